@@ -11,12 +11,12 @@ with a missing member makes its part wrong.
 from __future__ import annotations
 
 import argparse
-import os
 import warnings
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
+from data_folder import DATA
 from tatian.aggregation.mining import mine_all
 from tatian.aggregation.mining.phrases import MinedPhrase
 from tatian.analysis import analyze_all
@@ -35,12 +35,12 @@ PARTS = ("set", "phrase", "context")
 
 def texts(data: Path, pages: int) -> Iterator[Document]:
     """Yield the texts to mine."""
-    yield from _bare(read_ecbplus(data / "coreference/ecbplus-topics-1-35.tar.gz"))
+    yield from _without_layers(read_ecbplus(data / "coreference/ecbplus-topics-1-35.tar.gz"))
     for text in read_mentions(str(data / "mentions/aquaint.tar.gz"), about="mention"):
         yield Document(text.id, text.text)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        yield from _bare(iterate(data / "coreference/gum-train.conllu.gz"))
+        yield from _without_layers(iterate(data / "coreference/gum-train.conllu.gz"))
     dump = Dump(data / "knowledge/schoolswiki-pages-articles.xml.bz2", processes=1)
     articles = (page for page in dump if isinstance(page, Page) and page.role == "article")
     for page in islice(articles, pages):
@@ -48,7 +48,7 @@ def texts(data: Path, pages: int) -> Iterator[Document]:
             yield Document(page.title.replace(" ", "_"), page.text)
 
 
-def _bare(documents: Iterator[Document]) -> Iterator[Document]:
+def _without_layers(documents: Iterator[Document]) -> Iterator[Document]:
     for document in documents:
         yield Document(document.id, document.text)
 
@@ -62,8 +62,7 @@ def judged(path: Path) -> dict[str, tuple[bool, ...]]:
 def main() -> None:
     """Print the sample, and its precision if all of it has been judged."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    beside = Path(__file__).parents[2] / "shared" / "data"
-    parser.add_argument("--data", type=Path, default=os.environ.get("TATIAN_DATA") or beside)
+    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--pages", type=int, default=600)
     parser.add_argument("--sample", type=int, default=50)
     parser.add_argument("--seed", type=int, default=3)

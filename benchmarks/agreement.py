@@ -11,7 +11,6 @@ compared by Kendall's tau over the pairs.
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
@@ -20,6 +19,7 @@ from statistics import fmean
 import msgspec
 from msgspec import Struct
 
+from data_folder import DATA
 from tatian.corpora.bundles import Bundle, read_bundles
 from tatian.statistics import Column, Table
 from tatian.text.content import concepts
@@ -105,10 +105,9 @@ COLUMNS = (
 def main() -> None:
     """Print the table of agreement."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    data = Path(os.environ.get("TATIAN_DATA") or ROOT.parent / "shared" / "data")
     default = ROOT / "docs" / "readings" / "second" / "facts.jsonl"
     parser.add_argument("annotation", nargs="?", type=Path, default=default)
-    parser.add_argument("--bundles", type=Path, default=data / "consolidation" / "dev")
+    parser.add_argument("--bundles", type=Path, default=DATA / "consolidation" / "dev")
     parser.add_argument("--format", choices=["text", "markdown"], default="text")
     options = parser.parse_args()
     bundles = {bundle.id: bundle for bundle in read_bundles(str(options.bundles))}

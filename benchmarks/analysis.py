@@ -35,6 +35,7 @@ from analysis_tasks import (
     similarity,
     treebank,
 )
+from data_folder import DATA
 from tatian.analysis import analyze_all
 from tatian.analysis.encoder import BUDGET
 from tatian.analysis.installed import unavailable
@@ -222,9 +223,8 @@ def size() -> Table:
 
 def arguments() -> argparse.Namespace:
     """Parse the command line."""
-    default = os.environ.get("TATIAN_DATA") or HERE.parents[1] / "shared" / "data"
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=Path(default), metavar="DIR")
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR")
     parser.add_argument("--threads", type=int, default=2, metavar="N")
     parser.add_argument("--limit", type=int, metavar="N", help="use only so many items of each")
     parser.add_argument("--spacy-python", metavar="PYTHON")

@@ -52,7 +52,7 @@ def treebank(options: Options) -> list[Document]:
         return list(parse(file))[: options.limit]
 
 
-def bare(document: Document) -> Document:
+def with_tokens_only(document: Document) -> Document:
     """Return a copy of the document with its tokens and sentences only."""
     plain = Document(document.id, document.text)
     plain = plain.with_layer(TOKENS, document.tokens, "gold")
@@ -64,7 +64,7 @@ def score_trees(gold: Sequence[Document], options: Options) -> dict[str, Score]:
 
     LAS compares universal relations without their subtypes, as the CoNLL 2018 shared task did.
     """
-    answers = analyze_all(map(bare, gold), threads=options.threads)
+    answers = analyze_all(map(with_tokens_only, gold), threads=options.threads)
     counts: dict[str, list[tuple[float, float, float]]] = {}
     for right, ours in zip(gold, answers, strict=True):
         expected, answered = right.get(WORDS), ours.get(WORDS)

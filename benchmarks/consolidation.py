@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -26,6 +25,7 @@ from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
 
+from data_folder import DATA
 from tatian import Pipeline, consolidate
 from tatian.consolidation.metrics import difference_table, score, score_table
 from tatian.corpora.bundles import Bundle, read_bundles
@@ -57,7 +57,7 @@ def gold_ways() -> dict[str, Way]:
     }
 
 
-def woven_ways() -> dict[str, Way]:
+def tatian_ways() -> dict[str, Way]:
     """Return Tatian with its models and by rules alone."""
     full, quick = Pipeline(), Pipeline.fast()
     return {
@@ -68,7 +68,7 @@ def woven_ways() -> dict[str, Way]:
     }
 
 
-def told_by(bundle: Bundle) -> dict[str, set[int]]:
+def facts_by_sentence(bundle: Bundle) -> dict[str, set[int]]:
     """Return the gold facts, by number, that each sentence covers."""
     sources: dict[str, set[int]] = {}
     for number, fact in enumerate(bundle.facts):
@@ -79,7 +79,7 @@ def told_by(bundle: Bundle) -> dict[str, set[int]]:
 
 def best_cover(bundle: Bundle) -> set[str]:
     """Return the sentences with the fewest words that cover every fact (branch and bound)."""
-    sources = told_by(bundle)
+    sources = facts_by_sentence(bundle)
     words = {place: len(bundle.sentences()[place].split()) for place in sources}
     best: tuple[float, frozenset[str]] = (float("inf"), frozenset())
 
@@ -104,7 +104,7 @@ def best_cover(bundle: Bundle) -> set[str]:
 
 def dropped(bundle: Bundle) -> set[str]:
     """Drop redundant sentences, longest first, and return those that are left."""
-    sources, sentences = told_by(bundle), bundle.sentences()
+    sources, sentences = facts_by_sentence(bundle), bundle.sentences()
     for place in sorted(sources, key=lambda place: (-len(sentences[place].split()), place)):
         others = set().union(*(facts for other, facts in sources.items() if other != place))
         if sources[place] <= others:
@@ -114,7 +114,7 @@ def dropped(bundle: Bundle) -> set[str]:
 
 def in_order(bundle: Bundle, places: Collection[str]) -> str:
     """Order sentences by the mean place of their facts in a good text."""
-    sources, texts = told_by(bundle), bundle.sentences()
+    sources, texts = facts_by_sentence(bundle), bundle.sentences()
     at = {p: (mean(sources[p]), number) for number, p in enumerate(texts) if p in sources}
     return "\n\n".join(texts[place] for place in sorted(places, key=at.__getitem__))
 
@@ -176,8 +176,7 @@ def keep(folder: Path, runs: dict[str, Run]) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    default = os.environ.get("TATIAN_DATA") or ROOT.parent / "shared" / "data"
-    bundles = Path(default) / "consolidation" / "dev"
+    bundles = DATA / "consolidation" / "dev"
     parser.add_argument("--bundles", type=Path, default=bundles, help="a file or folder of bundles")
     parser.add_argument("--limit", type=int, help="at most so many bundles")
     parser.add_argument("--gold", action="store_true", help="leave Tatian out")
@@ -186,7 +185,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     try:
         read = read_bundles(str(options.bundles))[: options.limit]
-        ways = gold_ways() if options.gold else gold_ways() | woven_ways()
+        ways = gold_ways() if options.gold else gold_ways() | tatian_ways()
         runs = {name: run(name, way, read) for name, way in ways.items()}
         tables = [score_table({name: run.scores for name, run in runs.items()})]
         woven = {name: run for name, run in runs.items() if name.startswith("tatian")}

@@ -23,6 +23,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
+from data_folder import DATA
 from tatian.corpora.bundles import Bundle, read_bundles
 from tatian.statistics import Column, Table
 
@@ -104,9 +105,8 @@ def changes(versions: Mapping[str, Version], inputs: Mapping[str, Path]) -> None
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the table, or the changes."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    data = Path(os.environ.get("TATIAN_DATA") or ROOT.parent / "shared" / "data")
     parser.add_argument("before", type=Path, help="folder 'src' of an earlier version")
-    parser.add_argument("--bundles", type=Path, default=data / "consolidation" / "dev")
+    parser.add_argument("--bundles", type=Path, default=DATA / "consolidation" / "dev")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--changes", action="store_true", help="list the sentences that differ")
     parser.add_argument("--format", choices=("text", "markdown"), default="text")

@@ -143,7 +143,7 @@ def on_key(join: Callable[[Sequence[Document]], Labels]) -> Labelling:
     return label_key
 
 
-def perfect(documents: Pairs) -> Labels:
+def majority_labels(documents: Pairs) -> Labels:
     """Label each chain by the thing of most of its mentions: the upper bound of joining."""
     labels: Labels = {}
     for key, read in documents:
@@ -212,7 +212,7 @@ def run(clusters: dict[str, Clusters]) -> Iterator[Table]:
         for name, join in JOINS:
             gold.append((f"{model}, {name}", read, on_key(join)))
             rows.append((f"{model}, {name}", read, of_read(join)))
-        gold.append((f"{model}, perfectly joined", read, perfect))
+        gold.append((f"{model}, perfectly joined", read, majority_labels))
     yield _gold_table(gold, ENTITY_TYPES, f"things, gold mentions, {reports} reports")
     yield _own_table(rows, ENTITY_TYPES, "things, own mentions")
 

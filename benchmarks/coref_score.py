@@ -28,7 +28,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from coref_score_data import lengthened, mistaken, to_conll
+from coref_score_data import lengthened, to_conll, with_errors
 from data_folder import DATA
 from tatian.coreference.metrics.chains import ChainScores
 from tatian.coreference.metrics.documents import score_columns
@@ -90,7 +90,7 @@ def prepare(path: Path, times: int | None, directory: Path) -> Task:
         read = read_brackets(file.read(), str(path))
     documents = hundred(read) if times is None else lengthened(read, times)
     rng = random.Random(SEED)
-    answers = [mistaken(d, rng) for d in documents]
+    answers = [with_errors(d, rng) for d in documents]
     key, response = directory / "key.conll", directory / "response.conll"
     key.write_text(to_conll((d.id, d.tokens, d.chains) for d in documents))
     response.write_text(
@@ -119,7 +119,7 @@ def ours(task: Task, repeats: int) -> Run:
     return min(finished)
 
 
-def theirs(name: str, task: Task, python: str) -> Run | None:
+def run_peer(name: str, task: Task, python: str) -> Run | None:
     """Run a peer on the same chains."""
     script = Path(__file__).with_name("coref_score_peer.py")
     chains = task.chains if PEERS[name] else task.plural
@@ -152,7 +152,7 @@ def side_by_side(path: Path, python: str | None, directory: Path, worker: Execut
     metrics = len([name for name, value in json.loads(best.output).items() if "f1" in str(value)])
     rows: list[list[Cell]] = [[COMMAND, metrics, best.seconds, 1.0, best.megabytes, None]]
     for name in PEERS if python else ("tatian",):
-        used = theirs(name, task, sys.executable if name == "tatian" else str(python))
+        used = run_peer(name, task, sys.executable if name == "tatian" else str(python))
         if used is None:
             rows.append([name, None, None, None, None, None])
             continue
@@ -178,7 +178,7 @@ def growth(path: Path, python: str | None, directory: Path, worker: Executor) ->
         first.setdefault("tatian", best.seconds)
         cells += [best.seconds, best.seconds / first["tatian"], best.megabytes]
         for name in peers:
-            used = theirs(name, task, str(python))
+            used = run_peer(name, task, str(python))
             if used is not None:
                 first.setdefault(name, used.seconds)
             cells.append(used and used.seconds / first[name])

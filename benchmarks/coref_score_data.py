@@ -13,7 +13,7 @@ DROPPED, MOVED, ADDED = 0.1, 0.15, 0.1
 """Shares of the key's mentions."""
 
 
-def mistaken(document: Bracketed, rng: random.Random) -> Chains:
+def with_errors(document: Bracketed, rng: random.Random) -> Chains:
     """Return the document's chains with mentions left out, moved to other chains, and invented."""
     labels = list(document.chains)
     taken = {span for spans in document.chains.values() for span in spans}

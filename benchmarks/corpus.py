@@ -11,13 +11,13 @@ sentences of different sources with a common fact share.
 from __future__ import annotations
 
 import argparse
-import os
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
 from statistics import fmean
 
+from data_folder import DATA
 from tatian.corpora.bundles import Bundle, read_bundles
 from tatian.statistics import Column, Table
 from tatian.text.content import concepts
@@ -108,7 +108,7 @@ COLUMNS = (
 def main() -> None:
     """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    data = Path(os.environ.get("TATIAN_DATA") or ROOT.parent / "shared" / "data") / "consolidation"
+    data = DATA / "consolidation"
     default = [
         f"ours={ROOT / 'corpus'}",
         f"real, train={data / 'train'}",

@@ -209,7 +209,7 @@ def arrays(coverages: Matrix, place: int, left: Sequence[int]) -> tuple[np.ndarr
     return np.mean(carries, axis=0), np.array(rows)
 
 
-def at_told(paths: Sequence[Sequence[State]], wanted: float) -> State:
+def at_coverage(paths: Sequence[Sequence[State]], wanted: float) -> State:
     """Return where to stop so that `wanted` is covered on average."""
     best = State(0.0, 1.0, mean(path[0].again for path in paths))
     for limit in sorted({state.cost for path in paths for state in path}):
@@ -224,7 +224,7 @@ def row(
     name: str, areas: dict[str, float], paths: Sequence[Sequence[State]], rate: float | None
 ) -> list[object]:
     """Return the figures of one method."""
-    stops = [at_told(paths, wanted) for wanted in LEVELS]
+    stops = [at_coverage(paths, wanted) for wanted in LEVELS]
     scores = [areas.get(key) for key in ("shares", "everything", "words")]
     return [name, *scores, *(f"{stop.again:.3f} ({stop.cost:.3f})" for stop in stops), rate]
 

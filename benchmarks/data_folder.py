@@ -5,4 +5,5 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-DATA = Path(os.environ.get("TATIAN_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
+_BESIDE_CHECKOUT = Path(__file__).resolve().parents[2] / "shared" / "data"
+DATA = Path(os.environ.get("TATIAN_DATA") or _BESIDE_CHECKOUT)

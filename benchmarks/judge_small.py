@@ -126,7 +126,7 @@ def _scaled(tree: DecisionTree, by: float) -> DecisionTree:
 
 def examples(data: Path, teacher: Path) -> Iterator[tuple[str, list[str], float, float]]:
     """Yield sentences with their nearest passages, target and weight."""
-    from trace_passages import Shelf
+    from trace_passages import WordIndex
 
     verdicts = json.loads(gzip.decompress(teacher.read_bytes()))
     taught = {(name, story, text): odds for name, story, text, _, odds in verdicts}
@@ -136,22 +136,22 @@ def examples(data: Path, teacher: Path) -> Iterator[tuple[str, list[str], float,
             bundle.id: [" ".join(line.split()) for line in bundle.sentences().values()]
             for bundle in read_bundles(str(path))
         }
-    shelves = {id: Shelf(texts) for id, texts in lines.items()}
+    indexes = {id: WordIndex(texts) for id, texts in lines.items()}
     for id, documents in stories(CORPUS / "proof/stories.jsonl").items():
-        shelves[id] = Shelf.of_texts([document["text"] for document in documents])
+        indexes[id] = WordIndex.of_texts([document["text"] for document in documents])
     judged = {record["bundle"] for name in ("test", "dev") for record in claims(_proof(name))}
     for path in (*map(_proof, WRITTEN), data / "proof/news-train.jsonl"):
         for record in claims(path):
-            if record["bundle"] in shelves and record["bundle"] not in judged:
+            if record["bundle"] in indexes and record["bundle"] not in judged:
                 target = 0.02 + 0.96 * record["supported"]
-                yield record["text"], shelves[record["bundle"]].nearest(record["text"]), target, 1.0
+                yield record["text"], indexes[record["bundle"]].nearest(record["text"]), target, 1.0
     for path in (CORPUS / "train.jsonl", data / "consolidation/train"):
         bundles = [bundle for bundle in read_bundles(str(path)) if bundle.id not in judged]
         for item in make_items(bundles, "train", MADE):
             text = " ".join(item.text.split())
             odds = max(-8.0, min(8.0, taught.get(("made", item.bundle, text), 0.0)))
             target = (1 - TAUGHT) * (0.02 + 0.96 * item.supported) + TAUGHT / (1 + math.exp(-odds))
-            yield text, shelves[item.bundle].nearest(text), target, MADE_WEIGHT
+            yield text, indexes[item.bundle].nearest(text), target, MADE_WEIGHT
 
 
 def _proof(name: str) -> Path:
@@ -166,7 +166,7 @@ def train_body(options: argparse.Namespace) -> None:
     from tatian.analysis.loading import load
     from tatian.training.int8 import Graph, export_int8
     from tatian.training.model import BodyShape, SupportModel
-    from trace_passages import SHIPPED, coarse, shipped_state
+    from trace_passages import SHIPPED, reduce_resolution, shipped_state
 
     weights = load()
     training = list(examples(options.source, options.teacher))
@@ -219,7 +219,7 @@ def train_body(options: argparse.Namespace) -> None:
     options.o.mkdir(parents=True, exist_ok=True)
     graph = Graph(("embeddings", "mask", "segments"), {"support": ("batch",)})
     export_int8(model.cpu().eval(), graph, options.o / "proof.onnx")
-    coarse(options.o / "proof.onnx")
+    reduce_resolution(options.o / "proof.onnx")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -63,7 +63,7 @@ class Row(msgspec.Struct):
     wikipedia: str | None = None
 
 
-def told_by_facts(knowledge: Path) -> dict[str, Kind]:
+def kinds_by_facts(knowledge: Path) -> dict[str, Kind]:
     """Return kinds by title, from the paths of an entity's facts."""
     paths: defaultdict[str, set[Kind]] = defaultdict(set)
     with gzip.open(knowledge / "facts.tsv.gz", "rt", encoding="utf-8") as lines:
@@ -84,7 +84,7 @@ def told_by_facts(knowledge: Path) -> dict[str, Kind]:
 
 def kinds_table(knowledge: Path) -> Table:
     """Tabulate right and wrong kinds, over the pages that both have."""
-    gold = told_by_facts(knowledge)
+    gold = kinds_by_facts(knowledge)
     dump = Dump(knowledge / "schoolswiki-pages-articles.xml.bz2", processes=2)
     counts: Counter[tuple[Kind, Kind]] = Counter()
     for page in dump:

@@ -78,7 +78,7 @@ def stages(path: Path, processes: int) -> dict[str, Spent]:
 
 def plan_table(processes: int, counts: tuple[int, int] = (1000, 4000), cores: int = 16) -> Table:
     """Tabulate both builds, the total for 83 GB, and the hours on a machine with so many cores."""
-    staging._TOGETHER = 1 << 18  # that workers count in small builds, too
+    staging._TEXT_BATCH_BYTES = 1 << 18  # that workers count in small builds, too
     measured, sizes = [], []
     with TemporaryDirectory() as folder:
         for count in counts:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-import os
 import re
 import subprocess
 import sys
@@ -26,6 +25,7 @@ from typing import Any
 
 import msgspec
 
+from data_folder import DATA
 from tatian.knowledge.dictionary import Dictionary
 from tatian.knowledge.dictionary_writer import write
 from tatian.knowledge.entities import normal_form
@@ -259,9 +259,8 @@ def memory(kind: str) -> float:
 
 def main() -> None:
     """Print the figures."""
-    default = os.environ.get("TATIAN_DATA") or Path(__file__).parents[2] / "shared" / "data"
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=Path(default))
+    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--sizes", type=int, nargs="*", default=[MILLION, 2 * MILLION, 5 * MILLION])

@@ -11,13 +11,13 @@ not repeated was chosen on the whole sets, so "repeats" is slightly overestimate
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from msgspec.structs import replace
 
+from data_folder import DATA
 from mentions import HALVED, SEED, WHOLE, Base
 from tatian.errors import TatianError
 from tatian.formats.links import links_of, topic_of
@@ -86,9 +86,7 @@ def measure(models: list[str], base: Base, data: Path) -> Table:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--kb", required=True)
-    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
-    chosen = Path(os.environ.get("TATIAN_DATA", beside))
-    parser.add_argument("--data", type=Path, default=chosen, metavar="DIR")
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR")
     parser.add_argument("--models", default="tatian,tagme,prior")
     options = parser.parse_args()
     try:

@@ -14,7 +14,6 @@ share from which a span is dropped, and lower ones, down to which a second span 
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +21,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
+from data_folder import DATA
 from regression import logistic
 from tatian import Pipeline
 from tatian.analysis import vectors
@@ -161,9 +161,8 @@ def regression(rows: Sequence[Mapping[str, float]], labels: Sequence[float]) -> 
 def main() -> None:
     """Print the table, or fit the weights."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    data = Path(os.environ.get("TATIAN_DATA") or ROOT.parent / "shared" / "data")
     parser.add_argument("mode", nargs="?", choices=("measure", "fit"), default="measure")
-    parser.add_argument("bundles", nargs="*", default=[str(data / "consolidation" / "dev")])
+    parser.add_argument("bundles", nargs="*", default=[str(DATA / "consolidation" / "dev")])
     parser.add_argument("--limit", type=int, help="at most so many bundles of each file")
     parser.add_argument("--step", type=int, default=1, help="every so many bundles of each file")
     parser.add_argument("-o", "--output", type=Path, default=SHIPPED)

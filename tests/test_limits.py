@@ -91,15 +91,15 @@ def mcp_sources(count: int) -> None:
 
 REFUSED: list[tuple[str, int | None, Callable[[int], None], str]] = [
     ("DOCUMENT_BYTES", None, document, "text.txt: larger than the limit of 64 MiB"),
-    ("TOTAL_CHARACTERS", 10**6, documents, "too much to read at once, the limit is 1 million cha"),
+    ("TOTAL_CHARACTERS", 10**6, documents, "too much to read at once: the limit is 1 million cha"),
     ("ANNOTATED_BYTES", 99, annotated, "limit of 99 bytes"),
     ("TABLE_LINE_BYTES", None, line, "limit of 16 MiB"),
-    ("ARCHIVE_FILES", None, files_of_archive, "a.zip: more than 2000 files in it: divide it"),
+    ("ARCHIVE_FILES", None, files_of_archive, "a.zip: has more than 2000 files: divide it"),
     ("ARCHIVE_BYTES", 2**20, bytes_of_archive, "a.zip: more than 1 MiB in it, unpacked: divide"),
     ("ARCHIVE_PART_BYTES", None, part_of_document, "larger than the limit of 32 MiB, unpacked"),
     ("XML_DEPTH", None, nested_xml, "nested too deeply"),
-    ("MAIL_MESSAGES", 3, messages, "a.mbox: more than 3 messages in it: divide it"),
-    ("PDF_PAGES", 3, pages, "a.pdf: more than 3 pages: divide it"),
+    ("MAIL_MESSAGES", 3, messages, "a.mbox: has more than 3 messages: divide it"),
+    ("PDF_PAGES", 3, pages, "a.pdf: has more than 3 pages: divide it"),
     ("MCP_TEXT_CHARACTERS", None, mcp_text, "Expected `str` of length <= 100000"),
     ("MCP_SOURCES", None, mcp_sources, "Expected `array` of length <= 50"),
 ]

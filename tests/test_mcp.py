@@ -164,7 +164,9 @@ def test_other_mistakes_are_one_line_too() -> None:
     assert "'text' seems to be in German" in problem(
         "trace", {"text": GERMAN, "accounts": ACCOUNTS}
     )
-    assert problem("analyze", {"text": "Half \ud800 a character."}).startswith("text: half a char")
+    assert problem("analyze", {"text": "Half \ud800 a character."}).startswith(
+        "text: has half a char"
+    )
 
 
 def test_a_tool_that_does_not_exist_is_an_error_of_the_protocol() -> None:

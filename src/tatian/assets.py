@@ -1,4 +1,4 @@
-"""Files too large for code: found in the package or the cache, verified, loaded when needed."""
+"""Files of weights and data, in the package or the cache, verified by checksums."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def rows(path: Path) -> Iterator[list[str]]:
 
 
 def sections(path: Path) -> dict[str, str]:
-    """Return the lists of a text file, each under its name in square brackets; # is a comment."""
+    """Return the sections of a text file by their names in square brackets; # is a comment."""
     lines = path.read_text("utf-8").splitlines()
     text = "\n".join(line for line in lines if line and not line.startswith("#"))
     _, *parts = re.split(r"^\[(.+)\]\n", text, flags=re.MULTILINE)

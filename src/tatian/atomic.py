@@ -1,4 +1,4 @@
-"""Output files that are replaced completely or not at all; every command writes through it."""
+"""Output files that are replaced completely or not at all; all commands use them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LOG = "-wal"
 """Ending of the log that SQLite keeps beside an open database."""
 _PARTIAL = re.compile(r"\.tatian-[0-9a-f]{32}\.part")
 """Name of a file that is being written, or was left by a process that was killed."""
-_NOT_RENAMED = (errno.EACCES, errno.EPERM, errno.EBUSY, errno.EXDEV)
+_RENAME_ERRORS = (errno.EACCES, errno.EPERM, errno.EBUSY, errno.EXDEV)
 """System errors of a rename after which the file can still be copied."""
 
 
@@ -41,11 +41,11 @@ def replaced(path: str | os.PathLike[str], *, private: bool = False) -> Iterator
     """
     name = os.fspath(path)
     with write_errors(name):
-        target, before = _target(name)
+        target, old_state = _target(name)
         if target is None:
             partial = Path(name)
         else:
-            partial = _created(target, before, private)
+            partial = _create_partial(target, old_state, private)
     if target is None:
         yield partial
         return
@@ -71,16 +71,16 @@ def put_in_place(partial: Path, path: str | os.PathLike[str]) -> None:
     """
     name = os.fspath(path)
     with write_errors(name):
-        target, before = _target(name)
+        target, old_state = _target(name)
         _sync(partial)
         if target is not None:
-            if before is not None:
-                _take_over(partial, before)
+            if old_state is not None:
+                _copy_owner_and_mode(partial, old_state)
             try:
                 partial.replace(target)
                 return
             except OSError as error:
-                if before is None or error.errno not in _NOT_RENAMED:
+                if old_state is None or error.errno not in _RENAME_ERRORS:
                     raise
         with partial.open("rb") as source, Path(name).open("wb") as copy:
             shutil.copyfileobj(source, copy)
@@ -124,26 +124,26 @@ def _target(path: str) -> tuple[Path | None, os.stat_result | None]:
     if str(Path(path).absolute()).startswith(_STREAMS):
         return None, None
     try:
-        before = Path(path).stat()
+        old_state = Path(path).stat()
     except FileNotFoundError:
-        before = None
+        old_state = None
         if path.endswith(os.sep):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)) from None
-    if before is not None and not stat.S_ISREG(before.st_mode):
-        if stat.S_ISDIR(before.st_mode):
+    if old_state is not None and not stat.S_ISREG(old_state.st_mode):
+        if stat.S_ISDIR(old_state.st_mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        return None, before
+        return None, old_state
     if in_use(path):
         message = "is a database that is in use: write to another file"
         raise InputError(message, path=path)
-    return Path(os.path.realpath(path)), before
+    return Path(os.path.realpath(path)), old_state
 
 
-def _created(target: Path, before: os.stat_result | None, private: bool) -> Path:
+def _create_partial(target: Path, old_state: os.stat_result | None, private: bool) -> Path:
     """Create an empty file beside the target, with the mode of the target."""
     mode = 0o600 if private else 0o666
-    if before is not None:
-        mode = stat.S_IMODE(before.st_mode)
+    if old_state is not None:
+        mode = stat.S_IMODE(old_state.st_mode)
         if not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     _remove_leftovers(target.parent)
@@ -152,7 +152,7 @@ def _created(target: Path, before: os.stat_result | None, private: bool) -> Path
         partial = target.with_name(name)
         descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     except PermissionError:
-        if before is None:
+        if old_state is None:
             raise
         partial = Path(tempfile.gettempdir(), name)
         descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -163,22 +163,22 @@ def _created(target: Path, before: os.stat_result | None, private: bool) -> Path
 @lru_cache(maxsize=256)
 def _remove_leftovers(folder: Path) -> None:
     """Remove half-written files of killed processes from a folder, once per process."""
-    old = time.time() - limits.PARTIAL_FILE_HOURS * 3600
+    oldest = time.time() - limits.PARTIAL_FILE_HOURS * 3600
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if _PARTIAL.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
                 with suppress(OSError):
-                    if entry.stat(follow_symlinks=False).st_mtime < old:
+                    if entry.stat(follow_symlinks=False).st_mtime < oldest:
                         Path(entry.path).unlink()
 
 
-def _take_over(partial: Path, before: os.stat_result) -> None:
+def _copy_owner_and_mode(partial: Path, old_state: os.stat_result) -> None:
     """Give a file the owner and the mode of the one that it replaces, as far as allowed."""
     current = partial.stat()
-    if (current.st_uid, current.st_gid) != (before.st_uid, before.st_gid):
+    if (current.st_uid, current.st_gid) != (old_state.st_uid, old_state.st_gid):
         with suppress(PermissionError):
-            os.chown(partial, before.st_uid, before.st_gid)
-    partial.chmod(stat.S_IMODE(before.st_mode))
+            os.chown(partial, old_state.st_uid, old_state.st_gid)
+    partial.chmod(stat.S_IMODE(old_state.st_mode))
 
 
 def _sync(path: Path) -> None:

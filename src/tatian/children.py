@@ -1,4 +1,4 @@
-"""Python processes that Tatian starts, none of which imports files of the current folder.
+"""Start of Python processes that do not import files of the current folder.
 
 Python puts the current folder first on the import path of ``-c`` and ``-m``. So a ``pickle.py`` or
 ``msgspec.py`` in that folder would run in place of the real one.
@@ -31,7 +31,7 @@ def environment() -> dict[str, str]:
 
 @contextmanager
 def safe_path() -> Iterator[None]:
-    """Make processes that a library starts in the block leave the current folder off."""
+    """Keep the current folder off the path of processes that a library starts in the block."""
     with _environment:
         before = os.environ.get(_SAFE)
         os.environ[_SAFE] = "1"

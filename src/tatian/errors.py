@@ -21,11 +21,11 @@ from difflib import get_close_matches
 
 
 class TatianError(Exception):
-    """Base of all deliberate failures, so that callers can catch one thing."""
+    """Base class of all errors that Tatian raises on purpose."""
 
 
 class InputError(TatianError):
-    """Input of the user cannot be used; the message says where and how to correct it."""
+    """The user's input cannot be used; the message says where and how to correct it."""
 
     def __init__(self, message: str, *, path: str | None = None, line: int | None = None) -> None:
         self.path = path
@@ -43,7 +43,7 @@ class EmptyInput(InputError):
 
 
 class NotEnglish(InputError):
-    """Readable text in a language Tatian does not serve."""
+    """Text in a language that Tatian does not support."""
 
 
 class UnknownModel(TatianError):

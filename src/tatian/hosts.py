@@ -1,8 +1,7 @@
-"""Host names that a server answers to, so that no other name can be pointed at it.
+"""Check of host names, against requests under names that are not the server's.
 
-A web page of another site can make a browser send requests to any server that it reaches, under a
-name of the page's choice (DNS rebinding). All servers therefore refuse a Host header or an Origin
-that is not their own.
+A web page can make a browser send requests to any server within its reach, under a name of the
+page's choice (DNS rebinding). All servers therefore refuse a Host or Origin that is not their own.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ def names_of(public_url: str | None, host: str | None) -> frozenset[str]:
 
 
 def is_for(names: Collection[str], hosts: Sequence[str]) -> bool:
-    """Return True if a request with these Host headers is for a server with these names."""
+    """Return True if the Host header of a request is one of the server's names."""
     return len(hosts) == 1 and split(hosts[0])[0] in names
 
 
 def is_from(names: Collection[str], origins: Sequence[str]) -> bool:
-    """Return True if a request with these Origin headers comes from a page of these names.
+    """Return True if the Origin header of a request, if any, is one of these names.
 
     Programs send no Origin.
     """

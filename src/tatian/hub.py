@@ -15,9 +15,9 @@ class HubModel:
 
     licence = "of the model that is named"
     variable: ClassVar[str]
-    """Environment variable that may name it."""
+    """Environment variable that may name the model."""
     wanted: ClassVar[str]
-    """Advice on what can be named, and how."""
+    """Advice on which models can be named, and how."""
     module: ClassVar[str]
 
     def __init__(self, name: str | None, *options: Any) -> None:

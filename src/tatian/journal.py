@@ -1,4 +1,4 @@
-"""Files of JSON lines that are appended line by line, and survive a full disk."""
+"""Appending to files of JSON lines, safe against a full disk."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if sys.platform != "win32":
     import fcntl
 
 _BLOCK = 1 << 16
-"""Bytes that are read at once in search of the last line's start."""
+"""Bytes that are read at once when the last line is searched."""
 _log = logging.getLogger(__name__)
 
 
@@ -40,21 +40,21 @@ def append_line(path: Path, line: bytes, *, mode: int = 0o666) -> None:
 
 
 def _end_of_last_line(file: FileIO, path: Path) -> int:
-    """Return where the next line begins, after dropping a truncated last line."""
+    """Return the offset for the next line; a truncated last line is dropped."""
     start = size = file.seek(0, os.SEEK_END)
     tail = b""
     while start and b"\n" not in tail:
-        before = max(0, start - _BLOCK)
-        file.seek(before)
-        tail = file.read(start - before) + tail
-        start = before
-    unfinished = tail[tail.rfind(b"\n") + 1 :]
-    if not unfinished:
+        block_start = max(0, start - _BLOCK)
+        file.seek(block_start)
+        tail = file.read(start - block_start) + tail
+        start = block_start
+    last_line = tail[tail.rfind(b"\n") + 1 :]
+    if not last_line:
         return size
-    if _is_json(unfinished):
+    if _is_json(last_line):
         _write(file, b"\n")
         return size + 1
-    end = size - len(unfinished)
+    end = size - len(last_line)
     file.truncate(end)
     _log.warning("%s: the last line was cut off and is dropped", path)
     return end
@@ -69,14 +69,14 @@ def _is_json(data: bytes) -> bool:
 
 
 def _lock(file: FileIO) -> None:
-    """Keep other processes from adding a line meanwhile, if the file system supports it."""
+    """Lock the file against other processes, if the file system supports it."""
     if sys.platform != "win32":
         with suppress(OSError):
             fcntl.flock(file, fcntl.LOCK_EX)
 
 
 def _write(file: FileIO, data: bytes) -> None:
-    """Write all of the data; an almost full disk takes only a part at first."""
-    left = memoryview(data)
-    while left:
-        left = left[file.write(left) :]
+    """Write all of the data; on an almost full disk, one call may write only a part."""
+    remaining = memoryview(data)
+    while remaining:
+        remaining = remaining[file.write(remaining) :]

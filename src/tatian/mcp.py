@@ -1,7 +1,7 @@
-"""MCP server: consolidation, verification, contradictions and analysis as tools.
+"""MCP server with tools for consolidation, verification, contradictions and analysis.
 
-Texts are part of the call, never paths, so that no caller reads files of this machine. One call
-runs at a time, in a thread: the models use all cores themselves, and are loaded once.
+Calls contain texts, never paths, so that no caller can read files of this machine. One call runs at
+a time, in a thread: the models use all cores themselves, and are loaded once.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ PATH = "/mcp"
 _CONSOLIDATION, _VERIFICATION = Pipeline(), Pipeline(detector="names", aggregator="heads")
 
 Answer = tuple[str, dict[str, Any]]
-"""Text for readers, and data for programs."""
+"""Text for people, and data for programs."""
 Short = Annotated[str, Meta(max_length=500)] | None
 Text = Annotated[
     str,
@@ -64,7 +64,7 @@ class SourceInput(Struct, frozen=True, forbid_unknown_fields=True):
     id: Annotated[Short, Meta(description="Name of the source in the answer.")] = None
     title: Annotated[Short, Meta(description="Headline.")] = None
     date: Annotated[Short, Meta(description="ISO 8601 day of publication.")] = None
-    source: Annotated[Short, Meta(description="Who published it.")] = None
+    source: Annotated[Short, Meta(description="Publisher.")] = None
 
 
 _SOURCES = f"Sources on one event, together at most {limits.MCP_CHARACTERS:,} characters."
@@ -72,16 +72,16 @@ Accounts = Annotated[
     tuple[SourceInput, ...],
     Meta(min_length=1, max_length=limits.MCP_SOURCES, description=_SOURCES),
 ]
-_WORDS = "Give the sources of every word, too; the answer is many times as long."
+_WORDS = "Also give the sources of every word; this makes the answer many times as long."
 Words = Annotated[bool, Meta(description=_WORDS)]
 
 
 class Consolidate(Struct, frozen=True, forbid_unknown_fields=True):
     """Consolidate several sources on one event into one text.
 
-    Sentences of the sources are chosen and put in order. Everything is said once, and nothing is
-    made up. The answer has the outcome of every sentence, and the contradictions between sources.
-    Give every source its date.
+    Sentences of the sources are selected and ordered. Nothing is repeated, and nothing is invented.
+    The answer has the outcome of every sentence, and the contradictions between sources. Give the
+    date of every source.
     """
 
     accounts: Accounts
@@ -89,15 +89,15 @@ class Consolidate(Struct, frozen=True, forbid_unknown_fields=True):
     words: Words = False
 
     def answer(self, progress: Progress, judge: Judge) -> Answer:
-        result = _consolidated(self.accounts, progress, self.length)
+        result = _consolidate(self.accounts, progress, self.length)
         return "\n\n".join((result.text, *_lines(result))), _plain(result, self.words)
 
 
 class TraceCall(Struct, frozen=True, forbid_unknown_fields=True):
-    """Verify a text, whoever wrote it, against the sources that it should rest on.
+    """Verify a text by any author against its sources.
 
-    Every sentence is supported, partly supported, contradicted, unsupported or unknown, with the
-    reason. The answer also lists what the text leaves out, the most important first.
+    Every sentence is supported, partly supported, contradicted, unsupported or unknown, with a
+    reason. The answer also lists omissions of the text, the most important first.
     """
 
     text: Text
@@ -105,9 +105,9 @@ class TraceCall(Struct, frozen=True, forbid_unknown_fields=True):
     words: Words = False
 
     def answer(self, progress: Progress, judge: Judge) -> Answer:
-        written, *sources = _documents((SourceInput(self.text, "text"), *self.accounts), 0)
+        text_document, *sources = _documents((SourceInput(self.text, "text"), *self.accounts), 0)
         result = tatian.trace(
-            written, sources, pipeline=_VERIFICATION, judge=judge, progress=progress
+            text_document, sources, pipeline=_VERIFICATION, judge=judge, progress=progress
         )
         return str(result), _plain(result, self.words)
 
@@ -122,16 +122,16 @@ class Contradictions(Struct, frozen=True, forbid_unknown_fields=True):
     accounts: Accounts
 
     def answer(self, progress: Progress, judge: Judge) -> Answer:
-        result = _consolidated(self.accounts, progress)
-        plain = (
+        result = _consolidate(self.accounts, progress)
+        contradictions = (
             Contradiction(point.kind, point.claims, point.why) for point in result.contradictions
         )
         lines = _lines(result) or ["No contradiction was found."]
-        return "\n\n".join(lines), msgspec.to_builtins(Contradicted(SCHEMA, tuple(plain)))
+        return "\n\n".join(lines), msgspec.to_builtins(Contradicted(SCHEMA, tuple(contradictions)))
 
 
 class Contradicted(Struct, frozen=True):
-    """Points on which the sources cannot all be right."""
+    """Points on which sources contradict each other."""
 
     schema: int
     contradictions: tuple[Contradiction, ...]
@@ -160,15 +160,15 @@ TOOLS: dict[str, type[Call]] = {
 
 def server(judge: str | Judge = SMALL) -> Server[Any]:
     """Return the tools, for any transport; `judge` verifies sentences (see `tatian.trace`)."""
-    opened = open_judge(judge)
-    working = CapacityLimiter(1)
+    judge_model = open_judge(judge)
+    one_at_a_time = CapacityLimiter(1)
     calls = 0
-    listed = wire.ListToolsResult(tools=_tools())
+    tool_list = wire.ListToolsResult(tools=_tools())
 
     async def list_tools(
         context: ServerRequestContext[Any], params: wire.PaginatedRequestParams | None
     ) -> wire.ListToolsResult:
-        return listed
+        return tool_list
 
     async def call_tool(
         context: ServerRequestContext[Any], params: wire.CallToolRequestParams
@@ -181,9 +181,9 @@ def server(judge: str | Judge = SMALL) -> Server[Any]:
         try:
             if calls > 1 + limits.MCP_WAITING:
                 raise InputError(f"{limits.MCP_WAITING} calls are waiting already: try again later")
-            call = _parsed(TOOLS[params.name], params.arguments or {})
-            work = partial(call.answer, _watched(context), opened)
-            text, data = await to_thread.run_sync(work, limiter=working)
+            call = _parse_call(TOOLS[params.name], params.arguments or {})
+            work = partial(call.answer, _progress_of(context), judge_model)
+            text, data = await to_thread.run_sync(work, limiter=one_at_a_time)
         except TatianError as error:
             line = " ".join(str(error).split())
             return wire.CallToolResult(content=[wire.TextContent(text=line)], is_error=True)
@@ -191,11 +191,11 @@ def server(judge: str | Judge = SMALL) -> Server[Any]:
             calls -= 1
         return wire.CallToolResult(content=[wire.TextContent(text=text)], structured_content=data)
 
-    about = "Consolidate sources on one event, or verify a text against them. English only."
+    description = "Consolidate sources on one event, or verify a text against them. English only."
     return Server(
         "tatian",
         version=tatian.__version__,
-        instructions=about,
+        instructions=description,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
@@ -241,8 +241,8 @@ def application(
 def serve_http(host: str, port: int, announce: Callable[[str], None], judge: str = SMALL) -> None:
     """Answer over streamable HTTP until Ctrl-C; port 0 takes a free one.
 
-    A request must be for `host` or a local name, and so must be the page that it comes from, if
-    any. Otherwise any web page could lead a browser here. `announce` is called with the address.
+    The Host header of a request must be `host` or a local name, and so must be its Origin, if any:
+    otherwise any web page could make a browser send requests. `announce` receives the address.
     """
     app = application(host, server(judge))
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -261,11 +261,11 @@ def serve_http(host: str, port: int, announce: Callable[[str], None], judge: str
         limit_concurrency=limits.CONNECTIONS,
     )
     with listening:
-        _Announced(config, lambda: announce(address)).run(sockets=[listening])
+        _AnnouncingServer(config, lambda: announce(address)).run(sockets=[listening])
 
 
-class _Announced(uvicorn.Server):
-    """Announces its address only once it handles Ctrl-C, so that Ctrl-C works in any state."""
+class _AnnouncingServer(uvicorn.Server):
+    """Announces the address once Ctrl-C is handled, so that Ctrl-C works from then on."""
 
     def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
         super().__init__(config)
@@ -287,9 +287,9 @@ def _tools() -> list[wire.Tool]:
     for name, kind in TOOLS.items():
         schema = _schema(kind)
         schema["title"] = name.capitalize()
-        about = " ".join(schema.pop("description").split())
+        description = " ".join(schema.pop("description").split())
         hints = wire.ToolAnnotations(read_only_hint=True, open_world_hint=False)
-        tool = wire.Tool(name=name, description=about, annotations=hints, input_schema=schema)
+        tool = wire.Tool(name=name, description=description, annotations=hints, input_schema=schema)
         tool.output_schema = outputs[name]
         tools.append(tool)
     return tools
@@ -300,14 +300,14 @@ def _schema(kind: type[Struct]) -> dict[str, Any]:
     return {**definitions.pop(kind.__name__), "$defs": definitions}
 
 
-def _parsed(kind: type[Call], arguments: dict[str, Any]) -> Call:
+def _parse_call(kind: type[Call], arguments: dict[str, Any]) -> Call:
     try:
         return msgspec.convert(arguments, kind)
     except msgspec.ValidationError as error:
         raise InputError(str(error).replace("`$.", "`").replace("`", "'")) from error
 
 
-def _watched(context: ServerRequestContext[Any]) -> Progress:
+def _progress_of(context: ServerRequestContext[Any]) -> Progress:
     """Return a callback that reports progress to the caller, and ends cancelled work."""
     reports = 0
 
@@ -322,7 +322,7 @@ def _watched(context: ServerRequestContext[Any]) -> Progress:
 
 
 def _documents(sources: Sequence[SourceInput], first: int = 1) -> list[Document]:
-    """Return the texts as documents; refuse what is no text, or too much."""
+    """Return the texts as documents; refuse binary data and too much text."""
     total = sum(len(source.text) for source in sources)
     if total > limits.MCP_CHARACTERS:
         raise InputError(f"{total:,} characters altogether: the limit is {limits.MCP_CHARACTERS:,}")
@@ -332,13 +332,13 @@ def _documents(sources: Sequence[SourceInput], first: int = 1) -> list[Document]
         try:
             text = decode(source.text.encode(), name, lambda _: None)
         except UnicodeEncodeError as error:
-            raise NotText("half a character in it (a lone surrogate)", path=name) from error
-        about = add_heading(Metadata(source.title, source.date, source.source), text)
-        documents.append(Document(name, text, about))
+            raise NotText("has half a character (a lone surrogate)", path=name) from error
+        description = add_heading(Metadata(source.title, source.date, source.source), text)
+        documents.append(Document(name, text, description))
     return documents
 
 
-def _consolidated(
+def _consolidate(
     sources: Sequence[SourceInput], progress: Progress, length: int | None = None
 ) -> Consolidation:
     documents = _documents(sources)
@@ -355,7 +355,7 @@ def _lines(result: Consolidation) -> list[str]:
 
 
 def _plain(result: Consolidation | tatian.Trace, words: bool) -> dict[str, Any]:
-    """Return plain data; with the sources of every word only if they are asked for."""
+    """Return JSON data; the sources of every word are only included with `words`."""
     data = result.to_json()
     for sentence in () if words else data["sentences"]:
         sentence["tokens"] = []

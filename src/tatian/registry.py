@@ -30,7 +30,7 @@ class Listed(NamedTuple):
 
 
 class Registry(Generic[T]):
-    """Models of one step, imported only when one is asked for.
+    """Models of one step, each imported when it is created.
 
     Other packages add theirs under the entry point group ``tatian.<step>``::
 
@@ -58,7 +58,7 @@ class Registry(Generic[T]):
         self.default = default
         self._builtin = dict(builtin)
         self._aliases = aliases or {}
-        """Older names, which are accepted but not listed."""
+        """Older names, accepted but not listed."""
 
     @property
     def builtin(self) -> tuple[str, ...]:
@@ -133,7 +133,7 @@ class Registry(Generic[T]):
         except TatianError as error:
             return Listed(self.step, name, target, "", default, problem=str(error))
         licence = getattr(factory, "licence", "")
-        lacks = getattr(factory, "missing", None)
+        missing_of = getattr(factory, "missing", None)
         return Listed(
             self.step,
             name,
@@ -141,7 +141,7 @@ class Registry(Generic[T]):
             _first_line(factory),
             default,
             licence,
-            missing=lacks() if callable(lacks) else "",
+            missing=missing_of() if callable(missing_of) else "",
         )
 
 
@@ -151,7 +151,7 @@ def _load(target: str) -> Any:
 
 
 def _parameters(factory: Any) -> Mapping[str, inspect.Parameter]:
-    """Return the options of a model; none if Python cannot tell, as for some classes in C."""
+    """Return the parameters of a model; none if unknown, as for some classes in C."""
     try:
         return inspect.signature(factory).parameters
     except (TypeError, ValueError):

@@ -16,7 +16,7 @@ Floats = npt.NDArray[np.float32]
 
 
 class Trees:
-    """Sum of many small decision trees, as a probability; a value may be unknown (NaN)."""
+    """Boosted decision trees that give a probability; features may be unknown (NaN)."""
 
     def __init__(self, model: bytes, names: tuple[str, ...]) -> None:
         self.model = model
@@ -32,16 +32,16 @@ class Trees:
 
     @classmethod
     def of(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> Trees:
-        """Return the trees in the result of `arrays`, among which there may be other arrays."""
+        """Make trees from the result of `arrays`; other arrays in it are ignored."""
         return cls(arrays["trees"].tobytes(), tuple(str(name) for name in arrays["names"]))
 
     def save(self, path: Path) -> None:
-        """Write one small file."""
-        kept: dict[str, Any] = self.arrays()
-        np.savez_compressed(path, **kept)
+        """Write the trees to a file."""
+        stored: dict[str, Any] = self.arrays()
+        np.savez_compressed(path, **stored)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return everything that is stored."""
+        """Return the arrays to store."""
         return {"trees": np.frombuffer(self.model, dtype=np.uint8), "names": np.array(self.names)}
 
     def probability(self, rows: Floats) -> Floats:

@@ -25,7 +25,7 @@ def reader(seed: int = 0) -> tuple[SentenceReader, FakeWeights]:
 
 
 def reading(read: SentenceReader, sentence: list[str]) -> Reading:
-    return read.joined([part for unit in read.units(sentence) for part in read.read([unit])])
+    return read.join([part for unit in read.units(sentence) for part in read.read([unit])])
 
 
 def test_no_words_need_no_encoder() -> None:

@@ -146,7 +146,7 @@ def test_a_part_without_instances_is_an_empty_file(tatian: Command, tmp_path: Pa
     tatian("aggregate", "task", "dataset.jsonl", *options, "1:1:0")
     assert (tmp_path / "t" / "test.jsonl").read_text() == ""
     error = tatian("aggregate", "task", "dataset.jsonl", *options, "half").error
-    assert "'half' is no ratio such as 2:1:1" in error
+    assert "'half' is not a ratio such as 2:1:1" in error
 
 
 def test_the_rules_of_the_paper_go_beyond_those_of_its_code(

@@ -73,10 +73,10 @@ def test_extract_takes_background_and_corrections(tmp_path: Path, tatian: Comman
     ("args", "message"),
     [
         (["--years", "06"], "neither a year nor two years"),
-        (["--years", "1999"], "data: nothing of these years in the corpus"),
+        (["--years", "1999"], "data: the corpus has nothing of these years"),
         (["--resume"], "--resume needs -o with a file"),
         (["--resume", "-o", "x.jsonl"], "x.jsonl.state: no such file: there is nothing to resume"),
-        (["--corrections", "c.tsv"], "--corrections need a knowledge base"),
+        (["--corrections", "c.tsv"], "--corrections needs a knowledge base"),
         (["--kb", "none.kb"], "none.kb: no such file"),
         (["-o", "data/x.jsonl"], "lies in a directory that is read"),
     ],
@@ -121,7 +121,7 @@ def test_mine_writes_instances_with_gold_and_counts_wordings(
 def test_mine_takes_plurals_only_with_a_knowledge_base(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "a.txt").write_text("France met Italy in May. The two countries signed.\n")
     plain = tatian("aggregate", "mine", "a.txt", "--pattern", "plural")
-    assert "plurals need a knowledge base" in plain.error
+    assert "--pattern plural needs a knowledge base" in plain.error
     known = tatian("aggregate", "mine", "a.txt", "--pattern", "plural", "--kb", "starter")
     assert json.loads(known.out)["aggregations"] == ["countries"]
 

@@ -64,7 +64,7 @@ def test_generate_tells_of_sets_that_nothing_can_be_said_of(
     unknown = {"id": "i3", "entities": ["Qxz", "Zqx"], "type": "person"}
     (tmp_path / "sets.jsonl").write_text(f"{json.dumps(FRENCH)}\n{json.dumps(unknown)}\n")
     done = tatian("aggregate", "generate", "sets.jsonl")
-    told = "sets that nothing can be said of: 1; first: sets.jsonl:2: Qxz, Zqx"
+    told = "sets without a phrase: 1; first: sets.jsonl:2: Qxz, Zqx"
     assert (done.status, done.err) == (0, f"tatian: note: {told}\n")
     assert rows(done.out)[1]["aggregations"] == []
 
@@ -127,5 +127,5 @@ def test_sets_below_the_least_score_are_not_printed(tmp_path: Path, tatian: Comm
 def test_sets_tell_of_texts_that_have_none(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "rain.txt").write_text("It rained.")
     done = tatian("aggregate", "sets", "rain.txt")
-    told = "texts that name no set together: 1; first: rain"
+    told = "texts without a set: 1; first: rain"
     assert (done.status, done.out, done.err) == (0, "", f"tatian: note: {told}\n")

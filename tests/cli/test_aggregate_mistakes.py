@@ -114,14 +114,14 @@ def test_thresholds_are_told_as_they_were_given(tatian: Command) -> None:
 def test_unknown_fields_are_warned_of(tatian: Command, tmp_path: Path) -> None:
     (tmp_path / "task.jsonl").write_text(lines(instance(0, contxt="A text.")))
     done = tatian("aggregate", "rank", "task.jsonl", "--model", "random")
-    told = "no instance has a field 'contxt': left out; first in task.jsonl:1"
+    told = "unknown field 'contxt' is ignored; first in task.jsonl:1"
     assert done.err == f"tatian: warning: {told}\n"
 
 
 def test_a_model_that_takes_no_training_says_so(tatian: Command) -> None:
     args = ("task.jsonl", "random", "frequency", "--train", "task.jsonl")
     done = tatian("aggregate", "table", *args)
-    note = "learned nothing from --train, which they do not take: random"
+    note = "models that do not take --train: random"
     assert f"tatian: note: {note}\n" in done.err
 
 

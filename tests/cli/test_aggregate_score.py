@@ -87,7 +87,7 @@ def test_text_is_a_table_with_intervals(tatian: Command) -> None:
     rows = [line.split() for line in done.out.splitlines()]
     assert rows[0] == ["measure", "value", "low", "high"]
     assert rows[1][:2] == ["MAP", "0.7500"]
-    assert done.err.startswith("tatian: note: intervals of 95%; aggregation|ties:expected|n:12|")
+    assert done.err.startswith("tatian: note: 95% intervals; aggregation|ties:expected|n:12|")
 
 
 def test_generated_phrases_are_scored_by_their_match_with_gold(tatian: Command) -> None:
@@ -172,12 +172,12 @@ def test_the_table_is_written_in_every_format(tatian: Command, form: str, part: 
     ("args", "message"),
     [
         (["nobody"], "no ranking model named 'nobody'"),
-        (["A@entities=ours.jsonl"], "input is left out for --ablation only"),
+        (["A@entities=ours.jsonl"], "@INPUT is for --ablation only"),
         (["A@title=ours.jsonl", "--ablation"], "no input 'title'"),
-        (["A@entities=random", "--ablation"], "are left out by --ablation itself"),
+        (["A@entities=random", "--ablation"], "leave out @INPUT"),
         (["A=ours.jsonl", "A=theirs.jsonl"], "two systems are called 'A'"),
         (["generated.jsonl"], "generated phrases, where rankings are expected"),
-        (["."], "no model here for this table"),
+        (["."], "no model in this folder"),
     ],
 )
 def test_mistakes_in_tables_are_answered_in_one_line(
@@ -241,8 +241,8 @@ def test_show_on_a_terminal_has_gold_in_bold(tatian: Command) -> None:
     [
         (["ours.jsonl", "--item", "x"], "task.jsonl: no instance 'x' among 12"),
         (["ours.jsonl", "--item", "i1", "--worst", "1"], "give one of them"),
-        (["--worst", "1"], "name one"),
-        (["generated.jsonl", "--worst", "1"], "not by generated phrases"),
+        (["--worst", "1"], "name a file"),
+        (["generated.jsonl", "--worst", "1"], "has generated phrases"),
         (["ours.jsonl", "-o", "ours.jsonl"], "is one of the inputs"),
     ],
 )

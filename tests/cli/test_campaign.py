@@ -118,7 +118,7 @@ def test_columns_are_mapped(tatian: Command, tmp_path: Path) -> None:
             "'two': a mapping such as sentence1Text=NAME says which column it is",
         ),
         (["create", "x", "none.csv", "--task", "union"], "none.csv: no such file or directory"),
-        (["create", "x", "gold.jsonl", "--task", "union", "--stage", "a"], "'a' is no stage"),
+        (["create", "x", "gold.jsonl", "--task", "union", "--stage", "a"], "'a' is not a stage"),
         (
             ["create", "x", "pairs.csv", "--task", "union", "--stage", "a=pairs.csv"],
             "pairs.csv: item '1' is an item of a training stage without a right answer",
@@ -177,7 +177,7 @@ def test_more_items_can_be_imported_under_other_names(ferries: Command) -> None:
     done = ferries("campaign", "import", "ferries", "pairs.csv", "--prefix", "may-")
     assert done.err == (
         "tatian: note: pairs.csv: 2 items\n"
-        "tatian: warning: 2 of these items were in the campaign already, under another name: "
+        "tatian: warning: 2 of these items were in the campaign already, with another id: "
         "'may-1' is '1'\n"
     )
     assert status(ferries)["items"] == 4
@@ -252,7 +252,7 @@ def test_a_link_signs_a_person_in_without_a_password(ferries: Command, tmp_path:
     ):
         users.set_role(connection, users.find_by_name(connection, "anna"), "admin", disabled=True)
     refused = ferries("campaign", "user", "link", "anna").error
-    assert refused == "'anna' can no longer sign in: an admin lets them in again"
+    assert refused == "'anna' can no longer sign in: allow it with 'campaign user change --enabled'"
 
 
 def test_a_password_that_is_short_or_missing_is_refused(ferries: Command) -> None:
@@ -364,7 +364,10 @@ def test_what_somebody_may_do_is_changed(ferries: Command) -> None:
     assert "no campaign 'fires'" in ferries(*change, "ben", "--campaign", "fires").error
     off = ferries(*change, "ben", "--disabled")
     assert off.err == "tatian: note: manager 'ben' can no longer sign in\n"
-    assert "an admin lets them in again" in ferries("campaign", "user", "link", "ben").error
+    assert (
+        "allow it with 'campaign user change --enabled'"
+        in ferries("campaign", "user", "link", "ben").error
+    )
     assert ferries(*change, "ben", "--enabled", "-q") == (0, "", "")
     assert ferries("campaign", "user", "link", "ben").status == 0
     assert "the last admin stays" in ferries(*change, "anna", "--role", "manager").error

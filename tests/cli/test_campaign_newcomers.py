@@ -59,8 +59,8 @@ def test_files_of_an_earlier_export_stay_and_are_named(tatian: Command, tmp_path
     assert tatian(*export) == (0, "", "")
     for name in ("gone.csv", "also.csv", "notes.odt"):
         (tmp_path / "out" / name).touch()
-    warning = "tatian: warning: also in out, from an earlier export?: also.csv, gone.csv\n"
-    assert tatian(*export) == (0, "", warning)
+    warning = "out also has these files, perhaps of an earlier export: also.csv, gone.csv"
+    assert tatian(*export) == (0, "", f"tatian: warning: {warning}\n")
     assert (tmp_path / "out" / "gone.csv").exists()
 
 

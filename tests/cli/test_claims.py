@@ -44,4 +44,4 @@ def test_sentences_without_claims_have_nothing_comparable(tatian: Command) -> No
 def test_a_wrong_date_is_a_plain_error(tatian: Command) -> None:
     done = tatian("claims", "compare", *SENTENCES, "--dates", "May", "2024-01-01")
     assert done.status == 2
-    assert "'May' is not a day such as 2024-05-31" in done.err
+    assert "'May' is not a date such as 2024-05-31" in done.err

@@ -185,13 +185,13 @@ def test_accounts_with_nothing_in_common_get_a_warning(tmp_path: Path, tatian: C
     (tmp_path / "b.txt").write_text("Glaciers in the north have lost a metre of ice since May.\n")
     done = tatian("consolidate", str(tmp_path / "a.txt"), str(tmp_path / "b.txt"))
     assert done.status == 0
-    assert "no two sources report the same thing" in done.err
+    assert "the sources have nothing in common" in done.err
 
 
 def test_an_ending_that_says_no_form_is_refused(accounts: Sequence[str], tatian: Command) -> None:
     done = tatian("consolidate", *accounts, "-o", "woven.pdf")
     assert done.status == 2
-    assert "no format goes by '.pdf'" in done.err
+    assert "no format ends in '.pdf'" in done.err
 
 
 def test_mentions_are_linked_to_pages(tmp_path: Path, tatian: Command) -> None:
@@ -291,7 +291,7 @@ class TestWriter:
     def test_an_editor_and_a_writer_exclude_each_other(self, tatian: Command) -> None:
         done = tatian("consolidate", "desk.txt", "--editor", "x", "--writer", "y")
         assert done.status == 2
-        assert "--writer words the whole text: no --editor" in done.err
+        assert "--writer and --editor exclude each other: choose one" in done.err
 
 
 def test_a_text_is_made_without_links_and_is_the_same(

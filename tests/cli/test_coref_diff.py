@@ -79,7 +79,7 @@ def test_the_name_of_the_output_says_what_to_write(tatian: Command, tmp_path: Pa
     assert tatian("coref", "diff", "key.conll", "mine.conll", "-o", "diff.json").status == 0
     assert (tmp_path / "diff.json").read_text().startswith("{")
     done = tatian("coref", "diff", "key.conll", "mine.conll", "-o", "diff.html")
-    assert "no format goes by '.html'" in done.error
+    assert "no format ends in '.html'" in done.error
     assert tatian("coref", "diff", "key.conll", "mine.conll", "-o", "diff.txt").status == 0
     assert "conflated entity" in (tmp_path / "diff.txt").read_text()
 

@@ -142,7 +142,7 @@ def test_the_short_way_and_the_long_way_agree(tatian: Command) -> None:
 def test_repeated_mentions_are_reported(tatian: Command, tmp_path: Path) -> None:
     (tmp_path / "twice.conll").write_text(KEY.replace("Mary\t(0)", "Mary\t(0)|(9)"))
     done = tatian("coref", "score", "key.conll", "twice.conll")
-    assert "tatian: warning: mentions that the response repeats: 1; each counts once" in done.err
+    assert "tatian: warning: repeated mentions in the response: 1; each counts once" in done.err
     assert tatian("coref", "score", "key.conll", "twice.conll", "-q").err == ""
 
 
@@ -176,7 +176,7 @@ def test_one_document_is_scored_against_one_other_with_a_note(
     (tmp_path / "other.conll").write_text(one.replace("(a)", "(x)"))
     for options in ([], ["--match", "head"]):
         done = tatian("coref", "score", "one.conll", "other.conll", *options)
-        assert "note: document 'x' of the response is taken for 'a' of the key" in done.err
+        assert "note: document 'x' of the response is compared with 'a' of the key" in done.err
 
 
 def test_a_directory_is_scored_as_the_files_in_it(tatian: Command, tmp_path: Path) -> None:

@@ -30,4 +30,4 @@ def test_a_writer_and_an_editor_exclude_each_other(tatian: Command) -> None:
     address = "http://127.0.0.1:9/v1"
     done = tatian("desk", "--writer", address, "--editor", address)
     assert done.status == 2
-    assert "--writer words the whole text: no --editor" in done.err
+    assert "--writer and --editor exclude each other: choose one" in done.err

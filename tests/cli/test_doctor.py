@@ -71,7 +71,7 @@ def test_the_table_says_that_all_is_well(tatian: Command) -> None:
     done = tatian("doctor")
     assert done.status == 0
     assert "consolidate" in done.out
-    assert done.err == "tatian: note: all well: the main job runs\n"
+    assert done.err == "tatian: note: everything needed is there: consolidation works\n"
 
 
 def test_a_main_job_that_cannot_run_is_status_1(tatian: Command, tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def test_documents_set_aside_are_counted_and_give_the_status_3(
     args = ("analyze", "a.jsonl", "--model", "rules", "--engine", "local", "-o", "out", "-q")
     done = tatian(*args, "--processes", "1")
     assert done.status == 3
-    assert done.err == "tatian: warning: 1 document set aside, see out/failed.jsonl\n"
+    assert done.err == "tatian: warning: 1 document failed, see out/failed.jsonl\n"
     assert len(list(iterate(str(tmp_path / "out/part-00000-00000.jsonl")))) == 1
 
 
@@ -38,12 +38,15 @@ def test_documents_set_aside_are_counted_and_give_the_status_3(
     ("args", "message"),
     [
         (("analyze", "wire.txt", "--resume"), "give --engine and -o DIR"),
-        (("analyze", "wire.txt", "--engine", "local"), "an engine writes shards: give -o DIR"),
+        (
+            ("analyze", "wire.txt", "--engine", "local"),
+            "with --engine, shards are written into a folder: give -o DIR",
+        ),
         (("analyze", "wire.txt", "--engine", "local", "-o", "courier.txt"), "is a file: name a"),
         (("analyze", "wire.txt", "-o", "out/", "--address", "x:1"), "an address is for Ray"),
         (("mentions", "detect", "wire.txt", "--to", "html", "-o", "out/"), "neither HTML nor of"),
         (("coref", "resolve", "wire.txt", "--to", "json", "-o", "out/"), "choose --to jsonl"),
-        (("coref", "resolve", "wire.conllu", "-o", "out/"), "tables are not shared out"),
+        (("coref", "resolve", "wire.conllu", "-o", "out/"), "tables are not divided into shards"),
     ],
 )
 def test_what_makes_no_sense_is_one_clear_line(

@@ -51,11 +51,11 @@ def test_other_fields_come_back_as_they_were(tatian: Command) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "a.jsonl: empty: there are no pairs in it"),
+        ("", "a.jsonl: the file has no pairs"),
         (JSONL + "{\n", "a.jsonl:3: not a JSON object on one line: "),
         (JSONL + "[1]\n", "a.jsonl:3: not a JSON object on one line: "),
-        (JSONL + '{"premise": "a"}\n', "a.jsonl:3: the record needs 'hypothesis', a text"),
-        ('{"premise": 1, "hypothesis": "a"}', "a.jsonl:1: the record needs 'premise', a text"),
+        (JSONL + '{"premise": "a"}\n', "a.jsonl:3: the record needs a string 'hypothesis'"),
+        ('{"premise": 1, "hypothesis": "a"}', "a.jsonl:1: the record needs a string 'premise'"),
         (JSONL + '{"id": "\xe9"}\n', "a.jsonl:3: not UTF-8: convert it with iconv"),
         ('{"x": ' + "[" * 9999 + "]" * 9999 + "}", "a.jsonl:1: not a JSON object on one line: "),
         ("%PDF-1.7\n", "a.jsonl: not text but a PDF document"),

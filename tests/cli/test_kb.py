@@ -100,7 +100,7 @@ def test_build_keeps_what_is_read_of_a_dump(tmp_path: Path, tatian: Command) -> 
 @pytest.mark.parametrize(
     ("output", "message"),
     [
-        ("-", "a knowledge base cannot be printed: name a file to write"),
+        ("-", "a knowledge base cannot be printed: name a file with -o"),
         ("folder", "folder: is a directory: name a file"),
         ("none/a.kb", "none/a.kb: cannot be written: unable to open database file"),
     ],
@@ -167,10 +167,10 @@ def test_lookup_gives_all_of_it_as_json(base: str, tatian: Command) -> None:
     assert {"relation": "country", "value": "France"} in city["candidates"][0]["facts"]
 
 
-def test_lookup_of_a_stranger_says_so(base: str, tatian: Command) -> None:
+def test_lookup_of_an_unknown_term_says_so(base: str, tatian: Command) -> None:
     done = tatian("kb", "lookup", base, "Zeppelin")
     assert (done.status, done.out) == (0, "")
-    assert done.err == "tatian: note: nothing in a.kb is called 'Zeppelin'\n"
+    assert done.err == "tatian: note: a.kb has no entry for 'Zeppelin'\n"
 
 
 def test_the_starter_base_is_known_by_name(tatian: Command) -> None:

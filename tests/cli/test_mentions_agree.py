@@ -147,4 +147,4 @@ def test_a_csv_of_labelers_without_mentions_is_refused(tatian: Command, tmp_path
 def test_a_row_without_a_labeler_is_refused(tatian: Command, tmp_path: Path) -> None:
     (tmp_path / "labelers.csv").write_text(LABELERS.replace("bob,", ",", 1))
     error = tatian("mentions", "agree", "labelers.csv").error
-    assert "nobody is named as the labeler of text 's1'" in error
+    assert "no labeler is named for text 's1'" in error

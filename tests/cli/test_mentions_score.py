@@ -111,7 +111,7 @@ def test_errors_add_intervals(tatian: Command) -> None:
     ("args", "message"),
     [
         (["ours.jsonl", "--compare"], "--compare needs the predictions of two systems"),
-        (["ours.jsonl", "ours.jsonl"], "the same predictions are given twice"),
+        (["ours.jsonl", "ours.jsonl"], "a file of predictions is given twice"),
         (["ours.jsonl", "--kb", "no.kb"], "no.kb"),
         (["missing.jsonl"], "missing.jsonl"),
     ],
@@ -181,7 +181,7 @@ def test_gold_that_is_known_by_ids_only_counts_and_is_warned_of(
     (tmp_path / "ids.jsonl").write_text(json.dumps(gold))
     (tmp_path / "one.jsonl").write_text(OURS.splitlines()[0])
     done = tatian("mentions", "score", "ids.jsonl", "one.jsonl")
-    assert "gold mentions with ids whose pages are not known: 1; --kb can find them" in done.err
+    assert "gold mentions with ids whose pages are not known: 1; give --kb to find them" in done.err
     assert done.out.splitlines()[1].split()[2] == "0.00"
 
 
@@ -194,5 +194,5 @@ def test_one_text_is_said_to_be_too_few_for_errors(tatian: Command, tmp_path: Pa
     for name in ("one.jsonl", "two.jsonl", "three.jsonl"):
         (tmp_path / name).write_text(line("s", ("free", "Free software", 0.5)))
     files = ("mentions", "score", "one.jsonl", "two.jsonl", "three.jsonl", "--compare", "--errors")
-    assert "one text only: standard errors" in tatian(*files).err
+    assert "need several texts; there is only one" in tatian(*files).err
     assert tatian(*files, "-q").err == ""

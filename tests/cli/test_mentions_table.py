@@ -43,9 +43,9 @@ def test_there_is_a_row_for_each_model_and_test_set(tatian: Command) -> None:
 
 def test_the_note_says_where_thresholds_were_tuned(tatian: Command) -> None:
     done = tatian("mentions", "table", "dev.jsonl", "test.jsonl", "--model", "prior")
-    assert "thresholds are those with the best F1 on dev.jsonl" in done.err
+    assert "thresholds with the best F1 on dev.jsonl" in done.err
 
 
 def test_a_set_without_mentions_is_refused(tatian: Command) -> None:
     done = tatian("mentions", "table", "dev.jsonl", "empty.jsonl", "--model", "prior")
-    assert (done.status, "no mentions in it to score against" in done.error) == (2, True)
+    assert (done.status, "the file has no mentions to score against" in done.error) == (2, True)

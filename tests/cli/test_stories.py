@@ -124,7 +124,7 @@ def test_texts_in_another_language_are_passed_over(tatian: Command, tmp_path: Pa
     given = json.dumps({"id": "a", "text": text}) + "\n" + records(FERRY)
     (tmp_path / "in.jsonl").write_text(given, "utf-8")
     done = tatian("stories", "in.jsonl", "-o", "kept")
-    assert "passed over: in.jsonl: 'a' seems to be in German" in done.err
+    assert "skipped: in.jsonl: 'a' seems to be in German" in done.err
     assert found(tmp_path / "kept") == ids(FERRY)
 
 

@@ -50,5 +50,7 @@ def test_mistakes_are_one_line(tmp_path: Path, accounts: Sequence[str], tatian: 
     assert "no such file" in tatian("trace", "none.txt", *accounts).error.lower()
     lines = "".join(json.dumps({"id": n, "text": TRUE}) + "\n" for n in "ab")
     (tmp_path / "two.jsonl").write_text(lines, "utf-8")
-    assert "holds 2 texts: trace one at a time" in tatian("trace", "two.jsonl", *accounts).error
-    assert "no format goes by '.pdf'" in tatian("trace", "-", *accounts, "-o", "x.pdf").error
+    assert (
+        "holds 2 texts: trace takes one at a time" in tatian("trace", "two.jsonl", *accounts).error
+    )
+    assert "no format ends in '.pdf'" in tatian("trace", "-", *accounts, "-o", "x.pdf").error

@@ -33,12 +33,12 @@ def generate(tatian: Command, *groups: tuple[str, ...], model: str = "longer") -
 def test_an_empty_sentence_is_named_and_adds_nothing(tatian: Command) -> None:
     union, said = generate(tatian, (SHORT, ""))
     assert union == SHORT
-    assert said == "tatian: warning: an empty sentence, which adds nothing: '1'\n"
+    assert said == "tatian: warning: with an empty sentence, which is ignored: '1'\n"
 
 
 def test_another_language_is_named(tatian: Command) -> None:
     _, said = generate(tatian, GERMAN)
-    assert said == "tatian: warning: not English, so merged by their words alone: '1'\n"
+    assert said == "tatian: warning: not English, so only words are compared: '1'\n"
 
 
 def test_a_warning_names_five_records_at_most(tatian: Command) -> None:
@@ -78,7 +78,7 @@ def test_compare_says_which_system_is_about_other_sentences(
 def test_score_warns_of_empty_unions(gold: None, tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "empty.csv").write_text(HEADER + f"{SHORT},{LONG},\n{SHORT},{LONG},{LONG}\n")
     done = tatian("union", "score", "gold.csv", "empty.csv", "--no-nli")
-    assert "tatian: warning: unions that are empty in empty.csv: 1 of 2\n" in done.err
+    assert "tatian: warning: empty unions in empty.csv: 1 of 2\n" in done.err
 
 
 def test_compare_explains_its_marks(gold: None, tatian: Command) -> None:

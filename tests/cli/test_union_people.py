@@ -42,7 +42,7 @@ def test_marks_become_a_row_of_percentages(tatian: Command) -> None:
     header, row = done.out.splitlines()
     assert header.split("  ")[0] == "dataset"
     assert row.split() == ["ours", "66.7", "100.0", "100.0", "1", "2"]
-    assert "unions with a mark, of 1: missing 1, unfaithful 0" in done.err
+    assert "marked unions, of 1: missing 1, unfaithful 0" in done.err
 
 
 def test_datasets_that_lines_name_are_rows_of_their_own(tatian: Command) -> None:

@@ -95,7 +95,7 @@ def test_learning_curves_are_drawn(tatian: Command) -> None:
         (("compression", "bare.csv"), "no unions in 'bare': there is no compression to show"),
         (("curves", "pairs.csv"), "pairs.csv:1: expected the columns model, size and"),
         (("curves", "a.csv", "b.csv"), "curves come from one file, not from 2"),
-        (("lowest", "ratings.csv", "--metric", "nli"), "--metric chooses among the columns"),
+        (("lowest", "ratings.csv", "--metric", "nli"), "--metric is for curves"),
     ],
 )
 def test_what_cannot_be_drawn_is_one_line(

@@ -51,7 +51,7 @@ def test_tatian_is_timed_and_tested_against_the_accounts_stacked(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     ways = {"tatian": lambda one: one.stacked(), "tatian --fast": lambda one: one.longest()}
-    monkeypatch.setattr(benchmark, "woven_ways", lambda: ways)
+    monkeypatch.setattr(benchmark, "tatian_ways", lambda: ways)
     monkeypatch.setattr(benchmark, "cold_start", lambda bundle, options: 2.0 - len(options))
     benchmark.main(["--bundles", bundles])
     out = capsys.readouterr().out

@@ -68,7 +68,7 @@ def test_a_bundle_is_written_as_it_was_read() -> None:
         ({"id": " "}, "at .id"),
         ({"noise": "A.0"}, "at .noise"),
         ({"noise": ["A.9"]}, "bundle mill, noise: there is no sentence 'A.9'"),
-        ({"accounts": mill()["accounts"] * 2}, "bundle mill, accounts: 'A' a second time"),
+        ({"accounts": mill()["accounts"] * 2}, "bundle mill, accounts: 'A' is used twice"),
         (
             {"reference": [{"text": "x", "facts": ["f9"]}]},
             "bundle mill, reference sentence 0, facts: there is no fact 'f9'",
@@ -104,7 +104,7 @@ def test_what_is_wrong_with_a_fact_is_named_with_its_number_and_line(
 
 def test_two_bundles_of_one_id_are_refused(tmp_path: Path) -> None:
     path = written(tmp_path / "all.jsonl", mill(), mill(), lines=True)
-    with pytest.raises(InputError, match=r"jsonl:2: bundle mill: a second bundle of this id"):
+    with pytest.raises(InputError, match=r"jsonl:2: bundle mill: a second bundle with this id"):
         read_bundles(path)
 
 

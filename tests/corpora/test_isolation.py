@@ -56,7 +56,7 @@ def test_what_hangs_is_ended(reader: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_what_nobody_waits_for_is_ended(reader: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given(monkeypatch, "hang")
-    with pytest.raises(InputError, match=r"a\.eml: not read to the end: whoever sent it has left"):
+    with pytest.raises(InputError, match=r"a\.eml: not read to the end: the sender has left"):
         read_isolated("eml", mail(), "a.eml", print, lambda: False)
 
 
@@ -65,8 +65,8 @@ def test_more_files_than_may_be_read_at_once_wait_for_their_turn(
 ) -> None:
     taken = threading.BoundedSemaphore(1)
     taken.acquire()
-    monkeypatch.setattr(isolation, "_places", taken)
-    with pytest.raises(InputError, match="whoever sent it has left"):
+    monkeypatch.setattr(isolation, "_slots", taken)
+    with pytest.raises(InputError, match="the sender has left"):
         read_isolated("eml", mail(), "a.eml", print, lambda: False)
     taken.release()
     assert read_bytes(mail(), "a.eml")[0].id == "a"

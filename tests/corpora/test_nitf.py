@@ -102,7 +102,7 @@ def test_characters_and_entities_that_xml_does_not_allow_are_mended(
 ) -> None:
     article, said = read(nitf(paragraphs=["XYZ"]).replace("XYZ", broken))
     assert article.paragraphs == (shown,)
-    assert said == ["files that are no valid XML, mended (1; first in '05/14/1.xml')"]
+    assert said == ["files of invalid XML, repaired (1; first in '05/14/1.xml')"]
 
 
 def test_another_encoding_than_the_declared_one_is_told() -> None:
@@ -110,7 +110,7 @@ def test_another_encoding_than_the_declared_one_is_told() -> None:
     assert article.title == "Café"
     assert said == [
         "files not in the encoding they declare, read as Windows-1252 (1; first in '05/14/1.xml')",
-        "files that are no valid XML, mended (1; first in '05/14/1.xml')",
+        "files of invalid XML, repaired (1; first in '05/14/1.xml')",
     ]
 
 
@@ -120,7 +120,7 @@ def test_elements_left_open_are_closed() -> None:
         "Marta Keller met Daniel R. Okoye on Monday.",
         "The bridge will cost 3 million euros.",
     )
-    assert said == ["files that are no valid XML, mended (1; first in '05/14/1.xml')"]
+    assert said == ["files of invalid XML, repaired (1; first in '05/14/1.xml')"]
 
 
 def test_an_article_cut_off_gives_what_it_has() -> None:

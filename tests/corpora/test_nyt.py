@@ -102,7 +102,7 @@ def test_files_that_are_no_articles_are_counted(tmp_path: Path) -> None:
     assert [article.id for article in articles] == ["1"]
     assert said == [
         f"files left out: empty or damaged (1; first in '{packed}/a.xml')",
-        f"files left out: no NITF document (1; first in '{packed}/c.xml')",
+        f"files left out: not an NITF document (1; first in '{packed}/c.xml')",
     ]
 
 

@@ -161,7 +161,7 @@ def test_a_part_that_unpacks_to_too_much_is_refused(monkeypatch: pytest.MonkeyPa
 
 def test_elements_nested_without_end_are_refused() -> None:
     deep = "<a>" * 5000 + "</a>" * 5000
-    with pytest.raises(NotText, match="is no XML"):
+    with pytest.raises(NotText, match="is not XML"):
         read_docx(packed({"word/document.xml": deep}), "a.docx", print)
 
 

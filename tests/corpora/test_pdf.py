@@ -46,9 +46,9 @@ def test_a_title_is_that_of_the_file_or_its_largest_line() -> None:
 
 
 def test_the_day_of_the_file_gives_way_to_one_in_the_text() -> None:
-    plain = read_pdf(lines("A ferry ran aground."), "a.pdf", print)[0]
+    clean_text = read_pdf(lines("A ferry ran aground."), "a.pdf", print)[0]
     dated = read_pdf(lines("March 14, 2023", "A ferry ran aground."), "a.pdf", print)[0]
-    assert plain.metadata.date == "2000-01-01"
+    assert clean_text.metadata.date == "2000-01-01"
     assert dated.metadata.date is None
 
 
@@ -83,9 +83,12 @@ def test_words_divided_at_the_end_of_a_line_are_put_together(
 
 
 def test_ligatures_are_letters() -> None:
-    from tatian.corpora.properties import plain
+    from tatian.corpora.properties import clean_text
 
-    assert plain("the o\ufb03ce \ufb01nds a so\u00adft\u00a0spot") == "the office finds a soft spot"
+    assert (
+        clean_text("the o\ufb03ce \ufb01nds a so\u00adft\u00a0spot")
+        == "the office finds a soft spot"
+    )
 
 
 def test_an_indented_line_begins_a_paragraph() -> None:

@@ -154,7 +154,7 @@ def test_code_and_tables_in_a_directory_are_passed_over_with_a_warning(tmp_path:
     put(tmp_path / "plot.py", "print('hi')")
     heard: list[str] = []
     assert [document.id for document in read(tmp_path, warn=heard.append)] == ["a"]
-    assert "plot.py: no prose by its name" in heard[0]
+    assert "plot.py: its name is not that of a text" in heard[0]
     assert [document.id for document in read(tmp_path / "plot.py")] == ["plot"]
 
 
@@ -166,7 +166,7 @@ def test_a_malformed_file_in_a_directory_is_not_passed_over(tmp_path: Path) -> N
 
 def test_a_directory_without_texts_is_empty_input(tmp_path: Path) -> None:
     put(tmp_path / "below" / "a.txt")
-    with pytest.raises(EmptyInput, match="those below it are not entered"):
+    with pytest.raises(EmptyInput, match="subdirectories are not searched"):
         read(tmp_path)
 
 

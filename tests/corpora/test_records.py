@@ -179,7 +179,7 @@ def parquet(path: Path, **columns: Any) -> Path:
 @pytest.mark.parametrize(
     ("whole", "damaged", "reason"),
     [
-        (b"ran aground", b"ran \xff\xferound", "damaged after record 0, text that is no UTF-8"),
+        (b"ran aground", b"ran \xff\xferound", "damaged after record 0, text that is not UTF-8"),
         (b"text", b"t\xff\xfet", ""),
     ],
 )

@@ -118,7 +118,7 @@ def test_what_looks_like_nothing_goes_by_its_name() -> None:
 
 
 def test_a_format_that_is_only_read_says_so() -> None:
-    with pytest.raises(InputError, match="ecbplus can be read, not written"):
+    with pytest.raises(InputError, match="the format ecbplus cannot be written"):
         find("ecbplus").write([])
 
 

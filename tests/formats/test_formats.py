@@ -77,8 +77,8 @@ def test_a_document_without_a_name_is_called_as_its_file(path: str | None, name:
             "not valid JSON (1; first in 's3://b/a.jsonl:3')",
         ),
         (
-            ["passed over: a.mbox: message 3: no text"],
-            "passed over: no text (1; first in 'a.mbox: message 3')",
+            ["skipped: a.mbox: message 3: no text"],
+            "skipped: no text (1; first in 'a.mbox: message 3')",
         ),
         (["strange"], "strange (1; first in '')"),
     ],
@@ -86,7 +86,7 @@ def test_a_document_without_a_name_is_called_as_its_file(path: str | None, name:
 def test_warnings_of_readers_are_counted_by_kind(warnings: list[str], said: str) -> None:
     losses = Losses()
     for one in warnings:
-        losses.hear(one)
+        losses.add_message(one)
     assert losses.messages() == [said]
     assert [count for _, _, count in losses.drain()] == [len(warnings)]
     assert losses.messages() == []

@@ -180,7 +180,7 @@ def test_the_same_sources_give_the_same_file(tmp_path: Path) -> None:
 
 def test_workers_count_the_same_terms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build([Listed(*WORLD)], tmp_path / "a.kb")
-    monkeypatch.setattr("tatian.knowledge.building.staging._TOGETHER", 1)
+    monkeypatch.setattr("tatian.knowledge.building.staging._TEXT_BATCH_BYTES", 1)
     stages: dict[str, int] = {}
     build(
         [Listed(*WORLD)],

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tatian.errors import EmptyInput, InputError, NotText
-from tatian.knowledge.building.facts import HUB, FactFiles, freebase_paths
+from tatian.knowledge.building.facts import MOST_NEIGHBOURS, FactFiles, freebase_paths
 from tatian.knowledge.building.pages import Anchor, Page
 from tatian.knowledge.entities import Fact
 
@@ -97,7 +97,10 @@ def test_what_a_fact_connects_is_linked_both_ways_without_words(tmp_path: Path) 
 
 
 def test_a_hub_links_only_to_what_its_own_facts_name(tmp_path: Path) -> None:
-    people = [{"id": f"/m/p{number}", "label": f"Person {number}"} for number in range(HUB + 1)]
+    people = [
+        {"id": f"/m/p{number}", "label": f"Person {number}"}
+        for number in range(MOST_NEIGHBOURS + 1)
+    ]
     facts = [(person["id"], TRADE, "/m/0fj9f") for person in people]
     found = pages(tmp_path, [*people, POLITICIAN], *facts)
     assert found["Politician"].anchors == ()

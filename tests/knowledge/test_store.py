@@ -95,7 +95,7 @@ def test_a_base_that_does_not_say_what_it_holds_is_damaged(path: Path) -> None:
     connection.execute("DELETE FROM meta WHERE name = 'counts'")
     connection.commit()
     connection.close()
-    with pytest.raises(InputError, match="does not say what it holds"):
+    with pytest.raises(InputError, match="its metadata cannot be read"):
         KnowledgeBase.open(path)
 
 

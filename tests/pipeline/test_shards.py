@@ -117,7 +117,7 @@ def test_each_warning_is_reported_once_with_the_first_file(tmp_path: Path, engin
         2,
         (
             f"not UTF-8, read as Windows-1252 (2; first in '{tmp_path}/a.txt')",
-            f"passed over: no prose by its name (1; first in '{tmp_path}/table.csv')",
+            f"skipped: its name is not that of a text (1; first in '{tmp_path}/table.csv')",
         ),
     )
 

@@ -27,11 +27,11 @@ def test_the_guide_can_be_followed_to_the_letter(package: Path) -> None:
 
 def test_a_metric_of_another_task_is_refused(package: Path) -> None:
     done = outside.run("tatian coref score key.conll key.conll --metric kept 2>&1 || true", package)
-    assert "'kept' is no coreference metric" in done
+    assert "'kept' is not a coreference metric" in done
 
 
 def test_what_is_no_metric_is_refused() -> None:
-    with pytest.raises(TatianError, match="'collections:Counter' is no union metric"):
+    with pytest.raises(TatianError, match="'collections:Counter' is not a union metric"):
         find("union", "collections:Counter")
 
 

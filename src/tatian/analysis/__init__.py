@@ -27,7 +27,7 @@ __all__ = [
     "vectors",
 ]
 
-_HOMES = {
+_MODULES = {
     "analyze": "encoder",
     "analyze_all": "encoder",
     "Entailment": "meaning",
@@ -41,7 +41,7 @@ _HOMES = {
 
 
 class Analyser(Protocol):
-    """Analyser that fills the layers that every later step reads."""
+    """Adds the layers that later steps need."""
 
     def analyze(self, document: Document) -> Document:
         """Add `tokens` and `sentences`; a fuller model also `words` and `names`."""
@@ -60,8 +60,8 @@ analysers: Registry[Analyser] = Registry(
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module 'tatian.analysis' has no attribute '{name}'")
-    value = getattr(importlib.import_module(f"tatian.analysis.{_HOMES[name]}"), name)
+    value = getattr(importlib.import_module(f"tatian.analysis.{_MODULES[name]}"), name)
     globals()[name] = value
     return value

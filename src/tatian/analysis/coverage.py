@@ -1,9 +1,9 @@
-"""Coverage of a text by others: how much of it, whether all, and which of its words.
+"""Coverage of a text by other texts: how much of it, whether all of it, and which words.
 
-A cross-encoder reads the others and the text together, ``[CLS] others [SEP] text [SEP]``. Words
-that both sides have are marked by segments of their own. A second model reads several passages and
-a sentence alike (`support`): do the passages, read as one, say all that it says? It also judges
-whether two marks stand for the same thing (`tatian.claims.likenesses`).
+A cross-encoder reads both sides together, ``[CLS] others [SEP] text [SEP]``. Words that occur on
+both sides have segments of their own. A second model, with the same input, judges whether several
+passages together support a sentence (`support`). It also judges whether two marked phrases stand
+for the same thing (`tatian.claims.likenesses`).
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from tatian.analysis.meaning import PAIR_SPECIALS, shares
 from tatian.analysis.pieces import WordPieces
 
 OTHER, OWN, OWN_SAME, OTHER_SAME = range(4)
-"""Segments: the others' words, the text's own, and those that both have."""
+"""Segments: words of the other side, of the text, and words that occur on both sides."""
 LONGEST = 256
-"""Most pieces of both sides and the specials; the longer side is cut at its end."""
+"""Most pieces of the input of `read_coverage`; the longer side is cut at its end."""
 ROOM, PASSAGE, SENTENCE = 400, 120, 120
-"""Most pieces of both sides, of a passage and of the sentence; ends are cut off."""
+"""Most pieces of the input of `support`, of a passage and of the sentence; ends are cut off."""
 
 WORD = re.compile(r"\w+|[^\w\s]")
 
@@ -33,12 +33,12 @@ Pair = tuple[str, str]
 
 
 class WordCoverage(Struct, frozen=True):
-    """Word or mark of the text, by its characters."""
+    """A word or punctuation mark of the text, by its offsets."""
 
     start: int
     end: int
     covered: float
-    """Probability that the others cover what it carries."""
+    """Probability that the other side covers its content."""
     carries: float
     """Probability that it carries content: near 0 for "the", near 1 for a name that matters."""
 
@@ -56,10 +56,10 @@ class Coverage(Struct, frozen=True):
 
     @property
     def uncovered_share(self) -> float:
-        """Share of its words' content that the others do not cover, from 0 to 1."""
-        carried = sum(word.carries for word in self.words)
+        """Share of the content of its words that the other side does not cover, from 0 to 1."""
+        content = sum(word.carries for word in self.words)
         missing = sum(word.carries * (1 - word.covered) for word in self.words)
-        return missing / carried if carried else 0.0
+        return missing / content if content else 0.0
 
 
 class Encoded(Struct, frozen=True):
@@ -68,7 +68,7 @@ class Encoded(Struct, frozen=True):
     rows: npt.NDArray[np.int64]
     segments: npt.NDArray[np.int64]
     words: tuple[tuple[int, int, int, int], ...]
-    """Characters of each word of the text, then the positions of its pieces."""
+    """Start and end offsets of each word of the text, then of its pieces in `rows`."""
 
 
 def read_coverage(pairs: Sequence[Pair], *, threads: int | None = None) -> list[Coverage]:
@@ -81,7 +81,7 @@ def read_coverage(pairs: Sequence[Pair], *, threads: int | None = None) -> list[
 
 
 def iter_coverage(pairs: Iterable[Pair], *, threads: int | None = None) -> Iterator[Coverage]:
-    """Yield what `read_coverage` returns, for pairs as they come, in bounded memory."""
+    """Yield the coverage of each pair like `read_coverage`, in bounded memory."""
     weights = load()
     return spread(lambda pair: _read(weights, *pair), pairs, thread_count(threads))
 
@@ -92,16 +92,16 @@ def word_spans(text: str, pieces: WordPieces) -> list[tuple[int, int, Rows]]:
 
 
 def encode(pieces: WordPieces, text: str, others: str, longest: int = LONGEST) -> Encoded:
-    """Return the arrays of a pair."""
-    text_words, other = word_spans(text, pieces), word_spans(others, pieces)
-    room = longest - PAIR_SPECIALS
-    first, second = (sum(len(rows) for _, _, rows in side) for side in (other, text_words))
-    keep_other, keep_own = shares(first, second, room)
-    same = {rows for _, _, rows in text_words} & {rows for _, _, rows in other}
+    """Return the encoder input of a pair."""
+    text_words, other_words = word_spans(text, pieces), word_spans(others, pieces)
+    most_pieces = longest - PAIR_SPECIALS
+    first, second = (sum(len(rows) for _, _, rows in side) for side in (other_words, text_words))
+    keep_other, keep_own = shares(first, second, most_pieces)
+    shared = {rows for _, _, rows in text_words} & {rows for _, _, rows in other_words}
     rows, segments = [pieces.start], [OTHER]
-    for _, _, word in other:
+    for _, _, word in other_words:
         rows += word
-        segments += [OTHER_SAME if word in same else OTHER] * len(word)
+        segments += [OTHER_SAME if word in shared else OTHER] * len(word)
     del rows[keep_other + 1 :], segments[keep_other + 1 :]
     rows.append(pieces.end)
     segments.append(OTHER)
@@ -112,7 +112,7 @@ def encode(pieces: WordPieces, text: str, others: str, longest: int = LONGEST) -
             break
         words.append((start, end, len(rows), len(rows) + len(word)))
         rows += word
-        segments += [OWN_SAME if word in same else OWN] * len(word)
+        segments += [OWN_SAME if word in shared else OWN] * len(word)
     rows.append(pieces.end)
     segments.append(OWN)
     return Encoded(np.array(rows), np.array(segments), tuple(words))
@@ -130,28 +130,28 @@ def _read(weights: Weights, text: str, others: str) -> Coverage:
 
 
 def decode(
-    one: Encoded, words: npt.NDArray[np.float32], whole: npt.NDArray[np.float32]
+    encoded: Encoded, words: npt.NDArray[np.float32], whole: npt.NDArray[np.float32]
 ) -> Coverage:
     """Turn the model's log-odds into probabilities; a word has the mean of its pieces."""
-    share, everything, anything = _chance(whole).tolist()
-    listed = []
-    for start, end, first, last in one.words:
-        covered, carries = _chance(words[first:last].mean(0)).tolist()
-        listed.append(WordCoverage(start, end, covered, carries))
-    return Coverage(share, everything, anything, tuple(listed))
+    share, everything, anything = _probability(whole).tolist()
+    word_coverages = []
+    for start, end, first, last in encoded.words:
+        covered, carries = _probability(words[first:last].mean(0)).tolist()
+        word_coverages.append(WordCoverage(start, end, covered, carries))
+    return Coverage(share, everything, anything, tuple(word_coverages))
 
 
-def _chance(odds: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-    chances: npt.NDArray[np.float64] = 1 / (1 + np.exp(-odds.astype(np.float64)))
-    return chances
+def _probability(odds: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+    probabilities: npt.NDArray[np.float64] = 1 / (1 + np.exp(-odds.astype(np.float64)))
+    return probabilities
 
 
 def support(
     claims: Iterable[tuple[str, Sequence[str]]], *, threads: int | None = None
 ) -> list[float]:
-    """Return the log-odds for each sentence that its passages, in this order, say all of it.
+    """Return the log-odds that the passages support the sentence, for each pair of these.
 
-    They depend neither on the other sentences nor on the number of threads.
+    The figures depend neither on the other pairs nor on the number of threads.
     """
     weights = load()
     return list(spread(lambda claim: _read_support(weights, *claim), claims, thread_count(threads)))
@@ -163,10 +163,10 @@ def encode_support(pieces: WordPieces, sentence: str, passages: Iterable[str]) -
     others = [row for passage in passages for row in pieces.text(passage, PASSAGE)]
     first = np.array([pieces.start, *others[: ROOM - len(sentence_rows)], pieces.end])
     second = np.array([*sentence_rows, pieces.end])
-    same = np.intersect1d(first[1:-1], second[:-1])
+    shared = np.intersect1d(first[1:-1], second[:-1])
     segments = (
-        np.where(np.isin(first, same), OTHER_SAME, OTHER),
-        np.where(np.isin(second, same), OWN_SAME, OWN),
+        np.where(np.isin(first, shared), OTHER_SAME, OTHER),
+        np.where(np.isin(second, shared), OWN_SAME, OWN),
     )
     return {"rows": np.concatenate((first, second)), "segments": np.concatenate(segments)}
 

@@ -29,26 +29,28 @@ from tatian.text import NAMES, WORDS, Authorship, Document, Name, Token, Word
 from tatian.text.spans import name_spans
 
 BUDGET = 128
-"""Padded pieces that the encoder reads at once; more is hardly faster, and harder to distribute."""
+"""Padded pieces in a batch; larger ones are hardly faster and use threads less evenly."""
 
 
 class _Work:
-    """Document on its way through the encoder."""
+    """A document, and the parts of it that the encoder has read."""
 
     def __init__(self, document: Document, reader: SentenceReader) -> None:
         self.document = document
         tokens = document.tokens
         self.sentences = list(token_ranges(document))
-        cut = [reader.units([tokens[i].text for i in places]) for places in self.sentences]
-        self.units = [unit for units in cut for unit in units]
-        self.counts = [len(units) for units in cut]
+        units_by_sentence = [
+            reader.units([tokens[i].text for i in places]) for places in self.sentences
+        ]
+        self.units = [unit for units in units_by_sentence for unit in units]
+        self.counts = [len(units) for units in units_by_sentence]
         self.parts: dict[int, SentencePart] = {}
 
     def readings(self, reader: SentenceReader) -> Iterator[Reading]:
         """Yield the reading of each sentence."""
         parts = iter([self.parts[index] for index in range(len(self.units))])
         for count in self.counts:
-            yield reader.joined([next(parts) for _ in range(count)])
+            yield reader.join([next(parts) for _ in range(count)])
 
 
 class _Task(Struct, frozen=True):
@@ -57,8 +59,8 @@ class _Task(Struct, frozen=True):
     work: _Work
     units: Sequence[int]
     last: bool
-    """True if these are the document's last."""
-    known: int
+    """True for the last units of the document."""
+    unit_count: int
     """Number of units of this document and all before it."""
 
 
@@ -68,9 +70,9 @@ class EncoderAnalyser:
     licence = "any use (CC BY-SA, CC BY, MIT, Apache data): see LICENSE.md of the weights"
 
     def __init__(self, *, threads: int | None = None, weights: str | None = None) -> None:
-        """Check that the encoder can run; the weights are read when first needed.
+        """Check that the encoder can run; the weights are loaded when they are needed.
 
-        `weights` is a directory to use in place of the shipped one.
+        `weights` is a directory to use instead of the one in the package.
         """
         self.threads = thread_count(threads)
         self._directory = Path(weights).resolve() if weights else chosen_directory()
@@ -86,7 +88,7 @@ class EncoderAnalyser:
         return SentenceReader(self._weights)
 
     @cached_property
-    def _made(self) -> Authorship:
+    def _author(self) -> Authorship:
         return Authorship(by="encoder", version=self._weights.version("tokens"))
 
     def analyze(self, document: Document) -> Document:
@@ -105,24 +107,24 @@ class EncoderAnalyser:
         for task, parts in spread(self._read, self._tasks(documents), self.threads):
             task.work.parts.update(zip(task.units, parts, strict=True))
             done += len(task.units)
-            progress("analysing sentences", done, task.known)
+            progress("analysing sentences", done, task.unit_count)
             if task.last:
-                yield self._finished(task.work)
+                yield self._assemble(task.work)
 
     def _tasks(self, documents: Iterable[Given]) -> Iterator[_Task]:
-        known = 0
+        unit_count = 0
         for number, document in enumerate(documents, start=1):
             work = _Work(segmented(as_document(document, f"text-{number}")), self._reader)
-            known += len(work.units)
+            unit_count += len(work.units)
             grouped = batches([unit.length for unit in work.units], BUDGET) or [[]]
             for units in grouped:
-                yield _Task(work, units, last=units is grouped[-1], known=known)
+                yield _Task(work, units, last=units is grouped[-1], unit_count=unit_count)
 
     def _read(self, task: _Task) -> tuple[_Task, list[SentencePart]]:
         units = [task.work.units[index] for index in task.units]
         return task, self._reader.read(units) if units else []
 
-    def _finished(self, work: _Work) -> Document:
+    def _assemble(self, work: _Work) -> Document:
         words: list[Word] = []
         names: list[Name] = []
         tokens, labels = work.document.tokens, self._weights.labels
@@ -130,8 +132,8 @@ class EncoderAnalyser:
         for places, reading in zip(work.sentences, readings, strict=True):
             words += _words(tokens, places, reading, labels)
             names += _names(tokens, places, reading, labels)
-        document = work.document.with_layer(WORDS, words, self._made)
-        return document.with_layer(NAMES, names, self._made)
+        document = work.document.with_layer(WORDS, words, self._author)
+        return document.with_layer(NAMES, names, self._author)
 
 
 def _words(
@@ -186,8 +188,8 @@ def analyze_with(
     """Analyse many texts with `analyser`; the encoder reads them on several threads."""
     if isinstance(analyser, EncoderAnalyser):
         return analyser.analyze_all(texts, progress=progress)
-    named = (as_document(text, f"text-{number}") for number, text in enumerate(texts, start=1))
-    return map(analyser.analyze, named)
+    documents = (as_document(text, f"text-{number}") for number, text in enumerate(texts, start=1))
+    return map(analyser.analyze, documents)
 
 
 @lru_cache(maxsize=4)

@@ -1,4 +1,4 @@
-"""Check whether the encoder can run here, without loading anything."""
+"""Checks whether the encoder can run, without loading it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def chosen_directory() -> Path:
 
 
 def unavailable(directory: Path | None = None) -> str:
-    """Return why the encoder cannot run here, and what to do; empty if it can."""
+    """Return the reason why the encoder cannot run, and advice; empty if it can."""
     if importlib.util.find_spec("onnxruntime") is None:
         return "the encoder needs onnxruntime: pip install onnxruntime"
     weights = directory or chosen_directory()
@@ -30,5 +30,5 @@ def unavailable(directory: Path | None = None) -> str:
 
 
 def best_model() -> str:
-    """Return the name of the fullest analyser that can run here."""
+    """Return the name of the best analyser that can run."""
     return "rules" if unavailable() else "encoder"

@@ -1,4 +1,4 @@
-"""Files of the encoder: found, checked and read when first needed, once in a process.
+"""Loading of the encoder's files: checked and read once per process, when first needed.
 
 ``docs/models/weights.md`` describes their contents.
 """
@@ -33,24 +33,24 @@ R = TypeVar("R")
 MOST_THREADS = 8
 """Most threads, unless more are asked for."""
 AHEAD = 4
-"""Tasks per thread that are read ahead of the one whose result is due."""
+"""Tasks per thread that are started ahead of the result that is due."""
 
 
-def thread_count(asked: int | None = None) -> int:
-    """Return the number of threads: as asked, else $TATIAN_THREADS, else the number of cores."""
+def thread_count(requested: int | None = None) -> int:
+    """Return the number of threads: the given one, $TATIAN_THREADS or the number of cores."""
     setting = os.environ.get("TATIAN_THREADS", "")
-    if asked is None and setting:
+    if requested is None and setting:
         try:
-            asked = int(setting)
+            requested = int(setting)
         except ValueError:
-            asked = 0
-        if asked < 1:
+            requested = 0
+        if requested < 1:
             raise InputError(f"TATIAN_THREADS is '{setting}': give a whole number above 0")
-    if asked is None:
+    if requested is None:
         return max(1, min(MOST_THREADS, cores()))
-    if asked < 1:
-        raise InputError(f"{asked} threads: at least one is needed")
-    return asked
+    if requested < 1:
+        raise InputError(f"{requested} threads: at least one is needed")
+    return requested
 
 
 def batches(lengths: Sequence[int], budget: int) -> list[list[int]]:

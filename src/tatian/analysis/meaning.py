@@ -1,4 +1,4 @@
-"""Meaning of texts: sentence vectors, and how likely one text follows from another."""
+"""Sentence vectors, and textual entailment."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class Entailment(Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """Likeliest of the three."""
+        """The most probable of the three."""
         return max(self.__struct_fields__, key=lambda name: float(getattr(self, name)))
 
 
 def entails(premise: str, hypothesis: str) -> Entailment:
-    """Judge whether a reader of `premise` may infer `hypothesis`."""
+    """Judge whether `hypothesis` follows from `premise`."""
     return next(entails_all([(premise, hypothesis)], threads=1))
 
 
@@ -58,30 +58,30 @@ def _judge(weights: Weights, premise: str, hypothesis: str) -> Entailment:
         "segments": segments,
     }
     logits = weights.run("pairs", inputs, ("logits",))["logits"][0].astype(np.float64)
-    chances = np.exp(logits - logits.max())
-    chances /= chances.sum()
-    return Entailment(**dict(zip(labels.entailment, chances.tolist(), strict=True)))
+    probabilities = np.exp(logits - logits.max())
+    probabilities /= probabilities.sum()
+    return Entailment(**dict(zip(labels.entailment, probabilities.tolist(), strict=True)))
 
 
 def shares(first: int, second: int, room: int) -> tuple[int, int]:
-    """Return how much of two lengths to keep so that they fit, taking from the longer one."""
-    over = max(0, first + second - room)
-    alone = min(over, abs(first - second))
+    """Shorten two lengths so that they fit into `room`, the longer one first."""
+    excess = max(0, first + second - room)
+    from_longer = min(excess, abs(first - second))
     if first >= second:
-        first -= alone
+        first -= from_longer
     else:
-        second -= alone
-    both = over - alone
-    return first - (both + 1) // 2, second - both // 2
+        second -= from_longer
+    from_each = excess - from_longer
+    return first - (from_each + 1) // 2, second - from_each // 2
 
 
 TEXT_SPECIALS = 2
 REMEMBERED = 8192
-"""Sentences whose vectors are kept, in some 20 MB: verification compares with them again."""
+"""Number of sentence vectors that are cached, in some 20 MB."""
 
 
 def vectors(sentences: Iterable[str], *, threads: int | None = None) -> npt.NDArray[np.float32]:
-    """Return one row of length one per sentence: the product of two rows is their similarity.
+    """Return a unit vector per sentence as a row; the product of two is their similarity.
 
     A sentence's vector depends neither on the others nor on the number of threads. Text that does
     not fit into the encoder is cut off at the end.

@@ -1,12 +1,11 @@
-"""Noun phrases as the MUC-6 coreference task defines them, read off dependency trees.
+"""Noun phrases by the definition of the MUC-6 coreference task, from dependency trees.
 
-A phrase reaches as far as its modifiers do (§4.2: appositions, relative clauses, prepositional
-phrases; a comma that closes one belongs to it) and has one head (§4.1). Conjoined phrases are
-separate (§3.7): the first ends before the conjunction, the last takes the modifiers that follow.
-Where a prepositional phrase could modify the noun or the verb, the tree decides; §4.2 would give
-it to the noun, and a scorer accepts both. Parts of a name, date or amount are no phrases (§4.1),
-nor are relative pronouns (§3.6) and expletives.
-The least that identifies a phrase is its MIN (§4.1).
+A phrase has one head (§4.1) and includes its modifiers (§4.2): appositions, relative clauses and
+prepositional phrases, with the comma that closes them. Conjoined phrases are separate (§3.7): the
+first ends before the conjunction, the last includes the modifiers that follow. If a prepositional
+phrase could modify the noun or the verb, the tree decides; §4.2 would attach it to the noun, and a
+scorer accepts both. Parts of names, dates and amounts (§4.1), relative pronouns (§3.6) and
+expletives are not phrases. The minimal string of a phrase is its MIN (§4.1).
 """
 
 from __future__ import annotations
@@ -34,14 +33,14 @@ def minimum(tree: Tree, head: int, names: list[Places]) -> Places:
             return name
     if _is_month(tree.text(head)):
         numbers = [c for c in tree.under(head, "nummod", "nmod") if tree.tag(c) == "NUM"]
-        return _around(head, numbers)
+        return _range_of(head, numbers)
     if tree.text(head).lower() in _AMOUNTS:
         numbers = [c for c in tree.under(head, "nummod", "compound") if tree.tag(c) == "NUM"]
         below = [place for number in numbers for place in _amount(tree, number)]
-        return _around(head, below)
+        return _range_of(head, below)
     if tree.tag(head) == "PROPN":
         parts = [c for c in tree.under(head, "flat", "compound") if tree.tag(c) == "PROPN"]
-        return _around(head, _beside(head, parts))
+        return _range_of(head, _contiguous(head, parts))
     return head, head + 1
 
 
@@ -54,16 +53,16 @@ def _amount(tree: Tree, number: int) -> list[int]:
     return [number, *(c for c in tree.under(number, "compound", "flat") if tree.tag(c) == "NUM")]
 
 
-def _beside(head: int, parts: list[int]) -> list[int]:
-    """Return those of `parts` that join the head without a gap."""
-    joined = {head}
+def _contiguous(head: int, parts: list[int]) -> list[int]:
+    """Return the `parts` that are connected to the head without a gap."""
+    connected = {head}
     for part in sorted(parts, key=lambda place: abs(place - head)):
-        if part - 1 in joined or part + 1 in joined:
-            joined.add(part)
-    return sorted(joined)
+        if part - 1 in connected or part + 1 in connected:
+            connected.add(part)
+    return sorted(connected)
 
 
-def _around(head: int, places: list[int]) -> Places:
+def _range_of(head: int, places: list[int]) -> Places:
     return min([head, *places]), max([head, *places]) + 1
 
 
@@ -75,14 +74,14 @@ PARTS = frozenset(("flat", "fixed", "goeswith", "expl", "reparandum", "discourse
 """Relations whose words head no phrase, whatever their tags."""
 INSIDE = ("det", "amod", "nummod", "nmod", "compound", "flat", "fixed", "goeswith", "appos", "acl")
 ADVERBIAL = ("advmod", "obl", "advcl")
-"""Dependents that belong to the phrase; adverbials only unless its head is a predicate."""
+"""Dependents that belong to the phrase; adverbials do so unless its head is a predicate."""
 PREDICATE = ("nsubj", "csubj", "cop", "expl")
 _PAIRS = {"(": ")", "[": "]", "“": "”", "‘": "’", "``": "''", '"': '"'}
 _SET_OFF = frozenset((",", "–", "—", "--", "-"))
 
 
 class NounPhrase(Span, frozen=True, order=True):
-    """Maximal noun phrase: its position, its head, and the least that identifies it."""
+    """A maximal noun phrase: its span, its head and its minimal string."""
 
     head: int
     """Index into the tokens layer."""
@@ -154,7 +153,7 @@ def _heads_phrase(tree: Tree, place: int) -> bool:
 
 
 def _extent(tree: Tree, head: int) -> Places:
-    """Return the unbroken stretch around the head that it and its modifiers cover."""
+    """Return the contiguous span of the head and its modifiers."""
     covered = {modifier: tree.subtree(modifier) for modifier in _modifiers(tree, head)}
     members = set().union({head}, *covered.values())
     first = last = head

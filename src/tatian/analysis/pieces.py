@@ -1,8 +1,9 @@
-"""BERT's uncased word pieces in plain Python: no tokenizer package is needed to run the encoder.
+"""BERT's uncased word pieces in plain Python, so that the encoder needs no tokenizer package.
 
-Text is cleaned (control characters dropped, ideographs set apart), stripped of accents and
-lower-cased, cut at blanks and around punctuation, and each part is cut greedily into the longest
-pieces of the vocabulary. Special tokens are never found in text: "[SEP]" is three parts.
+Text is cleaned: control characters and accents are removed, ideographs are separated, letters are
+lower-cased. It is split at blanks and around punctuation, and each part is divided greedily into
+the longest pieces of the vocabulary. Special tokens are not recognised in text: "[SEP]" is three
+parts.
 """
 
 from __future__ import annotations
@@ -133,7 +134,7 @@ GIVEN = Authorship(by="given")
 
 
 def as_document(given: Given, name: str = "text") -> Document:
-    """Return a document as it is; a text or sentences as a document that keeps them."""
+    """Return a document for a text or for sentences; a document is returned unchanged."""
     if isinstance(given, Document):
         return given
     if isinstance(given, str):
@@ -151,7 +152,7 @@ def _from_sentences(given: Sentences, name: str) -> Document:
 
 
 def segmented(document: Document) -> Document:
-    """Add tokens and sentences, found by rules where the document has none of its own."""
+    """Add tokens and sentences by rules, unless the document has them."""
     if not document.has(TOKENS):
         if document.has(SENTENCES):
             cut = (tokenize(document.text, s.start, s.end) for s in document.sentences)
@@ -188,11 +189,11 @@ class RuleAnalyser:
 
 UNKNOWN, START, END, PAD = "[UNK]", "[CLS]", "[SEP]", "[PAD]"
 LONGEST_PART = 100
-"""Most characters of a part; a longer one is unknown as a whole."""
+"""Most characters of a part; longer ones are unknown."""
 REMEMBERED = 1 << 16
-"""Number of cuts that are remembered."""
+"""Size of the caches of words."""
 LONGEST_REMEMBERED = 64
-"""Most characters of a remembered word; longer ones are rare and large, and are cut each time."""
+"""Most characters of a cached word; longer ones are rare."""
 
 _IDEOGRAPHS = (
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df\U0002a700-\U0002b73f"
@@ -205,13 +206,13 @@ Rows = tuple[int, ...]
 
 
 class WordPieces:
-    """Cutter of words and texts into rows of the embedding table."""
+    """Divides words and texts into pieces, given as rows of the embedding table."""
 
     def __init__(self, pieces: Sequence[str], word_pieces: int = 16) -> None:
         self.rows = {piece: row for row, piece in enumerate(pieces)}
         self.start, self.end, self.unknown = (self.rows[p] for p in (START, END, UNKNOWN))
         self.word_pieces = word_pieces
-        self._remembered: Callable[[str], Rows] = lru_cache(REMEMBERED)(self._cut)
+        self._cache: Callable[[str], Rows] = lru_cache(REMEMBERED)(self._cut)
 
     def word(self, word: str) -> Rows:
         """Return the rows of one word, at least one; of too many, the first ones and the last."""
@@ -230,15 +231,15 @@ class WordPieces:
         return rows
 
     def _run(self, run: str) -> Rows:
-        return self._remembered(run) if len(run) <= LONGEST_REMEMBERED else self._cut(run)
+        return self._cache(run) if len(run) <= LONGEST_REMEMBERED else self._cut(run)
 
     def _cut(self, run: str) -> Rows:
         return tuple(row for part in parts(run) for row in self._pieces(part))
 
     def _pieces(self, part: str) -> list[int]:
-        """Match the longest piece from the left repeatedly; unknown where none fits."""
-        if (whole := self.rows.get(part)) is not None:
-            return [whole]
+        """Match the longest piece from the left repeatedly; unknown if there is none."""
+        if (row_of_part := self.rows.get(part)) is not None:
+            return [row_of_part]
         if len(part) > LONGEST_PART:
             return [self.unknown]
         cut: list[int] = []
@@ -261,9 +262,11 @@ def parts(text: str) -> list[str]:
     if text.isascii() and text.isalnum():
         return [text.lower()]
     cleaned = _IDEOGRAPH.sub(r" \1 ", "".join(filter(_is_kept, text)))
-    bare = (c for c in unicodedata.normalize("NFD", cleaned) if unicodedata.category(c) != "Mn")
+    without_accents = (
+        c for c in unicodedata.normalize("NFD", cleaned) if unicodedata.category(c) != "Mn"
+    )
     # Character by character: "Σ" at the end of a word must not become "ς".
-    lowered = "".join(c.lower() for c in bare)
+    lowered = "".join(c.lower() for c in without_accents)
     return "".join(f" {c} " if _is_punctuation(c) else c for c in lowered).split()
 
 
@@ -280,9 +283,9 @@ def _is_punctuation(character: str) -> bool:
 
 
 class PieceWindow(NamedTuple):
-    """Words read together: those from `first` up to `last`, kept from `begin` up to `end` only.
+    """A window: words `first` to `last` are read, and of these `begin` to `end` are kept.
 
-    Words that are read but not kept are context, and belong to a neighbouring window.
+    The others are context and are kept in another window. Ends are exclusive.
     """
 
     first: int

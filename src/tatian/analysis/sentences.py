@@ -17,9 +17,9 @@ Floats = npt.NDArray[np.floating[Any]]
 Integers = npt.NDArray[np.intp]
 
 NO_NAME = 0.5
-"""Score added to ``O``: sentences with names are learned twice, so the encoder finds too many."""
+"""Score added to ``O``: training repeats sentences with names, so the encoder finds too many."""
 _ONE_ROOT = 1e6
-"""Penalty above any sum of arc scores, so that a second arc from the root never pays."""
+"""Penalty of arcs from the root, above any sum of scores, so that there is only one."""
 
 
 def best_tree(arcs: Floats) -> Integers:
@@ -27,8 +27,8 @@ def best_tree(arcs: Floats) -> Integers:
 
     `arcs` is ``[words, words + 1]``: a row per dependent, a column per head, column 0 for the root
     and ``j`` for word ``j`` counted from 1. Heads are returned with the same numbers. Adding a
-    constant to a row changes nothing, so scores need not be normalised. Usually every word's best
-    head already makes a tree, and then that tree is the best.
+    constant to a row changes nothing, so scores need not be normalised. Usually the best heads of
+    all words already form a tree, which is then returned.
     """
     greedy: Integers = arcs.argmax(1)
     if np.count_nonzero(greedy == 0) == 1 and not _cycle([0, *greedy.tolist()]):
@@ -50,7 +50,7 @@ def _arborescence(scores: npt.NDArray[np.float64]) -> list[int]:
     free = np.ones(len(heads), dtype=bool)
     free[cycle] = False
     outside = np.flatnonzero(free)
-    contracted, leaving, entering = _contracted(scores, heads, cycle, outside)
+    contracted, leaving, entering = _contract(scores, heads, cycle, outside)
     solved = _arborescence(contracted)
     new = len(outside)
     for place, node in enumerate(outside.tolist()[1:], start=1):
@@ -62,12 +62,12 @@ def _arborescence(scores: npt.NDArray[np.float64]) -> list[int]:
     return heads
 
 
-def _contracted(
+def _contract(
     scores: npt.NDArray[np.float64], heads: list[int], cycle: Integers, outside: Integers
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Return the graph with the cycle as its last node, and scores of arcs out of and into it.
 
-    An arc into the cycle is worth what it adds over the arc of the cycle that it breaks.
+    The score of an arc into the cycle is its gain over the arc of the cycle that it replaces.
     """
     new = len(outside)
     leaving = scores[np.ix_(outside, cycle)]
@@ -89,11 +89,11 @@ def _cycle(heads: Sequence[int]) -> list[int]:
             seen[node] = start
             node = heads[node]
         if node and seen[node] == start:
-            return _around(heads, node)
+            return _follow_cycle(heads, node)
     return []
 
 
-def _around(heads: Sequence[int], node: int) -> list[int]:
+def _follow_cycle(heads: Sequence[int], node: int) -> list[int]:
     cycle = [node]
     while (node := heads[node]) != cycle[0]:
         cycle.append(node)
@@ -112,11 +112,11 @@ def best_names(
     """
     if not len(scores):
         return []
-    start, between = _steps(labels, transitions, prior)
+    start, transition_scores = _steps(labels, transitions, prior)
     best = scores[0] + start
     back: list[Integers] = []
     for row in scores[1:]:
-        paths = best + between
+        paths = best + transition_scores
         back.append(paths.argmax(1))
         best = paths.max(1) + row
     state = int(best.argmax())
@@ -131,7 +131,7 @@ def best_names(
 def _steps(
     labels: tuple[str, ...], transitions: tuple[tuple[float, ...], ...], prior: float
 ) -> tuple[Floats, Floats]:
-    """Return each label's score at the start and, one row each, after every other; -inf: never."""
+    """Return the scores of labels at the start, and of each label (row) before each other one."""
 
     def score(previous: str, label: str) -> float:
         if label.startswith("I-") and previous[2:] != label[2:]:
@@ -139,8 +139,10 @@ def _steps(
         return prior if label == "O" else 0.0
 
     start = np.array([score("O", label) for label in labels])
-    between = np.array([[score(previous, label) for previous in labels] for label in labels])
-    return start, between + np.array(transitions).T if transitions else between
+    transition_scores = np.array(
+        [[score(previous, label) for previous in labels] for label in labels]
+    )
+    return start, transition_scores + np.array(transitions).T if transitions else transition_scores
 
 
 TAGS = ("upos", "xpos", "features", "scripts")
@@ -167,7 +169,7 @@ class PieceUnit(NamedTuple):
 
     @property
     def kept(self) -> slice:
-        """Words that are not only context."""
+        """The words that are not context."""
         first, _, begin, end = self.window
         return slice(begin - first, end - first)
 
@@ -193,7 +195,7 @@ class SentencePart(NamedTuple):
     heads: list[int]
     relations: list[int]
     names: Floats
-    """Scores of all labels, from which whole sentences choose."""
+    """Scores of all labels; they are decoded for the whole sentence."""
 
 
 class SentenceReader:
@@ -206,11 +208,11 @@ class SentenceReader:
         self._root = labels.relations.index("root")
         self._shapes = {item: index for index, item in enumerate(labels.shapes)}
         self._endings = {item: index for index, item in enumerate(labels.endings)}
-        self._remembered = lru_cache(REMEMBERED)(self._know)
+        self._cache = lru_cache(REMEMBERED)(self._encode_word)
 
     def units(self, words: Sequence[str]) -> list[PieceUnit]:
-        """Cut a sentence into units that the encoder reads; none for no words."""
-        known = [self._known(word) for word in words]
+        """Divide a sentence into units for the encoder; none if it has no words."""
+        known = [self._cached_word(word) for word in words]
         lengths = [len(piece_word.rows) for piece_word in known]
         return [
             PieceUnit(
@@ -221,10 +223,10 @@ class SentenceReader:
             for window in cut(lengths, self._room)
         ]
 
-    def _known(self, word: str) -> Known:
-        return self._remembered(word) if len(word) <= LONGEST_REMEMBERED else self._know(word)
+    def _cached_word(self, word: str) -> Known:
+        return self._cache(word) if len(word) <= LONGEST_REMEMBERED else self._encode_word(word)
 
-    def _know(self, word: str) -> Known:
+    def _encode_word(self, word: str) -> Known:
         short, long = (self._endings.get(ending, 0) for ending in endings(word))
         rows = self.weights.pieces.word(word)
         return Known(rows, self._shapes.get(shape(word), 0), (short, long))
@@ -248,7 +250,7 @@ class SentenceReader:
             for row, unit in enumerate(units)
         ]
 
-    def joined(self, parts: Sequence[SentencePart]) -> Reading:
+    def join(self, parts: Sequence[SentencePart]) -> Reading:
         """Join the parts of a sentence; its heads always form a tree with one root."""
         labels = self.weights.labels
         scores = [part.names for part in parts] or [np.zeros((0, 1))]
@@ -270,25 +272,25 @@ class SentenceReader:
         """Return the arrays that the tokens body takes, padded to the longest unit."""
         size = len(units)
         time = max(unit.length for unit in units)
-        most = max(len(unit.words) for unit in units)
+        longest = max(len(unit.words) for unit in units)
         pieces = self.weights.pieces
         rows = np.zeros((size, time), dtype=np.int64)
         mask, shapes = np.zeros_like(rows), np.zeros_like(rows)
-        words = np.zeros((size, most, 2), dtype=np.int64)
+        words = np.zeros((size, longest, 2), dtype=np.int64)
         ends = np.zeros_like(words)
-        for at, (known, _, length) in enumerate(units):
-            rows[at, :length] = [
+        for row, (known, _, length) in enumerate(units):
+            rows[row, :length] = [
                 pieces.start,
                 *chain.from_iterable(k[0] for k in known),
                 pieces.end,
             ]
-            mask[at, :length] = 1
+            mask[row, :length] = 1
             counts = np.array([len(piece_word.rows) for piece_word in known])
             last = counts.cumsum()
-            words[at, : len(known), 0] = last - counts + 1
-            words[at, : len(known), 1] = last
-            ends[at, : len(known)] = [piece_word.endings for piece_word in known]
-            shapes[at, 1 : length - 1] = np.repeat(
+            words[row, : len(known), 0] = last - counts + 1
+            words[row, : len(known), 1] = last
+            ends[row, : len(known)] = [piece_word.endings for piece_word in known]
+            shapes[row, 1 : length - 1] = np.repeat(
                 [piece_word.shape for piece_word in known], counts
             )
         embeddings = self.weights.embeddings(rows)
@@ -323,7 +325,7 @@ def best_relations(
     heads: Integers,
     root: int,
 ) -> Integers:
-    """Return the relation of each word to its head; `root` goes to the root and nowhere else."""
+    """Return the relation of each word to its head; only the root's is `root`."""
     scores = relation_scores(weights, dependents, governors)
     scores[:, root] = -np.inf
     best: Integers = scores.argmax(1)
@@ -336,14 +338,14 @@ def relation_scores(
     dependents: npt.NDArray[np.float32],
     heads: npt.NDArray[np.float32],
 ) -> npt.NDArray[np.float32]:
-    """Score every relation of each dependent to the head beside it: ``[words, labels]``.
+    """Return the scores of all relations of each dependent to its head: ``[words, labels]``.
 
-    One small product per label and few words: numpy starts threads of its own for larger ones, and
-    they would compete with ours for the cores.
+    Products are small, since numpy computes large ones in threads of its own, which would compete
+    with ours.
     """
     d, h = _with_one(dependents), _with_one(heads)
     blocks = (slice(start, start + _BLOCK) for start in range(0, len(d), _BLOCK))
-    scores = [np.einsum("lwr,wr->wl", np.matmul(d[at], weights), h[at]) for at in blocks]
+    scores = [np.einsum("lwr,wr->wl", np.matmul(d[block], weights), h[block]) for block in blocks]
     return np.concatenate(scores)
 
 
@@ -354,8 +356,8 @@ def _with_one(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
 def _tree(arcs: npt.NDArray[np.float32], kept: slice) -> Integers:
     """Return the heads of the kept words, from 1 in the window, 0 for the sentence's root.
 
-    The kept words make a tree of their own. In all windows but the sentence's first, its root hangs
-    on the best word of the context to its left, so that the whole becomes one tree.
+    The kept words form a tree. Except in the first window, its root is attached to the best word of
+    the context to the left, so that the trees of all windows are connected.
     """
     if kept == slice(0, len(arcs)):
         return best_tree(arcs)

@@ -35,17 +35,17 @@ def analyze(
 ) -> int:
     """Find tokens, sentences, tags, trees and names.
 
-    FILE is what 'consolidate' reads. CoNLL-U (.conllu) keeps its tokens, sentences, comments and
-    multiword tokens. JSON is one document per line, see 'tatian schema document'; in
-    CoNLL-U, names are in the last column (NER=B-PER). With --engine or -o DIR, shards are written
-    into a folder, and the exit status is 3 if documents failed.
+    FILE is any file that 'consolidate' reads. CoNLL-U (.conllu) keeps its tokens, sentences,
+    comments and multiword tokens. JSON output has one document per line, see 'tatian schema
+    document'; CoNLL-U output has names in the last column (NER=B-PER). With --engine or -o DIR,
+    shards are written into a folder, and the exit status is 3 if documents failed.
     """
     from tatian.analysis.encoder import analyze_with
     from tatian.corpora.reading import iterate
     from tatian.formats.conllu_writer import to_conllu
 
     keep_inputs(output, files)
-    if choice.shares_out(output):
+    if choice.writes_shards(output):
         from tatian.analysis.installed import best_model
         from tatian.pipeline.corpus_steps import AnalysisStep
 
@@ -86,9 +86,9 @@ def entail(
 ) -> None:
     """Judge whether each hypothesis follows from its premise.
 
-    PAIRS is JSONL with "premise" and "hypothesis". Each record comes back with "label" (entailment,
-    neutral or contradiction) and "probabilities" added, and all its other fields; an earlier label
-    is kept as "gold".
+    PAIRS is JSONL with "premise" and "hypothesis". Each record is printed with all its fields and
+    two more: "label" (entailment, neutral or contradiction) and "probabilities". A label that it
+    had before is kept as "gold".
     """
     from tatian.analysis.meaning import entails_all
     from tatian.corpora.decoding import refuse_binary
@@ -127,11 +127,11 @@ def _pairs(
         premise, hypothesis = (_text(record, field, path, number) for field in _FIELDS)
         yield premise, hypothesis
     if not any_pair:
-        raise EmptyInput("empty: there are no pairs in it", path=path)
+        raise EmptyInput("the file has no pairs", path=path)
 
 
 def _record(content: bytes, path: str, number: int) -> dict[str, Any]:
-    """Return the fields of one line, not decoded, so that they come back as they were."""
+    """Return the fields of one line, undecoded so that they can be written unchanged."""
     from tatian.corpora.decoding import decode_utf8
 
     try:
@@ -146,5 +146,5 @@ def _text(record: dict[str, Any], field: str, path: str, number: int) -> str:
     try:
         return msgspec.json.decode(record[field], type=str)
     except (KeyError, msgspec.DecodeError) as error:
-        message = f"the record needs '{field}', a text"
+        message = f"the record needs a string '{field}'"
         raise InputError(message, path=path, line=number) from error

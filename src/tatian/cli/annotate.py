@@ -1,4 +1,4 @@
-"""``tatian annotate``: the server where people annotate and judge."""
+"""``tatian annotate``: the web server for annotation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def serve(
     port: int = options.port(8000),
     public_url: str | None = options.public_url,
     behind_proxy: bool = options.behind_proxy,
-    no_demo: bool = options.flag("Make no demo campaigns in an empty database."),
+    no_demo: bool = options.flag("Do not add demo campaigns to an empty database."),
     open_browser: bool | None = options.option(
         "Open the sign-in link in a browser; by default on a terminal.",
         "--open/--no-open",
@@ -37,9 +37,9 @@ def serve(
 ) -> None:
     """Serve the workbench until Ctrl-C.
 
-    A database that has no campaign yet gets a demo campaign of each task, with a link to try it.
-    The sign-in link works once. From when an admin has a password ('tatian campaign user add'),
-    no link is printed; 'tatian campaign user link' still makes one.
+    A database without campaigns gets a demo campaign of each task, with a link to try it. The
+    sign-in link works once. It is no longer printed once an admin has a password, set with 'tatian
+    campaign user add'; 'tatian campaign user link' still makes one.
     """
     try:
         from tatian.workbench import demo
@@ -74,5 +74,5 @@ def _announce(base: str, demos: list[tuple[str, str]]) -> None:
 
 
 def show(link: str) -> None:
-    """Open a browser, which waits for the server that listens already, without blocking."""
+    """Open a browser in the background: the server does not answer yet."""
     threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()

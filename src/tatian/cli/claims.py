@@ -25,14 +25,14 @@ def compare(
     first: str = options.argument(),
     second: str = options.argument(),
     dates: tuple[str, str] | None = options.option(
-        "The days of publication of the two sentences, as 2024-05-31.", nargs=2, metavar="DATE DATE"
+        "Publication dates of the two sentences, such as 2024-05-31.", nargs=2, metavar="DATE DATE"
     ),
     form: str = options.format,
 ) -> None:
     """Compare the figures, times and names of two sentences.
 
-    Prints the claims of each, then every comparable pair: equal, one entails the other, they
-    exclude each other, or a later figure supersedes an earlier one.
+    Prints the claims of each, then all comparable pairs. Two claims are equal, one entails the
+    other, they exclude each other, or a later figure supersedes an earlier one.
     """
     from tatian.claims import compare_claims, read_placed
 
@@ -79,7 +79,7 @@ def _day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise InputError(f"--dates: '{text}' is not a day such as 2024-05-31") from None
+        raise InputError(f"--dates: '{text}' is not a date such as 2024-05-31") from None
 
 
 def _analysed(text: str, day: date | None) -> Document:

@@ -53,19 +53,19 @@ class LazyGroup(click.Group):
         super().__init__(name, commands=LazyCommands(targets), **options)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names, most used first rather than by the alphabet."""
+        """Return the names in the order given: the most used first."""
         return list(self.commands)
 
 
 _COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-"""Control characters by which a name or a text could command a terminal."""
-_PATIENCE = 0.3
+"""Control characters in a name or a text, which could change the terminal."""
+_DELAY = 0.3
 """Seconds of work after which a progress bar is shown."""
 
 
 def say(kind: Literal["error", "warning", "note"], message: str, *, always: bool = False) -> None:
-    """Print one line on standard error; notes and warnings unless the command is quiet."""
+    """Print a line on standard error; if quiet, only errors, or any line with `always`."""
     if kind != "error" and not always and is_quiet():
         return
     label = f"{kind}:"
@@ -76,18 +76,18 @@ def say(kind: Literal["error", "warning", "note"], message: str, *, always: bool
 
 
 def wants_colour(stream: Any) -> bool:
-    """Return whether colours belong on this stream: a terminal, and nobody has declined."""
-    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return bool(stream.isatty()) and not plain
+    """Return whether the stream is a terminal for which colours are not switched off."""
+    declined = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return bool(stream.isatty()) and not declined
 
 
 def warn(message: str) -> None:
-    """A warning, as readers give it."""
+    """Print a warning, as readers expect it of their `warn`."""
     say("warning", message)
 
 
 def console(stream: Any) -> Console:
-    """A rich console on `stream` that keeps to `wants_colour`."""
+    """Return a rich console on `stream`, coloured as `wants_colour` decides."""
     from rich.console import Console
 
     colours: Literal["auto"] | None = "auto" if wants_colour(stream) else None
@@ -107,8 +107,8 @@ def write(text: str, output: str = STREAM) -> None:
 def write_bytes(chunks: Iterable[bytes], output: str = STREAM) -> None:
     """Write bytes like `write`, exactly as they are."""
     if output != STREAM:
-        with open_replaced(output) as file, _packed(file, output) as packed:
-            packed.writelines(chunks)
+        with open_replaced(output) as file, _compressed(file, output) as compressed:
+            compressed.writelines(chunks)
         return
     try:
         sys.stdout.flush()
@@ -140,34 +140,34 @@ def write_page(html: str, output: str, show: bool) -> None:
 
 @contextmanager
 def writer(output: str = STREAM, *, partial: bool = False) -> Iterator[Callable[[str], None]]:
-    """Write results like `write`, one after another.
+    """Return a function that writes one result, to be called for each.
 
-    A file appears once it is complete, even if empty; until then an older one of that name stays. A
-    file named ``.gz`` is packed. With `partial`, results that came before a `TatianError` are kept
-    too: they may have been paid for.
+    A file replaces an older one when it is complete, even if it is empty. A file named ``.gz`` is
+    compressed. With `partial`, the results before a `TatianError` are kept: they may have cost
+    money.
     """
     if output == STREAM:
         yield write
         return
-    any_put = False
+    has_results = False
     failure: TatianError | None = None
     with replaced(output) as place, ExitStack() as closing:
         with write_errors(output):
             file = closing.enter_context(_closed(place.open("wb"), output))
-            packed = closing.enter_context(_closed(_packed(file, output), output))
+            compressed = closing.enter_context(_closed(_compressed(file, output), output))
 
         def put(text: str) -> None:
-            nonlocal any_put
-            any_put = True
+            nonlocal has_results
+            has_results = True
             with write_errors(output):
-                packed.write(text.encode())
-                if packed is file:
+                compressed.write(text.encode())
+                if compressed is file:
                     file.flush()
 
         try:
             yield put
         except TatianError as error:
-            if not (partial and any_put):
+            if not (partial and has_results):
                 raise
             failure = error
     if failure is not None:
@@ -176,7 +176,7 @@ def writer(output: str = STREAM, *, partial: bool = False) -> Iterator[Callable[
 
 @contextmanager
 def _closed(file: BinaryIO, output: str) -> Iterator[BinaryIO]:
-    """Close a file at the end of the block; that may fail on a full disk."""
+    """Close a file at the end of the block, and report a full disk."""
     try:
         yield file
     except BaseException:
@@ -187,8 +187,8 @@ def _closed(file: BinaryIO, output: str) -> Iterator[BinaryIO]:
         file.close()
 
 
-def _packed(file: BinaryIO, output: str) -> BinaryIO:
-    """Pack what is written to a file that is named ``.gz``."""
+def _compressed(file: BinaryIO, output: str) -> BinaryIO:
+    """Return a stream that compresses what it writes, if the file is named ``.gz``."""
     if not output.lower().endswith(".gz"):
         return file
     import gzip
@@ -214,7 +214,7 @@ def keep_inputs(output: str, inputs: tuple[str, ...]) -> None:
 
 
 def print_table(table: Table, form: Any = "text", output: str = STREAM) -> None:
-    """Print with lines and colours on a terminal, plain in a pipe or a file, or in another form."""
+    """Print a table: with colours on a terminal, plain in a pipe or a file, or in another form."""
     if form != "text" or output != STREAM or not sys.stdout.isatty():
         write(table.render(form), output)
         return
@@ -226,32 +226,32 @@ def print_table(table: Table, form: Any = "text", output: str = STREAM) -> None:
 def print_by_file(
     by_file: Mapping[str, Mapping[str, Any]], form: str = "text", *, alone: bool = False
 ) -> None:
-    """Print a column for each file, a row for each figure that any has, by its name in JSON.
+    """Print a column for each file, and a row for each figure that any of them has.
 
-    In JSON the figures of a file that is `alone` stand by themselves.
+    JSON holds the figures by file; with `alone`, only those of the one file.
     """
     from tatian.statistics import Column, Table
 
     if form == "json":
         write_json(next(iter(by_file.values())) if alone else by_file)
         return
-    flat = [dict(_flat(figures)) for figures in by_file.values()]
-    names = dict.fromkeys(name for figures in flat for name in figures)
-    rows: list[list[Cell]] = [[name, *(figures.get(name) for figures in flat)] for name in names]
+    columns = [dict(_flat(figures)) for figures in by_file.values()]
+    names = dict.fromkeys(name for figures in columns for name in figures)
+    rows: list[list[Cell]] = [[name, *(figures.get(name) for figures in columns)] for name in names]
     print_table(Table.of(["", *(Column(path, precision=3) for path in by_file)], rows))
 
 
-def _flat(figures: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Cell]]:
-    """Yield figures by name, nested ones after the name of their parent."""
+def _flat(figures: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Cell]]:
+    """Yield figures by name, nested ones with the name of their parent before theirs."""
     for name, value in figures.items():
         if isinstance(value, Mapping):
-            yield from _flat(value, f"{before}{name} ")
+            yield from _flat(value, f"{prefix}{name} ")
         else:
-            yield f"{before}{name}".replace("_", " "), value
+            yield f"{prefix}{name}".replace("_", " "), value
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder to write to, unless it is there."""
+    """Make a folder and its parents, if missing."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -263,7 +263,7 @@ def make_folder(folder: Path) -> None:
 def progress_bar(*, hidden: bool = False) -> Iterator[Progress]:
     """Return a progress callback that draws a bar on a terminal, and is silent anywhere else.
 
-    Drawing takes control sequences, so without colours there is no bar either.
+    A bar needs control sequences, so it is only drawn where colours are.
     """
     if hidden or is_quiet() or not wants_colour(sys.stderr):
         yield silent
@@ -276,30 +276,30 @@ def progress_bar(*, hidden: bool = False) -> Iterator[Progress]:
 
 
 class _Bar:
-    """Draws nothing until the work has taken some time."""
+    """A progress bar that appears once the work has taken some time."""
 
     def __init__(self) -> None:
-        self._begun = time.monotonic()
-        self._shown: Any = None
+        self._started = time.monotonic()
+        self._display: Any = None
         self._tasks: dict[str, tuple[TaskID, float, int]] = {}
-        """Bar, start and initial count of each stage."""
+        """Bar, start in seconds and initial count of each stage."""
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        if self._shown is None:
-            if done >= total or time.monotonic() - self._begun < _PATIENCE:
+        if self._display is None:
+            if done >= total or time.monotonic() - self._started < _DELAY:
                 return
-            self._shown = self._start()
+            self._display = self._start()
         if stage not in self._tasks:
-            task = self._shown.add_task(stage, total=total, rate="")
+            task = self._display.add_task(stage, total=total, rate="")
             self._tasks[stage] = task, time.monotonic(), done
-        task, begun, before = self._tasks[stage]
-        rate = (done - before) / max(time.monotonic() - begun, _PATIENCE)
-        self._shown.update(task, completed=done, total=total, rate=f"{rate:.1f}/s")
+        task, started, initial = self._tasks[stage]
+        rate = (done - initial) / max(time.monotonic() - started, _DELAY)
+        self._display.update(task, completed=done, total=total, rate=f"{rate:.1f}/s")
 
     def _start(self) -> Any:
         from rich import progress
 
-        shown = progress.Progress(
+        display = progress.Progress(
             progress.TextColumn("{task.description}"),
             progress.BarColumn(),
             progress.MofNCompleteColumn(),
@@ -309,13 +309,13 @@ class _Bar:
             transient=True,
             redirect_stdout=False,
         )
-        shown.start()
-        return shown
+        display.start()
+        return display
 
     def stop(self) -> None:
-        """Take the bar off the screen."""
-        if self._shown is not None:
-            self._shown.stop()
+        """Remove the bar from the screen."""
+        if self._display is not None:
+            self._display.stop()
 
 
 def form_for(
@@ -326,17 +326,17 @@ def form_for(
     *,
     show: bool | None = None,
 ) -> str:
-    """Return the format that was asked for, or that the output's name implies.
+    """Return the format that was asked for, or else that of the output's ending.
 
-    A name that ends like a file of some other kind is refused, and so are HTML and .docx on a
-    terminal; `show` is whether a page is to be opened in a browser, where a command can do that.
+    An unknown ending is refused, and so are HTML and .docx on a terminal. `show` says whether a
+    page is to be opened in a browser; it is None for commands without ``--open``.
     """
     if show and form not in (None, "html"):
         raise click.UsageError("--open shows HTML: leave out --to")
     ending = ending_of(output)
     if form is None and not show and ending and ending not in endings:
         forms = ", ".join(endings)
-        raise click.UsageError(f"no format goes by '{ending}': say which by --to (known: {forms})")
+        raise click.UsageError(f"no format ends in '{ending}': give --to (known: {forms})")
     form = form or ("html" if show else endings.get(ending, default))
     if form in ("html", "docx") and output == STREAM and not show and sys.stdout.isatty():
         instead = "" if form == "docx" or show is None else ", or --open"
@@ -345,19 +345,19 @@ def form_for(
 
 
 def ending_of(output: str) -> str:
-    """Return the ending of a file's name, packed or not: ``.json``, or nothing."""
+    """Return the ending of a file's name without ``.gz``, such as ``.json``; empty if none."""
     return Path(output.lower().removesuffix(".gz")).suffix
 
 
-class Foreign:
-    """Texts that seem to be in another language, reported in one line."""
+class LanguageCheck:
+    """Collects texts that seem not to be English, to report them in one line."""
 
     def __init__(self) -> None:
         self._first = ""
         self._count = 0
 
-    def look(self, document: Document) -> None:
-        """Note the document if it is not English."""
+    def check(self, document: Document) -> None:
+        """Count the document if it is not English."""
         if is_quiet():
             return
         from tatian.text.language import require_english
@@ -368,11 +368,11 @@ class Foreign:
             self._first = self._first or str(error)
             self._count += 1
 
-    def tell(self) -> None:
-        """Warn of what was noted."""
+    def report(self) -> None:
+        """Warn of the texts that are not English, if there are any."""
         if self._count:
             more = f" (and {self._count - 1} more texts like it)" if self._count > 1 else ""
-            say("warning", f"{self._first}; what is found in it means little{more}")
+            say("warning", f"{self._first}; its analysis is unreliable{more}")
 
 
 _ENDINGS = (".gz", ".csv", ".jsonl", ".ndjson", ".json")
@@ -391,10 +391,10 @@ def split_name(argument: str) -> tuple[str, str]:
 
 
 def by_name(arguments: Iterable[str], what: str = "systems") -> dict[str, str]:
-    """Return files by their names; two of one name are refused."""
-    by_name_found: dict[str, str] = {}
+    """Return files by their names, as `split_name` gives them; names must differ."""
+    paths_by_name: dict[str, str] = {}
     for name, path in map(split_name, arguments):
-        if name in by_name_found:
+        if name in paths_by_name:
             raise InputError(f"two {what} are called '{name}': name one with NAME=FILE", path=path)
-        by_name_found[name] = path
-    return by_name_found
+        paths_by_name[name] = path
+    return paths_by_name

@@ -20,7 +20,7 @@ from tatian.cli.common import (
     write_bytes,
     write_page,
 )
-from tatian.cli.engine import ENGINE, SET_ASIDE, EngineChoice
+from tatian.cli.engine import ENGINE, SOME_FAILED, EngineChoice
 from tatian.cli.options import STREAM, command
 from tatian.errors import InputError
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tatian.consolidation.verification.verdict import Judge
 
 _LINKED = frozenset({"html", "json"})
-"""Outputs that show links and names of sets; the text of the others does not depend on them."""
+"""Formats that show links and names of sets; the others need neither."""
 _BY_ENDING = {
     ".html": "html",
     ".htm": "html",
@@ -56,7 +56,7 @@ _BY_ENDING = {
 def consolidate(
     files: tuple[str, ...] = options.paths("FILE...", required=False),
     stories: str | None = options.option(
-        "Consolidate every changed story that 'tatian stories' found; -o names a folder.",
+        "Consolidate every new or changed story in DIR, the output of 'tatian stories'.",
         type=click.Path(file_okay=False),
         metavar="DIR",
     ),
@@ -64,25 +64,25 @@ def consolidate(
     output: str = options.output,
     show: bool = options.flag("Write an HTML page and open it in a browser.", "--open"),
     kb: str | None = options.option(
-        "Knowledge base to link to, made by 'tatian kb build'; by default 'starter'.",
+        "Knowledge base for links, made by 'tatian kb build'; by default 'starter'.",
         type=click.Path(),
         metavar="FILE",
     ),
     length: int | None = options.number(
-        "The best text of about N words; by default there is no limit."
+        "Limit the text to about N words; by default there is no limit."
     ),
     pen: str | None = options.option(
-        "Let a language model word the text; only verified wordings are used.",
+        "Let a language model write the text; only verified sentences are used.",
         "--writer",
         metavar="ADDRESS",
     ),
     editor: str | None = options.option(
-        "Let a language model order the sentences and merge those that partly say the same; only "
-        "verified merges are used.",
+        "Let a language model order the sentences and merge partly redundant ones; only verified "
+        "merges are used.",
         metavar="ADDRESS",
     ),
     judge: str = options.judge,
-    fast: bool = options.flag("Do without the encoder: several times as fast."),
+    fast: bool = options.flag("Work without the encoder: several times as fast."),
     choice: EngineChoice = ENGINE,
 ) -> int:
     """Consolidate several sources of one event into one text.
@@ -91,38 +91,40 @@ def consolidate(
     .mbox), subtitles (.srt, .vtt) or CoNLL-U (.conllu). It may also hold records (.jsonl or .json
     with "text" and perhaps "id", "title", "date", "source"). Any of these may be gzipped or in a
     zip archive. FILE may also be a directory of them, or - for standard input. PDF and RTF need the
-    extra 'files'. Sentences of the sources are selected and ordered, not rewritten. With --writer a
-    language model may word them, at an OpenAI-compatible address or in a GGUF file. With --editor
-    it is only asked for an order, and to merge sentences that partly say the same.
+    extra 'files'.
+
+    Sentences of the sources are selected and ordered, not rewritten. With --writer a language model
+    writes the text. With --editor it only orders sentences and merges partly redundant ones.
+    ADDRESS is an OpenAI-compatible server or a GGUF file. With --stories DIR, -o names a folder.
     """
     if stories:
         model = pen or editor or judge != "small"
         if files or form or show or model or output == STREAM:
             refused = "FILE, --to, --open, --writer, --editor or --judge"
-            raise click.UsageError(f"--stories takes no {refused}, and needs -o FOLDER")
-        return _weave_stories(stories, output, kb, length, fast, choice)
-    if choice.given:
-        raise click.UsageError("an engine is for --stories: one story is consolidated at once")
+            raise click.UsageError(f"--stories takes no {refused}, and needs -o DIR")
+        return _consolidate_stories(stories, output, kb, length, fast, choice)
+    if choice.is_given:
+        raise click.UsageError("engine options are for --stories: leave them out for one story")
     if not files:
         raise click.UsageError("Missing argument 'FILE...'")
     form = form_for(form, output, _BY_ENDING, "text", show=show)
     if pen and editor:
-        raise click.UsageError("--writer words the whole text: no --editor")
+        raise click.UsageError("--writer and --editor exclude each other: choose one")
     if (pen or editor) and fast:
-        asked = "--writer" if pen else "--editor"
-        raise click.UsageError(f"{asked} needs the encoder, to verify what it writes: no --fast")
+        option = "--writer" if pen else "--editor"
+        raise click.UsageError(f"{option} needs the encoder for verification: leave out --fast")
     if judge != "small" and fast:
-        raise click.UsageError("--judge needs the encoder: no --fast")
+        raise click.UsageError("--judge needs the encoder: leave out --fast")
     keep_inputs(output, files)
     if form == "docx":
-        import tatian.consolidation.render.docx  # noqa: F401 (what is missing is said at once)
+        import tatian.consolidation.render.docx  # noqa: F401 (reports a missing package at once)
     linked = form in _LINKED or bool(kb)
-    result = _woven(files, kb, length, pen, editor, judge, fast, linked=linked)
+    result = _consolidated(files, kb, length, pen, editor, judge, fast, linked=linked)
     _print(result, form, output, show)
     return 0
 
 
-def _weave_stories(
+def _consolidate_stories(
     stories: str, output: str, kb: str | None, length: int | None, fast: bool, choice: EngineChoice
 ) -> int:
     from tatian.consolidation.story_pages import INDEX, weave_collection
@@ -140,45 +142,45 @@ def _weave_stories(
             kb=kb,
             fast=fast,
             length=length,
-            engine=choice.open() if choice.given else None,
+            engine=choice.open() if choice.is_given else None,
             progress=progress,
             warn=warn,
         )
-    now = f"{counts.pages} ({counts.woven} consolidated now)"
-    say("note", f"stories: {now}, see {Path(output) / INDEX}")
-    return SET_ASIDE if counts.failed and choice.given else 0
+    pages = f"{counts.pages} ({counts.woven} consolidated now)"
+    say("note", f"stories: {pages}, see {Path(output) / INDEX}")
+    return SOME_FAILED if counts.failed and choice.is_given else 0
 
 
-def _woven(
+def _consolidated(
     files: tuple[str, ...],
     kb: str | None,
     length: int | None,
     pen: str | None,
-    editor_at: str | None,
-    where: str,
+    editor_address: str | None,
+    judge_name: str,
     fast: bool,
     *,
     linked: bool,
 ) -> Consolidation:
-    from tatian.consolidation import consolidate as weave
+    from tatian.consolidation import consolidate as consolidate_sources
     from tatian.corpora.reading import read
     from tatian.knowledge import open_base
     from tatian.pipeline import Pipeline
 
     writer, editor = None, None
-    judge: str | Judge = where
-    if where != "small":
+    judge: str | Judge = judge_name
+    if judge_name != "small":
         from tatian.consolidation.verification.judges import open_judge
 
-        judge = open_judge(where)
+        judge = open_judge(judge_name)
     if pen:
         from tatian.consolidation.writer import open_writer
 
         writer = open_writer(pen, judge=judge)
-    if editor_at:
+    if editor_address:
         from tatian.consolidation.editor import open_editor
 
-        editor = open_editor(editor_at, judge=judge)
+        editor = open_editor(editor_address, judge=judge)
     base = open_base(kb) if kb else None
     if fast:
         pipeline = Pipeline.fast(base)
@@ -187,9 +189,9 @@ def _woven(
     sources = read(files, warn=warn)
     if len(sources) == 1:
         warn("only one source: there is nothing to consolidate it with")
-    flaws: list[str] = []
+    warnings: list[str] = []
     with progress_bar() as progress:
-        result = weave(
+        result = consolidate_sources(
             sources,
             pipeline=pipeline,
             fast=fast,
@@ -198,10 +200,10 @@ def _woven(
             editor=editor,
             judge=judge,
             progress=progress,
-            warn=flaws.append,
+            warn=warnings.append,
         )
-    for flaw in flaws:
-        warn(flaw)
+    for warning in warnings:
+        warn(warning)
     if (model := writer or editor) and result.writer:
         worded, refused = len(result.writer.worded), len(result.writer.refused)
         say("note", f"{model.client.model}: {model.client.spending}")
@@ -213,14 +215,14 @@ def _woven(
             * (result.writer.role == "editor"),
         )
     if result.writer and result.writer.problem:
-        warn(f"the language model failed, and the rest keeps its wording: {result.writer.problem}")
+        warn(f"the language model failed; other sentences are unchanged: {result.writer.problem}")
     chains = ({reference.document for reference in chain.references} for chain in result.chains)
     if len(sources) > 1 and not result.groups and all(len(chain) < 2 for chain in chains):
-        warn("no two sources report the same thing: are they about one event?")
+        warn("the sources have nothing in common: do they report the same event?")
     undated = [source.id for source in result.documents if not source.date]
     if 0 < len(undated) < len(result.documents):
         named = ", ".join(undated[:3]) + (" ..." if len(undated) > 3 else "")
-        warn(f"no date is known of {named}: their content is not ordered by day")
+        warn(f"no date is known of {named}: their sentences are not ordered by date")
     if len({source.text for source in sources}) < len(sources):
         warn("some sources are the same, word for word")
     return result

@@ -17,13 +17,13 @@ from tatian.limits import DESK_JOB_SECONDS
 
 
 def _database() -> str:
-    """Return the default database of projects, among the user's own data."""
+    """Return the default database of projects, in the user's data folder."""
     base = os.environ.get("XDG_DATA_HOME")
     folder = (Path(base) if base else Path.home() / ".local" / "share") / "tatian"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        reason = f"cannot make the folder for projects ({error.strerror}): name a --database"
+        reason = f"cannot make the folder for projects ({error.strerror}): give --database"
         raise InputError(reason, path=str(folder)) from error
     return f"sqlite:///{folder / 'desk.db'}"
 
@@ -40,30 +40,30 @@ def desk(
     public_url: str | None = options.public_url,
     behind_proxy: bool = options.behind_proxy,
     url: str | None = options.option(
-        "A SQLite file, or postgresql://...; by default one among your own data; also from "
-        "$TATIAN_DATABASE.",
+        "SQLite file or postgresql:// address; by default $TATIAN_DATABASE, or a file in your data "
+        "folder.",
         "--database",
         envvar="TATIAN_DATABASE",
         metavar="URL",
     ),
     writer: str = options.option(
-        "Let a language model word the text and offer other wordings; each is verified.",
+        "Let a language model write the text and suggest other wordings; each is verified.",
         default="",
         metavar="ADDRESS",
     ),
     editor: str = options.option(
-        "Let a language model order the sentences and merge those that partly say the same; only "
-        "verified merges are used.",
+        "Let a language model order the sentences and merge partly redundant ones; only verified "
+        "merges are used.",
         default="",
         metavar="ADDRESS",
     ),
     judge: str | None = options.option(
-        "Who decides whether the sources support a sentence; by default the one chosen in the "
-        "browser, at first small.",
+        "Model that decides whether the sources support a sentence; by default the one chosen in "
+        "the browser, at first small.",
         metavar="small|local|ADDRESS",
     ),
     job_limit: float = options.option(
-        "End what the models do for one person after so many minutes.",
+        "Stop the models' work for one person after so many minutes.",
         type=click.FloatRange(min=0, min_open=True),
         default=DESK_JOB_SECONDS / 60,
         show_default=True,
@@ -73,10 +73,10 @@ def desk(
 ) -> None:
     """Consolidate sources and edit the text in a browser.
 
-    On this machine nobody needs to sign in: the printed link lets one browser in, once. If it
-    listens for others, people sign in and see their own projects. The first admin uses the printed
-    link, the others the password that 'tatian campaign user add' asks for. Language models can
-    also be chosen in the browser, among them those that run on this machine.
+    On this machine nobody needs to sign in: the printed link works once, for one browser. With
+    --host, others can reach the desk; they sign in and see their own projects. The first admin uses
+    the printed link, others the password that was set with 'tatian campaign user add'. Language
+    models can also be chosen in the browser, including those that run on this machine.
     """
     try:
         from tatian.workbench.desk.models import NamedModels, check_models
@@ -85,7 +85,7 @@ def desk(
         raise MissingExtra("the desk", "workbench") from error
 
     if writer and editor:
-        raise click.UsageError("--writer words the whole text: no --editor")
+        raise click.UsageError("--writer and --editor exclude each other: choose one")
     models = NamedModels(writer, editor, judge)
     check_models(models, files=models.places)
 

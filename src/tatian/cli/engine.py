@@ -18,8 +18,8 @@ from tatian.views.wording import format_count
 if TYPE_CHECKING:
     from tatian.pipeline.shards import DocumentStep
 
-SET_ASIDE = 3
-"""Exit status of a complete run that set documents aside."""
+SOME_FAILED = 3
+"""Exit status of a run that was completed although documents failed."""
 
 
 class EngineChoice(Struct, frozen=True):
@@ -33,12 +33,12 @@ class EngineChoice(Struct, frozen=True):
     shards: Literal["plain", "gz", "parquet"] | None = None
 
     @property
-    def given(self) -> bool:
-        """True if any engine option was given; then the command runs on an engine."""
+    def is_given(self) -> bool:
+        """True if any engine option was given, so that the command runs on an engine."""
         return bool(self.engine or self.address or self.processes)
 
     def open(self) -> Engine:
-        """The engine; by default processes."""
+        """Open the chosen engine; by default local processes."""
         return open_engine(
             self.engine or "local",
             address=self.address,
@@ -46,38 +46,42 @@ class EngineChoice(Struct, frozen=True):
             patience=self.timeout,
         )
 
-    def shares_out(self, output: str) -> bool:
+    def writes_shards(self, output: str) -> bool:
         """Return whether shards are to be written: an engine or a folder is named."""
         folder = output.endswith("/") or "://" in output
         folder = folder or (output != STREAM and Path(output).is_dir())
         if not self.engine and not folder:
             if self.address or self.processes or self.resume or self.shards:
-                raise click.UsageError("this is for work on an engine: give --engine and -o DIR")
+                raise click.UsageError("engine options are for shards: give --engine and -o DIR")
             return False
         if output == STREAM:
-            raise click.UsageError("an engine writes shards: give -o DIR")
+            raise click.UsageError("with --engine, shards are written into a folder: give -o DIR")
         if Path(output).is_file():
             raise InputError("is a file: name a folder for the shards", path=output)
         return True
 
 
-_PLACES = {
+_ENGINE_OPTIONS = {
     "engine": options.choice(
         ENGINES, "Distribute the work over processes of this machine, or a Ray cluster."
     ),
-    "address": options.option("The Ray cluster; by default one is made.", metavar="HOST:PORT"),
-    "processes": options.number("Workers; by default one per core."),
-    "timeout": options.number("Seconds after which a text is set aside.", default=PATIENCE),
-}
-_SHARDS = {
-    "resume": options.flag("Continue with the shards in DIR."),
-    "shards": options.choice(
-        ["plain", "gz", "parquet"], "How shards are written; by default plain."
+    "address": options.option(
+        "Address of the Ray cluster; by default one is started.", metavar="HOST:PORT"
+    ),
+    "processes": options.number("Number of worker processes; by default one per core."),
+    "timeout": options.number(
+        "Skip a text after N seconds, and list it as failed.", default=PATIENCE
     ),
 }
-ENGINE: Any = options.Together(_PLACES, EngineChoice)
+_SHARD_OPTIONS = {
+    "resume": options.flag("Continue with the shards in DIR."),
+    "shards": options.choice(
+        ["plain", "gz", "parquet"], "Compression or format of the shards; by default plain."
+    ),
+}
+ENGINE: Any = options.OptionGroup(_ENGINE_OPTIONS, EngineChoice)
 """``--engine`` and its options."""
-ENGINE_OF_SHARDS: Any = options.Together(_PLACES | _SHARDS, EngineChoice)
+ENGINE_OF_SHARDS: Any = options.OptionGroup(_ENGINE_OPTIONS | _SHARD_OPTIONS, EngineChoice)
 """``--engine`` and its options for commands that write shards."""
 
 
@@ -102,11 +106,11 @@ def run_shards(
     rate = counts.documents / max(counts.seconds, 1e-3)
     done = f"{format_count(counts.documents, 'document')} ({rate:.1f} per second)"
     say("note", f"{done}; {format_count(counts.shards, 'shard')} in {output}")
-    return report_set_aside(counts.failed, f"{output.rstrip('/')}/{FAILED}")
+    return report_failures(counts.failed, f"{output.rstrip('/')}/{FAILED}")
 
 
-def report_set_aside(count: int, place: str | Path) -> int:
+def report_failures(count: int, place: str | Path) -> int:
     """Report how many documents failed, even if quiet; return the exit status."""
     if count:
-        say("warning", f"{format_count(count, 'document')} set aside, see {place}", always=True)
-    return SET_ASIDE if count else 0
+        say("warning", f"{format_count(count, 'document')} failed, see {place}", always=True)
+    return SOME_FAILED if count else 0

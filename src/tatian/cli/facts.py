@@ -1,4 +1,4 @@
-"""``tatian facts``: texts measured by the facts of their bundles."""
+"""``tatian facts``: coverage, redundancy and order of the facts of bundles."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     Rows = dict[str, Scores]
 
-FOUND = 1
-"""Exit status when something was found."""
+FAULTS_FOUND = 1
+"""Exit status if a bundle has faults."""
 
 
 @command(
@@ -35,7 +35,7 @@ def score(
     fast: bool = options.flag("Consolidate as 'consolidate --fast' does."),
     form: str = options.format,
 ) -> None:
-    """Score a text for each bundle, beside the reference and the sources.
+    """Score a text for each bundle, and compare it with the reference and the sources.
 
     BUNDLES is a file of bundles (JSON or JSONL), or a folder of them. TEXTS is a folder of files
     named by the bundles' ids (ferry.txt), or JSONL with "id" and "text"; without it, Tatian
@@ -65,8 +65,8 @@ def check(
     """Report faults of bundles that prevent measuring.
 
     Keys must occur in every source of their fact and, except in noise, in no other sentence. Ids
-    must exist and be unique. The reference must state what a reader would miss, in the order of the
-    facts. Each problem names bundle, fact and sentence. The exit status is 1 if there is any.
+    must exist and be unique. The reference must state all important facts in their order. Each
+    problem names bundle, fact and sentence. The exit status is 1 if there are any.
     """
     from tatian.consolidation.metrics import faults
     from tatian.corpora.bundles import read_bundles
@@ -77,7 +77,7 @@ def check(
         write(fault)
     say("note", f"bundles: {len(read)}, problems: {len(all_faults)}")
     if all_faults:
-        sys.exit(FOUND)
+        sys.exit(FAULTS_FOUND)
 
 
 @command(
@@ -101,7 +101,7 @@ def show(
     keep_inputs(output, tuple(path for path in (bundle, text) if path))
     only, *more = read_bundles(bundle)
     if more:
-        raise InputError(f"{1 + len(more)} bundles: a page shows one", path=bundle)
+        raise InputError(f"has {1 + len(more)} bundles: a page shows one", path=bundle)
     measured_texts = _read_texts(text) if text else _consolidated([only], fast)
     if len(measured_texts) > 1 and only.id not in measured_texts:
         raise InputError(f"no text for the bundle '{only.id}'", path=text)

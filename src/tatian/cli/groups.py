@@ -1,4 +1,4 @@
-"""Groups whose commands are imported one by one, with their help and modules."""
+"""Groups of commands with their help; each command's module is imported when it runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tatian.cli.options import examples
 
 
 def _group(name: str, help: str, modules: Mapping[str, str], *lines: str) -> LazyGroup:
-    """Return a group of commands by their modules, named as their commands unless given."""
+    """Return a group of commands; a module's function has the command's name unless given."""
     targets = {}
     for command, place in modules.items():
         module, _, function = place.partition(":")
@@ -20,7 +20,7 @@ def _group(name: str, help: str, modules: Mapping[str, str], *lines: str) -> Laz
 
 mentions = _group(
     "mentions",
-    "Mentions: find, link, score, count and convert them.",
+    "Find, link, score, count and convert mentions.",
     {
         "detect": "mentions.detect",
         "stats": "mentions.data",
@@ -41,7 +41,7 @@ mentions = _group(
 )
 coref = _group(
     "coref",
-    "Coreference: resolve, score, compare, check, convert it.",
+    "Resolve coreference; score, compare, check and convert it.",
     {
         "score": "coref.score",
         "diff": "coref.score",
@@ -57,7 +57,7 @@ coref = _group(
 )
 aggregate = _group(
     "aggregate",
-    "Aggregation: name several things with one phrase.",
+    "Name several things with one phrase (aggregation).",
     {
         "rank": "aggregate.models",
         "score": "aggregate.score",
@@ -77,7 +77,7 @@ aggregate = _group(
 )
 union = _group(
     "union",
-    "Sentence union: generate it, score it, compare and show it.",
+    "Merge sentences (union); score, compare and show unions.",
     {
         "generate": "union.generate",
         "score": "union.score",
@@ -99,8 +99,8 @@ union = _group(
 )
 campaign = _group(
     "campaign",
-    "Campaigns: create, invite people, watch, export.\n\n"
-    "All commands work on the database that 'tatian annotate serve' uses, while it runs or not.",
+    "Manage annotation campaigns: create, invite, monitor, export.\n\n"
+    "All commands use the database of 'tatian annotate serve', whether that runs or not.",
     {
         "create": "campaign.create",
         "status": "campaign.settings",
@@ -131,7 +131,7 @@ campaign = _group(
 )
 user = _group(
     "user",
-    "Those who sign in: admins, and managers of single campaigns.\n\n"
+    "Manage the people who sign in: admins, and managers of single campaigns.\n\n"
     "People change their own password on the server's page.",
     {
         "add": "campaign.people",
@@ -152,13 +152,13 @@ facts = _group(
 )
 claims = _group(
     "claims",
-    "Claims: do two figures, times or names agree?",
+    "Compare the figures, times and names of sentences.",
     {"compare": "claims"},
     'tatian claims compare "The blast came at 3:15 p.m." "The explosion was at 3:10 p.m."',
 )
 kb = _group(
     "kb",
-    "Knowledge bases: build one, inspect it, look terms up.",
+    "Build a knowledge base, inspect it, and look terms up.",
     {"build": "kb", "info": "kb", "lookup": "kb"},
     "tatian kb lookup starter Paris",
     "tatian kb build enwiki-pages-articles.xml.bz2 titles.txt -o wiki.kb",
@@ -166,7 +166,7 @@ kb = _group(
 )
 annotate = _group(
     "annotate",
-    "Serve the workbench where people annotate and judge.",
+    "Serve the annotation workbench.",
     {"serve": "annotate"},
     "tatian annotate serve",
     "tatian annotate serve --database postgresql://localhost/tatian --no-demo",
@@ -181,7 +181,7 @@ train = _group(
 )
 models = _group(
     "models",
-    "The models of every step, and the weights some of them need.",
+    "List models, and install the weights that some of them need.",
     {"list": "models:list_models", "install": "models"},
     "tatian models list",
     "tatian models install",

@@ -1,4 +1,4 @@
-"""``tatian kb``: the knowledge base that mentions are linked to."""
+"""``tatian kb``: knowledge bases, to which mentions are linked."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def build(
         "The file to write.", "-o", "--output", type=any_path, required=True, metavar="KB"
     ),
     vectors: bool | None = options.option(
-        "Vectors of descriptions, for linking by context; by default where the encoder is there.",
+        "Add vectors of descriptions, for linking by context; by default if the encoder is there.",
         "--vectors/--no-vectors",
         default=None,
     ),
     work: str | None = options.option(
-        "Folder for intermediate files, so that an interrupted build of a dump can continue.",
+        "Keep intermediate files here, so that an interrupted build of a dump can continue.",
         type=click.Path(file_okay=False),
         metavar="DIR",
     ),
@@ -56,25 +56,26 @@ def build(
     """Build a knowledge base from one SOURCE or several, which are merged.
 
     A SOURCE is a MediaWiki XML export, entities.jsonl (with facts.tsv), concepts.json (with its
-    archive of extracts), a list of titles, a table, or another base; 'starter' is the one in the
-    package. Each is recognised by its content, or named by KIND:PATH, KIND being mediawiki,
-    entities, facts, concepts, extracts, titles, table or base. Where they disagree the first wins.
+    archive of extracts), a list of titles, a table, or another knowledge base; 'starter' is the one
+    in the package. Its kind is recognised by its content. Or write KIND:PATH, where KIND is
+    mediawiki, entities, facts, concepts, extracts, titles, table or base. If sources disagree, the
+    first one wins.
 
-    Besides KB, its terms are written to KB.terms; keep the two together.
+    The terms are written to a second file, KB.terms; keep the two together.
     """
     from tatian.knowledge.building.builder import build as build_base
     from tatian.knowledge.building.sources import open_sources, recognise
 
     if output == STREAM:
-        raise InputError("a knowledge base cannot be printed: name a file to write")
+        raise InputError("a knowledge base cannot be printed: name a file with -o")
     keep_inputs(output, tuple(recognise(source).path for source in sources))
     compute = None if vectors is False else _vectors(wanted=vectors is True)
-    kept = Path(work) if work else None
+    work_folder = Path(work) if work else None
     engine = choice.open()
     with progress_bar() as progress:
         opened = open_sources(
             sources,
-            work=kept,
+            work=work_folder,
             progress=progress,
             processes=choice.processes,
             engine=engine if choice.engine or choice.address else None,
@@ -114,7 +115,7 @@ def info(
 
 
 def show(base_info: Info, form: str) -> None:
-    """Print it as asked for."""
+    """Print the contents of a base as text or JSON."""
     plain = msgspec.to_builtins(base_info)
     if form == "json":
         write_json(plain)
@@ -135,34 +136,33 @@ _FACTS = 3
 def lookup(
     base: str = options.path("KB"),
     terms: tuple[str, ...] = options.argument("TERM...", nargs=-1, required=True),
-    limit: int = options.number("The most pages to show for a term.", default=10),
+    limit: int = options.number("Show at most N pages for a term.", default=10),
     form: str = options.format,
 ) -> None:
-    """Show the pages of KB, or of 'starter', that each TERM may mean, the likeliest first.
+    """Show the pages of KB, or of 'starter', that each TERM may mean, the most likely first.
 
-    The prior is the share of the links with that term that go to the page; where there are few,
-    titles and other names count too. A plural is looked up as its singular if it has no entry of
-    its own. JSON adds ids, all facts, and the link probability: the share of the term's
-    occurrences, in the texts that the base was built from, that are links.
+    The prior is the share of the term's links that go to the page; if there are few links, titles
+    and other names count too. A plural without an entry of its own is looked up as its singular.
+    JSON adds ids, all facts, and the link probability: the share of the term's occurrences that are
+    links, in the texts that the base was built from.
     """
     from tatian.knowledge.base import open_base
 
     with open_base(base) as opened:
         lookups = [opened.lookup(term) for term in terms]
         if form == "json":
-            asked = zip(terms, lookups, strict=True)
-            shown = [_plain(opened, term, result, limit) for term, result in asked]
-            write_json(shown)
+            pairs = zip(terms, lookups, strict=True)
+            write_json([_plain(opened, term, result, limit) for term, result in pairs])
             return
         _print(opened, lookups, limit)
     for term, result in zip(terms, lookups, strict=True):
         if not result.candidates:
-            say("note", f"nothing in {base} is called '{term}'")
+            say("note", f"{base} has no entry for '{term}'")
 
 
-def _plain(base: KnowledgeBase, asked: str, result: Lookup, limit: int) -> dict[str, Any]:
+def _plain(base: KnowledgeBase, term: str, result: Lookup, limit: int) -> dict[str, Any]:
     return {
-        "asked": asked,
+        "asked": term,
         "term": result.term,
         "link_probability": result.link_probability,
         "candidates": [

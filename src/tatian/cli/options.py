@@ -1,4 +1,4 @@
-"""Parameters of commands: each is the default of the function's argument that receives it."""
+"""Options and arguments of commands, each the default of the argument that receives it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ any_path = click.Path(allow_dash=True)
 
 
 def examples(*lines: str) -> str:
-    """The end of a command's help."""
+    """Return the epilog of a command's help."""
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
 
 
 class Parameter(Struct, frozen=True):
-    """An option or argument, which receives its name from the argument that it is a default of."""
+    """An option or argument, named after the function's argument whose default it is."""
 
     kind: type[click.Parameter]
     names: Sequence[str]
@@ -36,7 +36,7 @@ class Parameter(Struct, frozen=True):
         return self.kind([*(self.names or usual), name], **self.settings)
 
 
-class Together(Struct, frozen=True):
+class OptionGroup(Struct, frozen=True):
     """Several options that a command receives as one value."""
 
     options: dict[str, Any]
@@ -49,19 +49,19 @@ def command(*lines: str, name: str | None = None) -> Callable[[Callable[..., Any
     def decorate(function: Callable[..., Any]) -> click.Command:
         parameters = signature(function).parameters.items()
         defaults = {name: parameter.default for name, parameter in parameters}
-        together = {name: group for name, group in defaults.items() if isinstance(group, Together)}
+        groups = {name: group for name, group in defaults.items() if isinstance(group, OptionGroup)}
 
         @wraps(function)
         def run(**values: Any) -> Any:
-            for name, several in together.items():
-                values[name] = several.value(**{part: values.pop(part) for part in several.options})
+            for name, group in groups.items():
+                values[name] = group.value(**{part: values.pop(part) for part in group.options})
             return function(**values)
 
         params = [
             parameter.declare(part)
             for name, default in defaults.items()
             for part, parameter in (
-                default.options if isinstance(default, Together) else {name: default}
+                default.options if isinstance(default, OptionGroup) else {name: default}
             ).items()
         ]
         return click.command(name, epilog=examples(*lines), params=[*params, _QUIET])(run)
@@ -113,13 +113,13 @@ def paths(metavar: str | None = None, *, required: bool = True) -> Any:
 
 def to(*forms: str, default: str) -> Any:
     """``--to``, for commands that write one of several formats."""
-    text = f"What to write; by default what the name of the output file says, or {default}."
+    text = f"Output format; by default from the ending of the output file, or {default}."
     return option(text, "--to", type=click.Choice(forms))
 
 
 def origin(formats: Iterable[str]) -> Any:
-    """``--from``, the format of what is read."""
-    text = "What is read; by default what each file looks like."
+    """``--from``, the format of the input."""
+    text = "Input format; by default recognised from the content of each file."
     return option(text, "--from", type=click.Choice(sorted(formats)))
 
 
@@ -131,7 +131,7 @@ def model(step: str, default: str | None = None) -> Any:
 
 def port(number: int) -> Any:
     """``--port``, for commands that serve something."""
-    text = "Where to listen; 0 for any that is free."
+    text = "Port to listen on; 0 for any free port."
     return option(text, type=click.IntRange(0, 65535), default=number, show_default=True)
 
 
@@ -151,13 +151,13 @@ output = option(
     default=STREAM,
 )
 judge = option(
-    "Who decides whether the sources support a sentence; by default small.",
+    "Model that decides whether the sources support a sentence; by default small.",
     metavar="small|local|ADDRESS",
     default="small",
 )
 """``--judge``, as `tatian.consolidation.verification.judges.open_judge` takes it."""
 format = option(
-    "Text for people, or JSON for programs, with unrounded numbers.",
+    "Print text, or JSON with unrounded numbers.",
     "--format",
     type=click.Choice(["text", "json"]),
     default="text",
@@ -166,10 +166,12 @@ format = option(
 kb = option(
     "A knowledge base made by 'tatian kb build', or 'starter'.", type=click.Path(), metavar="FILE"
 )
-seed = option("The same seed gives the same choice.", type=int, default=0, show_default=True)
-host = option("Where to listen.", default="127.0.0.1", show_default=True)
-public_url = option("How others reach it: https://example.org.", metavar="URL")
-behind_proxy = flag("Trust the proxy in front: take the caller from X-Forwarded-For and -Proto.")
+seed = option("Seed of the random choices.", type=int, default=0, show_default=True)
+host = option("Address to listen on.", default="127.0.0.1", show_default=True)
+public_url = option(
+    "Address at which others reach the server, such as https://example.org.", metavar="URL"
+)
+behind_proxy = flag("Run behind a proxy: trust its headers X-Forwarded-For and X-Forwarded-Proto.")
 
 
 def is_quiet() -> bool:

@@ -18,20 +18,20 @@ def metric_option(*tasks: Task) -> Any:
     """``--metric``, which may be given several times."""
     names = ", ".join(dict.fromkeys(name for task in tasks for name in METRICS[task]))
     text = (
-        f"Only this metric; repeatable. Known: {names}; others' by their name or "
-        "package.module:NAME."
+        f"Compute only this metric; repeatable. Known: {names}; those of other packages by name, "
+        "or package.module:NAME."
     )
     return options.option(text, "--metric", metavar="NAME", multiple=True)
 
 
-errors_flag = options.flag("Bootstrap standard errors and intervals of the F1.")
-"""Option for figures that have errors only if asked for."""
-compare_flag = options.flag("Is the first better than the others by more than chance?")
-"""For commands that take several systems."""
+errors_flag = options.flag("Add bootstrap standard errors and confidence intervals of F1.")
+"""``--errors``: standard errors are slow to compute, so they are optional."""
+compare_flag = options.flag("Test whether the first system differs significantly from the others.")
+"""``--compare``, for commands that take several systems."""
 
 
 def print_tables(*tables: Table) -> None:
-    """Tables with a blank line between them."""
+    """Print tables with a blank line between them."""
     for number, table in enumerate(tables):
         if number:
             write("")
@@ -49,7 +49,7 @@ def difference_rows(
     tests: Sequence[Sequence[Comparison]],
     shown: Callable[[str], str] = str,
 ) -> list[tuple[tuple[str, str], Comparison]]:
-    """Return the rows of `compare_systems`, each with the systems and the name of its measure."""
+    """Return the results of `compare_systems` as rows, each with the systems and the metric."""
     first, *others = systems
     return [
         ((f"{first} - {name}", shown(comparison.metric.partition(".")[2])), comparison)
@@ -68,18 +68,18 @@ def plain_errors(scores: Scores) -> dict[str, Any]:
 
 
 def plain_figures(scores: Scores) -> dict[str, Any]:
-    """Values by metric, and errors, intervals and signatures beside them."""
+    """Return values, errors, intervals and signatures by metric, as JSON data."""
     signatures = {name: str(score.signature) for name, score in scores.items()}
     values = {name: score.value for name, score in scores.items()}
     return values | plain_errors(scores) | {"signatures": signatures}
 
 
 def plain_items(scores: Scores) -> list[dict[str, Any]]:
-    """Every item with its values."""
+    """Return each item with its values, as JSON data."""
     values = {name: score.values for name, score in scores.items()}
     return [
-        {"id": id, **{name: column[at] for name, column in values.items()}}
-        for at, id in enumerate(scores.ids)
+        {"id": id, **{name: column[row] for name, column in values.items()}}
+        for row, id in enumerate(scores.ids)
     ]
 
 
@@ -91,11 +91,11 @@ def plain_systems(
 
     if len(plain) == 1:
         return next(iter(plain.values()))
-    whole: dict[str, Any] = {"systems": dict(plain)}
+    plain_all: dict[str, Any] = {"systems": dict(plain)}
     if tests:
         first, *others = plain
-        whole["comparisons"] = [
+        plain_all["comparisons"] = [
             {"first": first, "second": name, "tests": msgspec.to_builtins(comparisons)}
             for name, comparisons in zip(others, tests, strict=True)
         ]
-    return whole
+    return plain_all

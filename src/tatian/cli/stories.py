@@ -8,7 +8,7 @@ import click
 
 from tatian.cli import options
 from tatian.cli.common import progress_bar, say, warn
-from tatian.cli.engine import ENGINE, EngineChoice, report_set_aside
+from tatian.cli.engine import ENGINE, EngineChoice, report_failures
 from tatian.cli.options import command
 from tatian.errors import NotEnglish
 from tatian.text import Document
@@ -24,7 +24,7 @@ from tatian.views.wording import format_count
 def stories(
     corpus: tuple[str, ...] = options.paths("CORPUS...", required=False),
     output: str = options.option(
-        "Where the stories are kept; articles that are already there are skipped.",
+        "Folder of the collection; articles that it already has are skipped.",
         "-o",
         "--output",
         type=click.Path(file_okay=False),
@@ -32,17 +32,17 @@ def stories(
         metavar="DIR",
     ),
     withdraw: tuple[str, ...] = options.option(
-        "Leave no trace of this article; may be given several times.", multiple=True, metavar="ID"
+        "Remove every trace of this article. Repeatable.", multiple=True, metavar="ID"
     ),
     choice: EngineChoice = ENGINE,
 ) -> int:
     """Group articles that report the same event.
 
-    CORPUS is the same as for 'consolidate', Parquet, or archives of the New York Times; give ids
-    and dates, since time counts. DIR/stories.jsonl has a story on each line: its number, the ids of
-    its documents, and which of them are near-copies of which. A new article joins a story
-    or begins one. With --engine, the exit status is 3 if articles failed; DIR/failed.jsonl lists
-    them, and those in another language. Without it they are skipped.
+    CORPUS is the same as for 'consolidate', Parquet, or archives of the New York Times. Articles
+    need ids, and dates, which help to tell events apart. A new article joins a story or begins one.
+    DIR/stories.jsonl has a story on each line: its number, the ids of its documents, and which of
+    them are near-copies of which. Articles that are not in English are skipped. With --engine these
+    and failed articles are listed in DIR/failed.jsonl, and the exit status is 3 if there are any.
     """
     from tatian.pipeline.shards import FAILED
     from tatian.stories import Collection
@@ -53,7 +53,7 @@ def stories(
         if withdraw:
             collection.withdraw(withdraw, progress)
         added = failed = 0
-        if corpus and choice.given:
+        if corpus and choice.is_given:
             added, failed = collection.add_corpus(corpus, choice.open(), progress, warn)
         elif corpus:
             added = collection.add(_documents(corpus), progress)
@@ -67,8 +67,8 @@ def stories(
     say("note", f"{counts}, in {path}")
     if collection.replaced:
         changed = format_count(collection.replaced, "article")
-        say("note", f"{changed} took the place of what had the same id before")
-    return report_set_aside(failed, path.with_name(FAILED))
+        say("note", f"{changed} replaced an earlier one with the same id")
+    return report_failures(failed, path.with_name(FAILED))
 
 
 def _documents(corpus: tuple[str, ...]) -> Iterator[Document]:
@@ -82,7 +82,7 @@ def _documents(corpus: tuple[str, ...]) -> Iterator[Document]:
             try:
                 require_english(document)
             except NotEnglish as error:
-                warn(f"passed over: {error}")
+                warn(f"skipped: {error}")
             else:
                 yield document
     for message in defects.messages():

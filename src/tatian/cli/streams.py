@@ -1,4 +1,4 @@
-"""Standard input, output and error as the caller left them: closed, full, or unread."""
+"""Standard streams that the caller left closed, full or unread."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tatian.errors import InputError
 def open_streams() -> None:
     """Fill streams that were closed (``>&-``), and write UTF-8 to pipes and files.
 
-    No file that is opened later gets the number of a standard stream. A closed input has nothing
-    in it. What is written to a closed output fails, and to a closed error stream is dropped.
+    No file that is opened later gets the number of a standard stream. A closed input reads as
+    empty. Writing to a closed output fails; messages to a closed error stream are dropped.
     """
     if sys.stdin is None:
         _occupy(0, os.O_RDONLY)
@@ -37,7 +37,7 @@ def open_streams() -> None:
 
 
 def _occupy(number: int, mode: int) -> None:
-    """Open nothing under the number of a stream; a file that has the number by now keeps it."""
+    """Open the null device under a stream's number, unless the number is in use."""
     with suppress(OSError):
         os.fstat(number)
         return
@@ -50,7 +50,7 @@ def _occupy(number: int, mode: int) -> None:
 
 
 def output_problem() -> OSError | None:
-    """Return why the output cannot be written; None if it can."""
+    """Return the error that writing to the output gives, if any."""
     try:
         sys.stdout.flush()
     except OSError as error:
@@ -75,6 +75,6 @@ def print_error(text: str, *, colour: bool | None = None) -> None:
 
 
 def discard(stream: TextIO) -> None:
-    """Discard the buffered output, so that the interpreter can end in peace."""
+    """Discard the buffered output, so that the interpreter can exit without an error."""
     with suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

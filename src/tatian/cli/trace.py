@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from tatian.consolidation.verification import Trace
 
 _BY_ENDING = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text"}
-_FAILS = {
+_FAILING = {
     "contradicted": frozenset(("contradicted",)),
     "unsupported": frozenset(("contradicted", "unsupported", "unknown")),
     "partly": frozenset(("contradicted", "unsupported", "unknown", "partly")),
 }
-"""Verdicts with which a text does not pass."""
-NOT_PROVED = 1
+"""Verdicts that fail a text, by the value of ``--fail-on``."""
+VERIFICATION_FAILED = 1
 
 
 @command(
@@ -43,24 +43,24 @@ def trace(
     form: str | None = options.to("text", "json", "html", default="text"),
     output: str = options.output,
     judge: str = options.judge,
-    fails: str | None = options.choice(
-        list(_FAILS),
-        "Exit with 1 if a sentence has this verdict or a worse one; unknown is unsupported.",
+    fail_on: str | None = options.choice(
+        list(_FAILING),
+        "Exit with 1 if a sentence has this verdict or a worse one; unknown counts as unsupported.",
         "--fail-on",
     ),
-    verbose: bool = options.flag("Show supported sentences too, with what supports them."),
+    verbose: bool = options.flag("Also show supported sentences, with their evidence."),
 ) -> int:
     """Verify a text against its sources, sentence by sentence.
 
-    TEXT is any text, by any author; SOURCE is what 'consolidate' reads. Every sentence is
-    supported, partly supported, contradicted, unsupported, or unknown where nothing can be said.
-    The most important omissions of the text are listed. The judge is shipped (small), a
-    language model on this machine (local; see 'tatian models install judge'), or one at an
-    OpenAI-compatible address.
+    TEXT is any text, by any author; SOURCE is any file that 'consolidate' reads. Each sentence is
+    supported, partly supported, contradicted or unsupported; if the judge cannot decide, it is
+    unknown. The most important omissions of the text are listed. The judge is the model in the
+    package (small), a language model on this machine (local; see 'tatian models install judge'), or
+    one at an OpenAI-compatible address.
     """
     form = form_for(form, output, _BY_ENDING, "text")
     keep_inputs(output, (text, *sources))
-    result = _traced(text, sources, judge)
+    result = _trace(text, sources, judge)
     from tatian.consolidation.verification.result import coloured, summary
 
     if form == "json":
@@ -71,20 +71,20 @@ def trace(
         console(sys.stdout).print(coloured(result, verbose=verbose))
     else:
         write(summary(result, verbose=verbose), output)
-    if fails and any(sentence.verdict in _FAILS[fails] for sentence in result.sentences):
-        return NOT_PROVED
+    if fail_on and any(sentence.verdict in _FAILING[fail_on] for sentence in result.sentences):
+        return VERIFICATION_FAILED
     return 0
 
 
-def _traced(text: str, files: tuple[str, ...], where: str) -> Trace:
-    from tatian.consolidation.verification import trace as prove
+def _trace(text: str, files: tuple[str, ...], judge_name: str) -> Trace:
+    from tatian.consolidation.verification import trace as trace_text
     from tatian.consolidation.verification.judges import open_judge
     from tatian.corpora.reading import read
 
-    written = read([text], warn=warn)
-    if len(written) != 1:
-        raise InputError(f"holds {len(written)} texts: trace one at a time", path=text)
+    texts = read([text], warn=warn)
+    if len(texts) != 1:
+        raise InputError(f"holds {len(texts)} texts: trace takes one at a time", path=text)
     sources = read(files, warn=warn)
-    judge = open_judge(where)
+    judge = open_judge(judge_name)
     with progress_bar() as progress:
-        return prove(written[0], sources, judge=judge, progress=progress)
+        return trace_text(texts[0], sources, judge=judge, progress=progress)

@@ -1,4 +1,4 @@
-"""``tatian train``: everything that needs PyTorch.
+"""``tatian train``: fine-tuning with PyTorch.
 
 ``seq2seq`` fine-tunes T5, BART or PRIMERA to write unions, ``aggregation`` BART to write or judge
 aggregations.
@@ -23,15 +23,15 @@ C = TypeVar("C")
 
 
 FOLDER = options.option(
-    "The folder to write to; made if it is not there.",
+    "Output folder; made if it is missing.",
     "-o",
     "--output",
     type=any_path,
     required=True,
     metavar="DIR",
 )
-CONFIG = options.file("A JSON file with the settings that differ from the usual ones.")
-DEVICE = options.option("Where to compute, as PyTorch calls it: cpu, cuda, cuda:1.", metavar="NAME")
+CONFIG = options.file("JSON file with the settings that differ from the defaults.")
+DEVICE = options.option("PyTorch device: cpu, cuda, cuda:1.", metavar="NAME")
 
 
 def training(module: str, feature: str, extra: str) -> Any:
@@ -50,7 +50,7 @@ def training(module: str, feature: str, extra: str) -> Any:
 
 
 def read_config(path: str | None, kind: type[C]) -> C:
-    """Read the settings in a file; defaults apply where it has none."""
+    """Read the settings in a file; those that it lacks have their defaults."""
     if path is None:
         return kind()
     try:
@@ -70,7 +70,7 @@ def seq2seq(
     training_set: str = options.path("TRAIN"),
     dev: str = options.path(),
     bases: tuple[str, ...] = options.option(
-        "The model to start from: a name on a hub or a folder; several with --curves.",
+        "Pretrained model: a name on a hub or a folder; several with --curves.",
         "--base",
         multiple=True,
         required=True,
@@ -92,7 +92,7 @@ def seq2seq(
     if search and curves:
         raise InputError("choose between --search and --curves")
     if len(bases) > 1 and not curves:
-        raise InputError("several models are trained for --curves only")
+        raise InputError("several --base are for --curves only: give one")
     settings = training("settings", "fine-tuning", "hub")
     configs = [settings.read_settings(base, config, device) for base in bases]
     module = training("seq2seq", "fine-tuning", "hub")
@@ -127,32 +127,31 @@ def aggregation(
     training_set: str = options.path("TRAIN"),
     valid: str = options.path(),
     base: str = options.option(
-        "The model to start from: a name on a hub or a folder.", required=True, metavar="NAME"
+        "Pretrained model: a name on a hub or a folder.", required=True, metavar="NAME"
     ),
     task: str = options.choice(
         ["discriminative", "generative", "both"],
-        "Judge candidates, write phrases, or one model of each in folders of their own.",
+        "Train a model to judge candidates, to write phrases, or one of each in two folders.",
         default="discriminative",
     ),
     output: str = FOLDER,
     config: str | None = CONFIG,
     device: str | None = DEVICE,
     without: tuple[str, ...] = options.choice(
-        _INPUTS, "Leave a part of the input out; can be given twice.", multiple=True
+        _INPUTS, "Leave out a part of the input. Repeatable.", multiple=True
     ),
-    grid: bool = options.flag("Try every setting that the papers tried."),
+    grid: bool = options.flag("Try all settings of the papers."),
     ablations: bool = options.flag(
-        "Train a model with all input, and one for each part left out, in folders of their own."
+        "Train a model on all input, and one without each of its parts, in folders of their own."
     ),
 ) -> None:
     """Fine-tune an encoder-decoder on a ranking task.
 
     TRAIN and VALID are files of 'tatian aggregate task'. The best epoch by average precision on
-    VALID is written to 'best' in the output folder; name that by --checkpoint to use it. --grid
-    and --ablations go on where they were broken off: what has its mark 'done' in the output
-    folder is not run again. 'tatian aggregate table --ablation' reads the folder of --ablations.
-    With --task both, the folders 'discriminative' and 'generative' each have what one task writes:
-    these are the models of the papers' Table 4.
+    VALID is written to 'best' in the output folder; give that folder as --checkpoint to use it. An
+    interrupted --grid or --ablations continues if it is run again: runs with a file 'done' are
+    skipped. 'tatian aggregate table --ablation' reads the folder of --ablations. With --task both,
+    the folders 'discriminative' and 'generative' hold the models of the papers' Table 4.
     """
     if ablations and (grid or without):
         raise InputError("--ablations chooses the input itself: leave out --grid and --without")
@@ -167,7 +166,7 @@ def aggregation(
             kept = tuple(part for part in settings.inputs if part not in without)
             settings = msgspec.structs.replace(settings, inputs=kept)
         if not settings.inputs:
-            raise InputError("the model is given nothing: leave out --without", path=config)
+            raise InputError("the model has no input left: leave out --without", path=config)
         folder = Path(output) / model if task == "both" else Path(output)
         with progress_bar() as progress:
             if grid or ablations:

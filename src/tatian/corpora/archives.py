@@ -1,4 +1,4 @@
-"""Reads untrusted zip files in memory, within limits, without trusting any name or size."""
+"""Kinds of files by their content, and untrusted zip files read in memory within limits."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ NOT_PROSE = frozenset(
     ".csv .tsv .py .ipynb .js .ts .css .xml .yaml .yml .toml .ini .cfg .conf .log .sh .c .h .cpp "
     ".java .rs .go .rb .sql .lock .tex .bib".split()
 )
-"""Endings of files that a directory of sources may hold beside them."""
+"""Endings of files that a directory may hold beside texts."""
 _LOOKS_LIKE_JSON = re.compile(rb'(\xef\xbb\xbf)?\s*(\[\s*)?\{\s*"\w+"\s*:')
 _LOOKS_LIKE_CAPTIONS = re.compile(
     rb"(?:\xef\xbb\xbf)?(?:WEBVTT(?:[ \t][^\n]*)?\r?\n|\s{0,20}\d{1,6}\s*\n\s*"
@@ -64,16 +64,16 @@ _LOOKS_LIKE_MAILBOX = re.compile(rb"From \S[^\n]{0,80}\d\d:\d\d[^\n]{0,40}\d{4}\
 _MAIL_LINE = re.compile(rb"([\w-]{1,60}):|[ \t]")
 _MAIL_FIELDS = {b"from", b"date"}
 _MAIL_MARKS = {b"message-id", b"mime-version", b"received", b"delivered-to", b"return-path"}
-_BINARY = ("pdf", "docx", "odt", "epub", "zip")
+_BINARY_KINDS = ("pdf", "docx", "odt", "epub", "zip")
 _SAMPLE = 4096
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
-_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_OFFICE_KINDS = (
+_OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OLD_OFFICE_KINDS = (
     ("EncryptedPackage", "encrypted: save it without a password first"),
     ("WordDocument", "an old Word document: save it as .docx first"),
     ("__substg1.0_", "an Outlook message: save it as .eml first"),
 )
-_PARTS = (
+_KIND_BY_PART = (
     ("word/document.xml", "docx"),
     ("word/document2.xml", "docx"),
     ("META-INF/container.xml", "epub"),
@@ -91,45 +91,47 @@ READERS = {
     "captions": ("tatian.corpora.transcripts:read_captions", "transcript"),
 }
 """Reader of each kind, and its name for users."""
-_TABLES = ("xl/workbook.xml", "xl/workbook.bin", "ppt/presentation.xml")
+_NO_PROSE_PARTS = ("xl/workbook.xml", "xl/workbook.bin", "ppt/presentation.xml")
 
 
-def kind_of(data: bytes, named: str, path: str) -> str:
-    """Return the kind of a whole file, whose name suggests the kind `named` (perhaps ``unknown``).
+def kind_of(data: bytes, expected: str, path: str) -> str:
+    """Return the kind of a file by its content; its name suggests `expected` (or ``unknown``).
 
-    Raises `NotText` for files that are known to hold no text that we can read.
+    Raises `NotText` if the content is of a kind without readable text.
     """
     sample = data[:_SAMPLE]
-    if named == "json":
+    if expected == "json":
         refuse_binary(data, path)
-        return named
+        return expected
     if b"%PDF-" in sample[:1024]:
         return "pdf"
     if sample.startswith(_ZIP):
-        return _packed(data, named, path)
-    if sample.startswith(_OFFICE):
-        _refuse_office(data, path)
+        return _kind_of_zip(data, expected, path)
+    if sample.startswith(_OLD_OFFICE):
+        _refuse_old_office(data, path)
     if sample.startswith(b"{\\rtf"):
         return "rtf"
     refuse_binary(data, path)
     if _LOOKS_LIKE_CAPTIONS.match(sample):
         return "captions"
-    if named != "eml" and _LOOKS_LIKE_PAGE.match(sample):
+    if expected != "eml" and _LOOKS_LIKE_PAGE.match(sample):
         return "page"
-    if named == "unknown":
-        return _unnamed(sample)
-    return "text" if named == "rtf" or (named in _BINARY and _is_text(data)) else named
+    if expected == "unknown":
+        return _kind_of_content(sample)
+    return (
+        "text" if expected == "rtf" or (expected in _BINARY_KINDS and _is_text(data)) else expected
+    )
 
 
 def _is_text(data: bytes) -> bool:
-    """Return whether a file named like a document, but not one by its beginning, is plain text."""
+    """Return whether a file is plain text, although its name is that of a document."""
     try:
         return b"\0" not in data and data.decode("utf-8") is not None
     except UnicodeDecodeError:
         return False
 
 
-def _unnamed(sample: bytes) -> str:
+def _kind_of_content(sample: bytes) -> str:
     if _LOOKS_LIKE_JSON.match(sample):
         return "json"
     if _LOOKS_LIKE_MAILBOX.match(sample):
@@ -138,32 +140,32 @@ def _unnamed(sample: bytes) -> str:
 
 
 def _looks_like_mail(sample: bytes) -> bool:
-    """Return whether it begins with headers only, among them some of mails alone."""
+    """Return whether the sample begins with mail headers, some of them in mails only."""
     lines = sample.replace(b"\r\n", b"\n").partition(b"\n\n")[0].split(b"\n")
     matches = [_MAIL_LINE.match(line) for line in lines[:-1]]
     fields = {match[1].lower() for match in matches if match and match[1]}
     return all(matches) and fields >= _MAIL_FIELDS and not fields.isdisjoint(_MAIL_MARKS)
 
 
-def _packed(data: bytes, named: str, path: str) -> str:
+def _kind_of_zip(data: bytes, expected: str, path: str) -> str:
     try:
         archive = ZipArchive(data, path, "zip archive")
     except NotText:
-        return named if named in ("docx", "odt", "epub") else "zip"
-    if any(part in archive for part in _TABLES):
-        raise NotText("a table or slides, no running text: save it as .txt first", path=path)
-    return next((kind for part, kind in _PARTS if part in archive), "zip")
+        return expected if expected in ("docx", "odt", "epub") else "zip"
+    if any(part in archive for part in _NO_PROSE_PARTS):
+        raise NotText("a table or slides, not running text: save it as .txt first", path=path)
+    return next((kind for part, kind in _KIND_BY_PART if part in archive), "zip")
 
 
-def _refuse_office(data: bytes, path: str) -> None:
-    for mark, message in _OFFICE_KINDS:
+def _refuse_old_office(data: bytes, path: str) -> None:
+    for mark, message in _OLD_OFFICE_KINDS:
         if mark.encode("utf-16-le") in data:
             raise NotText(message, path=path)
 
 
-_HEADER = b"PK\x01\x02"
-_SECRET = 0x1
-_DAMAGE = (
+_ENTRY_HEADER = b"PK\x01\x02"
+_ENCRYPTED = 0x1
+_ZIP_ERRORS = (
     BadZipFile,
     EOFError,
     OSError,
@@ -181,52 +183,52 @@ _UNPRINTABLE = re.compile(
 
 
 class ZipArchive:
-    """The files of a zip archive by their names, each read when it is asked for."""
+    """A zip archive in memory, whose files are read one at a time."""
 
     def __init__(self, data: bytes, name: str, what: str) -> None:
-        """Open an archive in memory; `what` names it in errors about damage."""
+        """Open an archive; `what` is its kind in error messages."""
         self.name = name
         self._what = what
-        self._left = limits.ARCHIVE_BYTES
-        if data.count(_HEADER) > 4 * limits.ARCHIVE_FILES:
-            raise InputError(f"more than {limits.ARCHIVE_FILES} files in it: divide it", path=name)
+        self._bytes_left = limits.ARCHIVE_BYTES
+        if data.count(_ENTRY_HEADER) > 4 * limits.ARCHIVE_FILES:
+            raise InputError(f"has more than {limits.ARCHIVE_FILES} files: divide it", path=name)
         try:
             self._zip = ZipFile(io.BytesIO(data))
-        except _DAMAGE as error:
+        except _ZIP_ERRORS as error:
             raise NotText(f"a damaged {what}", path=name) from error
         self._infos = {info.filename: info for info in self._zip.infolist()}
         if len(self._infos) > limits.ARCHIVE_FILES:
-            raise InputError(f"more than {limits.ARCHIVE_FILES} files in it: divide it", path=name)
+            raise InputError(f"has more than {limits.ARCHIVE_FILES} files: divide it", path=name)
 
     def __contains__(self, inner: str) -> bool:
-        """Return whether it has a file of this name."""
+        """Return whether the archive has a file of this name."""
         return inner in self._infos
 
     def part(self, inner: str, limit: int = limits.ARCHIVE_PART_BYTES) -> bytes:
-        """Return the content of one file; `InputError` if it is more than `limit` or all left."""
+        """Return the content of a file; raise `InputError` above its limit or the archive's."""
         info = self._infos.get(inner)
         if info is None:
             raise NotText(
                 f"a damaged {self._what}: '{printable_name(inner)}' is missing", path=self.name
             )
-        if info.flag_bits & _SECRET:
-            raise NotText("encrypted: save it without a password first", path=self._where(inner))
-        most = min(limit, self._left)
+        if info.flag_bits & _ENCRYPTED:
+            raise NotText("encrypted: save it without a password first", path=self._location(inner))
+        allowed = min(limit, self._bytes_left)
         try:
             with self._zip.open(info) as file:
-                data = file.read(most + 1)
-        except _DAMAGE as error:
-            raise NotText(f"a damaged {self._what}", path=self._where(inner)) from error
+                data = file.read(allowed + 1)
+        except _ZIP_ERRORS as error:
+            raise NotText(f"a damaged {self._what}", path=self._location(inner)) from error
         if len(data) > limit:
             message = f"larger than the limit of {limit // 2**20} MiB, unpacked"
-            raise InputError(message, path=self._where(inner))
-        if len(data) > most:
+            raise InputError(message, path=self._location(inner))
+        if len(data) > allowed:
             message = f"more than {limits.ARCHIVE_BYTES // 2**20} MiB in it, unpacked: divide it"
             raise InputError(message, path=self.name)
-        self._left -= len(data)
+        self._bytes_left -= len(data)
         return data
 
-    def _where(self, inner: str) -> str:
+    def _location(self, inner: str) -> str:
         return f"{self.name}/{printable_name(inner)}" if self._what == "zip archive" else self.name
 
     def xml(self, inner: str) -> Element:
@@ -234,30 +236,30 @@ class ZipArchive:
         try:
             return xml_tree(self.part(inner))
         except expat.ExpatError as error:
-            message = f"a damaged {self._what}: '{printable_name(inner)}' is no XML"
+            message = f"a damaged {self._what}: '{printable_name(inner)}' is not XML"
             raise NotText(message, path=self.name) from error
 
     def members(self) -> Iterator[str]:
-        """Yield the files that users put there, by name: no folders, nothing hidden."""
+        """Yield the names of all files that are not hidden, sorted."""
         infos = [
             info for info in self._infos.values() if not info.is_dir() and not _is_hidden(info)
         ]
         if not infos:
             raise EmptyInput("an archive without files", path=self.name)
-        if all(info.flag_bits & _SECRET for info in infos):
+        if all(info.flag_bits & _ENCRYPTED for info in infos):
             raise NotText("encrypted: unpack it with its password first", path=self.name)
         yield from sorted(info.filename for info in infos)
 
 
 def printable_name(inner: str) -> str:
-    """Return a name from inside an archive in printable form, on one line and without roots."""
+    """Return the name of an archived file in printable form: one line, a relative path."""
     parts = posixpath.normpath(inner.replace("\\", "/")).split("/")
     plain = "/".join(part for part in parts if part not in ("", ".", ".."))
     return _UNPRINTABLE.sub("\ufffd", plain)[-200:] or "\ufffd"
 
 
 def is_hidden(name: str) -> bool:
-    """Return whether a file or folder is hidden, or made by a program."""
+    """Return whether a file or folder is hidden, or made by the operating system."""
     return name.startswith((".", "~$")) or name in ("__MACOSX", "Thumbs.db", "desktop.ini")
 
 

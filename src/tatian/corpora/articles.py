@@ -11,7 +11,7 @@ from tatian.formats import Losses
 from tatian.text import Document, Metadata
 
 Years = tuple[int, int]
-"""First and last year that are wanted."""
+"""First and last year."""
 Advance = Callable[[int], None]
 """Called with the number of bytes of a source that have been read so far."""
 
@@ -28,19 +28,18 @@ class Article(Struct, frozen=True, omit_defaults=True):
     path: str = ""
     """Path that it was read from, for messages."""
     entities: dict[str, tuple[str, ...]] | None = None
-    """Names by type (person, location, organization) as the archive writes them; None where the
-    corpus has no such index and the text itself must tell."""
+    """Names in the index by type (person, location, organization); None if there is no index."""
     document: Document | None = None
-    """The text as it was read, if it was no article of an archive."""
+    """The document that was read, if it is not an article of an archive."""
 
     def as_document(self) -> Document:
-        """The text as it was read, or its paragraphs."""
+        """Return the document that was read, or one made of the paragraphs."""
         about = Metadata(title=self.title or None, date=self.date or None)
         return self.document or Document(self.id, "\n\n".join(self.paragraphs), about)
 
 
 class ArticleSource(Protocol):
-    """A file or folder of articles that is read in one go."""
+    """A file or folder of articles."""
 
     @property
     def name(self) -> str:

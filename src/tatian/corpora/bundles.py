@@ -1,8 +1,8 @@
 """Bundles: source documents of one event with their facts, for evaluation.
 
-A bundle holds the sources, their facts, sentences that are noise, conflicts, and the text of a good
-editor. Each fact has the sentences that state it, and keys by which a program recognises it in any
-text that keeps the sources' words. `metrics` measures texts by it.
+A bundle holds sources, their facts, noise sentences, conflicts, and the text of an editor. Each
+fact has the sentences that state it, and keys by which a program recognises it in any text that
+keeps the sources' words. `tatian.consolidation.metrics` scores texts by bundles.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tatian.text.streams import STDIN, Stream, open_stream, unreadable
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 _ENDINGS = (".json", ".jsonl", ".ndjson")
 
-Some = Annotated[str, Meta(pattern=r"\S")]
+NonBlank = Annotated[str, Meta(pattern=r"\S")]
 """A string that is not blank."""
 Place = str
 """A sentence of a source: ``A.3`` is the fourth sentence of the source A."""
@@ -31,13 +31,13 @@ Place = str
 class BundleSource(Struct, frozen=True):
     """One source, sentence by sentence."""
 
-    id: Some
+    id: NonBlank
     name: str
     sentences: Annotated[tuple[str, ...], Meta(min_length=1)]
 
     @property
     def text(self) -> str:
-        """Text as a program gets it: one sentence per paragraph."""
+        """The text of the source, one sentence per paragraph."""
         return "\n\n".join(self.sentences)
 
     @property
@@ -49,22 +49,24 @@ class BundleSource(Struct, frozen=True):
 class BundleFact(Struct, frozen=True):
     """A fact that the sources state."""
 
-    id: Some
-    text: Some
+    id: NonBlank
+    text: NonBlank
     sources: Annotated[tuple[Place, ...], Meta(min_length=1)]
-    keys: Annotated[tuple[Annotated[tuple[Some, ...], Meta(min_length=1)], ...], Meta(min_length=1)]
+    keys: Annotated[
+        tuple[Annotated[tuple[NonBlank, ...], Meta(min_length=1)], ...], Meta(min_length=1)
+    ]
     """Groups of alternatives: a text that states the fact has one of each group."""
     importance: Literal[1, 2, 3]
-    """3 is the event itself, 2 what a reader would miss, 1 a detail."""
+    """3 for the event itself, 2 for a fact that a reader would miss, 1 for a detail."""
 
     @property
     def main(self) -> bool:
-        """True if a reader would miss it."""
+        """True if the fact is important: a reader would miss it."""
         return self.importance > 1
 
 
 class BundleClaim(Struct, frozen=True):
-    """A value that some sources state where others differ."""
+    """A value that some sources state and others contradict."""
 
     value: str
     sources: tuple[Place, ...]
@@ -82,24 +84,24 @@ class BundleConflict(Struct, frozen=True):
 class ReferenceSentence(Struct, frozen=True):
     """A sentence of the editor's text, with its facts and their sources."""
 
-    text: Some
+    text: NonBlank
     facts: tuple[str, ...] = ()
     sources: tuple[Place, ...] = ()
 
 
 class Bundle(Struct, frozen=True):
-    """Sources of one event, their facts in the order of a good text, and such a text."""
+    """Sources of one event, their facts in the order of the editor's text, and that text."""
 
-    id: Some
+    id: NonBlank
     accounts: Annotated[tuple[BundleSource, ...], Meta(min_length=1)]
     facts: Annotated[tuple[BundleFact, ...], Meta(min_length=1)]
     reference: Annotated[tuple[ReferenceSentence, ...], Meta(min_length=1)]
     noise: tuple[Place, ...] = ()
-    """No part of the story: bylines, dates alone, addresses, ads, empty headlines."""
+    """Sentences that are no part of the story: bylines, dates, addresses, advertisements."""
     conflicts: tuple[BundleConflict, ...] = ()
 
     def documents(self) -> list[Document]:
-        """Return the sources as documents read from files, noise and headline included."""
+        """Return the sources as documents, with noise and headlines."""
         return [
             Document(account.id, account.text, heading(account.text)) for account in self.accounts
         ]
@@ -136,12 +138,12 @@ def read_bundles(paths: str | Iterable[str], *, checked: bool = True) -> list[Bu
     bundles: dict[str, Bundle] = {}
     for path in [paths] if isinstance(paths, str) else paths:
         for name in _files(path):
-            for where, line, bundle in _located(name):
-                wrong = list(problems(bundle)) if checked else []
+            for file_name, line, bundle in _read_records(name):
+                faults = list(problems(bundle)) if checked else []
                 if bundle.id in bundles:
-                    wrong.append(f"bundle {bundle.id}: a second bundle of this id")
-                if wrong:
-                    raise InputError(wrong[0], path=where, line=line)
+                    faults.append(f"bundle {bundle.id}: a second bundle with this id")
+                if faults:
+                    raise InputError(faults[0], path=file_name, line=line)
                 bundles[bundle.id] = bundle
     if not bundles:
         raise EmptyInput("no bundle was given")
@@ -149,11 +151,11 @@ def read_bundles(paths: str | Iterable[str], *, checked: bool = True) -> list[Bu
 
 
 def problems(bundle: Bundle) -> Iterator[str]:
-    """Yield names that are used twice or refer to nothing, each with the bundle and the field."""
+    """Yield a message for each id that is used twice, and each reference to nothing."""
     start = f"bundle {bundle.id}"
     places, facts = bundle.sentences(), [fact.id for fact in bundle.facts]
     for field, ids in (("accounts", [account.id for account in bundle.accounts]), ("facts", facts)):
-        yield from (f"{start}, {field}: '{id}' a second time" for id in _twice(ids))
+        yield from (f"{start}, {field}: '{id}' is used twice" for id in _twice(ids))
     referring: list[tuple[str, Sequence[Place]]] = [("noise", bundle.noise)]
     referring += [(f"fact {fact.id}, sources", fact.sources) for fact in bundle.facts]
     for number, sentence in enumerate(bundle.reference):
@@ -188,7 +190,7 @@ def _files(path: str) -> list[str]:
     return paths
 
 
-def _located(path: str) -> Iterator[tuple[str, int | None, Bundle]]:
+def _read_records(path: str) -> Iterator[tuple[str, int | None, Bundle]]:
     """Yield each bundle of a file with the file's name and, in JSONL, its line."""
     with open_stream(path) as stream:
         records = _records(stream)
@@ -204,21 +206,21 @@ def _located(path: str) -> Iterator[tuple[str, int | None, Bundle]]:
 
 
 def _records(stream: Stream) -> list[tuple[int, bytes]]:
-    """Return the lines if the name says so or each holds an object, else the whole."""
+    """Return the numbered records: the lines of JSONL, or the whole file."""
     data = stream.read()
     lines = [
         (number, line)
         for number, raw_line in enumerate(data.split(b"\n"), 1)
         if (line := raw_line.strip(_BLANK))
     ]
-    listed = stream.name.removesuffix(".gz").endswith((".jsonl", ".ndjson"))
-    if listed or all(line.startswith(b"{") and line.endswith(b"}") for _, line in lines):
+    has_lines = stream.name.removesuffix(".gz").endswith((".jsonl", ".ndjson"))
+    if has_lines or all(line.startswith(b"{") and line.endswith(b"}") for _, line in lines):
         return lines
     return [(1, data.strip(_BLANK))]
 
 
 def _label(data: bytes) -> str:
-    """Return a label for the bundle, if its id can be read."""
+    """Return the start of an error message: the bundle's id, if it can be read."""
     try:
         bundle_id = msgspec.json.decode(data, type=_Labelled).id
     except (msgspec.DecodeError, UnicodeError, RecursionError):

@@ -1,6 +1,6 @@
-"""Decodes bytes without silent guesses: UTF-8, UTF-16 with a mark, Windows-1252 with a warning.
+"""Decoding of bytes without silent guesses: UTF-8, UTF-16 with a mark, else Windows-1252.
 
-Nothing is normalised: byte order marks and line ends stay in the text, so that offsets are exact.
+Windows-1252 gives a warning. Byte order marks and line ends stay, so that offsets are exact.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tatian.errors import EmptyInput, InputError, NotText
 Refuse = Callable[[InputError], None]
 """Called with the error of a record or file that cannot be read."""
 Warn = Callable[[str], None]
-"""Called with one line for each thing that the user should know but need not act on."""
+"""Called with each warning, as one line."""
 
 _MAGIC: tuple[tuple[int, bytes, str], ...] = (
     (0, b"%PDF-", "a PDF document"),
@@ -53,8 +53,10 @@ _MARKS = (
 )
 _CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\v\f\r\x1b") + b"\x7f"
 _MOST_CONTROLS = 0.02
+"""Largest share of control characters in a text."""
 _ACCENTED = bytes(range(128, 256))
 _MOST_ACCENTED = 0.25
+"""Largest share of bytes above 127 in a Windows-1252 text."""
 _BLANK = "\ufeff \t\n\v\f\r\x1b\u00a0"
 _CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([A-Za-z0-9_.:-]+)""")
 _SAMPLE = 4096
@@ -66,12 +68,12 @@ def refuse(error: InputError) -> None:
 
 
 def decode(data: bytes, path: str, warn: Warn, *, declared: bool = False) -> str:
-    """Decode a whole file; `declared` lets an HTML page name its own encoding."""
+    """Decode a whole file; with `declared`, an HTML page may name its own encoding."""
     refuse_binary(data, path)
-    text = _marked(data, path)
+    text = _decode_marked(data, path)
     if text is None:
         _refuse_controls(data, path)
-        text = _unmarked(data, path, warn, declared)
+        text = _decode_unmarked(data, path, warn, declared)
     if not text.strip(_BLANK):
         raise EmptyInput("empty: there is no text in it", path=path)
     return text
@@ -89,14 +91,14 @@ def decode_utf8(data: bytes, path: str, line: int | None) -> str:
 
 
 def refuse_binary(head: bytes, path: str) -> None:
-    """Raise `NotText` if a file that starts like this is of a kind known not to be text."""
+    """Raise `NotText` if the first bytes of a file are those of a known binary format."""
     for offset, magic, kind in _MAGIC:
         if head.startswith(magic, offset):
             raise NotText(f"not text but {kind}: save it as plain text first", path=path)
 
 
 def peek(size: int) -> bytes:
-    """Return the beginning of standard input, unpacked, without consuming it."""
+    """Return the beginning of standard input, decompressed, without consuming it."""
     buffer = getattr(sys.stdin, "buffer", None)
     head = buffer.peek(size) if isinstance(buffer, io.BufferedReader) else b""
     with suppress(zlib.error):
@@ -104,7 +106,7 @@ def peek(size: int) -> bytes:
     return head
 
 
-def _marked(data: bytes, path: str) -> str | None:
+def _decode_marked(data: bytes, path: str) -> str | None:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             try:
@@ -130,23 +132,23 @@ def _refuse_controls(data: bytes, path: str) -> None:
         raise NotText("binary data, not text", path=path)
 
 
-def _unmarked(data: bytes, path: str, warn: Warn, declared: bool) -> str:
+def _decode_unmarked(data: bytes, path: str, warn: Warn, declared: bool) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         broken_at = error.start
-    if declared and (named := _CHARSET.search(data, 0, _SAMPLE)):
+    if declared and (charset := _CHARSET.search(data, 0, _SAMPLE)):
         try:
-            return data.decode(named[1].decode("ascii"))
+            return data.decode(charset[1].decode("ascii"))
         except (LookupError, UnicodeError):
             warn(f"{path}: not in the encoding it declares")
     line = data.count(b"\n", 0, broken_at) + 1
     if _is_mostly_utf8(data):
         raise NotText(f"damaged UTF-8 text (byte {broken_at})", path=path, line=line)
-    text = _western(data)
+    text = _decode_western(data)
     if text is None:
         raise NotText(
-            "neither UTF-8 nor a Western encoding: convert it with iconv -f ENCODING -t UTF-8",
+            "neither UTF-8 nor Windows-1252: convert it with iconv -f ENCODING -t UTF-8",
             path=path,
             line=line,
         )
@@ -156,11 +158,11 @@ def _unmarked(data: bytes, path: str, warn: Warn, declared: bool) -> str:
 
 def _is_mostly_utf8(data: bytes) -> bool:
     replaced = data.decode("utf-8", "replace")
-    bad = replaced.count("\ufffd")
-    return sum(character > "\x7f" for character in replaced) > 2 * bad
+    invalid = replaced.count("\ufffd")
+    return sum(character > "\x7f" for character in replaced) > 2 * invalid
 
 
-def _western(data: bytes) -> str | None:
+def _decode_western(data: bytes) -> str | None:
     if _share(data, _ACCENTED) > _MOST_ACCENTED:
         return None
     try:
@@ -169,5 +171,5 @@ def _western(data: bytes) -> str | None:
         return None
 
 
-def _share(data: bytes, of: bytes) -> float:
-    return 1 - len(data.translate(None, of)) / len(data) if data else 0.0
+def _share(data: bytes, characters: bytes) -> float:
+    return 1 - len(data.translate(None, characters)) / len(data) if data else 0.0

@@ -1,7 +1,7 @@
-"""Runs readers of untrusted files in their own process, so that no file can hang or fill ours.
+"""Readers of untrusted files in a process of their own, with limits of time and memory.
 
-The process is started when first needed, keeps running for the next file, and is killed when one
-takes too long. Any death of it becomes one line about that file.
+The process is started when it is first needed, and kept for the next file. It is killed if a file
+takes too long. If it dies, the error is one line about that file.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ from tatian.errors import InputError, NotText, TatianError
 from tatian.text import Document, Metadata
 
 Wanted = Callable[[], bool]
-"""Returns True while anybody still waits for the result."""
-_LOOK = 0.2
+"""Returns True while the result is still wanted."""
+_CHECK_INTERVAL = 0.2
 """Seconds between two checks whether reading is still wanted."""
-_NICE = 5
-"""Niceness of the process, so that a server can answer others meanwhile."""
+_NICENESS = 5
+"""Niceness of the process, so that a server stays responsive."""
 _OUT_OF_MEMORY = 70
-_UNWANTED = "not read to the end: whoever sent it has left"
+"""Exit status of the process when it reaches the limit of memory."""
+_UNWANTED = "not read to the end: the sender has left"
 _COMMAND = "from tatian.corpora.isolation import serve; serve()"
 
 
@@ -47,39 +48,39 @@ class _Outcome(Struct, frozen=True):
     documents: list[tuple[str, Metadata]] = []
     warnings: list[str] = []
     problem: tuple[str, str] | None = None
-    """Name of one of our exceptions, and its message."""
+    """Name of an exception in `tatian.errors`, and its message."""
 
 
 _idle: list[subprocess.Popen[bytes]] = []
-_places = threading.BoundedSemaphore(limits.READ_AT_ONCE)
+_slots = threading.BoundedSemaphore(limits.READ_AT_ONCE)
 
 
-def _begin_anew() -> None:
+def _reset_after_fork() -> None:
     """Reset, in a forked process, the state of the parent's threads."""
-    global _places
+    global _slots
     _idle.clear()
-    _places = threading.BoundedSemaphore(limits.READ_AT_ONCE)
+    _slots = threading.BoundedSemaphore(limits.READ_AT_ONCE)
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_begin_anew)
+    os.register_at_fork(after_in_child=_reset_after_fork)
 
 
 def read_isolated(
     kind: str, data: bytes, name: str, warn: Warn, wanted: Wanted = lambda: True
 ) -> list[Document]:
-    """Return the documents of a file of one of the kinds of `READERS`, without ids.
+    """Return the documents of a file, without ids; `kind` is one of `READERS`.
 
-    If the file is no longer `wanted`, reading ends with an `InputError`.
+    Reading ends with an `InputError` if `wanted` returns False.
     """
-    places = _places
-    while not places.acquire(timeout=_LOOK):
+    slots = _slots
+    while not slots.acquire(timeout=_CHECK_INTERVAL):
         if not wanted():
             raise InputError(_UNWANTED, path=name)
     try:
         outcome = _read(kind, data, name, wanted)
     finally:
-        places.release()
+        slots.release()
     for line in outcome.warnings:
         warn(line)
     if outcome.problem:
@@ -91,13 +92,13 @@ def read_isolated(
 
 
 def _read(kind: str, data: bytes, name: str, wanted: Wanted) -> _Outcome:
-    process = _ready()
+    process = _take_process()
     done = threading.Event()
     reasons: list[str] = []
 
     def watch() -> None:
         end = time.monotonic() + limits.READ_SECONDS
-        while not done.wait(max(0.0, min(_LOOK, end - time.monotonic()))):
+        while not done.wait(max(0.0, min(_CHECK_INTERVAL, end - time.monotonic()))):
             if time.monotonic() >= end:
                 limit = f"{limits.READ_SECONDS:.0f} seconds"
                 reasons.append(f"takes longer than the limit of {limit} to read")
@@ -110,16 +111,16 @@ def _read(kind: str, data: bytes, name: str, wanted: Wanted) -> _Outcome:
     watcher = threading.Thread(target=watch, name="reading", daemon=True)
     watcher.start()
     try:
-        answer = _answer(process, msgspec.msgpack.encode(_Task(kind, name, data)))
+        answer = _ask(process, msgspec.msgpack.encode(_Task(kind, name, data)))
     except BaseException:
         process.kill()
-        _closed(process)
+        _close(process)
         raise
     finally:
         done.set()
         watcher.join()
     if answer is None or reasons:
-        _closed(process)
+        _close(process)
         if reasons:
             raise InputError(reasons[0], path=name)
         if process.returncode == _OUT_OF_MEMORY:
@@ -128,20 +129,20 @@ def _read(kind: str, data: bytes, name: str, wanted: Wanted) -> _Outcome:
         what = READERS[kind][1]
         raise NotText(f"a damaged {what}, or one that needs too much memory", path=name)
     if len(data) > limits.READ_KEPT or _idle:
-        _closed(process)
+        _close(process)
     else:
         _idle.append(process)
     return msgspec.msgpack.decode(answer, type=_Outcome)
 
 
-def _ready() -> subprocess.Popen[bytes]:
+def _take_process() -> subprocess.Popen[bytes]:
     """Return a process that waits for a task: an idle one, or a new one."""
     with suppress(IndexError):
         while True:
             process = _idle.pop()
             if process.poll() is None:
                 return process
-            _closed(process)
+            _close(process)
     return subprocess.Popen(
         children.command("-c", _COMMAND),
         stdin=subprocess.PIPE,
@@ -151,13 +152,13 @@ def _ready() -> subprocess.Popen[bytes]:
     )
 
 
-def _answer(process: subprocess.Popen[bytes], question: bytes) -> bytes | None:
-    """Return the reply of the process; None if it died over the question."""
+def _ask(process: subprocess.Popen[bytes], request: bytes) -> bytes | None:
+    """Return the answer of the process to a request; None if it died."""
     assert process.stdin
     assert process.stdout
     try:
-        _send(process.stdin, question)
-        return _received(process.stdout)
+        _send(process.stdin, request)
+        return _receive(process.stdout)
     except OSError:
         return None
 
@@ -168,13 +169,13 @@ def _send(stream: IO[bytes], content: bytes) -> None:
     stream.flush()
 
 
-def _received(stream: IO[bytes]) -> bytes | None:
+def _receive(stream: IO[bytes]) -> bytes | None:
     length = int.from_bytes(stream.read(8))
     content = stream.read(length)
     return content if content and len(content) == length else None
 
 
-def _closed(process: subprocess.Popen[bytes]) -> None:
+def _close(process: subprocess.Popen[bytes]) -> None:
     """End an idle process, or reap a dead one."""
     for pipe in (process.stdin, process.stdout):
         with suppress(OSError):
@@ -184,30 +185,32 @@ def _closed(process: subprocess.Popen[bytes]) -> None:
 
 
 def serve() -> None:
-    """Answer tasks on standard input until it ends; unexpected errors end the process."""
-    _limit()
+    """Run tasks from standard input until it ends; unexpected errors end the process."""
+    _limit_resources()
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     try:
-        while task := _received(sys.stdin.buffer):
-            _send(replies, msgspec.msgpack.encode(_done(msgspec.msgpack.decode(task, type=_Task))))
+        while task := _receive(sys.stdin.buffer):
+            _send(
+                replies, msgspec.msgpack.encode(_run_task(msgspec.msgpack.decode(task, type=_Task)))
+            )
     except MemoryError:
         os._exit(_OUT_OF_MEMORY)
 
 
-def _limit() -> None:
-    """Limit memory, and write nothing to disk."""
+def _limit_resources() -> None:
+    """Limit the memory of this process, and forbid it to write files."""
     try:
         import resource
     except ImportError:
         return
-    os.nice(_NICE)
+    os.nice(_NICENESS)
     resource.setrlimit(resource.RLIMIT_AS, (limits.READ_MEMORY, limits.READ_MEMORY))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _done(task: _Task) -> _Outcome:
+def _run_task(task: _Task) -> _Outcome:
     module, _, function = READERS[task.kind][0].partition(":")
     warnings: list[str] = []
     try:
@@ -220,4 +223,4 @@ def _done(task: _Task) -> _Outcome:
 @atexit.register
 def _close_all() -> None:
     while _idle:
-        _closed(_idle.pop())
+        _close(_idle.pop())

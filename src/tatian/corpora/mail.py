@@ -1,4 +1,4 @@
-"""The text of a mail: its own text without quotations and signature, or what it forwards."""
+"""The text of a mail, without quoted mails and signature; or the text that it forwards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tatian import limits
 from tatian.corpora.decoding import Warn
-from tatian.corpora.properties import build_document, plain
+from tatian.corpora.properties import build_document, clean_text
 from tatian.corpora.web import WebPage, iso_date
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.text import Document
@@ -35,61 +35,63 @@ _UNREADABLE = (
 
 def read_eml(data: bytes, name: str, warn: Warn) -> list[Document]:
     """Read one mail as one source."""
-    return [_account(data, name, warn)]
+    return [_read_message(data, name, warn)]
 
 
 def read_mbox(data: bytes, name: str, warn: Warn) -> list[Document]:
-    """Read every message of a mailbox that has a text, as a source each."""
-    places = [*_ENVELOPE.finditer(data)]
-    if len(places) > limits.MAIL_MESSAGES:
-        raise InputError(f"more than {limits.MAIL_MESSAGES} messages in it: divide it", path=name)
-    ends = [place.start() for place in places[1:]] + [len(data)]
+    """Read a mailbox; each message that has a text is a source."""
+    envelopes = [*_ENVELOPE.finditer(data)]
+    if len(envelopes) > limits.MAIL_MESSAGES:
+        raise InputError(f"has more than {limits.MAIL_MESSAGES} messages: divide it", path=name)
+    ends = [envelope.start() for envelope in envelopes[1:]] + [len(data)]
     documents: list[Document] = []
-    for number, (place, end) in enumerate(zip(places, ends, strict=False), start=1):
-        message = re.sub(rb"(?m)^>(>*From )", rb"\1", data[place.end() : end])
+    for number, (envelope, end) in enumerate(zip(envelopes, ends, strict=False), start=1):
+        message = re.sub(rb"(?m)^>(>*From )", rb"\1", data[envelope.end() : end])
         try:
-            documents.append(_account(message, f"{name}: message {number}", warn))
+            documents.append(_read_message(message, f"{name}: message {number}", warn))
         except (EmptyInput, NotText) as error:
-            warn(f"passed over: {error}")
+            warn(f"skipped: {error}")
     if not documents:
         raise EmptyInput("a mailbox without text", path=name)
     return documents
 
 
-def _account(data: bytes, name: str, warn: Warn) -> Document:
+def _read_message(data: bytes, name: str, warn: Warn) -> Document:
     try:
         message = BytesParser(policy=policy.default).parsebytes(data)
         if not message.keys():
             raise NotText("not a mail: it has no headers", path=name)
         text = _text(message)
-        about = {key: _header(message, key) for key in ("subject", "from", "date")}
-        beside = [part.get_filename() or "" for part in _leaves(message) if part.is_attachment()]
+        headers = {key: _header(message, key) for key in ("subject", "from", "date")}
+        attachments = [
+            part.get_filename() or "" for part in _parts(message) if part.is_attachment()
+        ]
     except _UNREADABLE as error:
         raise NotText("a damaged mail", path=name) from error
     if text is None:
         raise NotText("an encrypted mail: save it decrypted first", path=name)
-    if named := ", ".join(filter(None, map(plain, beside))):
-        warn(f"{name}: its attachments are not read: {named[:200]}")
+    if listed := ", ".join(filter(None, map(clean_text, attachments))):
+        warn(f"{name}: attachments are not read: {listed[:200]}")
     text = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
-    passed_on = _FORWARDS.match(about["subject"]) is not None
-    below = _FORWARDED.search(text) or (_REPLIED.search(text) if passed_on else None)
-    if below and len(_own(text[: below.start()])) < _NOTE_LENGTH:
-        inside = text[below.end() :].lstrip("\n")
+    is_forward = _FORWARD_PREFIX.match(headers["subject"]) is not None
+    quoted_mail = _FORWARDED.search(text) or (_QUOTED_MAIL.search(text) if is_forward else None)
+    if quoted_mail and len(_own_text(text[: quoted_mail.start()])) < _LONGEST_NOTE:
+        inside = text[quoted_mail.end() :].lstrip("\n")
         inside = _QUOTE.sub("", inside) if inside.startswith(">") else inside
         head, _, text = inside.partition("\n\n")
         fields = {key.lower(): value.strip() for key, value in _FIELD.findall(head)}
-        about = {key: fields.get(key) or about[key] for key in about}
-        about["date"] = fields.get("date") or fields.get("sent") or ""
-    own_text = _own(text)
-    paragraphs = re.split(r"\n[ \t]*\n", own_text)
+        headers = {key: fields.get(key) or headers[key] for key in headers}
+        headers["date"] = fields.get("date") or fields.get("sent") or ""
+    body = _own_text(text)
+    paragraphs = re.split(r"\n[ \t]*\n", body)
     document = build_document(
         paragraphs,
-        titles=(_ANSWER.sub("", about["subject"]),),
-        source=_sender(about["from"]),
+        titles=(_SUBJECT_PREFIX.sub("", headers["subject"]),),
+        source=_sender(headers["from"]),
     )
     if not document.text:
         raise EmptyInput("a mail without text of its own", path=name)
-    date = (iso_date(about["date"]) or "")[:10] or None
+    date = (iso_date(headers["date"]) or "")[:10] or None
     return replace(document, metadata=replace(document.metadata, date=date))
 
 
@@ -101,11 +103,11 @@ def _header(message: EmailMessage, key: str) -> str:
 
 
 def _sender(written: str) -> str | None:
-    shown, address = parseaddr(written)
-    return shown or address or None
+    name, address = parseaddr(written)
+    return name or address or None
 
 
-def _leaves(message: EmailMessage) -> Iterator[EmailMessage]:
+def _parts(message: EmailMessage) -> Iterator[EmailMessage]:
     for number, part in enumerate(message.walk()):
         if number >= limits.MAIL_PARTS:
             return
@@ -114,19 +116,15 @@ def _leaves(message: EmailMessage) -> Iterator[EmailMessage]:
 
 
 def _text(message: EmailMessage) -> str | None:
-    """Return the text part, or the page if that has more; None if all is encrypted."""
+    """Return the text part, or the HTML part if that is longer; None if encrypted."""
     if message.get_content_type() in ("multipart/encrypted", "application/pkcs7-mime"):
         return None
     forwarded = next(
-        (
-            part_of_mail
-            for part_of_mail in message.walk()
-            if part_of_mail.get_content_type() == _WHOLE
-        ),
+        (part for part in message.walk() if part.get_content_type() == _MESSAGE_TYPE),
         None,
     )
     texts = {"text/plain": "", "text/html": ""}
-    for part in _leaves(message):
+    for part in _parts(message):
         kind = part.get_content_type()
         if kind in texts and not part.is_attachment():
             content = str(part.get_content())
@@ -136,35 +134,37 @@ def _text(message: EmailMessage) -> str | None:
                 content = _FLOWED.sub(" ", content)
             texts[kind] += f"\n\n{content}" if texts[kind] else content
     written, page_text = texts.values()
-    if forwarded is not None and len(written) + len(page_text) < _NOTE_LENGTH:
+    if forwarded is not None and len(written) + len(page_text) < _LONGEST_NOTE:
         inner = forwarded.get_payload()
         if isinstance(inner, list) and inner and isinstance(inner[0], EmailMessage):
             return _text(inner[0])
-    return page_text if len(written) < len(page_text) / _STUB else written
+    return page_text if len(written) < len(page_text) / _LEAST_RATIO else written
 
 
 def _page_blocks(markup: str, subject: str) -> list[str]:
-    """Return the paragraphs of a page, without its signature or the reply below."""
-    whole = [block.text for block in WebPage(markup, by_name=False).blocks]
-    below = _PAGE_BELOW.search(markup)
-    if below is None or _FORWARDS.match(subject) or "Forwarded message" in markup:
-        return whole
-    own_blocks = [block.text for block in WebPage(markup[: below.start()], by_name=False).blocks]
-    return own_blocks or whole
+    """Return the paragraphs of an HTML part, without signature and quoted mail."""
+    all_blocks = [block.text for block in WebPage(markup, by_name=False).blocks]
+    quoted_mail = _PAGE_QUOTE.search(markup)
+    if quoted_mail is None or _FORWARD_PREFIX.match(subject) or "Forwarded message" in markup:
+        return all_blocks
+    own_blocks = [
+        block.text for block in WebPage(markup[: quoted_mail.start()], by_name=False).blocks
+    ]
+    return own_blocks or all_blocks
 
 
-_PAGE_BELOW = re.compile(
+_PAGE_QUOTE = re.compile(
     r"<(div|blockquote)\b[^<>]{0,200}"
     r"(gmail_quote|gmail_signature|moz-signature|divRplyFwdMsg|appendonsend|type=\"?cite)"
 )
-_WHOLE = "message/rfc822"
-_ANSWER = re.compile(r"((re|fwd?|aw|wg|tr|sv)(\[\d+\])?:\s*)+", re.IGNORECASE)
-_STUB = 5
-"""Ratio of lengths above which the page is read instead of the text part."""
-_NOTE_LENGTH = 400
-"""Characters that people write above a forwarded text."""
+_MESSAGE_TYPE = "message/rfc822"
+_SUBJECT_PREFIX = re.compile(r"((re|fwd?|aw|wg|tr|sv)(\[\d+\])?:\s*)+", re.IGNORECASE)
+_LEAST_RATIO = 5
+"""Ratio of lengths above which the HTML part is read instead of the text part."""
+_LONGEST_NOTE = 400
+"""Most characters of a note above a forwarded text."""
 _FLOWED = re.compile(r"(?<=\S) \r?\n(?![>\s])(?=\S)")
-_FORWARDS = re.compile(r"\s*(fwd?|wg|tr):", re.IGNORECASE)
+_FORWARD_PREFIX = re.compile(r"\s*(fwd?|wg|tr):", re.IGNORECASE)
 _FORWARDED = re.compile(
     r"^[ \t]*(-{3,} ?Forwarded message ?-{3,}|Begin forwarded message:)[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
@@ -172,14 +172,14 @@ _FORWARDED = re.compile(
 _FIELD = re.compile(r"^[> \t*]*([\w-]+):[* \t]+(.*)$", re.MULTILINE)
 _QUOTE = re.compile(r"^> ?", re.MULTILINE)
 _QUOTED = re.compile(r"^>.*(\r?\n|\Z)", re.MULTILINE)
-_INTRODUCED = re.compile(
+_QUOTE_INTRODUCTION = re.compile(
     r"^[ \t]*On\b[^\n]{4,200}(\n[^\n]{0,120})?\bwrote:\s*+\Z",
     re.MULTILINE,
 )
 _SIGNATURE = re.compile(r"^-- ?\r?\n", re.MULTILINE)
 _SIGNATURE_LINES = 12
 _SENT_FROM = re.compile(r"Sent from my [\w ]{2,30}\.?")
-_REPLIED = re.compile(
+_QUOTED_MAIL = re.compile(
     r"^[ \t]*((-{3,} ?Original Message ?-{3,}|_{20,})\s*+(?=\*?From:)|"
     r"(?=\*?From:[^\n]{3,200}\n\*?(Sent|Date):))",
     re.MULTILINE | re.IGNORECASE,
@@ -187,20 +187,20 @@ _REPLIED = re.compile(
 """Start of the quoted part in Outlook."""
 
 
-def _own(text: str) -> str:
-    """Return the sender's own text: no quoted lines, no reply below, no signature."""
-    kept = _QUOTED.sub("", text)
-    if kept.strip():
+def _own_text(text: str) -> str:
+    """Return the sender's own text, without quoted lines, quoted mail and signature."""
+    unquoted = _QUOTED.sub("", text)
+    if unquoted.strip():
         first = _QUOTED.search(text)
         if first:
-            before = _INTRODUCED.sub("", text[: first.start()])
-            kept = before + _QUOTED.sub("", text[first.start() :])
-        text = kept
+            before = _QUOTE_INTRODUCTION.sub("", text[: first.start()])
+            unquoted = before + _QUOTED.sub("", text[first.start() :])
+        text = unquoted
     signature = next(reversed([*_SIGNATURE.finditer(text)]), None)
     if signature and text.count("\n", signature.end()) <= _SIGNATURE_LINES:
         text = text[: signature.start()]
-    below = _REPLIED.search(text)
-    if below and text[: below.start()].strip():
-        text = text[: below.start()]
-    body, _, last = text.rstrip().rpartition("\n")
-    return body.rstrip() if _SENT_FROM.fullmatch(last.strip()) else text.rstrip()
+    quoted_mail = _QUOTED_MAIL.search(text)
+    if quoted_mail and text[: quoted_mail.start()].strip():
+        text = text[: quoted_mail.start()]
+    before, _, last = text.rstrip().rpartition("\n")
+    return before.rstrip() if _SENT_FROM.fullmatch(last.strip()) else text.rstrip()

@@ -1,7 +1,7 @@
-"""Parses untrusted HTML with the standard library's parser in linear time.
+"""Parsing of untrusted HTML with the standard library's parser in linear time.
 
 Before Python 3.13.6 that parser searches the rest of a page anew for every tag, comment and
-declaration that is never closed. So 25 KB of ``<a `` took it ten seconds.
+declaration that is never closed: 25 KB of ``<a `` took ten seconds.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _ENDLESS = re.compile(r"&#[0-9]{4000,}+;?")
 
 
 class _Unclosed(Exception):
-    """Raised when the page has cost enough; the rest of it is text."""
+    """Raised when too much of the page was searched; the rest of it is text."""
 
 
 class MarkupParser(HTMLParser):
@@ -43,30 +43,30 @@ class MarkupParser(HTMLParser):
 
     def parse_starttag(self, i: int) -> int:
         """Parse a start tag at a place; return its end, or -1."""
-        return self._charged(i, super().parse_starttag(i))
+        return self._charge(i, super().parse_starttag(i))
 
     def parse_endtag(self, i: int) -> int:
-        """Parse an end tag likewise."""
-        return self._charged(i, super().parse_endtag(i))
+        """Parse an end tag; return its end, or -1."""
+        return self._charge(i, super().parse_endtag(i))
 
     def parse_pi(self, i: int) -> int:
-        """Parse a processing instruction likewise."""
-        return self._charged(i, super().parse_pi(i))
+        """Parse a processing instruction; return its end, or -1."""
+        return self._charge(i, super().parse_pi(i))
 
     def parse_comment(self, i: int, report: bool = True) -> int:
-        """Parse a comment likewise."""
-        return self._charged(i, super().parse_comment(i, report))
+        """Parse a comment; return its end, or -1."""
+        return self._charge(i, super().parse_comment(i, report))
 
     def parse_html_declaration(self, i: int) -> int:
-        """Parse a declaration likewise; an unknown one is a comment, as in browsers."""
+        """Parse a declaration; an unknown one is a comment, as in browsers."""
         try:
             end = super().parse_html_declaration(i)
         except AssertionError:
             end = self.parse_bogus_comment(i)
-        return self._charged(i, end)
+        return self._charge(i, end)
 
-    def _charged(self, start: int, end: int) -> int:
-        """Return the end, and charge a failed search to the allowance."""
+    def _charge(self, start: int, end: int) -> int:
+        """Return the end; a failed search reduces the allowance by the length searched."""
         if end < 0:
             self._allowance -= len(self.rawdata) - start
             if self._allowance < 0:

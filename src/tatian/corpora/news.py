@@ -1,7 +1,7 @@
-"""Articles of news corpora: of the New York Times Annotated Corpus (LDC2008T19), or of any texts.
+"""Articles of the New York Times Annotated Corpus (LDC2008T19), or of any texts.
 
-The corpus is ``data/YEAR/MONTH.tgz``, each with ``MONTH/DAY/NUMBER.xml``. Those archives are read,
-and one archive with all of them inside, the same folders unpacked, and single files.
+The corpus is ``data/YEAR/MONTH.tgz``, each with ``MONTH/DAY/NUMBER.xml``. It can be read as these
+archives, as one archive of all of them, as unpacked folders, or as single files.
 """
 
 from __future__ import annotations
@@ -34,37 +34,37 @@ class Texts(Struct, frozen=True):
 
     paths: tuple[str, ...]
     forgiving: bool = False
-    """True if a record or file that cannot be read is counted and skipped."""
+    """True to count and skip unreadable records and files."""
 
     @property
     def name(self) -> str:
-        """All paths in one."""
+        """All paths, one per line."""
         return "\n".join(printable(path) for path in self.paths)
 
     @property
     def size(self) -> int:
-        """Unknown: texts are counted by the document."""
+        """Always 0: the size is unknown."""
         return 0
 
     def articles(self, years: Years | None, defects: Losses, advance: Advance) -> Iterator[Article]:
-        """Yield every text as an article without an index; texts without a date are of no year."""
+        """Yield each text as an article without an index; `years` excludes undated ones."""
 
         def refuse(error: InputError) -> None:
             if not self.forgiving:
                 raise error
-            defects.hear(str(error))
+            defects.add_message(str(error))
 
-        for document in iterate(self.paths, warn=defects.hear, refuse=refuse):
-            about = document.metadata
-            date = about.date or ""
+        for document in iterate(self.paths, warn=defects.add_message, refuse=refuse):
+            metadata = document.metadata
+            date = metadata.date or ""
             if years is not None and not in_years(date, years):
                 defects.add("articles without a date" if not date else OTHER_YEARS, document.id)
                 continue
             yield Article(
                 id=document.id,
-                title=about.title or "",
+                title=metadata.title or "",
                 date=date[:10],
-                path=about.path or "",
+                path=metadata.path or "",
                 document=document,
             )
 
@@ -72,26 +72,26 @@ class Texts(Struct, frozen=True):
 def sources(
     paths: Sequence[str], *, years: Years | None = None, forgiving: bool = False
 ) -> list[ArticleSource]:
-    """Return the sources of `paths`, in order: New York Times archives one by one, texts together.
+    """Return the sources of `paths`, in order: one per New York Times archive, one for all texts.
 
-    A path is of the New York Times if it is a tar archive, an NITF file or a directory that
-    contains any of these. Archives in the folder of another year are left out.
+    A path belongs to the New York Times corpus if it is a tar archive, an NITF file, or a directory
+    that contains any of these. Archives in folders of other years are left out.
     """
-    sources_found: list[ArticleSource] = []
+    corpus_sources: list[ArticleSource] = []
     plain: list[str] = []
-    for path in _each_once(paths):
+    for path in _distinct(paths):
         if is_corpus(path):
-            sources_found.extend(archives_in(path, years))
+            corpus_sources.extend(archives_in(path, years))
         else:
             plain.append(path)
     if plain:
-        sources_found.append(Texts(tuple(plain), forgiving))
-    if not sources_found:
-        raise InputError("nothing of these years in the corpus", path=printable(paths[0]))
-    return sources_found
+        corpus_sources.append(Texts(tuple(plain), forgiving))
+    if not corpus_sources:
+        raise InputError("the corpus has nothing of these years", path=printable(paths[0]))
+    return corpus_sources
 
 
-def _each_once(paths: Iterable[str]) -> Iterator[str]:
+def _distinct(paths: Iterable[str]) -> Iterator[str]:
     seen: set[str] = set()
     for path in paths:
         real = path if path == STDIN else os.path.realpath(path)
@@ -103,24 +103,24 @@ def _each_once(paths: Iterable[str]) -> Iterator[str]:
 _TAR = (".tgz", ".tar.gz", ".tar")
 _XML = (".xml", ".xml.gz")
 _YEAR = re.compile(r"(?:^|/)((?:19|20)\d\d)/\d\d?(?=/|\.(?:tgz|tar|tar\.gz)$)")
-_DAMAGE = (tarfile.TarError, EOFError, zlib.error, gzip.BadGzipFile)
-_MAGIC = 257
+_TAR_ERRORS = (tarfile.TarError, EOFError, zlib.error, gzip.BadGzipFile)
+_SIGNATURE_OFFSET = 257
 """Offset of a tar archive's signature."""
 _HEAD = 2000
 """Bytes within which an NITF file begins."""
 
 
 def is_corpus(path: str) -> bool:
-    """Return whether a path is of this corpus: an archive, an XML file, or a folder with some.
+    """Return whether a path belongs to the corpus: an archive, an XML file, or a folder of them.
 
-    A folder's first XML file must be NITF, so that texts may have other XML beside them.
+    The first XML file of a folder must be NITF: other texts may have XML files beside them.
     """
     if path == STDIN:
-        return _is_corpus(peek(_HEAD))
+        return _looks_like_corpus(peek(_HEAD))
     if not Path(path).is_dir():
         return path.lower().endswith((*_TAR, *_XML))
     first = next(iter(archives_in(path, None)), None)
-    return first is not None and (not first.files or b"<nitf" in _file(first.files[0])[:_HEAD])
+    return first is not None and (not first.files or b"<nitf" in _read(first.files[0])[:_HEAD])
 
 
 class Archive(Struct, frozen=True):
@@ -132,19 +132,19 @@ class Archive(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Its path."""
+        """The path in printable form."""
         return printable(self.path)
 
     @property
     def size(self) -> int:
-        """Bytes on disk, packed."""
+        """Bytes on disk, compressed."""
         return 0 if self.path == STDIN else sum(map(_size, self.files or (self.path,)))
 
     def articles(self, years: Years | None, defects: Losses, advance: Advance) -> Iterator[Article]:
         """Yield the articles in the order of the archive; damaged ones are counted and skipped."""
         for name, data in self._contents(years, defects, advance):
             if len(data) > limits.DOCUMENT_BYTES:
-                defects.add("files above the limit of size, left out", name)
+                defects.add("files above the size limit, left out", name)
                 continue
             try:
                 article = parse(data, name, defects)
@@ -163,29 +163,28 @@ class Archive(Struct, frozen=True):
             yield from _from_stdin(years, defects)
             return
         if not self.files:
-            yield from _unpacked(self.path, years, defects, advance)
+            yield from _from_archive(self.path, years, defects, advance)
             return
         done = 0
         for path in self.files:
-            yield printable(path), _file(path)
+            yield printable(path), _read(path)
             done += _size(path)
             advance(done)
 
 
 def archives_in(path: str, years: Years | None) -> list[Archive]:
-    """Return the corpus files of a path: itself, or the archives and folders below it, sorted.
+    """Return the corpus files of a path: the path itself, or archives and folders in it, sorted.
 
-    Files in the folder of another year are left out unread; the year of a single file is not
-    checked.
+    Files in folders of other years are left out; the year of a single file is not checked.
     """
     if path == STDIN or not Path(path).is_dir():
         return [Archive(path, (path,) if path.lower().endswith(_XML) else ())]
     archives: list[Archive] = []
     try:
-        for folder, below, files in os.walk(path, onerror=_refuse):
-            below.sort()
+        for folder, subfolders, files in os.walk(path, onerror=_refuse):
+            subfolders.sort()
             names = [name for name in sorted(files) if not name.startswith(".")]
-            wanted = [path for name in names if _wanted(path := f"{folder}/{name}", years)]
+            wanted = [path for name in names if _is_in_years(path := f"{folder}/{name}", years)]
             archives.extend(
                 Archive(file_path) for file_path in wanted if file_path.lower().endswith(_TAR)
             )
@@ -200,24 +199,26 @@ def _refuse(error: OSError) -> None:
     raise error
 
 
-def _wanted(path: str, years: Years | None) -> bool:
-    """Return whether the folders of a path name no year, or a wanted one."""
+def _is_in_years(path: str, years: Years | None) -> bool:
+    """Return whether the folders of a path name one of the years, or no year."""
     year = _YEAR.search(PurePosixPath(path).as_posix())
     return years is None or year is None or in_years(year[1], years)
 
 
-def _is_corpus(head: bytes) -> bool:
-    return head.startswith(b"ustar", _MAGIC) or b"<nitf" in head[:_HEAD]
+def _looks_like_corpus(head: bytes) -> bool:
+    return head.startswith(b"ustar", _SIGNATURE_OFFSET) or b"<nitf" in head[:_HEAD]
 
 
 def _from_stdin(years: Years | None, defects: Losses) -> Iterator[tuple[str, bytes]]:
-    if b"<nitf" in (head := peek(_HEAD))[:_HEAD] and not head.startswith(b"ustar", _MAGIC):
-        yield STDIN, _plain(sys.stdin.buffer.read(limits.DOCUMENT_BYTES + 1))
+    if b"<nitf" in (head := peek(_HEAD))[:_HEAD] and not head.startswith(
+        b"ustar", _SIGNATURE_OFFSET
+    ):
+        yield STDIN, _ungzip(sys.stdin.buffer.read(limits.DOCUMENT_BYTES + 1))
     else:
         yield from _members(sys.stdin.buffer, STDIN, years, defects, 1)
 
 
-def _unpacked(
+def _from_archive(
     path: str, years: Years | None, defects: Losses, advance: Advance
 ) -> Iterator[tuple[str, bytes]]:
     try:
@@ -234,51 +235,51 @@ def _unpacked(
 
 
 def _members(
-    raw: IO[bytes], where: str, years: Years | None, defects: Losses, depth: int
+    raw: IO[bytes], archive_name: str, years: Years | None, defects: Losses, depth: int
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield every XML file of an archive and of the archives in it; damage ends it early."""
-    any_read = False
+    """Yield the XML files of an archive and of those in it, up to the first damage."""
+    is_tar = False
     try:
         with tarfile.open(fileobj=raw, mode="r|*") as tar:
-            any_read = True
+            is_tar = True
             while (member := tar.next()) is not None:
-                tar.members = []  # type: ignore[attr-defined]  # it would keep all it has met
-                name = f"{where}/{member.name}"
+                tar.members = []  # type: ignore[attr-defined]  # saves memory
+                name = f"{archive_name}/{member.name}"
                 lower = member.name.lower()
                 if not member.isfile() or PurePosixPath(lower).name.startswith("."):
                     continue
-                if not lower.endswith((*_TAR, *_XML)) or not _wanted(member.name, years):
+                if not lower.endswith((*_TAR, *_XML)) or not _is_in_years(member.name, years):
                     continue
-                held = tar.extractfile(member)
-                if held is None:
+                content = tar.extractfile(member)
+                if content is None:
                     continue
                 if lower.endswith(_XML):
-                    yield name, _plain(held.read(limits.DOCUMENT_BYTES + 1))
+                    yield name, _ungzip(content.read(limits.DOCUMENT_BYTES + 1))
                 elif depth < limits.NEWS_ARCHIVE_DEPTH:
-                    yield from _members(held, name, years, defects, depth + 1)
+                    yield from _members(content, name, years, defects, depth + 1)
                 else:
-                    defects.add("archives too deep within others, left out", name)
-    except _DAMAGE as error:
-        if not any_read and depth == 1:
-            raise InputError(f"not a tar archive ({error})", path=where) from error
-        defects.add("damaged archives, read as far as possible", where)
+                    defects.add("archives nested too deeply, left out", name)
+    except _TAR_ERRORS as error:
+        if not is_tar and depth == 1:
+            raise InputError(f"not a tar archive ({error})", path=archive_name) from error
+        defects.add("damaged archives, read as far as possible", archive_name)
 
 
-def _file(path: str) -> bytes:
+def _read(path: str) -> bytes:
     try:
         with Path(path).open("rb") as raw:
-            return _plain(raw.read(limits.DOCUMENT_BYTES + 1))
+            return _ungzip(raw.read(limits.DOCUMENT_BYTES + 1))
     except OSError as error:
         raise unreadable(path, error) from error
 
 
-def _plain(data: bytes) -> bytes:
-    """Return the unpacked content of a gzipped file, up to the limit; others unchanged."""
+def _ungzip(data: bytes) -> bytes:
+    """Return the content of a gzipped file, up to the size limit; other content unchanged."""
     if not data.startswith(b"\x1f\x8b"):
         return data
     try:
-        with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
-            return packed.read(limits.DOCUMENT_BYTES + 1)
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as compressed:
+            return compressed.read(limits.DOCUMENT_BYTES + 1)
     except (EOFError, zlib.error, OSError):
         return b""
 

@@ -1,7 +1,7 @@
-"""One article of the New York Times Annotated Corpus: NITF XML, as it really is on the disc.
+"""An article of the New York Times Annotated Corpus: NITF XML, valid or not.
 
-Files that are no valid XML are read like web pages, which may have any entity and leave elements
-open; they are counted. An article is given up only if nothing can be read.
+Invalid XML is parsed like a web page, with any entities and unclosed elements, and counted. A file
+is given up only if nothing in it can be read.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TYPES = {"person": "person", "location": "location", "org": "organization"}
 """The indexing service's elements, and their entity types (TESA §3.2)."""
 _INDEXED = "indexing_service"
 _LEAD = re.compile(r"^LEAD:\s*")
-_FILED = re.compile(
+_ABSTRACT_END = re.compile(
     r"(?:[;,.]?\s*(?:photos?|maps?|charts?|graphs?|diagrams?|drawings?|tables?|lists?))*"
     r"\s*\((?:S|M|L)\)\s*$",
     re.IGNORECASE,
@@ -31,7 +31,7 @@ _DATE_PARTS = ("publication_year", "publication_month", "publication_day_of_mont
 
 
 class NotNitf(ValueError):
-    """A file that is no article, even after mending."""
+    """Raised for a file that is not an article, even after repairs."""
 
 
 def parse(data: bytes, path: str, defects: Losses) -> Article:
@@ -40,12 +40,12 @@ def parse(data: bytes, path: str, defects: Losses) -> Article:
         raise NotNitf("empty or damaged")
     root = _tree(data, path, defects)
     if root is None or root.tag != "nitf":
-        raise NotNitf("no NITF document")
+        raise NotNitf("not an NITF document")
     paragraphs = _body(root)
     title = _title(root)
     date = _date(root)
-    for what, there in (("text", paragraphs), ("headline", title), ("date", date)):
-        if not there:
+    for what, value in (("text", paragraphs), ("headline", title), ("date", date)):
+        if not value:
             defects.add(f"articles without {what}", path)
     return Article(
         id=_id(root) or file_name(path),
@@ -64,13 +64,13 @@ def _tree(data: bytes, path: str, defects: Losses) -> Element | None:
         return ElementTree.fromstring(data)
     except (ElementTree.ParseError, ValueError, LookupError):
         pass
-    defects.add("files that are no valid XML, mended", path)
-    reader = _Reader()
-    reader.read(_FORBIDDEN.sub("", _decoded(data, path, defects)))
-    return reader.found
+    defects.add("files of invalid XML, repaired", path)
+    reader = _LenientParser()
+    reader.read(_FORBIDDEN.sub("", _decode(data, path, defects)))
+    return reader.root
 
 
-def _decoded(data: bytes, path: str, defects: Losses) -> str:
+def _decode(data: bytes, path: str, defects: Losses) -> str:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", "replace")
     try:
@@ -81,7 +81,7 @@ def _decoded(data: bytes, path: str, defects: Losses) -> str:
 
 
 def words(element: Element | None) -> str:
-    """All text in an element, on one line."""
+    """Return all text in an element, on one line."""
     return "" if element is None else " ".join("".join(element.itertext()).split())
 
 
@@ -91,7 +91,7 @@ def _id(root: Element) -> str:
 
 
 def _title(root: Element) -> str:
-    """Return the headline as printed, or else that of the head."""
+    """Return the printed headline, or else the title in the head."""
     return words(root.find(".//hedline/hl1")) or words(root.find("./head/title"))
 
 
@@ -108,8 +108,8 @@ def _date(root: Element) -> str:
 
 
 def _iso(year: str, month: str, day: str) -> str:
-    day_found = calendar_day(year, month, day)
-    return day_found.isoformat() if day_found is not None else ""
+    parsed = calendar_day(year, month, day)
+    return parsed.isoformat() if parsed is not None else ""
 
 
 def _abstract(root: Element) -> str:
@@ -117,7 +117,7 @@ def _abstract(root: Element) -> str:
     if element is None:
         return ""
     paragraphs = [words(paragraph) for paragraph in element.iter("p")] or [words(element)]
-    plain = (_FILED.sub("", paragraph).strip() for paragraph in paragraphs)
+    plain = (_ABSTRACT_END.sub("", paragraph).strip() for paragraph in paragraphs)
     return " ".join(
         paragraph if paragraph[-1] in ".!?\"'" else f"{paragraph}."
         for paragraph in plain
@@ -127,16 +127,16 @@ def _abstract(root: Element) -> str:
 
 def _body(root: Element) -> tuple[str, ...]:
     """Return the paragraphs of the full text, or else of the lead."""
-    for wanted in ("full_text", "lead_paragraph"):
+    for kind in ("full_text", "lead_paragraph"):
         for block in root.iter("block"):
-            if block.get("class") == wanted and (paragraphs := _paragraphs(block)):
+            if block.get("class") == kind and (paragraphs := _paragraphs(block)):
                 return paragraphs
     content = root.find(".//body.content")
     return () if content is None else _paragraphs(content)
 
 
 def _paragraphs(block: Element) -> tuple[str, ...]:
-    """Return the paragraphs without the mark of a lead, and without its repetition."""
+    """Return the paragraphs; the mark ``LEAD:`` and a repeated lead are removed."""
     paragraphs: list[str] = []
     for element in block.iter("p"):
         text = _LEAD.sub("", words(element))
@@ -161,23 +161,23 @@ _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 """Characters that XML does not allow."""
 
 
-class _Reader(MarkupParser):
-    """Closes open elements and ignores ends of elements that were never begun."""
+class _LenientParser(MarkupParser):
+    """Builds a tree: closes open elements, and ignores end tags without a start."""
 
     def __init__(self) -> None:
         super().__init__()
         self._open: list[Element] = []
-        self.found: Element | None = None
+        self.root: Element | None = None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Begin an element; a paragraph ends the one before it."""
-        if self.found is None and tag != "nitf":
+        if self.root is None and tag != "nitf":
             return
         if tag == "p" and any(element.tag == "p" for element in self._open):
             self.handle_endtag("p")
         element = Element(tag, {name: value or "" for name, value in attrs})
-        if self.found is None:
-            self.found = element
+        if self.root is None:
+            self.root = element
         elif self._open:
             self._open[-1].append(element)
         if len(self._open) < limits.NITF_DEPTH:

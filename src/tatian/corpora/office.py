@@ -1,4 +1,4 @@
-"""Running text of word processors' files and electronic books: docx, odt, rtf, epub."""
+"""Running text of Word, OpenDocument, RTF and EPUB files."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tatian.errors import EmptyInput, MissingExtra, NotText
 from tatian.text import Document
 
 CELLS = " | "
-"""Separator of the cells of a table's row, which is one line."""
+"""Separator of cells; a row of a table becomes one line."""
 _BREAKS = {"tab": " ", "br": "\n", "cr": "\n", "line-break": "\n", "s": " ", "noBreakHyphen": "-"}
-"""Elements that mean a character, of either format."""
+"""Elements of either format that stand for a character."""
 
 
 class _Markup(Struct, frozen=True):
@@ -30,9 +30,9 @@ class _Markup(Struct, frozen=True):
     row: str
     cell: str
     text: str | None
-    """The only element whose characters count; None if all do."""
+    """The only element that holds text; None if all do."""
     skipped: frozenset[str]
-    """No part of the running text: notes, comments, deletions, a second version."""
+    """Elements outside the running text: notes, comments, deletions, alternatives."""
 
 
 _WORD = _Markup(
@@ -42,7 +42,7 @@ _WORD = _Markup(
     "t",
     frozenset("del moveFrom Fallback instrText delText pPr rPr sdtPr sectPr docPart pict".split()),
 )
-_OPEN = _Markup(
+_OPEN_DOCUMENT = _Markup(
     frozenset({"p", "h"}),
     "table-row",
     "table-cell",
@@ -53,63 +53,63 @@ _OPEN = _Markup(
         "ruby-text".split()
     ),
 )
-_CONTENTS = re.compile(r"(TOC|Contents|Verzeichnis)\s?\d", re.IGNORECASE)
-_HEADING = re.compile(r"(Title|Heading\s?1|berschrift1|Titel)$", re.IGNORECASE)
+_CONTENTS_STYLE = re.compile(r"(TOC|Contents|Verzeichnis)\s?\d", re.IGNORECASE)
+_HEADING_STYLE = re.compile(r"(Title|Heading\s?1|berschrift1|Titel)$", re.IGNORECASE)
 
 
 def read_docx(data: bytes, name: str, warn: Warn) -> list[Document]:
-    """Read the body of a Word document; headers, footers, notes and comments are other parts."""
+    """Read the body of a Word document, without headers, footers, notes and comments."""
     archive = ZipArchive(data, name, "Word document")
-    main = next((part for part in _MAIN if part in archive), _MAIN[0])
+    main = next((part for part in _MAIN_PARTS if part in archive), _MAIN_PARTS[0])
     tree = archive.xml(main)
     core = _values(archive, "docProps/core.xml")
-    headed = (
+    headings = (
         "".join(block.itertext())
         for block in tree.iter("p")
         if (style := _inner(block, "pPr", "pStyle")) is not None
-        and _HEADING.match(style.get("val", ""))
+        and _HEADING_STYLE.match(style.get("val", ""))
     )
     creator = core.get("publisher") or core.get("creator")
     document = build_document(
         _blocks(tree, _WORD),
-        titles=(core.get("title"), next(filter(str.strip, headed), None)),
+        titles=(core.get("title"), next(filter(str.strip, headings), None)),
         source=creator,
         created=None if creator == "python-docx" else core.get("created"),
     )
-    return [_with_text(document, name, "a Word document")]
+    return [_require_text(document, name, "a Word document")]
 
 
-_MAIN = ("word/document.xml", "word/document2.xml")
+_MAIN_PARTS = ("word/document.xml", "word/document2.xml")
 
 
 def read_odt(data: bytes, name: str, warn: Warn) -> list[Document]:
-    """The body of an OpenDocument text."""
+    """Read the body of an OpenDocument text."""
     archive = ZipArchive(data, name, "OpenDocument text")
-    listed = "META-INF/manifest.xml"
-    if listed in archive and b"encryption-data" in archive.part(listed):
+    manifest = "META-INF/manifest.xml"
+    if manifest in archive and b"encryption-data" in archive.part(manifest):
         raise NotText("encrypted: save it without a password first", path=name)
     body = archive.xml("content.xml").find("body/text")
     if body is None:
-        raise NotText("an OpenDocument file, but no text: save it as .odt first", path=name)
+        raise NotText("an OpenDocument file of another kind: save it as .odt first", path=name)
     meta = _values(archive, "meta.xml")
-    headed = ("".join(block.itertext()) for block in body.iter("h"))
+    headings = ("".join(block.itertext()) for block in body.iter("h"))
     document = build_document(
-        _blocks(body, _OPEN),
-        titles=(meta.get("title"), next(headed, None)),
+        _blocks(body, _OPEN_DOCUMENT),
+        titles=(meta.get("title"), next(headings, None)),
         source=meta.get("publisher") or meta.get("initial-creator") or meta.get("creator"),
         created=meta.get("creation-date") or meta.get("date"),
     )
-    return [_with_text(document, name, "an OpenDocument text")]
+    return [_require_text(document, name, "an OpenDocument text")]
 
 
-def _with_text(document: Document, name: str, what: str) -> Document:
+def _require_text(document: Document, name: str, what: str) -> Document:
     if not document.text:
         raise EmptyInput(f"{what} without text", path=name)
     return document
 
 
 def _values(archive: ZipArchive, part: str) -> dict[str, str]:
-    """Return the values of a file of properties, the first of each name."""
+    """Return the values in an XML file of properties; of several, the first."""
     values: dict[str, str] = {}
     if part in archive:
         for element in archive.xml(part).iter():
@@ -119,13 +119,13 @@ def _values(archive: ZipArchive, part: str) -> dict[str, str]:
 
 
 def _blocks(node: Element, markup: _Markup) -> Iterator[str]:
-    """Paragraphs and rows of tables in the order of the document."""
+    """Yield paragraphs and rows of tables in the order of the document."""
     if node.tag in markup.skipped:
         return
     if node.tag in markup.paragraphs:
         boxes: list[Element] = []
         if not _is_contents(node):
-            yield "".join(_pieces(node, markup, boxes, within=markup.text is None))
+            yield "".join(_pieces(node, markup, boxes, takes_text=markup.text is None))
         for box in boxes:
             yield from _blocks(box, markup)
     elif node.tag == markup.row:
@@ -142,20 +142,22 @@ def _blocks(node: Element, markup: _Markup) -> Iterator[str]:
 
 
 def _inner(node: Element, outer: str, inner: str) -> Element | None:
-    """Return a grandchild by the names on the way, several times as fast as by a path."""
+    """Return a grandchild by name; this is several times as fast as a path expression."""
     child = node.find(outer)
     return None if child is None else child.find(inner)
 
 
 def _is_contents(paragraph: Element) -> bool:
     style = _inner(paragraph, "pPr", "pStyle")
-    named = paragraph.get("style-name", "") if style is None else style.get("val", "")
-    return _CONTENTS.match(named) is not None
+    style_name = paragraph.get("style-name", "") if style is None else style.get("val", "")
+    return _CONTENTS_STYLE.match(style_name) is not None
 
 
-def _pieces(node: Element, markup: _Markup, boxes: list[Element], *, within: bool) -> Iterator[str]:
-    """Yield the characters of a paragraph; frames with their own paragraphs go to `boxes`."""
-    if within and node.text:
+def _pieces(
+    node: Element, markup: _Markup, boxes: list[Element], *, takes_text: bool
+) -> Iterator[str]:
+    """Yield the text of a paragraph; text boxes in it are added to `boxes`."""
+    if takes_text and node.text:
         yield node.text
     for child in node:
         if child.tag in _BREAKS and child.get("type") != "page":
@@ -163,8 +165,8 @@ def _pieces(node: Element, markup: _Markup, boxes: list[Element], *, within: boo
         elif child.tag in ("txbxContent", "text-box"):
             boxes.append(child)
         elif child.tag not in markup.skipped and _inner(child, "rPr", "vanish") is None:
-            inside = markup.text in (None, child.tag)
-            yield from _pieces(child, markup, boxes, within=inside)
+            takes_child_text = markup.text in (None, child.tag)
+            yield from _pieces(child, markup, boxes, takes_text=takes_child_text)
         if markup.text is None and child.tail:
             yield child.tail
 
@@ -174,21 +176,20 @@ _RTF_DAY = re.compile(rb"\\yr(\d{4})\\mo(\d\d?)\\dy(\d\d?)")
 
 
 def read_rtf(data: bytes, name: str, warn: Warn) -> list[Document]:
-    """The text of an RTF document."""
+    """Read the text of an RTF document."""
     try:
         from striprtf.striprtf import rtf_to_text
     except ImportError as error:
         raise MissingExtra(f"{name}: reading RTF", "files") from error
-    about = {key.lower(): value for key, value in _RTF_INFO.findall(data[:65536])}
+    info = {key.lower(): value for key, value in _RTF_INFO.findall(data[:65536])}
     try:
         text = rtf_to_text(data.decode("latin-1"), encoding="cp1252", errors="replace")
         properties = {
-            key: rtf_to_text(f"{{\\rtf1 {value.decode('latin-1')}}}")
-            for key, value in about.items()
+            key: rtf_to_text(f"{{\\rtf1 {value.decode('latin-1')}}}") for key, value in info.items()
         }
     except (ValueError, LookupError, IndexError, TypeError, OverflowError) as error:
         raise NotText("a damaged RTF document", path=name) from error
-    day = _RTF_DAY.search(about.get(b"creatim", b""))
+    day = _RTF_DAY.search(info.get(b"creatim", b""))
     document = build_document(
         (
             line.replace("|", CELLS).strip(" |") if "|" in line else line
@@ -200,23 +201,23 @@ def read_rtf(data: bytes, name: str, warn: Warn) -> list[Document]:
         if day
         else None,
     )
-    return [_with_text(document, name, "an RTF document")]
+    return [_require_text(document, name, "an RTF document")]
 
 
 def read_epub(data: bytes, name: str, warn: Warn) -> list[Document]:
     """Read all chapters of a book in the order of its spine, as one source."""
     archive = ZipArchive(data, name, "EPUB book")
-    secret = "META-INF/encryption.xml"
-    if secret in archive and re.search(rb"URI=\"[^\"]+\.x?html?\"", archive.part(secret)):
+    encryption = "META-INF/encryption.xml"
+    if encryption in archive and re.search(rb"URI=\"[^\"]+\.x?html?\"", archive.part(encryption)):
         raise NotText("a protected book: its text is encrypted", path=name)
     root = archive.xml("META-INF/container.xml").find(".//rootfile")
     place = "" if root is None else root.get("full-path", "")
     book = archive.xml(place)
-    listed = {item_listed.get("id"): item_listed for item_listed in book.iter("item")}
+    manifest = {item.get("id"): item for item in book.iter("item")}
     meta = {element.tag: element.text for element in reversed(list(book.iter())) if element.text}
     paragraphs: list[str] = []
     for reference in book.iter("itemref"):
-        item = listed.pop(reference.get("idref"), None)
+        item = manifest.pop(reference.get("idref"), None)
         if (
             item is None
             or reference.get("linear") == "no"
@@ -235,7 +236,7 @@ def read_epub(data: bytes, name: str, warn: Warn) -> list[Document]:
         source=meta.get("publisher") or meta.get("creator"),
         created=meta.get("date"),
     )
-    return [_with_text(document, name, "an EPUB book")]
+    return [_require_text(document, name, "an EPUB book")]
 
 
 _NOTE = re.compile(r"<a\b[^<>]{0,300}noteref[^<>]{0,300}>[^<>]{0,20}</a>")

@@ -1,4 +1,4 @@
-"""Paragraphs of a PDF, which stores only the place of each letter on a page."""
+"""Paragraphs of a PDF, reconstructed from the positions of its letters."""
 
 from __future__ import annotations
 
@@ -23,27 +23,28 @@ _HYPHEN = "\x02"
 """PDFium's character for a hyphen at the end of a line."""
 _HYPHENS = (_HYPHEN, "-", "\u2010", "\u00ad", "\ufffe")
 _MARGIN = 0.12
-"""Share of a page, above and below, where page numbers stand."""
-_ROWS = 3
-"""Most rows at the top and the bottom of a page that may be furniture."""
-_SPACED = 1.45
-"""Most letter sizes between the lines of a heading, from baseline to baseline."""
-_FULL = 0.85
-_APART = 1.6
-"""Letter sizes between furniture and text, from baseline to baseline."""
-_REPEATED = 0.4
-"""Share of pages on which furniture stands at the same place."""
+"""Share of the page height, at the top and the bottom, where page numbers stand."""
+_MOST_ROWS = 3
+"""Most rows of running heads and page numbers at the top or the bottom of a page."""
+_HEADING_SPACING = 1.45
+"""Most letter sizes between the baselines of two lines of a heading."""
+_FULL_WIDTH = 0.85
+"""Share of the longest width from which a line is full."""
+_BOILERPLATE_GAP = 1.6
+"""Least letter sizes between the baselines of such a row and of the text."""
+_REPEATED_SHARE = 0.4
+"""Least share of pages that have such a row at the same place."""
 _PAGE_NUMBER = re.compile(
     r"\W*(page|seite|p\.)?\s*(\d{1,4}|[ivxl]{1,7})(\s*(/|of|von)\s*\d{1,4})?\W*", re.IGNORECASE
 )
 _SENTENCE_END = re.compile(r"[.!?…:][\"'”’)\]]*$")
 _BULLET = re.compile(r"(?:[•◦▪‣–*-]|\(?\d{1,3}[.)]|[a-z][.)])\s")
 _GUTTER = 1.5
-"""Letter widths that separate two columns on one line."""
+"""Letter sizes between two columns on one line."""
 _ALIGNED = 1.5
-"""Points by which the cells of a column, or the lines of one, may be out of line."""
-_PROSE = 20
-"""Average letters in the lines of a column; a table's cells have fewer."""
+"""Most points between the left edges of aligned lines or cells."""
+_PROSE_LENGTH = 20
+"""Least average letters in the lines of a column; cells of a table have fewer."""
 
 
 class PageLine(NamedTuple):
@@ -54,36 +55,36 @@ class PageLine(NamedTuple):
     right: float
     base: float
     size: float
-    full: bool = False
-    """True if it runs nearly as far to the right as others that begin at about its place."""
+    is_full: bool = False
+    """True if it is nearly as wide as the widest line with about the same left edge."""
 
 
 def read_pdf(data: bytes, name: str, warn: Warn) -> list[Document]:
     """Read the running text of a PDF as one source."""
-    pdf = _opened(data, name)
+    pdf = _open(data, name)
     if len(pdf) > limits.PDF_PAGES:
-        raise InputError(f"more than {limits.PDF_PAGES} pages: divide it", path=name)
+        raise InputError(f"has more than {limits.PDF_PAGES} pages: divide it", path=name)
     pages = [_page_lines(pdf, number) for number in range(len(pdf))]
     if not any(lines for lines, _ in pages):
         message = "a PDF without text, perhaps scanned: run it through OCR first"
         raise EmptyInput(message, path=name)
     if blank := sum(not lines for lines, _ in pages):
         warn(f"{name}: pages without text, perhaps scanned: {blank} of {len(pages)}")
-    kept = _without_furniture(pages)
-    about = pdf.get_metadata_dict()
-    ordered = [_measured(_in_order(lines)) for lines in kept]
+    bodies = _without_boilerplate(pages)
+    metadata = pdf.get_metadata_dict()
+    ordered = [_mark_full_lines(_reading_order(lines)) for lines in bodies]
     document = build_document(
         _paragraphs(ordered),
-        titles=(about.get("Title"), _largest(next(filter(None, ordered), []))),
-        source=about.get("Author"),
-        created=about.get("CreationDate"),
+        titles=(metadata.get("Title"), _heading(next(filter(None, ordered), []))),
+        source=metadata.get("Author"),
+        created=metadata.get("CreationDate"),
     )
     if not document.text:
         raise EmptyInput("a PDF without running text", path=name)
     return [document]
 
 
-def _opened(data: bytes, name: str) -> PdfDocument:
+def _open(data: bytes, name: str) -> PdfDocument:
     try:
         import pypdfium2
         from pypdfium2 import raw
@@ -98,7 +99,7 @@ def _opened(data: bytes, name: str) -> PdfDocument:
 
 
 def _page_lines(pdf: PdfDocument, number: int) -> tuple[list[PageLine], float]:
-    """Return the lines of a page in the order of writing, and its height."""
+    """Return the lines of a page in the order of the file, and the page's height."""
     import pypdfium2
 
     try:
@@ -112,12 +113,12 @@ def _page_lines(pdf: PdfDocument, number: int) -> tuple[list[PageLine], float]:
 
 
 def _lines(page: PdfPage) -> Iterator[PageLine]:
-    """Yield PDFium's lines, cut at gaps between columns."""
+    """Yield PDFium's lines, divided at gaps between columns."""
     from pypdfium2 import raw
 
     text_page = page.get_textpage()
     handle = text_page.raw
-    turn = page.get_rotation()
+    rotation = page.get_rotation()
     count = min(text_page.count_chars(), limits.PDF_PAGE_CHARACTERS)
     codes = [raw.FPDFText_GetUnicode(handle, index) for index in range(count)]
     start = 0
@@ -126,44 +127,44 @@ def _lines(page: PdfPage) -> Iterator[PageLine]:
         if index < count and codes[index] not in (13, 10, 2):
             continue
         end = index + 1 if index < count and codes[index] == 2 else index
-        rows.append(list(_pieces(raw, handle, codes, start, end, turn)))
+        rows.append(list(_pieces(raw, handle, codes, start, end, rotation)))
         start = index + 1
     text_page.close()
     rows = list(filter(None, rows))
     for number, row in enumerate(rows):
-        around = rows[max(0, number - 2) : number] + rows[number + 1 : number + 3]
-        whole = row[0]
+        neighbours = rows[max(0, number - 2) : number] + rows[number + 1 : number + 3]
+        merged = row[0]
         for piece in row[1:]:
-            if sum(_stands_in(piece, other) for other in around) >= 2:
-                yield whole
-                whole = piece
+            if sum(_aligns_with(piece, other) for other in neighbours) >= 2:
+                yield merged
+                merged = piece
             else:
-                whole = whole._replace(text=f"{whole.text} {piece.text}", right=piece.right)
-        yield whole
+                merged = merged._replace(text=f"{merged.text} {piece.text}", right=piece.right)
+        yield merged
 
 
-def _stands_in(piece: PageLine, row: list[PageLine]) -> bool:
-    """Return whether a piece of a line begins where one of another line does."""
+def _aligns_with(piece: PageLine, row: list[PageLine]) -> bool:
+    """Return whether a piece of a line is left-aligned with a later piece of another line."""
     return any(abs(piece.left - other.left) < _ALIGNED for other in row[1:])
 
 
 def _pieces(
-    raw: Any, handle: Any, codes: list[int], start: int, end: int, turn: int
+    raw: Any, handle: Any, codes: list[int], start: int, end: int, rotation: int
 ) -> Iterator[PageLine]:
     letters = [at for at in range(start, end) if codes[at] not in (32, 160, 9, 0)]
     if not letters:
         return
     size = _size(raw, handle, letters[0])
     cuts = [letters[0]]
-    edges = [_box(raw, handle, letters[0], turn)]
+    edges = [_box(raw, handle, letters[0], rotation)]
     for before, at in pairwise(letters):
         if at == before + 1:
             continue
-        left, right = _box(raw, handle, before, turn), _box(raw, handle, at, turn)
+        left, right = _box(raw, handle, before, rotation), _box(raw, handle, at, rotation)
         if right[0] - left[1] > _GUTTER * size:
             edges += [left, right]
             cuts += [before + 1, at]
-    edges.append(_box(raw, handle, letters[-1], turn))
+    edges.append(_box(raw, handle, letters[-1], rotation))
     cuts.append(letters[-1] + 1)
     for first, last, left, right in zip(
         cuts[::2], cuts[1::2], edges[::2], edges[1::2], strict=True
@@ -179,47 +180,51 @@ def _size(raw: Any, handle: Any, index: int) -> float:
     return float(raw.FPDFText_GetFontSize(handle, index)) or 1.0
 
 
-def _box(raw: Any, handle: Any, index: int, turn: int) -> tuple[float, float, float]:
+def _box(raw: Any, handle: Any, index: int, rotation: int) -> tuple[float, float, float]:
     """Return left and right edge and the baseline of a letter, as the page is shown."""
     left, right, bottom, top, x, y = (ctypes.c_double() for _ in range(6))
     raw.FPDFText_GetCharBox(handle, index, left, right, bottom, top)
     raw.FPDFText_GetCharOrigin(handle, index, x, y)
-    if turn == 90:
+    if rotation == 90:
         return bottom.value, top.value, -x.value
-    if turn == 180:
+    if rotation == 180:
         return -right.value, -left.value, -y.value
-    if turn == 270:
+    if rotation == 270:
         return -top.value, -bottom.value, x.value
     return left.value, right.value, y.value
 
 
-def _without_furniture(pages: Sequence[tuple[list[PageLine], float]]) -> list[list[PageLine]]:
+def _without_boilerplate(pages: Sequence[tuple[list[PageLine], float]]) -> list[list[PageLine]]:
     """Return the lines of each page without page numbers and running heads."""
-    edges = [_edges(lines) for lines, _ in pages]
-    seen = Counter(key for lines in edges for key in {_place(line) for line in lines})
-    least = max(2, _REPEATED * len(pages))
-    kept = []
+    edges = [_edge_lines(lines) for lines, _ in pages]
+    seen = Counter(key for lines in edges for key in {_key(line) for line in lines})
+    least = max(2, _REPEATED_SHARE * len(pages))
+    bodies = []
     for (lines, height), edge in zip(pages, edges, strict=True):
-        away = {line for line in edge if seen[_place(line)] >= least or _is_number(line, height)}
-        kept.append([line for line in lines if line not in away])
-    return kept
+        boilerplate = {
+            line for line in edge if seen[_key(line)] >= least or _is_number(line, height)
+        }
+        bodies.append([line for line in lines if line not in boilerplate])
+    return bodies
 
 
-def _edges(lines: list[PageLine]) -> list[PageLine]:
-    """Return the outermost rows of a page that a gap separates from the rest."""
+def _edge_lines(lines: list[PageLine]) -> list[PageLine]:
+    """Return the lines at the top and the bottom of a page that a gap separates."""
     rows = sorted({round(line.base): line.size for line in lines}.items())
-    return [line for line in lines if round(line.base) in {*_outer(rows), *_outer(rows[::-1])}]
+    return [
+        line for line in lines if round(line.base) in {*_outer_rows(rows), *_outer_rows(rows[::-1])}
+    ]
 
 
-def _outer(rows: list[tuple[int, float]]) -> list[int]:
-    for index in range(1, min(_ROWS, len(rows) - 1) + 1):
+def _outer_rows(rows: list[tuple[int, float]]) -> list[int]:
+    for index in range(1, min(_MOST_ROWS, len(rows) - 1) + 1):
         (base_here, size), (base_next, other_size) = rows[index - 1 : index + 1]
-        if abs(base_here - base_next) > _APART * max(size, other_size):
+        if abs(base_here - base_next) > _BOILERPLATE_GAP * max(size, other_size):
             return [base for base, _ in rows[:index]]
     return []
 
 
-def _place(line: PageLine) -> tuple[str, int]:
+def _key(line: PageLine) -> tuple[str, int]:
     return re.sub(r"\d+", "0", line.text.strip()), round(line.base / 4)
 
 
@@ -229,12 +234,11 @@ def _is_number(line: PageLine, height: float) -> bool:
     return _PAGE_NUMBER.fullmatch(line.text.strip()) is not None
 
 
-def _in_order(lines: list[PageLine]) -> list[PageLine]:
+def _reading_order(lines: list[PageLine]) -> list[PageLine]:
     """Return the lines of a page in reading order.
 
-    Programs write column after column, and that order is kept. If a page was written row by row
-    across its columns, these are read one after the other; the cells of a table's row stay
-    together.
+    Most files have one column after the other, and that order is kept. If the lines go across the
+    columns, they are put into the order of the columns; the cells of a row stay together.
     """
     pairs = [
         (left_line, right_line)
@@ -248,13 +252,13 @@ def _in_order(lines: list[PageLine]) -> list[PageLine]:
     starts = sorted(right_line.left for _, right_line in pairs)
     gutter = left_ends[int(0.95 * (len(pairs) - 1))], starts[int(0.05 * (len(pairs) - 1))]
     letters = [len(line.text) for pair in pairs for line in pair]
-    if len(pairs) >= 4 and gutter[0] < gutter[1] and sum(letters) / len(letters) >= _PROSE:
-        return _by_columns(lines, sum(gutter) / 2)
-    return _rows(lines)
+    if len(pairs) >= 4 and gutter[0] < gutter[1] and sum(letters) / len(letters) >= _PROSE_LENGTH:
+        return _split_columns(lines, sum(gutter) / 2)
+    return _join_cells(lines)
 
 
-def _by_columns(lines: list[PageLine], middle: float) -> list[PageLine]:
-    """Return the left column before the right, between lines that cross both."""
+def _split_columns(lines: list[PageLine], middle: float) -> list[PageLine]:
+    """Return the left column before the right one, in each part between lines across both."""
     ordered: list[PageLine] = []
     left: list[PageLine] = []
     right: list[PageLine] = []
@@ -267,7 +271,7 @@ def _by_columns(lines: list[PageLine], middle: float) -> list[PageLine]:
     return [*ordered, *left, *right]
 
 
-def _rows(lines: list[PageLine]) -> list[PageLine]:
+def _join_cells(lines: list[PageLine]) -> list[PageLine]:
     """Join cells that follow each other on one baseline into one line."""
     rows: list[PageLine] = []
     for line in lines:
@@ -280,24 +284,24 @@ def _rows(lines: list[PageLine]) -> list[PageLine]:
     return rows
 
 
-def _largest(lines: list[PageLine]) -> str | None:
-    """Return the heading of a first page: its first lines in the largest letters, if distinct."""
+def _heading(lines: list[PageLine]) -> str | None:
+    """Return the first lines in the largest letters, if these differ from the other text."""
     if not lines:
         return None
-    most = max(line.size for line in lines)
-    if most < 1.2 * median(line.size for line in lines):
+    largest = max(line.size for line in lines)
+    if largest < 1.2 * median(line.size for line in lines):
         return None
-    start = next(index for index, line in enumerate(lines) if line.size == most)
+    start = next(index for index, line in enumerate(lines) if line.size == largest)
     heading: list[str] = []
     for line in lines[start : start + 8]:
-        if line.size != most:
+        if line.size != largest:
             break
         heading.append(line.text.strip())
     return " ".join(heading)
 
 
 def _paragraphs(pages: Sequence[Sequence[PageLine]]) -> Iterator[str]:
-    """Yield lines joined to paragraphs, also across columns and pages."""
+    """Join lines to paragraphs, also across columns and pages."""
     frequencies = Counter(
         word
         for lines in pages
@@ -307,22 +311,22 @@ def _paragraphs(pages: Sequence[Sequence[PageLine]]) -> Iterator[str]:
     sizes = [line.size for lines in pages for line in lines]
     heading = 1.15 * median(sizes) if sizes else 0.0
     text = ""
-    begun: PageLine | None = None
+    opener: PageLine | None = None
     last: PageLine | None = None
     for lines in pages:
         pitch = _pitch(lines)
         for line in lines:
-            if last is None or begun is None or _begins(line, last, begun, pitch, heading):
+            if last is None or opener is None or _starts_new(line, last, opener, pitch, heading):
                 yield text
-                text, begun = line.text.strip(), line
+                text, opener = line.text.strip(), line
             else:
-                text = _joined(text, line.text.strip(), frequencies)
+                text = _join(text, line.text.strip(), frequencies)
             last = line
     yield text.replace(_HYPHEN, "-")
 
 
 def _pitch(lines: Sequence[PageLine]) -> float:
-    """Return the line distance within paragraphs on this page, in letter sizes."""
+    """Return the usual distance of baselines in a paragraph of this page, in letter sizes."""
     steps = sorted(
         (upper.base - lower.base) / lower.size
         for upper, lower in pairwise(lines)
@@ -331,8 +335,8 @@ def _pitch(lines: Sequence[PageLine]) -> float:
     return steps[len(steps) // 4] if steps else 1.2
 
 
-def _measured(lines: Sequence[PageLine]) -> list[PageLine]:
-    """Return the lines with full ones marked."""
+def _mark_full_lines(lines: Sequence[PageLine]) -> list[PageLine]:
+    """Return the lines with `is_full` set."""
     ends: dict[int, float] = {}
     for line in lines:
         for place in range(-2, 3):
@@ -340,44 +344,47 @@ def _measured(lines: Sequence[PageLine]) -> list[PageLine]:
             ends[key] = max(ends.get(key, 0.0), line.right)
     return [
         line._replace(
-            full=line.right - line.left > _FULL * (ends[round(line.left / 10)] - line.left)
+            is_full=line.right - line.left > _FULL_WIDTH * (ends[round(line.left / 10)] - line.left)
         )
         for line in lines
     ]
 
 
-def _begins(line: PageLine, last: PageLine, begun: PageLine, pitch: float, heading: float) -> bool:
+def _starts_new(
+    line: PageLine, last: PageLine, opener: PageLine, pitch: float, heading: float
+) -> bool:
     """Return whether a line begins a paragraph."""
     if abs(line.size - last.size) > 0.08 * last.size or " | " in line.text or " | " in last.text:
         return True
     if last.text.rstrip().endswith(_HYPHENS) and line.text[:1].islower():
         return False
-    ended = _SENTENCE_END.search(last.text.rstrip()) is not None
-    step = (last.base - line.base) / line.size
-    if step <= 0 or line.left > last.right or line.right < last.left:
-        return ended or not (last.full or line.text[:1].islower())
+    sentence_ended = _SENTENCE_END.search(last.text.rstrip()) is not None
+    distance = (last.base - line.base) / line.size
+    if distance <= 0 or line.left > last.right or line.right < last.left:
+        return sentence_ended or not (last.is_full or line.text[:1].islower())
     if line.size > heading:
-        return step > _SPACED
-    if step > 1.25 * pitch + 0.05:
+        return distance > _HEADING_SPACING
+    if distance > 1.25 * pitch + 0.05:
         return True
-    shift = (line.left - last.left) / line.size
+    indent = (line.left - last.left) / line.size
     if _BULLET.match(line.text):
         return True
-    if shift > 0.7:
-        return not _BULLET.match(begun.text)
-    if shift < -0.7 and last is not begun:
+    if indent > 0.7:
+        return not _BULLET.match(opener.text)
+    if indent < -0.7 and last is not opener:
         return True
-    return ended and not last.full
+    return sentence_ended and not last.is_full
 
 
 _LAST_WORD = re.compile(r"([^\W\d_]+)(?:\x02|-|\u2010|\u00ad|\ufffe)$")
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 
 
-def _joined(text: str, more: str, frequencies: Counter[str]) -> str:
-    """Join two lines; a word divided between them becomes one again.
+def _join(text: str, more: str, frequencies: Counter[str]) -> str:
+    """Join two lines, and the halves of a word that is divided between them.
 
-    Its hyphen stays if the document writes it so elsewhere, or has both halves and not the whole.
+    The hyphen stays if the document has the hyphenated word elsewhere, or both halves as words but
+    not the joined word.
     """
     first, second = _LAST_WORD.search(text[-60:]), _FIRST_WORD.match(more)
     if not text.endswith(_HYPHENS) or text[-2:-1].isspace():

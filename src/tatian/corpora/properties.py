@@ -1,4 +1,4 @@
-"""Credible metadata of a file: title, date, source."""
+"""Title, date and source of a file from its metadata, without fillers."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ _NO_TITLE = re.compile(
     re.IGNORECASE,
 )
 """Fillers that programs write for a missing title."""
-_NOBODY = re.compile(
+_NO_AUTHOR = re.compile(
     r"\W*((microsoft|ms|open)? ?office ?(user)?|user|owner|admin(istrator)?|author|unknown|root|pc|"
     r"anonymous|unspecified|default|python-docx)\W*$",
     re.IGNORECASE,
 )
 _HEAD = 600
 """Characters at the head of a text that may hold its date."""
-_SOON = timedelta(days=31)
-"""Longest time between the dateline of a text and the making of its file."""
+_LONGEST_DELAY = timedelta(days=31)
+"""Longest time between the dateline of a text and the creation of its file."""
 _PDF_DATE = re.compile(r"D:(\d{4})(\d\d)(\d\d)")
-_LONGEST = 300
+_LONGEST_VALUE = 300
+"""Most characters of a title or source."""
 _LETTERS = str.maketrans(
     {
         **{ligature: normalize("NFKC", ligature) for ligature in "ﬀﬁﬂﬃﬄﬅﬆ"},
@@ -46,20 +47,20 @@ def build_document(
     source: str | None = None,
     created: str | None = None,
 ) -> Document:
-    """Return a document without an id from paragraphs and metadata, without fillers.
+    """Return a document without an id from paragraphs and metadata.
 
-    The first title that a person gave counts. The day on which a file was made counts only if the
-    text has none at its head, or for the year of a dateline shortly before it.
+    The first title that is not a filler is used. The file's creation date is used if the text has
+    no date at its head; if it has a dateline without a year, it gives the year.
     """
-    text = "\n\n".join(filter(None, map(plain, paragraphs)))
+    text = "\n\n".join(filter(None, map(clean_text, paragraphs)))
     day = _day(text[:_HEAD], _PDF_DATE.sub(r"\1-\2-\3", created)[:10]) if created else None
-    title = next(filter(None, (_line(title, _NO_TITLE) for title in titles)), None)
-    about = Metadata(title=title, date=day, source=_line(source, _NOBODY))
-    return Document("", text, about)
+    title = next(filter(None, (_clean_value(title, _NO_TITLE) for title in titles)), None)
+    metadata = Metadata(title=title, date=day, source=_clean_value(source, _NO_AUTHOR))
+    return Document("", text, metadata)
 
 
 def _day(head: str, created: str) -> str | None:
-    """Return the day on which a file was made or, if the text names a day, its year for that."""
+    """Return the creation date; for a dateline without a year, that day in a near year."""
     day = iso_date(created)
     written = published(Document("", head))
     if day is None or (written is None and written_day(head) is None):
@@ -68,17 +69,17 @@ def _day(head: str, created: str) -> str | None:
         return None
     last = date.fromisoformat(day)
     years = (calendar_day(year, written.month, written.day) for year in (last.year, last.year - 1))
-    near = (year for year in years if year and timedelta() <= last - year <= _SOON)
-    return next((day_near.isoformat() for day_near in near), None)
+    candidates = (year for year in years if year and timedelta() <= last - year <= _LONGEST_DELAY)
+    return next((candidate.isoformat() for candidate in candidates), None)
 
 
-def plain(paragraph: str) -> str:
-    """Return its lines without blanks at their ends, ligatures, soft hyphens and controls."""
-    whole = _CONTROLS.sub("", paragraph.translate(_LETTERS))
-    lines = (" ".join(line.split()) for line in whole.split("\n"))
+def clean_text(paragraph: str) -> str:
+    """Return a paragraph without extra blanks, ligatures, soft hyphens and controls."""
+    cleaned = _CONTROLS.sub("", paragraph.translate(_LETTERS))
+    lines = (" ".join(line.split()) for line in cleaned.split("\n"))
     return "\n".join(filter(None, lines))
 
 
-def _line(written: str | None, filler: re.Pattern[str]) -> str | None:
-    line = " ".join(plain(written or "").split())[:_LONGEST]
+def _clean_value(written: str | None, filler: re.Pattern[str]) -> str | None:
+    line = " ".join(clean_text(written or "").split())[:_LONGEST_VALUE]
     return line if line and not filler.match(line) else None

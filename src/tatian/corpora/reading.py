@@ -37,8 +37,9 @@ if TYPE_CHECKING:
 AnyPath = str | os.PathLike[str]
 
 PLAIN_BLANKS = dict.fromkeys((0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " ")
-"""Plain form of blanks that do not break, or have other widths."""
+"""Blanks of other widths or without a line break, and the plain blank for each."""
 _HEADLINE_LENGTH = 120
+"""Most characters of a headline."""
 _ENDS_SENTENCE = re.compile(r"[.,;:][\"'”’)\]]*$")
 PAPER_NAME = re.compile(
     r"(?:[A-Z][\w'’-]* |of |and |& ){0,4}(?:Advertiser|Agency|Argus|Bulletin|Chronicle|Courier"
@@ -46,8 +47,8 @@ PAPER_NAME = re.compile(
     r"|Messenger|Mirror|Monitor|News|Observer|Post|Press|Record|Register|Reporter|Review|Sentinel"
     r"|Standard|Star|Sun|Telegraph|Times|Tribune|Voice|Weekly|Wire|World)(?: Online| Agency)?"
 )
-"""Name of a paper, by its last word."""
-_DAY = 4
+"""Name of a newspaper, recognised by its last word."""
+_DATE_WORDS = 4
 """Most words of a line that is a date."""
 
 
@@ -71,7 +72,7 @@ def read(paths: AnyPath | Iterable[AnyPath], *, warn: Warn = _python_warning) ->
         total += len(document.text)
         if total > limits.TOTAL_CHARACTERS:
             limit = f"{limits.TOTAL_CHARACTERS // 10**6} million characters"
-            raise InputError(f"too much to read at once, the limit is {limit}")
+            raise InputError(f"too much to read at once: the limit is {limit}")
         documents.append(document)
     if not documents:
         raise EmptyInput("nothing to read: no files were given")
@@ -81,7 +82,7 @@ def read(paths: AnyPath | Iterable[AnyPath], *, warn: Warn = _python_warning) ->
 def read_sources(accounts: Iterable[AnyPath | Document]) -> list[Document]:
     """Return sources of one story, given as paths or documents, with unique ids.
 
-    All their blanks become plain ones, which patterns of words look for; offsets stay.
+    Every kind of blank becomes a plain one, which later patterns expect; offsets do not change.
     """
     documents: list[Document] = []
     for item in accounts:
@@ -105,9 +106,9 @@ def iterate(
 ) -> Iterator[Document]:
     """Yield documents like `read`, one at a time; JSONL and CoNLL-U of any size are streamed.
 
-    `refuse` receives every record or file that cannot be read; unless it raises the error, reading
-    continues after it. `advance` receives the number of bytes read of a JSONL file. `taken` has the
-    ids used before, with their counts.
+    `refuse` receives the error of every unreadable record or file; unless it raises it, reading
+    goes on. `advance` receives the number of bytes read of a JSONL file. `taken` holds the number
+    of times that each id was used before.
     """
     taken = {} if taken is None else taken
     for path in [paths] if isinstance(paths, str | os.PathLike) else paths:
@@ -125,16 +126,16 @@ def read_bytes(
     warn: Warn = _python_warning,
     wanted: Callable[[], bool] = lambda: True,
 ) -> list[Document]:
-    """Read data that was sent under a file's name, like `read` does a file; no file is opened.
+    """Read the content of an uploaded file as `read` does; no file is opened.
 
-    Only the last part of the name is used: for its ending, and as an id. An archive gives all its
-    texts. Unreadable data raise a `TatianError` of one line, and so does a file that takes too long
-    or is no longer `wanted`.
+    The last part of the name gives the ending and the id. An archive gives all its texts. A
+    `TatianError` of one line is raised if the data are unreadable or take too long, or if `wanted`
+    returns False.
     """
-    plain = re.split(r"[/\\]", printable(name))[-1].strip() or "text"
+    base_name = re.split(r"[/\\]", printable(name))[-1].strip() or "text"
     taken: dict[str, int] = {}
-    read = _read_file(plain, warn, data=data, wanted=wanted)
-    return [replace(document, id=unique(document.id, taken)) for document in read]
+    documents = _read_file(base_name, warn, data=data, wanted=wanted)
+    return [replace(document, id=unique(document.id, taken)) for document in documents]
 
 
 def _read_any(path: str, warn: Warn, refuse: Refuse, advance: Advance | None) -> Iterator[Document]:
@@ -143,17 +144,18 @@ def _read_any(path: str, warn: Warn, refuse: Refuse, advance: Advance | None) ->
     try:
         if path == STDIN or not Path(path).is_dir():
             return _read_file(path, warn, refuse, advance)
-        inside = [file for file in Path(path).iterdir() if file.is_file()]
+        files = [file for file in Path(path).iterdir() if file.is_file()]
     except OSError as error:
         raise unreadable(path, error) from error
-    return _read_directory(path, sorted(inside), warn)
+    return _read_directory(path, sorted(files), warn)
 
 
 def _read_directory(path: str, files: list[Path], warn: Warn) -> Iterator[Document]:
-    seen = [str(file) for file in files if not is_hidden(file.name)]
-    any_found = yield from _read_each(((file, partial(_read_file, file)) for file in seen), warn)
-    if not any_found:
-        message = "no text directly in this directory (those below it are not entered)"
+    visible = [str(file) for file in files if not is_hidden(file.name)]
+    readers = ((file, partial(_read_file, file)) for file in visible)
+    has_documents = yield from _read_each(readers, warn)
+    if not has_documents:
+        message = "no text directly in this directory (subdirectories are not searched)"
         raise EmptyInput(message, path=printable(path))
 
 
@@ -162,52 +164,49 @@ def _read_archive(
 ) -> Iterator[Document]:
     archive = ZipArchive(data, name, "zip archive")
     problems: list[str] = []
-    end = time.monotonic() + limits.ARCHIVE_SECONDS
+    deadline = time.monotonic() + limits.ARCHIVE_SECONDS
 
-    def unread(message: str) -> None:
+    def record_problem(message: str) -> None:
         problems.append(message)
         warn(message)
 
-    def member(inner: str, path: str, warn: Warn) -> Iterator[Document]:
-        if time.monotonic() > end:
-            limit = f"{limits.ARCHIVE_SECONDS:.0f} seconds"
-            raise InputError(
-                f"takes longer than the limit of {limit} to read: divide it", path=name
-            )
-        part = archive.part(inner, limits.DOCUMENT_BYTES)
-        return _read_file(path, warn, data=part, alone=False, wanted=wanted)
+    def read_member(inner: str, path: str, warn: Warn) -> Iterator[Document]:
+        if time.monotonic() > deadline:
+            message = f"takes longer than the limit of {limits.ARCHIVE_SECONDS:.0f} seconds to read"
+            raise InputError(f"{message}: divide it", path=name)
+        content = archive.part(inner, limits.DOCUMENT_BYTES)
+        return _read_file(path, warn, data=content, in_archive=True, wanted=wanted)
 
     paths = ((inner, f"{name}/{printable_name(inner)}") for inner in archive.members())
-    any_found = yield from _read_each(
-        ((path, partial(member, inner, path)) for inner, path in paths), unread
-    )
-    if not any_found:
-        message = "an archive without a text that can be read"
+    readers = ((path, partial(read_member, inner, path)) for inner, path in paths)
+    has_documents = yield from _read_each(readers, record_problem)
+    if not has_documents:
+        message = "an archive without a readable text"
         raise EmptyInput(f"{message} ({problems[-1]})" if problems else message, path=name)
 
 
 def _read_each(
     files: Iterable[tuple[str, Callable[[Warn], Iterator[Document]]]], warn: Warn
 ) -> Generator[Document, None, bool]:
-    """Yield the documents of several files; return whether there were any; skip the others."""
-    any_found = False
-    for path, opened in files:
+    """Yield the documents of all readable files; return whether there were any."""
+    has_documents = False
+    for path, open_documents in files:
         if not is_prose(Path(path).name):
-            warn(f"passed over: {printable(path)}: no prose by its name; name it to read it")
+            warn(f"skipped: {printable(path)}: its name is not that of a text; name it to read it")
             continue
         try:
-            for document in opened(warn):
-                any_found = True
+            for document in open_documents(warn):
+                has_documents = True
                 yield document
         except (NotText, EmptyInput) as error:
-            warn(f"passed over: {error}")
+            warn(f"skipped: {error}")
         except MissingExtra as error:
-            warn(f"passed over: {printable(path)}: {error}")
-    return any_found
+            warn(f"skipped: {printable(path)}: {error}")
+    return has_documents
 
 
 def is_prose(name: str) -> bool:
-    """Return whether a file of a directory may be a text, by its name alone."""
+    """Return whether the name of a file in a directory may be that of a text."""
     ending = Path(name.removesuffix(".gz")).suffix.lower()
     return not name.startswith(".") and ending not in NOT_PROSE
 
@@ -225,30 +224,30 @@ def _read_file(
     advance: Advance | None = None,
     *,
     data: bytes | None = None,
-    alone: bool = True,
+    in_archive: bool = False,
     wanted: Callable[[], bool] = lambda: True,
 ) -> Iterator[Document]:
-    """Yield the documents of one file; one that is not `alone` lies in an archive."""
+    """Yield the documents of one file, which may lie in an archive."""
     stem, ending = name_text(path)
-    kind = "theirs" if formats.added_format(path) else BY_ENDING.get(ending, "unknown")
+    kind = "added" if formats.added_format(path) else BY_ENDING.get(ending, "unknown")
     if kind == "parquet" and data is None:
         from tatian.corpora.records import from_parquet
 
         documents = from_parquet(path, refuse)
     elif kind == "lines":
-        documents = _lines(path, refuse, advance, data)
+        documents = _read_lines(path, refuse, advance, data)
     else:
-        documents = _parse(path, kind, warn, data, alone, wanted)
+        documents = _read_whole(path, kind, warn, data, in_archive, wanted)
     for document in documents:
-        about = document.metadata
+        metadata = document.metadata
         yield replace(
             document,
             id=document.id or stem,
-            metadata=about if about.path else replace(about, path=printable(path)),
+            metadata=metadata if metadata.path else replace(metadata, path=printable(path)),
         )
 
 
-def _lines(
+def _read_lines(
     path: str, refuse: Refuse, advance: Advance | None, data: bytes | None
 ) -> Iterator[Document]:
     with open_stream(path, data=data) as stream:
@@ -258,35 +257,36 @@ def _lines(
         yield from from_lines(stream.lines(advance), stream.name, refuse)
 
 
-def _parse(
+def _read_whole(
     path: str,
     kind: str,
     warn: Warn,
-    sent: bytes | None,
-    alone: bool,
+    data: bytes | None,
+    in_archive: bool,
     wanted: Callable[[], bool],
 ) -> Iterator[Document]:
-    with open_stream(path, data=sent) as stream:
+    with open_stream(path, data=data) as stream:
         head = stream.head()
         if kind == "conllu" or (kind == "unknown" and LOOKS_LIKE_CONLLU.match(head)):
             refuse_binary(head, stream.name)
             yield from _from_conllu(stream)
             return
         data = stream.read()
-    if kind == "theirs" and (theirs := formats.added_format(path)):
-        yield from theirs.read(decode(data, stream.name, warn), stream.name)
+    if kind == "added" and (format := formats.added_format(path)):
+        yield from format.read(decode(data, stream.name, warn), stream.name)
         return
     kind = kind_of(data, kind, stream.name)
     if kind == "zip":
-        if not alone:
-            raise NotText("an archive within an archive: unpack it first", path=stream.name)
+        if in_archive:
+            raise NotText("an archive inside an archive: unpack it first", path=stream.name)
         yield from _read_archive(data, stream.name, warn, wanted)
     elif kind in READERS:
         from tatian.corpora.isolation import read_isolated
 
         for document in read_isolated(kind, data, stream.name, warn, wanted):
-            about = document.metadata
-            metadata = about if kind == "page" else add_heading(about, document.text)
+            metadata = document.metadata
+            if kind != "page":
+                metadata = add_heading(metadata, document.text)
             yield replace(document, metadata=metadata)
     elif kind == "json":
         from tatian.corpora.records import from_json
@@ -305,21 +305,18 @@ def _from_conllu(stream: Stream) -> Iterator[Document]:
 
 
 def heading(text: str) -> Metadata:
-    """Return the heading of a text: its headline, or a paper's name, the day and a headline."""
+    """Return the heading of a text: a headline, perhaps after a paper's name and a date."""
     paper, _, rest = text.lstrip("\ufeff \t\r\n").partition("\n")
     line, _, below = rest.lstrip().partition("\n")
-    day = (
-        written_day(line)
-        if len(line.split()) <= _DAY and PAPER_NAME.fullmatch(paper.strip())
-        else None
-    )
+    has_paper = len(line.split()) <= _DATE_WORDS and PAPER_NAME.fullmatch(paper.strip())
+    day = written_day(line) if has_paper else None
     if day is None:
         return Metadata(title=headline(text))
     return Metadata(headline(below), day.isoformat(), paper.strip())
 
 
 def add_heading(metadata: Metadata, text: str) -> Metadata:
-    """Return the known metadata of a text, completed by its heading."""
+    """Complete the metadata of a text by its heading."""
     from_text = heading(text)
     return replace(
         metadata,
@@ -330,7 +327,7 @@ def add_heading(metadata: Metadata, text: str) -> Metadata:
 
 
 def headline(text: str) -> str | None:
-    """Return the first line, if it looks like a headline: short, no full stop, a blank below."""
+    """Return the first line if it is short, has no full stop, and a blank line follows."""
     first, _, rest = text.lstrip("\ufeff \t\r\n").partition("\n")
     title = first.strip().lstrip("#").lstrip()
     if not title or len(title) > _HEADLINE_LENGTH or _ENDS_SENTENCE.search(title):
@@ -340,7 +337,7 @@ def headline(text: str) -> str | None:
 
 
 def unique(name: str, taken: dict[str, int]) -> str:
-    """Return `name`, or the first free one of name-2, name-3, ...; `taken` counts each."""
+    """Return `name`, or the first of name-2, name-3, ... that is not yet in `taken`."""
     count = taken.get(name, 0) + 1
     candidate = name if count == 1 else f"{name}-{count}"
     while count > 1 and candidate in taken:
@@ -361,10 +358,10 @@ def read_clusters(
 ) -> Iterator[list[Document]]:
     """Yield the documents of each cluster in turn.
 
-    ECB+, packed or unpacked, has a cluster for each of its events. A directory is a cluster, and so
-    is a JSON or JSONL file; records with a topic are separated from those of other topics, which
-    must not lie between them. All other files together are one cluster. Documents of several
-    directories or record files have that name before their own.
+    ECB+, as an archive or a directory, has a cluster for each of its events. A directory is a
+    cluster, and so is a JSON or JSONL file; if records have topics, every run of records of one
+    topic is a cluster. All other files together are one cluster. With several directories or record
+    files, their names are put before the ids of their documents.
     """
     all_paths = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     files: list[str] = []
@@ -376,8 +373,8 @@ def read_clusters(
         elif _RECORDS.search(name) or Path(name).is_dir():
             folder = f"{Path(name).name}/" if len(all_paths) > 1 else ""
             documents = (replace(text, id=folder + text.id) for text in iterate(name, warn=warn))
-            for _, together in groupby(documents, key=lambda document: document.metadata.topic):
-                yield list(together)
+            for _, cluster in groupby(documents, key=lambda document: document.metadata.topic):
+                yield list(cluster)
         else:
             files.append(name)
     if files:
@@ -388,8 +385,7 @@ def is_ecbplus(path: str) -> bool:
     """Return whether a path is an archive, or a directory with files named like ECB+'s."""
     if _ARCHIVE.search(path):
         return True
-    place = Path(path)
-    return place.is_dir() and any(_ECBPLUS.fullmatch(file.name) for file in place.rglob("*.xml"))
+    return any(_ECBPLUS.fullmatch(file.name) for file in Path(path).rglob("*.xml"))
 
 
 def _events(documents: Iterable[Document]) -> Iterator[list[Document]]:

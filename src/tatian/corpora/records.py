@@ -17,7 +17,7 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class TextRecord(msgspec.Struct, frozen=True):
-    """One text in a handwritten record; other fields are ignored."""
+    """A record of a text, as people write it; other fields are ignored."""
 
     text: str
     id: str | int | None = None
@@ -36,22 +36,22 @@ def from_lines(
     lines: Iterable[tuple[int, bytes]], path: str, refuse: Refuse = refuse
 ) -> Iterator[Document]:
     """Yield the records of a JSONL file, from its numbered lines; blank lines are skipped."""
-    any_record = False
+    has_records = False
     for number, line in lines:
         if content := line.removeprefix(_BYTE_ORDER_MARK).strip():
-            any_record = True
+            has_records = True
             try:
                 document = _document(_record(content, path, number), path, number)
             except InputError as error:
                 refuse(error)
             else:
                 yield document
-    if not any_record:
+    if not has_records:
         raise EmptyInput("empty: there are no records in it", path=path)
 
 
 def from_json(data: bytes, path: str) -> Iterator[Document]:
-    """The records of a JSON file that holds one object or a list of them, or of JSON lines."""
+    """Yield the records of a JSON file: one object, a list of objects, or JSON lines."""
     content = data.removeprefix(_BYTE_ORDER_MARK).strip()
     if not content:
         raise EmptyInput("empty: there are no records in it", path=path)
@@ -59,13 +59,13 @@ def from_json(data: bytes, path: str) -> Iterator[Document]:
     if newline and first.startswith(b"{") and first.rstrip().endswith(b"}"):
         yield from from_lines(enumerate(data.splitlines(), start=1), path)
         return
-    whole = _record(content, path, None)
-    if not isinstance(whole, list):
-        yield _document(whole, path, None)
+    content_value = _record(content, path, None)
+    if not isinstance(content_value, list):
+        yield _document(content_value, path, None)
         return
-    if not whole:
+    if not content_value:
         raise EmptyInput("an empty list: there are no records in it", path=path)
-    for number, value in enumerate(whole, start=1):
+    for number, value in enumerate(content_value, start=1):
         yield _document(value, f"{path}: record {number}", None)
 
 
@@ -76,7 +76,7 @@ def _record(data: bytes, path: str, line: int | None) -> Any:
         raise InputError(f"not valid JSON: {error}", path=path, line=line) from error
 
 
-def _document(value: Any, where: str, line: int | None) -> Document:
+def _document(value: Any, record_name: str, line: int | None) -> Document:
     """Return a document from a record, or from the output of `Document.to_json`."""
     try:
         if isinstance(value, dict) and value.keys() & {"metadata", "layers"}:
@@ -85,11 +85,11 @@ def _document(value: Any, where: str, line: int | None) -> Document:
             document = msgspec.convert(value, TextRecord).document()
     except msgspec.ValidationError as error:
         message = f"{error}, in a record of text, id?, title?, date?, source?, topic?"
-        raise InputError(message.replace("`", "'"), path=where, line=line) from error
+        raise InputError(message.replace("`", "'"), path=record_name, line=line) from error
     except InputError as error:
-        raise InputError(str(error).replace("`", "'"), path=where, line=line) from error
+        raise InputError(str(error).replace("`", "'"), path=record_name, line=line) from error
     if not document.text.strip():
-        raise InputError("the text of the record is empty", path=where, line=line)
+        raise InputError("the text of the record is empty", path=record_name, line=line)
     return document
 
 
@@ -98,7 +98,7 @@ _BATCH = 256
 
 
 def parquet_records(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield each row with its number: the columns of a record, days in ISO 8601."""
+    """Yield each row with its number: the columns of a record, with dates in ISO 8601."""
     try:
         import pyarrow
         from pyarrow.parquet import ParquetFile
@@ -106,14 +106,14 @@ def parquet_records(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]
         raise MissingExtra("reading Parquet", "stories") from error
     number = 0
     try:
-        with ParquetFile(_place(path)) as file:
+        with ParquetFile(_open_address(path)) as file:
             columns = [column for column in COLUMNS if column in file.schema_arrow.names]
             for batch in file.iter_batches(_BATCH, columns=columns):
                 for row in batch.to_pylist():
                     number += 1
-                    yield number, {column: _plain(value) for column, value in row.items()}
+                    yield number, {column: _json_value(value) for column, value in row.items()}
     except UnicodeDecodeError as error:
-        reason = f"damaged after record {number}, text that is no UTF-8: copy it again"
+        reason = f"damaged after record {number}, text that is not UTF-8: copy it again"
         raise InputError(f"cannot be read as Parquet: {reason}", path=name) from error
     except (pyarrow.ArrowException, OSError, ValueError, OverflowError) as error:
         lines = str(error).splitlines() or [type(error).__name__]
@@ -121,18 +121,19 @@ def parquet_records(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]
         raise InputError(f"cannot be read as Parquet: {reason.lower()}", path=name) from error
 
 
-def _place(path: str) -> Any:
+def _open_address(path: str) -> Any:
     if not is_address(path):
         return path
     system, place = file_system(path)
     return system.open(place, "rb")
 
 
-def _plain(value: Any) -> Any:
+def _json_value(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date) else value
 
 
 def from_parquet(path: str, refuse: Refuse = refuse) -> Iterator[Document]:
+    """Yield the records of a Parquet file."""
     name = printable(path)
     number = 0
     for number, record in parquet_records(path, name):

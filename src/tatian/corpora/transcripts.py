@@ -8,7 +8,7 @@ from html import unescape
 from typing import NamedTuple
 
 from tatian.corpora.decoding import Warn, decode
-from tatian.corpora.properties import build_document, plain
+from tatian.corpora.properties import build_document, clean_text
 from tatian.errors import EmptyInput, NotText
 from tatian.text import Document
 
@@ -21,13 +21,13 @@ _SOUND = re.compile(r"(?:[\[(][^\])]*[\])]|[♪♫#\s]+[^♪♫#]*[♪♫#]\s*|[
 _DASH = re.compile(r"(?:-|–|—|>>)\s*")
 _PAUSE = 3.0
 """Seconds after which a new paragraph begins, if a sentence has ended."""
-_ROLLING = 0.05
-"""Most seconds between cues of which the second repeats the first."""
-_ENDS = re.compile(r"[.!?…][\"'”’)\]]*\Z")
+_LONGEST_GAP = 0.05
+"""Most seconds between a cue and one that repeats its single line."""
+_SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*\Z")
 
 
 class Cue(NamedTuple):
-    """Text that is shown at one time."""
+    """Lines that are shown from `start` to `end`, in seconds."""
 
     start: float
     end: float
@@ -50,12 +50,12 @@ def read_captions(data: bytes, name: str, warn: Warn) -> list[Document]:
     turns = [turn for turn in _turns(cues) if turn.words]
     if not turns:
         raise EmptyInput("a transcript without text", path=name)
-    spoken = (
+    paragraphs = (
         f"{turn.speaker}: {' '.join(turn.words)}" if turn.speaker else " ".join(turn.words)
         for turn in turns
     )
     head = re.match(r"WEBVTT[ \t]+(?:- ?)?(\S.*)", text)
-    return [build_document(spoken, titles=(head[1],) if head else ())]
+    return [build_document(paragraphs, titles=(head[1],) if head else ())]
 
 
 def _cues(text: str) -> Iterator[Cue]:
@@ -83,32 +83,38 @@ def _seconds(stamp: str) -> float:
 
 
 def _turns(cues: list[Cue]) -> Iterator[_Turn]:
-    """Yield the words of each speaker in turn; lines shown again are said once."""
+    """Yield the words of each speaker in turn; repeated lines count once."""
     turn = _Turn(None, [])
-    before: list[str] = []
-    ended = 0.0
+    previous: list[str] = []
+    last_end = 0.0
     for cue in cues:
         shown: list[str] = []
-        paused = cue.start - ended > _PAUSE
+        paused = cue.start - last_end > _PAUSE
         for line in cue.lines:
             voice = _VOICE.search(line)
-            speech = plain(unescape(_MARKUP.sub("", line)))
+            speech = clean_text(unescape(_MARKUP.sub("", line)))
             shown.append(speech)
-            again = speech in before and (len(cue.lines) > 1 or cue.start - ended < _ROLLING)
-            if not speech or _SOUND.match(speech) or again:
+            is_repeated = speech in previous and (
+                len(cue.lines) > 1 or cue.start - last_end < _LONGEST_GAP
+            )
+            if not speech or _SOUND.match(speech) or is_repeated:
                 continue
             dash = _DASH.match(speech)
             speech = speech[dash.end() :] if dash else speech
             named = _SPEAKER.match(speech)
-            speaker = plain(voice[1]) if voice else named[1] if named else None
+            speaker = clean_text(voice[1]) if voice else named[1] if named else None
             speech = speech[named.end() :] if named and not voice else speech
-            other = speaker is not None and speaker != turn.speaker
-            ends = not turn.words or _ENDS.search(turn.words[-1]) is not None
-            if other or (dash and speaker is None and ends) or (paused and ends):
+            new_speaker = speaker is not None and speaker != turn.speaker
+            sentence_ended = not turn.words or _SENTENCE_END.search(turn.words[-1]) is not None
+            if (
+                new_speaker
+                or (dash and speaker is None and sentence_ended)
+                or (paused and sentence_ended)
+            ):
                 yield turn
                 turn = _Turn(speaker if speaker or dash else turn.speaker, [])
             paused = False
             turn.words.append(speech)
-        before = shown or before
-        ended = max(ended, cue.end)
+        previous = shown or previous
+        last_end = max(last_end, cue.end)
     yield turn

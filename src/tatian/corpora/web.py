@@ -1,4 +1,4 @@
-"""The story of a web page: its main text, title, date and publisher, without the frame."""
+"""Main text, title, date and publisher of a web page, without its boilerplate."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ BLOCK = _tags(
     "nav ol option p pre section select summary table tbody td tfoot th thead tr ul"
 )
 PARAGRAPHS = frozenset({"p", "blockquote", "pre", "li", "dd"})
-_FRAME = _tags(
+_BOILERPLATE = _tags(
     "aside audio button canvas datalist dialog fieldset figcaption footer form h1 h2 h3 h4 h5 "
     "h6 head header hgroup iframe input math menu meter nav noscript object picture progress "
     "script select style summary svg template textarea video"
 )
-"""Elements that hold no part of the story; headings are titles, not statements."""
-_FRAME_ROLES = _tags(
+"""Boilerplate elements; headings are titles, which state nothing."""
+_BOILERPLATE_ROLES = _tags(
     "alert banner button complementary contentinfo dialog menu navigation search tooltip"
 )
-_FRAME_NAMES = re.compile(
+_BOILERPLATE_NAMES = re.compile(
     r"(?:^|[\s_-])(?:caption|comments?)(?:$|[\s_-])|"
     r"(?:^|\s)(?:ads?|advert|advertisement|author-bio|banner|breadcrumbs?|byline|cookies?|"
     r"credit|footer|menu|modal|nav|navbar|navigation|newsletter|outbrain|popup|promo|"
     r"recommended|related|share|sharing|sidebar|skip-link|social|sponsored|sr-only|subscribe|"
     r"taboola|toolbar|visually-hidden)(?:$|[\s_-])"
 )
-_NEVER_FRAME = frozenset({"html", "body", "main", "article"})
-_CLOSES: dict[str, frozenset[str]] = {
+_NEVER_BOILERPLATE = frozenset({"html", "body", "main", "article"})
+_IMPLIED_ENDS: dict[str, frozenset[str]] = {
     "li": frozenset({"li"}),
     "dt": frozenset({"dt", "dd"}),
     "dd": frozenset({"dt", "dd"}),
@@ -57,7 +57,7 @@ _CLOSES: dict[str, frozenset[str]] = {
     "tr": frozenset({"tr"}),
     "option": frozenset({"option"}),
 }
-"""A new one ends the open one of its kind, since HTML allows end tags to be left out."""
+"""Open elements that a start tag ends, since HTML allows end tags to be left out."""
 _SCOPES = frozenset({"ul", "ol", "dl", "table", "select", "html", "body"})
 _BREAK = "\v"
 _HEADINGS = frozenset({"title", "h1"})
@@ -70,7 +70,7 @@ class PageBlock(NamedTuple):
     tag: str
     box: int
     linked: int
-    """Number of its characters that are link text."""
+    """Number of characters of link text."""
 
 
 class Box(NamedTuple):
@@ -79,22 +79,22 @@ class Box(NamedTuple):
     tag: str
     parent: int
     """Index of the box around it, -1 for none."""
-    story: bool
-    """True if the page itself marks it as the article's text."""
+    is_story: bool
+    """True if the page marks it as the text of the article."""
 
 
-class _Open(NamedTuple):
+class _OpenElement(NamedTuple):
     tag: str
     box: int
-    frame: bool
-    linked: bool
+    is_boilerplate: bool
+    is_linked: bool
 
 
 class WebPage(MarkupParser):
-    """Content of one HTML page: parsed when made, then read from its attributes.
+    """Content of an HTML page, parsed when the object is made.
 
-    With `by_name`, elements whose class or id marks them as furniture (``sidebar``,
-    ``related-stories``) are left out, like those whose tag does (``nav``, ``footer``).
+    Elements whose tag marks them as boilerplate (``nav``, ``footer``) are left out; with `by_name`
+    also those whose class or id does (``sidebar``, ``related-stories``).
     """
 
     def __init__(self, markup: str, *, by_name: bool) -> None:
@@ -107,9 +107,9 @@ class WebPage(MarkupParser):
         self.titles: dict[str, str] = {}
         """Text of the first ``title`` and the first ``h1`` that have any."""
         self.canonical: str | None = None
-        self.linked_data: list[str] = []
+        self.json_scripts: list[str] = []
         self._by_name = by_name
-        self._stack: list[_Open] = []
+        self._stack: list[_OpenElement] = []
         self._open: Counter[str] = Counter()
         self._too_deep = 0
         self._parts: list[str] = []
@@ -119,10 +119,10 @@ class WebPage(MarkupParser):
         self._end_block()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Open an element, unless it cannot hold anything."""
+        """Open an element, or handle one that has no content."""
         attributes = {name: value or "" for name, value in attrs}
         if tag in VOID:
-            self._void(tag, attributes)
+            self._handle_void(tag, attributes)
             return
         if len(self._stack) >= limits.PAGE_DEPTH:
             self._too_deep += 1
@@ -130,19 +130,19 @@ class WebPage(MarkupParser):
         if tag in BLOCK:
             self._end_implied(tag)
             self._end_block()
-        around = self._stack[-1] if self._stack else _Open("", -1, False, False)
-        frame = around.frame or self._is_frame(tag, attributes)
-        box = around.box
-        if tag in BLOCK and tag not in PARAGRAPHS and not frame:
+        parent = self._stack[-1] if self._stack else _OpenElement("", -1, False, False)
+        boilerplate = parent.is_boilerplate or self._is_boilerplate(tag, attributes)
+        box = parent.box
+        if tag in BLOCK and tag not in PARAGRAPHS and not boilerplate:
             story = attributes.get("itemprop", "").lower() == "articlebody"
             self.boxes.append(Box("main" if attributes.get("role") == "main" else tag, box, story))
             box = len(self.boxes) - 1
-        linked = around.linked or (tag == "a" and "href" in attributes)
-        self._stack.append(_Open(tag, box, frame, linked))
+        linked = parent.is_linked or (tag == "a" and "href" in attributes)
+        self._stack.append(_OpenElement(tag, box, boilerplate, linked))
         self._open[tag] += 1
         if tag in _HEADINGS:
             self._heading.clear()
-        elif tag == "time" and attributes.get("datetime") and not self._beside_story():
+        elif tag == "time" and attributes.get("datetime") and not self._outside_story():
             self.times.append(attributes["datetime"])
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -152,7 +152,7 @@ class WebPage(MarkupParser):
             self.handle_endtag(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        """Close the element, and with it whatever was left open inside."""
+        """Close an element and all open elements inside it."""
         if tag in VOID:
             return
         if self._too_deep:
@@ -161,20 +161,20 @@ class WebPage(MarkupParser):
             self._close_to(tag)
 
     def handle_data(self, data: str) -> None:
-        """Keep text that belongs to the story, titles, and linked data."""
+        """Keep the text of the story, titles, and the content of scripts."""
         if not self._stack:
             self._parts.append(data)
             return
         element = self._stack[-1]
         if element.tag == "script":
-            self.linked_data.append(data)
-        elif not element.frame:
+            self.json_scripts.append(data)
+        elif not element.is_boilerplate:
             self._parts.append(data)
-            self._linked += len(data.strip()) if element.linked else 0
+            self._linked += len(data.strip()) if element.is_linked else 0
         if self._open["title"] or self._open["h1"]:
             self._heading.append(data)
 
-    def _void(self, tag: str, attributes: dict[str, str]) -> None:
+    def _handle_void(self, tag: str, attributes: dict[str, str]) -> None:
         if tag == "meta" and (content := attributes.get("content", "").strip()):
             for key in ("name", "property", "itemprop"):
                 if name := attributes.get(key):
@@ -186,22 +186,24 @@ class WebPage(MarkupParser):
         elif tag == "hr":
             self._end_block()
 
-    def _is_frame(self, tag: str, attributes: dict[str, str]) -> bool:
-        if tag in _NEVER_FRAME:
+    def _is_boilerplate(self, tag: str, attributes: dict[str, str]) -> bool:
+        if tag in _NEVER_BOILERPLATE:
             return False
-        if tag in _FRAME or "hidden" in attributes or attributes.get("aria-hidden") == "true":
+        if tag in _BOILERPLATE or "hidden" in attributes or attributes.get("aria-hidden") == "true":
             return True
-        if attributes.get("role", "").lower() in _FRAME_ROLES:
+        if attributes.get("role", "").lower() in _BOILERPLATE_ROLES:
             return True
-        named = f"{attributes.get('class', '')} {attributes.get('id', '')}".lower()
-        return self._by_name and _FRAME_NAMES.search(named) is not None
+        names = f"{attributes.get('class', '')} {attributes.get('id', '')}".lower()
+        return self._by_name and _BOILERPLATE_NAMES.search(names) is not None
 
-    def _beside_story(self) -> bool:
-        """Return whether this is in a sidebar, menu or footer; a header may hold the date."""
-        return any(element.tag in _FRAME and element.tag != "header" for element in self._stack)
+    def _outside_story(self) -> bool:
+        """Return whether the parser is in boilerplate; a header may hold the date of the story."""
+        return any(
+            element.tag in _BOILERPLATE and element.tag != "header" for element in self._stack
+        )
 
     def _end_implied(self, tag: str) -> None:
-        ends = _CLOSES.get(tag)
+        ends = _IMPLIED_ENDS.get(tag)
         for element in reversed(self._stack):
             if element.tag in (ends or ("p",)):
                 self._close_to(element.tag)
@@ -223,19 +225,19 @@ class WebPage(MarkupParser):
                 return
 
     def _end_block(self) -> None:
-        """Turn the text gathered so far into blocks; two line breaks separate paragraphs."""
+        """Add the collected text as blocks; two line breaks separate paragraphs."""
         if not self._parts:
             return
         lines = [" ".join(line.split()) for line in "".join(self._parts).split(_BREAK)]
         paragraphs = [part.strip("\n") for part in "\n".join(lines).split("\n\n")]
-        tag, box = self._place()
+        tag, box = self._innermost_block()
         total = sum(map(len, paragraphs)) or 1
         for text in filter(None, paragraphs):
             self.blocks.append(PageBlock(text, tag, box, self._linked * len(text) // total))
         self._parts.clear()
         self._linked = 0
 
-    def _place(self) -> tuple[str, int]:
+    def _innermost_block(self) -> tuple[str, int]:
         for element in reversed(self._stack):
             if element.tag in BLOCK:
                 return element.tag, element.box
@@ -260,17 +262,19 @@ _DATE = (
 )
 _LINKED_DATE = re.compile(r'"datePublished"\s*:\s*"([^"]+)"')
 _EITHER_DAY = re.compile(r"\b(?:0?\d|1[0-2])/(?:0?\d|1[0-2])/\d{4}")
-"""A day and a month in an ambiguous order."""
+"""A date whose day and month may be in either order."""
 _LEAST_SHARE = 0.3
-"""Least share of the page's running text in the region of the story."""
+"""Least share of the running text that a marked region must have."""
 _SHORT = 1000
-"""A shorter story may have been taken for furniture because of its class."""
+"""Characters below which a story may have been mistaken for boilerplate by its class."""
 _TIMES_LONGER = 3
+"""Least ratio of the length without that filter for it to be preferred."""
 _LEAST_LEAD = 0.1
-"""Least length of the paragraphs just before the densest element, as a share of its own."""
+"""Least length of the lead, as a share of the length of the densest element."""
 _MOST_LINKED = 0.5
+"""Largest share of link text in a block of prose."""
 _LEAST_LOOSE = 80
-"""Fewest characters of text outside any paragraph, unless it ends like a sentence."""
+"""Least characters of a block without a paragraph tag or a sentence end."""
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*$")
 
 
@@ -280,16 +284,16 @@ def read_page(data: bytes, name: str, warn: Warn) -> list[Document]:
 
 
 def extract(markup: str, path: str) -> Document:
-    """Return the page as a document without an id; raise `EmptyInput` without running text."""
+    """Return the page as a document without an id; raise `EmptyInput` if it has no text."""
     page = WebPage(markup, by_name=True)
     text = _running_text(page)
     if len(text) < _SHORT:
-        whole = _running_text(WebPage(markup, by_name=False))
-        if len(whole) > _TIMES_LONGER * len(text):
-            text = whole
+        unfiltered = _running_text(WebPage(markup, by_name=False))
+        if len(unfiltered) > _TIMES_LONGER * len(text):
+            text = unfiltered
     if not text:
         raise EmptyInput("a web page without running text", path=path)
-    return Document("", text, _about(page))
+    return Document("", text, _metadata(page))
 
 
 def _running_text(page: WebPage) -> str:
@@ -297,49 +301,49 @@ def _running_text(page: WebPage) -> str:
 
 
 def _story(page: WebPage) -> list[PageBlock]:
-    """Return the running text of the region with the story, by its markup or its density."""
+    """Return the blocks of the story: a region that the page marks, or the densest one."""
     blocks = [block for block in page.blocks if _is_prose(block)]
-    within: Counter[int] = Counter()
+    lengths: Counter[int] = Counter()
     density: Counter[int] = Counter()
     for block in blocks:
-        around = list(_around(page, block.box))
-        within.update(dict.fromkeys(around, len(block.text)))
-        density.update({box: len(block.text) >> depth for depth, box in enumerate(around[:2])})
+        ancestors = list(_ancestors(page, block.box))
+        lengths.update(dict.fromkeys(ancestors, len(block.text)))
+        density.update({box: len(block.text) >> depth for depth, box in enumerate(ancestors[:2])})
     least = _LEAST_SHARE * sum(len(block.text) for block in blocks)
-    chosen = _marked(page, within, least)
+    chosen = _marked_region(page, lengths, least)
     if chosen is None and density:
         chosen = max(density, key=lambda box: density[box])
         chosen = _with_lead(page, blocks, chosen)
-    return [block for block in blocks if chosen is None or chosen in _around(page, block.box)]
+    return [block for block in blocks if chosen is None or chosen in _ancestors(page, block.box)]
 
 
 def _with_lead(page: WebPage, blocks: list[PageBlock], chosen: int) -> int:
-    """Return the element, or the one or two around it if the story begins before it there."""
-    inside = [chosen in _around(page, block.box) for block in blocks]
+    """Return the chosen element, or its parent or grandparent if the lead stands there."""
+    inside = [chosen in _ancestors(page, block.box) for block in blocks]
     least = _LEAST_LEAD * sum(len(block.text) for block in compress(blocks, inside))
     before = [block for block in blocks[: inside.index(True)] if len(block.text) >= _LEAST_LOOSE]
-    for above in islice(_around(page, chosen), 1, 3):
-        lead = sum(len(block.text) for block in before if above in _around(page, block.box))
+    for ancestor in islice(_ancestors(page, chosen), 1, 3):
+        lead = sum(len(block.text) for block in before if ancestor in _ancestors(page, block.box))
         if lead > least:
-            return above
+            return ancestor
     return chosen
 
 
-def _marked(page: WebPage, within: Counter[int], least: float) -> int | None:
-    """Return the largest region that the author marked as the story, if large enough."""
+def _marked_region(page: WebPage, lengths: Counter[int], least: float) -> int | None:
+    """Return the largest region that the page marks as the story, if large enough."""
     kinds = (
-        [index for index, box in enumerate(page.boxes) if box.story],
+        [index for index, box in enumerate(page.boxes) if box.is_story],
         [index for index, box in enumerate(page.boxes) if box.tag == "article"],
         [index for index, box in enumerate(page.boxes) if box.tag == "main"],
     )
     for regions in kinds:
-        largest = max(regions, key=lambda index: within[index], default=None)
-        if largest is not None and within[largest] and within[largest] >= least:
+        largest = max(regions, key=lambda index: lengths[index], default=None)
+        if largest is not None and lengths[largest] and lengths[largest] >= least:
             return largest
     return None
 
 
-def _around(page: WebPage, box: int) -> Iterator[int]:
+def _ancestors(page: WebPage, box: int) -> Iterator[int]:
     while box >= 0:
         yield box
         box = page.boxes[box].parent
@@ -353,7 +357,7 @@ def _is_prose(block: PageBlock) -> bool:
     return len(block.text) >= _LEAST_LOOSE or _SENTENCE_END.search(block.text) is not None
 
 
-def _about(page: WebPage) -> Metadata:
+def _metadata(page: WebPage) -> Metadata:
     source = page.meta.get("og:site_name") or page.meta.get("application-name")
     title = next((page.meta[name] for name in _TITLE if name in page.meta), None)
     title = title or page.titles.get("h1") or page.titles.get("title")
@@ -377,14 +381,14 @@ def _host(address: str | None) -> str:
 
 
 def _date(page: WebPage) -> str | None:
-    stated = [page.meta[name] for name in _DATE if name in page.meta]
-    linked = _LINKED_DATE.findall("".join(page.linked_data))
-    dates = (iso_date(value) for value in (*stated, *linked, *page.times))
+    declared = [page.meta[name] for name in _DATE if name in page.meta]
+    linked = _LINKED_DATE.findall("".join(page.json_scripts))
+    dates = (iso_date(value) for value in (*declared, *linked, *page.times))
     return next((date for date in dates if date), None)
 
 
 def iso_date(written: str) -> str | None:
-    """Return a date as pages write it, in ISO 8601; None if it is not recognised."""
+    """Convert a date as written on a page to ISO 8601; None if it is not recognised."""
     written = " ".join(written.split())
     for read in (datetime.fromisoformat, parsedate_to_datetime):
         with suppress(ValueError):

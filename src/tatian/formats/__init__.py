@@ -45,7 +45,7 @@ __all__ = [
 
 GROUP = "tatian.formats"
 """The entry point group of other packages' formats."""
-_OWN = (
+_BUILTIN = (
     "elevant:FORMAT",
     "labels:DETECTIONS",
     "labels:CONFIRMATIONS",
@@ -76,31 +76,31 @@ _TOOLS = (
 
 
 def list_formats(about: About | None = None) -> tuple[Format, ...]:
-    """Return the known formats, other packages' first; only those `about` one thing if given."""
+    """Return the known formats, other packages' first; with `about`, only those for it."""
     return tuple(format for format in _all() if about in (None, format.about))
 
 
 @cache
 def _all() -> tuple[Format, ...]:
-    builtin = [_load("tatian.formats." + target) for target in _OWN]
-    return (*_others(), *builtin)
+    builtin = [_load("tatian.formats." + target) for target in _BUILTIN]
+    return (*_added(), *builtin)
 
 
 @cache
 def tools(about: About | None = None) -> tuple[Format, ...]:
     """Return the formats of annotation tools, which are found by name and by content.
 
-    They are no corpus formats: parts of a file besides chains and links are not kept, and some
-    formats hold one document.
+    They are not corpus formats: only chains and links of a file are kept, and some formats hold one
+    document only.
     """
     formats = [_load("tatian.formats." + tool) for tool in _TOOLS]
     return tuple(format for format in formats if about in (None, format.about))
 
 
 def added_format(path: str) -> Format | None:
-    """Return another package's format whose files end as this one does."""
-    plain = path.lower().removesuffix(".gz")
-    return next((format for format in _others() if plain.endswith(format.suffixes)), None)
+    """Return the format of another package whose suffix the file has, if any."""
+    lower_name = path.lower().removesuffix(".gz")
+    return next((format for format in _added() if lower_name.endswith(format.suffixes)), None)
 
 
 def _load(target: str) -> Format:
@@ -110,7 +110,7 @@ def _load(target: str) -> Format:
 
 
 @cache
-def _others() -> tuple[Format, ...]:
+def _added() -> tuple[Format, ...]:
     """Return formats of other packages, by name; warn of broken ones."""
     formats: list[Format] = []
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
@@ -122,7 +122,7 @@ def _others() -> tuple[Format, ...]:
             if isinstance(format, Format):
                 formats.append(format)
                 continue
-            problem = "it is no tatian.formats.Format"
+            problem = "it is not a tatian.formats.Format"
         warnings.warn(f"cannot load format '{point.name}' ({point.value}): {problem}", stacklevel=2)
     return tuple(formats)
 
@@ -144,9 +144,9 @@ def recognize(text: str, path: str | None = None, about: About | None = None) ->
     for format in (*tools(about), *formats):
         if format.recognizes(head):
             return format
-    plain = (path or "").lower().removesuffix(".gz")
+    lower_name = (path or "").lower().removesuffix(".gz")
     for format in formats:
-        if plain.endswith(format.suffixes):
+        if lower_name.endswith(format.suffixes):
             return format
     kind = f"{about} file" if about else "file"
     raise InputError(f"not a {kind} of a known format ({_names(formats)})", path=path)
@@ -159,8 +159,8 @@ def _names(formats: tuple[Format, ...]) -> str:
 def read(path: str, format: str | None = None, about: About | None = None) -> list[Document]:
     """Read the documents of a file, directory or archive (``.tar.gz``); ``-`` is standard input.
 
-    The format is recognised unless it is given. Of a directory or archive, all files are read whose
-    names fit a format.
+    The format is recognised unless it is given. Of a directory or archive, the files with the
+    suffix of a format are read.
     """
     return read_as(path, format, about)[0]
 
@@ -171,40 +171,38 @@ def read_as(
     """Read documents, and return them with the format of the first file."""
     from tatian.formats.files import open_files
 
-    chosen = find(format, about) if format else None
-    formats = (chosen,) if chosen else list_formats(about)
+    requested = find(format, about) if format else None
+    formats = (requested,) if requested else list_formats(about)
     source = open_files(
         str(path),
-        lambda name: chosen is not None or any(candidate.takes(name) for candidate in formats),
+        lambda name: requested is not None or any(candidate.takes(name) for candidate in formats),
     )
     if source.several:
         for candidate in formats:
             if candidate.files and candidate.files.recognizes(source.files):
                 return list(candidate.files.reader(source.files, source.name)), candidate
     documents: list[Document] = []
-    used: list[Format] = []
+    formats_found: list[Format] = []
     for name, text in source.files.items():
-        shown = f"{source.name}/{name}" if source.several else source.name
-        used.append(chosen or recognize(text, shown, about))
-        documents += used[-1].read(text, shown)
-    return documents, used[0]
+        file_path = f"{source.name}/{name}" if source.several else source.name
+        formats_found.append(requested or recognize(text, file_path, about))
+        documents += formats_found[-1].read(text, file_path)
+    return documents, formats_found[0]
 
 
 HEAD = 20_000
-"""Number of characters of a file that are used to recognise its format."""
+"""Characters at the beginning of a file by which its format is recognised."""
 About = Literal["coreference", "mention"]
 """Purpose of a format: chains of coreferent phrases, or phrases linked to pages."""
 
 
 Loss = tuple[str, str, int]
 """Kind of loss, its first place, and its count."""
-_WARNING = re.compile(
-    r"(passed over: )?(.+?(?:: (?:message|record) \d+)?): (.+?)(?:: .*)?", re.DOTALL
-)
+_WARNING = re.compile(r"(skipped: )?(.+?(?:: (?:message|record) \d+)?): (.+?)(?:: .*)?", re.DOTALL)
 
 
 class Losses:
-    """Losses and failures on the way, counted, with the first case of each."""
+    """Counts of losses and failures by kind, with the first case of each."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
@@ -215,11 +213,11 @@ class Losses:
         self.counts[what] += count
         self.first.setdefault(what, where)
 
-    def hear(self, warning: str) -> None:
-        """Record a reader's warning or refusal: ``FILE: what: more``, perhaps passed over."""
+    def add_message(self, warning: str) -> None:
+        """Record a reader's warning or error: ``FILE: what: more``, or ``skipped: FILE: ...``."""
         parts = _WARNING.fullmatch(warning)
-        passed, where, what = parts.groups("") if parts else ("", "", warning)
-        self.add(passed + what, where)
+        prefix, where, what = parts.groups("") if parts else ("", "", warning)
+        self.add(prefix + what, where)
 
     def drain(self) -> tuple[Loss, ...]:
         """Return all losses, to be added elsewhere, and clear them."""
@@ -237,7 +235,7 @@ class Losses:
 
 
 class Original(Struct, frozen=True):
-    """A document as its file had it, for writing it back."""
+    """The text of a document in its file, for writing it back unchanged."""
 
     format: str
     text: str
@@ -247,7 +245,7 @@ ORIGINAL: LayerKey[Original] = LayerKey("coreference.original", Original)
 
 
 def original(document: Document, format: str) -> str | None:
-    """Return the document as a file of that format had it; None if it did not come from one."""
+    """Return the document's text in its file of that format; None if it has no such file."""
     for candidate in document.get(ORIGINAL) if document.has(ORIGINAL) else ():
         if candidate.format == format:
             return candidate.text
@@ -255,14 +253,14 @@ def original(document: Document, format: str) -> str | None:
 
 
 class Files(Struct, frozen=True):
-    """Reader of a corpus with several files for each text."""
+    """Reader of corpora with several files for each text."""
 
     takes: Callable[[str], bool]
-    """True if a file of that name is one of them."""
+    """Returns True for the name of such a file."""
     recognizes: Callable[[Iterable[str]], bool]
-    """True if files with these names are such a corpus."""
+    """Returns True for the names of the files of such a corpus."""
     reader: Callable[[Mapping[str, str], str | None], Iterator[Document]]
-    """Reads the documents of the files, by name."""
+    """Reads the documents, given the files' contents by name and the path."""
 
 
 class Format(Struct, frozen=True):
@@ -274,12 +272,12 @@ class Format(Struct, frozen=True):
     suffixes: tuple[str, ...]
     """Usual endings of its files, such as ``.conllu``."""
     recognizes: Callable[[str], bool]
-    """True if the beginning of a file (`HEAD` characters) looks like this format."""
+    """Returns True if the beginning of a file (`HEAD` characters) has this format."""
     reader: Callable[[str, str | None], Iterator[Document]]
-    """Turns a file's text into documents; errors name the path, given with it, and the line."""
+    """Turns a file's text into documents; errors name its path, the second argument."""
     writer: Callable[[Iterable[Document]], Iterator[str]] | None = None
-    """Turns documents into texts of the format, one by one, as far as it can hold them; one after
-    the other they are a valid file. None for a format that is only read."""
+    """Turns each document into text, as far as the format can hold it; together they are a valid
+    file. None for a format that can only be read."""
     files: Files | None = None
     """Reader for a format with several files per text."""
 
@@ -288,20 +286,20 @@ class Format(Struct, frozen=True):
         return self.reader(text, path)
 
     def write(self, documents: Iterable[Document]) -> Iterator[str]:
-        """Yield the documents in this format; `losses.lost` finds what it did not hold."""
+        """Yield the documents in this format; `losses.find_losses` finds what it cannot hold."""
         if self.writer is None:
-            raise InputError(f"{self.name} can be read, not written")
+            raise InputError(f"the format {self.name} cannot be written")
         return self.writer(documents)
 
     def takes(self, name: str) -> bool:
-        """Return whether a file of a directory or archive is in this format, by its name."""
+        """Return whether the name of a file suggests this format."""
         if self.files and self.files.takes(name):
             return True
         return name.lower().removesuffix(".gz").endswith(self.suffixes)
 
 
 def file_name(path: str | None) -> str:
-    """Return the name of a document without one: that of its file, without the ending."""
+    """Return the name of a file without its ending, for a document without a name."""
     name = PurePath(path or "").name.removesuffix(".gz")
     stem, dot, ending = name.rpartition(".")
     return stem if dot and stem and ending.isalnum() else name or "document"

@@ -1,9 +1,9 @@
-"""The coreference column of CoNLL-like files, with one fast parser for reading and scoring.
+"""The coreference column of CoNLL-like files: a fast parser for reading and scoring.
 
-Chains are bracketed on token rows: ``(0`` opens a mention of chain 0, ``0)`` closes it, ``(0)`` is
-a mention of one token, ``(0)|(3`` is several of these, and ``-``, ``_`` or nothing is none. As in
-the CoNLL reference scorer, a row's one-token mentions come first, then its opening brackets, then
-its closing ones. A closing bracket belongs to the mention of its chain that was opened last.
+Mentions are bracketed on token rows: ``(0`` opens a mention of chain 0, ``0)`` closes it, ``(0)``
+is a mention of one token, ``(0)|(3`` has two brackets, and ``-``, ``_`` or nothing has none. As in
+the CoNLL reference scorer, one-token mentions of a row come first, then opening brackets, then
+closing ones. A closing bracket ends the mention of its chain that was opened last.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ _HEADER = re.compile(r"#\s*(begin|end) document\b\s*(.*?)\s*$")
 _NAME = re.compile(r"\((?P<name>.*)\)\s*;?\s*(?:part\s*(?P<part>\S+))?$")
 _ELEMENT = re.compile(r"(\(?)([^()|\s]+)(\)?)")
 _NO_TOKEN = "# \t\r"
-"""First characters of a line that may be no token row."""
+"""First characters of lines that may not be token rows."""
 _NOTHING = frozenset(("", "-", "_", "*"))
 """Columns of a token that begins and ends no mention."""
 _ENDINGS = "-_* \t\r"
-"""Last characters of a token row, if not a bracket, that are probably right."""
+"""Last characters of token rows without a bracket."""
 
 Element = tuple[str, str, str]
 """``(`` or nothing, the id of a chain, ``)`` or nothing."""
-_REMEMBERED = 50_000
-_PARSED: dict[str, tuple[Element, ...]] = {}
-"""Cache of parsed columns: a few thousand occur again and again."""
+_CACHE_SIZE = 50_000
+_CACHE: dict[str, tuple[Element, ...]] = {}
+"""Cache of parsed columns: a few thousand recur."""
 
 
 class Bracketed(NamedTuple):
@@ -73,12 +73,12 @@ def read_header(line: str) -> DocumentHeader | None:
 
 
 def is_comment(line: str) -> bool:
-    """Return whether a line that is no header is no token row either."""
+    """Return whether a line is a comment, given that it is not a header."""
     return line.startswith("#") and "\t" not in line
 
 
-def _parsed(column: str, path: str | None, line: int) -> tuple[Element, ...]:
-    """Return the elements of a column in the order in which they take effect."""
+def _parse_column(column: str, path: str | None, line: int) -> tuple[Element, ...]:
+    """Parse a column; return its elements in the order in which they apply."""
     if column in _NOTHING:
         return ()
     elements: list[Element] = _ELEMENT.findall(column)
@@ -95,13 +95,13 @@ def _parsed(column: str, path: str | None, line: int) -> tuple[Element, ...]:
     ordered = tuple(
         sorted(elements, key=lambda element: (not (element[0] and element[2]), not element[0]))
     )
-    if len(_PARSED) < _REMEMBERED:
-        _PARSED[column] = ordered
+    if len(_CACHE) < _CACHE_SIZE:
+        _CACHE[column] = ordered
     return ordered
 
 
 class Brackets:
-    """The mentions of one document, collected from one token's column after the other."""
+    """Collects the mentions of a document from the columns of its tokens."""
 
     __slots__ = ("_chains", "_open", "_path")
 
@@ -111,10 +111,10 @@ class Brackets:
         self._open: dict[str, list[tuple[int, int]]] = {}
 
     def add(self, token: int, column: str, line: int) -> None:
-        """Add the column of a token (by its number in the document)."""
-        elements = _PARSED.get(column)
+        """Add the column of a token, given by its number in the document."""
+        elements = _CACHE.get(column)
         if elements is None:
-            elements = _parsed(column, self._path, line)
+            elements = _parse_column(column, self._path, line)
         for begins, id, ends in elements:
             if begins:
                 if ends:
@@ -123,18 +123,20 @@ class Brackets:
                     self._chains.setdefault(id, [])
                     self._open.setdefault(id, []).append((token, line))
             else:
-                begun = self._open.get(id)
-                if not begun:
+                open_mentions = self._open.get(id)
+                if not open_mentions:
                     raise InputError(
                         f"a mention of chain {id} ends that has not begun",
                         path=self._path,
                         line=line,
                     )
-                self._chains[id].append((begun.pop()[0], token + 1))
+                self._chains[id].append((open_mentions.pop()[0], token + 1))
 
     def finish(self) -> Spans:
         """Return the chains; refuse a document with an open mention."""
-        unclosed = [(line, id) for id, begun in self._open.items() for _, line in begun]
+        unclosed = [
+            (line, id) for id, open_mentions in self._open.items() for _, line in open_mentions
+        ]
         if unclosed:
             line, id = min(unclosed)
             raise InputError(
@@ -152,21 +154,21 @@ class _Sorted(Protocol):
 T = TypeVar("T", bound=_Sorted)
 
 
-Enclosed = tuple[int, int, T, T, T]
-"""First and last row, and the text where they begin, where they end, or for a single row."""
+BracketedSpan = tuple[int, int, T, T, T]
+"""First and last row, the opening and closing brackets, and the one for a single row."""
 
 
-def nest_brackets(stretches: Iterable[Enclosed[T]]) -> dict[int, list[T]]:
-    """The brackets on each row that has any, nested where the stretches are.
+def nest_brackets(spans: Iterable[BracketedSpan[T]]) -> dict[int, list[T]]:
+    """Return the brackets of each row that has any, nested like the stretches are.
 
-    As the validator of Universal Dependencies wants it: what ends comes before what begins, and
-    what is of one row before what ends or after what begins. The longest begins first, the
-    shortest ends first.
+    The order is that of the validator of Universal Dependencies: closing brackets before opening
+    ones, and single-row brackets before closing or after opening ones. Longer spans open first,
+    shorter ones close first.
     """
     begin: dict[int, list[tuple[int, T]]] = {}
     end: dict[int, list[tuple[int, T]]] = {}
     single: dict[int, list[T]] = {}
-    for first, last, opening, closing, both in stretches:
+    for first, last, opening, closing, both in spans:
         if first == last:
             single.setdefault(first, []).append(both)
         else:
@@ -176,13 +178,13 @@ def nest_brackets(stretches: Iterable[Enclosed[T]]) -> dict[int, list[T]]:
     for row in {*begin, *end, *single}:
         begins = [bracket for _, bracket in sorted(begin.get(row, []))]
         ends = [bracket for _, bracket in sorted(end.get(row, []))]
-        alone = sorted(single.get(row, []))
-        written[row] = [*alone, *ends, *begins] if ends else [*begins, *alone]
+        single_brackets = sorted(single.get(row, []))
+        written[row] = [*single_brackets, *ends, *begins] if ends else [*begins, *single_brackets]
     return written
 
 
 def _last_column(line: str) -> str:
-    """Return the last column of a row, unless it is a parse before an empty column."""
+    """Return the last column of a row; empty if that is a parse."""
     column = line[line.rfind("\t") + 1 :]
     if not column or column[-1].isspace() or " " in column:
         column = line.rsplit(None, 1)[-1]
@@ -190,33 +192,33 @@ def _last_column(line: str) -> str:
 
 
 def read_brackets(text: str, path: str | None = None) -> list[Bracketed]:
-    """The chains of every document of a file, without building the documents.
+    """Read the chains of each document of a file, without building the documents.
 
-    The column is the last of its row that is not empty. A document without a name is called by
-    its number in the file, from 1.
+    The column is the last of its row that is not empty. A document without a name gets its number
+    in the file, from 1.
     """
     documents: list[Bracketed] = []
     lines = text.removeprefix("\ufeff").split("\n")
-    marked = [
+    relevant_lines = [
         index
         for index, line in enumerate(lines)
         if "(" in line or ")" in line or line[:1] in _NO_TOKEN or line[-1:] not in _ENDINGS
     ]
-    name, first, others, brackets = "", 0, 0, Brackets(path)
-    for index in marked:
+    name, first, other_lines, brackets = "", 0, 0, Brackets(path)
+    for index in relevant_lines:
         line = lines[index]
         if line[:1] in _NO_TOKEN:
             header = read_header(line)
             if header is not None:
-                _finish(documents, name, first, index - first - others, brackets)
+                _finish(documents, name, first, index - first - other_lines, brackets)
                 name = (header.id or str(len(documents) + 1)) if header.begins else ""
-                first, others, brackets = index + 1, 0, Brackets(path)
+                first, other_lines, brackets = index + 1, 0, Brackets(path)
                 continue
             if not line.strip() or is_comment(line):
-                others += 1
+                other_lines += 1
                 continue
-        brackets.add(index - first - others, _last_column(line), index + 1)
-    _finish(documents, name, first, len(lines) - first - others, brackets)
+        brackets.add(index - first - other_lines, _last_column(line), index + 1)
+    _finish(documents, name, first, len(lines) - first - other_lines, brackets)
     return documents
 
 

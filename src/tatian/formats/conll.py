@@ -32,20 +32,20 @@ from tatian.text.tokenizer import compose
 
 _BEGINS = re.compile(r"^#begin document", re.MULTILINE | re.IGNORECASE)
 Composed = tuple[str, list[Token], list[Sentence]]
-Mark = tuple[str, int, int]
+LabelledSpan = tuple[str, int, int]
 """A mention: the label of its chain, its first token, the token after its last."""
 
 _NUMBER = re.compile(r"[0-9]+")
 
 
 class TableKind(Struct, frozen=True):
-    """Properties of one format of tables."""
+    """Properties of a format of tables."""
 
     name: str
     columns: Callable[[str], tuple[str, str]]
-    """A row's word and coreference column; raises ValueError for what is no row."""
+    """Returns a row's word and coreference column; raises `ValueError` if it is no row."""
     compose: Callable[[list[list[str]]], Composed]
-    """Text, tokens and sentences of the words between blank lines."""
+    """Returns text, tokens and sentences, given the words between blank lines."""
     none: str
     """Cell of a row on which nothing begins or ends."""
     separator: str
@@ -61,7 +61,7 @@ class Section(NamedTuple):
     before: int
     lines: list[str]
     end: str = ""
-    """Text after the last line: a line end, but not at the end of the file."""
+    """Text after the last line: a line end, or nothing at the end of the file."""
 
 
 class WordTable(Struct, frozen=True):
@@ -71,29 +71,29 @@ class WordTable(Struct, frozen=True):
     """Numbers of their lines."""
     words: list[str]
     cells: list[str]
-    """Coreference column, as it is written."""
+    """The coreference column of each row."""
     sentences: list[list[str]]
     chains: Spans
 
 
 def sections(text: str, path: str | None) -> Iterator[Section]:
-    """Yield the documents of a file; one without a name is identified by its number.
+    """Yield the documents of a file; the id of one without a name is its number.
 
     Together their lines are all lines of the file.
     """
     lines = text.split("\n")
-    start, number, name, ended = 0, 0, "", False
+    start, number, name, has_ended = 0, 0, "", False
     for place, raw in enumerate(lines):
         line = raw if place else raw.removeprefix("\ufeff")
         header = read_header(line) if line.startswith("#") else None
         if header is not None and not header.begins:
-            ended = True
-        elif header is not None or ((ended or not name) and _is_row(line)):
+            has_ended = True
+        elif header is not None or ((has_ended or not name) and _is_row(line)):
             if name:
                 yield Section(name, start, lines[start:place], "\n")
                 start = place
             number += 1
-            name, ended = (header.id if header else "") or str(number), False
+            name, has_ended = (header.id if header else "") or str(number), False
     if not name:
         raise EmptyInput("no document in it", path=path)
     yield Section(name, start, lines[start:])
@@ -104,7 +104,7 @@ def _is_row(line: str) -> bool:
 
 
 def read_table(section: Section, kind: TableKind, path: str | None) -> WordTable:
-    """The rows of a document; errors name the line."""
+    """Read the rows of a document; errors name the line."""
     table = WordTable([], [], [], [[]], {})
     brackets = Brackets(path)
     for place, raw in enumerate(section.lines):
@@ -155,7 +155,7 @@ def _document(section: Section, kind: TableKind, path: str | None, author: Autho
     return document.with_layer(ORIGINAL, [source], author)
 
 
-def rewritten(document: Document, kind: TableKind) -> str | None:
+def rewrite(document: Document, kind: TableKind) -> str | None:
     """Return the document's own rows with its present chains; None if the rows do not fit.
 
     Rows that have not changed are left as they are.
@@ -168,7 +168,7 @@ def rewritten(document: Document, kind: TableKind) -> str | None:
     if not same_words(table.words, document.tokens):
         return None
     before = [(label, *span) for label, spans in table.chains.items() for span in spans]
-    after = marks(document, taken=table.chains)
+    after = labelled_spans(document, taken=table.chains)
     if sorted(before) == sorted(after):
         return source
     none = next((cell for cell in table.cells if "(" not in cell and ")" not in cell), kind.none)
@@ -177,20 +177,22 @@ def rewritten(document: Document, kind: TableKind) -> str | None:
         items = new.get(row, [])
         if sorted(old.get(row, [])) != sorted(items):
             place = table.rows[row]
-            by = kind.separator.join(items) or none
-            section.lines[place] = _replaced(section.lines[place], table.cells[row], by)
+            replacement = kind.separator.join(items) or none
+            section.lines[place] = _replace_cell(
+                section.lines[place], table.cells[row], replacement
+            )
     return "\n".join(section.lines)
 
 
-def _replaced(line: str, cell: str, by: str) -> str:
+def _replace_cell(line: str, cell: str, replacement: str) -> str:
     if not cell:
         content = line.rstrip("\r")
-        return content + by + line[len(content) :]
+        return content + replacement + line[len(content) :]
     end = len(line.rstrip())
-    return line[: end - len(cell)] + by + line[end:]
+    return line[: end - len(cell)] + replacement + line[end:]
 
 
-def marks(document: Document, taken: Iterable[str] = ()) -> list[Mark]:
+def labelled_spans(document: Document, taken: Iterable[str] = ()) -> list[LabelledSpan]:
     """Return mentions by label and tokens; chains without a usable label get a number."""
     old = frozenset(taken)
     labels = chain_labels(
@@ -205,19 +207,18 @@ def marks(document: Document, taken: Iterable[str] = ()) -> list[Mark]:
     ]
 
 
-def cells(marks_found: Iterable[Mark]) -> dict[int, list[str]]:
+def cells(mentions: Iterable[LabelledSpan]) -> dict[int, list[str]]:
     """Return the brackets on each row that has any."""
     return nest_brackets(
-        (first, stop - 1, f"({label}", f"{label})", f"({label})")
-        for label, first, stop in marks_found
+        (first, stop - 1, f"({label}", f"{label})", f"({label})") for label, first, stop in mentions
     )
 
 
 _BRACKETS = re.compile(r"(?:\(?[^()|\s*]+\)?\|?)+")
 _NUMBERED = re.compile(r"(.+) part ([1-9]\d{0,8})", re.ASCII)
 _EMPTY = "-"
-_BETWEEN = 7
-"""Columns from the part of speech to the named entities, which stay empty."""
+_MIDDLE_COLUMNS = 7
+"""Number of columns from the part of speech to the named entities, which stay empty."""
 
 
 def _columns(line: str) -> tuple[str, str]:
@@ -234,7 +235,7 @@ def _columns(line: str) -> tuple[str, str]:
 
 
 def _last(fields: list[str]) -> str:
-    """The column before a tab at the end of the row, if that is the coreference."""
+    """Return the last column that is not empty, if it is the coreference column."""
     last = next((field.strip() for field in reversed(fields) if field.strip()), "")
     return last if ("(" in last or ")" in last) and _BRACKETS.fullmatch(last) else ""
 
@@ -243,15 +244,15 @@ CONLL = TableKind("conll", _columns, compose, _EMPTY, "|", Authorship(by="conll"
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
-    """The documents of a CoNLL file's whole text."""
+    """Read the documents of a CoNLL file."""
     return read_documents(text, CONLL, path)
 
 
 def write(documents: Iterable[Document]) -> Iterator[str]:
-    """Each document's own rows with its present chains, or new rows where it has none."""
+    """Yield each document: its own rows with its present chains, or new rows."""
     for source in documents:
         document = with_tokens(source)
-        yield rewritten(document, CONLL) or _fresh(document)
+        yield rewrite(document, CONLL) or _new_rows(document)
 
 
 def _name_and_part(id: str) -> tuple[str, int]:
@@ -260,9 +261,9 @@ def _name_and_part(id: str) -> tuple[str, int]:
     return (numbered[1], int(numbered[2])) if numbered else (name, 0)
 
 
-def _fresh(document: Document) -> str:
+def _new_rows(document: Document) -> str:
     sentences = columns(document)
-    mentions = marks(document)
+    mentions = labelled_spans(document)
     brackets = {row: CONLL.separator.join(items) for row, items in cells(mentions).items()}
     name, part = _name_and_part(document.id)
     key = name.replace(" ", UNKNOWN)
@@ -271,7 +272,7 @@ def _fresh(document: Document) -> str:
     for words in sentences:
         for number, word in enumerate(words):
             cell = brackets.get(place, _EMPTY)
-            row = [key, str(part), str(number), word, *[_EMPTY] * _BETWEEN, cell]
+            row = [key, str(part), str(number), word, *[_EMPTY] * _MIDDLE_COLUMNS, cell]
             lines.append("\t".join(row))
             place += 1
         lines.append("")

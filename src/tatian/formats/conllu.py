@@ -42,7 +42,7 @@ class Range(Struct, frozen=True, omit_defaults=True):
     form: str
     misc: str = NONE
     features: str = NONE
-    """Only ``Typo=Yes`` is usual."""
+    """Usually empty, or ``Typo=Yes``."""
 
 
 class Frame(Struct, frozen=True, omit_defaults=True):
@@ -114,20 +114,20 @@ def blocks(lines: Iterable[str], path: str | None = None) -> Iterator[ConlluSent
 
     `lines` is the file, its lines, or its whole text. An empty column counts as ``_``.
     """
-    block = _Unfinished(path)
+    block = _SentenceReader(path)
     for number, raw in enumerate(lines.split("\n") if isinstance(lines, str) else lines, start=1):
         line = raw.rstrip("\r\n").removeprefix("\ufeff")
         if line.strip():
-            block.take(line, number)
+            block.add_line(line, number)
         elif block.rows:
-            yield block.finished()
-            block = _Unfinished(path)
+            yield block.finish()
+            block = _SentenceReader(path)
     if block.rows:
-        yield block.finished()
+        yield block.finish()
 
 
-class _Unfinished:
-    """A sentence whose lines are still coming."""
+class _SentenceReader:
+    """Collects the lines of one sentence."""
 
     def __init__(self, path: str | None) -> None:
         self.path = path
@@ -136,10 +136,10 @@ class _Unfinished:
         self.ranges: list[Range] = []
         self.enhanced: list[str] = []
         self.empty: list[str] = []
-        self.furthest = (0, "", 0)
-        """Highest word number that a line refers to, the reference, and that line."""
+        self.last_reference = (0, "", 0)
+        """Highest word number that is referred to, the reference in words, and its line."""
 
-    def take(self, line: str, number: int) -> None:
+    def add_line(self, line: str, number: int) -> None:
         """Add one line."""
         problem = ""
         if "\r" in line:
@@ -154,10 +154,10 @@ class _Unfinished:
             raise InputError(problem, path=self.path, line=number)
 
     def _add(self, columns: list[str], number: int) -> str:
-        """Add one line of the table; return what is wrong with it, if anything."""
+        """Add a line of the table; return a description of its error, or nothing."""
         if len(columns) != COLUMNS:
-            have = "1 column" if len(columns) == 1 else f"{len(columns)} columns"
-            return f"{have} where CoNLL-U has {COLUMNS}, separated by tabs"
+            count = "1 column" if len(columns) == 1 else f"{len(columns)} columns"
+            return f"{count} where CoNLL-U has {COLUMNS}, separated by tabs"
         if not columns[1].strip():
             return "the word has no form"
         columns = [column.strip() or NONE for column in columns]
@@ -189,11 +189,13 @@ class _Unfinished:
         return ""
 
     def _reach(self, word: int, what: str, number: int) -> None:
-        self.furthest = max(self.furthest, (word, what, number), key=lambda reference: reference[0])
+        self.last_reference = max(
+            self.last_reference, (word, what, number), key=lambda reference: reference[0]
+        )
 
-    def finished(self) -> ConlluSentence:
-        """Return the sentence, if nothing in it points beyond its end."""
-        word, what, number = self.furthest
+    def finish(self) -> ConlluSentence:
+        """Return the sentence; raise an `InputError` if it refers to a word beyond its end."""
+        word, what, number = self.last_reference
         if word > len(self.rows):
             raise InputError(f"{what} beyond the sentence", path=self.path, line=number)
         frame = Frame(
@@ -206,7 +208,7 @@ class _Unfinished:
         return ConlluSentence(tuple(self.rows), frame)
 
 
-READ = Authorship(by="conllu")
+AUTHOR = Authorship(by="conllu")
 
 
 def parse(lines: Iterable[str], name: str = "text", path: str | None = None) -> Iterator[Document]:
@@ -217,30 +219,30 @@ def parse(lines: Iterable[str], name: str = "text", path: str | None = None) -> 
     contents (comments, multiword tokens, MISC, empty nodes, enhanced dependencies) are kept in the
     layer `FRAMES`.
     """
-    gathered: list[ConlluSentence] = []
+    block_list: list[ConlluSentence] = []
     number, identity = 0, ""
     for block in blocks(lines, path):
-        if gathered and block.frame.opens("newdoc"):
-            yield _document(gathered, identity)
-            gathered = []
-        if not gathered:
+        if block_list and block.frame.opens("newdoc"):
+            yield _document(block_list, identity)
+            block_list = []
+        if not block_list:
             number += 1
-            numbered = name if number == 1 or not name else f"{name}-{number}"
-            identity = block.frame.comment("newdoc id") or numbered
-        gathered.append(block)
-    if not gathered:
+            default_name = name if number == 1 or not name else f"{name}-{number}"
+            identity = block.frame.comment("newdoc id") or default_name
+        block_list.append(block)
+    if not block_list:
         raise EmptyInput("empty: there are no sentences in it", path=path)
-    yield _document(gathered, identity)
+    yield _document(block_list, identity)
 
 
-def _document(gathered: list[ConlluSentence], identity: str) -> Document:
+def _document(block_list: list[ConlluSentence], identity: str) -> Document:
     pieces: list[str] = []
     length = 0
     tokens: list[Token] = []
     sentences: list[Sentence] = []
     words: list[Word] = []
     names: list[Name] = []
-    for block in gathered:
+    for block in block_list:
         if pieces and block.frame.opens("newpar"):
             length += 2 - len(pieces[-1])
             pieces[-1] = "\n\n"
@@ -255,17 +257,17 @@ def _document(gathered: list[ConlluSentence], identity: str) -> Document:
         for first, end, kind in name_spans(labels):
             names.append(Name(tokens[base + first].start, tokens[base + end - 1].end, kind))
     document = Document(identity, "".join(pieces).rstrip(" "))
-    document = document.with_layer(TOKENS, tokens, READ).with_layer(SENTENCES, sentences, READ)
-    document = document.with_layer(FRAMES, [block.frame for block in gathered], READ)
-    if any(row.head is not None or row.tag != NONE for block in gathered for row in block.rows):
-        document = document.with_layer(WORDS, words, READ)
-    return document.with_layer(NAMES, names, READ) if names else document
+    document = document.with_layer(TOKENS, tokens, AUTHOR).with_layer(SENTENCES, sentences, AUTHOR)
+    document = document.with_layer(FRAMES, [block.frame for block in block_list], AUTHOR)
+    if any(row.head is not None or row.tag != NONE for block in block_list for row in block.rows):
+        document = document.with_layer(WORDS, words, AUTHOR)
+    return document.with_layer(NAMES, names, AUTHOR) if names else document
 
 
 def _spaces(block: ConlluSentence) -> Iterator[bool]:
     """Yield for each word whether a blank follows it.
 
-    Inside a multiword token none does, unless the words do not spell it: then they are separated.
+    There are no blanks inside a multiword token, unless its words do not spell it.
     """
     after = {}
     for multiword in block.frame.ranges:

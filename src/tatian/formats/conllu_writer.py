@@ -10,7 +10,7 @@ import msgspec
 
 from tatian.analysis.pieces import features_text, token_ranges
 from tatian.errors import InputError
-from tatian.formats.conllu import FRAMES, NAME, NONE, READ, UNSPACED, Frame, items
+from tatian.formats.conllu import AUTHOR, FRAMES, NAME, NONE, UNSPACED, Frame, items
 from tatian.text import NAMES, WORDS, Document, Name, Word
 from tatian.text.tokenizer import BLANK_LINE
 
@@ -61,7 +61,7 @@ def _fits(frame: Frame, places: range) -> bool:
 
 def _trees_stand(document: Document) -> bool:
     """Return whether no analysis has replaced the trees of the source."""
-    return not document.has(WORDS) or document.layers[WORDS.name].made == READ
+    return not document.has(WORDS) or document.layers[WORDS.name].made == AUTHOR
 
 
 def _bare(frame: Frame) -> Frame:

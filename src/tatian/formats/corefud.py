@@ -1,10 +1,10 @@
 """CorefUD and GUM: CoNLL-U with ``Entity=`` in the last column.
 
 Words, sentences and trees are read as in every CoNLL-U file (`tatian.formats.conllu`); here the
-mentions are added. A chain's id is ``DOCUMENT#id``. Types are ``etype``; ``minspan``, or else
-``head``, gives the minimal string; ``identity`` becomes the ``links`` layer; all other fields are
-attributes of the mention. A mention begins and ends with a word: empty nodes at its ends do not
-count, and one of empty nodes alone stays in the source only. ``# meta::`` comments are the
+mentions are added. A chain's id is ``DOCUMENT#id``. The field ``etype`` is the type, ``minspan`` or
+else ``head`` the minimal string, ``identity`` becomes the ``links`` layer; all other fields are
+attributes of the mention. A mention begins and ends with a word: empty nodes at its ends are left
+out, and a mention of empty nodes only is kept in the source only. ``# meta::`` comments are the
 metadata.
 """
 
@@ -45,13 +45,13 @@ from tatian.text import CHAINS, LINKS, Authorship, Chain, Document, Link, Mentio
 
 WORD_ROW = re.compile(r"^1(-\d+)?(\t[^\t\n]*){9}$", re.MULTILINE)
 NAME = "corefud"
-MADE = Authorship(by=NAME)
+AUTHOR = Authorship(by=NAME)
 _META = "# meta::"
 KNOWN_META = {"title": "title", "dateCreated": "date", "source": "source", "topic": "topic"}
-"""Comments that are more than extra metadata."""
+"""Comments for fields of the metadata; others are extra metadata."""
 
 
-class FoundMention(NamedTuple):
+class EntityMention(NamedTuple):
     """A mention, the id of its chain in the file, and its nodes."""
 
     label: str
@@ -65,14 +65,16 @@ class EntityAnnotation(NamedTuple):
 
     nodes: list[Node]
     fields: Fields
-    found: list[FoundMention]
+    found: list[EntityMention]
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
-    """The documents of a CoNLL-U file's whole text."""
-    for bare, annotated, source in read_annotations(text, path):
-        document = _annotated(bare, annotated.found).with_layer(LINKS, _links(annotated), MADE)
-        yield document.with_layer(ORIGINAL, [Original(NAME, source)], MADE)
+    """Read the documents of a CoNLL-U file."""
+    for document_words, annotated, source in read_annotations(text, path):
+        document = _annotated(document_words, annotated.found).with_layer(
+            LINKS, _links(annotated), AUTHOR
+        )
+        yield document.with_layer(ORIGINAL, [Original(NAME, source)], AUTHOR)
 
 
 def read_annotations(
@@ -94,52 +96,52 @@ def read_annotations(
 
 
 def _starts(lines: Sequence[str]) -> Iterator[int]:
-    """Yield the start of each document but the first: at the comments after its predecessor."""
-    after_rows, rows, begun = 0, False, False
+    """Yield the first line of each document except the first."""
+    after_rows, rows, has_content = 0, False, False
     for place, line in enumerate(lines):
         if not line.strip():
             if rows:
                 after_rows, rows = place + 1, False
         elif not line.startswith("#"):
-            rows = begun = True
-        elif begun and line[1:].partition("=")[0].strip() in ("newdoc", "newdoc id"):
+            rows = has_content = True
+        elif has_content and line[1:].partition("=")[0].strip() in ("newdoc", "newdoc id"):
             yield after_rows
-            begun = False
+            has_content = False
 
 
 def annotation(
     document: Document,
     lines: Sequence[str],
     names: Sequence[str] | None,
-    before: int = 0,
+    lines_before: int = 0,
     path: str | None = None,
 ) -> EntityAnnotation:
     """Return the mentions that the rows of a document mark."""
-    rows = nodes(lines, before, path)
-    marked = BracketPairs(rows, before, path).read()
+    rows = nodes(lines, lines_before, path)
+    marked = BracketPairs(rows, lines_before, path).read()
     if marked and names is None:
         line = next(node.line for node in rows if node.entity)
         message = f"Entity= without '# {GLOBAL} = eid-etype-...' before it"
-        raise InputError(message, path=path, line=before + line + 1)
+        raise InputError(message, path=path, line=lines_before + line + 1)
     fields = Fields(names or (), document)
     places = [(pieces, _spans(document, rows, pieces)) for pieces in marked]
     for pieces, spans in places:
         title = fields.title(pieces[0].opening.fields)
         if title and spans:
             fields.link(spans[0].start, spans[-1].end, title)
-    mentions_found = [
-        FoundMention(
+    entity_mentions = [
+        EntityMention(
             pieces[0].opening.id,
             fields.mention(spans, pieces[0].opening.fields) if spans else None,
             pieces,
         )
         for pieces, spans in places
     ]
-    return EntityAnnotation(rows, fields, mentions_found)
+    return EntityAnnotation(rows, fields, entity_mentions)
 
 
 def _spans(document: Document, rows: Sequence[Node], marked: MarkedMention) -> list[Span]:
-    """Return the words of each piece; pieces of empty nodes alone are left out."""
+    """Return the span of each piece; pieces of empty nodes only are left out."""
     spans = []
     for piece in marked:
         first = rows[piece.first].token
@@ -149,11 +151,11 @@ def _spans(document: Document, rows: Sequence[Node], marked: MarkedMention) -> l
     return sorted(spans)
 
 
-def _annotated(document: Document, mentions_found: Sequence[FoundMention]) -> Document:
+def _annotated(document: Document, entity_mentions: Sequence[EntityMention]) -> Document:
     groups: dict[str, list[Mention]] = {}
-    for found_mention in mentions_found:
-        if found_mention.mention is not None:
-            groups.setdefault(found_mention.label, []).append(found_mention.mention)
+    for entity_mention in entity_mentions:
+        if entity_mention.mention is not None:
+            groups.setdefault(entity_mention.label, []).append(entity_mention.mention)
     chains = []
     for label, mentions in groups.items():
         ordered = tuple(sorted(mentions, key=lambda mention: (mention.start, mention.end)))
@@ -162,22 +164,22 @@ def _annotated(document: Document, mentions_found: Sequence[FoundMention]) -> Do
             Chain(f"{document.id}#{label}", ordered, types.pop() if len(types) == 1 else "")
         )
     chains.sort(key=lambda chain: (chain.mentions[0].start, chain.mentions[0].end))
-    return document.with_layer(CHAINS, chains, MADE)
+    return document.with_layer(CHAINS, chains, AUTHOR)
 
 
 def _links(annotated: EntityAnnotation) -> list[Link]:
     links = {
-        (found_mention.mention.start, found_mention.mention.end, title)
-        for found_mention in annotated.found
-        if found_mention.mention is not None
-        and (title := annotated.fields.title(found_mention.marked[0].opening.fields))
+        (entity_mention.mention.start, entity_mention.mention.end, title)
+        for entity_mention in annotated.found
+        if entity_mention.mention is not None
+        and (title := annotated.fields.title(entity_mention.marked[0].opening.fields))
     }
     return [Link(start, end, (title,)) for start, end, title in sorted(links)]
 
 
 def _metadata(lines: Sequence[str], extra: dict[str, str]) -> Metadata:
     metadata_fields: dict[str, str] = {}
-    more = dict(extra)
+    other_metadata = dict(extra)
     for line in lines:
         if not line.startswith(("#", "\ufeff#")):
             break
@@ -187,8 +189,8 @@ def _metadata(lines: Sequence[str], extra: dict[str, str]) -> Metadata:
             if field:
                 metadata_fields[field] = value.strip()
             else:
-                more[name.strip()] = value.strip()
-    return Metadata(**metadata_fields, extra=more)
+                other_metadata[name.strip()] = value.strip()
+    return Metadata(**metadata_fields, extra=other_metadata)
 
 
 def write(documents: Iterable[Document]) -> Iterator[str]:
@@ -197,13 +199,13 @@ def write(documents: Iterable[Document]) -> Iterator[str]:
     declared: tuple[str, ...] | None = None
     for source in documents:
         document = with_tokens(source)
-        sheet = _Sheet(document)
-        text, declared = sheet.written(used, declared)
+        writer = _DocumentWriter(document)
+        text, declared = writer.write(used, declared)
         yield text
 
 
-class _Sheet:
-    """A document to be written."""
+class _DocumentWriter:
+    """Writes one document: its own rows if they fit, or new ones."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -211,8 +213,8 @@ class _Sheet:
         lines = source.split("\n") if source is not None else []
         rows = nodes(lines)
         forms = [row.form for row in rows if not row.empty]
-        self.own = forms == [token.text for token in document.tokens]
-        if not self.own:
+        self.has_own_rows = forms == [token.text for token in document.tokens]
+        if not self.has_own_rows:
             source = to_conllu(document, apart=True)
             lines = source.split("\n")
         self.source = source or ""
@@ -221,53 +223,72 @@ class _Sheet:
 
     def _inherited(self) -> tuple[str, ...] | None:
         declared = self.document.metadata.extra.get(GLOBAL)
-        return tuple(declared.split("-")) if declared and self.own else None
+        return tuple(declared.split("-")) if declared and self.has_own_rows else None
 
-    def written(
+    def write(
         self, used: set[str], declared: tuple[str, ...] | None
     ) -> tuple[str, tuple[str, ...] | None]:
-        """Return the text, and the fields that the file has declared by now."""
+        """Return the text, and the fields that the file has declared so far."""
         names = self.names or FIELDS
-        before = annotation(self.document, self.lines, names)
-        after = self._marked(before.found, before.nodes, before.fields, used)
+        lines_before = annotation(self.document, self.lines, names)
+        after = self._mentions_to_write(
+            lines_before.found, lines_before.nodes, lines_before.fields, used
+        )
         used.update(pieces[0].opening.id for pieces in after)
-        old, new = cells(found_mention.marked for found_mention in before.found), cells(after)
+        old, new = (
+            cells(entity_mention.marked for entity_mention in lines_before.found),
+            cells(after),
+        )
         changed = False
         for place in {*old, *new}:
             brackets = new.get(place, [])
             if sorted(old.get(place, [])) != sorted(brackets):
-                line = before.nodes[place].line
+                line = lines_before.nodes[place].line
                 self.lines[line] = with_entity(self.lines[line], "".join(map(str, brackets)))
                 changed = True
-        if declared_fields(self.lines) is None and (new or not self.own) and declared != names:
+        if (
+            declared_fields(self.lines) is None
+            and (new or not self.has_own_rows)
+            and declared != names
+        ):
             self._insert([f"# {GLOBAL} = {'-'.join(names)}"])
             changed = True
-        if not self.own:
-            self._describe()
+        if not self.has_own_rows:
+            self._add_metadata()
             changed = True
         text = "\n".join(self.lines) if changed else self.source
         return text, names if declared_fields(self.lines) else declared
 
-    def _marked(
-        self, before: Sequence[FoundMention], rows: Sequence[Node], fields: Fields, used: set[str]
+    def _mentions_to_write(
+        self,
+        lines_before: Sequence[EntityMention],
+        rows: Sequence[Node],
+        fields: Fields,
+        used: set[str],
     ) -> list[MarkedMention]:
-        """Return the mentions to be written: existing ones stay as they were."""
-        open_labels = {found_mention.label for found_mention in before}
-        standing: dict[tuple[str, object], list[MarkedMention]] = {}
-        for found_mention in before:
-            standing.setdefault((found_mention.label, found_mention.mention), []).append(
-                found_mention.marked
+        """Return the mentions to write; those in the source are unchanged."""
+        open_labels = {entity_mention.label for entity_mention in lines_before}
+        existing: dict[tuple[str, object], list[MarkedMention]] = {}
+        for entity_mention in lines_before:
+            existing.setdefault((entity_mention.label, entity_mention.mention), []).append(
+                entity_mention.marked
             )
-        after = [found_mention.marked for found_mention in before if found_mention.mention is None]
+        after = [
+            entity_mention.marked
+            for entity_mention in lines_before
+            if entity_mention.mention is None
+        ]
         words = [place for place, node in enumerate(rows) if not node.empty]
-        numbered = (self.names or FIELDS)[0] != "eid"
-        free = (f"{'' if numbered else 'e'}{number}" for number in count(1))
-        taken = open_labels if numbered else open_labels | used
+        has_numbers = (self.names or FIELDS)[0] != "eid"
+        free = (f"{'' if has_numbers else 'e'}{number}" for number in count(1))
+        taken = open_labels if has_numbers else open_labels | used
         labels = chain_labels(self.document, open_labels.__contains__, taken, free)
         for placed in Places(self.document).mentions():
             label = labels[placed.chain.id]
-            there = standing.get((label, placed.mention))
-            after.append(there.pop() if there else self._new(placed, label, words, fields))
+            same_mentions = existing.get((label, placed.mention))
+            after.append(
+                same_mentions.pop() if same_mentions else self._new(placed, label, words, fields)
+            )
         return after
 
     def _new(
@@ -284,16 +305,18 @@ class _Sheet:
             for part, places in enumerate(placed.ranges, 1)
         )
 
-    def _describe(self) -> None:
-        """Add the metadata as comments, unless they exist."""
+    def _add_metadata(self) -> None:
+        """Add comments for metadata that the source does not have."""
         metadata = self.document.metadata
         described = {name: getattr(metadata, field) for name, field in KNOWN_META.items()}
         described |= {name: value for name, value in metadata.extra.items() if name != GLOBAL}
-        there = {line.partition("=")[0].strip() for line in self.lines if line.startswith("# meta")}
+        same_mentions = {
+            line.partition("=")[0].strip() for line in self.lines if line.startswith("# meta")
+        }
         self._insert(
             f"# meta::{_line(name)} = {_line(value)}"
             for name, value in described.items()
-            if value and f"# meta::{_line(name)}" not in there
+            if value and f"# meta::{_line(name)}" not in same_mentions
         )
 
     def _insert(self, comments: Iterable[str]) -> None:

@@ -51,7 +51,7 @@ from tatian.text import (
 )
 from tatian.text.tokenizer import detokenize
 
-_NAMED = re.compile(r"<Document\b[^>]*\bdoc_name=", re.IGNORECASE)
+_HAS_DOCUMENT_NAME = re.compile(r"<Document\b[^>]*\bdoc_name=", re.IGNORECASE)
 
 
 class XmlElement(Struct):
@@ -116,11 +116,11 @@ def parse(text: str, path: str | None) -> XmlElement:
 ENTITY_TYPES = frozenset({"HUM", "NON_HUM", "LOC", "TIM"})
 """Classes of chains of things: people and groups, objects, places, times."""
 EVENT_TYPES = frozenset({"ACT", "NEG"})
-"""Classes of chains of events: what happened, and what is said not to have happened."""
+"""Classes of chains of events: actions and negated actions."""
 
 NAME = "ecbplus"
 UNTYPED = "UNKNOWN_INSTANCE_TAG"
-"""The tag of what has no type."""
+"""Tag of mentions without a type."""
 
 _CLASSES = {"HUM": "HUM", "NON": "NON_HUM", "LOC": "LOC", "TIM": "TIM", "ACT": "ACT", "NEG": "NEG"}
 _ANNOTATORS = Authorship(by="ECB+", kind="person")
@@ -192,7 +192,7 @@ def _document(root: XmlElement, path: str | None, topic: str | None, header: boo
 
 
 def _header(lines: list[dict[str, str]]) -> list[dict[str, str]]:
-    """Return those of the first lines that are a date or an address, in this order."""
+    """Return the first lines that are a date or an address, in this order."""
     top = [line for line in lines[:LINES] if _is_header(list(line.values()))]
     return sorted(top, key=lambda line: is_address(list(line.values())))
 
@@ -275,7 +275,7 @@ def _mentions(
 
 
 def _pieces(places: list[int], tokens: list[Token]) -> tuple[Span, ...]:
-    """Return the unbroken spans of words among `places`."""
+    """Return the contiguous spans of the words in `places`."""
     pieces: list[Span] = []
     for index, place in enumerate(places):
         begins = not index or places[index - 1] != place - 1
@@ -330,6 +330,6 @@ FORMAT = Format(
     "ECB+ XML, one document a file",
     "coreference",
     (".xml",),
-    lambda head: bool(_NAMED.search(head)),
+    lambda head: bool(_HAS_DOCUMENT_NAME.search(head)),
     read,
 )

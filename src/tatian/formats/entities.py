@@ -1,8 +1,8 @@
 """``Entity=`` of CorefUD: brackets with fields, such as ``(e5-person-2-new`` and ``e5)``.
 
-``# global.Entity = eid-etype-head-...`` names the fields once. Fields that repeat properties of a
-mention (its minimal words, its head, its page) are derived from it. Only where a file differs is
-its value kept among the mention's attributes.
+``# global.Entity = eid-etype-head-...`` names the fields once. Fields for the minimal words, the
+head or the page of a mention are computed when it is written. If a file has another value, that is
+kept as an attribute of the mention.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tatian.formats.tokens import Places
 from tatian.text import LINKS, WORDS, Document, Link, Mention, Span, Word
 
 FIELDS = ("eid", "etype", "head", "minspan", "identity", "other")
-"""Fields for files that had none."""
+"""Fields of files that declare none."""
 GLOBAL = "global.Entity"
 _TYPE = "etype"
 _OTHER = "other"
@@ -35,7 +35,7 @@ _RESERVED = re.compile(r"""[-()|=%,"\[\]:\s]""")
 
 
 class Bracket(NamedTuple):
-    """One opening or closing bracket, or both."""
+    """An opening bracket, a closing one, or both."""
 
     id: str
     part: int
@@ -56,13 +56,13 @@ class Bracket(NamedTuple):
 def brackets(value: str) -> list[Bracket]:
     """Parse an ``Entity=`` value; raise a ValueError if it has another form."""
     parsed = []
-    at = 0
-    while at < len(value):
-        match = _BRACKET.match(value, at)
+    offset = 0
+    while offset < len(value):
+        match = _BRACKET.match(value, offset)
         name, *fields = (match["open"] or match["close"]).split("-") if match else ("",)
         part = _PART.fullmatch(name)
         if not match or not part or (match["close"] and fields):
-            raise ValueError(f"'{value[at:]}' is not a list of mentions such as '(e1-person-1'")
+            raise ValueError(f"'{value[offset:]}' is not a list of mentions such as '(e1-person-1'")
         opens = match["open"] is not None
         number, of = int(part["part"] or 1), int(part["of"] or 1)
         if number > of:
@@ -71,7 +71,7 @@ def brackets(value: str) -> list[Bracket]:
             fields.pop()
         closes = bool(match["close"] or match["single"])
         parsed.append(Bracket(part["id"], number, of, opens, closes, tuple(fields)))
-        at = match.end()
+        offset = match.end()
     return parsed
 
 
@@ -87,7 +87,7 @@ def _percent(character: str) -> str:
 
 
 class Fields:
-    """Translates between the fields of a bracket and a mention of one document."""
+    """Converts between fields of brackets and mentions of one document."""
 
     def __init__(self, names: Sequence[str], document: Document) -> None:
         self.names = tuple(names)[1:]
@@ -104,14 +104,14 @@ class Fields:
 
     def title(self, fields: Sequence[str]) -> str:
         """Return the page that a bracket names, if any."""
-        named = dict(zip(self.names, fields, strict=False))
-        return unquote(named.get("identity", "").replace("_", " "))
+        values = dict(zip(self.names, fields, strict=False))
+        return unquote(values.get("identity", "").replace("_", " "))
 
     def mention(self, parts: Sequence[Span], fields: Sequence[str]) -> Mention:
-        """Return a bracket's content, except its link (`title`), as a mention."""
+        """Return a bracket's content as a mention; its page is given by `title`."""
         values = dict(zip_longest(self.names, fields, fillvalue=""))
-        other, optional = _unpacked(values.get(_OTHER, ""))
-        bare = Mention(
+        other, optional = _parse_other(values.get(_OTHER, ""))
+        mention_without_head = Mention(
             parts[0].start,
             parts[-1].end,
             type=unquote(values.pop(_TYPE, "")),
@@ -119,19 +119,21 @@ class Fields:
             parts=tuple(parts) if len(parts) > 1 else (),
             attributes=other,
         )
-        if _packed(bare, self.names) != values.get(_OTHER, ""):
-            bare = replace(bare, optional=False, attributes=())
-        mention = replace(bare, head=self._head(bare, values))
-        stated = [pair for pair in values.items() if self._derived(pair[0], mention) != pair[1]]
-        return replace(mention, attributes=(*stated, *mention.attributes)) if stated else mention
+        if _format_other(mention_without_head, self.names) != values.get(_OTHER, ""):
+            mention_without_head = replace(mention_without_head, optional=False, attributes=())
+        mention = replace(mention_without_head, head=self._head(mention_without_head, values))
+        deviating = [pair for pair in values.items() if self._derive(pair[0], mention) != pair[1]]
+        return (
+            replace(mention, attributes=(*deviating, *mention.attributes)) if deviating else mention
+        )
 
     def _head(self, mention: Mention, values: dict[str, str]) -> Span | None:
-        """Return the span of minspan, or else head, by the numbers of its words."""
+        """Return the span that the field minspan, or else head, gives by word numbers."""
         numbers_text = values.get("minspan" if "minspan" in self.names else "head", "")
         numbers = [
             int(number_text) for number_text in numbers_text.split(",") if number_text.isdecimal()
         ]
-        words = self._numbered(mention)
+        words = self._words_of(mention)
         if not numbers or not all(0 < number <= len(words) for number in numbers):
             return None
         if len(set(numbers)) == len(words):
@@ -140,68 +142,68 @@ class Fields:
         first, last = words[min(numbers) - 1], words[max(numbers) - 1]
         return Span(tokens[first].start, tokens[last].end)
 
-    def _numbered(self, mention: Mention) -> list[int]:
+    def _words_of(self, mention: Mention) -> list[int]:
         spans = mention.parts or (mention,)
         return [place for span in spans for place in self._places.tokens(span)]
 
     def values(self, mention: Mention, type: str) -> tuple[str, ...]:
         """Return the fields of a mention, without empty ones at the end."""
-        kept = dict(mention.attributes)
+        attributes = dict(mention.attributes)
         values = []
         for name in self.names:
             if name == _TYPE:
                 values.append(escape(mention.type or type))
-            elif name in kept:
-                values.append(kept[name])
+            elif name in attributes:
+                values.append(attributes[name])
             else:
-                values.append(self._derived(name, mention))
+                values.append(self._derive(name, mention))
         while values and not values[-1]:
             values.pop()
         return tuple(values)
 
-    def _derived(self, name: str, mention: Mention) -> str:
+    def _derive(self, name: str, mention: Mention) -> str:
         match name:
             case "minspan":
-                return ",".join(str(number) for number in self._minimal(mention))
+                return ",".join(str(number) for number in self._minimal_words(mention))
             case "head":
-                return str(self._governor(mention))
+                return str(self._head_word(mention))
             case "identity":
                 return escape(self._titles.get((mention.start, mention.end), ""))
             case "other":
-                return _packed(mention, self.names)
+                return _format_other(mention, self.names)
         return ""
 
-    def _minimal(self, mention: Mention) -> list[int]:
-        words = self._numbered(mention)
+    def _minimal_words(self, mention: Mention) -> list[int]:
+        words = self._words_of(mention)
         if mention.head is None:
             return list(range(1, len(words) + 1))
         inside = self._places.tokens(mention.head)
         return [number for number, place in enumerate(words, 1) if place in inside]
 
-    def _governor(self, mention: Mention) -> int:
-        """Return the number of the governing word: by the tree, or else the last."""
-        words = self._numbered(mention)
-        numbers = self._minimal(mention) or list(range(1, len(words) + 1))
-        among = {words[number - 1] for number in numbers}
+    def _head_word(self, mention: Mention) -> int:
+        """Return the number of the head word: by the tree, or else the last minimal word."""
+        words = self._words_of(mention)
+        numbers = self._minimal_words(mention) or list(range(1, len(words) + 1))
+        candidates = {words[number - 1] for number in numbers}
         for number in numbers:
-            if self._heads.get(words[number - 1], words[number - 1]) not in among:
+            if self._heads.get(words[number - 1], words[number - 1]) not in candidates:
                 return number
         return numbers[-1] if numbers else 1
 
 
-def _packed(mention: Mention, names: Sequence[str]) -> str:
-    """Return what has no field of its own, as ``status:OPT%2Cnote:sure``."""
+def _format_other(mention: Mention, names: Sequence[str]) -> str:
+    """Return attributes without a field of their own, as ``status:OPT%2Cnote:sure``."""
     pairs = [_OPTIONAL] if mention.optional else []
     pairs += [pair for pair in mention.attributes if pair[0] not in names]
-    return _COMMA.join(f"{_listed(name)}:{_listed(value)}" for name, value in pairs)
+    return _COMMA.join(f"{_escape_item(name)}:{_escape_item(value)}" for name, value in pairs)
 
 
-def _listed(value: str) -> str:
-    """Escape a value inside a list, whose items an escaped comma separates."""
+def _escape_item(value: str) -> str:
+    """Escape an item of a list, which is separated by escaped commas."""
     return escape(value.replace("%", "%25").replace(",", _COMMA), "%20")
 
 
-def _unpacked(value: str) -> tuple[tuple[tuple[str, str], ...], bool]:
+def _parse_other(value: str) -> tuple[tuple[tuple[str, str], ...], bool]:
     pairs = [piece.partition(":") for piece in value.split(_COMMA) if piece]
     read = [(unquote(unquote(name)), unquote(unquote(rest))) for name, _, rest in pairs]
     return tuple(pair for pair in read if pair != _OPTIONAL), _OPTIONAL in read
@@ -225,7 +227,7 @@ class Node(Struct, frozen=True):
 
 
 class MentionPiece(Struct, frozen=True):
-    """An unbroken span of nodes that a pair of brackets encloses."""
+    """A contiguous run of nodes in a pair of brackets."""
 
     opening: Bracket
     first: int
@@ -234,12 +236,12 @@ class MentionPiece(Struct, frozen=True):
 
 
 MarkedMention = tuple[MentionPiece, ...]
-"""A mention by its nodes, in one piece or several; the first opening has its fields."""
+"""A mention by its nodes, in one or several pieces; the first piece has its fields."""
 
 
-def nodes(lines: Sequence[str], before: int = 0, path: str | None = None) -> list[Node]:
-    """Return the words and empty nodes of a document whose form has been checked."""
-    nodes_found = []
+def nodes(lines: Sequence[str], lines_before: int = 0, path: str | None = None) -> list[Node]:
+    """Return the words and empty nodes of a document that was parsed without error."""
+    all_nodes = []
     token = 0
     for place, line in enumerate(lines):
         if line.startswith(("#", "\ufeff#")) or not line.strip():
@@ -250,12 +252,12 @@ def nodes(lines: Sequence[str], before: int = 0, path: str | None = None) -> lis
         if "-" in number:
             if entity:
                 message = "Entity= of a multiword token: put it on one of its words"
-                raise InputError(message, path=path, line=before + place + 1)
+                raise InputError(message, path=path, line=lines_before + place + 1)
             continue
         empty = "." in number
-        nodes_found.append(Node(place, token, empty, columns[1].strip(), entity))
+        all_nodes.append(Node(place, token, empty, columns[1].strip(), entity))
         token += not empty
-    return nodes_found
+    return all_nodes
 
 
 def with_entity(line: str, value: str) -> str:
@@ -263,18 +265,20 @@ def with_entity(line: str, value: str) -> str:
     content = line.rstrip("\r\n")
     columns = content.split("\t")
     listed = [item for item in columns[_MISC].split("|") if item not in ("_", "")]
-    kept = [item for item in listed if not item.startswith(ENTITY)]
+    attributes = [item for item in listed if not item.startswith(ENTITY)]
     if value:
-        place = next((at for at, item in enumerate(listed) if item.startswith(ENTITY)), None)
+        place = next(
+            (offset for offset, item in enumerate(listed) if item.startswith(ENTITY)), None
+        )
         if place is None:
-            place = sum(item < ENTITY for item in kept)
-        kept.insert(place, ENTITY + value)
-    columns[_MISC] = "|".join(kept) or "_"
+            place = sum(item < ENTITY for item in attributes)
+        attributes.insert(place, ENTITY + value)
+    columns[_MISC] = "|".join(attributes) or "_"
     return "\t".join(columns) + line[len(content) :]
 
 
 def declared_fields(lines: Iterable[str]) -> tuple[str, ...] | None:
-    """The fields that ``# global.Entity`` declares."""
+    """Return the fields that ``# global.Entity`` declares, if any."""
     for line in lines:
         if GLOBAL in line and line.removeprefix("\ufeff").startswith("#"):
             name, _, value = line.lstrip("\ufeff# ").partition("=")
@@ -284,20 +288,20 @@ def declared_fields(lines: Iterable[str]) -> tuple[str, ...] | None:
 
 
 class BracketPairs:
-    """Pairs the brackets of one document; errors name the line."""
+    """Pairs of the brackets of one document; errors name the line."""
 
     def __init__(
-        self, nodes_found: Sequence[Node], before: int = 0, path: str | None = None
+        self, all_nodes: Sequence[Node], lines_before: int = 0, path: str | None = None
     ) -> None:
-        self.nodes = nodes_found
-        self._before = before
+        self.nodes = all_nodes
+        self._before = lines_before
         self._path = path
         self._open: dict[tuple[str, int, int], list[tuple[Bracket, int]]] = {}
         self._unfinished: dict[tuple[str, int], list[list[MentionPiece]]] = {}
-        self._done: list[list[MentionPiece]] = []
+        self._finished: list[list[MentionPiece]] = []
 
     def read(self) -> list[MarkedMention]:
-        """Return all mentions, in the order in which they end."""
+        """Return all mentions in the order of their ends."""
         for place, node in enumerate(self.nodes):
             if not node.entity:
                 continue
@@ -310,35 +314,35 @@ class BracketPairs:
                     self._open.setdefault(bracket[:3], []).append((bracket, place))
                 if bracket.closes:
                     self._close(bracket, place)
-        for begun in self._open.values():
-            for bracket, place in begun:
+        for open_brackets in self._open.values():
+            for bracket, place in open_brackets:
                 raise self._error(f"mention '{bracket.id}' is not closed", place)
-        for started in self._unfinished.values():
-            for pieces in started:
+        for incomplete in self._unfinished.values():
+            for pieces in incomplete:
                 opening = pieces[-1].opening
                 message = f"mention '{opening.id}' has {opening.part} of its {opening.of} parts"
                 raise self._error(message, pieces[-1].first)
-        return [tuple(pieces) for pieces in self._done]
+        return [tuple(pieces) for pieces in self._finished]
 
     def _close(self, bracket: Bracket, place: int) -> None:
-        begun = self._open.get(bracket[:3])
-        if not begun:
+        open_brackets = self._open.get(bracket[:3])
+        if not open_brackets:
             raise self._error(f"mention '{bracket.id}' is closed, but was not opened", place)
-        opening, first = begun.pop()
+        opening, first = open_brackets.pop()
         piece = MentionPiece(opening, first, place)
         if opening.of == 1:
-            self._done.append([piece])
+            self._finished.append([piece])
             return
-        waiting = self._unfinished.setdefault((opening.id, opening.of), [])
+        incomplete_mentions = self._unfinished.setdefault((opening.id, opening.of), [])
         if opening.part == 1:
-            waiting.append([piece])
+            incomplete_mentions.append([piece])
             return
-        for pieces in reversed(waiting):
+        for pieces in reversed(incomplete_mentions):
             if pieces[-1].opening.part == opening.part - 1 and pieces[-1].last < first:
                 pieces.append(piece)
                 if opening.part == opening.of:
-                    waiting.remove(pieces)
-                    self._done.append(pieces)
+                    incomplete_mentions.remove(pieces)
+                    self._finished.append(pieces)
                 return
         message = f"part {opening.part} of mention '{opening.id}' comes without the one before"
         raise self._error(message, place)
@@ -349,7 +353,7 @@ class BracketPairs:
 
 
 def cells(marked: Iterable[MarkedMention]) -> dict[int, list[Bracket]]:
-    """The brackets of each node that has any."""
+    """Return the brackets of each node that has any."""
     return nest_brackets(
         (
             piece.first,

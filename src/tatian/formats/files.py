@@ -1,4 +1,4 @@
-"""The files of a path, as text: one file, a directory, an archive."""
+"""Reading of a file, a directory or an archive as texts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TAR_MARK = slice(257, 262)
 
 
 class OpenedFiles(Struct, frozen=True):
-    """The texts of a path's files by their names in it."""
+    """The texts of the files of a path, by their names in it."""
 
     name: str
     files: dict[str, str]
@@ -32,8 +32,8 @@ def open_files(
 ) -> OpenedFiles:
     """Read all files of `path` (``-`` is standard input), gzip unpacked.
 
-    Of a directory or archive, hidden files are left out, and those whose names are not `wanted`. If
-    none is left, an error says that there are no `what`.
+    Of a directory or archive, files are read whose names are `wanted` and not hidden. If there are
+    none, the error says that there are no `what`.
     """
     several = path != "-" and Path(path).is_dir()
     if several:
@@ -53,18 +53,18 @@ def open_files(
 
 def _directory(folder: Path, wanted: Callable[[str], bool]) -> dict[str, tuple[str, str]]:
     files: dict[str, tuple[str, str]] = {}
-    left = limits.ANNOTATED_BYTES
+    bytes_left = limits.ANNOTATED_BYTES
     try:
         paths = [file_path for file_path in sorted(folder.rglob("*")) if file_path.is_file()]
     except OSError as error:
         raise unreadable(str(folder), error) from error
     for file in paths:
         inner = printable(file.relative_to(folder).as_posix())
-        if _hidden(inner) or not wanted(inner):
+        if _is_hidden(inner) or not wanted(inner):
             continue
-        with open_stream(str(file), limit=left) as stream:
+        with open_stream(str(file), limit=bytes_left) as stream:
             data = stream.read()
-        left -= len(data)
+        bytes_left -= len(data)
         files[inner] = decode(data, stream.name)
     return files
 
@@ -75,8 +75,8 @@ def _archive(data: bytes, name: str, wanted: Callable[[str], bool]) -> dict[str,
         with tarfile.open(fileobj=io.BytesIO(data)) as archive:
             for member in archive:
                 inner = member.name.removeprefix("./")
-                taken = member.isfile() and not _hidden(inner) and wanted(inner)
-                handle = archive.extractfile(member) if taken else None
+                is_wanted = member.isfile() and not _is_hidden(inner) and wanted(inner)
+                handle = archive.extractfile(member) if is_wanted else None
                 if handle is not None:
                     files[inner] = decode(handle.read(), f"{name}/{inner}")
     except tarfile.TarError as error:
@@ -84,14 +84,14 @@ def _archive(data: bytes, name: str, wanted: Callable[[str], bool]) -> dict[str,
     return files
 
 
-def _hidden(name: str) -> bool:
+def _is_hidden(name: str) -> bool:
     return any(part.startswith(".") for part in name.split("/"))
 
 
 def decode(data: bytes, name: str) -> tuple[str, str]:
     """Return bytes as text, and their encoding: UTF-8, or else Latin-1.
 
-    Latin-1 is the SGML of the nineties; line ends and a byte order mark are kept.
+    Line ends and a byte order mark are kept. Old SGML files are in Latin-1.
     """
     if b"\x00" in data:
         raise NotText("not text: it has zero bytes", path=name)

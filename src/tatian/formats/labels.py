@@ -1,10 +1,9 @@
-"""The two rounds of annotation: labelers' answers, and their records as files, one per line.
+"""Labelers' answers in the two rounds of annotation of the mention benchmark (§3 and appendix).
 
-The mention benchmark (§3 and its appendix) asks twice: which terms mean which pages, and whether
-that is so. The answers are those of a `tatian.text.layers.Record`: ``Record[Detection]``,
-``Record[Confirmation]``. In a file of the formats below a line also has its ``text`` and ``topic``,
-which programs that know only records ignore. One text is read for each record: the labeler's terms,
-or confirmed terms. The first round may also be a CSV, as labelers entered it: columns ``labeler``,
+In the first round labelers link terms to pages (``Record[Detection]``); in the second they confirm
+or reject these links (``Record[Confirmation]``). Files have a `tatian.text.layers.Record` per line,
+with its ``text`` and ``topic`` added. The formats below give one document per record, with the
+labeler's terms or confirmed terms. The first round may also be a CSV with the columns ``labeler``,
 ``id``, ``text`` and ``mentions``, the last with lines of ``term#link``.
 """
 
@@ -24,13 +23,13 @@ from tatian.formats.mentions_jsonl import parse_lines
 from tatian.text import Document, Link, Span
 from tatian.text.layers import Authorship, Record
 
-_FOUND = re.compile(r'"answer"\s*:\s*\{\s*"mentions"', re.IGNORECASE)
-_JUDGED = re.compile(r'"answer"\s*:\s*\{\s*"verdicts"', re.IGNORECASE)
-_LABELERS = re.compile(
+_HAS_MENTIONS = re.compile(r'"answer"\s*:\s*\{\s*"mentions"', re.IGNORECASE)
+_HAS_VERDICTS = re.compile(r'"answer"\s*:\s*\{\s*"verdicts"', re.IGNORECASE)
+_CSV_HEADER = re.compile(
     r'\ufeff?(?:[^\n{]*,)?\s*"?labeler"?\s*(?:,|$)', re.IGNORECASE | re.MULTILINE
 )
 """Header of a CSV with a row for each labeler and text."""
-_LIST = re.compile(r"(?:lists?|outline|timeline|glossary) of |index of .* articles$")
+_LIST_TITLE = re.compile(r"(?:lists?|outline|timeline|glossary) of |index of .* articles$")
 """Wikipedia's names of list pages; "Index of dispersion" is an article."""
 
 
@@ -57,7 +56,7 @@ class LinkedTerm(Span, frozen=True, order=True):
 
 
 class Detection(Struct, frozen=True):
-    """All terms that one labeler found in one text, in the order of the text."""
+    """All terms that a labeler found in a text, in text order."""
 
     mentions: tuple[LinkedTerm, ...] = ()
 
@@ -76,7 +75,7 @@ class Detection(Struct, frozen=True):
 
 
 class MentionVerdict(Struct, frozen=True):
-    """Yes or no to one candidate."""
+    """A labeler's verdict on one candidate."""
 
     mention: LinkedTerm
     confirmed: bool
@@ -93,7 +92,7 @@ class Confirmation(Struct, frozen=True):
 
     @property
     def judged(self) -> frozenset[LinkedTerm]:
-        """The candidates that were shown."""
+        """The candidates."""
         return frozenset(verdict.mention for verdict in self.verdicts)
 
     @property
@@ -104,14 +103,14 @@ class Confirmation(Struct, frozen=True):
 
 def _refuse_title(title: str) -> None:
     """Refuse sections, lists and disambiguation pages (appendix, technical guideline 3)."""
-    plain = " ".join(title.replace("_", " ").lower().split())
-    if not plain:
+    normal_title = " ".join(title.replace("_", " ").lower().split())
+    if not normal_title:
         raise ValueError("a term without a Wikipedia title")
-    if "#" in plain:
+    if "#" in normal_title:
         raise ValueError(f"'{title}' is a section of a page: link the page")
-    if _LIST.match(plain):
+    if _LIST_TITLE.match(normal_title):
         raise ValueError(f"'{title}' is a list: link the thing itself")
-    if plain.endswith("(disambiguation)"):
+    if normal_title.endswith("(disambiguation)"):
         raise ValueError(f"'{title}' is a disambiguation page: link the meaning")
 
 
@@ -122,14 +121,14 @@ R = TypeVar("R")
 
 
 def read_detections(text: str, path: str | None = None) -> Iterator[Record[Detection]]:
-    """The records of the first round, a JSON object a line or the CSV of labelers."""
-    if _LABELERS.match(text):
-        return (record for record, _ in _tabled(text, path))
+    """Read the records of the first round, as JSONL or CSV."""
+    if _CSV_HEADER.match(text):
+        return (record for record, _ in _read_csv(text, path))
     return _records(text, path, msgspec.json.Decoder(Record[Detection]))
 
 
 def read_confirmations(text: str, path: str | None = None) -> Iterator[Record[Confirmation]]:
-    """The records of the second round."""
+    """Read the records of the second round."""
     return _records(text, path, msgspec.json.Decoder(Record[Confirmation]))
 
 
@@ -138,10 +137,10 @@ def _records(text: str, path: str | None, decoder: msgspec.json.Decoder[R]) -> I
 
 
 def terms(text: Document) -> tuple[LinkedTerm, ...]:
-    """Return a text's mentions as labelers give them: a term for each page, in text order.
+    """Return a text's mentions in the form of labelers' answers: a term for each page, in order.
 
-    InputError if one links to a page that the guidelines rule out (a section, a list, a
-    disambiguation page).
+    Links to sections, lists and disambiguation pages raise an `InputError`: the guidelines exclude
+    them.
     """
     try:
         linked_terms = [
@@ -155,17 +154,17 @@ def terms(text: Document) -> tuple[LinkedTerm, ...]:
 
 
 def detection(text: Document, authorship: Authorship) -> Record[Detection]:
-    """A text's mentions as one labeler's answer to the first round."""
+    """Return a text's mentions as a labeler's record of the first round."""
     id = f"{authorship.by}/{DETECTION}/{text.id}"
     return Record(id, DETECTION, text.id, authorship, Detection(terms(text)))
 
 
-def _tabled(text: str, path: str | None) -> Iterator[tuple[Record[Detection], Document]]:
-    """The answers of a CSV with the column ``labeler``, each with its text."""
+def _read_csv(text: str, path: str | None) -> Iterator[tuple[Record[Detection], Document]]:
+    """Yield the records of a CSV, each with its document."""
     for row, document in mentions_csv.rows(text, path, needed=("labeler",)):
         labeler = (row["labeler"] or "").strip()
         if not labeler:
-            raise InputError(f"nobody is named as the labeler of text '{document.id}'", path=path)
+            raise InputError(f"no labeler is named for text '{document.id}'", path=path)
         try:
             yield detection(document, Authorship(by=labeler, kind="person")), document
         except ValueError as error:
@@ -173,13 +172,13 @@ def _tabled(text: str, path: str | None) -> Iterator[tuple[Record[Detection], Do
 
 
 def _read_detections(text: str, path: str | None) -> Iterator[Document]:
-    if _LABELERS.match(text):
-        return (document for _, document in _tabled(text, path))
-    return _read(text, path, _Line[Detection], lambda answer: answer.mentions)
+    if _CSV_HEADER.match(text):
+        return (document for _, document in _read_csv(text, path))
+    return _documents(text, path, _Line[Detection], lambda answer: answer.mentions)
 
 
 def links(terms: Iterable[LinkedTerm]) -> Iterator[Link]:
-    """Linked terms as links: one for each place, with all its pages."""
+    """Yield a link for each place of linked terms, with all its pages."""
     pages: dict[tuple[int, int], list[str]] = {}
     for term in terms:
         pages.setdefault((term.start, term.end), []).append(term.title)
@@ -192,22 +191,22 @@ class _Line(Record[A], Generic[A], frozen=True, omit_defaults=True):
     topic: str = ""
 
 
-def _read(
+def _documents(
     text: str, path: str | None, kind: type[_Line[A]], terms_of: Callable[[A], Iterable[LinkedTerm]]
 ) -> Iterator[Document]:
     for number, record in parse_lines(text, path, msgspec.json.Decoder(kind).decode, "record"):
-        about = record.text
-        if about is None:
+        record_text = record.text
+        if record_text is None:
             problem = 'the record does not say the text it is about ("text")'
             raise InputError(problem, path=path, line=number)
-        answered = list(terms_of(record.answer))
-        for term in answered:
+        linked_terms = list(terms_of(record.answer))
+        for term in linked_terms:
             try:
-                term.check(about)
+                term.check(record_text)
             except InputError as error:
                 problem = f"record '{record.id}': {error}"
                 raise InputError(problem, path=path, line=number) from error
-        yield build_document(record.item, about, links(answered), topic=record.topic)
+        yield build_document(record.item, record_text, links(linked_terms), topic=record.topic)
 
 
 DETECTIONS = Format(
@@ -216,7 +215,8 @@ DETECTIONS = Format(
     "mention",
     (".detections.jsonl",),
     lambda head: (
-        bool(_LABELERS.match(head)) or (head.lstrip().startswith("{") and bool(_FOUND.search(head)))
+        bool(_CSV_HEADER.match(head))
+        or (head.lstrip().startswith("{") and bool(_HAS_MENTIONS.search(head)))
     ),
     _read_detections,
 )
@@ -225,8 +225,8 @@ CONFIRMATIONS = Format(
     "labelers' records of the second round, with their texts",
     "mention",
     (".confirmations.jsonl",),
-    lambda head: head.lstrip().startswith("{") and bool(_JUDGED.search(head)),
-    lambda text, path: _read(
+    lambda head: head.lstrip().startswith("{") and bool(_HAS_VERDICTS.search(head)),
+    lambda text, path: _documents(
         text, path, _Line[Confirmation], lambda answer: sorted(answer.confirmed)
     ),
 )

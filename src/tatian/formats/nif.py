@@ -1,4 +1,4 @@
-"""NIF 2.0 in Turtle, the format of GERBIL: contexts, and phrases in them that mean something.
+"""NIF 2.0 in Turtle, the format of GERBIL: contexts, and phrases in them with links.
 
 Each ``nif:Context`` is a text, unless it only contains others (a document whose sentences are
 contexts of their own). A mention's pages are its ``itsrdf:taIdentRef``: Wikipedia and DBpedia give
@@ -68,7 +68,7 @@ _Graph = dict[Iri | BlankNode, _Node]
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
-    """The texts of a NIF file, in the order of their contexts."""
+    """Read the texts of a NIF file, in the order of their contexts."""
     graph: _Graph = {}
     for statement in statements(text, path):
         graph.setdefault(statement.subject, _Node()).add(
@@ -108,16 +108,16 @@ def _text(
     path: str | None,
 ) -> Document:
     string = node.literal(NIF + "isString") or ""
-    links_found: dict[tuple[int, int], Link] = {}
+    links_by_span: dict[tuple[int, int], Link] = {}
     for name, phrase in phrases:
         span = _span(name, phrase, string, path)
         mention = _mention(span, phrase, graph)
-        before = links_found.get((span.start, span.end))
-        links_found[span.start, span.end] = _united(before, mention) if before else mention
+        previous = links_by_span.get((span.start, span.end))
+        links_by_span[span.start, span.end] = _unite(previous, mention) if previous else mention
     return build_document(
         _id(key),
         string,
-        links_found.values(),
+        links_by_span.values(),
         topic=node.literal(ITS + "domain") or "",
         title=node.literal("http://purl.org/dc/terms/title") or "",
         part_of=next((_id(Iri(uri)) for uri in node.named(NIF + "broaderContext")), ""),
@@ -182,7 +182,7 @@ def _score(value: str | None) -> float | None:
         return None
 
 
-def _united(first: Link, second: Link) -> Link:
+def _unite(first: Link, second: Link) -> Link:
     """Unite two mentions at the same place: both pages are right."""
     return replace(
         first,
@@ -205,12 +205,12 @@ def write(
     """Yield a context for each text, a phrase for each mention; `address` is the URI of a page."""
     taken: set[str] = set()
     for number, text in enumerate(texts):
-        context = _free(_context(text), taken)
+        context = _free_uri(_context(text), taken)
         lines = [_PREFIXES] if not number else []
         lines.append(_described(context, _context_facts(text)))
         for mention in links_of(text):
             place = f"#char={mention.start},{mention.end}"
-            name = _free(context.partition("#")[0] + place, taken)
+            name = _free_uri(context.partition("#")[0] + place, taken)
             facts = _mention_facts(mention, context, address, text)
             lines.append(_described(name, facts))
         yield "\n".join(lines) + "\n"
@@ -225,7 +225,7 @@ def _address(id: str) -> str:
     return id if _URI.fullmatch(id) else BASE + quote(id, safe="")
 
 
-def _free(uri: str, taken: set[str]) -> str:
+def _free_uri(uri: str, taken: set[str]) -> str:
     """Return the URI, or a similar one if it is taken."""
     free, number = uri, 1
     while free in taken:

@@ -24,14 +24,14 @@ from tatian.text.splitter import split_tokens
 from tatian.text.tokenizer import ESCAPES
 
 SPLIT_AUTHOR = Authorship(by="tatian.text")
-"""Author of the tokens and sentences of a text that came without."""
+"""Author of tokens and sentences that this package split."""
 UNKNOWN = "_"
-"""A word that a file does not have."""
+"""Stands for a word that the file lacks."""
 _BLANK = re.compile(r"\s+")
 
 
 def with_tokens(document: Document) -> Document:
-    """Return the document with tokens and sentences, split by our own rules if it has none."""
+    """Return the document with tokens and sentences; missing ones are split."""
     if not document.has(TOKENS):
         document = document.with_layer(TOKENS, tokenize(document.text), SPLIT_AUTHOR)
     if not document.has(SENTENCES):
@@ -46,7 +46,7 @@ def chains_of(document: Document) -> tuple[Chain, ...]:
 
 
 def sentence_ranges(document: Document) -> list[range]:
-    """Return the tokens of each sentence; tokens between sentences join the one before."""
+    """Return the tokens of each sentence; tokens between sentences belong to the one before."""
     starts = [token.start for token in document.tokens]
     begins = [bisect_left(starts, sentence.start) for sentence in document.sentences]
     edges = sorted({0, *begins, len(starts)})
@@ -54,7 +54,7 @@ def sentence_ranges(document: Document) -> list[range]:
 
 
 def columns(document: Document) -> list[list[str]]:
-    """Return the words of each sentence in a form that fits a column."""
+    """Return the words of each sentence, with blanks replaced."""
     tokens = document.tokens
     return [
         [_BLANK.sub(UNKNOWN, tokens[place].text) or UNKNOWN for place in places]
@@ -63,14 +63,14 @@ def columns(document: Document) -> list[list[str]]:
 
 
 def same_words(words: Sequence[str], tokens: Sequence[Token]) -> bool:
-    """Return whether `words`, as a file writes them, are those tokens."""
+    """Return whether the words of a file are these tokens."""
     return len(words) == len(tokens) and all(
         ESCAPES.get(word, word) == token.text for word, token in zip(words, tokens, strict=True)
     )
 
 
 class Placed(NamedTuple):
-    """A mention by its tokens: ranges of their numbers, more than one if it is in pieces."""
+    """A mention with the ranges of its tokens, several if it is discontinuous."""
 
     chain: Chain
     mention: Mention
@@ -83,7 +83,7 @@ class Placed(NamedTuple):
 
 
 class Places:
-    """Finds the tokens that spans of a document's text cover."""
+    """Maps spans of a document to its tokens."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -91,7 +91,7 @@ class Places:
         self._ends = [token.end for token in document.tokens]
 
     def tokens(self, span: Span) -> range:
-        """The tokens that `span` touches."""
+        """Return the tokens that overlap the span."""
         first = bisect_right(self._ends, span.start)
         return range(first, max(first, bisect_left(self._starts, span.end)))
 
@@ -105,7 +105,7 @@ class Places:
         )
 
     def mentions(self) -> list[Placed]:
-        """All mentions that have tokens, by these, in the order of the chains."""
+        """Return all mentions that have tokens, in the order of the chains."""
         placed = []
         for chain in chains_of(self.document):
             for mention in chain.mentions:
@@ -117,19 +117,22 @@ class Places:
 
 
 def chain_labels(
-    document: Document, keeps: Callable[[str], object], taken: Collection[str], free: Iterable[str]
+    document: Document,
+    is_usable: Callable[[str], object],
+    taken: Collection[str],
+    new_labels: Iterable[str],
 ) -> dict[str, str]:
-    """Return the label of each chain with a mention: as in its document, if `keeps` allows it.
+    """Return the label of each chain with a mention: as in its document, if `is_usable` allows it.
 
-    All others get the next of the `free` labels that is neither `taken` nor kept.
+    Others get the next of the `new_labels` labels that is neither `taken` nor kept.
     """
     prefix = f"{document.id}#"
     kept = {
         chain.id: chain.id.removeprefix(prefix)
         for chain in chains_of(document)
-        if chain.id.startswith(prefix) and keeps(chain.id.removeprefix(prefix))
+        if chain.id.startswith(prefix) and is_usable(chain.id.removeprefix(prefix))
     }
-    used = {*kept.values(), *taken}
-    others = (label for label in free if label not in used)
+    unavailable = {*kept.values(), *taken}
+    remaining = (label for label in new_labels if label not in unavailable)
     chains = dict.fromkeys(placed.chain.id for placed in Places(document).mentions())
-    return {id: kept.get(id) or next(others) for id in chains}
+    return {id: kept.get(id) or next(remaining) for id in chains}

@@ -1,4 +1,4 @@
-"""The knowledge base as other packages see it: terms, entities, facts, links, vectors."""
+"""Queries on a knowledge base: terms, entities, facts, links, vectors."""
 
 from __future__ import annotations
 
@@ -32,29 +32,31 @@ if TYPE_CHECKING:
 
 
 TERMS_SUFFIX = ".terms"
-"""Suffix of the dictionary's file name, which is otherwise that of the base."""
-_MANY = 1 << 14
-_FEW = 1 << 9
-"""Number of link lists that are cached: those of the most linked pages are long."""
-_REMEMBERED = {
-    **dict.fromkeys(("senses", "standing", "vector", "_term", "_counts", "id_of"), _MANY),
-    "_entity": _MANY,
-    "_related": 4 * _MANY,
-    "inlinks": _FEW,
+"""Suffix that makes the name of the dictionary's file from that of the base."""
+_CACHE_SIZE = 1 << 14
+_LINK_CACHE_SIZE = 1 << 9
+"""Number of cached link lists, which are long for the most linked pages."""
+_CACHE_SIZES = {
+    **dict.fromkeys(("senses", "standing", "vector", "_term", "_counts", "id_of"), _CACHE_SIZE),
+    "_entity": _CACHE_SIZE,
+    "_related": 4 * _CACHE_SIZE,
+    "inlinks": _LINK_CACHE_SIZE,
 }
-"""Methods whose latest answers each base caches, and how many."""
-_SCANNED = 10_000
-_TRIED = 16
-_LAST = "\U0010ffff"
+"""Methods with a cache of their latest answers, and its size."""
+_MOST_SORTED = 10_000
+"""Terms above which `search` walks an index instead of sorting."""
+_SAMPLE_SIZE = 16
+"""Terms whose numbers are compared, to tell whether a dictionary belongs to the base."""
+_LAST_CHARACTER = "\U0010ffff"
 _CANDIDATES = """SELECT s.entity, e.title, e.kind, s.count, s.weight
     FROM senses s JOIN entities e ON e.id = s.entity WHERE s.term = ?"""
 _ENTITIES = "SELECT id, title, kind, role, description, wikidata, freebase, inlinks FROM entities "
 
 
 class KnowledgeBase:
-    """One file of knowledge, which any number of processes and threads can read.
+    """A knowledge base in a file, which any number of processes and threads can read.
 
-    A process that forks or unpickles it opens the file for itself.
+    After a fork or unpickling, a process opens the file anew.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -62,8 +64,8 @@ class KnowledgeBase:
         self._connection: sqlite3.Connection | None = store.connect(self.path)
         self._process = os.getpid()
         self._info = store.read_info(self._connection, self.path)
-        for name, most in _REMEMBERED.items():
-            setattr(self, name, lru_cache(most)(getattr(self, name)))
+        for name, size in _CACHE_SIZES.items():
+            setattr(self, name, lru_cache(size)(getattr(self, name)))
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> KnowledgeBase:
@@ -93,7 +95,7 @@ class KnowledgeBase:
 
     def __iter__(self) -> Iterator[Entity]:
         for row in self._rows(_ENTITIES + "ORDER BY id"):
-            yield self._whole(row)
+            yield self._entity_from(row)
 
     def info(self) -> store.Info:
         """Return the sources of the base and its size."""
@@ -102,11 +104,11 @@ class KnowledgeBase:
     def lookup(self, term: str) -> Lookup:
         """Return the candidates of `term` or, if there are none, of its singular."""
         form = normal_form(term)
-        for wanted in (form, *singulars(form)):
-            row = self._term(wanted)
+        for query_form in (form, *singulars(form)):
+            row = self._term(query_form)
             if row is not None:
                 number, linked, seen = row
-                return Lookup(wanted, _share(linked, seen), self.senses(number))
+                return Lookup(query_form, _share(linked, seen), self.senses(number))
         return Lookup(form, 0.0, ())
 
     def senses(self, term: int) -> tuple[Candidate, ...]:
@@ -136,20 +138,20 @@ class KnowledgeBase:
         return self._counts(term)[1:]
 
     def search(self, prefix: str, limit: int = 10) -> tuple[Lookup, ...]:
-        """Return the terms that begin with `prefix`: itself first, then the most used."""
+        """Return terms that begin with `prefix`: the prefix itself first, then the most linked."""
         form = normal_form(prefix)
         if not form or limit < 1:
             return ()
         within = "FROM terms WHERE form >= ? AND form < ?"
-        bounds = (form, form + _LAST)
-        counted = f"SELECT count(*) FROM (SELECT 1 {within} LIMIT {_SCANNED})"
-        if self._row(counted, *bounds)[0] == _SCANNED:
-            # There are so many that walking all terms by use is faster than sorting these.
+        bounds = (form, form + _LAST_CHARACTER)
+        counted = f"SELECT count(*) FROM (SELECT 1 {within} LIMIT {_MOST_SORTED})"
+        if self._row(counted, *bounds)[0] == _MOST_SORTED:
+            # With so many terms, walking all in the order of links is faster than sorting these.
             within = "FROM terms WHERE +form >= ? AND +form < ?"
         by_use = f"SELECT form {within} AND form != ? ORDER BY linked DESC, seen DESC LIMIT ?"
         rows = self._rows(by_use, *bounds, form, limit)
-        itself = [form] if self._term(form) else []
-        return tuple(self.lookup(term) for term in (*itself, *(row[0] for row in rows)))[:limit]
+        exact = [form] if self._term(form) else []
+        return tuple(self.lookup(term) for term in (*exact, *(row[0] for row in rows)))[:limit]
 
     def entity(self, key: str | int) -> Entity | None:
         """Return the entity of this title, possibly through a redirect, or of this id."""
@@ -157,7 +159,7 @@ class KnowledgeBase:
         return None if number is None else self._entity(number)
 
     def title_of(self, title: str) -> str | None:
-        """Return the title that `title` leads to; None if the base has no such page."""
+        """Return the title of the page, after redirects; None if the base has no such page."""
         number = self.id_of(title)
         if number is None:
             return None
@@ -165,23 +167,23 @@ class KnowledgeBase:
         return str(row[0]) if row else None
 
     def kind_of(self, title: str) -> Kind | None:
-        """Return the kind of the page that `title` leads to; None if the base has no such page."""
+        """Return the kind of the page, after redirects; None if the base has no such page."""
         entity = self.entity(title)
         return entity.kind if entity else None
 
     def id_of(self, title: str) -> int | None:
-        """Return the id of the page that `title` leads to."""
-        wanted = page_title(title)
+        """Return the id of the page, after redirects; None if the base has no such page."""
+        query_form = page_title(title)
         for query in (
             "SELECT id FROM entities WHERE title = ?",
             "SELECT entity FROM redirects WHERE title = ?",
         ):
-            if row := self._row(query, wanted):
+            if row := self._row(query, query_form):
                 return int(row[0])
-        row_of_term = self._term(normal_form(wanted))
-        same = wanted.casefold()
+        row_of_term = self._term(normal_form(query_form))
+        folded = query_form.casefold()
         senses = self.senses(row_of_term[0]) if row_of_term else ()
-        return next((sense.id for sense in senses if sense.title.casefold() == same), None)
+        return next((sense.id for sense in senses if sense.title.casefold() == folded), None)
 
     def by_wikidata(self, identifier: str) -> Entity | None:
         """Return the entity with this Wikidata id, such as ``Q142``."""
@@ -192,7 +194,7 @@ class KnowledgeBase:
         return self._one("WHERE freebase = ? AND freebase != ''", identifier)
 
     def facts(self, title: str | int, at: str | None = None) -> tuple[Fact, ...]:
-        """Return the facts of a page; with a date, for each relation those that hold then."""
+        """Return the facts of a page; with a date, those of each relation that hold then."""
         entity = self.entity(title)
         if entity is None:
             return ()
@@ -218,24 +220,24 @@ class KnowledgeBase:
         return tuple(row[0] for row in rows)
 
     def standing(self, entity: int) -> tuple[int, bool]:
-        """Return how many pages link to it, and whether it has a description."""
+        """Return the number of pages that link to the entity, and whether it has a description."""
         row = self._row("SELECT inlinks, description != '' FROM entities WHERE id = ?", entity)
         return (int(row[0]), bool(row[1])) if row else (0, False)
 
     def inlinks(self, entity: int) -> npt.NDArray[np.int32]:
-        """Return the ids of the pages that link to it, in order."""
+        """Return the ids of the pages that link to the entity, sorted."""
         row = self._row("SELECT sources FROM links WHERE entity = ?", entity)
         return np.frombuffer(row[0] if row else b"", dtype="<i4")
 
     def relatedness(self, first: int, second: int) -> float:
-        """Return how related two pages are, from 0 to 1, by the pages that link to both.
+        """Return the relatedness of two pages, from 0 to 1, by the pages that link to both.
 
         Milne and Witten (2008): one less the normalised distance of their sets of in-links.
         """
         return self._related(min(first, second), max(first, second))
 
     def vector(self, entity: int) -> npt.NDArray[np.float32] | None:
-        """Return the vector of its title and description, of length one; None if there is none."""
+        """Return the unit vector of the entity's title and description, if the base has it."""
         row = self._row("SELECT scale, steps FROM vectors WHERE entity = ?", entity)
         if row is None:
             return None
@@ -249,38 +251,38 @@ class KnowledgeBase:
 
     @cached_property
     def dictionary(self) -> Dictionary:
-        """All terms, to be found in running text: from the file beside the base, or built."""
+        """Dictionary of all terms, from the file beside the base or else built in memory."""
         from tatian.knowledge.dictionary import Dictionary
 
-        beside = self.path + TERMS_SUFFIX
-        if Path(beside).is_file():
-            dictionary = Dictionary.open(beside)
+        terms_path = self.path + TERMS_SUFFIX
+        if Path(terms_path).is_file():
+            dictionary = Dictionary.open(terms_path)
             if self._is_of_this_base(dictionary):
                 return dictionary
         return Dictionary.from_terms(self.terms())
 
     def _is_of_this_base(self, dictionary: Dictionary) -> bool:
-        """Return whether a dictionary has our terms by our numbers, judged by a sample."""
+        """Return whether a dictionary belongs to this base, judged by a sample of terms."""
         count = self._info.counts.terms
         if len(dictionary) != count:
             return False
-        tried = range(1, count + 1, max(1, count // _TRIED))
-        rows = (self._row("SELECT form FROM terms WHERE id = ?", number) for number in tried)
+        sample = range(1, count + 1, max(1, count // _SAMPLE_SIZE))
+        rows = (self._row("SELECT form FROM terms WHERE id = ?", number) for number in sample)
         forms = [row[0] for row in rows if row]
-        return dictionary.numbers(forms) == dict(zip(forms, tried, strict=False))
+        return dictionary.numbers(forms) == dict(zip(forms, sample, strict=False))
 
     def _rows(self, query: str, *values: object) -> Iterator[Any]:
         try:
-            yield from self._opened().execute(query, values)
+            yield from self._connect().execute(query, values)
         except (UnicodeEncodeError, OverflowError):
-            return  # half a surrogate pair, or a number beyond SQLite's: no base has it
+            return  # values that SQLite cannot hold, so no base has them
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise store.damage_error(self.path, error) from error
 
     def _row(self, query: str, *values: object) -> Any:
         return next(self._rows(query, *values), None)
 
-    def _opened(self) -> sqlite3.Connection:
+    def _connect(self) -> sqlite3.Connection:
         if self._connection is None:
             raise InputError("this knowledge base has been closed", path=self.path)
         if self._process != os.getpid():
@@ -301,9 +303,9 @@ class KnowledgeBase:
 
     def _one(self, condition: str, value: object) -> Entity | None:
         row = self._row(f"{_ENTITIES}{condition} ORDER BY id", value)
-        return None if row is None else self._whole(row)
+        return None if row is None else self._entity_from(row)
 
-    def _whole(self, row: Sequence[Any]) -> Entity:
+    def _entity_from(self, row: Sequence[Any]) -> Entity:
         number, title, kind, role, description, wikidata, freebase, inlinks = row
         categories = self._rows(
             "SELECT name FROM categories WHERE entity = ? ORDER BY place", number
@@ -328,29 +330,29 @@ class KnowledgeBase:
     def _related(self, first: int, second: int) -> float:
         if first == second:
             return 1.0
-        few, many = sorted((self.inlinks(first), self.inlinks(second)), key=len)
-        if not len(few):
+        fewer, more = sorted((self.inlinks(first), self.inlinks(second)), key=len)
+        if not len(fewer):
             return 0.0
-        places = np.searchsorted(many, few)
-        shared = int(np.count_nonzero(many[np.minimum(places, len(many) - 1)] == few))
-        spread = math.log(max(len(self), 2)) - math.log(len(few))
+        places = np.searchsorted(more, fewer)
+        shared = int(np.count_nonzero(more[np.minimum(places, len(more) - 1)] == fewer))
+        scale = math.log(max(len(self), 2)) - math.log(len(fewer))
         if not shared:
             return 0.0
-        distance = math.log(len(many)) - math.log(shared)
-        if spread <= 0:
+        distance = math.log(len(more)) - math.log(shared)
+        if scale <= 0:
             return float(distance == 0)
-        return min(1.0, max(0.0, 1 - distance / spread))
+        return min(1.0, max(0.0, 1 - distance / scale))
 
 
 def _share(linked: int, seen: int) -> float:
-    """Return links of a term over its occurrences; a base may lack the texts of some links."""
+    """Return links over occurrences; links may be more if the base lacks their texts."""
     return linked / max(linked, seen) if linked else 0.0
 
 
 Base: TypeAlias = str | os.PathLike[str] | KnowledgeBase
-"""A base, or the name of one."""
+"""A knowledge base, its path, or ``starter``."""
 STARTER = "starter"
-"""Name of the base in the package, where a file is expected."""
+"""Name of the base in the package."""
 TABLES = Path(__file__).with_name("starter")
 """Folder of that base and of the tables that `scripts/build_starter.py` makes it from."""
 

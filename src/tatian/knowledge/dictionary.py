@@ -1,13 +1,12 @@
-"""Millions of terms, found in running text at a cost that hardly depends on their number.
+"""Search for millions of terms in running text, at a cost that hardly depends on their number.
 
     >>> dictionary = Dictionary.from_terms([("Open-source software", 1), ("software", 2)])
     >>> dictionary.find("OPEN SOURCE SOFTWARE is software").term.tolist()
     [1, 2, 2]
 
-A term is its words (see `tatian.knowledge.entities`). `find` cuts a text into words and hashes
-every phrase that begins like some term, all at once in arrays; a small filter says at once of
-nearly every phrase that it is no term. What passes is compared with the term letter by letter: a
-collision of hashes never gives a wrong term.
+Terms have the normal form of `tatian.knowledge.entities`. `find` splits a text into words and
+hashes all phrases that begin like a term, in arrays. A small filter rules out nearly all phrases.
+The others are compared with the terms byte by byte, so that hash collisions give no wrong terms.
 """
 
 from __future__ import annotations
@@ -44,17 +43,17 @@ from tatian.knowledge.dictionary_words import (
 __all__ = ["CHUNK", "EXACT", "PLURAL", "SPELLED", "Dictionary", "Matches"]
 
 CHUNK = 1 << 16
-"""Characters searched together; longer texts are cut at white space, with the same result."""
+"""Characters searched at once; longer texts are split at white space, without effect."""
 
 _FARTHEST = 1 << 18
-"""Characters after which a text without white space is cut all the same."""
+"""Characters after which a text is split even if it has no white space."""
 _WHITE = re.compile(r"\s")
 _BREAK = "\f"
 """Separator of texts that are searched together; no phrase crosses it."""
 
 
 class Matches(Struct, frozen=True):
-    """Places of terms in a text, in its order, including phrases within others."""
+    """Occurrences of terms in a text, in order; they may overlap."""
 
     start: Ints
     """Character offsets."""
@@ -62,11 +61,11 @@ class Matches(Struct, frozen=True):
     term: Ints
     """The caller's numbers of the terms."""
     entry: Ints
-    """The dictionary's own numbers: from 0 on, without gaps; see `Dictionary.listed`."""
+    """The dictionary's numbers of the terms, from 0 without gaps; see `Dictionary.listed`."""
     form: NDArray[np.uint8]
     """`EXACT`, `PLURAL` or `SPELLED`."""
     half: Flags
-    """True if it is part of a compound, a hyphen before or behind it."""
+    """True if a hyphen before or after it makes it part of a compound."""
     capitals: Flags
     """True if it begins and ends with a capital."""
     figures: Flags
@@ -77,8 +76,8 @@ class Matches(Struct, frozen=True):
     def __len__(self) -> int:
         return len(self.start)
 
-    def __getitem__(self, which: slice | Ints | Flags) -> Matches:
-        return Matches(*(getattr(self, name)[which] for name in _FIELDS))
+    def __getitem__(self, rows: slice | Ints | Flags) -> Matches:
+        return Matches(*(getattr(self, name)[rows] for name in _FIELDS))
 
 
 _FIELDS = Matches.__struct_fields__
@@ -96,9 +95,9 @@ class Dictionary:
         """Build a dictionary in memory; see `write` for valid terms."""
         from tatian.knowledge.dictionary_writer import write
 
-        with TemporaryDirectory() as room:
-            write(Path(room) / "terms", terms)
-            return cls.open(Path(room) / "terms")
+        with TemporaryDirectory() as folder:
+            write(Path(folder) / "terms", terms)
+            return cls.open(Path(folder) / "terms")
 
     @classmethod
     def open(cls, path: str | Path) -> Dictionary:
@@ -122,10 +121,10 @@ class Dictionary:
 
     def numbers(self, terms: Iterable[str]) -> dict[str, int]:
         """Return the numbers of those of `terms` that exist."""
-        asked = list(terms)
-        which, entry = self._search.lookup(asked)
-        pairs = zip(which.tolist(), self._sections.ids[entry].tolist(), strict=True)
-        return {asked[place]: number for place, number in sorted(pairs)}
+        queries = list(terms)
+        rows, entry = self._search.lookup(queries)
+        pairs = zip(rows.tolist(), self._sections.ids[entry].tolist(), strict=True)
+        return {queries[place]: number for place, number in sorted(pairs)}
 
     def listed(self, terms: Iterable[str]) -> Flags:
         """Return for each entry (see `Matches`) whether it is one of `terms`."""
@@ -142,10 +141,10 @@ class Dictionary:
         """
         capitals = not text.islower()
         if len(text) <= CHUNK:
-            return self._found(text, capitals, derived)
+            return self._find(text, capitals, derived)
         parts = []
         for begin, limit, end in self._chunks(text):
-            part = self._found(text[begin:end], capitals, derived)
+            part = self._find(text[begin:end], capitals, derived)
             part = part[: int(np.searchsorted(part.start, limit - begin))]
             parts.append(replace(part, start=part.start + begin, end=part.end + begin))
         return Matches(
@@ -153,24 +152,24 @@ class Dictionary:
         )
 
     def find_in(self, texts: Iterable[str], *, derived: bool = False) -> Iterator[Matches]:
-        """Yield the result of `find` for each text, several times as fast for short ones."""
+        """Yield the result of `find` for each text; for short texts this is much faster."""
         batch: list[str] = []
         size, lower = 0, False
         for text in texts:
             if batch and (size + len(text) > CHUNK or text.islower() != lower):
-                yield from self._together(batch, derived)
+                yield from self._find_joined(batch, derived)
                 batch, size = [], 0
             lower = text.islower()
             batch.append(text)
             size += len(text)
-        yield from self._together(batch, derived)
+        yield from self._find_joined(batch, derived)
 
-    def _together(self, texts: list[str], derived: bool) -> Iterator[Matches]:
-        """Search texts without or with capitals as one, with breaks between them."""
+    def _find_joined(self, texts: list[str], derived: bool) -> Iterator[Matches]:
+        """Search several texts as one, with breaks between them."""
         if len(texts) < 2:
             yield from (self.find(text, derived=derived) for text in texts)
             return
-        matches = self._found(_BREAK.join(texts), not texts[0].islower(), derived)
+        matches = self._find(_BREAK.join(texts), not texts[0].islower(), derived)
         begin = 0
         for text in texts:
             low, high = np.searchsorted(matches.start, (begin, begin + len(text)))
@@ -179,7 +178,7 @@ class Dictionary:
             begin += len(text) + len(_BREAK)
 
     def _chunks(self, text: str) -> Iterator[tuple[int, int, int]]:
-        """Yield the start of a chunk, that of the next, and how far to look beyond that."""
+        """Yield the start of each chunk, its end, and the end of what is searched for it."""
         beyond = self._sections.longest_bytes + 2 * LONGEST_GAP
         beyond += (self._sections.longest_words + 1) * LONGEST_GAP
         begin = 0
@@ -188,7 +187,7 @@ class Dictionary:
             yield begin, limit, _blank(text, limit + beyond)
             begin = limit
 
-    def _found(self, text: str, capitals: bool, derived: bool) -> Matches:
+    def _find(self, text: str, capitals: bool, derived: bool) -> Matches:
         text_words = words(text, capitals=capitals)
         phrases = self._search.terms(text_words, derived=derived)
         if derived:

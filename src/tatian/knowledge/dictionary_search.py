@@ -1,4 +1,4 @@
-"""The arrays of a dictionary, as in its file, and the lookup of phrases in them."""
+"""The arrays of a dictionary, mapped from its file, and the lookup of phrases in them."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ from tatian.knowledge.dictionary_words import (
 
 IS_TERM, IS_BEGINNING = 1, 2
 EXACT, PLURAL, SPELLED = range(3)
-"""Form of a term in a text: exact, plural, or letter by letter (``u_k`` for "uk")."""
-_SPELLED = 6
+"""Form of a term in a text: exact, plural, or spelled out (``u_k`` for "uk")."""
+_MOST_LETTERS = 6
 """Most letters of an abbreviation that a text may spell out: ``u_k``, ``n a t o``."""
 _NINE = ord("9")
 
 
 # The file of a dictionary: sorted hashes, the terms themselves, and a filter before them.
 #
-# Little-endian: a header of 64 bytes, then the arrays of `Sections` in their order. The same terms
-# give the same bytes, in whatever order they came.
+# Little-endian: a header of 64 bytes, then the arrays of `Sections` in order. The same terms
+# give the same bytes, in any order of the input.
 
 _MAGIC = b"TATIANTD"
 _VERSION = 1
 _START = struct.Struct("<8sII")
 _CONTENT = struct.Struct("<QQQIIIIQ")
-_SIZE = 64
+_HEADER_SIZE = 64
 
 
 class Sections(Struct, frozen=True):
@@ -59,8 +59,8 @@ class Sections(Struct, frozen=True):
     directory: NDArray[np.uint32]
     """First entry for each value of the first bits of a hash, and the number of all."""
     filter: Bytes
-    """Two bits for each value of the last bits of a hash: 1 if a term has it, 2 if the beginning
-    of a longer term has it, up to the end of a word."""
+    """Two bits for each value of the last bits of a hash: 1 if a term has it, 2 if the first words
+    of a longer term have it."""
     forms: Bytes
     """The terms one after the other in UTF-8, and eight blanks."""
     longest_words: int
@@ -72,14 +72,18 @@ class Sections(Struct, frozen=True):
 def header(
     *, terms: int, forms: int, filtered: int, bits: int, longest_words: int, longest_bytes: int
 ) -> bytes:
-    """Return the file's header, by its terms, bytes of forms and filter, and directory bits."""
-    whole = _SIZE + 16 * terms + 8 * (terms + 1) + 4 * ((1 << bits) + 1) + filtered + forms
-    content = _CONTENT.pack(terms, forms, filtered, bits, longest_words, longest_bytes, 0, whole)
+    """Return the header of a file with so many terms, and bytes of forms and filter."""
+    size_expected = (
+        _HEADER_SIZE + 16 * terms + 8 * (terms + 1) + 4 * ((1 << bits) + 1) + filtered + forms
+    )
+    content = _CONTENT.pack(
+        terms, forms, filtered, bits, longest_words, longest_bytes, 0, size_expected
+    )
     return _START.pack(_MAGIC, _VERSION, zlib.crc32(content)) + content
 
 
 def load(path: Path) -> Sections:
-    """Map a dictionary; only entries that are looked up are read from the disk."""
+    """Map a dictionary into memory; only the entries looked up are read from the disk."""
     try:
         with path.open("rb") as file:
             if not path.stat().st_size:
@@ -92,22 +96,24 @@ def load(path: Path) -> Sections:
 
 def _sections(buffer: mmap.mmap, path: str) -> Sections:
     size = len(buffer)
-    again = "; build the knowledge base again"
-    start = buffer[:_SIZE]
+    advice = "; build the knowledge base again"
+    start = buffer[:_HEADER_SIZE]
     if not start.startswith(_MAGIC):
         raise InputError("not a dictionary of terms", path=path)
-    if size < _SIZE:
-        raise InputError(f"cut off within its header{again}", path=path)
+    if size < _HEADER_SIZE:
+        raise InputError(f"cut off within its header{advice}", path=path)
     _, version, checksum = _START.unpack_from(start)
     if version != _VERSION:
-        raise InputError(f"a dictionary of version {version}, not {_VERSION}{again}", path=path)
+        raise InputError(f"a dictionary of version {version}, not {_VERSION}{advice}", path=path)
     content = start[_START.size : _START.size + _CONTENT.size]
     if zlib.crc32(content) != checksum:
-        raise InputError(f"its header is damaged{again}", path=path)
-    terms, forms, filtered, bits, longest_words, longest_bytes, _, whole = _CONTENT.unpack(content)
-    if size != whole:
-        raise InputError(f"has {size:,} of its {whole:,} bytes{again}", path=path)
-    offset = _SIZE
+        raise InputError(f"its header is damaged{advice}", path=path)
+    terms, forms, filtered, bits, longest_words, longest_bytes, _, size_expected = _CONTENT.unpack(
+        content
+    )
+    if size != size_expected:
+        raise InputError(f"has {size:,} of its {size_expected:,} bytes{advice}", path=path)
+    offset = _HEADER_SIZE
 
     def part(kind: str, count: int) -> NDArray[Any]:
         nonlocal offset
@@ -134,7 +140,7 @@ def form(sections: Sections, entry: int) -> str:
 
 
 class Phrases(Struct, frozen=True):
-    """Some phrases of a text by the indices of their first and last word."""
+    """Phrases of a text, by the indices of their first and last words."""
 
     low: Ints
     high: Ints
@@ -145,7 +151,7 @@ class Phrases(Struct, frozen=True):
 
 
 class Search:
-    """Looks phrases up in the arrays."""
+    """Lookup of phrases in the arrays of a dictionary."""
 
     def __init__(self, sections: Sections) -> None:
         self._sections = sections
@@ -154,9 +160,9 @@ class Search:
         self._mask = len(sections.filter) * 4 - 1
 
     def _beginnings(self, text_words: Words) -> tuple[Ints, Ints, Hashes, Flags]:
-        """Return every word, and every longer phrase as long as a term may begin with it.
+        """Return all words, and all phrases whose words without the last may begin a term.
 
-        For each its first and last word, its hash, and whether it may be a term itself.
+        Each has its first and last word, its hash, and whether it may be a term.
         """
         low = text_words.begins.nonzero()[0]
         high = low
@@ -169,14 +175,19 @@ class Search:
             highs.append(high)
             hashes.append(values)
             terms.append((bits & IS_TERM) > 0)
-            on = (((bits & IS_BEGINNING) > 0) & text_words.joined[high + 1]).nonzero()[0]
-            if not len(on):
+            continued = (((bits & IS_BEGINNING) > 0) & text_words.joined[high + 1]).nonzero()[0]
+            if not len(continued):
                 break
-            low, high = low[on], high[on] + 1
-        return _joined(lows), _joined(highs), np.concatenate(hashes), np.concatenate(terms)
+            low, high = low[continued], high[continued] + 1
+        return (
+            _concatenate(lows),
+            _concatenate(highs),
+            np.concatenate(hashes),
+            np.concatenate(terms),
+        )
 
     def terms(self, text_words: Words, *, derived: bool) -> Phrases:
-        """Return the phrases that are terms or, if `derived`, with a last word in plural."""
+        """Return the phrases that are terms; with `derived`, also terms with a plural last word."""
         low, high, values, may_be = self._beginnings(text_words)
         phrase = (may_be & text_words.ends[high]).nonzero()[0]
         values = values[phrase]
@@ -193,13 +204,13 @@ class Search:
         which, entry = self.entries(values)
         phrase, rule = phrase[which], rule[which]
         low, high = low[phrase], high[phrase]
-        right = self._same(
+        equal = self._same(
             text_words, text_words.first[low], text_words.last[high], rule, entry
         ).nonzero()[0]
-        return Phrases(low[right], high[right], entry[right], (rule[right] > 0).astype(np.uint8))
+        return Phrases(low[equal], high[equal], entry[equal], (rule[equal] > 0).astype(np.uint8))
 
     def spelled(self, text_words: Words) -> Phrases:
-        """Return runs of single letters that are a term when joined: ``u_k`` for "uk"."""
+        """Return runs of single letters that form a term: ``u_k`` for "uk"."""
         single = np.zeros(len(text_words) + 1, dtype=bool)
         single[:-1] = text_words.last - text_words.first == 1
         single[:-1] &= text_words.normal[text_words.first] > _NINE
@@ -207,21 +218,21 @@ class Search:
         tied = np.concatenate((single[:-1] & single[1:] & text_words.joined[1:], [False]))
         edges = np.diff(np.concatenate(([False], tied)).astype(np.int8)).nonzero()[0]
         low, high = edges[::2], edges[1::2]
-        right = (high - low < _SPELLED) & text_words.begins[low] & text_words.ends[high]
-        low, high = low[right], high[right]
+        equal = (high - low < _MOST_LETTERS) & text_words.begins[low] & text_words.ends[high]
+        low, high = low[equal], high[equal]
         if not len(low):
             return Phrases(low, high, low, low.astype(np.uint8))
-        place = np.arange(_SPELLED)
+        place = np.arange(_MOST_LETTERS)
         letters = text_words.normal[
             np.minimum(text_words.first[low][:, None] + 2 * place, text_words.last[high][:, None])
         ]
         letters[place > (high - low)[:, None]] = 0
         which, entry = self.entries(short_hashes(letters))
         begin, end = self._sections.places[entry], self._sections.places[entry + 1]
-        theirs = self._sections.forms[np.minimum(begin[:, None] + place, end[:, None])]
-        theirs[place >= (end - begin)[:, None]] = 0
-        right = (theirs == letters[which]).all(axis=1) & (end - begin <= _SPELLED)
-        which, entry = which[right], entry[right]
+        stored = self._sections.forms[np.minimum(begin[:, None] + place, end[:, None])]
+        stored[place >= (end - begin)[:, None]] = 0
+        equal = (stored == letters[which]).all(axis=1) & (end - begin <= _MOST_LETTERS)
+        which, entry = which[equal], entry[equal]
         form_of_match = np.full(len(entry), SPELLED, dtype=np.uint8)
         return Phrases(low[which], high[which], entry, form_of_match)
 
@@ -234,25 +245,25 @@ class Search:
             np.searchsorted(text_words.start, end - length),
             np.searchsorted(text_words.start, end),
         )
-        asked = (high > low).nonzero()[0]
-        first, last = text_words.first[low[asked]], text_words.last[high[asked] - 1]
+        query = (high > low).nonzero()[0]
+        first, last = text_words.first[low[query]], text_words.last[high[query] - 1]
         which, entry = self.entries(text_words.hashes(first, last))
-        right = self._same(text_words, first[which], last[which], np.zeros_like(which), entry)
-        return asked[which[right]], entry[right]
+        equal = self._same(text_words, first[which], last[which], np.zeros_like(which), entry)
+        return query[which[equal]], entry[equal]
 
     def entries(self, hashes: Hashes) -> tuple[Ints, Ints]:
-        """Return which of `hashes` are those of entries, and the entries; several may share one."""
+        """Return the indices of hashes that entries have, and those entries."""
         bucket = (hashes >> self._shift).astype(np.int64)
         entry = self._sections.directory[bucket].astype(np.int64)
         end = self._sections.directory[bucket + 1].astype(np.int64)
-        asked = np.arange(len(hashes))
-        which, entries = [asked[:0]], [asked[:0]]
+        query = np.arange(len(hashes))
+        which, entries = [query[:0]], [query[:0]]
         more = (entry < end).nonzero()[0]
         while len(more):
-            asked, entry, end = asked[more], entry[more], end[more]
-            stored, wanted = self._sections.hashes[entry], hashes[asked]
+            query, entry, end = query[more], entry[more], end[more]
+            stored, wanted = self._sections.hashes[entry], hashes[query]
             hit = (stored == wanted).nonzero()[0]
-            which.append(asked[hit])
+            which.append(query[hit])
             entries.append(entry[hit])
             entry = entry + 1
             more = ((stored <= wanted) & (entry < end)).nonzero()[0]
@@ -286,13 +297,13 @@ class Search:
         return same
 
     def _bits(self, hashes: Hashes) -> Ints:
-        """Return the filter's bits for each hash; a yes may be wrong, a no never is."""
+        """Return the filter's bits for each hash; they may be set wrongly, never unset wrongly."""
         slot = hashes.view(np.int64) & self._mask
         bits: Ints = self._sections.filter[slot >> 2] >> ((slot & 3) << 1)
         return bits
 
 
-def _joined(parts: list[Ints]) -> Ints:
+def _concatenate(parts: list[Ints]) -> Ints:
     return np.concatenate(parts) if len(parts) > 1 else parts[0]
 
 
@@ -314,9 +325,9 @@ _RULES: tuple[tuple[str, int, str], ...] = (
     ("geese", 4, "oose"),
     ("children", 3, ""),
 )
-"""An ending, the number of its letters to cut, and their replacement."""
+"""A plural ending, the number of letters to cut, and their replacement."""
 _SHORTEST = 3
-"""Fewest letters of a singular: "gas" and "was" are no plurals."""
+"""Least letters of a singular: "gas" and "was" are not plurals."""
 
 
 def singulars(words: Words) -> tuple[Ints, Ints]:
@@ -326,7 +337,7 @@ def singulars(words: Words) -> tuple[Ints, Ints]:
     tail = lanes(words.normal)[words.last[likely] - 8][:, None]
     fits = (tail >> _SHIFTS) == _ENDINGS
     fits &= length[likely][:, None] >= _LEAST
-    fits[:, 0] &= ~((tail >> _KEPT_SHIFT) == _KEPT).any(axis=1)
+    fits[:, 0] &= ~((tail >> _NO_PLURAL_SHIFT) == _NO_PLURAL).any(axis=1)
     place, rule = fits.nonzero()
     return likely[place], rule + 1
 
@@ -339,14 +350,14 @@ _LIKELY = np.zeros(256, dtype=bool)
 _LIKELY[[ord(ending[-1]) for ending, _, _ in _RULES]] = True
 _ENDINGS = np.array([_value(ending) for ending, _, _ in _RULES], dtype=np.uint64)
 _SHIFTS = np.array([64 - 8 * len(ending) for ending, _, _ in _RULES], dtype=np.uint64)
-_KEPT = np.array([_value(ending) for ending in ("ss", "us", "is")], dtype=np.uint64)
-"""Endings that look like a plural and are none."""
-_KEPT_SHIFT = np.uint64(48)
+_NO_PLURAL = np.array([_value(ending) for ending in ("ss", "us", "is")], dtype=np.uint64)
+"""Endings in "s" that are not plural."""
+_NO_PLURAL_SHIFT = np.uint64(48)
 _LEAST = np.array([max(len(ending), _SHORTEST + cut - len(added)) for ending, cut, added in _RULES])
 CUTS = np.array([0, *(cut for _, cut, _ in _RULES)])
 """Number of bytes that a rule cuts from a word; rule 0 changes nothing."""
 LENGTHS = np.array([0, *(len(added) for _, _, added in _RULES)])
-"""Number of bytes that it adds."""
+"""Number of bytes that a rule adds."""
 ADDED = np.array(
     [list(added.encode().ljust(_LONGEST, b"\0")) for added in ("", *(rule[2] for rule in _RULES))],
     dtype=np.uint8,

@@ -1,9 +1,9 @@
-"""The words of a text as arrays, so that a million of them are looked up without a loop.
+"""The words of a text as arrays, so that all are looked up without a loop.
 
-A text is folded and cut into words exactly as in `tatian.knowledge.entities`. The words with one
-blank between them are its normal bytes (UTF-8): a term occurs in them byte for byte as the
-dictionary writes it. Running sums of a polynomial give the hash of any span of those bytes by one
-subtraction and one multiplication.
+A text is folded and split into words exactly as in `tatian.knowledge.entities`. Its normal bytes
+are these words in UTF-8, separated by single blanks; terms in the dictionary have the same form.
+Running sums of a polynomial give the hash of any span of the normal bytes with one subtraction and
+one multiplication.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Hashes = NDArray[np.uint64]
 Bytes = NDArray[np.uint8]
 
 PAD = 8
-"""Blanks around the normal bytes, so that eight can be read at once anywhere."""
+"""Blanks around the normal bytes, so that eight bytes can be read anywhere."""
 LONGEST_GAP = 8
 """Most characters between two words of a phrase."""
 _BASE = 0x9E3779B97F4A7C15
@@ -43,15 +43,15 @@ class Words(Struct, frozen=True):
     sums: Hashes
     """Sum of the polynomial before each normal byte."""
     joined: Flags
-    """True before each word, and after the last, if a phrase may go on here."""
+    """True before each word, and after the last, if a phrase may continue here."""
     begins: Flags
     """True if a phrase may begin with this word: not in "t" of "don't" or "S" of "U.S."."""
     ends: Flags
     """True if a phrase may end with this word: not in "don" of "don't" or "U" of "U.S."."""
     hyphen: Flags
-    """True before each word, and after the last, if a hyphen ties it to the word before."""
+    """True before each word, and after the last, if a hyphen joins it to the word before."""
     codes: NDArray[np.integer]
-    """Codes of the characters of the text."""
+    """Code points of the text."""
 
     def __len__(self) -> int:
         return len(self.start)
@@ -82,17 +82,17 @@ class Words(Struct, frozen=True):
 
 
 def words(text: str, *, capitals: bool = True) -> Words:
-    """Return the words of `text`; `capitals` is false if its case means nothing."""
-    read = characters(text)
-    around = np.zeros(len(text) + 2, dtype=np.int8)
-    around[1:-1] = read.wordly
-    edges = np.diff(around).nonzero()[0]
+    """Return the words of a text; with `capitals` false, its case is ignored."""
+    text_characters = characters(text)
+    padded = np.zeros(len(text) + 2, dtype=np.int8)
+    padded[1:-1] = text_characters.is_word
+    edges = np.diff(padded).nonzero()[0]
     start, end = edges[::2], edges[1::2]
-    normal, first, last = _normal(read, start, end)
+    normal, first, last = _normal(text_characters, start, end)
     sums = np.zeros(len(normal) + 1, dtype=np.uint64)
     np.cumsum(normal * _powers(_BASE, len(normal))[: len(normal)], out=sums[1:])
     short = pack_words(normal, first, last)
-    joined, glued, dotted, hyphen = _gaps(read, start, end, short, capitals)
+    joined, after_apostrophe, initials, hyphen = _gaps(text_characters, start, end, short, capitals)
     possessive = np.concatenate((short[1:] == _S, [True]))[: len(start)]
     return Words(
         start=start,
@@ -102,10 +102,10 @@ def words(text: str, *, capitals: bool = True) -> Words:
         normal=normal,
         sums=sums,
         joined=joined,
-        begins=~(glued | dotted)[:-1],
-        ends=(~glued[1:] | possessive) & ~dotted[1:],
+        begins=~(after_apostrophe | initials)[:-1],
+        ends=(~after_apostrophe[1:] | possessive) & ~initials[1:],
         hyphen=hyphen,
-        codes=read.codes,
+        codes=text_characters.codes,
     )
 
 
@@ -116,7 +116,7 @@ def mix_bits(value: Hashes) -> Hashes:
 
 
 def short_hashes(rows: Bytes) -> Hashes:
-    """Return the hashes of terms of a few bytes, a row each, 0 for none."""
+    """Return the hashes of short terms, one per row, padded with 0."""
     return mix_bits((rows * _powers(_BASE, rows.shape[1])[: rows.shape[1]]).sum(axis=1))
 
 
@@ -125,13 +125,13 @@ def same_bytes(
 ) -> Flags:
     """Return whether spans of two byte arrays are equal, compared eight bytes at a time."""
     equal = np.ones(len(length), dtype=bool)
-    ours, theirs = lanes(first_bytes), lanes(second_bytes)
-    left = np.arange(len(length))
+    first_lanes, second_lanes = lanes(first_bytes), lanes(second_bytes)
+    remaining = np.arange(len(length))
     for done in range(0, int(length.max(initial=0)), 8):
-        left = left[length[left] > done]
-        count = np.minimum(length[left] - done, 8)
-        differs = ours[at[left] + done] ^ theirs[there[left] + done]
-        equal[left] &= (differs & _MASKS[count]) == 0
+        remaining = remaining[length[remaining] > done]
+        count = np.minimum(length[remaining] - done, 8)
+        differs = first_lanes[at[remaining] + done] ^ second_lanes[there[remaining] + done]
+        equal[remaining] &= (differs & _MASKS[count]) == 0
     return equal
 
 
@@ -147,7 +147,7 @@ def pack_words(normal: Bytes, first: Ints, last: Ints) -> Hashes:
 
 
 def _abbreviated(short: Hashes) -> Flags:
-    """Return which packed words are abbreviations within a sentence."""
+    """Return which packed words are abbreviations that do not end a sentence."""
     near = np.searchsorted(_ABBREVIATIONS, short).clip(max=len(_ABBREVIATIONS) - 1)
     flags: Flags = _ABBREVIATIONS[near] == short
     return flags
@@ -168,12 +168,12 @@ _ABBREVIATIONS = _packed_all(
 )
 
 
-def _normal(read: Characters, start: Ints, end: Ints) -> tuple[Bytes, Ints, Ints]:
+def _normal(text_characters: Characters, start: Ints, end: Ints) -> tuple[Bytes, Ints, Ints]:
     """Return the normal bytes, and the start and end of each word in them."""
-    kept = np.zeros(len(read.codes) + 1, dtype=bool)
-    kept[:-1] = read.wordly
+    kept = np.zeros(len(text_characters.codes) + 1, dtype=bool)
+    kept[:-1] = text_characters.is_word
     kept[end] = True
-    folded = np.append(read.folded, read.folded.dtype.type(32))
+    folded = np.append(text_characters.folded, text_characters.folded.dtype.type(32))
     folded[end] = 32
     plain = folded[kept]
     length = end - start + 1
@@ -194,48 +194,51 @@ def _normal(read: Characters, start: Ints, end: Ints) -> tuple[Bytes, Ints, Ints
 
 
 def _gaps(
-    read: Characters, start: Ints, end: Ints, short: Hashes, capitals: bool
+    text_characters: Characters, start: Ints, end: Ints, short: Hashes, capitals: bool
 ) -> tuple[Flags, Flags, Flags, Flags]:
-    """Return flags of each gap: joined; tied by apostrophe, as initials, by hyphen."""
-    joined, glued, dotted, hyphen = np.zeros((4, len(start) + 1), dtype=bool)
+    """Return flags of each gap between words: joined, apostrophe, initials, hyphen."""
+    joined, after_apostrophe, initials, hyphen = np.zeros((4, len(start) + 1), dtype=bool)
     if len(start) < 2:
-        return joined, glued, dotted, hyphen
+        return joined, after_apostrophe, initials, hyphen
     length = start[1:] - end[:-1]
-    joined[1:-1] = (read.codes[end[:-1]] == 32) & (length == 1)
-    odd = (~joined[1:-1]).nonzero()[0]
-    odd = odd[length[odd] <= LONGEST_GAP]
-    begin, length = end[odd], length[odd]
-    contents, twice = _contents(read, begin, length)
-    single = end[odd] - start[odd] == 1
+    joined[1:-1] = (text_characters.codes[end[:-1]] == 32) & (length == 1)
+    unusual = (~joined[1:-1]).nonzero()[0]
+    unusual = unusual[length[unusual] <= LONGEST_GAP]
+    begin, length = end[unusual], length[unusual]
+    contents, repeated = _contents(text_characters, begin, length)
+    single = end[unusual] - start[unusual] == 1
     blank = (contents & BLANK) > 0
-    breaks = ((contents & BREAK) | (twice & (LINE | HYPHEN))) > 0
+    breaks = ((contents & BREAK) | (repeated & (LINE | HYPHEN))) > 0
     breaks |= ((contents & HYPHEN) > 0) & blank
     stops = (((contents & STOP) > 0) & blank & ~single).nonzero()[0]
-    after = read.codes[start[odd[stops] + 1]]
-    breaks[stops] |= (upper(after) | digit(after)) & ~_abbreviated(short[odd[stops]])
+    after = text_characters.codes[start[unusual[stops] + 1]]
+    breaks[stops] |= (upper(after) | digit(after)) & ~_abbreviated(short[unusual[stops]])
     if capitals:
         commas = ((contents & COMMA) > 0).nonzero()[0]
-        before, after = read.codes[start[odd[commas]]], read.codes[start[odd[commas] + 1]]
+        before, after = (
+            text_characters.codes[start[unusual[commas]]],
+            text_characters.codes[start[unusual[commas] + 1]],
+        )
         figures = digit(before) & digit(after) & ~blank[commas]
         breaks[commas] |= ~figures & ~(upper(before) & upper(after))
-    joined[1 + odd] = ~breaks
+    joined[1 + unusual] = ~breaks
     alone = length == 1
-    glued[1 + odd] = alone & (contents == APOSTROPHE)
-    hyphen[1 + odd] = alone & (contents == HYPHEN)
-    letters = single & (end[odd + 1] - start[odd + 1] == 1)
-    dotted[1 + odd] = alone & letters & ((contents == STOP) | (contents == 0))
-    return joined, glued, dotted, hyphen
+    after_apostrophe[1 + unusual] = alone & (contents == APOSTROPHE)
+    hyphen[1 + unusual] = alone & (contents == HYPHEN)
+    letters = single & (end[unusual + 1] - start[unusual + 1] == 1)
+    initials[1 + unusual] = alone & letters & ((contents == STOP) | (contents == 0))
+    return joined, after_apostrophe, initials, hyphen
 
 
-def _contents(read: Characters, begin: Ints, length: Ints) -> tuple[Bytes, Bytes]:
+def _contents(text_characters: Characters, begin: Ints, length: Ints) -> tuple[Bytes, Bytes]:
     """Return the kinds of characters in each gap, and those that occur more than once."""
-    kinds, twice = np.zeros((2, len(begin)), dtype=np.uint8)
+    kinds, repeated = np.zeros((2, len(begin)), dtype=np.uint8)
     for place in range(int(length.max(initial=0))):
         longer = (length > place).nonzero()[0]
-        kind = between(read.codes[begin[longer] + place])
-        twice[longer] |= kinds[longer] & kind
+        kind = between(text_characters.codes[begin[longer] + place])
+        repeated[longer] |= kinds[longer] & kind
         kinds[longer] |= kind
-    return kinds, twice
+    return kinds, repeated
 
 
 _tables: dict[int, Hashes] = {}
@@ -251,15 +254,13 @@ def _powers(base: int, size: int) -> Hashes:
     return table
 
 
-# Effect of each character on words and phrases, looked up for a whole text at once.
-#
-# The tables fill as characters are met; folding and word characters are those of
-# `tatian.knowledge.entities`, so that a text and a term are cut in the same way.
+# Tables of the effect of each character on words and phrases, filled when a character first occurs.
+# They follow `tatian.knowledge.entities`, so that texts and terms are split in the same way.
 
 Flags = NDArray[np.bool_]
 
 BLANK, LINE, APOSTROPHE, HYPHEN, STOP, COMMA, BREAK = (1 << bit for bit in range(7))
-"""Kinds of characters between two words; 0 joins them like ``&`` and ``_``."""
+"""Kinds of characters between two words; 0 is for those that join words, as ``&``."""
 
 _BETWEEN = {
     **dict.fromkeys("_/&+#@%$°·~\xad\u200b\u200c\u200d\u2060\ufeff", 0),
@@ -276,16 +277,16 @@ _LIMIT = 0x110000
 
 
 class Characters(Struct, frozen=True):
-    """A text as numbers: one for each character, in three arrays."""
+    """The characters of a text in three arrays: code points, folded ones, word characters."""
 
     codes: NDArray[np.integer]
     folded: NDArray[np.integer]
-    wordly: Flags
+    is_word: Flags
     """Letters and digits."""
 
 
 def characters(text: str) -> Characters:
-    """`text` as numbers."""
+    """Return the characters of a text as arrays."""
     if text.isascii():
         data = text.encode("ascii")
         return Characters(
@@ -296,7 +297,7 @@ def characters(text: str) -> Characters:
     wide = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4").astype(np.int64)
     folded = _folds[wide]
     if not folded.all():
-        _learn(np.unique(wide[folded == 0]).tolist())
+        _fill_tables(np.unique(wide[folded == 0]).tolist())
         folded = _folds[wide]
     return Characters(wide, folded, _wordly[wide])
 
@@ -320,12 +321,12 @@ def digit(codes: NDArray[np.integer]) -> Flags:
 
 
 _folds = np.zeros(_LIMIT, dtype=np.uint32)
-"""Folded characters; 0 for characters that were never met."""
+"""Folded characters; 0 for characters that have not occurred yet."""
 _between = np.full(_LIMIT, BREAK, dtype=np.uint8)
 _wordly, _upper, _digit = (np.zeros(_LIMIT, dtype=bool) for _ in range(3))
 
 
-def _learn(codes: list[int]) -> None:
+def _fill_tables(codes: list[int]) -> None:
     for code in codes:
         character = chr(code)
         folded = fold(character)
@@ -336,6 +337,6 @@ def _learn(codes: list[int]) -> None:
         _folds[code] = ord(folded) or ord(" ")
 
 
-_learn(list(range(128)))
+_fill_tables(list(range(128)))
 _ASCII_FOLDS = _folds[:128].astype(np.uint8).tobytes().ljust(256)
 _ASCII_WORDLY = _wordly[:128].tobytes().ljust(256)

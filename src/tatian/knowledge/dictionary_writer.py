@@ -1,7 +1,7 @@
-"""Writes a dictionary of any number of terms in constant memory: they are sorted on the disk.
+"""Writer of dictionaries of any number of terms in constant memory, sorted on disk.
 
 Terms are spread over files by the first bits of their hashes. Each file is small enough to be
-sorted in memory, and one after the other they are the sorted whole.
+sorted in memory, and joined in order they are the sorted terms.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tatian.knowledge.dictionary_search import IS_BEGINNING, IS_TERM, header
 from tatian.knowledge.dictionary_words import PAD, Bytes, Hashes, Ints, words
 
 LONGEST_WORDS, LONGEST_BYTES = 40, 1000
-"""Longer terms are left out: they are sentences, and every search would have to reach so far."""
+"""Limits of a term; longer ones are sentences, and would make every search longer."""
 _LONGEST_RAW = 4 * LONGEST_BYTES
 _BATCH = 50_000
 _BITS = 6
@@ -32,21 +32,20 @@ _BITS = 6
 _WINDOW = 1 << 25
 """Bytes of the filter that are filled at once."""
 _SLOTS = 16
-"""Slots of the filter for each item: about one false positive in thirty."""
+"""Slots of the filter for each item; this gives about one false positive in thirty."""
 
 
 def write(path: str | Path, terms: Iterable[tuple[str, int]]) -> None:
-    """Write a dictionary of `terms`, for `Dictionary.open`; the file appears only when whole.
+    """Write a dictionary of `terms` for `Dictionary.open`; the file appears when it is complete.
 
-    Terms may have any spelling; one without a letter or digit, or as long as a paragraph, is left
-    out. A term may occur twice with the same number, not with two. Until it is done, twice the disk
-    space is needed.
+    Terms may have any spelling; those without letter or digit and those that are too long are left
+    out. A term may occur several times, but with one number. Writing needs twice the disk space.
     """
     target = Path(path)
     try:
         with ExitStack() as open_files:
-            room = TemporaryDirectory(dir=target.parent, prefix=f"{target.name}.")
-            sorting = _Sorting(Path(open_files.enter_context(room)), open_files)
+            folder = TemporaryDirectory(dir=target.parent, prefix=f"{target.name}.")
+            sorting = _DictionaryFiles(Path(open_files.enter_context(folder)), open_files)
             sorting.write(terms).replace(target)
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror}", path=str(target)) from error
@@ -66,7 +65,7 @@ class _Terms(Struct, frozen=True):
         """Start of each form, and the end of the last."""
         return np.concatenate(([0], np.cumsum(self.lengths, dtype=np.int64)))
 
-    def chosen(self, which: Ints, places: Ints) -> _Terms:
+    def select(self, which: Ints, places: Ints) -> _Terms:
         """Return some of them in a new order, whose forms stand at `places`."""
         lengths = self.lengths[which]
         ends = np.cumsum(lengths, dtype=np.int64)
@@ -74,13 +73,13 @@ class _Terms(Struct, frozen=True):
         forms = self.forms[source + np.arange(len(source))]
         return _Terms(self.hashes[which], self.ids[which], lengths, forms)
 
-    def once(self) -> _Terms:
+    def sort_unique(self) -> _Terms:
         """Return them sorted by hash, equal hashes by form; equal forms only once."""
         places = self.places
         order = np.argsort(self.hashes, kind="stable")
         ordered = self.hashes[order]
         if not (ordered[1:] == ordered[:-1]).any():
-            return self.chosen(order, places)
+            return self.select(order, places)
         by_form: dict[tuple[int, bytes], int] = {}
         for entry in order.tolist():
             form = self.forms[places[entry] : places[entry + 1]].tobytes()
@@ -90,17 +89,17 @@ class _Terms(Struct, frozen=True):
                 raise InputError(
                     f"the term '{form.decode()}' has two numbers, {smaller} and {larger}"
                 )
-        return self.chosen(np.array([by_form[key] for key in sorted(by_form)]), places)
+        return self.select(np.array([by_form[key] for key in sorted(by_form)]), places)
 
 
-class _Sorting:
-    """The files of one dictionary until it is whole."""
+class _DictionaryFiles:
+    """Temporary files from which a dictionary is made."""
 
-    def __init__(self, room: Path, open_files: ExitStack) -> None:
+    def __init__(self, folder: Path, open_files: ExitStack) -> None:
         def opened(name: str) -> IO[bytes]:
-            return open_files.enter_context((room / name).open("w+b"))
+            return open_files.enter_context((folder / name).open("w+b"))
 
-        self._whole = room / "whole"
+        self._whole = folder / "whole"
         self._parts = [opened(f"part-{part}") for part in range(1 << _BITS)]
         self._hashes, self._ids, self._places, self._forms, self._beginnings = map(
             opened, ("hashes", "ids", "places", "forms", "beginnings")
@@ -135,32 +134,32 @@ class _Sorting:
         return self._whole
 
     def _add(self, batch: list[tuple[str, int]]) -> None:
-        """Hash some terms and put each into the file where it will be sorted."""
+        """Hash terms and add each to the file in which it will be sorted."""
         terms = [(term, number) for term, number in batch if len(term) <= _LONGEST_RAW]
         text_words = words("\n".join(term for term, _ in terms))
         limits = np.cumsum([len(term) + 1 for term, _ in terms], dtype=np.int64)
         owner = np.searchsorted(limits, text_words.start, side="right")
         low = np.searchsorted(owner, np.arange(len(terms)))
         high = np.searchsorted(owner, np.arange(len(terms)), side="right")
-        kept = np.flatnonzero((high > low) & (high - low <= LONGEST_WORDS))
-        first, last = text_words.first[low[kept]], text_words.last[high[kept] - 1]
+        selected = np.flatnonzero((high > low) & (high - low <= LONGEST_WORDS))
+        first, last = text_words.first[low[selected]], text_words.last[high[selected] - 1]
         short = last - first <= LONGEST_BYTES
-        kept, first, last = kept[short], first[short], last[short]
-        if not len(kept):
+        selected, first, last = selected[short], first[short], last[short]
+        if not len(selected):
             return
-        self._longest_words = max(self._longest_words, int((high - low)[kept].max()))
+        self._longest_words = max(self._longest_words, int((high - low)[selected].max()))
         inner = np.zeros(len(text_words) + 1, dtype=np.int64)
-        np.add.at(inner, low[kept], 1)
-        np.add.at(inner, high[kept] - 1, -1)
+        np.add.at(inner, low[selected], 1)
+        np.add.at(inner, high[selected] - 1, -1)
         beginning = np.flatnonzero(np.cumsum(inner)[:-1] > 0)
         starts = text_words.first[low[owner[beginning]]]
         text_words.hashes(starts, text_words.last[beginning]).tofile(self._beginnings)
-        ids = np.array([terms[index][1] for index in kept.tolist()], dtype=np.int64)
+        ids = np.array([terms[index][1] for index in selected.tolist()], dtype=np.int64)
         lengths = (last - first).astype(np.uint32)
         gathered = _Terms(text_words.hashes(first, last), ids, lengths, text_words.normal)
-        spread = (gathered.hashes >> np.uint64(64 - _BITS)).astype(np.int64)
-        for number in np.unique(spread).tolist():
-            for values in astuple(gathered.chosen(np.flatnonzero(spread == number), first)):
+        part_numbers = (gathered.hashes >> np.uint64(64 - _BITS)).astype(np.int64)
+        for number in np.unique(part_numbers).tolist():
+            for values in astuple(gathered.select(np.flatnonzero(part_numbers == number), first)):
                 np.save(self._parts[number], values)
 
     def _sort(self, part: IO[bytes]) -> None:
@@ -173,7 +172,7 @@ class _Sorting:
         part.truncate(0)
         if not batches:
             return
-        terms = _Terms(*map(np.concatenate, zip(*batches, strict=True))).once()
+        terms = _Terms(*map(np.concatenate, zip(*batches, strict=True))).sort_unique()
         terms.hashes.astype("<u8", copy=False).tofile(self._hashes)
         terms.ids.astype("<i8", copy=False).tofile(self._ids)
         (terms.places[:-1] + self._size).astype("<i8", copy=False).tofile(self._places)
@@ -193,7 +192,7 @@ class _Sorting:
         out.write(np.full((1 << bits) + 1 - begun, before, dtype="<u4").data)
 
     def _filter(self, slots: int, out: IO[bytes]) -> None:
-        """Write which values the last bits of hashes have, part by part."""
+        """Write the filter, one window after the other."""
         for begin in range(0, slots >> 2, _WINDOW):
             table = np.zeros(min(_WINDOW, slots >> 2), dtype=np.uint8)
             for part, flag in ((self._hashes, IS_TERM), (self._beginnings, IS_BEGINNING)):
@@ -213,7 +212,7 @@ def _copy(parts: Iterable[IO[bytes]], out: IO[bytes]) -> None:
 
 
 def _blocks(part: IO[bytes]) -> Iterator[Hashes]:
-    """The hashes in a file, some at a time."""
+    """Yield the hashes in a file, in batches."""
     part.seek(0)
     while len(values := np.fromfile(part, np.uint64, _BATCH)):
         yield values

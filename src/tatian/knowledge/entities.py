@@ -1,8 +1,8 @@
 """Entities, their facts and when these hold, and candidates of a term.
 
-A term is its words in lower case, accents removed, one space between them; a word is a run of
-letters and digits. ``Open-source software``, ``OPEN SOURCE SOFTWARE`` and ``open source software``
-are one term. So are ``U.K.``, ``u_k`` and ``u k``, as speech recognisers spell it.
+A term is a normal form: words in lower case without accents, separated by single spaces. A word is
+a run of letters and digits. ``Open-source software`` and ``OPEN SOURCE SOFTWARE`` are one term; so
+are ``U.K.``, ``u_k`` and ``u k``, the spelling of speech recognisers.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def normal_form(text: str) -> str:
-    """Return the term that `text` is, as in the dictionary; empty without letter or digit."""
+    """Return the normal form of a text; empty if it has no letter or digit."""
     return " ".join(words_of(text))
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a term: lower case, without accents."""
+    """Return the words of a text in lower case without accents."""
     return _WORD.findall(fold(text))
 
 
 def fold(text: str) -> str:
-    """Lower case without accents; as long as `text`, so that offsets stay true."""
+    """Return the text in lower case without accents; offsets do not change."""
     if text.isascii():
         return text.lower()
     return "".join(map(_folded, text))
@@ -43,35 +43,35 @@ def _folded(character: str) -> str:
 
 
 def page_title(title: str) -> str:
-    """A title as Wikipedia writes it: spaces for underscores, first letter upper case."""
+    """Return a title as Wikipedia writes it: spaces, and a capital first letter."""
     plain = " ".join(title.replace("_", " ").split())
     return plain[:1].upper() + plain[1:]
 
 
 Kind = Literal["person", "location", "organisation", "concept"]
-"""Kind of an entity; everything that is no person, place or organisation is a concept."""
+"""Kind of an entity; all but persons, places and organisations are concepts."""
 
 Role = Literal["article", "list", "disambiguation"]
-"""Purpose of a page; only articles are entities that a term can mean."""
+"""Purpose of a page; a term can only mean an article."""
 
 
 class Fact(Struct, frozen=True, order=True, omit_defaults=True):
-    """One thing known of an entity, such as ("nationality", "France")."""
+    """A relation of an entity and its value, such as ("nationality", "France")."""
 
     relation: str
     """Lower case words, such as ``occupation``, ``nationality``, ``party``, ``located in``."""
     value: str
-    """A title where the base has the page, else plain words."""
+    """Title of a page of the base, or plain words."""
     since: str = ""
     """ISO date or year from which it holds; empty if always or unknown."""
     until: str = ""
 
 
 class Entity(Struct, frozen=True, omit_defaults=True):
-    """An entity with a Wikipedia page, and all that the base knows of it."""
+    """An entity with a Wikipedia page, as the base describes it."""
 
     id: int
-    """Within this base only."""
+    """Number in this base; other bases have other numbers."""
     title: str
     """As Wikipedia writes it, with spaces: ``Jaguar Cars``."""
     kind: Kind = "concept"
@@ -95,9 +95,9 @@ class Candidate(Struct, frozen=True):
     title: str
     kind: Kind
     prior: float
-    """Commonness: share of the links with this term that go to this page."""
+    """Share of the term's links that go to this page (its commonness)."""
     count: int
-    """Links with this term to this page; 0 if only a title, redirect or alias gives it."""
+    """Number of the term's links to this page; 0 if it is only a title, redirect or alias."""
 
 
 class Lookup(Struct, frozen=True):
@@ -114,25 +114,25 @@ _DATE = re.compile(r"([+-]?\d{1,9})(?:-(\d{1,2}))?(?:-(\d{1,2}))?")
 
 
 def holds(fact: Fact, at: str) -> bool:
-    """Return whether `fact` is true at the day, month or year `at`; unknown bounds hold always."""
-    when = _parts(at)
-    begun = _order(_parts(fact.since), when) <= 0
-    return begun and _order(when, _parts(fact.until)) <= 0
+    """Return whether a fact holds at the day, month or year `at`; an unknown bound never ends."""
+    date = _date_parts(at)
+    has_begun = _compare(_date_parts(fact.since), date) <= 0
+    return has_begun and _compare(date, _date_parts(fact.until)) <= 0
 
 
 def preferred_facts(facts: Iterable[Fact], at: str) -> tuple[Fact, ...]:
     """Return for every relation the facts that hold at `at`, or all of them if none does."""
-    kept = tuple(facts)
-    current = {fact.relation for fact in kept if holds(fact, at)}
-    return tuple(fact for fact in kept if fact.relation not in current or holds(fact, at))
+    all_facts = tuple(facts)
+    current = {fact.relation for fact in all_facts if holds(fact, at)}
+    return tuple(fact for fact in all_facts if fact.relation not in current or holds(fact, at))
 
 
-def _parts(date: str) -> tuple[int, ...]:
+def _date_parts(date: str) -> tuple[int, ...]:
     match = _DATE.match(date.strip())
     return tuple(int(part) for part in match.groups() if part) if match else ()
 
 
-def _order(first: tuple[int, ...], second: tuple[int, ...]) -> int:
+def _compare(first: tuple[int, ...], second: tuple[int, ...]) -> int:
     """Return a negative number, zero or a positive one for before, overlapping or after."""
     shared = min(len(first), len(second))
     return (first[:shared] > second[:shared]) - (first[:shared] < second[:shared])

@@ -12,12 +12,14 @@ from msgspec import Struct
 from tatian.errors import InputError
 
 SCHEMA = 1
-"""Version, raised whenever an older Tatian could no longer read what a newer one writes."""
+"""Version of the tables; a base with another version is refused."""
 APPLICATION = 0x7A7141
-"""Marks the file as ours, in SQLite's own header."""
+"""Application id in SQLite's header, which marks a knowledge base."""
 _MAGIC = b"SQLite format 3\0"
 _HEADER = 100
+"""Bytes of SQLite's header."""
 _MAPPED = 1 << 30
+"""Most bytes of the file that are mapped into memory."""
 
 TABLES = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -71,7 +73,7 @@ class BaseCounts(Struct, frozen=True):
     terms: int
     senses: int
     links: int
-    """Links of the pages with distinct ends."""
+    """Pairs of pages of which one links to the other."""
     facts: int
     described: int
     vectors: int
@@ -91,7 +93,7 @@ class Info(Struct, frozen=True):
 
 
 def connect(path: str) -> sqlite3.Connection:
-    """Open the file for reading only; report any fault at once."""
+    """Open the file read-only; raise an `InputError` if it is no valid base."""
     file = Path(path)
     _check(file)
     location = f"file:{quote(str(file.resolve()))}?mode=ro&immutable=1"
@@ -137,9 +139,9 @@ def _check(file: Path) -> None:
 
 
 def is_base(header: bytes) -> bool:
-    """Return whether a file that begins so is a knowledge base."""
-    ours = int.from_bytes(header[68:72], "big") == APPLICATION
-    return len(header) >= _HEADER and header.startswith(_MAGIC) and ours
+    """Return whether a file with this header is a knowledge base."""
+    has_id = int.from_bytes(header[68:72], "big") == APPLICATION
+    return len(header) >= _HEADER and header.startswith(_MAGIC) and has_id
 
 
 def damage_error(path: str, error: sqlite3.Error | UnicodeDecodeError) -> InputError:
@@ -161,5 +163,5 @@ def read_info(connection: sqlite3.Connection, path: str) -> Info:
             counts=msgspec.json.decode(meta["counts"], type=BaseCounts),
         )
     except (sqlite3.Error, msgspec.MsgspecError, KeyError, UnicodeDecodeError) as error:
-        message = "is damaged (it does not say what it holds): build it again"
+        message = "is damaged (its metadata cannot be read): build it again"
         raise InputError(message, path=path) from error

@@ -1,4 +1,4 @@
-"""Grammar for descriptions, and the nouns for each kind of entity."""
+"""Grammar of generated descriptions, and nouns for each kind of entity."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ _PROPER = frozenset(
 
 
 class Country(Struct, frozen=True):
-    """A country as in the table."""
+    """A country, its adjective and its other names."""
 
     title: str
     adjective: str
     code: str
-    """ISO 3166; empty for countries that are not or no longer in it."""
+    """ISO 3166 code; empty for countries that have none (any more)."""
     aliases: tuple[str, ...]
 
 
@@ -68,49 +68,49 @@ def countries() -> dict[str, Country]:
 
 
 def adjective_of(title: str) -> str:
-    """``French`` for ``France``; empty where none is known."""
+    """Return ``French`` for ``France``; empty if unknown."""
     country = countries().get(title)
     return country.adjective if country else ""
 
 
 def without_qualifier(title: str) -> str:
-    """Return a title as a text would write it: without the bracket that qualifies it."""
+    """Return a title without its qualifier in parentheses."""
     return _BRACKETS.sub("", title) or title
 
 
 def indefinite(phrase: str) -> str:
-    """The phrase with ``a`` or ``an`` before it, by its sound."""
+    """Return the phrase with ``a`` or ``an``, whichever suits its first sound."""
     acronym = _ACRONYM.match(phrase)
     if acronym and acronym[0] not in _SPOKEN_AS_WORD:
-        vowel = phrase[0] in _SPELLED_WITH_VOWEL
+        has_vowel = phrase[0] in _SPELLED_WITH_VOWEL
     else:
-        vowel = bool(_VOWEL.match(phrase.lower())) and not _CONSONANT.match(phrase.lower())
-    return f"{'an' if vowel else 'a'} {phrase}"
+        has_vowel = bool(_VOWEL.match(phrase.lower())) and not _CONSONANT.match(phrase.lower())
+    return f"{'an' if has_vowel else 'a'} {phrase}"
 
 
 def definite(title: str) -> str:
-    """A name in the middle of a sentence, with ``the`` where English wants it."""
+    """Return a name as in the middle of a sentence, with ``the`` if it needs it."""
     name = without_qualifier(title)
     if name.startswith("The "):
         return f"the {name[4:]}"
     head = re.split(r" of | for |,", name)[0]
     words = head.lower().split()
-    wants = name in _THE or (
+    needs_article = name in _THE or (
         bool(words)
         and (words[-1] in _THE_BY_LAST_WORD or (words[0] in _THE_BY_FIRST_WORD and len(words) > 1))
         and (len(words) > 1 or head != name)
     )
-    return f"the {name}" if wants else name
+    return f"the {name}" if needs_article else name
 
 
 def common(title: str) -> str:
-    """The title of a field of knowledge in the middle of a sentence: ``politics``, ``Islam``."""
+    """Return a field of knowledge as in the middle of a sentence: ``politics``, ``Islam``."""
     name = without_qualifier(title)
     return name if name in _PROPER or name[1:] != name[1:].lower() else name.lower()
 
 
 def subject(title: str) -> str:
-    """A name at the beginning of a sentence."""
+    """Return a name as at the beginning of a sentence."""
     name = definite(title)
     return name[:1].upper() + name[1:]
 
@@ -124,14 +124,14 @@ def is_plural(name: str) -> bool:
 
 
 def join_words(items: Sequence[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
+    """Join items to ``a``, ``a and b`` or ``a, b and c``."""
     if len(items) < 2:
         return "".join(items)
     return f"{', '.join(items[:-1])} and {items[-1]}"
 
 
 def year(date: str) -> str:
-    """The year of an ISO date, as a text writes it."""
+    """Return the year of an ISO date as in a text: ``44 BC``."""
     digits = _DIGITS.search(date)
     plain = digits[0].lstrip("0") or "0" if digits else date
     return f"{plain} BC" if date.startswith("-") else plain
@@ -148,7 +148,7 @@ def period(fact: Fact) -> str:
 
 
 def with_periods(facts: Iterable[Fact]) -> list[str]:
-    """Every value once, with all its periods: ``President from 2017 to 2021 and since 2025``."""
+    """Return each value with its periods: ``President from 2017 to 2021 and since 2025``."""
     periods: dict[str, list[str]] = {}
     for fact in facts:
         periods.setdefault(fact.value, []).append(period(fact))

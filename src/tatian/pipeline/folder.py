@@ -137,7 +137,7 @@ def _local_files(path: str, warn: Warn) -> Iterator[InputFile]:
                 about = file.stat()
                 yield InputFile(str(file), about.st_size, str(about.st_mtime_ns))
             elif file.is_file() and not is_hidden(file.name):
-                warn(f"passed over: {printable(str(file))}: no prose by its name")
+                warn(f"skipped: {printable(str(file))}: its name is not that of a text")
     except OSError as error:
         raise unreadable(path, error) from error
 

@@ -145,7 +145,7 @@ class ShardJob(Struct, frozen=True):
                 position_read = start + position
 
             try:
-                for document in _documents(file, losses.hear, refuse, advance):
+                for document in _documents(file, losses.add_message, refuse, advance):
                     items.append(document)
                     ids.append((document.id, file.path))
                     length += len(document.text)
@@ -221,7 +221,7 @@ def run_step(
     if packing == "parquet" and step.ending != ".jsonl":
         raise InputError("Parquet holds a record for each document: choose --to json or jsonl")
     losses = Losses()
-    inputs = tuple(input_files(paths, losses.hear))
+    inputs = tuple(input_files(paths, losses.add_message))
     _refuse_repeated({}, _first_ids(inputs))
     folder = Folder(output)
     manifest = _manifest(

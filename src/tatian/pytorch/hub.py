@@ -1,4 +1,4 @@
-"""Models of a hub or a folder: encoder-decoders that generate unions, classifiers of entailment.
+"""Models from a hub or a folder: encoder-decoders for unions, entailment classifiers.
 
 Appendix F: PRIMERA separates its inputs by the ``<doc-sep>`` of its pretraining; T5 and others get
 a new token for it. Entailment is judged as in the papers, with DeBERTa. Needs the extra ``hub``.
@@ -20,7 +20,7 @@ Tensor = Any
 DOCUMENT_SEPARATOR = "<doc-sep>"
 NEW_SEPARATOR = "<sentence-sep>"
 IGNORED = -100
-"""A label that does not count."""
+"""Label of padding, which the loss ignores."""
 BATCH = 8
 
 
@@ -35,7 +35,7 @@ class LoadedSeq2Seq(Struct, frozen=True):
 
 
 def fetch(name: str, kind: str = "Seq2SeqLM", what: str = "model") -> tuple[Any, Any]:
-    """Return the tokenizer and the model of a name on a hub or a folder, unchanged."""
+    """Load the tokenizer and the model of a name on a hub, or of a folder."""
     try:
         import transformers
     except ImportError as error:
@@ -51,22 +51,22 @@ def fetch(name: str, kind: str = "Seq2SeqLM", what: str = "model") -> tuple[Any,
 
 
 def choose_device(device: str | None) -> str:
-    """Return the device asked for, or else a GPU if there is one."""
+    """Return the given device, or else a GPU if there is one."""
     import torch
 
     return device or ("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def autocast(device: str, half: bool | None = None) -> Any:
-    """Compute in bfloat16 if asked to, or by default on a GPU."""
+    """Return a context for computing in bfloat16; by default only on a GPU."""
     import torch
 
-    wanted = on_gpu(device) if half is None else half
-    return torch.autocast(device.partition(":")[0], dtype=torch.bfloat16, enabled=wanted)
+    enabled = on_gpu(device) if half is None else half
+    return torch.autocast(device.partition(":")[0], dtype=torch.bfloat16, enabled=enabled)
 
 
 def on_gpu(device: str) -> bool:
-    """Return whether half precision pays on a device."""
+    """Return whether a device is a GPU, where half precision is faster."""
     return device.startswith("cuda")
 
 
@@ -84,19 +84,19 @@ def load(name: str, device: str | None = None) -> LoadedSeq2Seq:
 
 
 def inputs(loaded: LoadedSeq2Seq, groups: Sequence[Sequence[str]]) -> dict[str, Tensor]:
-    """Return groups of sentences as tensors; a group that is too long is cut at its end."""
+    """Return groups of sentences as tensors; groups that are too long are truncated."""
     texts = [f" {loaded.separator} ".join(sentences) for sentences in groups]
-    fed = loaded.tokenizer(
+    encoded = loaded.tokenizer(
         texts, padding=True, truncation=True, max_length=longest(loaded), return_tensors="pt"
     )
-    arrays = {name: fed[name].to(loaded.device) for name in ("input_ids", "attention_mask")}
+    arrays = {name: encoded[name].to(loaded.device) for name in ("input_ids", "attention_mask")}
     if loaded.model.config.model_type == "led":
         arrays["global_attention_mask"] = _global(loaded, arrays["input_ids"])
     return arrays
 
 
 def labels(loaded: LoadedSeq2Seq, unions: Sequence[str]) -> Tensor:
-    """Return unions as labels; each ends with the final token."""
+    """Return unions as labels, each with the final token."""
     import torch
 
     tokenizer = loaded.tokenizer
@@ -106,8 +106,8 @@ def labels(loaded: LoadedSeq2Seq, unions: Sequence[str]) -> Tensor:
         end = tokenizer.eos_token_id
         rows.append(ids if ids and ids[-1] == end else [*ids, end])
     width = max(map(len, rows))
-    padded = [row + [IGNORED] * (width - len(row)) for row in rows]
-    return torch.tensor(padded, device=loaded.device)
+    padded_rows = [row + [IGNORED] * (width - len(row)) for row in rows]
+    return torch.tensor(padded_rows, device=loaded.device)
 
 
 def _global(loaded: LoadedSeq2Seq, ids: Tensor) -> Tensor:
@@ -135,11 +135,11 @@ def write(
     loaded.model.eval()
     unions: list[str] = []
     for begin in range(0, len(groups), batch):
-        fed = inputs(loaded, groups[begin : begin + batch])
-        most = min(longest(loaded), 2 * int(fed["input_ids"].shape[1]) + 16)
+        encoded = inputs(loaded, groups[begin : begin + batch])
+        longest_output = min(longest(loaded), 2 * int(encoded["input_ids"].shape[1]) + 16)
         with torch.no_grad():
             ids = loaded.model.generate(
-                **fed, num_beams=beams, do_sample=False, max_new_tokens=most
+                **encoded, num_beams=beams, do_sample=False, max_new_tokens=longest_output
             )
         texts = loaded.tokenizer.batch_decode(ids, skip_special_tokens=True)
         unions += [" ".join(text.split()) for text in texts]
@@ -147,7 +147,7 @@ def write(
 
 
 def save(loaded: Any, folder: Path, add: Callable[[Path], None]) -> None:
-    """Write the model, with additions, so that `load` reads it, whole or not at all."""
+    """Write the model and what `add` writes into a folder, completely or not at all."""
     import shutil
 
     partial = folder.with_name(folder.name + ".partial")
@@ -163,7 +163,7 @@ PAIRS_AT_ONCE = 16
 
 
 class HubEntailment:
-    """Judges pairs with a model of a hub; its config names the outputs."""
+    """Judges pairs with an entailment model of a hub, whose config names the outputs."""
 
     def __init__(self, name: str, *, batch: int = PAIRS_AT_ONCE) -> None:
         self._tokenizer, model = fetch(name, "SequenceClassification", "entailment model")
@@ -180,7 +180,7 @@ class HubEntailment:
         waiting = iter(pairs)
         while batch := list(islice(waiting, self._batch)):
             premises, hypotheses = zip(*batch, strict=True)
-            fed = self._tokenizer(
+            encoded = self._tokenizer(
                 list(premises),
                 list(hypotheses),
                 padding=True,
@@ -189,7 +189,7 @@ class HubEntailment:
                 return_tensors="pt",
             ).to(self._device)
             with self._torch.no_grad():
-                logits = self._model(**fed).logits
+                logits = self._model(**encoded).logits
             for row in self._torch.softmax(logits.double(), dim=-1).tolist():
                 yield Entailment(
                     *(row[index] if index is not None else 0.0 for index in self._order)
@@ -197,16 +197,16 @@ class HubEntailment:
 
     def _longest(self) -> int:
         """Return the most tokens that the model has positions for, or 512."""
-        most = getattr(self._model.config, "max_position_embeddings", None) or 512
-        return int(min(most, self._tokenizer.model_max_length, 512))
+        longest_output = getattr(self._model.config, "max_position_embeddings", None) or 512
+        return int(min(longest_output, self._tokenizer.model_max_length, 512))
 
 
 def label_order(name: str, labels: Mapping[int, str]) -> tuple[int | None, ...]:
     """Return the outputs for entailment, neutral and contradiction (None if there is none)."""
     indices = {label.lower().replace("_", "-"): int(index) for index, label in labels.items()}
     places = tuple(
-        next((index for label, index in indices.items() if label.startswith(wanted)), None)
-        for wanted in ("entail", "neutral", "contradict")
+        next((index for label, index in indices.items() if label.startswith(enabled)), None)
+        for enabled in ("entail", "neutral", "contradict")
     )
     if places[0] is None:
         names = ", ".join(labels.values())

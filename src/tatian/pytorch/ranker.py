@@ -1,8 +1,7 @@
-"""An encoder-decoder with its tokenizer, and a classifier on its last state if it has one.
+"""An encoder-decoder with its tokenizer, and perhaps a classifier on its last state.
 
-BART ranks and generates aggregations so: TESA §5.3, Appendix D.
-The text of an instance is the encoder's input. A text that is too long keeps its end, which has the
-names. Trained, it scores candidates or generates phrases.
+This is how BART ranks and generates aggregations in TESA (§5.3, Appendix D). The encoder reads the
+text of an instance; of a text that is too long, the end is kept, since it has the names.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ Tensor = Any
 
 
 class LoadedRanker(Struct, frozen=True):
-    """A model ready to rank."""
+    """A loaded model with its tokenizer."""
 
     name: str
     tokenizer: Any
@@ -54,7 +53,7 @@ def load(
     name: str, task: Task, device: str | None = None, *, setup: Setup | None = None
 ) -> LoadedRanker:
     """Load a model by its name on a hub or its folder; with `setup`, one to be trained so."""
-    _settle_attention()
+    _disable_cudnn_attention()
     tokenizer, model = fetch(name)
     tokenizer.truncation_side = "left"
     chosen = choose_device(device)
@@ -91,12 +90,12 @@ def text_ids(loaded: LoadedRanker, instance: Instance) -> list[int]:
 
 
 def phrase_ids(loaded: LoadedRanker, phrase: str) -> list[int]:
-    """Return a candidate as the decoder should write it, with the final token."""
+    """Return the decoder's tokens for a candidate, with the final token."""
     tokenizer = loaded.tokenizer
     room = min(_TARGET, _room(loaded) // 2)
     ids: list[int] = tokenizer(text_target=phrase)["input_ids"]
-    bare = ids[:-1] if ids and ids[-1] == tokenizer.eos_token_id else ids
-    return [*bare[: room - 1], tokenizer.eos_token_id]
+    tokens = ids[:-1] if ids and ids[-1] == tokenizer.eos_token_id else ids
+    return [*tokens[: room - 1], tokenizer.eos_token_id]
 
 
 def pad(rows: Sequence[Sequence[int]], filler: int, device: str) -> tuple[Tensor, Tensor]:
@@ -118,7 +117,7 @@ def classify(
     loaded: LoadedRanker, states: Tensor, mask: Tensor, phrases: Sequence[Sequence[int]]
 ) -> Tensor:
     """Return two numbers for each phrase, decoded beside its encoded text: wrong and right."""
-    ids, own_mask = pad([_started(loaded, row) for row in phrases], _pad(loaded), loaded.device)
+    ids, own_mask = pad([_with_start(loaded, row) for row in phrases], _pad(loaded), loaded.device)
     decoded = loaded.model.get_decoder()(
         input_ids=ids,
         attention_mask=own_mask,
@@ -139,7 +138,7 @@ def decode_phrases(
     """
     from transformers.modeling_outputs import BaseModelOutput
 
-    shifted = [_started(loaded, row)[:-1] for row in phrases]
+    shifted = [_with_start(loaded, row)[:-1] for row in phrases]
     ids, _ = pad(shifted, _pad(loaded), loaded.device)
     logits = loaded.model(
         encoder_outputs=BaseModelOutput(last_hidden_state=states),
@@ -156,7 +155,7 @@ def _room(loaded: LoadedRanker) -> int:
     return longest(loaded) // MULTIPLE * MULTIPLE
 
 
-def _started(loaded: LoadedRanker, phrase: Sequence[int]) -> list[int]:
+def _with_start(loaded: LoadedRanker, phrase: Sequence[int]) -> list[int]:
     start = loaded.model.config.decoder_start_token_id
     return [loaded.tokenizer.pad_token_id if start is None else start, *phrase]
 
@@ -165,11 +164,10 @@ def _pad(loaded: LoadedRanker) -> int:
     return int(loaded.tokenizer.pad_token_id)
 
 
-def _settle_attention() -> None:
-    """Use attention that runs at once on any shape.
+def _disable_cudnn_attention() -> None:
+    """Disable cuDNN's attention, which compiles a plan for each new shape of the input.
 
-    cuDNN's compiles a plan for every new one. With texts of all lengths that made training 2 to 4
-    times slower on an H200.
+    With texts of many lengths, this made training 2 to 4 times slower on an H200.
     """
     torch.backends.cuda.enable_cudnn_sdp(False)
 
@@ -183,12 +181,12 @@ def _head(width: int) -> Any:
 
 BEAMS = 10
 LONGEST = 100
-TOGETHER = 96
-"""Candidates in one batch, of instances whose texts are encoded once each."""
+BATCH_CANDIDATES = 96
+"""Most candidates in a batch."""
 
 
 def rank(loaded: LoadedRanker, instances: Sequence[Instance]) -> list[Ranking]:
-    """All candidates of each instance, best first."""
+    """Rank the candidates of each instance, best first."""
     candidates = [candidates_of(instance) for instance in instances]
     scores = score_phrases(loaded, instances, candidates)
     return [order_candidates(*pair) for pair in zip(candidates, scores, strict=True)]
@@ -212,29 +210,29 @@ def score_phrases(
 
 
 def _groups(order: Sequence[int], rows: Sequence[Sequence[object]]) -> list[list[int]]:
-    """Return groups of instances that are computed together: with `TOGETHER` candidates."""
+    """Return groups of instances that are computed together: with `BATCH_CANDIDATES` candidates."""
     groups: list[list[int]] = []
-    held = 0
+    size = 0
     for index in order:
         if not rows[index]:
             continue
-        held += len(rows[index])
-        if not groups or held > TOGETHER:
+        size += len(rows[index])
+        if not groups or size > BATCH_CANDIDATES:
             groups.append([])
-            held = len(rows[index])
+            size = len(rows[index])
         groups[-1].append(index)
     return groups
 
 
 def _values(loaded: LoadedRanker, texts: list[list[int]], phrases: list[list[list[int]]]) -> Any:
     """Return the score of each phrase; each text is encoded once for all its phrases."""
-    owners = [at for at, rows in enumerate(phrases) for _ in rows]
-    flat = [row for rows in phrases for row in rows]
+    owners = [index for index, rows in enumerate(phrases) for _ in rows]
+    all_phrases = [row for rows in phrases for row in rows]
     states, mask = (encoded[owners] for encoded in encode(loaded, texts))
     if loaded.head is None:
-        logits, labels = decode_phrases(loaded, states, mask, flat)
+        logits, labels = decode_phrases(loaded, states, mask, all_phrases)
         return iter(likelihoods(loaded, logits, labels).tolist())
-    return iter(classify(loaded, states, mask, flat).float().softmax(-1)[:, 1].tolist())
+    return iter(classify(loaded, states, mask, all_phrases).float().softmax(-1)[:, 1].tolist())
 
 
 def likelihoods(loaded: LoadedRanker, logits: Tensor, labels: Tensor) -> Tensor:
@@ -243,13 +241,15 @@ def likelihoods(loaded: LoadedRanker, logits: Tensor, labels: Tensor) -> Tensor:
     This is as in the original code. The token with which every text of the tokenizer begins, if
     any, is left out.
     """
-    counted = (labels != -100) & (labels != _begin(loaded))
-    sure = logits.float().log_softmax(-1)
-    log_probabilities = sure.gather(-1, labels.clamp(min=0)[..., None])[..., 0] * counted
-    return (log_probabilities.sum(-1) / counted.sum(-1).clamp(min=1)).exp()
+    counts = (labels != -100) & (labels != _first_token(loaded))
+    log_probability_table = logits.float().log_softmax(-1)
+    log_probabilities = (
+        log_probability_table.gather(-1, labels.clamp(min=0)[..., None])[..., 0] * counts
+    )
+    return (log_probabilities.sum(-1) / counts.sum(-1).clamp(min=1)).exp()
 
 
-def _begin(loaded: LoadedRanker) -> int:
+def _first_token(loaded: LoadedRanker) -> int:
     begin = loaded.tokenizer.bos_token_id
     return -100 if begin is None else int(begin)
 

@@ -1,9 +1,8 @@
-"""The best one-to-one assignment between two sets of which few pairs fit, exact and fast.
+"""The best one-to-one assignment between two sets with few possible pairs, exact and fast.
 
-Scorers usually fill a table of all chains by all chains and solve it in cubic time. Chains overlap
-with few others, so this looks only at the pairs that do. Most are decided at once, and the rest by
-shortest augmenting paths that never leave their own neighbourhood of the overlap graph (the
-Hungarian method on a sparse graph).
+Scorers usually fill a table of all chains by all chains and solve it in cubic time. But chains
+overlap with few others, so only these pairs are considered. Most are decided at once, the others by
+shortest augmenting paths in the overlap graph (the Hungarian method on a sparse graph).
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from heapq import heappop, heappush
 
 
 def assign(weights: Iterable[tuple[int, int, float]]) -> dict[tuple[int, int], float]:
-    """Return the pairs of (row, column, weight) without shared rows or columns that weigh most.
+    """Return pairs of greatest total weight in which no row and no column occurs twice.
 
     Weights must be positive; a row or column may stay alone. The same pairs in the same order give
     the same answer.
@@ -38,7 +37,7 @@ def assign(weights: Iterable[tuple[int, int, float]]) -> dict[tuple[int, int], f
 
 
 class _Matching:
-    """A matching that grows row by row and is the best possible for the rows it has seen.
+    """A matching that grows row by row, and is always the best for the rows so far.
 
     Prices prove it: no pair weighs more than the prices of its row and column together, a chosen
     pair weighs exactly that, and the price of whatever stays alone is 0.

@@ -1,4 +1,4 @@
-"""Tests whether one system is better than another, or the best than all others.
+"""Significance tests between two systems, or between several and the best of them.
 
 Differences are tested item by item. If several systems are compared, each with the best of a metric
 or with a chosen one, p-values are corrected for their number.
@@ -31,8 +31,8 @@ def compare(
     average: Average = "micro",
     test: Test = "randomization",
 ) -> Comparison:
-    """Test whether the first system is better than the second on the same items, by one metric."""
-    return _decide(first.score(metric, average), second.score(metric, average), test)
+    """Test the difference between two systems on the same items, by one metric."""
+    return _test_pair(first.score(metric, average), second.score(metric, average), test)
 
 
 def compare_all(
@@ -47,7 +47,7 @@ def compare_all(
 
 
 class Tested(Struct, frozen=True):
-    """One system against the baseline of one metric."""
+    """Test of one system against the baseline, by one metric."""
 
     metric: str
     system: str
@@ -58,7 +58,7 @@ class Tested(Struct, frozen=True):
 
     @property
     def significant(self) -> bool:
-        """True if chance explains so large a difference less often than one time in twenty."""
+        """True if the corrected p-value is below `LEVEL`."""
         return self.p_value < LEVEL
 
 
@@ -79,13 +79,15 @@ class Standing(Struct, frozen=True):
         """Explanation of the marks."""
         items = len(next(iter(self.systems.values())).ids)
         baselines = {test.baseline for test in self.tests}
-        against = "the best" if len(baselines) != 1 else f"'{baselines.pop()}'"
+        baseline_name = "the best" if len(baselines) != 1 else f"'{baselines.pop()}'"
         method = {"bootstrap": "paired bootstrap", "randomization": "approximate randomization"}
         parts = [f"per cent ± standard error over {items} items"]
         if len(self.systems) > 1:
             parts[0] += "; bold or * the best of its column"
         if self.tests:
-            parts.append(f"{MARK} differs from {against} (p < {LEVEL}, {method[self.test]}, holm)")
+            parts.append(
+                f"{MARK} differs from {baseline_name} (p < {LEVEL}, {method[self.test]}, holm)"
+            )
         return "; ".join(parts)
 
     def table(
@@ -99,13 +101,15 @@ class Standing(Struct, frozen=True):
         """Systems as rows, metrics as columns; `extra` cells of a system under `more` columns."""
         from tatian.statistics import Column, Marked, Table
 
-        marked = {(test.system, test.metric) for test in self.tests if test.significant}
+        significant_cells = {(test.system, test.metric) for test in self.tests if test.significant}
         rows: list[list[Cell]] = []
         for name, scores in self.systems.items():
             cells: list[Cell] = []
             for metric in self.columns:
                 figure = scores[metric] if errors else scores[metric].value
-                cells.append(Marked(figure, MARK) if (name, metric) in marked else figure)
+                cells.append(
+                    Marked(figure, MARK) if (name, metric) in significant_cells else figure
+                )
             rows.append([name, *(extra or {}).get(name, ()), *cells])
         return Table.of([Column(called), *more, *self.columns.values()], rows, title)
 
@@ -140,7 +144,7 @@ def standing(
     baseline: str | None = None,
     test: Test = "bootstrap",
 ) -> Standing:
-    """Compare systems that have been scored, each metric shown as its column says."""
+    """Compare scored systems; `columns` says how each metric is shown."""
     if not systems:
         raise InputError("no systems to compare")
     if baseline is not None and baseline not in systems:
@@ -148,26 +152,28 @@ def standing(
     shown = {metric: columns[metric] for metric in next(iter(systems.values())).metrics}
     tests: list[Tested] = []
     for metric, column in shown.items():
-        scores = {system: scores_of_system[metric] for system, scores_of_system in systems.items()}
-        against = baseline or _best(column, scores)
-        if against is not None:
-            tests += _tested(metric, scores, against, test)
+        scores = {system: scores_by_metric[metric] for system, scores_by_metric in systems.items()}
+        baseline_name = baseline or _best(column, scores)
+        if baseline_name is not None:
+            tests += _test_all(metric, scores, baseline_name, test)
     return Standing(dict(systems), shown, tuple(tests), test)
 
 
-def _tested(metric: str, scores: Mapping[str, Score], against: str, test: Test) -> list[Tested]:
+def _test_all(
+    metric: str, scores: Mapping[str, Score], baseline_name: str, test: Test
+) -> list[Tested]:
     from tatian.statistics import correct_p_values
 
-    others = [system for system in scores if system != against]
-    comparisons = [_decide(scores[system], scores[against], test) for system in others]
+    others = [system for system in scores if system != baseline_name]
+    comparisons = [_test_pair(scores[system], scores[baseline_name], test) for system in others]
     p_values = correct_p_values([comparison.p_value for comparison in comparisons])
     return [
-        Tested(metric, system, against, comparison, p_value)
+        Tested(metric, system, baseline_name, comparison, p_value)
         for system, comparison, p_value in zip(others, comparisons, p_values, strict=True)
     ]
 
 
-def _decide(first: Score, second: Score, test: Test) -> Comparison:
+def _test_pair(first: Score, second: Score, test: Test) -> Comparison:
     from tatian.statistics import approximate_randomization, paired_bootstrap
 
     return (paired_bootstrap if test == "bootstrap" else approximate_randomization)(first, second)

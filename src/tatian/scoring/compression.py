@@ -17,7 +17,7 @@ _NEGATION = re.compile(r"n['’]t\b", re.IGNORECASE)
 
 
 def compression_rate(sentences: Sequence[str], union: str) -> float:
-    """The share of the shorter sentences' content that the union did without.
+    """Return the share of the shorter sentences' content that the union saves.
 
     Hirsch et al. 2023, §5.2, for any number of sentences: 1 - (|union| - |longest|) / |others|.
     1 means that the union is as long as the longest sentence, 0 that nothing was saved. Others

@@ -1,4 +1,4 @@
-"""GAP: does an ambiguous pronoun refer to either of two names, and equally well for both genders?
+"""GAP: resolution of ambiguous pronouns to one of two names, and its gender bias.
 
 The figures of the task's own scorer (Webster et al. 2018): each name of each example is one
 decision; the bias is the F1 of feminine pronouns over that of masculine ones.
@@ -39,16 +39,18 @@ class GapScores(Struct, frozen=True):
 
     def counts(self, group: str = OVERALL) -> tuple[int, ...]:
         """True and false positives, false and true negatives."""
-        of = [example.counts for example in self.examples if group in (OVERALL, example.gender)]
-        return tuple(map(sum, zip((0, 0, 0, 0), *of, strict=True)))
+        group_counts = [
+            example.counts for example in self.examples if group in (OVERALL, example.gender)
+        ]
+        return tuple(map(sum, zip((0, 0, 0, 0), *group_counts, strict=True)))
 
     def rates(self, group: str = OVERALL) -> Rates:
-        """Recall, precision and F1 of the names that are the pronoun's."""
+        """Return recall, precision and F1 of the decisions that a name is the antecedent."""
         right, wrong, missed, _ = self.counts(group)
         return ratios((right, right + missed, right, right + wrong))
 
     def accuracy(self, group: str = OVERALL) -> float:
-        """The share of all names decided rightly."""
+        """Return the share of names that were decided correctly."""
         right, wrong, missed, rejected = self.counts(group)
         return (right + rejected) / max(1, right + wrong + missed + rejected)
 
@@ -73,7 +75,7 @@ class GapScores(Struct, frozen=True):
 def make_example(
     id: str, pronoun: str, gold: Sequence[bool], answers: Sequence[bool]
 ) -> GapExample:
-    """Return an example from whether each of its names is the pronoun's, and is said to be."""
+    """Make an example: `gold` and `answers` say of each name whether it is the antecedent."""
     decisions = list(zip(gold, answers, strict=True))
     right, wrong = decisions.count((True, True)), decisions.count((False, True))
     missed, rejected = decisions.count((True, False)), decisions.count((False, False))

@@ -1,7 +1,6 @@
 """Metrics of generated phrases: matches with gold, support by facts, variety.
 
-There are no candidates here, and there are good phrases that no annotator thought of, so a match
-with the gold is a lower bound.
+There are good phrases that no annotator thought of, so matches with the gold are a lower bound.
 """
 
 from __future__ import annotations
@@ -12,20 +11,20 @@ from typing import NamedTuple
 from tatian.scoring.metric import Counts, Metric
 
 LIMIT = 10
-"""TESA Table 7: the ten hypotheses of the beam."""
+"""Number of proposals that count: the ten hypotheses of the beam in TESA Table 7."""
 
 
 class Proposals(NamedTuple):
-    """Proposals for one instance, in one spelling, best first, at most `LIMIT`."""
+    """Proposals for one instance, normalised, best first, at most `LIMIT`."""
 
     phrases: Sequence[str]
     gold: frozenset[str]
     supported: Sequence[bool]
-    """True for each phrase that rests on facts."""
+    """True for each phrase that facts support."""
 
     @property
     def first(self) -> int:
-        """Place of the first that is gold, from 1; 0 if none is."""
+        """Rank of the first gold phrase, from 1; 0 if none is gold."""
         return next((n for n, phrase in enumerate(self.phrases, 1) if phrase in self.gold), 0)
 
     @property
@@ -35,7 +34,7 @@ class Proposals(NamedTuple):
 
 
 def share(counts: Sequence[float]) -> float:
-    """Return the share that counts, over the instances together; 0 of nothing."""
+    """Return the first count divided by the second; 0 if that is 0."""
     return counts[0] / counts[1] if counts[1] else 0.0
 
 

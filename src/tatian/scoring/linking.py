@@ -1,15 +1,15 @@
-"""Mentions found and linked to the right pages: both together, spans alone, links alone.
+"""Scores of mentions with links: spans and links together, spans alone, links alone.
 
-What counts (the mention benchmark, §3: "the same term can appear multiple times in mentions, either
+Definitions (the mention benchmark, §3: "the same term can appear multiple times in mentions, either
 with the same span but linked to different entities, or with different spans"):
 
 - A **gold mention** is a span with all its right pages; entries of one span are one mention. It is
   *found* when one of its pages is predicted for a span that matches. Recall is the share found.
 - A **predicted link** is a span with one page. A prediction of three pages is three links: each
   is right or wrong. Precision is the share that are right.
-- Spans **match** when they are the same (`strong`), or share a character (`weak`). Matching is one
-  to one: of a gold mention and a prediction that overlap several others, each is used once, so that
-  as many gold mentions as possible are found.
+- Spans **match** if they are equal (`strong`) or share a character (`weak`). Matching is one to
+  one: each gold mention and each prediction is used once, so that as many gold mentions as possible
+  are found.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ class LinkItem(NamedTuple):
     start: int
     end: int
     titles: tuple[str, ...]
-    """Titles, normalised, redirects resolved, none twice, best first."""
+    """Distinct titles, normalised and with redirects resolved, best first."""
     mention: Link
     """Mention that it comes from, for grouping."""
 
 
 Fits = Callable[[LinkItem, LinkItem], bool]
-"""True if a gold mention and a prediction whose spans match may be paired."""
+"""Returns True if a gold mention and a prediction with matching spans may be paired."""
 
 
 def any_page(gold: LinkItem, predicted: LinkItem) -> bool:
@@ -78,9 +78,9 @@ class Partners(NamedTuple):
 
 
 class LinkedPair(Struct, frozen=True, dict=True):
-    """One text: the gold mentions that count, and the predictions that are judged.
+    """The gold mentions and the predictions of one text.
 
-    Both are in the order of the text, with no span twice.
+    Both are in text order, and spans are distinct.
     """
 
     id: str
@@ -90,18 +90,19 @@ class LinkedPair(Struct, frozen=True, dict=True):
 
     @cached_property
     def partners(self) -> Partners:
-        """Pairs that agree on a page, then pairs of the rest."""
+        """Pairs that agree on a page, and pairs of the others."""
         right = assign(self.gold, self.predicted, self.match, shared_page)
         free_gold = [index for index in range(len(self.gold)) if index not in right]
         used = set(right.values())
-        free = [index for index in range(len(self.predicted)) if index not in used]
-        rest = assign(
+        free_predictions = [index for index in range(len(self.predicted)) if index not in used]
+        wrong = assign(
             [self.gold[index] for index in free_gold],
-            [self.predicted[index] for index in free],
+            [self.predicted[index] for index in free_predictions],
             self.match,
         )
         return Partners(
-            right, {free_gold[gold_index]: free[place] for gold_index, place in rest.items()}
+            right,
+            {free_gold[gold_index]: free_predictions[place] for gold_index, place in wrong.items()},
         )
 
 
@@ -125,14 +126,14 @@ def _detection(text: LinkedPair) -> LinkCounts:
 
 def _linking(text: LinkedPair) -> LinkCounts:
     """Count linked pages; precision, recall and F1 are all the accuracy."""
-    paired = text.partners
+    partners = text.partners
     right = sum(
         text.predicted[place].titles[0] in text.gold[gold_index].titles
-        for gold_index, place in paired.right.items()
+        for gold_index, place in partners.right.items()
     )
-    wrong = sum(bool(text.predicted[other].titles) for other in paired.wrong.values())
-    looked_at = len(paired.right) + wrong
-    return LinkCounts(right, looked_at, right, looked_at)
+    wrong = sum(bool(text.predicted[other].titles) for other in partners.wrong.values())
+    matched = len(partners.right) + wrong
+    return LinkCounts(right, matched, right, matched)
 
 
 def agreeing(gold: LinkItem, predicted: LinkItem) -> int:
@@ -156,9 +157,9 @@ def assign(
 ) -> dict[int, int]:
     """Return the index of the prediction of each gold mention that gets one, by its index.
 
-    Both sides are in the order of the text, with no span twice. As many gold mentions as possible
-    get one. Where that leaves a choice, equal spans are paired before those that overlap, longer
-    overlaps before shorter ones, and earlier mentions before later ones.
+    Both sides are in text order with distinct spans. As many gold mentions as possible get a
+    prediction. If there is a choice, equal spans are preferred to overlaps, longer overlaps to
+    shorter ones, and earlier mentions to later ones.
     """
     if match == "strong":
         places = {(item.start, item.end): index for index, item in enumerate(predicted)}
@@ -169,9 +170,9 @@ def assign(
             if place is not None and fits(gold[index], predicted[place])
         }
     longest = max((item.end for item in gold), default=0) + 1
-    paired = longest * (2 * len(gold) + 1)
+    partners = longest * (2 * len(gold) + 1)
     weights = [
-        (index, place, paired + longest * _is_same(item, candidate) + _shared(item, candidate))
+        (index, place, partners + longest * _is_same(item, candidate) + _shared(item, candidate))
         for index, (item, places) in enumerate(
             zip(gold, _overlapping(gold, predicted), strict=True)
         )
@@ -182,7 +183,7 @@ def assign(
 
 
 def touches(item: LinkItem, others: Sequence[LinkItem], match: Match) -> bool:
-    """Return whether an item's span matches that of any other."""
+    """Return whether an item's span matches any of the others."""
     if match == "strong":
         return any((item.start, item.end) == (other.start, other.end) for other in others)
     return any(_shared(item, other) > 0 for other in others)

@@ -1,4 +1,4 @@
-"""Metrics: ours by name, other packages' by entry point or path.
+"""Metrics: Tatian's by name, those of other packages by entry point or path.
 
 Another package adds one under the entry point group ``tatian.metrics``::
 
@@ -34,11 +34,11 @@ class Prediction(NamedTuple):
 Task = Literal["mentions", "coreference", "ranking", "generation", "union", "facts"]
 T = TypeVar("T")
 Counts = tuple[float, ...]
-"""Counts of one item; those of several items are added number by number."""
+"""Counts of one item; those of several items are added up."""
 
 
 class Rates(NamedTuple):
-    """Fractions of 1; a fraction with nothing below its line is 0, as in the reference scorer."""
+    """Fractions of 1; a zero denominator gives 0, as in the reference scorer."""
 
     recall: float
     precision: float
@@ -47,8 +47,8 @@ class Rates(NamedTuple):
     @classmethod
     def of(cls, recall: float, precision: float) -> Rates:
         """Return the rates with the harmonic mean of the two."""
-        both = recall + precision
-        return cls(recall, precision, 2 * recall * precision / both if both else 0.0)
+        total = recall + precision
+        return cls(recall, precision, 2 * recall * precision / total if total else 0.0)
 
     @classmethod
     def mean(cls, rates: Sequence[Rates]) -> Rates:
@@ -57,7 +57,7 @@ class Rates(NamedTuple):
 
 
 class Metric(Struct, Generic[T], frozen=True):
-    """A metric for the answers to one task, item by item and all together.
+    """A metric for one task, for single items and all of them.
 
     The type of an item depends on the task: `Overlap` for coreference, `LinkedPair` for mentions, a
     ranking as `TiedBlock`s, `Proposals` for generation, a `Prediction` for union.
@@ -71,7 +71,7 @@ class Metric(Struct, Generic[T], frozen=True):
     rates: Callable[[Sequence[float]], Rates] | None = None
     """Recall, precision and F1 from counts, of one item or added up over several."""
     ratio: Callable[[Sequence[float]], float] | None = None
-    """One figure from them. Without either, an item has one value and the figure is the mean."""
+    """A figure from counts. Without `rates` and `ratio`, the figure is the mean of the items."""
     batch: Callable[[Sequence[T], Progress], Sequence[Counts]] | None = None
     """Function that computes `count` for all items at once, if that is faster."""
     options: dict[str, str] = {}
@@ -85,7 +85,7 @@ class Metric(Struct, Generic[T], frozen=True):
 
     @property
     def aggregate(self) -> Aggregate:
-        """Function from a table of counts to the figure, or to the F1: always the same object."""
+        """Function from a table of counts to the figure or the F1; always the same object."""
         from tatian.statistics import mean
 
         return _aggregate(self.rates, self.ratio) if self.rates or self.ratio else mean
@@ -108,7 +108,7 @@ def _aggregate(
 
 
 def ratios(counts: Sequence[float]) -> Rates:
-    """Return rates from the numerator and denominator of recall, then of precision."""
+    """Return rates from the numerators and denominators of recall and of precision."""
     recalled, wanted, right, predicted = counts
     return Rates.of(recalled / wanted if wanted else 0.0, right / predicted if predicted else 0.0)
 
@@ -168,13 +168,13 @@ def find(task: Task, name: str) -> Metric[Any]:
     """Return the metric of a task: one of ours, an entry point's, or package.module:NAME."""
     metric = Registry[Any](task, METRICS[task], "", noun="metric", group="metrics").find(name)
     if not isinstance(metric, Metric) or metric.task != task:
-        raise TatianError(f"'{name}' is no {task} metric")
+        raise TatianError(f"'{name}' is not a {task} metric")
     return metric
 
 
 def choose_metrics(task: Task, names: Iterable[str] | None = None) -> tuple[Metric[Any], ...]:
-    """Return the metrics called `names`, each once, ours first in their order; default ours."""
+    """Return the metrics of these names, each once, Tatian's first; by default Tatian's."""
     wanted = dict.fromkeys(METRICS[task] if names is None else names)
-    ours = [name for name in METRICS[task] if name in wanted]
+    builtin = [name for name in METRICS[task] if name in wanted]
     others = [name for name in wanted if name not in METRICS[task]]
-    return tuple(find(task, name) for name in (*ours, *others))
+    return tuple(find(task, name) for name in (*builtin, *others))

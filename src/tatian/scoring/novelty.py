@@ -1,4 +1,4 @@
-"""Share of a union in words that no source has in this order: copying against rewriting."""
+"""Novel n-grams: the share of a union's word sequences that no source has."""
 
 from __future__ import annotations
 
@@ -16,21 +16,23 @@ def novel_rate(sources: Sequence[str], union: str, size: int) -> float:
 
     Case does not count, nor does punctuation. A union without such runs has no novel ones.
     """
-    source_runs = {run for source in sources for run in _runs(source, size)}
-    written = _runs(union, size)
-    return sum(run not in source_runs for run in written) / len(written) if written else 0.0
+    source_ngrams = {run for source in sources for run in _ngrams(source, size)}
+    union_runs = _ngrams(union, size)
+    return (
+        sum(run not in source_ngrams for run in union_runs) / len(union_runs) if union_runs else 0.0
+    )
 
 
-def _runs(text: str, size: int) -> list[tuple[str, ...]]:
+def _ngrams(text: str, size: int) -> list[tuple[str, ...]]:
     words = _WORD.findall(text.lower())
     return [tuple(words[start : start + size]) for start in range(len(words) - size + 1)]
 
 
-def _metric(size: int, what: str) -> Metric[Prediction]:
+def _metric(size: int, description: str) -> Metric[Prediction]:
     return Metric(
         NOVEL[size - 1],
         "union",
-        f"{what} that no source has",
+        f"{description} that no source has",
         lambda prediction: (novel_rate(prediction.sentences, prediction.predicted, size),),
     )
 

@@ -33,17 +33,17 @@ class Unrepeated(NamedTuple):
 
 
 def drop_repeated(clusters: Clusters) -> Unrepeated:
-    """Keep each mention where it comes first, as the reference scorer does with a response.
+    """Keep the first occurrence of each mention, as the reference scorer does in a response.
 
     Chains that lose all their mentions disappear.
     """
-    kept = [cluster for cluster in clusters if cluster]
-    total = sum(map(len, kept))
-    if len(set().union(*kept)) == total:
-        return Unrepeated(kept, 0)
+    nonempty = [cluster for cluster in clusters if cluster]
+    total = sum(map(len, nonempty))
+    if len(set().union(*nonempty)) == total:
+        return Unrepeated(nonempty, 0)
     seen: set[Hashable] = set()
     chains: list[Sequence[Hashable]] = []
-    for cluster in kept:
+    for cluster in nonempty:
         chain = [mention for mention in dict.fromkeys(cluster) if mention not in seen]
         seen.update(chain)
         if chain:
@@ -52,23 +52,25 @@ def drop_repeated(clusters: Clusters) -> Unrepeated:
 
 
 def without_singletons(clusters: Iterable[Sequence[Hashable]]) -> list[Sequence[Hashable]]:
-    """The chains of at least two mentions."""
+    """Return the chains of at least two mentions."""
     return [cluster for cluster in clusters if len(cluster) > 1]
 
 
 def overlap(key: Clusters, response: Clusters) -> Overlap:
-    """Compare chains that have each mention once."""
-    home = {mention: index for index, chain in enumerate(key) for mention in chain}
+    """Return the overlap of chains in which each mention occurs once."""
+    chain_of = {mention: index for index, chain in enumerate(key) for mention in chain}
     cells = [
         (row, column, count)
         for column, chain in enumerate(response)
-        for row, count in _counted(home, chain)
+        for row, count in _shared_counts(chain_of, chain)
     ]
     return Overlap([len(chain) for chain in key], [len(chain) for chain in response], cells)
 
 
-def _counted(home: dict[Hashable, int], chain: Sequence[Hashable]) -> Iterable[tuple[int, int]]:
+def _shared_counts(
+    chain_of: dict[Hashable, int], chain: Sequence[Hashable]
+) -> Iterable[tuple[int, int]]:
     if len(chain) == 1:
-        index = home.get(chain[0])
+        index = chain_of.get(chain[0])
         return () if index is None else ((index, 1),)
-    return Counter(home[mention] for mention in chain if mention in home).items()
+    return Counter(chain_of[mention] for mention in chain if mention in chain_of).items()

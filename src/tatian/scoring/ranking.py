@@ -1,7 +1,7 @@
-"""A ranking as blocks of candidates of equal score, which a metric must not order.
+"""A ranking as blocks of candidates of equal score.
 
-A metric's value is its mean over all orders of them, computed exactly (McSherry and Najork 2008).
-So a system cannot gain or lose by the order in which it lists ties.
+A metric's value is the exact mean over all orders of tied candidates (McSherry and Najork 2008), so
+that the order in which a system lists ties has no effect.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Scores of one system: counts of every metric in every item, and their origin."""
+"""Scores of one system: the counts of each metric in each item."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Average = Literal["micro", "macro"]
 _NAMED = 5
-"""Most documents that an error names."""
+"""Most documents that an error message names."""
 
 
 class Scores(Struct, frozen=True, dict=True):
@@ -42,7 +42,7 @@ class Scores(Struct, frozen=True, dict=True):
     data: str
     """Fingerprint of the data scored against."""
     prefix: str = ""
-    """Prefix of a metric's name where figures of several tasks meet."""
+    """Prefix of a metric's name, to distinguish the figures of several tasks."""
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -59,48 +59,49 @@ class Scores(Struct, frozen=True, dict=True):
     def rates(self, metric: str, average: Average = "micro") -> Rates:
         """Return recall, precision and F1 over all items.
 
-        Micro adds the items' counts up, as the reference scorers do. Macro is the mean of the
-        items' figures, where an item in which neither side has anything to count is 1 (as in
-        GERBIL).
+        Micro adds up the counts of the items, as the reference scorers do. Macro is the mean of the
+        items' figures; an item in which neither side has anything counts as 1, as in GERBIL.
         """
         if average == "macro":
-            return Rates.mean([_alone(self.metric(metric), row) for row in self.counts[metric]])
+            return Rates.mean(
+                [_item_rates(self.metric(metric), row) for row in self.counts[metric]]
+            )
         return self.metric(metric).rates_of(add_counts(self.counts[metric]))
 
     def value(self, metric: str) -> float:
         """Return the figure over all items: F1 if it has recall and precision."""
-        metric_found, rows = self.metric(metric), self.counts[metric]
-        if metric_found.rates:
-            return metric_found.rates(add_counts(rows)).f1
-        if metric_found.ratio:
-            return metric_found.ratio(add_counts(rows))
+        chosen, rows = self.metric(metric), self.counts[metric]
+        if chosen.rates:
+            return chosen.rates(add_counts(rows)).f1
+        if chosen.ratio:
+            return chosen.ratio(add_counts(rows))
         return sum(row[0] for row in rows) / len(rows)
 
     def plain(self, metric: str, average: Average = "micro") -> dict[str, float]:
-        """Return recall, precision and F1 over all items, or the only figure."""
+        """Return recall, precision and F1 over all items, or the one figure."""
         if self.metric(metric).rates:
             return self.rates(metric, average)._asdict()
         return {"value": self.value(metric)}
 
     def each(self, metric: str) -> list[Rates]:
-        """Recall, precision and F1 of every item."""
+        """Return recall, precision and F1 of each item."""
         return [self.metric(metric).rates_of(row) for row in self.counts[metric]]
 
     def all_rates(self, average: Average = "micro") -> dict[str, Rates]:
-        """Every metric over all items."""
+        """Return recall, precision and F1 by metric, over all items."""
         return {metric: self.rates(metric, average) for metric in self.metrics}
 
     def score(self, metric: str, average: Average = "micro") -> Score:
-        """One figure, or its F1, with its error, bootstrap interval and signature."""
+        """Return a metric's figure or F1, with error, bootstrap interval and signature."""
         from tatian.statistics import Score, mean
 
-        metric_found = self.metric(metric)
+        chosen = self.metric(metric)
         rows: Sequence[Sequence[float]] = self.counts[metric]
-        options, aggregate = {**self.options, **metric_found.options}, metric_found.aggregate
-        if metric_found.rates:
+        options, aggregate = {**self.options, **chosen.options}, chosen.aggregate
+        if chosen.rates:
             options["average"] = average
             if average == "macro":
-                rows, aggregate = [[_alone(metric_found, row).f1] for row in rows], mean
+                rows, aggregate = [[_item_rates(chosen, row).f1] for row in rows], mean
         return Score.of(
             f"{self.prefix}{metric}",
             rows,
@@ -140,7 +141,7 @@ class Scores(Struct, frozen=True, dict=True):
         return "|".join([self.heading, *(f"{name}:{value}" for name, value in fields.items())])
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data, fractions of 1, unrounded; a single item has neither error nor interval."""
+        """Return figures as JSON data, in fractions of 1, unrounded."""
         return {
             **{name: score.value for name, score in self.items()},
             "standard_errors": {name: score.standard_error for name, score in self.items()},
@@ -174,8 +175,8 @@ def add_counts(counts: Iterable[Counts]) -> Counts:
     return sums
 
 
-def _alone(metric: Metric[Any], counts: Sequence[float]) -> Rates:
-    """Return the rates of one item; nothing to find and nothing found is right."""
+def _item_rates(metric: Metric[Any], counts: Sequence[float]) -> Rates:
+    """Return the rates of one item; if nothing is gold or predicted, they are 1."""
     return metric.rates_of(counts) if any(counts) else Rates(1.0, 1.0, 1.0)
 
 
@@ -184,7 +185,7 @@ def pair_up(
     response: Sequence[Document],
     sides: tuple[str, str] = ("key", "response"),
 ) -> list[tuple[Document, Document]]:
-    """Pair the documents of both, in the order of the key; refuse any without a partner."""
+    """Pair the documents of both sides, in the order of the key; all must have a partner."""
     places = partners(
         [document.id for document in key], [document.id for document in response], sides
     )

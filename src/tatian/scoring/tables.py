@@ -1,4 +1,4 @@
-"""Tables of scores: systems below each other, metrics, groups, and tests of chance."""
+"""Tables of scores and of significance tests."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ Rows = Iterable[Sequence[Cell]]
 
 
 def per_cent(*names: str) -> list[Column]:
-    """Columns of fractions, shown as per cent."""
+    """Return columns of fractions that are shown as per cent."""
     return [Column(name, scale=100) for name in names]
 
 
 def by_system(systems: Mapping[str, Rows], columns: Sequence[Column | str]) -> Table:
-    """Return the rows of each system, after its name if there are several."""
+    """Return a table of the rows of each system, with its name if there are several."""
     if len(systems) == 1:
         return Table.of(columns, next(iter(systems.values())))
     rows: list[list[Cell]] = [[name, *row] for name, rows in systems.items() for row in rows]
@@ -30,7 +30,7 @@ def differences(
     scale: float = 100,
     precision: int = 2,
 ) -> Table:
-    """Return a row for each test, with its labels: both figures, and the test of chance."""
+    """Return a table of tests: labels, both figures, difference and p-value."""
     columns = [
         *(Column(side, precision, scale) for side in sides),
         Column("difference", precision, scale, signed=True),

@@ -1,7 +1,7 @@
-"""Agreement of people beyond chance, and of two rankings with each other.
+"""Agreement of annotators beyond chance, and correlation of two rankings.
 
-All functions take labels of any hashable kind. If all labels are the same, agreement beyond chance
-has no meaning, and the result is NaN.
+Labels may be of any hashable type. If all labels are the same, agreement beyond chance is
+undefined, and the result is NaN.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Level = Literal["nominal", "ordinal", "interval"]
 
 
 def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> float:
-    """Agreement of two annotators who both labelled every item (Cohen 1960)."""
+    """Return the agreement of two annotators who labelled all items (Cohen 1960)."""
     if len(first) != len(second):
         raise InputError(f"the annotators labelled {len(first)} and {len(second)} items")
     if not first:
@@ -38,8 +38,8 @@ def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> float:
         )
         / items
     )
-    of_first, of_second = Counter(first), Counter(second)
-    expected = sum(count * of_second[label] for label, count in of_first.items()) / items**2
+    first_counts, second_counts = Counter(first), Counter(second)
+    expected = sum(count * second_counts[label] for label, count in first_counts.items()) / items**2
     return _beyond_chance(observed, expected)
 
 
@@ -122,19 +122,19 @@ _DISTANCES: dict[Level, Callable[[Sequence[Hashable], Numbers], Numbers]] = {
 }
 
 
-# Agreement of labelers who each did some of the sentences (the mention benchmark, §3).
+# Agreement of labelers who each labelled some of the sentences (the mention benchmark, §3).
 #
-# Two labelers are compared on the mentions of the sentences both labelled: marked by her, marked by
-# him. The average over all pairs weighs each by the number of mentions in those sentences.
+# Two labelers are compared on the mentions of the sentences that both labelled. The average over
+# all pairs is weighted by the number of these mentions.
 
 
 class PairKappa(Struct, frozen=True):
-    """Two labelers on the sentences both labelled."""
+    """Agreement of two labelers on the sentences that both labelled."""
 
     first: str
     second: str
     kappa: float
-    """NaN when the two marked all mentions, or none: see `agreement`."""
+    """NaN if both marked all mentions, or none."""
     sentences: int
     mentions: int
 
@@ -143,7 +143,7 @@ class AverageKappa(Struct, frozen=True):
     """The weighted average over pairs, and the pairs."""
 
     value: float
-    """Over the pairs whose kappa is a number; NaN when there is none."""
+    """Average over the pairs whose kappa is a number; NaN if there are none."""
     pairs: tuple[PairKappa, ...]
 
 
@@ -153,30 +153,30 @@ def average_pairwise_kappa(
 ) -> AverageKappa:
     """Return the mention benchmark's average kappa, of its detection or its confirmation task.
 
-    `marked` holds, for each labeler and each sentence she labelled, the mentions she detected or
-    confirmed (an empty collection for a sentence without any). `candidates` are each sentence's
-    mentions that could be marked: those shown for confirmation. In detection, where nothing is
-    shown, leave it out: then all mentions that anybody detected are taken.
+    `marked` holds the mentions that each labeler detected or confirmed in each sentence that she
+    labelled, if only an empty collection. `candidates` are the mentions of each sentence that were
+    shown for confirmation. In detection there are none: then all mentions that anybody detected are
+    used.
     """
     universe = _union(marked) if candidates is None else candidates
     pairs = []
     for first, second in combinations(sorted(marked), 2):
         shared = [sentence for sentence in marked[first] if sentence in marked[second]]
-        ours, theirs = [], []
+        first_marks, second_marks = [], []
         for sentence in shared:
             mentions = set(universe.get(sentence, ()))
-            _refuse_strangers(first, sentence, marked[first][sentence], mentions)
-            _refuse_strangers(second, sentence, marked[second][sentence], mentions)
-            ours += [mention in marked[first][sentence] for mention in mentions]
-            theirs += [mention in marked[second][sentence] for mention in mentions]
-        if ours:
-            kappa = cohen_kappa(ours, theirs)
-            pairs.append(PairKappa(first, second, kappa, len(shared), len(ours)))
+            _refuse_unknown(first, sentence, marked[first][sentence], mentions)
+            _refuse_unknown(second, sentence, marked[second][sentence], mentions)
+            first_marks += [mention in marked[first][sentence] for mention in mentions]
+            second_marks += [mention in marked[second][sentence] for mention in mentions]
+        if first_marks:
+            kappa = cohen_kappa(first_marks, second_marks)
+            pairs.append(PairKappa(first, second, kappa, len(shared), len(first_marks)))
     if not pairs:
         raise EmptyInput("no two labelers share a sentence with a mention")
-    counted = [pair for pair in pairs if not math.isnan(pair.kappa)]
-    weight = sum(pair.mentions for pair in counted)
-    weighted = sum(pair.kappa * pair.mentions for pair in counted)
+    defined = [pair for pair in pairs if not math.isnan(pair.kappa)]
+    weight = sum(pair.mentions for pair in defined)
+    weighted = sum(pair.kappa * pair.mentions for pair in defined)
     return AverageKappa(weighted / weight if weight else math.nan, tuple(pairs))
 
 
@@ -190,7 +190,7 @@ def _union(
     return universe
 
 
-def _refuse_strangers(
+def _refuse_unknown(
     labeler: str, sentence: str, marked: Collection[Hashable], mentions: set[Hashable]
 ) -> None:
     for mention in marked:
@@ -205,19 +205,19 @@ def _refuse_strangers(
 
 
 class Correlation(Struct, frozen=True):
-    """Kendall's tau-b and how easily chance explains it.
+    """Kendall's tau-b and its p-value.
 
-    Both are NaN when one of the rankings is constant: there is no order to agree with.
+    Both are NaN if one of the rankings is constant.
     """
 
     tau: float
     p_value: float
-    """Two-sided, by the normal approximation with ties (Kendall 1970); rough under ten items."""
+    """Two-sided, by the normal approximation with ties (Kendall 1970); rough below ten items."""
     items: int
 
 
 def kendall_tau(first: Sequence[float], second: Sequence[float]) -> Correlation:
-    """Kendall's tau-b, which allows ties."""
+    """Return Kendall's tau-b, which allows ties."""
     x, y = (np.asarray(values, dtype=np.float64) for values in (first, second))
     if x.shape != y.shape or x.ndim != 1:
         raise InputError(f"cannot correlate {x.size} values with {y.size}")
@@ -237,7 +237,7 @@ def kendall_tau(first: Sequence[float], second: Sequence[float]) -> Correlation:
 
 
 def _concordance(x: Numbers, y: Numbers) -> int:
-    """Pairs in the same order minus pairs in opposite orders."""
+    """Return the number of pairs in the same order minus those in opposite orders."""
     balance, before = 0, list[float]()
     for _, tied in groupby(sorted(zip(x.tolist(), y.tolist(), strict=True)), itemgetter(0)):
         values = [value for _, value in tied]

@@ -1,4 +1,4 @@
-"""Tests whether one system is better than another on the same items, or was lucky.
+"""Significance tests of the difference between two systems on the same items.
 
 Both tests are two-sided and work for every metric, because they resample the per-item statistics
 that a `Score` keeps.
@@ -20,11 +20,11 @@ from tatian.statistics.score import SEED, Interval, Numbers, Score, batches
 Tables = tuple[Numbers, Numbers]
 Method = Literal["paired bootstrap", "approximate randomization"]
 TESTS = 10_000
-"""Resamples of a test: enough for the second digit of a p-value near 0.01."""
+"""Resamples of a test: enough for two decimals of a p-value near 0.01."""
 
 
 class Comparison(Struct, frozen=True):
-    """The difference between two systems on one metric, and how easily chance explains it."""
+    """The difference between two systems by one metric, and its p-value."""
 
     metric: str
     first: float
@@ -39,7 +39,7 @@ class Comparison(Struct, frozen=True):
     """Interval of the difference; by the bootstrap only."""
 
     def is_significant(self, level: float = 0.05) -> bool:
-        """Return whether chance explains a difference this large less often than `level`."""
+        """Return whether the p-value is below `level`."""
         return self.p_value < level
 
     def __str__(self) -> str:
@@ -52,19 +52,19 @@ class Comparison(Struct, frozen=True):
 def paired_bootstrap(
     first: Score, second: Score, *, resamples: int = TESTS, seed: int = SEED
 ) -> Comparison:
-    """Draw the items again with replacement, the same for both systems (Koehn 2004).
+    """Test a difference by the paired bootstrap: the same items for both systems (Koehn 2004).
 
-    The p-value is the share of resamples whose difference, shifted to have mean zero as it would
-    if the systems were equal, is at least as far from zero as the one observed.
+    Differences of resamples are shifted to have mean zero, as under the null hypothesis. The
+    p-value is the share of them that are at least as far from zero as the observed one.
     """
 
-    def resampled(a: Numbers, b: Numbers, batch: int, lots: np.random.Generator) -> Tables:
-        drawn = lots.integers(len(a), size=(batch, len(a)))
+    def resampled(a: Numbers, b: Numbers, batch: int, generator: np.random.Generator) -> Tables:
+        drawn = generator.integers(len(a), size=(batch, len(a)))
         return a[drawn], b[drawn]
 
     differences = _differences(first, second, resampled, resamples, seed)
     low, high = np.percentile(differences, [2.5, 97.5])
-    comparison = _compared(
+    comparison = _comparison(
         first, second, differences - differences.mean(), "paired bootstrap", seed
     )
     return replace(comparison, interval=Interval(float(low), float(high)))
@@ -73,18 +73,18 @@ def paired_bootstrap(
 def approximate_randomization(
     first: Score, second: Score, *, resamples: int = TESTS, seed: int = SEED
 ) -> Comparison:
-    """Swap the two systems' results on each item by the toss of a coin (Noreen 1989).
+    """Test a difference by swapping the systems' results on random items (Noreen 1989).
 
-    The p-value is the share of such swaps whose difference is at least as far from zero as the
-    one observed.
+    The p-value is the share of swaps whose difference is at least as far from zero as the observed
+    one.
     """
 
-    def resampled(a: Numbers, b: Numbers, batch: int, lots: np.random.Generator) -> Tables:
-        swap = lots.integers(2, size=(batch, len(a), 1), dtype=np.uint8).astype(bool)
+    def resampled(a: Numbers, b: Numbers, batch: int, generator: np.random.Generator) -> Tables:
+        swap = generator.integers(2, size=(batch, len(a), 1), dtype=np.uint8).astype(bool)
         return np.where(swap, b, a), np.where(swap, a, b)
 
     differences = _differences(first, second, resampled, resamples, seed)
-    return _compared(first, second, differences, "approximate randomization", seed)
+    return _comparison(first, second, differences, "approximate randomization", seed)
 
 
 def _differences(
@@ -94,10 +94,10 @@ def _differences(
     resamples: int,
     seed: int,
 ) -> Numbers:
-    """First minus second on every pair of resampled tables."""
+    """Return first minus second for each pair of resampled tables."""
     a, b = _tables(first, second)
-    lots = np.random.default_rng(seed)
-    drawn = (resampled(a, b, batch, lots) for batch in batches(resamples, a.size))
+    generator = np.random.default_rng(seed)
+    drawn = (resampled(a, b, batch, generator) for batch in batches(resamples, a.size))
     return np.concatenate(
         [
             first.aggregate(first_table) - first.aggregate(second_table)
@@ -106,15 +106,22 @@ def _differences(
     )
 
 
-def _compared(
-    first: Score, second: Score, by_chance: Numbers, method: Method, seed: int
+def _comparison(
+    first: Score, second: Score, chance_differences: Numbers, method: Method, seed: int
 ) -> Comparison:
-    """Return the comparison; the observation counts itself, so that no p-value is zero."""
+    """Return the comparison; the observed difference counts too, so that p is never zero."""
     observed = first.value - second.value
-    extreme = int((np.abs(by_chance) >= abs(observed) - 1e-12).sum())
-    p_value = (extreme + 1) / (len(by_chance) + 1)
+    extreme = int((np.abs(chance_differences) >= abs(observed) - 1e-12).sum())
+    p_value = (extreme + 1) / (len(chance_differences) + 1)
     return Comparison(
-        first.name, first.value, second.value, observed, p_value, method, len(by_chance), seed
+        first.name,
+        first.value,
+        second.value,
+        observed,
+        p_value,
+        method,
+        len(chance_differences),
+        seed,
     )
 
 
@@ -127,7 +134,7 @@ def _tables(first: Score, second: Score) -> tuple[Numbers, Numbers]:
             f"{len(first.statistics)} and {len(second.statistics)}"
         )
     if first.ids and second.ids:
-        _refuse_differing(first.name, first.ids, second.ids)
+        _refuse_different_items(first.name, first.ids, second.ids)
     if first.signature.data != second.signature.data:
         raise InputError(
             f"{first.name}: the systems were scored on different data: "
@@ -139,7 +146,7 @@ def _tables(first: Score, second: Score) -> tuple[Numbers, Numbers]:
     return a, b
 
 
-def _refuse_differing(name: str, first: Sequence[str], second: Sequence[str]) -> None:
+def _refuse_different_items(name: str, first: Sequence[str], second: Sequence[str]) -> None:
     for index, (first_value, second_value) in enumerate(zip(first, second, strict=True)):
         if first_value != second_value:
             raise InputError(
@@ -149,7 +156,7 @@ def _refuse_differing(name: str, first: Sequence[str], second: Sequence[str]) ->
 
 
 def correct_p_values(p_values: Sequence[float]) -> list[float]:
-    """Return the p-values corrected for their number, in their order (Holm 1979)."""
+    """Return p-values corrected for their number, in the same order (Holm 1979)."""
     for value in p_values:
         if math.isnan(value) or not 0 <= value <= 1:
             raise InputError(f"{value} is not a p-value")

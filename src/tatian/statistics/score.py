@@ -1,8 +1,8 @@
-"""A figure that knows how sure it is: value, per-item statistics, error, interval, signature.
+"""A metric's value with per-item statistics, standard error, interval and signature.
 
-A metric's statistics form a table of items by numbers (one number per item for an average, several
-counts per item for, say, F1). An `Aggregate` turns the table into the metric's value; it reduces
-the last two axes, so that thousands of resampled tables are aggregated in one call.
+A metric's statistics are a table with a row of numbers per item: one number for an average, several
+counts for F1. An `Aggregate` computes the metric's value from the table. It reduces the last two
+axes, so that thousands of resampled tables are aggregated in one call.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ Numbers = npt.NDArray[np.float64]
 Aggregate = Callable[[Numbers], Numbers]
 
 _CELLS_AT_ONCE = 4_000_000
-"""Bounds memory: resampled tables are made in batches of about 32 MB."""
+"""Numbers in a batch of resampled tables, which bounds memory to about 32 MB."""
 RESAMPLES = 1000
 SEED = 1
 
 
 def mean(statistics: Numbers) -> Numbers:
-    """The average over items of their first number."""
+    """Return the average over items of their first number."""
     averaged: Numbers = statistics[..., 0].mean(axis=-1)
     return averaged
 
 
 def micro_f1(statistics: Numbers) -> Numbers:
-    """F1 over all items together, from each item's (true positives, predicted, gold).
+    """Return F1 over all items, from each item's (true positives, predicted, gold).
 
-    Zero when nothing was predicted and nothing was there to find.
+    Zero if nothing was predicted and nothing is gold.
     """
     totals = statistics.sum(axis=-2)
     denominator = totals[..., 1] + totals[..., 2]
@@ -48,7 +48,7 @@ def micro_f1(statistics: Numbers) -> Numbers:
 
 
 def bootstrap(statistics: Numbers, aggregate: Aggregate, *, resamples: int, seed: int) -> Numbers:
-    """The metric's values on `resamples` tables of as many items drawn with replacement."""
+    """Return the metric's values on resampled tables of as many items."""
     items, width = statistics.shape
     generator = np.random.default_rng(seed)
     values = [
@@ -59,10 +59,10 @@ def bootstrap(statistics: Numbers, aggregate: Aggregate, *, resamples: int, seed
 
 
 def batches(resamples: int, cells: int) -> Iterator[int]:
-    """Yield the sizes of batches of tables with `cells` numbers, `resamples` in all."""
-    most = max(1, _CELLS_AT_ONCE // max(1, cells))
-    for start in range(0, resamples, most):
-        yield min(most, resamples - start)
+    """Yield the sizes of batches of `resamples` tables with `cells` numbers each."""
+    largest = max(1, _CELLS_AT_ONCE // max(1, cells))
+    for start in range(0, resamples, largest):
+        yield min(largest, resamples - start)
 
 
 class Interval(Struct, frozen=True):
@@ -74,11 +74,11 @@ class Interval(Struct, frozen=True):
 
 
 class Score(Struct, frozen=True):
-    """The value of a metric on some items, and everything needed to compare it with another.
+    """The value of a metric on some items, with all that a comparison needs.
 
-    Make one with `Score.of`. The standard error of an average is the usual one (deviation over the
-    root of the count); that of any other aggregate is the deviation of the bootstrap. One item
-    alone has neither error nor interval: both are None.
+    Make one with `Score.of`. The standard error of an average is the standard deviation divided by
+    the root of the number of items; that of other aggregates comes from the bootstrap. A single
+    item has neither error nor interval: both are None.
     """
 
     name: str
@@ -90,7 +90,7 @@ class Score(Struct, frozen=True):
     signature: Signature
     aggregate: Aggregate = mean
     ids: tuple[str, ...] = ()
-    """The items' ids, where they have any."""
+    """Ids of the items, if they have any."""
 
     @classmethod
     def of(
@@ -106,9 +106,9 @@ class Score(Struct, frozen=True):
         resamples: int = RESAMPLES,
         level: float = 0.95,
     ) -> Score:
-        """The mean of one value per item, or any aggregate of several numbers per item.
+        """Make a score from one value per item, or an aggregate of several numbers per item.
 
-        `data` is the `fingerprint` of what was scored against, `options` those of the metric.
+        `data` is the `fingerprint` of the reference data, `options` those of the metric.
         """
         table = _table(name, statistics)
         if ids and len(ids) != len(table):
@@ -116,8 +116,8 @@ class Score(Struct, frozen=True):
         error, interval = None, None
         if len(table) > 1:
             resampled = bootstrap(table, aggregate, resamples=resamples, seed=seed)
-            outside = 50 * (1 - level)
-            low, high = np.percentile(resampled, [outside, 100 - outside])
+            tail = 50 * (1 - level)
+            low, high = np.percentile(resampled, [tail, 100 - tail])
             interval = Interval(float(low), float(high), level)
             if aggregate is mean:
                 error = float(table[:, 0].std(ddof=1) / np.sqrt(len(table)))
@@ -130,12 +130,12 @@ class Score(Struct, frozen=True):
 
     @property
     def values(self) -> tuple[float, ...]:
-        """The metric's value on each item alone."""
+        """The metric's value on each item."""
         table = self.table()
         return tuple(self.aggregate(table[:, None, :]).tolist())
 
     def table(self) -> Numbers:
-        """The statistics as an array of items by numbers."""
+        """Return the statistics as an array of items by numbers."""
         return np.array(self.statistics, dtype=np.float64)
 
     def __str__(self) -> str:
@@ -143,7 +143,7 @@ class Score(Struct, frozen=True):
         return f"{self.signature} = {self.value:.4f}{error}"
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data: value, error, interval and signature, without the items."""
+        """Return value, error, interval and signature as JSON data."""
         return {
             "value": self.value,
             "standard_error": self.standard_error,
@@ -170,7 +170,7 @@ def _table(name: str, statistics: Sequence[float] | Sequence[Sequence[float]]) -
 
 
 class Signature(Struct, frozen=True):
-    """The circumstances of a score: equal signatures mean comparable figures.
+    """The conditions of a score; figures with equal signatures are comparable.
 
     Prints as ``rouge1|stem:yes|n:349|bs:1000|seed:1|data:5f1c0a9be2d4|version:0.1.0``.
     """
@@ -180,7 +180,7 @@ class Signature(Struct, frozen=True):
     resamples: int
     seed: int
     data: str
-    """Fingerprint of what was scored against."""
+    """Fingerprint of the reference data."""
     version: str = tatian.__version__
     options: dict[str, str] = {}
 
@@ -197,7 +197,7 @@ class Signature(Struct, frozen=True):
 
 
 def fingerprint(records: Iterable[str]) -> str:
-    """The first 12 digits of the SHA-256 of `records`, whose order and boundaries both count."""
+    """Return 12 digits of the SHA-256 of `records`; their order and boundaries count."""
     digest = hashlib.sha256()
     for record in records:
         encoded = record.encode("utf-8", "surrogatepass")

@@ -1,4 +1,4 @@
-"""Result tables: figures side by side, for the terminal, a paper or a program."""
+"""Result tables for the terminal, for papers and for programs."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ MISSING = "–"
 
 
 class Marked(Struct, frozen=True):
-    """A figure with a sign after it that a line below the table explains."""
+    """A figure followed by a sign, which a note below the table explains."""
 
     value: int | float | Score
     mark: str
@@ -60,13 +60,13 @@ Cell = str | int | float | Score | Marked | None
 
 
 class Column(Struct, frozen=True):
-    """Content of a column and format of its numbers."""
+    """Name of a column and format of its numbers."""
 
     name: str
     precision: int = 2
-    """Digits after the point of numbers that are not whole numbers."""
+    """Decimals of numbers that are not integers."""
     scale: float = 1.0
-    """Factor for numbers shown to people: 100 shows fractions as per cent."""
+    """Factor for display: 100 shows fractions as per cent."""
     signed: bool = False
     """True if positive numbers show their sign."""
     best: Best | None = None
@@ -74,7 +74,7 @@ class Column(Struct, frozen=True):
 
 
 class FormattedCell(Struct, frozen=True):
-    """A cell as people read it."""
+    """A formatted cell."""
 
     text: str
     error: str = ""
@@ -86,7 +86,7 @@ class FormattedCell(Struct, frozen=True):
 
     @property
     def plain(self) -> str:
-        """Value, error and mark in one string."""
+        """Return value, error and mark as one string."""
         return (f"{self.text} ± {self.error}" if self.error else self.text) + self.mark
 
 
@@ -101,7 +101,7 @@ class Table(Struct, frozen=True):
     def of(
         cls, columns: Iterable[Column | str], rows: Iterable[Sequence[Cell]], title: str = ""
     ) -> Table:
-        """A table whose columns are given by name, or in full where numbers need care."""
+        """Make a table; columns are names, or `Column`s with a number format."""
         full = tuple(Column(column) if isinstance(column, str) else column for column in columns)
         names = [column.name for column in full]
         if len(set(names)) != len(names):
@@ -113,7 +113,7 @@ class Table(Struct, frozen=True):
         return cls(full, kept, title)
 
     def format_cells(self) -> list[list[FormattedCell]]:
-        """Every cell as people read it, row by row."""
+        """Return all cells formatted, row by row."""
         by_column = [
             format_column(column, [row[index] for row in self.rows])
             for index, column in enumerate(self.columns)
@@ -121,13 +121,13 @@ class Table(Struct, frozen=True):
         return [[cells[row] for cells in by_column] for row in range(len(self.rows))]
 
     def render(self, form: Format) -> str:
-        """The table in the format of that name, ending in a line break."""
+        """Return the table in a format given by name, with a final line break."""
         if form not in WRITERS:
             raise InputError(f"no table format '{form}': known: {', '.join(WRITERS)}")
         return WRITERS[form](self)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data, numbers unrounded and unscaled, scores as `Score.to_json` gives them."""
+        """Return JSON data, with unrounded, unscaled numbers and scores by `Score.to_json`."""
         return {
             "title": self.title,
             "columns": [column.name for column in self.columns],
@@ -142,12 +142,12 @@ class Table(Struct, frozen=True):
 
 
 def remove_mark(cell: Cell) -> str | int | float | Score | None:
-    """The cell without its mark."""
+    """Return the cell without its mark."""
     return cell.value if isinstance(cell, Marked) else cell
 
 
 def number(cell: Cell) -> float | None:
-    """The number in a cell, if there is one that can be compared."""
+    """Return the number in a cell, if it has a finite one."""
     bare = remove_mark(cell)
     value = bare.value if isinstance(bare, Score) else bare
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
@@ -156,7 +156,7 @@ def number(cell: Cell) -> float | None:
 
 
 def finite_or_none(cell: str | int | float | None) -> str | int | float | None:
-    """The cell, with None for what JSON cannot write."""
+    """Return the cell, or None if JSON cannot express it."""
     return None if isinstance(cell, float) and not math.isfinite(cell) else cell
 
 
@@ -185,7 +185,7 @@ def _write(column: Column, value: float) -> str:
 
 
 def _winners(column: Column, cells: Sequence[Cell], shown: Sequence[FormattedCell]) -> set[int]:
-    """Return all cells that show the best value: what looks equal is equal."""
+    """Return the cells with the best value as displayed."""
     if column.best is None:
         return set()
     order = {"max": lambda value: -value, "min": lambda value: value, "zero": abs}[column.best]
@@ -201,7 +201,7 @@ def _winners(column: Column, cells: Sequence[Cell], shown: Sequence[FormattedCel
 
 
 def to_rich(table: Table) -> rich.table.Table:
-    """A renderable for a `rich` console of the caller's own."""
+    """Return a renderable for a `rich` console."""
     from rich import box
     from rich.table import Table as RichTable
     from rich.text import Text
@@ -227,7 +227,7 @@ def _rich_cell(cell: FormattedCell) -> rich.text.Text:
 
 
 def to_text(table: Table) -> str:
-    """Aligned with blanks, for pipes and logs; the best values carry a star."""
+    """Return a table aligned with blanks, for pipes and logs; best values have a star."""
     from rich.cells import cell_len
 
     rows = table.format_cells()
@@ -251,7 +251,7 @@ def to_text(table: Table) -> str:
 
 
 def to_markdown(table: Table) -> str:
-    """A pipe table; the title stands above it in bold."""
+    """Return a pipe table, with its title above it in bold."""
     rows = table.format_cells()
     rules = ["---:" if _numeric(rows, index) else "---" for index in range(len(table.columns))]
     lines = [f"**{_markdown(table.title)}**", ""] if table.title else []
@@ -268,7 +268,7 @@ def to_markdown(table: Table) -> str:
 
 
 def to_latex(table: Table) -> str:
-    r"""A `table` with a caption; needs \usepackage{booktabs}."""
+    r"""Return a `table` with a caption; needs \usepackage{booktabs}."""
     rows = table.format_cells()
     aligned = "".join("r" if _numeric(rows, index) else "l" for index in range(len(table.columns)))
     lines = [r"\begin{table}", r"\centering"]
@@ -284,7 +284,7 @@ def to_latex(table: Table) -> str:
 
 
 def to_csv(table: Table) -> str:
-    """Unrounded, unscaled numbers; a column of scores is followed by one of standard errors."""
+    """Return unrounded, unscaled numbers; scores have a second column of standard errors."""
     scored = [
         any(isinstance(remove_mark(row[index]), Score) for row in table.rows)
         for index in range(len(table.columns))

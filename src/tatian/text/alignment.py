@@ -19,29 +19,29 @@ Run = tuple[int, int, int, int]
 
 
 Block = tuple[Span, Span]
-"""Stretch of the source, and the stretch of the target that stands in its place."""
+"""A span of the source, and the span of the target that corresponds to it."""
 
 
 class OffsetMap(Struct, frozen=True):
-    """Map from each offset of a source to its place in a target, and back.
+    """Map between the offsets of a source and a target.
 
-    Blocks follow each other without gaps in both texts. Inside a block, offsets map in proportion,
-    which is one to one where the two stretches are equally long.
+    Blocks follow each other without gaps in both texts. Inside a block, offsets map in proportion:
+    one to one if both spans are equally long.
     """
 
     blocks: tuple[Block, ...]
     distance: int
-    """Cost of the cheapest edit."""
+    """Edit distance of the texts."""
 
     def target_span(self, span: Span) -> Span:
-        """Return the stretch of the target for `span`: empty if all of it was deleted.
+        """Return the span of the target for a span of the source; empty if it was deleted.
 
         Text inserted inside the span is part of it; text inserted at its edges is not.
         """
         return _project(span, self.blocks, 0)
 
     def source_span(self, span: Span) -> Span:
-        """Return the stretch of the source for `span` of the target."""
+        """Return the span of the source for a span of the target."""
         return _project(span, self.blocks, 1)
 
 
@@ -52,14 +52,14 @@ def _project(span: Span, blocks: Sequence[Block], side: int) -> Span:
     origin, image = blocks[-1][side], blocks[-1][1 - side]
     if span.start >= origin.end:
         return Span(image.end, image.end)
-    start, _ = _image(span.start, blocks, side)
+    start, _ = _project_character(span.start, blocks, side)
     if not span:
         return Span(start, start)
-    _, end = _image(min(span.end, origin.end) - 1, blocks, side)
+    _, end = _project_character(min(span.end, origin.end) - 1, blocks, side)
     return Span(start, end)
 
 
-def _image(offset: int, blocks: Sequence[Block], side: int) -> tuple[int, int]:
+def _project_character(offset: int, blocks: Sequence[Block], side: int) -> tuple[int, int]:
     """Return the start and end of the image of the item at `offset`."""
     place = bisect_right(blocks, offset, key=lambda block: block[side].start) - 1
     origin, image = blocks[place][side], blocks[place][1 - side]
@@ -72,9 +72,9 @@ def _image(offset: int, blocks: Sequence[Block], side: int) -> tuple[int, int]:
 def align(source: str, target: str, *, ignore_case: bool = False) -> OffsetMap:
     """Align two texts character by character with the fewest edits.
 
-    Among equally cheap ways, one that adds or drops whole words is preferred. Letters inserted at
-    the edge of a word belong to that word, so that a word maps to words ("refugees" to "refute.
-    these", not to "refute. thes").
+    Among alignments of equal cost, those that add or drop whole words are preferred. Letters
+    inserted at the edge of a word belong to that word, so that words map to words: "refugees" to
+    "refute. these", not to "refute. thes".
     """
     from rapidfuzz.distance import Levenshtein
 
@@ -85,13 +85,13 @@ def align(source: str, target: str, *, ignore_case: bool = False) -> OffsetMap:
         for code, (a, b, c, d) in zip(codes, runs, strict=True)
         if code.tag != "equal"
     )
-    slid = _slid(_merged(runs), source, target)
-    edged = _with_word_edges(slid, source, target)
-    return OffsetMap(tuple((Span(a, b), Span(c, d)) for a, b, c, d in edged), edits)
+    slid = _slide(_merge(runs), source, target)
+    final_runs = _with_word_edges(slid, source, target)
+    return OffsetMap(tuple((Span(a, b), Span(c, d)) for a, b, c, d in final_runs), edits)
 
 
 def _lower(text: str) -> str:
-    """Lower the case of a text with every character in its place."""
+    """Return the text in lower case, with the same length."""
     lowered = text.lower()
     if len(lowered) == len(text):
         return lowered
@@ -102,7 +102,7 @@ def _kind(run: Run) -> tuple[bool, bool]:
     return run[1] > run[0], run[3] > run[2]
 
 
-def _merged(runs: Iterable[Run]) -> list[Run]:
+def _merge(runs: Iterable[Run]) -> list[Run]:
     """Merge neighbouring runs of one kind (kept or replaced, inserted, deleted)."""
     merged: list[Run] = []
     for run in runs:
@@ -113,14 +113,14 @@ def _merged(runs: Iterable[Run]) -> list[Run]:
     return merged
 
 
-_FARTHEST = 64
-"""Most characters that a run may slide; bounds the time on texts that repeat themselves."""
+_LONGEST_SHIFT = 64
+"""Most characters by which a run is moved; this bounds the time for repetitive texts."""
 
 
-def _slid(runs: Sequence[Run], source: str, target: str) -> list[Run]:
-    """Move insertions and deletions, at the same cost, to where words begin and end.
+def _slide(runs: Sequence[Run], source: str, target: str) -> list[Run]:
+    """Move insertions and deletions to word edges, if the cost is the same.
 
-    Dropping "wo t" from "one two three" is dropping "two " from it.
+    For example, dropping "wo t" from "one two three" is the same as dropping "two ".
     """
     slid = list(runs)
     for index in range(1, len(slid) - 1):
@@ -138,13 +138,13 @@ def _slid(runs: Sequence[Run], source: str, target: str) -> list[Run]:
 
 
 def _best_shift(text: str, start: int, end: int, left: int, right: int) -> int:
-    """Return how far to slide ``text[start:end]`` so that most of its two ends are word edges."""
+    """Return the shift of ``text[start:end]`` with most of its two ends at word edges."""
     shifts = [0]
-    for step in range(1, min(left, _FARTHEST) + 1):
+    for step in range(1, min(left, _LONGEST_SHIFT) + 1):
         if text[start - step] != text[end - step]:
             break
         shifts.append(-step)
-    for step in range(min(right, _FARTHEST)):
+    for step in range(min(right, _LONGEST_SHIFT)):
         if text[start + step] != text[end + step]:
             break
         shifts.append(step + 1)
@@ -164,9 +164,9 @@ def _with_word_edges(runs: Sequence[Run], source: str, target: str) -> Iterator[
             (head_a, head_c), (tail_a, tail_c) = edges[index]
             head = index > 0 and all(_kind(runs[index - 1]))
             tail = index + 1 < len(runs) and all(_kind(runs[index + 1]))
-            rest = (a + head_a * head, b - tail_a * tail, c + head_c * head, d - tail_c * tail)
-            if any(_kind(rest)):
-                yield rest
+            remainder = (a + head_a * head, b - tail_a * tail, c + head_c * head, d - tail_c * tail)
+            if any(_kind(remainder)):
+                yield remainder
             continue
         more_a, more_c = edges[index - 1][1] if index else (0, 0)
         next_a, next_c = edges[index + 1][0] if index + 1 < len(runs) else (0, 0)

@@ -1,4 +1,4 @@
-"""Content words: what a sentence says, apart from its grammar."""
+"""Content words and their concepts, by which sentences are compared."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def is_content(word: str) -> bool:
 
 @lru_cache(maxsize=100_000)
 def concept(word: str) -> str:
-    """Return what the word stands for: a number's value, a paraphrase's first word, or its stem."""
+    """Return a key for comparison: a number's value, a paraphrase's first word, or the stem."""
     lower = word.lower()
     if lower in NUMBER_WORDS:
         return str(NUMBER_WORDS[lower])
@@ -61,7 +61,7 @@ def concept(word: str) -> str:
 
 @lru_cache(maxsize=100_000)
 def is_exact(word: str) -> bool:
-    """Check whether a word is a name or a number, which no other word can replace."""
+    """Check whether a word is a name or a number, which has no paraphrase."""
     return word[:1].isupper() or any(c.isdigit() for c in word) or word.lower() in NUMBER_WORDS
 
 
@@ -72,12 +72,12 @@ def concepts(words: Iterable[str]) -> list[str]:
 
 @cache
 def saying() -> frozenset[str]:
-    """Return the concepts of "said", "told" and the like, which only report."""
+    """Return the concepts of reporting verbs such as "said"."""
     return frozenset(concept(verb) for verb in REPORTING_VERBS)
 
 
 def concepts_of(document: Document, span: Span) -> list[str | None]:
-    """Return each token's concept in `span`, None for function words; days by their date."""
+    """Return the concept of each token in `span`: None for function words, dates for days."""
     tokens = document.tokens_in(span)
     days = named_days(tokens, published(document))
     return [

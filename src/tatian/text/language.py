@@ -1,4 +1,4 @@
-"""Language check, so that other languages than English are refused clearly instead of mangled."""
+"""Language check: texts in other languages than English are refused."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tatian.text.documents import Document
 from tatian.text.lexicon import STOP_WORDS, word_set
 
 FEWEST_WORDS = 20
-"""Least words of a text to be judged; shorter Latin text counts as English, as headlines do."""
+"""Least words of a text whose language is judged; shorter Latin text counts as English."""
 
 LEAST_SHARE = 0.4
 """Least share of English evidence in an English text."""
@@ -24,7 +24,7 @@ FUNCTION_WORDS = {
     language: word_set(words)
     for language, words in sections(Path(__file__).with_name("languages.txt")).items()
 }
-"""Words that every text of a language is full of; many belong to several languages."""
+"""Frequent words of each language; some belong to several languages."""
 
 SCRIPTS = {
     "Greek": r"\u0370-\u03ff\u1f00-\u1fff",
@@ -59,7 +59,7 @@ def english_share(text: str) -> float:
 
 
 _ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+")
-"""Addresses, whose "en" is no French word."""
+"""Addresses: an "en" in them is not a French word."""
 
 
 def require_english(document: Document) -> None:
@@ -67,35 +67,37 @@ def require_english(document: Document) -> None:
     language, share = _judge(document.text)
     if share < LEAST_SHARE:
         path = document.metadata.path
-        named = path is not None and PurePath(path).name.startswith(f"{document.id}.")
-        which = "" if named else f"'{document.id}' "
-        raise NotEnglish(f"{which}seems to be in {language}: Tatian reads English only", path=path)
+        has_file_name = path is not None and PurePath(path).name.startswith(f"{document.id}.")
+        prefix = "" if has_file_name else f"'{document.id}' "
+        raise NotEnglish(f"{prefix}seems to be in {language}: Tatian reads English only", path=path)
 
 
 def _judge(text: str) -> tuple[str, float]:
-    """Return the likeliest language, and the share of evidence for English."""
+    """Return the most likely language, and the share of evidence for English."""
     sample = _ADDRESS.sub(" ", _sample(text))
     letters = sum(map(str.isalpha, sample))
     scripts = {name: len(pattern.findall(sample)) for name, pattern in _SCRIPTS.items()}
-    latin = 1 - sum(scripts.values()) / letters if letters else 1.0
-    if latin < LEAST_SHARE:
-        kana = "Japanese" if scripts["Japanese"] else None
-        return kana or max(scripts, key=lambda name: scripts[name]), latin
+    latin_share = 1 - sum(scripts.values()) / letters if letters else 1.0
+    if latin_share < LEAST_SHARE:
+        likely = "Japanese" if scripts["Japanese"] else None
+        return likely or max(scripts, key=lambda name: scripts[name]), latin_share
     words = [match.lower().replace("’", "'") for match in _WORD.findall(sample)]
     if len(words) < FEWEST_WORDS:
         return ENGLISH, 1.0
     counts = Counter(words)
     english = sum(counts[word] + counts[word + "'"] for word in _ENGLISH_WORDS)
-    others = {name: sum(counts[word] for word in listed) for name, listed in FUNCTION_WORDS.items()}
-    best = max(others, key=lambda name: others[name])
-    if max(english, others[best]) < PROSE * len(words):
+    other_counts = {
+        name: sum(counts[word] for word in listed) for name, listed in FUNCTION_WORDS.items()
+    }
+    best = max(other_counts, key=lambda name: other_counts[name])
+    if max(english, other_counts[best]) < PROSE * len(words):
         return (ENGLISH, 1.0) if len(words) < 10 * FEWEST_WORDS else (UNKNOWN, 0.0)
-    share = english / (english + others[best])
+    share = english / (english + other_counts[best])
     return (ENGLISH if share >= LEAST_SHARE else best), share
 
 
 def _sample(text: str) -> str:
-    """Return all of a short text; beginning, middle and end of a long one."""
+    """Return a short text, or the beginning, middle and end of a long one."""
     if len(text) <= 3 * _SAMPLE:
         return text
     middle = len(text) // 2

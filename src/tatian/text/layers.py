@@ -1,4 +1,4 @@
-"""Standoff layers of a document, with the author of each.
+"""Standoff layers of a document, each with its author.
 
 A step reads the layers below it and adds its own; it never changes the text. Other packages can
 define layers of their own with a `LayerKey`; unknown layers survive a JSON round trip untouched.
@@ -40,7 +40,7 @@ class Layer(Struct, Generic[T], frozen=True):
 
 
 class LayerKey(Generic[T]):
-    """Name of a layer and type of its items, so that reading one is typed."""
+    """Name of a layer and the type of its items."""
 
     known: ClassVar[dict[str, LayerKey[Any]]] = {}
 
@@ -78,14 +78,14 @@ class Name(Span, frozen=True, order=True):
 
 
 class Mention(Span, frozen=True, order=True, omit_defaults=True):
-    """Phrase that refers to something; the unit of detection and of coreference."""
+    """Phrase that refers to something; what detection finds and coreference links."""
 
     type: str = ""
     """Type: PER, LOC, ORG, MISC, DATE, ..., or empty for other things."""
     head: Span | None = None
     """Minimal string (MUC-6 §1.4); None when it is the whole mention."""
     optional: bool = False
-    """True for an uncertain mention, which is not scored unless found (MUC-6 §1.5)."""
+    """True for an uncertain mention, which is only scored if the response has it (MUC-6 §1.5)."""
     parts: tuple[Span, ...] = ()
     """Pieces of a discontinuous mention, in the order of the text; empty when it is whole."""
     attributes: tuple[tuple[str, str], ...] = ()
@@ -102,27 +102,27 @@ class Link(Span, frozen=True, order=True, omit_defaults=True):
     named: bool | None = None
     """True if it names a person, place, organisation or the like; None if not annotated."""
     type: str = ""
-    """Type: PER, LOC, ORG, MISC or what the corpus says."""
+    """Type: PER, LOC, ORG, MISC or a type of the corpus."""
     tags: tuple[str, ...] = ()
-    """Further annotations of a corpus: its form (``form:pronoun``), its overlap (``overlap:max``),
-    that it need not be found (``optional``)."""
+    """Further annotations of a corpus: form (``form:pronoun``), overlap (``overlap:max``), and
+    whether the mention need not be found (``optional``)."""
     ids: tuple[str, ...] = ()
-    """Pages in the corpus's own terms (``Q142``, a DBpedia URI), where it has others."""
+    """Other ids of the pages in the corpus, such as ``Q142`` or a DBpedia URI."""
     names: tuple[str, ...] = ()
-    """Names of `ids` in the corpus, where it gives them (Wikidata labels)."""
+    """Names of `ids` in the corpus, if it has them (Wikidata labels)."""
 
 
 class DocumentPart(Span, frozen=True, order=True):
-    """Part of a document, and whether annotators were to look at it."""
+    """Part of a document, annotated or not."""
 
     name: str
-    """Name of an element; ``@`` for a line of a table; empty for what is in no element."""
+    """Name of an element; ``@`` for a line of a table; empty outside of elements."""
     annotated: bool
-    """False for what annotators skipped, such as a headline."""
+    """False for a part that annotators skipped, such as a headline."""
 
 
 class Chain(Struct, frozen=True, omit_defaults=True):
-    """All mentions of one thing in one document; an id shared by documents means one thing."""
+    """All mentions of an entity in a document; chains of documents may share an id."""
 
     id: str
     mentions: tuple[Mention, ...]
@@ -146,7 +146,7 @@ class EntitySet(Struct, frozen=True, omit_defaults=True):
     worth: float | None = None
     """Usefulness of a name for the set, from 0 to 1."""
     reasons: tuple[str, ...] = ()
-    """Reasons for that in the text."""
+    """Reasons for `worth` in the text."""
 
 
 SourceKind = Literal["copied", "inflected", "substituted", "aggregated"]
@@ -162,10 +162,10 @@ class Source(Struct, frozen=True, order=True):
 
 
 class WordSources(Span, frozen=True, order=True):
-    """Word of a text made from others, and the places there that it stands for."""
+    """Word of a text that was made from other texts, with its sources."""
 
     sources: tuple[Source, ...]
-    """Places that it stands for; empty for a word that none of the texts has."""
+    """Places in the other texts; empty if none of them has the word."""
 
 
 TOKENS = LayerKey("tokens", Token)
@@ -188,7 +188,7 @@ class Record(Struct, Generic[T], frozen=True, omit_defaults=True):
     task: str
     """Question that was asked, e.g. ``union`` or ``mentions.confirm``."""
     item: str
-    """Id of what was annotated."""
+    """Id of the annotated item."""
     made: Authorship
     answer: T
     replaces: str | None = None
@@ -210,7 +210,7 @@ class SourcedToken(Struct, frozen=True):
     space: bool = True
     """True if a blank stands before it."""
     quoted: bool = False
-    """True if it stands inside quotation marks, where it must not be changed."""
+    """True if it is inside quotation marks, so that it must not be changed."""
     own: bool = False
     """True if a person typed it."""
 

@@ -1,4 +1,4 @@
-"""English plurals of noun phrases, by their heads, and singulars of possible plurals."""
+"""English plurals of noun phrases, and possible singulars."""
 
 from __future__ import annotations
 
@@ -13,34 +13,36 @@ _IRREGULAR, _ONLY_WRITTEN = (
     for listed in sections(Path(__file__).with_name("plurals.txt")).values()
 )
 _PLURALS = _IRREGULAR | _ONLY_WRITTEN
-_SINGULARS = {many: singular for singular, many in _IRREGULAR.items()}
+_SINGULARS = {plural_form: singular for singular, plural_form in _IRREGULAR.items()}
 _NOT_OF_MAN = frozenset("german roman shaman human talisman ottoman caiman norman oman".split())
 _O_TAKES_ES = frozenset("hero potato tomato echo veto embargo torpedo domino mosquito".split())
-_JOINTS = re.compile(r" (?=(?:of|in|from|for|at|to|with|by|under|behind|based|bordering|on)\b)")
+_BEFORE_MODIFIER = re.compile(
+    r" (?=(?:of|in|from|for|at|to|with|by|under|behind|based|bordering|on)\b)"
+)
 _HYPHENATED = re.compile(
     r"(\w+)(-(?:in-law|at-arms|of-war|by|elect|general|at-large))", re.IGNORECASE
 )
 _ADJECTIVE_LAST = frozenset({"general", "elect", "laureate", "emeritus", "martial"})
 """Adjectives after their noun: attorneys general, poets laureate."""
 _WITH_GENERAL = frozenset({"attorney", "secretary", "director", "governor", "solicitor", "court"})
-_NEVER = ("ss", "us", "is")
+_SINGULAR_ENDINGS = ("ss", "us", "is")
 """Endings of singular words: class, virus, analysis."""
-_HISSES = ("ches", "shes", "sses", "xes", "zes")
+_SIBILANTS = ("ches", "shes", "sses", "xes", "zes")
 _SHORTEST = 4
-"""Least letters of a plural: "gas" and "was" are none."""
+"""Least letters of a plural: "gas" and "was" are not plurals."""
 
 
 def plural(phrase: str) -> str:
     """Return the plural of a noun phrase by its head: ``prime ministers of France``."""
-    joint = _JOINTS.search(phrase)
-    if joint:
-        return plural(phrase[: joint.start()]) + phrase[joint.start() :]
+    modifier = _BEFORE_MODIFIER.search(phrase)
+    if modifier:
+        return plural(phrase[: modifier.start()]) + phrase[modifier.start() :]
     before, space, last = phrase.rpartition(" ")
     if last.lower() in _ADJECTIVE_LAST and _takes_adjective(before, last):
         return f"{plural(before)} {last}"
     if hyphenated := _HYPHENATED.fullmatch(last):
-        return before + space + _many(hyphenated[1]) + hyphenated[2]
-    return before + space + _many(last)
+        return before + space + _plural_word(hyphenated[1]) + hyphenated[2]
+    return before + space + _plural_word(last)
 
 
 def _takes_adjective(before: str, last: str) -> bool:
@@ -48,49 +50,49 @@ def _takes_adjective(before: str, last: str) -> bool:
     return bool(noun) and (last.lower() != "general" or noun in _WITH_GENERAL)
 
 
-def _many(word: str) -> str:
-    low = word.lower()
-    if low in _PLURALS:
-        return word[:1] + _PLURALS[low][1:]
-    if low.endswith(("man", "woman")) and low not in _NOT_OF_MAN:
+def _plural_word(word: str) -> str:
+    lower = word.lower()
+    if lower in _PLURALS:
+        return word[:1] + _PLURALS[lower][1:]
+    if lower.endswith(("man", "woman")) and lower not in _NOT_OF_MAN:
         return word[:-2] + "en"
-    if low.endswith("person"):
+    if lower.endswith("person"):
         return word[:-6] + "people"
-    if re.search(r"[^aeiou]y$|quy$", low):
+    if re.search(r"[^aeiou]y$|quy$", lower):
         return word[:-1] + "ies"
-    if low.endswith(("s", "x", "z", "ch", "sh")) and not low.endswith(("arch", "ech", "och")):
+    if lower.endswith(("s", "x", "z", "ch", "sh")) and not lower.endswith(("arch", "ech", "och")):
         return word + "es"
-    return word + ("es" if low in _O_TAKES_ES else "s")
+    return word + ("es" if lower in _O_TAKES_ES else "s")
 
 
 def is_plural(word: str) -> bool:
     """Check whether a noun looks plural: ``ministers``, ``women``; not ``class`` or ``crisis``."""
-    low = word.lower()
-    return low in _PLURALS.values() or low.endswith(("men", "people")) or ends_as_plural(low)
+    lower = word.lower()
+    return lower in _PLURALS.values() or lower.endswith(("men", "people")) or ends_as_plural(lower)
 
 
 def ends_as_plural(word: str) -> bool:
     """Check whether a word in lower case has the ending of a regular plural."""
-    return word.endswith("s") and not word.endswith(_NEVER)
+    return word.endswith("s") and not word.endswith(_SINGULAR_ENDINGS)
 
 
 def singulars(term: str) -> tuple[str, ...]:
-    """Return possible singulars of a term in lower case, by its last word; the likeliest first."""
+    """Return possible singulars of a lower-case term, by its last word; the most likely first."""
     before, space, last = term.rpartition(" ")
-    return tuple(before + space + word for word in _ones(last))
+    return tuple(before + space + word for word in _singular_words(last))
 
 
-def _ones(word: str) -> tuple[str, ...]:
+def _singular_words(word: str) -> tuple[str, ...]:
     if word in _SINGULARS:
         return (_SINGULARS[word],)
-    for many in ("women", "men"):
-        if word.endswith(many) and len(word) > len(many) + 2:
+    for plural_form in ("women", "men"):
+        if word.endswith(plural_form) and len(word) > len(plural_form) + 2:
             return (word.removesuffix("en") + "an",)
     if len(word) < _SHORTEST or not ends_as_plural(word):
         return ()
     if word.endswith("ies"):
         return (word[:-3] + "y", word[:-1])
-    if word.endswith((*_HISSES, "oes")):
+    if word.endswith((*_SIBILANTS, "oes")):
         return (word[:-2], word[:-1])
     if word.endswith("yses"):
         return (word[:-2] + "is", word[:-1])
@@ -98,12 +100,11 @@ def _ones(word: str) -> tuple[str, ...]:
 
 
 def guessed_singulars(noun: str) -> list[str]:
-    """Return the word and its possible singulars, for lookup in lists, where a wrong guess is not
-    found."""
+    """Return the word and its possible singulars, for lookup in a list of words."""
     guesses = [noun, noun.rpartition("-")[2]]
-    for ending, instead in (("ies", "y"), ("men", "man"), ("es", ""), ("s", "")):
+    for ending, replacement in (("ies", "y"), ("men", "man"), ("es", ""), ("s", "")):
         if noun.endswith(ending):
-            guesses.append(noun.removesuffix(ending) + instead)
+            guesses.append(noun.removesuffix(ending) + replacement)
     return guesses
 
 

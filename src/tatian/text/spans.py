@@ -26,11 +26,11 @@ class Span(Struct, frozen=True, order=True):
         return self.end - self.start
 
     def of(self, text: str) -> str:
-        """Return the characters this span covers."""
+        """Return the text of this span."""
         return text[self.start : self.end]
 
     def overlaps(self, other: Span) -> bool:
-        """Check whether the two share at least one character."""
+        """Check whether the spans share at least one character."""
         return self.start < other.end and other.start < self.end
 
     def contains(self, other: Span) -> bool:
@@ -64,10 +64,10 @@ def inside(items: Sequence[S], span: Span) -> list[S]:
 
 def runs(flags: Iterable[object]) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each run of true flags."""
-    for true, group in groupby(enumerate(flags), key=lambda pair: bool(pair[1])):
-        places = [place for place, _ in group]
-        if true:
-            yield places[0], places[-1] + 1
+    for is_run, group in groupby(enumerate(flags), key=lambda pair: bool(pair[1])):
+        indices = [index for index, _ in group]
+        if is_run:
+            yield indices[0], indices[-1] + 1
 
 
 def name_spans(labels: Sequence[str]) -> list[tuple[int, int, str]]:

@@ -1,4 +1,4 @@
-"""Input bytes from files, gzip or standard input, never above a limit."""
+"""Input bytes from files, gzip or standard input, up to a limit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BUFFER = 1 << 20
 
 
 class Stream:
-    """Open, unpacked input whose reads stay within a limit."""
+    """Open, decompressed input whose reads stay within a limit."""
 
     def __init__(
         self,
@@ -32,13 +32,13 @@ class Stream:
     ) -> None:
         self.name = name
         self.raw = raw
-        """Input as stored, perhaps packed."""
+        """Input as stored, perhaps compressed."""
         self._limit = limit
         self._source = source
 
     @property
     def done(self) -> int:
-        """Bytes of the stored file that have been read; 0 where that is unknown."""
+        """Bytes of the stored file that have been read; 0 if unknown."""
         return self.raw.tell() if self.raw.seekable() else 0
 
     def head(self) -> bytes:
@@ -46,7 +46,7 @@ class Stream:
         return self._source.peek(512)[:512]
 
     def read(self) -> bytes:
-        """Return everything; raise `InputError` when that is more than the limit."""
+        """Return all bytes; raise `InputError` if they are more than the limit."""
         data = self._source.read(self._limit + 1)
         if len(data) > self._limit:
             raise InputError(f"larger than the limit of {_size(self._limit)}", path=self.name)
@@ -57,7 +57,7 @@ class Stream:
         return self._source.read(size)
 
     def lines(self, advance: Callable[[int], None] | None = None) -> Iterator[tuple[int, bytes]]:
-        """Yield each line with its number; the limit holds for one line, not for the whole.
+        """Yield each line with its number; the limit applies to each line.
 
         `advance` is called with the number of bytes of the stored file that have been read.
         """
@@ -76,22 +76,22 @@ class Stream:
 def open_stream(
     path: str, *, limit: int = limits.DOCUMENT_BYTES, data: bytes | None = None, bzip2: bool = False
 ) -> Iterator[Stream]:
-    """Open `path`, unpacking gzip (and, on request, `bzip2`) whatever the file is called.
+    """Open `path` and decompress gzip, and with `bzip2` also bzip2, whatever its name.
 
-    ``-`` is standard input, and ``s3://...`` or the like is opened by fsspec. With `data`, uploaded
-    under that name, no file is opened.
+    ``-`` is standard input; addresses such as ``s3://...`` are opened by fsspec. With `data`, the
+    content of an upload of that name, no file is opened.
     """
     name = printable(path)
-    packed = ""
+    compression = ""
     try:
         with _raw(path, data) as raw:
             start = raw.peek(len(_BZIP2))
             if start.startswith(_GZIP):
-                packed = "gzip"
+                compression = "gzip"
                 with gzip.GzipFile(fileobj=raw) as unpacked:
                     yield Stream(name, unpacked, limit, raw)
             elif bzip2 and start.startswith(_BZIP2):
-                packed = "bzip2"
+                compression = "bzip2"
                 with bz2.BZ2File(raw) as opened:
                     yield Stream(name, opened, limit, raw)
             elif start and path.endswith(".gz"):
@@ -99,17 +99,17 @@ def open_stream(
             else:
                 yield Stream(name, raw, limit, raw)
     except (EOFError, zlib.error, OSError) as error:
-        if isinstance(error, OSError) and (error.errno is not None or not packed):
+        if isinstance(error, OSError) and (error.errno is not None or not compression):
             raise unreadable(path, error) from error
-        message = f"damaged {packed} file, or one that was cut off ({error}): copy it again"
+        message = f"damaged {compression} file, or one that was cut off ({error}): copy it again"
         raise InputError(message, path=name) from error
 
 
 @contextmanager
 def _raw(path: str, data: bytes | None) -> Iterator[io.BufferedReader]:
     if data is not None:
-        sent: io.BufferedReader = io.BufferedReader(io.BytesIO(data))
-        yield sent
+        uploaded: io.BufferedReader = io.BufferedReader(io.BytesIO(data))
+        yield uploaded
         return
     if is_address(path):
         system, place = file_system(path)
@@ -128,7 +128,7 @@ def _raw(path: str, data: bytes | None) -> Iterator[io.BufferedReader]:
 
 
 def is_address(path: str) -> bool:
-    """Check whether fsspec, not the system, opens a path: ``s3://bucket/articles.jsonl``."""
+    """Check whether a path is an address for fsspec, such as ``s3://bucket/articles.jsonl``."""
     return "://" in path
 
 
@@ -146,7 +146,7 @@ def file_system(address: str) -> tuple[Any, str]:
 
 
 def unreadable(path: str, error: OSError) -> InputError:
-    """Build the error for a file that the system does not let us read."""
+    """Build the error for a file that cannot be read."""
     if isinstance(error, FileNotFoundError):
         return InputError("no such file or directory", path=printable(path))
     reason = (error.strerror or str(error)).lower()

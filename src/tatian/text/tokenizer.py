@@ -4,11 +4,11 @@ The conventions are those of the English Universal Dependencies treebanks. Cliti
 ("do|n't", "Bush|'s"), and hyphenated words are split except after a prefix ("well|-|known",
 "non-profit"). A full stop belongs to its abbreviation unless it also ends the sentence.
 
-The text is cut at blanks into chunks. A chunk is cut alike wherever it stands, so the cuts of
-common chunks are remembered. Only the stop of an abbreviation depends on what follows. No part of
-the pattern can be retried over an unbounded stretch: the time is linear in the text.
+The text is split at blanks into chunks. The tokens of a chunk do not depend on its context, except
+for the full stop of an abbreviation, so those of common chunks are cached. No part of the pattern
+backtracks over an unbounded length: the time is linear in the text.
 
-The inverse, `detokenize`, gives tokens of a corpus English spacing.
+The inverse, `detokenize`, joins the tokens of a corpus with English spacing.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ PARTS = {
         )),
     )}
 }  # fmt: skip
-"""Words written as one, and their parts."""
+"""Words that are written as one, and their tokens."""
 
 _MARKS = (
     r"\u00ad\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u0610-\u061a"
@@ -110,7 +110,7 @@ _CLITIC = re.compile(r"(?:n['’`]t|['’`](?:s|re|ve|ll|d|m))$", re.IGNORECASE)
 _TRUNCATED = re.compile(r"(?<![\w-])[^\W\d_]{1,3}-(?=[.,?!]?$)")
 _CLOSING = frozenset(".,;:!?'’\"”»)]}>")
 
-Cuts = tuple[tuple[int, int], ...]
+TokenOffsets = tuple[tuple[int, int], ...]
 
 
 def tokenize(text: str, start: int = 0, end: int | None = None) -> list[Token]:
@@ -126,9 +126,9 @@ def _tokens(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
     for match in _CHUNK.finditer(text, start, stop):
         chunk = match.group()
         base, end = match.span()
-        cuts, pending = _cut(chunk) if len(chunk) > 40 else _remembered_cut(chunk)
+        cuts, pending = _cut(chunk) if len(chunk) > 40 else _cached_cut(chunk)
         for index, (first, last) in enumerate(cuts):
-            if index == pending and not _keeps_stop(
+            if index == pending and not _sentence_continues(
                 chunk[first:last], text, base + first, end, stop
             ):
                 yield base + first, base + last - 1
@@ -136,8 +136,8 @@ def _tokens(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
             yield base + first, base + last
 
 
-def _cut(chunk: str) -> tuple[Cuts, int]:
-    """Return the cuts of a chunk, and which piece is an abbreviation that may end the sentence."""
+def _cut(chunk: str) -> tuple[TokenOffsets, int]:
+    """Return the tokens of a chunk, and the index of an abbreviation that may end the sentence."""
     cuts: list[tuple[int, int]] = []
     pending = -1
     position = 0
@@ -152,7 +152,11 @@ def _cut(chunk: str) -> tuple[Cuts, int]:
                 last -= 1
             cuts.append((first, last))
         elif kind in ("word", "dotted"):
-            if kind == "word" and chunk[last : last + 1] == "." and _abbreviates(chunk[first:last]):
+            if (
+                kind == "word"
+                and chunk[last : last + 1] == "."
+                and _can_be_abbreviation(chunk[first:last])
+            ):
                 last += 1
             if chunk[last - 1] == "." and length - last < 8 and _CLOSING.issuperset(chunk[last:]):
                 pending = len(cuts)
@@ -166,11 +170,11 @@ def _cut(chunk: str) -> tuple[Cuts, int]:
     return tuple(cuts), pending
 
 
-_remembered_cut = lru_cache(maxsize=1 << 15)(_cut)
+_cached_cut = lru_cache(maxsize=1 << 15)(_cut)
 
 
-def _abbreviates(word: str) -> bool:
-    """Check whether a stop right after `word` can belong to it."""
+def _can_be_abbreviation(word: str) -> bool:
+    """Check whether a full stop after `word` can belong to it."""
     key = word.lower() + "."
     if len(word) == 1:
         return word.isalpha() and (word.isupper() or key in BEFORE_NUMBERS) and word != "I"
@@ -179,10 +183,10 @@ def _abbreviates(word: str) -> bool:
     return key in NEVER_FINAL or key in MAYBE_FINAL or key in BEFORE_NUMBERS
 
 
-_FOLLOWING = re.compile(rf"([{BLANK}]*+)([\"'“‘(\[]*+)([^{BLANK}]?[\w.]*+)")
+_NEXT_WORD = re.compile(rf"([{BLANK}]*+)([\"'“‘(\[]*+)([^{BLANK}]?[\w.]*+)")
 _MOSTLY_FINAL = word_set("a.m. p.m. etc.")
 _STARTERS = word_set("now yes please thank thanks yesterday today")
-_HALVES = word_set("a.m. p.m.")
+_HALF_DAYS = word_set("a.m. p.m.")
 _ZONE = re.compile(rf"[{BLANK}]++([A-Z][a-z]++)(?: [A-Z][a-z]++){{0,2}} [Tt]ime\b")
 _OPENING_REACH = 80
 """Characters before "p.m." that are searched for the opening of its sentence."""
@@ -212,12 +216,12 @@ def _opens_with_time(text: str, start: int) -> bool:
     return all(not word or word[0].isdigit() or word.lower() in _TIME_WORDS for word in words)
 
 
-def _keeps_stop(abbreviation: str, text: str, start: int, position: int, stop: int) -> bool:
-    """Check whether the sentence continues after an abbreviation, so that the stop is its own.
+def _sentence_continues(abbreviation: str, text: str, start: int, position: int, stop: int) -> bool:
+    """Check whether the sentence continues after an abbreviation, which then keeps its full stop.
 
     The abbreviation begins at `start`, and the text after it at `position`.
     """
-    following = _FOLLOWING.match(text, position, min(stop, position + 64))
+    following = _NEXT_WORD.match(text, position, min(stop, position + 64))
     if following is None or not following[3] or BLANK_LINE.search(following[1]):
         return False
     key, word = abbreviation.lower(), following[3].rstrip(".").lower()
@@ -229,7 +233,7 @@ def _keeps_stop(abbreviation: str, text: str, start: int, position: int, stop: i
         return following[3][0].isdigit() or date
     if not following[3][0].isupper() or date:
         return True
-    if key in _HALVES:
+    if key in _HALF_DAYS:
         zone = _ZONE.match(text, position, min(stop, position + 64))
         if (zone and zone[1].lower() not in STOP_WORDS) or _opens_with_time(text, start):
             return True
@@ -296,12 +300,12 @@ def detokenize(
 ) -> tuple[str, tuple[Span, ...]]:
     """Return the text of `words`, and the span of each in it.
 
-    Give `space_after` where the corpus has it (`SpaceAfter=No` in CoNLL-U); otherwise English
-    habits decide. Penn Treebank escapes such as ``-LRB-`` are written as the marks they stand for.
+    `space_after` is the spacing of the corpus (`SpaceAfter=No` in CoNLL-U); without it, English
+    rules apply. Penn Treebank escapes such as ``-LRB-`` are replaced by their characters.
     """
     forms = [ESCAPES.get(word, word) for word in words]
     if space_after is None:
-        gaps = _habits(words, forms)
+        gaps = _english_gaps(words, forms)
     elif len(space_after) == len(forms):
         gaps = [" " if space else "" for space in space_after]
     else:
@@ -317,32 +321,33 @@ def detokenize(
 
 def compose(lines: Iterable[str | Sequence[str]]) -> tuple[str, list[Token], list[Sentence]]:
     """Return the text of sentences, one per line; words get English spacing."""
-    written: list[str] = []
+    line_texts: list[str] = []
     tokens: list[Token] = []
     sentences: list[Sentence] = []
-    at = 0
+    offset = 0
     for sentence in lines:
         line, spans = (
             (sentence, tokenize(sentence)) if isinstance(sentence, str) else detokenize(sentence)
         )
-        tokens += [Token(at + s.start, at + s.end, s.of(line)) for s in spans]
-        sentences.append(Sentence(at, at + len(line)))
-        written.append(line)
-        at += len(line) + 1
-    return "\n".join(written), tokens, sentences
+        tokens += [Token(offset + s.start, offset + s.end, s.of(line)) for s in spans]
+        sentences.append(Sentence(offset, offset + len(line)))
+        line_texts.append(line)
+        offset += len(line) + 1
+    return "\n".join(line_texts), tokens, sentences
 
 
-def _habits(words: Sequence[str], forms: Sequence[str]) -> list[str]:
-    """Return the blank that English puts after each word, if any."""
+def _english_gaps(words: Sequence[str], forms: Sequence[str]) -> list[str]:
+    """Return the blank or nothing that follows each word in English."""
     opening = _opening_quotes(words, forms)
     count = len(forms)
     return [
-        "" if index + 1 < count and _touch(forms, opening, index) else " " for index in range(count)
+        "" if index + 1 < count and _is_joined(forms, opening, index) else " "
+        for index in range(count)
     ]
 
 
 def _opening_quotes(words: Sequence[str], forms: Sequence[str]) -> list[bool]:
-    """Return which straight quotes open: they alternate, apostrophes after a plural excepted."""
+    """Return which straight quotes open: they alternate, except apostrophes after a plural."""
     opening = [False] * len(forms)
     inside = {'"': False, "'": False}
     for index, (word, form) in enumerate(zip(words, forms, strict=True)):
@@ -360,7 +365,7 @@ def _opening_quotes(words: Sequence[str], forms: Sequence[str]) -> list[bool]:
     return opening
 
 
-def _touch(forms: Sequence[str], opening: Sequence[bool], index: int) -> bool:
+def _is_joined(forms: Sequence[str], opening: Sequence[bool], index: int) -> bool:
     """Check whether no blank stands between the words at `index` and `index` + 1."""
     left, right = forms[index], forms[index + 1]
     if left in ("'", '"') and opening[index]:
@@ -374,13 +379,13 @@ def _touch(forms: Sequence[str], opening: Sequence[bool], index: int) -> bool:
     if right in ("'", '"', "’", "’’"):
         return not opening[index + 1]
     if right in ("-", "‐", "‑", "/"):
-        return _binds(forms, index + 1)
+        return _joins_words(forms, index + 1)
     if left in ("-", "‐", "‑", "/"):
-        return _binds(forms, index)
+        return _joins_words(forms, index)
     return False
 
 
-def _binds(forms: Sequence[str], index: int) -> bool:
+def _joins_words(forms: Sequence[str], index: int) -> bool:
     """Check whether the hyphen or slash at `index` joins its neighbours."""
     if not 0 < index < len(forms) - 1:
         return False

@@ -70,12 +70,12 @@ def test_a_client_that_waits_has_not_left() -> None:
 
 
 def test_a_file_whose_sender_left_is_not_read_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    hang = "i._done = lambda _: signal.pause()"
+    hang = "i._run_task = lambda _: signal.pause()"
     command = f"import signal; from tatian.corpora import isolation as i; {hang}; i.serve()"
     monkeypatch.setattr(isolation, "_COMMAND", command)
     isolation._close_all()
     asked = iter([True, True])
-    with pytest.raises(InputError, match="whoever sent it has left"):
+    with pytest.raises(InputError, match="the sender has left"):
         isolation.read_isolated("page", b"<p>Fog.</p>", "a.html", print, lambda: next(asked, False))
     assert isolation._idle == []
 

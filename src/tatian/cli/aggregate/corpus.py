@@ -23,7 +23,7 @@ from tatian.cli.common import (
     say,
     write_json,
 )
-from tatian.cli.engine import ENGINE, EngineChoice, report_set_aside
+from tatian.cli.engine import ENGINE, EngineChoice, report_failures
 from tatian.cli.options import STREAM, command
 from tatian.corpora.articles import ArticleSource, Years, years_of
 from tatian.corpora.news import sources
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 LENGTH = 600
-_ASIDE = ".failed.jsonl"
+_FAILURES = ".failed.jsonl"
 """Suffix of the file of articles that failed, after the output's name."""
 
 
@@ -54,38 +54,36 @@ _ASIDE = ".failed.jsonl"
 def extract(
     corpus: tuple[str, ...] = options.paths("CORPUS..."),
     years: str | None = options.option(
-        "Only articles of this year, or from one to another.", metavar="Y[-Y]"
+        "Only articles of this year, or of these years.", metavar="Y[-Y]"
     ),
     kb: str | None = options.kb,
     corrections: str | None = options.file(
-        "Entities and their right pages, or none, a line each with a tab between."
+        "Corrected links: on each line an entity, a tab, and its page (empty for none)."
     ),
-    background: int = options.number("How much of each entity's page to keep.", default=LENGTH),
+    background: int = options.number(
+        "Length of the background that is kept of each entity's page.", default=LENGTH
+    ),
     unit: Literal["characters", "tokens"] = options.choice(
-        ["characters", "tokens"], "What --background counts.", default="characters"
+        ["characters", "tokens"], "Unit of --background.", default="characters"
     ),
     window: int | None = options.number(
-        "Sentences a set may be spread over; by default as many as it has entities.", most=20
+        "Sentences that a set may be spread over; by default as many as it has entities.", most=20
     ),
-    size: int | None = options.number(
-        "Keep so many of the instances, drawn uniformly.", "--sample"
-    ),
+    size: int | None = options.number("Keep N instances, drawn at random.", "--sample"),
     seed: int = options.seed,
-    link: bool = options.flag(
-        "Link the names of texts without an index to pages by their context."
-    ),
-    fast: bool = options.flag("Rules instead of the encoder: quicker, and worse."),
-    resume: bool = options.flag("Go on where a run with the same options broke off."),
+    link: bool = options.flag("Link names to pages by their context, in texts without an index."),
+    fast: bool = options.flag("Use rules instead of the encoder: faster, less accurate."),
+    resume: bool = options.flag("Continue an interrupted run that had the same options."),
     form: str = options.format,
     output: str = options.output,
     choice: EngineChoice = ENGINE,
 ) -> int:
     """Find sets of entities that texts mention together, with their contexts.
 
-    CORPUS is the New York Times Annotated Corpus (its folders, its month archives or single
-    articles), whose index names the entities, or any texts, pages or JSONL, whose entities are
-    found by name and coreference. With -o, the items that every rule left out are counted. With
-    --engine, the exit status is 3 if articles were set aside, in a file beside the output.
+    CORPUS is the New York Times Annotated Corpus (its folders, month archives or single articles),
+    whose index names the entities. It may also be any texts, pages or JSONL; their entities are
+    found by name and coreference. With -o, the counts of what each rule excludes are printed. With
+    --engine, failed articles are listed in a file beside the output, and the exit status is then 3.
     """
     from tatian.pipeline.instances.running import EngineRun, Extraction, ExtractionTask, Run, Sample
 
@@ -93,13 +91,13 @@ def extract(
     wanted = _years(years)
     streamed = output == STREAM or output.lower().endswith(".gz")
     if resume and streamed:
-        raise click.UsageError("--resume needs -o with a file that is not packed")
+        raise click.UsageError("--resume needs -o with a file that is not .gz")
     if corrections and not kb:
-        raise click.UsageError("--corrections need a knowledge base: give --kb")
+        raise click.UsageError("--corrections needs a knowledge base: give --kb")
     if link and (fast or not kb):
         raise click.UsageError("--link needs --kb and the encoder")
     task = ExtractionTask(kb, corrections, background, unit, window, link, fast)
-    set_aside = _set_aside(output if choice.given else STREAM, resume)
+    failures = _failed_articles(output if choice.is_given else STREAM, resume)
     sample = Sample(size, seed) if size else None
     chosen = (corpus, years, kb, corrections, background, unit, window, size, seed)
     with progress_bar() as progress:
@@ -108,7 +106,7 @@ def extract(
             task.extractor(),
             wanted,
             progress=progress,
-            on=EngineRun(choice.open(), task, set_aside) if choice.given else None,
+            on=EngineRun(choice.open(), task, failures) if choice.is_given else None,
         )
         if streamed:
             _stream(work, sample, output)
@@ -120,7 +118,7 @@ def extract(
     for message in work.defects.messages():
         say("warning", message)
     _report_extracted(work.extractor.counts, form, output)
-    return report_set_aside(set_aside.count, f"{output}{_ASIDE}")
+    return report_failures(failures.count, f"{output}{_FAILURES}")
 
 
 def _sources(
@@ -128,15 +126,15 @@ def _sources(
 ) -> Sequence[ArticleSource]:
     from tatian.pipeline.article_job import shared_sources
 
-    if choice.given:
+    if choice.is_given:
         return shared_sources(corpus, years=years)
     return sources(corpus, years=years)
 
 
-def _set_aside(output: str, resume: bool = False) -> FailedArticles:
+def _failed_articles(output: str, resume: bool = False) -> FailedArticles:
     from tatian.pipeline.article_job import FailedArticles
 
-    return FailedArticles(Path(f"{output}{_ASIDE}") if output != STREAM else None, resume=resume)
+    return FailedArticles(Path(f"{output}{_FAILURES}") if output != STREAM else None, resume=resume)
 
 
 def _years(written: str | None) -> Years | None:
@@ -195,7 +193,7 @@ def mine(
     corpus: tuple[str, ...] = options.paths("CORPUS..."),
     patterns: tuple[str, ...] = options.choice(
         PATTERNS,
-        "Keep only what is worded this way; may be given several times.",
+        "Keep only sets that are worded this way. Repeatable.",
         "--pattern",
         multiple=True,
     ),
@@ -204,7 +202,7 @@ def mine(
     output: str = options.output,
     choice: EngineChoice = ENGINE,
 ) -> int:
-    """Find sets of entities that texts list and name, as instances with gold.
+    """Find sets of entities that a text both lists and names, as instances with gold.
 
     "Countries such as Peru and Chile" gives the set Peru and Chile, the phrase "countries", and the
     sentence without the phrase. With --kb, "the two countries" also gives the countries named
@@ -217,40 +215,40 @@ def mine(
 
     keep_inputs(output, corpus)
     if "plural" in patterns and not kb:
-        raise click.UsageError("plurals need a knowledge base that confirms them: give --kb")
+        raise click.UsageError("--pattern plural needs a knowledge base: give --kb")
     base = open_base(kb) if kb else None
     if problem := unavailable():
-        raise AssetError(f"mining reads syntax and names: {problem}")
-    found_in = _sources(corpus, None, choice)
+        raise AssetError(f"mining needs syntax and names: {problem}")
+    article_sources = _sources(corpus, None, choice)
     defects = Losses()
-    set_aside = _set_aside(output if choice.given else STREAM)
+    failures = _failed_articles(output if choice.is_given else STREAM)
     counts: Counter[str] = Counter()
     with progress_bar() as progress:
-        if choice.given:
-            job = ArticleJob(MiningTask(kb), tuple(found_in))
-            mined = _mined(run_articles(job, choice.open(), defects), progress, counts, set_aside)
+        if choice.is_given:
+            job = ArticleJob(MiningTask(kb), tuple(article_sources))
+            mined = _mined(run_articles(job, choice.open(), defects), progress, counts, failures)
         else:
-            texts = _texts(found_in, defects, progress, counts)
+            texts = _texts(article_sources, defects, progress, counts)
             mined = mine_all(texts, analyze_all, base)
         instances = _kept(mined, patterns, counts)
         write_instances(pool_phrases(instances), output)
     for message in defects.messages():
         say("warning", message)
     _report_mined(counts, form, output)
-    return report_set_aside(set_aside.count, f"{output}{_ASIDE}")
+    return report_failures(failures.count, f"{output}{_FAILURES}")
 
 
 def _mined(
     articles: Iterable[ArticleResult],
     progress: Progress,
     counts: Counter[str],
-    set_aside: FailedArticles,
+    failures: FailedArticles,
 ) -> Iterator[MinedPhrase]:
     for article in articles:
         counts["texts"] += 1
         progress("texts", counts["texts"], counts["texts"])
         if isinstance(article.result, Failed):
-            set_aside.add(article.article, article.result)
+            failures.add(article.article, article.result)
         else:
             yield from article.result
 

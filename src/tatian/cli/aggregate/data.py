@@ -1,4 +1,4 @@
-"""``tatian aggregate dataset``, ``task`` and ``stats``: from people's answers to a ranking task."""
+"""``tatian aggregate dataset``, ``task`` and ``stats``: from answers to a ranking task."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tatian.aggregation.data.cleanup import dataset as dataset_of
 from tatian.aggregation.data.records import CANDIDATES
 from tatian.aggregation.data.rules import EXTRA, RULE_SETS, choose_rules
 from tatian.aggregation.data.splits import Ratio, split
-from tatian.aggregation.data.splits import task as made_of
+from tatian.aggregation.data.splits import task as make_task
 from tatian.aggregation.data.summary import agreement, summarize, unseen
 from tatian.cli import options
 from tatian.cli.aggregate.reading import (
@@ -46,17 +46,19 @@ from tatian.errors import InputError
 )
 def dataset(
     answers: tuple[str, ...] = options.paths(),
-    instances: str | None = options.file("What the answers are about, if the records lack it."),
+    instances: str | None = options.file(
+        "Instances that the answers refer to, if the records lack them."
+    ),
     output: str | None = options.file("Write the dataset to this file.", "-o", "--output"),
     rule_set: str = options.choice(
         tuple(RULE_SETS),
-        "As the authors' code does it, or also what the paper's section 3.3 says beyond it.",
+        "Rules of the authors' code, or also those that only the paper's section 3.3 has.",
         "--rules",
         default="code",
     ),
     extra: tuple[str, ...] = options.choice(
         EXTRA,
-        "Apply a rule that the original did not; may be given several times.",
+        "Also apply this rule, which the original did not. Repeatable.",
         "--with",
         multiple=True,
     ),
@@ -66,9 +68,9 @@ def dataset(
 ) -> None:
     """Clean up annotators' ANSWERS and make a dataset of them.
 
-    ANSWERS are JSONL with a record of one annotator and one instance per line. The changes and
-    discards of every rule are printed; the rules are those of the TESA paper and of its code. The
-    dataset has the instances that are left, with their different phrases.
+    ANSWERS are JSONL with a record of one annotator and one instance per line. The rules are those
+    of the TESA paper and of its code; what each of them changes and discards is counted. The
+    dataset has the remaining instances, with their distinct phrases.
     """
     inputs = (*answers, *([instances] if instances else []))
     keep_inputs(output or STREAM, inputs)
@@ -108,10 +110,10 @@ def dataset(
 def stats(
     files: tuple[str, ...] = options.paths(),
     answers: str | None = options.file(
-        "Annotators' answers to the instances: count what is left of both after the clean-up."
+        "Annotators' answers to the instances; only what the clean-up keeps is counted."
     ),
     train: str | None = options.file(
-        "Also the share of instances none of whose entities is in this file."
+        "Add the share of instances none of whose entities is in this file."
     ),
     assignments: int = ASSIGNMENTS,
     at_least: int = AT_LEAST,
@@ -119,8 +121,8 @@ def stats(
 ) -> None:
     """Count the instances of each FILE, their sets of entities and their aggregations.
 
-    'unique' counts different ones. With answers, a phrase counts for every annotator who gave it,
-    and the figures are those of Table 2 of the TESA paper, with how far the annotators agree.
+    'unique' counts distinct ones. With --answers, a phrase counts for every annotator who gave it;
+    the figures are those of Table 2 of the TESA paper and the annotators' agreement.
     """
     training = read_instances([train]) if train else None
     records = read_answers([answers]) if answers else []
@@ -154,7 +156,7 @@ def _ratio(context: click.Context, parameter: click.Parameter, value: str) -> Ra
     try:
         train, val, test = map(int, value.split(":"))
     except ValueError:
-        raise click.BadParameter(f"'{value}' is no ratio such as 2:1:1.") from None
+        raise click.BadParameter(f"'{value}' is not a ratio such as 2:1:1.") from None
     return train, val, test
 
 
@@ -165,14 +167,14 @@ def _ratio(context: click.Context, parameter: click.Parameter, value: str) -> Ra
 def task(
     files: tuple[str, ...] = options.paths(),
     output: str = options.file(
-        "A directory for train, val and test, or a .jsonl file for all instances together.",
+        "Directory for train, val and test, or .jsonl file for all instances.",
         "-o",
         "--output",
         default=STREAM,
     ),
-    candidates: int = options.number("How many candidates each instance has.", default=CANDIDATES),
+    candidates: int = options.number("Number of candidates of each instance.", default=CANDIDATES),
     ratio: Ratio = options.option(
-        "The sizes of train, val and test.",
+        "Relative sizes of train, val and test.",
         callback=_ratio,
         default="2:1:1",
         show_default=True,
@@ -181,20 +183,20 @@ def task(
     seed: int = options.seed,
     form: str = options.format,
 ) -> None:
-    """Make the ranking task of the instances in FILEs: right phrases among wrong ones.
+    """Make a ranking task of the instances in FILEs: right phrases among wrong ones.
 
-    Wrong candidates are right phrases of other instances of the same type. In a directory, train,
-    val and test are a file each, and their sizes are printed, with the share of instances none of
-    whose entities is in train.
+    Wrong candidates are right phrases of other instances of the same type. A directory gets a file
+    each for train, val and test. Their sizes are printed, and the share of instances none of whose
+    entities is in train.
     """
-    together = output == STREAM or output.lower().endswith((".jsonl", ".jsonl.gz"))
-    keep_inputs(output if together else str(Path(output, "train.jsonl")), files)
+    is_single_file = output == STREAM or output.lower().endswith((".jsonl", ".jsonl.gz"))
+    keep_inputs(output if is_single_file else str(Path(output, "train.jsonl")), files)
     instances = read_instances(files, ["aggregations"])
-    instances_made = made_of(instances, size=candidates, seed=seed)
-    if together:
-        write_instances(instances_made, output)
+    task_instances = make_task(instances, size=candidates, seed=seed)
+    if is_single_file:
+        write_instances(task_instances, output)
         return
-    parts = split(instances_made, ratio=ratio, seed=seed)._asdict()
+    parts = split(task_instances, ratio=ratio, seed=seed)._asdict()
     make_folder(Path(output))
     for name, listed in parts.items():
         _write_lines(jsonl.write(listed), Path(output, f"{name}.jsonl"))
@@ -202,7 +204,7 @@ def task(
 
 
 def _write_lines(lines: Iterable[str], path: Path) -> None:
-    """Write the file even if it is empty, so that no part of an earlier task stays."""
+    """Write the file even if it is empty, so that no file of an earlier task stays."""
     with writer(str(path)) as put:
         for line in lines:
             put(line)

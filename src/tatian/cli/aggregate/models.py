@@ -16,8 +16,8 @@ from tatian.aggregation.models.facts.wording import with_number
 from tatian.aggregation.sets import TYPES, NameableSet, find_nameable
 from tatian.cli import options
 from tatian.cli.aggregate.reading import (
+    backgrounds_from,
     checkpoint_option,
-    filling,
     iterate_located,
     read_instances,
 )
@@ -46,7 +46,7 @@ _FLAGS = {"training": "--train", "validation": "--valid"}
 def rank(
     task: str = options.path(),
     model: str | None = options.option(
-        "A ranker by its name, or package.module:Class.", metavar="NAME"
+        "Ranker: a name from 'tatian models list', or package.module:Class.", metavar="NAME"
     ),
     checkpoint: str | None = checkpoint_option,
     train: str | None = options.file("Instances with gold to learn from."),
@@ -61,17 +61,17 @@ def rank(
 ) -> None:
     """Rank the candidates of each instance of TASK by how well they name its entities.
 
-    Prints one line of JSON for each: its id and all candidates with their scores, best first;
-    candidates of equal score are sorted alphabetically. With --kb, models that read background get
-    the base's descriptions of entities without any, by their names, and 'tatian' adds its facts to
-    those of the starter base.
+    Prints a line of JSON for each instance: its id and all candidates with their scores, best
+    first, those of equal score in alphabetical order. With --kb, models that read background get
+    the base's descriptions of entities that have none, and the model 'tatian' uses the base's facts
+    as well as those of the starter base.
     """
     inputs = tuple(path for path in (task, train, valid) if path is not None)
     if inputs.count(STREAM) > 1:
         raise InputError("only one file can come from standard input", path=STREAM)
     keep_inputs(output, inputs)
     name = model or rankers.default
-    backgrounds = filling(kb)
+    backgrounds = backgrounds_from(kb)
     flags = {"checkpoint": checkpoint, "seed": seed}
     chosen: dict[str, Any] = {name: flag for name, flag in flags.items() if flag is not None}
     with progress_bar() as progress:
@@ -93,7 +93,7 @@ def rank(
 
 
 def _ranker(name: str, options: dict[str, Any], kb: str | None, progress: Progress) -> Ranker:
-    """Return the ranker, with the base and the progress if it takes them."""
+    """Create the ranker, with the base and the progress if it takes them."""
     for option in options:
         if not rankers.accepts(name, option):
             flag = _FLAGS.get(option, f"--{option}")
@@ -110,7 +110,7 @@ def _ranker(name: str, options: dict[str, Any], kb: str | None, progress: Progre
 
 
 def _instances(path: str, progress: Progress) -> Iterator[tuple[LinePlace, Instance]]:
-    """Yield the task one by one; progress is known if it is a file."""
+    """Yield the instances of the task; the total is known unless it is a stream."""
     total = 0 if path == STREAM else sum(1 for _ in lines(path))
     located_instances = iterate_located([path], ("candidates",))
     for done, located in enumerate(located_instances):
@@ -137,13 +137,13 @@ def _report(backgrounds: Backgrounds | None, path: str | None) -> None:
     """Report the share of entities that the base knows, once for each file."""
     if backgrounds is None or path is None:
         return
-    asked, found_count = backgrounds.taken()
-    if asked:
-        message = f"the base knows {found_count} of {asked} entities without background"
-        say("note", f"{path}: {message} ({found_count / asked:.1%})")
+    total, known = backgrounds.taken()
+    if total:
+        message = f"the base knows {known} of {total} entities without background"
+        say("note", f"{path}: {message} ({known / total:.1%})")
 
 
-UNNAMED = "sets that nothing can be said of"
+UNNAMED = "sets without a phrase"
 
 
 @command(
@@ -154,24 +154,24 @@ UNNAMED = "sets that nothing can be said of"
 def generate(
     instances: tuple[str, ...] = options.paths("INSTANCES..."),
     model: str | None = options.option(
-        "A generator by its name, or package.module:Class.", metavar="NAME"
+        "Generator: a name from 'tatian models list', or package.module:Class.", metavar="NAME"
     ),
     checkpoint: str | None = checkpoint_option,
     kb: str | None = options.kb,
-    number: bool = options.flag('With determiner and number: "the three ...".'),
-    limit: int = options.number("The most phrases for an instance.", default=10),
+    number: bool = options.flag('Add determiner and number: "the three ...".'),
+    limit: int = options.number("Propose at most N phrases for an instance.", default=10),
     output: str = options.output,
 ) -> None:
     """Propose phrases that name the entities of each of INSTANCES together.
 
-    Prints one line of JSON for each: its id, the phrases with scores from 0 to 1, best first, and
-    the facts that support each phrase. An instance without known facts has no phrases. Facts come
-    from the base in the package unless --kb names another. If an instance has a date, facts that
-    held then are preferred.
+    Prints a line of JSON for each instance: its id, the phrases with scores from 0 to 1, best
+    first, and the facts that support each phrase. An instance without known facts gets no phrases.
+    Facts come from the starter base unless --kb names another. If an instance has a date, facts
+    that held then are preferred.
     """
     keep_inputs(output, instances)
     generator = _generator(model, kb, checkpoint)
-    without = Losses()
+    unnamed = Losses()
     with writer(output) as put:
         for place, instance in iterate_located(instances):
             try:
@@ -179,10 +179,10 @@ def generate(
             except InputError as error:
                 raise InputError(str(error), path=place.path, line=place.line) from error
             if not proposals:
-                without.add(UNNAMED, f"{place}: {', '.join(instance.entities)}")
+                unnamed.add(UNNAMED, f"{place}: {', '.join(instance.entities)}")
             put(_proposals(instance, proposals, number) + "\n")
-    for what, count in without.counts.items():
-        say("note", f"{what}: {count}; first: {without.first[what]}")
+    for what, count in unnamed.counts.items():
+        say("note", f"{what}: {count}; first: {unnamed.first[what]}")
 
 
 def _generator(model: str | None, kb: str | None, checkpoint: str | None) -> Generator:
@@ -225,28 +225,28 @@ def sets(
     ),
     output: str = options.output,
 ) -> None:
-    """Propose the sets of entities in FILEs that one phrase should name, best first in each.
+    """Find the sets of entities in FILEs that one phrase could name, best first in each file.
 
-    Sets have two to six members of one type. Prints one line of JSON for each: an instance for
-    'tatian aggregate generate', with a score from 0 to 1 and the reasons: listed together, taken up
-    by a plural, parallel mentions, shared sentences.
+    Sets have two to six members of one type. Prints a line of JSON for each set: an instance for
+    'tatian aggregate generate', with a score from 0 to 1 and its reasons. Entities belong together
+    if they are listed, referred to by a plural, parallel, or often in the same sentence.
     """
     from tatian.aggregation.models.facts.aggregator import types_of
     from tatian.pipeline import Pipeline
 
     keep_inputs(output, files)
     pipeline = Pipeline()
-    without = []
+    unnamed = []
     with writer(output) as put:
         for document in read(files, warn=warn):
             require_english(document)
             done = pipeline.process(document)
             proposed = find_nameable(done, least, types_of(done, pipeline.base))
-            without += [] if proposed else [document.id]
+            unnamed += [] if proposed else [document.id]
             for number, candidate in enumerate(proposed, 1):
                 put(_proposed(done, candidate, number) + "\n")
-    if without:
-        say("note", f"texts that name no set together: {len(without)}; first: {without[0]}")
+    if unnamed:
+        say("note", f"texts without a set: {len(unnamed)}; first: {unnamed[0]}")
 
 
 def _proposed(document: Document, candidate: NameableSet, number: int) -> str:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def iterate_located(
     paths: Sequence[str], needs: Sequence[Part] = ()
 ) -> Iterator[tuple[LinePlace, Instance]]:
-    """The instances of all files one by one, with their places, for errors that are found later."""
+    """Yield the instances of all files with their places, for later error messages."""
     unknown = Losses()
     where: dict[str, LinePlace] = {}
     for path in paths:
@@ -38,23 +38,23 @@ def iterate_located(
                 )
             yield place, instance
     for field, place_of in unknown.first.items():
-        say("warning", f"no instance has a field '{field}': left out; first in {place_of}")
+        say("warning", f"unknown field '{field}' is ignored; first in {place_of}")
     if not where:
         raise EmptyInput("no line that can be used", path=paths[0])
 
 
 def read_instances(paths: Sequence[str], needs: Sequence[Part] = ()) -> list[Instance]:
-    """The instances of all files, in order."""
+    """Read the instances of all files, in order."""
     return [instance for _, instance in iterate_located(paths, needs)]
 
 
 def read_answers(paths: Sequence[str]) -> list[AnswerRecord]:
-    """The annotators' records of all files, in order."""
+    """Read the annotators' records of all files, in order."""
     return [record for _, record in located_answers(paths)]
 
 
 def located_answers(paths: Sequence[str]) -> list[tuple[LinePlace, AnswerRecord]]:
-    """Return `read_answers`, each with its place; a record in two files is an error."""
+    """Read the records of all files with their places; none may be in two files."""
     from tatian.aggregation.data.cleanup import read_located_answers
 
     records: list[tuple[LinePlace, AnswerRecord]] = []
@@ -73,7 +73,7 @@ def located_answers(paths: Sequence[str]) -> list[tuple[LinePlace, AnswerRecord]
 
 
 def write_instances(instances: Iterable[Instance], output: str = STREAM) -> None:
-    """Instances as Tatian's aggregation JSONL."""
+    """Write instances as Tatian's aggregation JSONL."""
     from tatian.aggregation.data.jsonl import write
 
     with writer(output) as put:
@@ -81,8 +81,8 @@ def write_instances(instances: Iterable[Instance], output: str = STREAM) -> None
             put(line)
 
 
-def filling(kb: str | None) -> Backgrounds | None:
-    """Return an object that adds background to entities without any, if a base is named."""
+def backgrounds_from(kb: str | None) -> Backgrounds | None:
+    """Return what adds background to entities without any; None if no base is named."""
     if kb is None:
         return None
     from tatian.aggregation.data.background import Backgrounds
@@ -96,19 +96,19 @@ _ENDINGS = (".gz", ".jsonl", ".ndjson", ".json")
 
 def is_file(path: str) -> bool:
     """Return whether a system is given as a file rather than as the name of a model."""
-    looks = path == STREAM or "/" in path or path.lower().endswith(_ENDINGS)
-    return looks or Path(path).exists()
+    has_file_name = path == STREAM or "/" in path or path.lower().endswith(_ENDINGS)
+    return has_file_name or Path(path).exists()
 
 
 def read_systems(systems: Iterable[str]) -> dict[str, Answers]:
-    """The answers of each system by its name."""
+    """Read the answers of each system, by its name."""
     from tatian.aggregation.metrics.answers import read_answers
 
     return {name: read_answers(path) for name, path in by_name(systems).items()}
 
 
 def paths_of(systems: Iterable[str]) -> tuple[str, ...]:
-    """The files among the systems."""
+    """Return the files among the systems."""
     return tuple(path for _, path in map(split_name, systems) if is_file(path))
 
 
@@ -116,7 +116,7 @@ checkpoint_option = options.option(
     "An encoder-decoder for 'pretrained', 'generative' or 'discriminative': name or folder.",
     metavar="NAME",
 )
-"""Weights of models that have none of their own."""
+"""``--checkpoint``: weights of models that have none of their own."""
 ASSIGNMENTS = options.number("Discard workers with fewer answers.", default=WORKER_ASSIGNMENTS)
 AT_LEAST = options.number(
     "Discard instances that fewer annotators named.", default=INSTANCE_ANSWERS

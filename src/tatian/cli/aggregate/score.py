@@ -39,12 +39,12 @@ if TYPE_CHECKING:
 def score(
     task: str = options.path(),
     answers: tuple[str, ...] = options.argument("[NAME=]ANSWERS...", nargs=-1, required=True),
-    train: str | None = options.file("Training instances, to tell seen from unseen."),
+    train: str | None = options.file("Training instances, for --by seen."),
     by: By | None = options.choice(
-        BYS, "Also figures by entity type, number of entities, or whether training met any of them."
+        BYS, "Add figures by entity type, number of entities, or whether any is in --train."
     ),
     kb: str | None = options.option(
-        "Judge the support of generated phrases by this base ('starter'), not by the answers.",
+        "Judge the support of generated phrases by this knowledge base (or 'starter').",
         type=click.Path(),
         metavar="FILE",
     ),
@@ -54,9 +54,10 @@ def score(
 ) -> None:
     """Score ANSWERS to the instances of TASK: the output of 'aggregate rank' or 'generate'.
 
-    For rankings: mean average precision, recall at 10, mean reciprocal rank; candidates of equal
-    score count as the mean over all their orders. For generated phrases: how often they are gold,
-    supported by facts, and different from each other. All with 95% intervals.
+    Rankings get mean average precision, recall at 10 and mean reciprocal rank; for candidates of
+    equal score, the mean over all their orders counts. For generated phrases the scores say how
+    often they are gold, supported by facts, and different from each other. All have 95% confidence
+    intervals.
     """
     if compare and len(answers) < 2:
         raise InputError("--compare needs the answers of two systems")
@@ -82,7 +83,7 @@ def score(
         write_json(_plain(scored, tests, by))
         return
     print_tables(*_tables(scored, tests, by))
-    say("note", f"intervals of 95%; {next(iter(scored.values())).signature()}")
+    say("note", f"95% intervals; {next(iter(scored.values())).signature()}")
 
 
 def _kind(systems: Mapping[str, Answers]) -> Kind:

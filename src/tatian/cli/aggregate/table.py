@@ -20,7 +20,7 @@ from tatian.aggregation.models.encoder_decoder import setup_of
 from tatian.aggregation.views import to_text
 from tatian.cli import options
 from tatian.cli.aggregate.reading import (
-    filling,
+    backgrounds_from,
     is_file,
     paths_of,
     read_instances,
@@ -66,7 +66,7 @@ def table(
     systems: tuple[str, ...] = options.argument(
         "[NAME[@INPUT]=]SYSTEM...", nargs=-1, required=True
     ),
-    ablation: bool = options.flag("What each system loses when it sees less of an instance."),
+    ablation: bool = options.flag("Show what each system loses when it sees less of an instance."),
     train: str | None = options.file("Training instances, for models that need them."),
     valid: str | None = options.file(
         "Validation instances, for models that choose their best epoch by them."
@@ -77,12 +77,12 @@ def table(
 ) -> None:
     """Put SYSTEMS into a table: rankings of TASK, models by name, or folders of trained ones.
 
-    One row each with MAP, R@10 and MRR, as in TESA's Tables 4 and 14. With --ablation as in its
+    Each system has a row with MAP, R@10 and MRR, as in TESA's Tables 4 and 14. --ablation gives its
     Table 5: the loss of MAP without background ("context, entities"), without context ("info.,
-    entities"), and with names alone ("entities"). Models are trained anew on such input if they
-    take --train; a folder of 'tatian train aggregation --ablations' has one trained on each.
-    Rankings by others are given as NAME@context=FILE, NAME@background=FILE and NAME@entities=FILE.
-    With --kb, entities without background get the base's descriptions before a model sees them.
+    entities"), and with names alone ("entities"). Models that take --train are trained anew on each
+    input; a folder of 'tatian train aggregation --ablations' has a model for each. Rankings by
+    others are given as NAME@context=FILE, NAME@background=FILE and NAME@entities=FILE. With --kb,
+    models see the base's descriptions of entities without background.
     """
     keep_inputs(output, (task, *paths_of(systems)))
     form = form_for(form, output, _FORMS, "text")
@@ -94,50 +94,52 @@ def table(
         read_instances([path], needs) if path else [] for path in (train, valid)
     )
     with progress_bar() as progress:
-        ranks = Ranks(instances, training, kb, progress, validation)
-        shown = _table(_scored(ranks, systems, ablation), ablation)
-    if ranks.untrained:
-        say("note", f"learned nothing from --train, which they do not take: {ranks.untrained}")
+        scorer = TaskScorer(instances, training, kb, progress, validation)
+        shown = _table(_scored(scorer, systems, ablation), ablation)
+    if scorer.untrained:
+        say("note", f"models that do not take --train: {scorer.untrained}")
     _write(shown, ablation, form, output)
 
 
-Found = dict[str, dict[Inputs, "RankingScores"]]
+ScoresByInput = dict[str, dict[Inputs, "RankingScores"]]
 
 
-def _scored(ranks: Ranks, systems: Iterable[str], ablation: bool) -> Found:
-    scored: Found = {}
+def _scored(scorer: TaskScorer, systems: Iterable[str], ablation: bool) -> ScoresByInput:
+    scored: ScoresByInput = {}
     for argument in systems:
-        whole, system = split_name(argument)
-        name, inputs = _inputs(whole)
+        label, system = split_name(argument)
+        name, inputs = _inputs(label)
         if inputs != "all" and not ablation:
-            raise InputError(f"'{whole}': input is left out for --ablation only")
+            raise InputError(f"'{label}': @INPUT is for --ablation only")
         chosen = inputs_of(system)
         if inputs != "all" and chosen:
-            raise InputError(f"'{whole}': a model's inputs are left out by --ablation itself")
+            raise InputError(
+                f"'{label}': --ablation chooses a model's input itself: leave out @INPUT"
+            )
         tried = chosen if ablation and chosen else (inputs,)
         for tried_inputs in tried:
             if tried_inputs in scored.setdefault(name, {}):
-                raise InputError(f"two systems are called '{whole}': name one with NAME=SYSTEM")
-            scored[name][tried_inputs] = ranks.score(name, system, tried_inputs)
+                raise InputError(f"two systems are called '{label}': name one with NAME=SYSTEM")
+            scored[name][tried_inputs] = scorer.score(name, system, tried_inputs)
     return scored
 
 
 def _inputs(name: str) -> tuple[str, Inputs]:
-    """Return a system's name and its input: ``NAME@entities``."""
-    bare, at, input_name = name.rpartition("@")
+    """Split ``NAME@entities`` into a system's name and its input."""
+    system_name, at, input_name = name.rpartition("@")
     if not at:
         return name, "all"
     for inputs in INPUTS:
         if input_name == inputs:
-            return bare, inputs
+            return system_name, inputs
     raise InputError(f"'{name}': no input '{input_name}': there are {', '.join(INPUTS)}")
 
 
-def _table(scored: Found, ablation: bool) -> Table:
+def _table(scored: ScoresByInput, ablation: bool) -> Table:
     if ablation:
         return tables.ablations(scored)
-    whole = {name: by_input["all"] for name, by_input in scored.items()}
-    return tables.results(whole)
+    label = {name: by_input["all"] for name, by_input in scored.items()}
+    return tables.results(label)
 
 
 def _write(table: Table, ablation: bool, form: Any, output: str) -> None:
@@ -151,11 +153,11 @@ def _write(table: Table, ablation: bool, form: Any, output: str) -> None:
 
 
 _BEST = "best"
-"""Folder in which a training leaves its model."""
+"""Subfolder of a training's best model."""
 
 
-class Ranks:
-    """Scores of systems on one task, from files or by running them."""
+class TaskScorer:
+    """Scores systems on one task, from files of rankings or by running models."""
 
     def __init__(
         self,
@@ -166,21 +168,21 @@ class Ranks:
         validation: Sequence[Instance] = (),
     ) -> None:
         self._instances = instances
-        backgrounds = filling(kb)
+        backgrounds = backgrounds_from(kb)
         self._shown, self._training, self._validation = (
-            list(these) if backgrounds is None else list(map(backgrounds.fill, these))
-            for these in (instances, training, validation)
+            list(several) if backgrounds is None else list(map(backgrounds.fill, several))
+            for several in (instances, training, validation)
         )
         self._progress = progress
         self._untrained: dict[str, None] = {}
 
     @property
     def untrained(self) -> str:
-        """Models that were offered training instances and do not take any."""
+        """Models that did not take the training instances."""
         return ", ".join(self._untrained)
 
     def score(self, name: str, system: str, inputs: Inputs) -> RankingScores:
-        """Return a file's scores, or those of a model that sees the chosen inputs only."""
+        """Return the scores of a file, or of a model that sees only the chosen inputs."""
         if Path(system).is_dir():
             ranked = self._run(_trained(system, inputs), name, inputs)
         elif is_file(system):
@@ -193,7 +195,7 @@ class Ranks:
             raise InputError(str(error), path=name) from error
 
     def _run(self, ranker: Any, name: str, inputs: Inputs) -> dict[str, Scored]:
-        """Return its rankings; the gold is hidden from it."""
+        """Return the ranker's rankings; the gold is hidden from it."""
         ranked = {}
         stage = name if inputs == "all" else f"{name}, {inputs}"
         for done, instance in enumerate(self._shown, start=1):
@@ -214,20 +216,20 @@ class Ranks:
 
 
 def inputs_of(system: str) -> tuple[Inputs, ...]:
-    """Return the inputs that a system can be tried with; none if its name gives them."""
+    """Return the inputs that a model can be run on; none for a file of rankings."""
     if Path(system).is_dir():
         return tuple(inputs for inputs in INPUTS if (Path(system) / inputs / _BEST).is_dir())
     return () if is_file(system) else INPUTS
 
 
 def _trained(folder: str, inputs: Inputs) -> Any:
-    """Return the model in a folder: of several, the one that was trained with this input."""
+    """Return the model in a folder; of several, the one trained on this input."""
     root = Path(folder)
     for place in (root / inputs / _BEST, root / _BEST, root):
         if setup := setup_of(place):
             return rankers.create(setup.task, checkpoint=str(place))
     raise InputError(
-        "no model here for this table: make one with 'tatian train aggregation'", path=folder
+        "no model in this folder: make one with 'tatian train aggregation'", path=folder
     )
 
 
@@ -244,37 +246,39 @@ def show(
     task: str = options.path(),
     answers: tuple[str, ...] = options.argument("[[NAME=]ANSWERS...]", nargs=-1),
     chosen: tuple[str, ...] = options.option(
-        "This instance; repeatable.", "--item", multiple=True, metavar="ID"
+        "Show this instance. Repeatable.", "--item", multiple=True, metavar="ID"
     ),
     worst: int | None = options.number(
-        "The N instances that the first system ranks worst, by average precision."
+        "Show the N instances with the lowest average precision of the first system."
     ),
-    limit: int = options.number("Without the two above: the first N instances.", default=_SHOWN),
+    limit: int = options.number(
+        "Without --item or --worst, show the first N instances.", default=_SHOWN
+    ),
     first: int = options.number(
-        "How many candidates of a ranking to show beside the gold ones.", default=6
+        "Number of candidates of a ranking to show beside the gold ones.", default=6
     ),
     output: str = options.output,
 ) -> None:
     """Show instances of TASK, and ANSWERS side by side: output of 'aggregate rank' or 'generate'.
 
-    A ranking shows the first candidates and all gold below them, a generation the ten best phrases,
-    with scores. Gold is bold, or has a star where there is no bold. These are TESA's Tables 6, 7
-    and 10 to 13. Without ANSWERS the instances themselves are shown, as in Tables 8 and 9: title,
-    context, background and the candidates of their ranking tasks.
+    For a ranking, the first candidates are shown and all gold below them; for generated phrases,
+    the ten best. Gold is bold, or has a star if there is no bold. These are TESA's Tables 6, 7 and
+    10 to 13. Without ANSWERS, the instances are shown as in Tables 8 and 9: title, context,
+    background and candidates.
     """
     if chosen and worst:
-        raise InputError("--item and --worst choose in two ways: give one of them")
+        raise InputError("--item and --worst exclude each other: give one of them")
     if worst and not answers:
-        raise InputError("--worst goes by the rankings of a system: name one")
+        raise InputError("--worst needs the rankings of a system: name a file")
     keep_inputs(output, (task, *paths_of(answers)))
     systems = read_systems(answers)
     instances = read_instances([task])
-    kept = _chosen(instances, systems, chosen, worst, limit, task)
+    selected = _chosen(instances, systems, chosen, worst, limit, task)
     bold = output == STREAM and wants_colour(sys.stdout)
-    write(to_text(kept, systems, first=first, bold=bold), output)
-    if not (chosen or worst) and len(instances) > len(kept):
+    write(to_text(selected, systems, first=first, bold=bold), output)
+    if not (chosen or worst) and len(instances) > len(selected):
         of = format_count(len(instances), "instance")
-        say("note", f"the first {len(kept)} of {of}: --limit shows more")
+        say("note", f"the first {len(selected)} of {of}: --limit shows more")
 
 
 def _chosen(
@@ -297,7 +301,7 @@ def _chosen(
 def _worst(instances: list[Instance], systems: dict[str, Answers], count: int) -> tuple[str, ...]:
     name, answers = next(iter(systems.items()))
     if answers.kind != "ranking":
-        raise InputError("--worst goes by the first system's rankings, not by generated phrases")
+        raise InputError("--worst needs rankings, but the first system has generated phrases")
     try:
         scores = score(instances, answers.rankings)
     except InputError as error:

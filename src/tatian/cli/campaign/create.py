@@ -1,4 +1,4 @@
-"""``tatian campaign create`` and ``confirm``: a campaign from files, or as a second round."""
+"""``tatian campaign create`` and ``confirm``: campaigns from files, and second rounds."""
 
 from __future__ import annotations
 
@@ -33,37 +33,43 @@ def create(
     id: str = campaign_id,
     files: tuple[str, ...] = options.paths("FILE..."),
     task: str | None = options.option(
-        "What is asked, such as union or coreference.", metavar="NAME"
+        "Annotation task, such as union or coreference.", metavar="NAME"
     ),
     protocol: str | None = options.option(
-        "Task and settings of a paper, such as union-2023; 'campaign settings --explain' shows "
-        "them with their places.",
+        "Use the task and settings of a paper, such as union-2023; 'campaign settings --explain' "
+        "shows them.",
         metavar="NAME",
     ),
-    title: str | None = options.option("What people see; by default the id.", metavar="TEXT"),
-    annotators: int | None = options.option("People who answer each item.", type=int, metavar="N"),
+    title: str | None = options.option(
+        "Title that annotators see; by default the id.", metavar="TEXT"
+    ),
+    annotators: int | None = options.option(
+        "Number of people who answer each item.", type=int, metavar="N"
+    ),
     renamed: tuple[str, ...] = column_names,
-    settings: str | None = options.file("All settings, as JSON."),
+    settings: str | None = options.file("JSON file of all settings."),
     values: tuple[str, ...] = set_values,
     stages: tuple[str, ...] = options.option(
-        "A training stage before production, with right answers in the file. In order.",
+        "Add a training stage before production; the file has the right answers. Repeatable.",
         "--stage",
         multiple=True,
         metavar="NAME=FILE",
     ),
-    tests: tuple[str, ...] = options.file("Hidden tests, with answers.", multiple=True),
+    tests: tuple[str, ...] = options.file(
+        "File of hidden tests, with their answers.", multiple=True
+    ),
     gold: bool = options.option(
-        "Whether answers that FILEs have are kept as gold.", "--gold/--no-gold", default=True
+        "Keep answers in FILEs as gold, or drop them.", "--gold/--no-gold", default=True
     ),
     consent: str | None = options.option(
-        "What people agree to before they begin, in Markdown; 'default': a text that says that "
+        "Consent form in Markdown, shown before people begin; 'default' is a text that says that "
         "answers train and evaluate AI models.",
         metavar="FILE",
     ),
-    at_once: bool = options.flag("Let people begin at once.", "--open"),
+    at_once: bool = options.flag("Open the campaign at once.", "--open"),
     url: str = database_url,
 ) -> None:
-    """Make a campaign ID of the items of FILEs.
+    """Make a campaign with the given ID from the items in FILEs.
 
     Files are in any format that the task reads, plain or .gz. The new campaign is a draft until it
     is opened. A stage without items is a warning, and an error with --open.
@@ -97,7 +103,7 @@ def create(
     )
     if at_once and (empty := planned.empty_stages()):
         raise InputError(
-            f"people could begin, but stage '{empty[0]}' has no items: give them with '--stage "
+            f"stage '{empty[0]}' has no items: give them with '--stage "
             f"{empty[0]}=FILE', or leave out --open and add them by 'tatian campaign import'"
         )
     for warning in warnings_for_counts(planned.counts(), planned.settings):
@@ -125,16 +131,16 @@ def _report(campaign: Campaign, what: str, at_once: bool) -> None:
 def confirm(
     detection: str = options.argument("DETECTION"),
     id: str = options.argument("NEW"),
-    annotators: int = options.number("People who judge each text.", default=10),
-    repeats: bool = options.flag("A linked term is to be judged at its other places as well."),
-    at_once: bool = options.flag("Let people begin at once.", "--open"),
+    annotators: int = options.number("Number of people who judge each text.", default=10),
+    repeats: bool = options.flag("Add the other occurrences of a linked term as candidates."),
+    at_once: bool = options.flag("Open the campaign at once.", "--open"),
     url: str = database_url,
 ) -> None:
-    """Make a campaign NEW in which people confirm the links that others made in DETECTION.
+    """Make a campaign NEW in which people confirm the links of the campaign DETECTION.
 
-    Everything that anybody linked there becomes a candidate, each place and page on its own; later
-    answers do not. Knowledge base, consent, requirements and pay are those of DETECTION. Codes and
-    redirects of its panel are not copied. The new campaign is a draft until it is opened.
+    All links that anybody has made so far become candidates, each place and page on its own.
+    Knowledge base, consent, requirements and pay are those of DETECTION. Codes and redirects of its
+    panel are not copied. The new campaign is a draft until it is opened.
     """
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.campaigns import change, get

@@ -32,38 +32,38 @@ def export(
     id: str = campaign_id,
     form: Form = options.choice(
         ["records", "task", "csv", "items", "items-csv", "label-studio", "webanno", "xmi"],
-        "One record an answer; the task's own formats (a zip archive where that is several files); "
-        "or a table. The items, as JSONL or as a table. Spans and links for Label Studio or "
-        "INCEpTION (WebAnno TSV, UIMA CAS XMI).",
+        "Write one record per answer, the task's own formats (several files as a zip archive), "
+        "or a table. Or write the items as JSONL or as a table, or spans and links for Label "
+        "Studio or INCEpTION (WebAnno TSV, UIMA CAS XMI).",
         "--to",
         default="records",
     ),
     everything: bool = options.flag(
-        "With --to task and for tools: also training, tests, excluded people, corrected answers.",
+        "With --to task and tools: include training, tests, excluded people, corrected answers.",
         "--all",
     ),
     final: bool = options.flag(
-        "With --to records or csv: without training, tests, excluded people, corrected answers."
+        "With --to records or csv: omit training, tests, excluded people, corrected answers."
     ),
     output: str = options.output,
     url: str = database_url,
 ) -> None:
     """Write the answers of campaign ID with annotator, time and version of the guidelines.
 
-    Annotators appear by pseudonym. The task's formats go into a folder where -o names one that is
-    there, or has no ending such as .zip.
+    Annotators appear by pseudonym. The task's formats go into a folder if -o names an existing
+    folder, or has no ending such as .zip.
     """
     from tatian.workbench.campaigns.exports import SEVERAL, export_files
     from tatian.workbench.campaigns.exports import export as exported
 
     if everything and final:
         raise InputError("--all and --final exclude each other")
-    whole = True if everything else False if final else None
+    include_all = True if everything else False if final else None
     with open_database(url, output=output) as database:
         if form in SEVERAL and is_folder(output):
             save_files(export_files(database, id, form, everything=everything), output)
             return
-        download = exported(database, id, form, everything=whole)
+        download = exported(database, id, form, everything=include_all)
     save(download, output)
 
 
@@ -76,7 +76,7 @@ def is_folder(output: str) -> bool:
 def save_files(exported: Iterable[Exported], folder: str) -> None:
     """Write several files into a folder, which is made if it is missing; other files stay.
 
-    Others with the same endings may be of people who are excluded by now: they are named.
+    A warning names other files with the same endings: their annotators may be excluded by now.
     """
     written: set[Path] = set()
     for file in exported:
@@ -86,28 +86,28 @@ def save_files(exported: Iterable[Exported], folder: str) -> None:
             path.parent.mkdir(exist_ok=True, parents=True)
         with open_replaced(path) as out:
             out.writelines(file.chunks())
-    if left := _left(Path(folder), written):
-        more = f" and {len(left) - _NAMED:,} more" if len(left) > _NAMED else ""
-        names = ", ".join(left[:_NAMED]) + more
-        say("warning", f"also in {folder}, from an earlier export?: {names}")
+    if other_files := _other_files(Path(folder), written):
+        more = f" and {len(other_files) - _NAMED:,} more" if len(other_files) > _NAMED else ""
+        names = ", ".join(other_files[:_NAMED]) + more
+        say("warning", f"{folder} also has these files, perhaps of an earlier export: {names}")
 
 
-def _left(folder: Path, written: set[Path]) -> list[str]:
+def _other_files(folder: Path, written: set[Path]) -> list[str]:
     """Return files beside those written, or in folders like theirs, with an ending of theirs."""
     endings = {path.suffix for path in written}
     depths = {len(path.relative_to(folder).parts) for path in written} or {1}
     candidates = (path for depth in depths for path in folder.glob("/".join("*" * depth)))
-    there = (
+    in_folder = (
         path for path in candidates if path.is_file() and path.suffix in (endings or {path.suffix})
     )
-    return sorted(str(path.relative_to(folder)) for path in there if path not in written)
+    return sorted(str(path.relative_to(folder)) for path in in_folder if path not in written)
 
 
 def save(download: Download, output: str) -> None:
     """Write one file to standard output or to the path of -o."""
     with download.file:
         if output == STREAM and download.media == "application/zip" and sys.stdout.isatty():
-            raise InputError("a zip archive would upset the terminal: name a file with -o")
+            raise InputError("a zip archive cannot be printed on a terminal: name a file with -o")
         write_bytes(download.chunks(), output)
 
 
@@ -121,28 +121,28 @@ def import_(
     id: str = campaign_id,
     files: tuple[str, ...] = options.paths("FILE..."),
     renamed: tuple[str, ...] = column_names,
-    stage: str | None = options.option("The stage that the items belong to.", metavar="NAME"),
-    test: bool = options.flag("The items are hidden tests."),
-    prefix: str = options.option("Goes before the items' ids.", default="", metavar="TEXT"),
+    stage: str | None = options.option("Stage of the items.", metavar="NAME"),
+    test: bool = options.flag("Add the items as hidden tests."),
+    prefix: str = options.option("Prefix of the items' ids.", default="", metavar="TEXT"),
     gold: bool = options.option(
-        "Whether answers in FILEs are kept as gold.", "--gold/--no-gold", default=True
+        "Keep answers in FILEs as gold, or drop them.", "--gold/--no-gold", default=True
     ),
-    answers: bool = options.flag("FILEs hold answers to items that are there."),
+    answers: bool = options.flag("Import answers to existing items."),
     by: str | None = options.option(
-        "With --answers: whose they are, if FILEs do not say.", metavar="NAME"
+        "With --answers: annotator of the answers, if FILEs do not say.", metavar="NAME"
     ),
     url: str = database_url,
 ) -> None:
-    """Add to campaign ID the items of FILEs, or with --answers people's answers: all, or none.
+    """Add the items of FILEs to campaign ID, or with --answers people's answers.
 
-    Answers come from records or a table that a campaign exported, from Label Studio or INCEpTION,
-    or from a file of items, whose right answers are then those of --by.
+    Either all are added or none. Answers come from records or a table that a campaign exported,
+    from Label Studio or INCEpTION, or from a file of items, whose gold is then the answer of --by.
     """
     if answers:
         _import_answers(id, files, by, url)
         return
     if by is not None:
-        raise InputError("--by names whose answers they are: use it with --answers")
+        raise InputError("--by is for --answers: give both")
     from tatian.workbench.campaigns import campaigns, item_files, items
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.plans import File
@@ -152,7 +152,7 @@ def import_(
     mapping = item_files.parse_mapping(renamed)
     read = [File.read(path) for path in files]
     messages: list[str] = []
-    again: dict[str, str] = {}
+    repeated: dict[str, str] = {}
     with open_database(url) as database:
         with database.writing() as connection:
             campaign = campaigns.get(connection, id)
@@ -166,18 +166,18 @@ def import_(
                 fields |= {"stage": names.index(stage), "production": campaign.last}
             for file in read:
                 new = item_files.read_items(task, file.name, file.data, mapping, **fields)
-                again |= items.find_repeated(connection, campaign, new)
+                repeated |= items.find_repeated(connection, campaign, new)
                 items.add(connection, campaign, new, COMMAND_LINE)
                 messages.append(f"{file.name}: {len(new):,} items")
         if campaign.settings.suggestions != "none":
             items.suggest(database, campaign, task, COMMAND_LINE)
     for line in messages:
         say("note", line)
-    if again:
-        new_key, key = next(iter(again.items()))
+    if repeated:
+        new_key, key = next(iter(repeated.items()))
         say(
             "warning",
-            f"{len(again):,} of these items were in the campaign already, under another name: "
+            f"{len(repeated):,} of these items were in the campaign already, with another id: "
             f"'{new_key}' is '{key}'",
         )
 
@@ -197,8 +197,8 @@ def _import_answers(id: str, files: tuple[str, ...], by: str | None, url: str) -
             answer for file in read for answer in read_answers(task, file.name, file.data, by)
         ]
         done = add_answers(connection, campaign, task, answers, COMMAND_LINE)
-    again = f"; {done.known:,} were there already" if done.known else ""
-    say("note", f"{done.added:,} answers of {done.people:,} people{again}")
+    repeated = f"; {done.known:,} were there already" if done.known else ""
+    say("note", f"{done.added:,} answers of {done.people:,} people{repeated}")
 
 
 @command(
@@ -207,13 +207,14 @@ def _import_answers(id: str, files: tuple[str, ...], by: str | None, url: str) -
 )
 def backup(
     output: str = options.option(
-        "Where to write it.", "-o", "--output", type=click.Path(), required=True, metavar="FILE"
+        "Backup file.", "-o", "--output", type=click.Path(), required=True, metavar="FILE"
     ),
     url: str = database_url,
 ) -> None:
-    """Write everything, as of one moment, to FILE, while the server runs or not.
+    """Write the whole database to FILE, also while the server runs.
 
-    The file holds personal data and the secret that signs links: keep it as safe as the database.
+    The backup is consistent: it has the state of one moment. It holds personal data and the secret
+    that signs links, so keep it as safe as the database.
     """
     from tatian.workbench.storage.backup import back_up
 
@@ -232,9 +233,10 @@ def move(
     target: str = options.argument("URL"),
     url: str = database_url,
 ) -> None:
-    """Copy everything into the empty database URL, of either kind, and compare every row.
+    """Copy the whole database into the empty database URL, and compare every row.
 
-    All of it comes over or nothing. Stop the server first; the old database stays as it is.
+    URL is SQLite or PostgreSQL. If anything fails, nothing is copied. Stop the server first; the
+    old database does not change.
     """
     from time import perf_counter
 
@@ -244,7 +246,10 @@ def move(
     with open_database(url) as database, open_database(target, make=True) as new:
         rows = moved(database, new)
     seconds = perf_counter() - begun
-    say("note", f"{rows:,} rows moved and compared in {seconds:.1f} s; name the new database now")
+    say(
+        "note",
+        f"{rows:,} rows copied and compared in {seconds:.1f} s; use the new database now",
+    )
 
 
 @command(
@@ -255,7 +260,7 @@ def restore(
     file: str = options.argument("FILE", type=click.Path()),
     url: str = database_url,
 ) -> None:
-    """Restore what 'backup' wrote, into an empty database of either kind."""
+    """Restore a backup into an empty database, SQLite or PostgreSQL."""
     from tatian.workbench.storage.backup import open_backup
     from tatian.workbench.storage.backup import restore as restored
 

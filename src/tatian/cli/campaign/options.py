@@ -27,7 +27,7 @@ _MOMENTS = frozenset({"at", "created", "seen"})
 
 
 database_url = options.option(
-    "A SQLite file, or postgresql://...; also from $TATIAN_DATABASE.",
+    "SQLite file or postgresql:// address; also from $TATIAN_DATABASE.",
     "--database",
     envvar="TATIAN_DATABASE",
     default=DATABASE,
@@ -35,21 +35,21 @@ database_url = options.option(
     metavar="URL",
 )
 public_address = options.option(
-    "Where people reach the server: by default where it last listened; also from "
+    "Address of the server for people; by default that of its last start; also from "
     "$TATIAN_PUBLIC_URL.",
     "--public-url",
     envvar="TATIAN_PUBLIC_URL",
     metavar="URL",
 )
-"""For commands that print links."""
+"""``--public-url``, for commands that print links."""
 set_values = options.option(
-    "One setting, such as annotators=3 or pay.item=0.3. May be given several times.",
+    "Set one setting, such as annotators=3 or pay.item=0.3. Repeatable.",
     "--set",
     multiple=True,
     metavar="NAME=VALUE",
 )
 column_names = options.option(
-    "What FILEs call a column of the task; gold=COLUMN names the right answers. Repeatable.",
+    "Read a column of the task from another column of FILEs; gold for answers. Repeatable.",
     "--map",
     multiple=True,
     metavar="OURS=THEIRS",
@@ -58,7 +58,7 @@ campaign_id = options.argument("ID")
 
 
 def server_url(connection: Connection, address: str | None) -> str:
-    """Return the beginning of links: the address given, or where the server last listened."""
+    """Return the base of links: the given address, or that of the server's last start."""
     from tatian.hosts import checked_url
     from tatian.workbench.storage.migrations import ADDRESS, recall
 
@@ -69,7 +69,7 @@ def stage_file(argument: str) -> tuple[str, str]:
     """Return the name of a training stage and the file of its items."""
     name, equals, path = argument.partition("=")
     if not (name and equals and path):
-        raise InputError(f"'{argument}' is no stage: write NAME=FILE")
+        raise InputError(f"'{argument}' is not a stage: write NAME=FILE")
     return name, path
 
 
@@ -104,26 +104,26 @@ def open_database(url: str, *, make: bool = False, output: str = STREAM) -> Iter
 
 
 def warn_unready(database: Database, campaign: Campaign) -> None:
-    """Warn of what keeps an opened campaign from working as it is set."""
+    """Warn of what keeps an open campaign from working as its settings say."""
     from tatian.workbench.campaigns.progress import warnings
 
     with database.reading() as connection:
-        warnings_found = warnings(connection, campaign)
-    for warning in warnings_found:
-        say("warning", warning)
+        problems = warnings(connection, campaign)
+    for problem in problems:
+        say("warning", problem)
 
 
 def moment(text: str) -> int:
-    """Return milliseconds of a future day or time, by default in this machine's zone."""
+    """Parse a future day or time, by default in this machine's zone; return milliseconds."""
     try:
         time = datetime.fromisoformat(text)
         if len(text) <= 10:
             time = time.replace(hour=23, minute=59, second=59)
         time = time.astimezone(UTC)
     except (ValueError, OverflowError) as error:
-        raise InputError(f"'{text}' is no time: write 2026-01-31 or 2026-01-31T18:00") from error
+        raise InputError(f"'{text}' is not a time: write 2026-01-31 or 2026-01-31T18:00") from error
     if time <= datetime.now(UTC):
-        raise InputError(f"'{text}' has passed: give a time to come")
+        raise InputError(f"'{text}' has passed: give a time in the future")
     return int(time.timestamp() * 1000)
 
 
@@ -135,7 +135,7 @@ def local_time(milliseconds: int | None) -> str:
 
 
 def print_result(result: Struct, form: str) -> None:
-    """Print a command's result as JSON or as tables: its own figures, then each list in it."""
+    """Print a result as JSON, or as a table of its fields and one of each list in it."""
     import msgspec
 
     if form == "json":
@@ -143,10 +143,10 @@ def print_result(result: Struct, form: str) -> None:
         return
     print_rows([result])
     for name in result.__struct_fields__:
-        inside = getattr(result, name)
-        if isinstance(inside, tuple | list) and inside:
+        nested = getattr(result, name)
+        if isinstance(nested, tuple | list) and nested:
             write("")
-            print_rows(inside)
+            print_rows(nested)
 
 
 def print_rows(structs: Sequence[Struct], output: str = STREAM) -> None:
@@ -160,17 +160,17 @@ def print_rows(structs: Sequence[Struct], output: str = STREAM) -> None:
     print_table(table, output=output)
 
 
-def _cells(struct: Struct, before: str = "") -> dict[str, Cell]:
-    """Return fields by name, those of an inner struct after its own name."""
+def _cells(struct: Struct, prefix: str = "") -> dict[str, Cell]:
+    """Return fields by name; those of an inner struct have its name before theirs."""
     from msgspec import Struct
 
     cells: dict[str, Cell] = {}
     for name in struct.__struct_fields__:
         value = getattr(struct, name)
         if isinstance(value, Struct):
-            cells |= _cells(value, f"{before}{name} ")
+            cells |= _cells(value, f"{prefix}{name} ")
         elif isinstance(value, str | float | int | None):
-            cells[f"{before}{name}".replace("_", " ")] = (
+            cells[f"{prefix}{name}".replace("_", " ")] = (
                 local_time(value) if name in _MOMENTS and isinstance(value, int) else value
             )
     return cells

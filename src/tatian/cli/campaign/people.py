@@ -1,4 +1,4 @@
-"""``tatian campaign user``, ``invite`` and ``person``: who runs campaigns, who works."""
+"""``tatian campaign user``, ``invite`` and ``person``: managers and annotators."""
 
 from __future__ import annotations
 
@@ -32,15 +32,18 @@ def add(
     name: str = options.argument("NAME"),
     role: Literal["admin", "manager"] = options.choice(
         ["admin", "manager"],
-        "An admin runs everything, a manager the campaigns that are named.",
+        "An admin runs all campaigns, a manager those of --campaign.",
         default="admin",
     ),
     ids: tuple[str, ...] = options.option(
-        "One that a manager runs.", "--campaign", multiple=True, metavar="ID"
+        "Campaign that a manager runs. Repeatable.", "--campaign", multiple=True, metavar="ID"
     ),
     url: str = database_url,
 ) -> None:
-    """Add a person; the password is asked for, or read from standard input."""
+    """Add a person who can sign in.
+
+    The password is asked for on a terminal, or read from standard input.
+    """
     from tatian.workbench.accounts import users
     from tatian.workbench.campaigns import audit
 
@@ -61,7 +64,7 @@ def link(
     public_url: str | None = public_address,
     url: str = database_url,
 ) -> None:
-    """Print a link that signs a person in, once, within a day; no password is asked."""
+    """Print a link that signs a person in without a password, once, within a day."""
     from tatian.workbench.accounts import links, users
     from tatian.workbench.campaigns import audit
     from tatian.workbench.storage.database import now
@@ -70,7 +73,10 @@ def link(
     with open_database(url) as database, database.writing() as connection:
         user = users.find_by_name(connection, name)
         if user.disabled:
-            raise InputError(f"'{user.name}' can no longer sign in: an admin lets them in again")
+            raise InputError(
+                f"'{user.name}' can no longer sign in: allow it with "
+                "'campaign user change --enabled'"
+            )
         base = server_url(connection, public_url)
         path = links.sign_in_path(secret(connection), user.id, now() + links.SIGN_IN_LASTS)
         audit.note(connection, audit.COMMAND_LINE, "user.link", None, user.name)
@@ -87,14 +93,17 @@ def change(
         ["admin", "manager"], "The new role."
     ),
     ids: tuple[str, ...] = options.option(
-        "Campaigns that a manager runs; give all.", "--campaign", multiple=True, metavar="ID"
+        "Campaign that a manager runs. Repeatable; give all of them.",
+        "--campaign",
+        multiple=True,
+        metavar="ID",
     ),
     disabled: bool | None = options.option(
-        "End their access at once, or allow it again.", "--disabled/--enabled", default=None
+        "End the person's access at once, or allow it again.", "--disabled/--enabled", default=None
     ),
     url: str = database_url,
 ) -> None:
-    """Change what a person may do; the last admin stays one."""
+    """Change a person's role, campaigns or access; one admin must remain."""
     from tatian.workbench.accounts import users
     from tatian.workbench.campaigns import audit
 
@@ -132,19 +141,23 @@ def _password() -> str:
 def invite(
     id: str = campaign_id,
     count: int | None = options.option(
-        "So many personal links.", type=click.IntRange(1, 10_000), metavar="N"
+        "Print N personal links.", type=click.IntRange(1, 10_000), metavar="N"
     ),
-    labels: str | None = options.file("A personal link for each line, which says whom it is for."),
-    seats: int | None = options.number("One link for N people."),
-    panel: bool = options.flag("One link for a panel's participants."),
-    expires: str | None = options.option("2026-01-31, or with a time: T18:00.", metavar="TIME"),
+    labels: str | None = options.file(
+        "File with a label per line: print a personal link for each."
+    ),
+    seats: int | None = options.number("Print one link for N people."),
+    panel: bool = options.flag("Print one link for a panel's participants."),
+    expires: str | None = options.option(
+        "Time until which links work: 2026-01-31 or 2026-01-31T18:00.", metavar="TIME"
+    ),
     public_url: str | None = public_address,
     url: str = database_url,
 ) -> None:
-    """Print links into campaign ID, one a line; with --labels, after the label and a tab.
+    """Print links that invite people to campaign ID, one per line.
 
-    A personal link (the default) lets one person in. Links work on the server of this database
-    until they expire or are withdrawn.
+    A personal link (the default) is for one person. With --labels, each line is a label, a tab and
+    a link. Links work on the server of this database until they expire or are withdrawn.
     """
     from tatian.workbench.campaigns import campaigns, invitations
     from tatian.workbench.campaigns.audit import COMMAND_LINE
@@ -183,13 +196,13 @@ def person(
     act: str = options.argument(type=click.Choice(["exclude", "readmit", "promote", "forget"])),
     url: str = database_url,
 ) -> None:
-    """Decide about ANNOTATOR of campaign ID.
+    """Exclude, readmit, promote or forget ANNOTATOR of campaign ID.
 
-    exclude: they work no more and others are asked in their place; their answers stay, marked in
-    exports. readmit: take back somebody who was excluded or failed a stage. Their answers count
-    again where nobody else was asked meanwhile. promote: go on with the next stage, even if this
-    one is not finished. forget: delete name, panel id and links, which cannot be undone. Answers
-    stay under a new pseudonym.
+    exclude: the person gets no more items, and others answer in their place. Exports mark the
+    person's answers. readmit: undo an exclusion or a failed stage. Answers that others have
+    replaced in the meantime do not count again. promote: begin the next stage, even if this one is
+    not finished. forget: delete name, panel id and links, which cannot be undone. Answers stay
+    under a new pseudonym.
     """
     from tatian.workbench.campaigns import campaigns, people, privacy, stages
     from tatian.workbench.campaigns.audit import COMMAND_LINE

@@ -59,8 +59,8 @@ def agreement(
 ) -> None:
     """Print the agreement of the annotators of campaign ID, as its task measures it.
 
-    It counts production items that two or more people answered, without excluded people and hidden
-    tests. JSON also has every two annotators.
+    Production items that two or more people answered count, without excluded people and hidden
+    tests. JSON also has the agreement of every two annotators.
     """
     from tatian.workbench.campaigns import campaigns
     from tatian.workbench.quality.monitor import agreement as measured
@@ -76,14 +76,14 @@ def agreement(
 def pay(
     id: str = campaign_id,
     file: str | None = options.file(
-        "Write who is owed what, with panel ids, as CSV; '-' is standard output.", "--csv"
+        "Write the payments with panel ids as CSV; '-' is standard output.", "--csv"
     ),
     form: str = options.format,
     url: str = database_url,
 ) -> None:
-    """Print what everybody earned in campaign ID, their hourly wage, and what is to come.
+    """Print everybody's earnings in campaign ID, their hourly wage, and the expected cost.
 
-    The settings say what is paid: for each item, and a bonus for every so many.
+    The settings define the pay for each item, and a bonus for a number of items.
     """
     from tatian.workbench.campaigns import campaigns
     from tatian.workbench.quality.pay import payroll, write_payments
@@ -105,25 +105,25 @@ def adjudicate(
     id: str = campaign_id,
     name: RuleName | None = options.choice(
         ["majority", "six-of-ten", "two-of-three"],
-        "Share of annotators that must agree: more than half; six in ten; two in three, and at "
-        "least two. By default the task's own: six in ten confirm a link, two in three "
-        "name a set, more than half decide anything else.",
+        "Share of annotators that must agree: more than half; six in ten; or two in three, and at "
+        "least two. By default it depends on the task: six in ten to confirm links, two in three "
+        "to name sets, otherwise more than half.",
         "--rule",
     ),
-    apply: bool = options.flag("Keep what the rule settles by itself as decided."),
+    apply: bool = options.flag("Save the decisions that the rule makes by itself."),
     kind: Form | None = options.choice(
         ["records", "task"],
-        "Write the gold instead of the list: one record an item, or the task's own formats.",
+        "Write the gold instead: one record per item, or the task's own formats.",
         "--to",
     ),
     output: str = options.output,
     form: str = options.format,
     url: str = database_url,
 ) -> None:
-    """Print where the annotators of campaign ID differ, the items of least agreement first.
+    """Print the items on which annotators of campaign ID disagree, least agreement first.
 
-    The last answers of everybody who was not excluded count. People decide on the server's page;
-    their decisions are never changed by a rule, and are gold before anything else.
+    The last answers of everybody who is not excluded count. People decide on the server's page; no
+    rule changes their decisions, which take precedence as gold.
     """
     from tatian.workbench.campaigns import audit, campaigns
     from tatian.workbench.quality import gold

@@ -1,4 +1,4 @@
-"""``tatian campaign settings`` and other commands about a campaign as a whole."""
+"""``tatian campaign settings`` and other commands for a whole campaign."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ def settings(
     id: str | None = options.argument("[ID]", required=False),
     file: str | None = options.path("[FILE]", required=False),
     values: tuple[str, ...] = set_values,
-    explain: bool = options.flag("Say of each what it means, and its place in a paper."),
+    explain: bool = options.flag("Explain each setting, and say where a paper has it."),
     protocol: str | None = options.option(
-        "Without ID: the settings of this protocol.", metavar="NAME"
+        "Without ID, print the settings of this protocol.", metavar="NAME"
     ),
     url: str = database_url,
 ) -> None:
     """Print the settings of campaign ID as JSON, or change those that FILE or --set name.
 
-    What FILE leaves out stays as it is; 'stages', 'panel', 'pay' and 'options' are replaced as a
-    whole. With --explain, print each setting with its value and meaning, and where a paper has
-    it; without ID those that a campaign begins with.
+    Settings that FILE omits do not change; 'stages', 'panel', 'pay' and 'options' are replaced as a
+    whole. --explain prints each setting with its value, its meaning, and its place in a paper.
+    Without ID, the initial settings of a campaign are printed.
     """
     from tatian.workbench.campaigns.campaigns import get
     from tatian.workbench.campaigns.plans import task_of
@@ -67,7 +67,7 @@ def settings(
         )
         return
     if protocol is not None:
-        raise InputError("a campaign follows a protocol from when it is made: see 'create'")
+        raise InputError("a protocol is chosen when a campaign is made: see 'campaign create'")
     if file is not None or values:
         _change(id, file, values, url)
         if not explain:
@@ -100,27 +100,30 @@ def _change(id: str, file: str | None, values: tuple[str, ...], url: str) -> Non
     say("note", f"campaign '{id}' has changed: {', '.join(names) or 'nothing'}")
 
 
-def _print_settings(settings_found: CampaignSettings, task: str | None, explain: bool) -> None:
+def _print_settings(campaign_settings: CampaignSettings, task: str | None, explain: bool) -> None:
     import msgspec
 
     from tatian.workbench import protocols
     from tatian.workbench.tasks import NoOptions, tasks
 
     if not explain:
-        everything = msgspec.json.encode(msgspec.structs.asdict(settings_found))
+        everything = msgspec.json.encode(msgspec.structs.asdict(campaign_settings))
         write(msgspec.json.format(everything, indent=2).decode())
         return
-    asked = NoOptions if task is None else tasks.create(task).options
-    explained = list(protocols.explain(settings_found, asked))
+    task_options = NoOptions if task is None else tasks.create(task).options
+    explained = list(protocols.explain(campaign_settings, task_options))
     print_rows(
         [
             msgspec.structs.replace(setting, value=short(setting.value, _SHOWN))
             for setting in explained
         ]
     )
-    if began := protocols.PROTOCOLS.get(settings_found.protocol):
-        say("note", f"{began.title}: {began.paper}, task '{began.task}'")
-        say("note", f"agreement: {began.agreement}; reported: {began.reported}")
+    if chosen_protocol := protocols.PROTOCOLS.get(campaign_settings.protocol):
+        say(
+            "note",
+            f"{chosen_protocol.title}: {chosen_protocol.paper}, task '{chosen_protocol.task}'",
+        )
+        say("note", f"agreement: {chosen_protocol.agreement}; reported: {chosen_protocol.reported}")
 
 
 @command("tatian campaign open ferries", name="open")
@@ -128,12 +131,12 @@ def open_(
     id: str = campaign_id,
     url: str = database_url,
 ) -> None:
-    """Let people begin, or go on after a campaign was closed.
+    """Open campaign ID, so that people can work on it.
 
-    Warns of what would not work: stages or a campaign without items, hidden tests that are asked
-    for and missing, empty terms, a deadline that has passed, paid people without consent.
+    Warns of problems: a campaign or stages without items, missing hidden tests, empty terms, a
+    deadline that has passed, payment without consent.
     """
-    _become(id, "open", url)
+    _set_state(id, "open", url)
 
 
 @command("tatian campaign close ferries")
@@ -141,11 +144,11 @@ def close(
     id: str = campaign_id,
     url: str = database_url,
 ) -> None:
-    """Give out nothing more and accept no more answers; what is there stays."""
-    _become(id, "closed", url)
+    """Close campaign ID: no more items are given out, and no more answers accepted."""
+    _set_state(id, "closed", url)
 
 
-def _become(id: str, state: Literal["open", "closed"], url: str) -> None:
+def _set_state(id: str, state: Literal["open", "closed"], url: str) -> None:
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.campaigns import change
 
@@ -166,9 +169,9 @@ def guidelines(
     file: str | None = options.path("[FILE]", required=False),
     url: str = database_url,
 ) -> None:
-    """Make FILE, in Markdown, the instructions of campaign ID; without FILE, print them.
+    """Replace the guidelines of campaign ID by FILE, in Markdown; without FILE, print them.
 
-    A line '## Title' begins a tab. Each answer names the version that its annotator saw.
+    A line '## Title' begins a tab. Each answer records the version that its annotator saw.
     """
     from tatian.workbench.campaigns import campaigns
     from tatian.workbench.campaigns import guidelines as versions
@@ -188,13 +191,13 @@ def guidelines(
 @command("tatian campaign delete ferries", "tatian campaign delete ferries --yes")
 def delete(
     id: str = campaign_id,
-    yes: bool = options.flag("Ask nothing."),
+    yes: bool = options.flag("Do not ask for confirmation."),
     url: str = database_url,
 ) -> None:
     """Delete campaign ID with its items, people and answers; it cannot be undone.
 
-    Only a draft or a closed one. Asks for the id to be typed again. One line stays in the log of
-    the server: who deleted it, when, and how much it held.
+    The campaign must be a draft or closed. You are asked to type its id again. A line stays in the
+    log of the server: who deleted it, when, and how many items and answers it had.
     """
     from tatian.workbench.campaigns import campaigns
     from tatian.workbench.campaigns.audit import COMMAND_LINE
@@ -204,17 +207,17 @@ def delete(
             campaigns.get(connection, id)
         if not yes:
             _ask(id)
-        held = campaigns.delete(database, id, COMMAND_LINE)
-    counts = f"{held['items']} items and {held['answers']} answers"
+        deleted = campaigns.delete(database, id, COMMAND_LINE)
+    counts = f"{deleted['items']} items and {deleted['answers']} answers"
     say("note", f"campaign '{id}' is deleted, with {counts}")
 
 
 def _ask(id: str) -> None:
     if not sys.stdin.isatty():
-        raise InputError(f"this deletes all answers of campaign '{id}': say so with --yes")
+        raise InputError(f"this deletes all answers of campaign '{id}': confirm it with --yes")
     typed: str = click.prompt(f"Type '{id}' to delete it with all answers", err=True)
     if typed.strip() != id:
-        raise InputError("that is not its id: nothing is deleted")
+        raise InputError("this is not the campaign's id: nothing is deleted")
 
 
 @command(
@@ -224,11 +227,11 @@ def _ask(id: str) -> None:
 )
 def status(
     id: str | None = options.argument("[ID]", required=False),
-    names: bool = options.flag("Also show names and panel ids, which are personal."),
+    names: bool = options.flag("Also show names and panel ids, which are personal data."),
     form: str = options.format,
     url: str = database_url,
 ) -> None:
-    """Print what of campaign ID is done, stage by stage and person by person.
+    """Print the progress of campaign ID, by stage and by person.
 
     Without ID, list all campaigns, newest first; JSON has their settings.
     """
@@ -256,13 +259,13 @@ def _list(form: str, url: str) -> None:
     from tatian.workbench.campaigns import campaigns
 
     with open_database(url) as database, database.reading() as connection:
-        campaigns_found = campaigns.list_campaigns(connection)
+        all_campaigns = campaigns.list_campaigns(connection)
     if form == "json":
-        write(msgspec.json.encode(campaigns_found).decode())
+        write(msgspec.json.encode(all_campaigns).decode())
         return
     rows = [
         (campaign.id, campaign.task, campaign.state, local_time(campaign.created), campaign.title)
-        for campaign in campaigns_found
+        for campaign in all_campaigns
     ]
     print_table(Table.of(["id", "task", "state", "created", "title"], rows))
 
@@ -273,7 +276,7 @@ def _list(form: str, url: str) -> None:
 )
 def audit(
     id: str | None = options.argument("[ID]", required=False),
-    limit: int = options.number("The newest so many.", default=100),
+    limit: int = options.number("Print the newest N entries.", default=100),
     form: str = options.format,
     url: str = database_url,
 ) -> None:

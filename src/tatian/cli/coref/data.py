@@ -1,4 +1,4 @@
-"""Files of coreference, as all coref commands read and write them, and ``tatian coref convert``."""
+"""Reading and writing of coreference files, and ``tatian coref convert``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class CorefFile(NamedTuple):
     format: Format
 
 
-class Opened(NamedTuple):
+class CorefFiles(NamedTuple):
     """Files of coreference before their documents are read."""
 
     files: list[CorefFile]
@@ -30,32 +30,32 @@ class Opened(NamedTuple):
 
     @property
     def formats(self) -> set[str]:
-        """The names of the formats among them."""
+        """Names of the files' formats."""
         return {file.format.name for file in self.files}
 
     def documents(self) -> list[Document]:
-        """The documents of all files, in order."""
+        """Read the documents of all files, in order."""
         return [
             document for file in self.files for document in file.format.read(file.text, file.name)
         ]
 
     def encoding(self, target: Format) -> str:
-        """Return the files' encoding if their format stays, otherwise UTF-8."""
-        stays = self.formats == {target.name} and len(self.encodings) == 1
-        return next(iter(self.encodings)) if stays else "utf-8"
+        """Return the files' own encoding if they have the target's format, otherwise UTF-8."""
+        same_format = self.formats == {target.name} and len(self.encodings) == 1
+        return next(iter(self.encodings)) if same_format else "utf-8"
 
 
-def open_files(*paths: str, form: str | None = None) -> Opened:
-    """Open files, or all files of a directory (as of ECB+); formats are recognised unless given.
+def open_files(*paths: str, form: str | None = None) -> CorefFiles:
+    """Open files, or all files of directories such as ECB+; formats are recognised unless given.
 
-    Text that is not UTF-8 is read as Latin-1: every byte is kept.
+    Text that is not UTF-8 is read as Latin-1, which keeps every byte.
     """
     endings = tuple(suffix for format in list_formats("coreference") for suffix in format.suffixes)
     what = f"coreference files ({', '.join(endings)})"
     files_found: list[CorefFile] = []
     encodings: set[str] = set()
     for path in paths:
-        source = files.open_files(path, lambda name: _bare(name).endswith(endings), what)
+        source = files.open_files(path, lambda name: _without_gz(name).endswith(endings), what)
         encodings |= source.encodings
         for inner, text in source.files.items():
             name = f"{source.name}/{inner}" if source.several else source.name
@@ -63,21 +63,21 @@ def open_files(*paths: str, form: str | None = None) -> Opened:
                 find(form, "coreference") if form else recognize(text, name, "coreference")
             )
             files_found.append(CorefFile(text, name, format_found))
-    return Opened(files_found, encodings)
+    return CorefFiles(files_found, encodings)
 
 
-def _bare(name: str) -> str:
+def _without_gz(name: str) -> str:
     return name.lower().removesuffix(".gz")
 
 
-def note_partner(key: str, response: str) -> None:
+def note_pairing(key: str, response: str) -> None:
     """Report that two documents were paired although their ids differ."""
     if key != response:
-        say("note", f"document '{response}' of the response is taken for '{key}' of the key")
+        say("note", f"document '{response}' of the response is compared with '{key}' of the key")
 
 
 def write_texts(texts: Iterable[str], output: str, encoding: str = "utf-8") -> None:
-    """Write texts to a file (packed if named ``.gz``) or standard output, exactly as they are."""
+    """Write texts unchanged to a file (compressed if named ``.gz``) or standard output."""
     data = "".join(texts).encode(encoding, errors="xmlcharrefreplace")
     write_bytes([data], output)
 
@@ -100,22 +100,22 @@ WRITTEN = tuple(sorted(format.name for format in list_formats("coreference") if 
 )
 def convert(
     files: tuple[str, ...] = options.paths(),
-    target: str = options.choice(WRITTEN, "What to write.", "--to", required=True),
+    target: str = options.choice(WRITTEN, "Output format.", "--to", required=True),
     origin: str | None = options.origin(NAMES),
     output: str = options.output,
 ) -> None:
-    """Convert coreference FILEs, or all of a directory, to another format.
+    """Convert coreference FILEs, or all files of a directory, to another format.
 
     Formats that can be read: MUC SGML, CoNLL-2012, OntoGUM, CorefUD, GAP, ECB+ and
-    Tatian's JSONL. A document that is written in its original format stays the same, byte for
-    byte. Losses are reported with their number and the first document concerned.
+    Tatian's JSONL. A document that is written in its original format does not change by a byte.
+    Losses are reported with their number and the first document concerned.
     """
     keep_inputs(output, files)
     opened = open_files(*files, form=origin)
     format = find(target, "coreference")
     documents = opened.documents()
     if not documents:
-        raise InputError(f"nothing to write as {target}: no documents")
+        raise InputError(f"nothing to write as {target}: the files have no documents")
     texts = list(format.write(documents))
     write_texts(texts, output, opened.encoding(format))
     for message in find_losses(documents, format, "".join(texts)).messages():

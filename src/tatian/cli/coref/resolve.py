@@ -13,7 +13,7 @@ import msgspec
 from tatian.analysis.installed import unavailable
 from tatian.cli import options
 from tatian.cli.common import (
-    Foreign,
+    LanguageCheck,
     form_for,
     keep_inputs,
     progress_bar,
@@ -68,12 +68,12 @@ def resolve(
     files: tuple[str, ...] = options.paths("FILE..."),
     scheme: str = options.choice(
         SCHEMES,
-        "By which rules phrases are marked and linked; a model may not know them all.",
+        "Rules by which phrases are marked and linked; a model may not know all schemes.",
         default="muc",
     ),
     form: str | None = options.to(*FORMS, default="muc"),
     explain: bool = options.flag(
-        "Print what decided each link and each refusal, a rule or a score, instead of chains."
+        "Instead of chains, print the rule or score that decided each link and each refusal."
     ),
     model: str | None = options.model("Coreference"),
     output: str = options.output,
@@ -81,36 +81,39 @@ def resolve(
 ) -> int:
     """Find phrases that refer to the same entity.
 
-    FILE is the same as for 'analyze'. A .conllu, .conll or .sgm file keeps its tokens or parts; its
-    chains are found anew. By the MUC scheme whole noun phrases are marked, with their heads as MIN,
-    and only linked ones; links that the definition leaves open are optional (STATUS="OPT"). Several
-    documents are one array in json, and a line each in jsonl; of two with the same id the second is
-    numbered. With --engine or -o DIR, FILE cannot be a table such as .conllu. Shards are written
-    into a folder, and the exit status is 3 if documents failed. --explain prints a line
-    for each link that was made or refused.
+    FILE is the same as for 'analyze'. The tokens or parts of a .conllu, .conll or .sgm file are
+    kept; its chains are replaced. The MUC scheme marks whole noun phrases that are linked, with
+    their heads as MIN; links that the definition leaves open are optional (STATUS="OPT"). In json,
+    several documents are one array; in jsonl, each is a line. The second of two documents with the
+    same id gets a number. With --engine or -o DIR, shards are written into a folder, and the exit
+    status is 3 if documents failed; FILE cannot be a table such as .conllu then.
     """
     from tatian.pipeline.corpus_steps import ResolutionStep
 
     keep_inputs(output, files)
-    sharded = choice.shares_out(output)
+    sharded = choice.writes_shards(output)
     form = form or "muc" if sharded else form_for(form, output, _ENDINGS, "muc")
     if sharded and form in ("html", "json"):
-        raise click.UsageError("a shard is neither one page nor one array: choose --to jsonl")
+        raise click.UsageError("shards are neither pages nor arrays: choose --to jsonl")
     if sharded and any(map(_is_table, files)):
-        raise click.UsageError("tables are not shared out: leave out --engine and name a file")
+        raise click.UsageError(
+            "tables are not divided into shards: leave out --engine and name an output file"
+        )
     if problem := unavailable():
         raise AssetError(f"phrases cannot be found: {problem}")
     if explain and sharded:
-        raise click.UsageError("--explain writes no shards: leave out --engine and name a file")
+        raise click.UsageError(
+            "--explain writes no shards: leave out --engine and name an output file"
+        )
     step = ResolutionStep(model or resolvers.default, scheme, form)
     if sharded:
         step.resolver()
         return run_shards(step, files, output, choice)
     documents = list(_documents(files))
-    foreign = Foreign()
+    language_check = LanguageCheck()
     for document in documents:
-        foreign.look(document)
-    foreign.tell()
+        language_check.check(document)
+    language_check.report()
     if explain:
         explained = step.explain()
         with progress_bar() as progress, writer(output) as put:
@@ -129,7 +132,7 @@ def resolve(
 
 
 def _explanation(document: Document, decisions: list[LinkDecision]) -> str:
-    """A line for the document, and one for each link that was made or refused."""
+    """Return a line for the document, and one for each link that was made or refused."""
     lines = [f"{document.id}: {format_count(len(decisions), 'decision')}"]
     return (
         "\n".join([*lines, *(f"  {_worded(document, decision)}" for decision in decisions)]) + "\n"
@@ -162,14 +165,14 @@ def _documents(files: tuple[str, ...]) -> Iterator[Document]:
     taken: dict[str, int] = {}
     for path in files:
         if _is_table(path):
-            for document in map(_bare, open_files(path).documents()):
+            for document in map(_without_chains, open_files(path).documents()):
                 yield msgspec.structs.replace(document, id=unique(document.id, taken))
         else:
             yield from iterate(path, warn=warn, taken=taken)
 
 
-def _bare(document: Document) -> Document:
-    """Return the document without its trees and chains, which are found anew."""
+def _without_chains(document: Document) -> Document:
+    """Return the document without its trees and chains, which are to be replaced."""
     kept = {key.name for key in (TOKENS, SENTENCES, ORIGINAL, PARTS)}
     layers = {name: layer for name, layer in document.layers.items() if name in kept}
     return msgspec.structs.replace(document, layers=layers)
@@ -195,16 +198,16 @@ def _write(documents: list[Document], step: ResolutionStep, output: str) -> None
 )
 def expand(
     file: str = options.path(),
-    to: str | None = options.choice(WRITTEN, "What to write; by default as FILE is."),
+    to: str | None = options.choice(WRITTEN, "Output format; by default that of FILE."),
     origin: str | None = options.origin(NAMES),
     output: str = options.output,
 ) -> None:
-    """Grow marked heads to maximal noun phrases, and write the heads as MIN.
+    """Expand marked heads to maximal noun phrases, and write the heads as MIN.
 
-    A phrase reaches as far as its modifiers do: articles, adjectives, prepositional phrases,
-    relative clauses and appositions, with the comma that closes them; not across a conjunction.
-    MIN is given where head and phrase differ by more than an article. Nothing shrinks, and no two
-    mentions get the same span. What was done is counted on standard error.
+    A phrase includes its modifiers: articles, adjectives, prepositional phrases, relative clauses
+    and appositions with the comma that closes them. It does not cross a conjunction. MIN is given
+    if head and phrase differ by more than an article. No mention shrinks, and no two mentions get
+    the same span. The counts of all outcomes are printed on standard error.
     """
     keep_inputs(output, (file,))
     if problem := unavailable():
@@ -212,7 +215,7 @@ def expand(
     opened = open_files(file, form=origin)
     target = find(to, "coreference") if to else opened.files[0].format
     if not target.writer:
-        raise InputError(f"{target.name} can be read, not written: say what to write with --to")
+        raise InputError(f"{target.name} cannot be written: choose another format with --to")
     expansions: list[Expansion] = []
     documents = opened.documents()
     with progress_bar() as progress:

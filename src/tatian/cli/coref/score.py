@@ -21,7 +21,7 @@ from tatian.cli.common import (
     write,
     write_json,
 )
-from tatian.cli.coref.data import NAMES, Opened, note_partner, open_files, singletons_option
+from tatian.cli.coref.data import NAMES, CorefFiles, note_pairing, open_files, singletons_option
 from tatian.cli.options import STREAM, any_path, command
 from tatian.cli.scores import errors_flag, metric_option, plain_errors, print_tables
 from tatian.coreference.diff import compare
@@ -51,29 +51,28 @@ def score(
     origin: str | None = options.origin(NAMES),
     match: Match | None = options.choice(
         MATCHES,
-        "When mentions are the same: exact boundaries; MUC's rule, the default for MUC SGML: the "
-        "response contains MIN of the key and lies within the key; the same head; or any overlap.",
+        "Match mentions by exact boundaries; by MUC's rule (min, the default for MUC SGML): the "
+        "response contains MIN of the key and lies within the key; by head; or if they overlap.",
     ),
     singletons: bool = singletons_option,
-    by: str | None = options.choice(["document"], "Also figures for each document."),
+    by: str | None = options.choice(["document"], "Add figures for each document."),
     errors: bool = errors_flag,
     other: str | None = options.option(
-        "Another response: is the difference more than chance?",
+        "Another response; test whether the difference is significant.",
         "--compare",
         type=any_path,
         metavar="OTHER",
     ),
     cross_document: bool = options.flag(
-        "Chains of one id in several documents are one chain (ECB+)."
+        "Treat chains with the same id in several documents as one chain (ECB+)."
     ),
     form: str = options.format,
 ) -> None:
     """Score a response against a key, in any format that 'coref convert' reads.
 
-    Both are files, or directories of files as those of ECB+.
-    MUC, B-cubed, CEAF-m, CEAF-e, BLANC, LEA, mention detection and the CoNLL average, as the CoNLL
-    reference scorer computes them. Documents are paired by their ids; where both files have only
-    one, whatever their ids.
+    KEY and RESPONSE are files, or directories of files such as ECB+. The metrics are MUC, B-cubed,
+    CEAF-m, CEAF-e, BLANC, LEA, mention detection and the CoNLL average, as the CoNLL reference
+    scorer computes them. Documents are paired by id; if both files have only one, ids may differ.
     """
     opened = open_files(key, form=origin)
     scores, *others = _score(
@@ -90,10 +89,10 @@ def score(
         for comparison in compare_all(scores, second, test="bootstrap")
     ]
     for id, partner in zip(scores.ids, scores.partners, strict=True):
-        note_partner(id, partner or id)
+        note_pairing(id, partner or id)
     for name, count in zip(("key", "response"), scores.repeats, strict=True):
         if count:
-            say("warning", f"mentions that the {name} repeats: {count}; each counts once")
+            say("warning", f"repeated mentions in the {name}: {count}; each counts once")
     if form == "json":
         write(json.dumps(_plain(scores, by, errors, tests), indent=2))
         return
@@ -102,9 +101,9 @@ def score(
 
 
 def _score(
-    key: Opened, responses: list[Opened], match: Match | None, **options: Any
+    key: CorefFiles, responses: list[CorefFiles], match: Match | None, **options: Any
 ) -> list[ChainScores]:
-    """Score responses; plain tables without building documents."""
+    """Score responses; tables of columns are scored without building documents."""
     exact = match in (None, "exact")
     if exact and all(_is_table(opened) for opened in (key, *responses)):
         ours = key.files[0]
@@ -115,14 +114,14 @@ def _score(
             )
             for their in theirs
         ]
-    wanted = key.documents()
+    keys = key.documents()
     return [
-        documents.score(wanted, response.documents(), match=match, **options)
+        documents.score(keys, response.documents(), match=match, **options)
         for response in responses
     ]
 
 
-def _is_table(opened: Opened) -> bool:
+def _is_table(opened: CorefFiles) -> bool:
     return len(opened.files) == 1 and opened.formats <= _TABLES
 
 
@@ -148,7 +147,7 @@ def _plain(
 
 
 def _rated(scores: ChainScores) -> list[str]:
-    """Return the metrics that have recall and precision; others may have one figure."""
+    """Return the metrics with recall and precision; the others have one figure."""
     return [metric.name for metric in scores.used if metric.rates]
 
 
@@ -178,7 +177,7 @@ def _tables(
 
 
 ERRORS = 1
-"""Exit status when a rule of form is broken; advice alone is no failure."""
+"""Exit status if a rule of form is broken; advice alone does not count."""
 
 _COLOURS = {"error": "red", "advice": "yellow"}
 
@@ -190,23 +189,24 @@ _COLOURS = {"error": "red", "advice": "yellow"}
 def check(
     files: tuple[str, ...] = options.paths("FILE..."),
     form_only: bool = options.flag(
-        "Ask only the rules of form, which are certain and need no analysis of the text.",
+        "Check only the rules of form, which are certain and need no analysis of the text.",
         "--form-only",
         "--no-content",
     ),
     without: tuple[str, ...] = options.option(
-        "Leave this rule out; repeat.", metavar="NAME", multiple=True
+        "Leave out this rule. Repeatable.", metavar="NAME", multiple=True
     ),
     form: str = options.format,
 ) -> None:
     """Check coreference markup against the MUC-6 definition: its form, and its content.
 
-    Errors are about form (tags, IDs, links, MIN, STATUS) and certain. Advice is about content (what
-    is markable, how much of it, what is linked), judged by the analysis of the text: a person
-    decides. Files are MUC SGML; 'coref convert --to muc' makes it of other formats.
+    Errors concern the form (tags, IDs, links, MIN, STATUS) and are certain. Advice concerns the
+    content (which phrases are marked, their extent, their links). It rests on the analysis of the
+    text, so a person must decide. Files are MUC SGML; 'coref convert --to muc' makes it from other
+    formats.
 
-    Prints one line for each finding, or a JSON array. Exits with 1 if there are errors, with 2 if
-    a file cannot be read.
+    Prints one line for each finding, or a JSON array. The exit status is 1 if there are errors, and
+    2 if a file cannot be read.
     """
     from tatian.coreference.checks import RULES, find_rules
 
@@ -226,7 +226,7 @@ def check(
 
 def _check(files: tuple[str, ...], rules: list[str], content: bool) -> list[CheckFinding]:
     if content and (problem := unavailable()):
-        say("warning", f"the rules of content are left out: {problem}")
+        say("warning", f"the rules of content are skipped: {problem}")
     from tatian.coreference.checks import check as check_text
 
     findings: list[CheckFinding] = []
@@ -280,26 +280,26 @@ def diff(
     origin: str | None = options.origin(NAMES),
     match: Match | None = options.choice(
         MATCHES,
-        "When mentions match: by default exactly, or by their minimal strings in a MUC key.",
+        "How mentions match: by default exactly, or by their minimal strings in a MUC key.",
     ),
     singletons: bool = singletons_option,
 ) -> None:
     """Show the errors of RESPONSE's chains compared with KEY, and count them.
 
-    Both are files, or directories of files, of any format that 'coref convert' reads, of the same
-    documents. Errors are the steps that turn the response into the key: span errors, missing and
-    extra mentions, missing and extra entities, divided and conflated entities. In text each is a
-    line, after the number of its sentence.
+    KEY and RESPONSE are files or directories of the same documents, in any format that 'coref
+    convert' reads. Errors are the steps that turn the response into the key: span errors, missing
+    and extra mentions, missing and extra entities, divided and conflated entities. Text output has
+    a line for each error, beginning with the number of its sentence.
     """
     form = form_for(form, output, {".json": "json", ".txt": "text"}, "text")
     keep_inputs(output, (key, response))
     if key == response == STREAM:
         raise click.UsageError("only one of KEY and RESPONSE can be standard input")
-    wanted = open_files(key, form=origin).documents()
-    answered = open_files(response, form=origin).documents()
-    if len(wanted) == len(answered) == 1:
-        note_partner(wanted[0].id, answered[0].id)
-    comparison = compare(wanted, answered, match, singletons=singletons)
+    keys = open_files(key, form=origin).documents()
+    responses = open_files(response, form=origin).documents()
+    if len(keys) == len(responses) == 1:
+        note_pairing(keys[0].id, responses[0].id)
+    comparison = compare(keys, responses, match, singletons=singletons)
     if not comparison.scores:
         say("warning", "the response cannot be scored: see 'tatian coref score'")
     if form == "json":

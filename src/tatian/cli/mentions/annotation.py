@@ -1,4 +1,4 @@
-"""``tatian mentions sample``, ``split`` and ``agree``: annotation, and gold from it."""
+"""``tatian mentions sample``, ``split`` and ``agree``: data to annotate, gold from answers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def sample(
     files: tuple[str, ...] = options.paths(required=False),
     count: int = options.option(
-        "How many sentences to choose.",
+        "Number of sentences.",
         "-n",
         "--count",
         type=click.IntRange(min=1),
@@ -40,21 +40,21 @@ def sample(
         show_default=True,
     ),
     topics: tuple[str, ...] = options.option(
-        "Only articles on this topic; may be given several times.",
+        "Only from articles on this topic. Repeatable.",
         "--topic",
         multiple=True,
         metavar="TOPIC",
     ),
-    topic_file: str | None = options.file("A file of topics, one a line.", "--topics"),
+    topic_file: str | None = options.file("File of topics, one per line.", "--topics"),
     kb: str | None = options.kb,
     seed: int = options.seed,
     output: str = options.output,
 ) -> None:
     """Choose sentences at random from the articles in FILEs, or from a knowledge base's pages.
 
-    FILEs are texts, pages, directories or JSONL, as 'consolidate' reads them; of a knowledge base,
-    the first paragraphs of its pages. An article is on a topic if the topic has all words of its
-    title. The sentences are written as mentions JSONL, each with its topic.
+    FILEs are texts, pages, directories or JSONL, as 'consolidate' reads them. Of a knowledge base,
+    the first paragraphs of its pages are used. An article is on a topic if the topic has all words
+    of its title. The sentences are written as JSONL of mentions, each with its topic.
     """
     keep_inputs(output, files)
     if not files and kb is None:
@@ -113,24 +113,24 @@ def split(
 def agree(
     detections: str = options.path(),
     confirmations: str | None = options.path(required=False),
-    texts: str | None = options.file("The texts, if the records lack them."),
+    texts: str | None = options.file("File of the texts, if the records lack them."),
     output: str | None = options.file(
-        "Write the ground truth, or without confirmations the union, to this file.",
+        "Write the ground truth to this file, or without CONFIRMATIONS the union of DETECTIONS.",
         "-o",
         "--output",
     ),
     at_least: int | None = options.number(
-        "Confirmed by so many; by default by six in ten of those who judged it."
+        "Labelers who must confirm a mention; by default six in ten of those who judged it."
     ),
-    repeats: bool = options.flag("The union also has the other places of its terms."),
+    repeats: bool = options.flag("Add the other occurrences of its terms to the union."),
     form: str = options.format,
 ) -> None:
-    """Average pairwise kappa of DETECTIONS and CONFIRMATIONS, and the ground truth they make.
+    """Compute the average pairwise kappa of labelers, and make the ground truth.
 
-    Both are JSONL with a record of one labeler and one text a line; DETECTIONS may be a CSV with
-    the columns labeler, id, text and mentions, the last with lines of term#link. Each pair of
-    labelers is compared on the candidates (span and page) of the texts both labelled and weighs as
-    much as there are. What six in ten labelers confirm is the ground truth.
+    DETECTIONS and CONFIRMATIONS are JSONL with the record of one labeler and one text per line.
+    DETECTIONS may also be a CSV with the columns labeler, id, text and mentions, the last with
+    lines of term#link. Two labelers are compared on the candidates (span and page) of the texts
+    that both labelled, weighted by their number. The ground truth is what six in ten confirm.
     """
     from tatian.mentions import annotation as truth
 
@@ -148,11 +148,11 @@ def agree(
         by_id = {text.id: text for text in labelled}
         union = truth.union(detections_read, by_id, repeats=repeats)
         if confirmations is None:
-            texts_made = [replace_links(by_id[item], links(terms)) for item, terms in union.items()]
+            gold_texts = [replace_links(by_id[item], links(terms)) for item, terms in union.items()]
         else:
-            texts_made = truth.ground_truth(labelled, judged, at_least=at_least)
-        write_jsonl(texts_made, output)
-        _report(texts_made, confirmed=confirmations is not None)
+            gold_texts = truth.ground_truth(labelled, judged, at_least=at_least)
+        write_jsonl(gold_texts, output)
+        _report(gold_texts, confirmed=confirmations is not None)
     if form == "json":
         write_json(_plain(agreement))
     else:
@@ -178,7 +178,7 @@ def _report(texts: list[Document], *, confirmed: bool) -> None:
         text, place = missed[0]
         say(
             "warning",
-            f"places of these terms that nobody linked: {len(missed)}; the first is "
+            f"unlinked occurrences of linked terms: {len(missed)}; the first is "
             f"'{place.of(text.text)}' at {place.start}..{place.end} in '{text.id}'",
         )
 
@@ -191,7 +191,7 @@ def _plain(agreement: LabelerAgreement) -> dict[str, Any]:
 
 
 def _round(kappa: AverageKappa | None) -> dict[str, Any] | None:
-    """Return one round of answers; NaN becomes null, as in JSON."""
+    """Return the agreement of one round as JSON data; NaN becomes null."""
     if kappa is None:
         return None
     import msgspec

@@ -50,7 +50,7 @@ def note_form(output: str) -> None:
 
 
 def write_jsonl(texts: Iterable[Document], output: str = STREAM) -> None:
-    """Texts as Tatian's JSONL."""
+    """Write texts as Tatian's JSONL."""
     with writer(output) as put:
         for text in texts:
             put(encode(text) + "\n")
@@ -95,7 +95,7 @@ def _texts_of_lines(text: str, name: str) -> list[Document]:
 )
 def convert(
     files: tuple[str, ...] = options.paths(),
-    target: str = options.choice(WRITTEN, "What to write.", "--to", required=True),
+    target: str = options.choice(WRITTEN, "Output format.", "--to", required=True),
     origin: str | None = options.origin(NAMES),
     kb: str | None = options.kb,
     output: str = options.output,
@@ -136,8 +136,8 @@ def stats(
 ) -> None:
     """Count the mentions of each FILE: named and general, per sentence, by tag and type.
 
-    A mention is a term, its place and one page, as in the paper: a term with two right pages is two
-    mentions at one place. Where a file does not say which are names, the knowledge base does.
+    A mention is a term, its place and one page, as in the paper: a term with two right pages counts
+    as two mentions. If a file does not say which mentions are names, the knowledge base decides.
     """
     from tatian.knowledge import open_base
 
@@ -159,37 +159,37 @@ def project(
     trans: str = options.path(),
     asr: str = options.path(),
     keep_all: bool = options.flag(
-        "Also keep mentions that were mostly misheard, on the words heard in their place."
+        "Keep mentions that were mostly misheard too, on the words in their place."
     ),
     origin: str | None = options.origin(NAMES),
     output: str = options.output,
 ) -> None:
     """Project the mentions of TRANS onto ASR, a speech recogniser's output for the same words.
 
-    Each offset of a transcript is mapped to one of the recognised text by the minimum edit distance
-    with backtracking. TRANS is any file with linked mentions. ASR is one too, whose mentions do not
-    count, or plain text with a line for each transcript. Texts are paired by their ids, lines by
-    their order. Mentions of which too little was heard are reported and left out, unless --keep-all
-    asks for equally many mentions in both, as in the benchmark.
+    Offsets of a transcript are mapped to the recognised text along a minimum edit distance
+    alignment. TRANS is any file with linked mentions. ASR is such a file, whose own mentions are
+    ignored, or plain text with a line for each transcript. Texts are paired by id, lines by order.
+    Mentions that were mostly misheard are reported and left out; with --keep-all they are kept, as
+    in the benchmark.
     """
     keep_inputs(output, (trans, asr))
     note_form(output)
     texts = read_texts([trans], origin)
     lost = 0
 
-    def carried() -> Iterator[Document]:
+    def projected_texts() -> Iterator[Document]:
         nonlocal lost
         projected = project_all(texts, read_plain(asr), keep_all=keep_all)
         for transcript, projection in zip(texts, projected, strict=True):
             lost += len(projection.vanished)
             for mention in projection.vanished:
                 term = mention.of(transcript.text)
-                say("warning", f"text '{projection.text.id}': too little was heard of '{term}'")
+                say("warning", f"text '{projection.text.id}': '{term}' was mostly misheard")
             yield projection.text
 
-    write_jsonl(carried(), output)
+    write_jsonl(projected_texts(), output)
     total = sum(len(links_of(text)) for text in texts)
-    say("note", f"mentions carried over: {total - lost} of {total}")
+    say("note", f"mentions projected: {total - lost} of {total}")
 
 
 @command(
@@ -201,10 +201,10 @@ def simulate(
     file: str = options.path(),
     seed: int = options.seed,
     transcript: bool = options.flag(
-        "As people write it down: no capitals or numerals, with stops and commas."
+        "Simulate a person's transcript: no capitals or numerals, with stops and commas."
     ),
     rates: tuple[str, ...] = options.option(
-        "How often, from 0 to 1; repeatable. "
+        "Rate of a kind of error, from 0 to 1; repeatable. "
         f"Names: {', '.join(RecognitionRates.__struct_fields__)}.",
         "--rate",
         multiple=True,
@@ -213,10 +213,10 @@ def simulate(
     origin: str | None = options.origin(NAMES),
     output: str = options.output,
 ) -> None:
-    """Make recognised speech from the texts of FILE, with their mentions at their true places.
+    """Simulate recognised speech from the texts of FILE, and move their mentions along.
 
     FILE has linked mentions, or is plain text, where each line is a text. Rates go from 0 (never)
-    to 1 (always); the defaults are those of a recogniser of middling quality.
+    to 1 (always); the defaults are those of a recogniser of average quality.
     """
     keep_inputs(output, (file,))
     note_form(output)
@@ -227,16 +227,16 @@ def simulate(
     chosen.__post_init__()
     lost = 0
 
-    def heard() -> Iterator[Document]:
+    def simulated_texts() -> Iterator[Document]:
         nonlocal lost
         for text in read_plain(file, origin):
             simulation = make(text, chosen, seed=seed)
             lost += len(simulation.vanished)
             yield simulation.text
 
-    write_jsonl(heard(), output)
+    write_jsonl(simulated_texts(), output)
     if lost:
-        say("note", f"mentions of which nothing is left: {lost}")
+        say("note", f"mentions lost: {lost}")
 
 
 def _rate(argument: str) -> tuple[str, float]:

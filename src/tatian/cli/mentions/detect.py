@@ -1,4 +1,4 @@
-"""``tatian mentions detect`` and ``serve``: entities in texts, with their pages."""
+"""``tatian mentions detect`` and ``serve``: entities in texts, linked to Wikipedia pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import click
 from tatian.analysis import analysers
 from tatian.cli import options
 from tatian.cli.common import (
-    Foreign,
+    LanguageCheck,
     form_for,
     keep_inputs,
     progress_bar,
@@ -49,7 +49,7 @@ _ENDINGS = {
     ".html": "html",
     ".htm": "html",
 }
-_SHARE = click.FloatRange(0, 1)
+_FRACTION = click.FloatRange(0, 1)
 
 
 @command(
@@ -65,54 +65,56 @@ def detect(
         type=click.Path(),
         metavar="FILE|starter",
     ),
-    topic: str = options.option("What the texts are about, where they do not say it.", default=""),
+    topic: str = options.option("Topic of the texts that do not name one.", default=""),
     model: str = options.model("Mentions", MODEL),
     threshold: float | None = options.option(
-        "Leave out links less sure than this; by default what suits the model.",
-        type=_SHARE,
+        "Omit links with a lower confidence than this; by default what suits the model.",
+        type=_FRACTION,
         metavar="X",
     ),
     titles: int = options.number(
-        "Up to so many pages for a term, where they are nearly as likely.", default=1
+        "Give at most N pages for a term, if they are nearly as likely as the first.", default=1
     ),
     related: float | None = options.option(
-        "Leave out general terms less related to the topic than this; names stay. "
-        "By default 0.13 where the topic is a phrase or a sentence; 0 leaves out none.",
-        type=_SHARE,
+        "Omit general terms less related to the topic than this; names are kept. "
+        "By default 0.13 if the topic is a phrase or a sentence; 0 omits none.",
+        type=_FRACTION,
         metavar="X",
     ),
     whole_names: bool = options.option(
-        "Names with the titles before them, or without.",
+        "Include titles such as 'President' in a name, or not.",
         "--whole-names/--bare-names",
         default=False,
         show_default=True,
     ),
     repeats: bool = options.option(
-        "Link every occurrence of a term that is surely linked.",
+        "Link every occurrence of a term that is linked with high confidence.",
         "--repeats/--no-repeats",
         default=True,
         show_default=True,
     ),
     guidelines: bool = options.flag(
-        "The mention benchmark's rules: whole names, repeats, nothing unrelated to the topic."
+        "Follow the mention benchmark: whole names, repeats, nothing unrelated to the topic."
     ),
     form: str | None = options.to(*FORMS, default="jsonl"),
     output: str = options.output,
     choice: EngineChoice = ENGINE_OF_SHARDS,
 ) -> int:
-    """Find the entities that texts mention, each with its Wikipedia page.
+    """Find the entities that texts mention, and link each to its Wikipedia page.
 
     FILE is a text, an HTML page, JSONL with a text and perhaps a topic per line, a directory of
-    them, or a benchmark in any format that 'convert' reads; its mentions are replaced. With
-    --engine or -o DIR, FILE may not be a benchmark. Shards are written into a folder, and the exit
-    status is 3 if documents failed.
+    them, or a benchmark in any format that 'mentions convert' reads, whose mentions are replaced.
+    With --engine or -o DIR, shards are written into a folder, and the exit status is 3 if documents
+    failed; FILE may not be a benchmark then.
     """
     from tatian.pipeline.corpus_steps import DetectionStep
 
     keep_inputs(output, files)
-    sharded = choice.shares_out(output)
+    sharded = choice.writes_shards(output)
     if sharded and (origin or form == "html"):
-        raise click.UsageError("shards are neither HTML nor of benchmarks: no --from, no --to html")
+        raise click.UsageError(
+            "shards are neither HTML nor of benchmarks: leave out --from and --to html"
+        )
     form = form or "jsonl" if sharded else form_for(form, output, _ENDINGS, "jsonl")
     step = DetectionStep(
         model, kb, topic, threshold, titles, related, whole_names, repeats, guidelines, form
@@ -129,18 +131,20 @@ def detect(
             f"linking to the starter base ({len(base):,} pages); one built from a dump of "
             "Wikipedia knows far more: 'tatian kb build DUMP -o wiki.kb', then '--kb wiki.kb'",
         )
-    foreign = Foreign()
+    language_check = LanguageCheck()
     with progress_bar() as progress:
-        texts = _watched(inputs, progress, foreign)
+        texts = _checked(inputs, progress, language_check)
         _write(step.detect(texts, detector), form, output, base)
-    foreign.tell()
+    language_check.report()
     return 0
 
 
-def _watched(texts: Iterable[Document], progress: Progress, foreign: Foreign) -> Iterator[Document]:
-    for done, (text, waiting) in enumerate(ahead(texts)):
+def _checked(
+    texts: Iterable[Document], progress: Progress, language_check: LanguageCheck
+) -> Iterator[Document]:
+    for done, (text, waiting) in enumerate(with_waiting(texts)):
         progress("texts", done, done + 1 + waiting)
-        foreign.look(text if isinstance(text, Document) else Document(text.id, text.text))
+        language_check.check(text if isinstance(text, Document) else Document(text.id, text.text))
         yield text
 
 
@@ -159,11 +163,11 @@ T = TypeVar("T")
 _ARCHIVES = (".tar", ".tar.gz", ".tgz")
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 _MENTIONS = re.compile(r'"mentions"\s*:\s*\[')
-"""Pattern that separates a record of mentions from a plain text."""
+"""A field of JSON that records of mentions have and records of texts lack."""
 
 
 def read_inputs(files: Iterable[str], origin: str | None) -> Iterator[Document]:
-    """The texts of all files, read when they are asked for."""
+    """Yield the texts of all files, each file opened when its turn comes."""
     plain: list[str] = []
     for path in files:
         if not (origin or _has_mentions(path)):
@@ -176,7 +180,7 @@ def read_inputs(files: Iterable[str], origin: str | None) -> Iterator[Document]:
 
 
 def check_inputs(files: Iterable[str], texts: Iterator[T]) -> Iterator[T]:
-    """Check that all files exist and the first can be read, before a model is loaded."""
+    """Check that all files exist and read the first text, before a model is loaded."""
     for path in files:
         if path != STREAM:
             try:
@@ -214,8 +218,8 @@ def _head(path: str) -> bytes:
     return head
 
 
-def ahead(items: Iterable[T], most: int = 1000) -> Iterator[tuple[T, int]]:
-    """Yield each item with how many are known to follow, at most `most`."""
+def with_waiting(items: Iterable[T], most: int = 1000) -> Iterator[tuple[T, int]]:
+    """Yield each item with the number of items read ahead of it, at most `most`."""
     source = iter(items)
     waiting = deque(islice(source, most))
     while waiting:
@@ -237,7 +241,7 @@ def serve(
     port: int = options.port(8080),
     public_url: str | None = options.public_url,
     limit: int = options.option(
-        "The largest request, in MiB.",
+        "Size limit of a request, in MiB.",
         type=click.IntRange(min=1),
         default=8,
         show_default=True,
@@ -246,8 +250,8 @@ def serve(
 ) -> None:
     """Annotate NIF documents over HTTP, so that GERBIL can evaluate Tatian.
 
-    POST a document in Turtle to / and get it back with mentions linked to DBpedia; phrases that
-    it comes with are linked where they stand. GET /health says that the service runs. End it with
+    POST a document in Turtle to /; the answer has its mentions, linked to DBpedia. If the document
+    marks phrases, only these are linked. GET /health answers while the service runs. End it with
     Ctrl-C.
     """
     from tatian.mentions.server import NifServer

@@ -47,10 +47,10 @@ def score(
     predicted: tuple[str, ...] = options.paths(),
     match: Match = options.choice(
         MATCHES,
-        "When spans are the same: both ends equal, or any overlap, one to one.",
+        "Match spans if both ends are equal (strong), or if they overlap, one to one (weak).",
         default="strong",
     ),
-    by: By | None = options.choice(BYS, "Also figures for groups of mentions."),
+    by: By | None = options.choice(BYS, "Add figures for groups of mentions."),
     kb: str | None = options.kb,
     metrics: tuple[str, ...] = metric_option("mentions"),
     errors: bool = errors_flag,
@@ -60,14 +60,15 @@ def score(
 ) -> None:
     """Score PREDICTED mentions against GOLD ones, in any format that 'mentions convert' reads.
 
-    Detection and linking together, spans alone, and the accuracy of links on spans that match. Any
-    of a mention's gold pages is right; each predicted page counts. Texts are paired by id. With a
-    knowledge base, redirects are resolved and the coverage of the gold is reported.
+    Scores are given for detection and linking together (full), for spans alone (detection), and as
+    the accuracy of links on spans that match (linking). Any gold page of a mention is right; each
+    predicted page counts. Texts are paired by id. With a knowledge base, redirects are resolved and
+    the coverage of the gold is reported.
     """
     from tatian.knowledge import open_base
 
     if len(set(predicted)) != len(predicted):
-        raise InputError("the same predictions are given twice")
+        raise InputError("a file of predictions is given twice")
     if compare and len(predicted) < 2:
         raise InputError("--compare needs the predictions of two systems")
     base = open_base(kb) if kb else None
@@ -83,7 +84,7 @@ def score(
     tests = compare_systems(scored) if compare else []
     first = scored[predicted[0]]
     if len(first.ids) == 1 and (errors or compare):
-        say("note", "one text only: standard errors and tests of chance need several to draw from")
+        say("note", "standard errors and significance tests need several texts; there is only one")
     if form == "json":
         plain = {
             path: scores.to_json() | (plain_errors(scores) if errors else {})
@@ -93,7 +94,7 @@ def score(
         return
     print_tables(*_tables(scored, tests, errors=errors, by=by))
     _warn(wanted, base)
-    _tell(first)
+    _note_coverage(first)
 
 
 def _scored(
@@ -119,13 +120,13 @@ def _scored(
 
 
 def _warn(wanted: list[Document], base: KnowledgeBase | None) -> None:
-    """Warn of gold with ids only, which predicted titles cannot match."""
-    bare = sum(
+    """Warn of gold mentions with ids but no titles, which no prediction can match."""
+    untitled = sum(
         bool(mention.ids) and not mention.titles for text in wanted for mention in links_of(text)
     )
-    if bare:
-        advice = "the base does not have them" if base else "--kb can find them"
-        say("warning", f"gold mentions with ids whose pages are not known: {bare}; {advice}")
+    if untitled:
+        advice = "the base does not have them" if base else "give --kb to find them"
+        say("warning", f"gold mentions with ids whose pages are not known: {untitled}; {advice}")
 
 
 def _tables(
@@ -168,7 +169,7 @@ def _row(scores: LinkScores, metric: str, errors: bool) -> list[Cell]:
     return [metric, rates.precision, rates.recall, f1, scores.rates(metric, "macro").f1]
 
 
-def _tell(scores: LinkScores) -> None:
+def _note_coverage(scores: LinkScores) -> None:
     if scores.coverage is not None:
         covered, total = scores.coverage
         share = f" ({covered / total:.1%})" if total else ""
@@ -191,32 +192,32 @@ def table(
     origin: str | None = options.origin(NAMES),
     kb: str | None = options.kb,
     models: tuple[str, ...] = options.option(
-        "A model by its name; may be given several times. By default prior, tagme and tatian.",
+        "Model to run, by name. Repeatable; by default prior, tagme and tatian.",
         "--model",
         multiple=True,
         metavar="NAME",
     ),
-    guidelines: bool = options.flag("Detect by the mention benchmark's rules."),
+    guidelines: bool = options.flag("Follow the rules of the mention benchmark."),
     form: Any = options.to("text", "markdown", "latex", "csv", "json", default="text"),
     output: str = options.output,
 ) -> None:
     """Tune each model's threshold on DEV, and score the models on each TEST.
 
-    All are files of linked mentions. The threshold is the one with the best F1 on DEV; precision,
-    recall and F1 on TEST are those of detection and linking together, by exact spans. "In KB"
-    leaves out gold whose pages the knowledge base does not have.
+    DEV and TEST are files of linked mentions. The threshold with the best F1 on DEV is used.
+    Precision, recall and F1 on TEST are for detection and linking together, with exact spans. "In
+    KB" leaves out gold mentions whose pages the knowledge base lacks.
     """
     from tatian.knowledge import open_base
 
     keep_inputs(output, (dev, *tests))
     if len({*tests}) != len(tests):
-        raise InputError("the same test set is given twice")
+        raise InputError("a test set is given twice")
     form = form_for(form, output, _FORMS, "text")
     base = open_base(kb)
     sets = {path: read_texts([path], origin, base) for path in (dev, *tests)}
     for path, texts in sets.items():
         if not any(links_of(text) for text in texts):
-            raise InputError("no mentions in it to score against", path=path)
+            raise InputError("the file has no mentions to score against", path=path)
     with progress_bar() as progress:
         runs = [
             row
@@ -225,7 +226,7 @@ def table(
         ]
     print_table(_table(runs), form, output)
     if form in ("text", "markdown", "latex"):
-        say("note", f"strong matching; thresholds are those with the best F1 on {dev}")
+        say("note", f"strong matching; thresholds with the best F1 on {dev}")
 
 
 def _rows(
@@ -269,7 +270,7 @@ def _detected(
     progress: Progress,
     stage: str,
 ) -> list[Document]:
-    """Return everything that a model finds, however unsure."""
+    """Return all mentions that a model finds, at any confidence."""
     from tatian.mentions.models import detectors
     from tatian.pipeline.corpus_steps import DetectionStep
 

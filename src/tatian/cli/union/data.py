@@ -1,4 +1,4 @@
-"""Files of unions, as all union commands read them; ``check``, ``representative`` and ``stats``."""
+"""Reading of files of unions; ``tatian union check``, ``representative`` and ``stats``."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ if TYPE_CHECKING:
 
 
 def read_text(path: str) -> tuple[str, str]:
-    """Return the text of a file or of standard input, plain or gzipped, and its name in errors."""
+    """Read a file or standard input, plain or gzipped; return text and name for errors."""
     with open_stream(path) as stream:
         return decode(stream.read(), stream.name, warn), stream.name
 
 
 def read_instances(path: str) -> tuple[list[UnionInstance], Format]:
-    """Instances from a file or standard input, plain or gzipped, CSV or JSONL."""
+    """Read instances from a file or standard input, plain or gzipped, CSV or JSONL."""
     pairs, form, _ = read_numbered(path)
     return [instance for _, instance in pairs], form
 
 
 def read_numbered(path: str) -> tuple[list[tuple[int, UnionInstance]], Format, str]:
-    """Read instances, each with its line; also return the file's name in errors."""
+    """Read instances, each with its line; also return the format, and the name for errors."""
     text, name = read_text(path)
     form: Format = "jsonl" if text.lstrip("\ufeff \t\r\n").startswith("{") else "csv"
     pairs = list(data.parse_numbered(io.StringIO(text, newline=""), form, path=name))
@@ -64,7 +64,7 @@ def read_numbered(path: str) -> tuple[list[tuple[int, UnionInstance]], Format, s
 
 
 def read_ratings(paths: Iterable[str]) -> list[Rating]:
-    """The ratings of several files together."""
+    """Read the ratings of several files."""
     from tatian.union.ratings import parse
 
     ratings: list[Rating] = []
@@ -75,17 +75,17 @@ def read_ratings(paths: Iterable[str]) -> list[Rating]:
 
 
 def read_marks(arguments: Iterable[str]) -> dict[str, list[MarkedUnion]]:
-    """Return marked unions by dataset: as their lines say, otherwise by the file's name."""
+    """Read marked unions by dataset, which is the file's name if lines do not name one."""
     by_dataset: dict[str, list[MarkedUnion]] = {}
     for name, path in by_name(arguments, "datasets").items():
-        text, called = read_text(path)
-        for mark in parse_marks(text, path=called):
+        text, text_name = read_text(path)
+        for mark in parse_marks(text, path=text_name):
             by_dataset.setdefault(mark.dataset or name, []).append(mark)
     return by_dataset
 
 
 def read_systems(arguments: Iterable[str]) -> dict[str, list[UnionInstance]]:
-    """Predictions by the name of their system: ``NAME=FILE``, or a file under its own name."""
+    """Read predictions by system: ``NAME=FILE``, or a file under its own name."""
     return {name: read_instances(path)[0] for name, path in by_name(arguments).items()}
 
 
@@ -111,18 +111,18 @@ class ChosenMeasures(Struct, frozen=True):
         return entailment_model(self.nli_model)
 
 
-MEASURES: Any = options.Together(
+MEASURES: Any = options.OptionGroup(
     {
-        "no_nli": options.flag("Leave out entailment, which takes seconds."),
+        "no_nli": options.flag("Skip the entailment metric, which takes seconds."),
         "nli_model": options.option(
-            "Entailment model of a hub, by name or path, or 'local': the language model of "
-            "'tatian models install judge'; by default the shipped one.",
+            "Entailment model: a name or path on a hub, or 'local' for the language model of "
+            "'tatian models install judge'; by default the one in the package.",
             metavar="NAME",
         ),
         "also": options.choice(
             ["novelty", "definition"],
-            "Also measure novel words, pairs and triples, or whether the union entails its "
-            "sources and they entail it. May be given twice.",
+            "Also compute the share of novel words, pairs and triples, or whether the union and "
+            "its sources entail each other. Repeatable.",
             "--with",
             multiple=True,
         ),
@@ -140,8 +140,8 @@ def entailment_model(name: str | None) -> str | Judge | None:
     return LocalEntailment()
 
 
-FOUND = 1
-"""Exit status when something was found."""
+PROBLEMS_FOUND = 1
+"""Exit status if unions have problems."""
 Numbered = list[tuple[int, "UnionInstance"]]
 
 
@@ -153,19 +153,19 @@ Numbered = list[tuple[int, "UnionInstance"]]
 def check(
     file: str = options.path(),
     fitness: bool = options.flag(
-        "Also judge whether each pair is fit for a union, and what its writer must notice."
+        "Also judge whether each pair is fit for a union, and note what is easily missed."
     ),
     cleaned: str | None = options.file(
-        "Write the instances to this file, without those that only string sentences together."
+        "Write to this file the instances whose unions do more than join the sentences."
     ),
     form: str = options.format,
 ) -> None:
-    """Report unions that should be removed or looked at again.
+    """Report unions that should be removed or checked by a person.
 
-    Unions that only string together unrelated sentences, quotations that no sentence has, and the
-    first person. With --fitness also pairs with nothing to consolidate, disagreements (the
-    conflicting words are named), missing context, unnatural unions, and subtle cases. Each is named
-    with its line and the id of its record. The exit status is 1 if there is any but a subtle case.
+    Reported are unions that only join unrelated sentences, quotations that no sentence has, and the
+    first person. --fitness adds pairs with nothing to consolidate, disagreements (with the
+    conflicting words), missing context, unnatural unions, and subtle cases. Each report has the
+    line and the id of the record. The exit status is 1 if there is any except subtle cases.
     """
     keep_inputs(cleaned or "-", (file,))
     instances, given_format, name = read_numbered(file)
@@ -185,7 +185,7 @@ def check(
             )
         _say_counts(instances, findings)
     if serious:
-        sys.exit(FOUND)
+        sys.exit(PROBLEMS_FOUND)
 
 
 def _findings(instances: Numbered, fitness: bool, progress: Progress) -> Iterator[dict[str, Any]]:
@@ -204,7 +204,7 @@ def _findings(instances: Numbered, fitness: bool, progress: Progress) -> Iterato
 def _unfit(
     instance: UnionInstance, prepare: Callable[[Document], Document]
 ) -> Iterator[dict[str, Any]]:
-    """Fitness of all pairs of sentences of an instance."""
+    """Yield the findings about the fitness of each pair of an instance's sentences."""
     from tatian.union.relations.fitness import judge
 
     numbered = enumerate(passages(instance, prepare), 1)
@@ -247,15 +247,15 @@ def _say_counts(instances: Numbered, findings: Sequence[dict[str, Any]]) -> None
 def representative(
     files: tuple[str, ...] = options.paths("FILE..."),
     form: Format | None = options.choice(
-        ["csv", "jsonl"], "What to write; by default the format of the first file.", "--to"
+        ["csv", "jsonl"], "Output format; by default that of the first file.", "--to"
     ),
     output: str = options.output,
 ) -> None:
-    """Choose one union among those that several annotators wrote of the same sentences.
+    """Choose the most representative of several annotators' unions of the same sentences.
 
-    The one that the others resemble most in their content words is chosen. Sentences that at least
-    half of the annotators skipped stay skipped. FILE is CSV or JSONL, as for 'union generate'; the
-    unions of several annotators may be in one file or in several.
+    It is the union whose content words are most similar to those of the others. Sentences that at
+    least half of the annotators skipped stay skipped. FILE is CSV or JSONL, as for 'union
+    generate'; the unions of several annotators may be in one file or in several.
     """
     keep_inputs(output, files)
     every: list[UnionInstance] = []
@@ -279,9 +279,9 @@ def stats(
 ) -> None:
     """Count the instances of each file and show how much their unions compress.
 
-    Sizes, skipped pairs by reason, the mean compression rate and its histogram: the share of a
-    file's unions by the per cent of the shorter sentence that they save. Rates may lie below 0 or
-    above 100. 'union plot compression' draws the same.
+    Prints sizes, skipped pairs by reason, the mean compression rate and its histogram. The rate is
+    the per cent of the shorter sentence that a union saves; it may be below 0 or above 100. 'union
+    plot compression' draws the histogram.
     """
     from tatian.union.plots import summarize
 

@@ -52,45 +52,45 @@ def generate(
     model: str | None = options.model("Union"),
     operation: str = options.choice(
         ["union", "intersection"],
-        "Say everything that the sentences say, or only what all of them say.",
+        "State everything that the sentences state, or only what all of them state.",
         default="union",
     ),
     form: Format | None = options.choice(
-        ["csv", "jsonl"], "What to write; by default the format of the input.", "--to"
+        ["csv", "jsonl"], "Output format; by default that of the input.", "--to"
     ),
     report: str | None = options.file(
-        "Also write, as JSONL, where the words of each result come from and what it leaves out."
+        "Also write to this file, as JSONL, the source of each word and what was left out."
     ),
     settings: dict[str, Any] = MODEL_SETTINGS,
     kb: str | None = options.kb,
     on_conflict: OnConflict | None = options.choice(
         ["both", "refuse", "first"],
-        "Figures, dates or names that exclude each other: say both (the default), write no "
-        "union, or say what the first sentence has. Models 'edit' and 'local' only.",
+        "If figures, dates or names exclude each other, state both (the default), write no union, "
+        "or state what the first sentence has. Models 'edit' and 'local' only.",
     ),
     output: str = options.output,
 ) -> None:
     """Write the union of each pair or group of sentences.
 
-    PAIRS is CSV with the columns sentence1Text, sentence2Text and perhaps mergedText, which is
-    filled, or JSONL with "sentences" (any number of them) and perhaps "id" and "date". With a
-    knowledge base a union says "Paris" where it would say "the French capital" and another
-    sentence has the name.
+    PAIRS is CSV with the columns sentence1Text and sentence2Text; the unions fill the column
+    mergedText. Or it is JSONL with "sentences" (any number) and perhaps "id" and "date". With --kb,
+    the union has a name instead of a description of it that another sentence uses: "Paris", not
+    "the French capital".
     """
     from tatian.pipeline import Pipeline
 
     for target in (output, report or STREAM):
         keep_inputs(target, (pairs,))
     if report is not None and report == output:
-        raise InputError("is where the results go: write the report to another file", path=report)
+        raise InputError("is also the output: write the report to another file", path=report)
     merger = _merger(operation, model, kb, on_conflict, model_options(model, settings))
     instances, input_format = read_instances(pairs)
     form = form or input_format
     list(data.format_lines(instances, form))  # unsupported content is reported before the work
-    _warn_of(instances)
-    seen = output == STREAM and sys.stdout.isatty()
+    _warn_of_input(instances)
+    on_terminal = output == STREAM and sys.stdout.isatty()
     with (
-        progress_bar(hidden=seen) as progress,
+        progress_bar(hidden=on_terminal) as progress,
         writer(output, partial=True) as put,
         writer(report or STREAM, partial=True) as put_report,
     ):
@@ -105,9 +105,9 @@ def generate(
     if callable(summary := getattr(merger, "summary", None)):
         say("note", summary())
     if refused := [instance for instance in merged if instance.skip is not None]:
-        agree = any(instance.skip != "disagreement" for instance in refused)
-        why = "the sentences disagree or do not fit together" if agree else "the sentences disagree"
-        say("warning", f"no union, {why}: {_named(refused)}")
+        any_unfit = any(instance.skip != "disagreement" for instance in refused)
+        reason = "the sentences disagree" + " or do not fit together" * any_unfit
+        say("warning", f"no union, {reason}: {_named(refused)}")
     if empty := [instance for instance in merged if not instance.merged and instance.skip is None]:
         say("warning", f"the sentences have nothing in common: {_named(empty)}")
 
@@ -130,9 +130,11 @@ def _written(
                 put_report(msgspec.json.encode(report()).decode() + "\n")
             yield instance
 
-    coming = reported()
-    first = next(coming, None)  # before the header: a run without results leaves files alone
-    all_results = coming if first is None else chain([first], coming)
+    reported_instances = reported()
+    first = next(
+        reported_instances, None
+    )  # before the header: a run without results leaves files alone
+    all_results = reported_instances if first is None else chain([first], reported_instances)
     for line in data.format_lines(all_results, form):
         put(line)
     return merged
@@ -146,19 +148,23 @@ def _merger(
     chosen: dict[str, Any],
 ) -> Merger:
     if operation == "union":
-        ours = mergers.accepts(model or mergers.default, "on_conflict")
-        if on_conflict is not None and not ours:
+        takes_conflicts = mergers.accepts(model or mergers.default, "on_conflict")
+        if on_conflict is not None and not takes_conflicts:
             raise click.UsageError("--on-conflict is for the models edit and local")
         knowledge = None if kb is None else _knowledge(kb)
-        settings = {"on_conflict": on_conflict or "both", "knowledge": knowledge} if ours else {}
+        settings = (
+            {"on_conflict": on_conflict or "both", "knowledge": knowledge}
+            if takes_conflicts
+            else {}
+        )
         merger = mergers.create(model, **settings, **chosen)
         if knowledge is None:
             return merger
         from tatian.union.models.specific import Specific
 
         return Specific(merger, knowledge)
-    options_given = {"--model": model, "--kb": kb, "--on-conflict": on_conflict}
-    if option := next((name for name, value in options_given.items() if value is not None), None):
+    union_options = {"--model": model, "--kb": kb, "--on-conflict": on_conflict}
+    if option := next((name for name, value in union_options.items() if value is not None), None):
         raise click.UsageError(
             f"{option} is for unions: leave it out with --operation intersection"
         )
@@ -172,31 +178,31 @@ def _knowledge(kb: str) -> Knowledge:
     from tatian.union.relations.knowledge import KnownPhrases
 
     if problem := unavailable():
-        raise TatianError(f"phrases are read off trees: {problem}")
+        raise TatianError(f"--kb needs the analysis of the sentences: {problem}")
     return KnownPhrases(open_base(kb))
 
 
-def _warn_of(instances: list[UnionInstance]) -> None:
-    """Warn of inputs that will give poor or unexpected results."""
+def _warn_of_input(instances: list[UnionInstance]) -> None:
+    """Warn of sentences that are not English or empty."""
 
-    def foreign(several: list[UnionInstance]) -> bool:
+    def is_foreign(several: list[UnionInstance]) -> bool:
         text = " ".join(sentence for instance in several for sentence in instance.sentences)
         return english_share(text) < LEAST_SHARE
 
-    strange = (
+    foreign_instances = (
         instances
-        if foreign(instances)
-        else [instance for instance in instances if foreign([instance])]
+        if is_foreign(instances)
+        else [instance for instance in instances if is_foreign([instance])]
     )
-    if strange:
-        say("warning", f"not English, so merged by their words alone: {_named(strange)}")
-    gaps = [
+    if foreign_instances:
+        say("warning", f"not English, so only words are compared: {_named(foreign_instances)}")
+    incomplete = [
         instance
         for instance in instances
         if not all(sentence.strip() for sentence in instance.sentences)
     ]
-    if gaps:
-        say("warning", f"an empty sentence, which adds nothing: {_named(gaps)}")
+    if incomplete:
+        say("warning", f"with an empty sentence, which is ignored: {_named(incomplete)}")
 
 
 def _named(instances: list[UnionInstance]) -> str:
@@ -212,26 +218,26 @@ def _named(instances: list[UnionInstance]) -> str:
 def pairs(
     clusters: tuple[str, ...] = options.paths("CLUSTER..."),
     least: float = options.option(
-        "The least probability that two sentences share something; 0.5 by default.",
+        "Least probability that two sentences share content; by default 0.5.",
         type=click.FloatRange(0, 1),
         default=0.5,
         metavar="P",
     ),
     events: int = options.option(
-        "Only sentences that share N events which people have marked (ECB+).",
+        "Only pairs that share at least N annotated events (ECB+).",
         type=click.IntRange(min=0),
         default=0,
         metavar="N",
     ),
-    skip_unfit: bool = options.flag("Leave out pairs that are unfit for a union."),
-    limit: int | None = options.number("Stop after N pairs of each cluster."),
+    skip_unfit: bool = options.flag("Omit pairs that are unfit for a union."),
+    limit: int | None = options.number("Print at most N pairs of each cluster."),
     output: str = options.output,
 ) -> None:
     """Find related sentences in clusters of reports, for people to write unions of.
 
-    A CLUSTER is a directory, a JSON or JSONL file, or ECB+ (its archive, or the directory it was
-    unpacked to), which holds many clusters. Single files together are one cluster. Prints JSONL:
-    id, sentences, the place of each, and how related they are; the best pairs of a cluster first.
+    A CLUSTER is a directory, or a JSON or JSONL file. ECB+ (its archive, or the unpacked directory)
+    holds many clusters. Single files together are one cluster. Prints JSONL with id, sentences,
+    their places and their relatedness, the best pairs of a cluster first.
     """
     from tatian.pipeline import Pipeline
     from tatian.union.relations.pairs import PairChoice, related_pairs
@@ -250,9 +256,9 @@ def pairs(
                 if number == limit:
                     break
     if not count and reports < 2:
-        warn("only one report: sentences are paired with those of other reports of the same event")
+        warn("only one report: pairs need reports of the same event by several sources")
     elif not count:
-        warn("no related sentences: are these reports of one event?")
+        warn("no related sentences: do the reports describe the same event?")
 
 
 @command(
@@ -267,15 +273,15 @@ def relations(
 ) -> None:
     """Show how the contents of the sentences of each pair are related.
 
-    Pieces of two sentences are equivalent, one entails the other by being more specific, or only
-    one sentence has them. PAIRS is the same as for 'union generate'; more than two sentences are
-    compared two by two. The sign ≈ marks other words for the same. Needs the encoder.
+    Phrases of two sentences are equivalent, one entails the other by being more specific, or only
+    one sentence has them. PAIRS is the same as for 'union generate'; of more than two sentences,
+    every two are compared. The sign ≈ marks a paraphrase. Needs the encoder.
     """
     from tatian.union.relations import to_table
 
     keep_inputs(output, (pairs,))
     if problem := unavailable():
-        raise TatianError(f"relations are read off trees: {problem}")
+        raise TatianError(f"relations need the analysis of the sentences: {problem}")
     form = form or ("jsonl" if ending_of(output) in _JSON else "text")
     instances = read_instances(pairs)[0]
     with progress_bar() as progress, writer(output) as put:
@@ -284,11 +290,11 @@ def relations(
             for related in all_related:
                 put(json.dumps(related.to_json(), ensure_ascii=False) + "\n")
         elif output == STREAM and sys.stdout.isatty():
-            _draw(all_related)
+            _print_related(all_related)
         else:
             for number, related in enumerate(all_related):
                 heading = "\n".join(_heading(related))
-                put(f"{'' if not number else chr(10)}{heading}\n{to_table(related).render('text')}")
+                put(f"{chr(10) if number else ''}{heading}\n{to_table(related).render('text')}")
 
 
 def _related(
@@ -316,7 +322,7 @@ def _heading(related: Related) -> list[str]:
     ]
 
 
-def _draw(all_related: Iterator[Related]) -> None:
+def _print_related(all_related: Iterator[Related]) -> None:
     from rich.text import Text
 
     from tatian.statistics.tables import to_rich

@@ -1,4 +1,4 @@
-"""``tatian union ratings``, ``marks``, ``tally``, ``side-by-side``: judgements of unions."""
+"""``tatian union ratings``, ``marks``, ``tally``, ``side-by-side``: people's judgements."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def ratings(
     files: tuple[str, ...] = options.paths("FILE..."),
     gold: str | None = options.file("Gold unions of the rated items."),
     predicted: tuple[str, ...] = options.option(
-        "Unions of a rated system, to correlate metrics with ratings. May be given several times.",
+        "Unions of a rated system, to correlate metrics with ratings. Repeatable.",
         multiple=True,
         metavar="[NAME=]FILE",
     ),
@@ -53,8 +53,8 @@ def ratings(
 ) -> None:
     """Summarise judges' ratings: means with standard errors, and the lowest scores.
 
-    FILE is JSONL of records or CSV with item, system, judge, coverage, faithfulness, redundancy and
-    fluency. With --gold and --predicted, Kendall's tau says which metrics agree with the judges.
+    FILE is JSONL or CSV with item, system, judge, coverage, faithfulness, redundancy and fluency.
+    With --gold and --predicted, Kendall's tau shows how well each metric agrees with the judges.
     """
     from tatian.union.ratings import agreement, opinions
 
@@ -62,7 +62,7 @@ def ratings(
     by_system, agreed = opinions(all_ratings), agreement(all_ratings)
     correlated = _correlated(all_ratings, gold, predicted, measures)
     if form == "json":
-        write_json(_rated(by_system, agreed, correlated))
+        write_json(_plain_ratings(by_system, agreed, correlated))
         return
     _print_ratings(by_system, agreed, correlated)
 
@@ -89,7 +89,7 @@ def _correlated(
     return correlations(all_ratings, scores)
 
 
-def _rated(
+def _plain_ratings(
     by_system: dict[str, Opinion],
     agreed: dict[Any, float],
     correlated: dict[str, dict[str, Correlation]],
@@ -144,27 +144,29 @@ def marks(
 ) -> None:
     """Summarise experts' marks: coverage, faithfulness and redundancy of a sample of unions.
 
-    FILE is JSONL with id, sentences, merged, and the missing, unfaithful and redundant words as
-    offsets, as a marking campaign exports it. Each file is a row; where lines name a dataset, each
-    dataset is.
+    FILE is JSONL with id, sentences, merged, and the offsets of missing, unfaithful and redundant
+    words, as a marking campaign exports it. Each dataset that the lines name is a row; files whose
+    lines name none are a row each.
     """
     qualities = {name: quality(marked) for name, marked in read_marks(files).items()}
     if form == "json":
-        write_json({name: _marked(quality_found) for name, quality_found in qualities.items()})
+        write_json(
+            {name: _plain_quality(dataset_quality) for name, dataset_quality in qualities.items()}
+        )
         return
     print_table(quality_table(qualities))
-    for name, quality_found in qualities.items():
-        counted = ", ".join(f"{kind} {count}" for kind, count in quality_found.issues.items())
-        say("note", f"{name}: unions with a mark, of {quality_found.unions}: {counted}")
+    for name, dataset_quality in qualities.items():
+        counted = ", ".join(f"{kind} {count}" for kind, count in dataset_quality.issues.items())
+        say("note", f"{name}: marked unions, of {dataset_quality.unions}: {counted}")
 
 
-def _marked(quality_found: Quality) -> dict[str, Any]:
-    scores = {name: score.to_json() for name, score in quality_found.scores.items()}
+def _plain_quality(dataset_quality: Quality) -> dict[str, Any]:
+    scores = {name: score.to_json() for name, score in dataset_quality.scores.items()}
     return {
         "scores": scores,
-        "unions": quality_found.unions,
-        "words": quality_found.words,
-        "issues": quality_found.issues,
+        "unions": dataset_quality.unions,
+        "words": dataset_quality.words,
+        "issues": dataset_quality.issues,
     }
 
 
@@ -176,11 +178,11 @@ def tally(
     files: tuple[str, ...] = options.paths("FILE..."),
     form: str = options.format,
 ) -> None:
-    """Count what experts classified: causes of errors, skipped pairs, relations between spans.
+    """Count experts' classifications: causes of errors, skipped pairs, relations between spans.
 
     FILE is JSONL as exported by campaigns of the tasks 'union.errors', 'union.skips' and
-    'union.relations'. Prints a table of each kind; where several experts classified an item, it has
-    the mean of their counts.
+    'union.relations'. Prints a table of each kind. If several experts classified an item, the mean
+    of their counts is used.
     """
     from tatian.cli.scores import print_tables
     from tatian.union.tallies import parse_sorted
@@ -204,8 +206,8 @@ def side_by_side(
 ) -> None:
     """Put several systems' unions of the same sentences side by side, for people to judge.
 
-    GOLD holds the reference unions, each PREDICTED the unions of one system, as 'union generate'
-    writes them. Prints JSONL that a campaign of the task 'union.judge' reads.
+    GOLD holds the reference unions, and each PREDICTED the unions of one system, as 'union
+    generate' writes them. Prints the items of a campaign of the task 'union.judge' as JSONL.
     """
     from tatian.union.ratings import side_by_side as put
 

@@ -1,4 +1,4 @@
-"""``tatian union score``: one system's unions against the gold ones."""
+"""``tatian union score``: scores of one system's unions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ REFERENCES = "references"
 
 
 def percent(metric: str, scores: Scores) -> str:
-    """Return a score as tables show it, for a row not compared; empty if not measured."""
+    """Return a score in per cent as tables show it; empty if not measured."""
     if metric not in scores:
         return ""
     value = 100 * scores[metric].value
@@ -38,49 +38,51 @@ def score(
     predicted: str = options.path(),
     metrics: tuple[str, ...] = metric_option("union"),
     measures: ChosenMeasures = MEASURES,
-    errors: bool = options.flag("Also count the kinds of errors, estimated."),
+    errors: bool = options.flag("Also count errors by kind (estimated)."),
     mistakes: str | None = options.file(
-        "Also write the unions with suspected errors, worst first, as 'union generate "
-        "--examples' reads them."
+        "Also write the unions with suspected errors to this file, worst first, in the format of "
+        "'union generate --examples'."
     ),
-    items: bool = options.flag("In JSON, also the values of each item."),
+    items: bool = options.flag("In JSON, add the values of each item."),
     form: str = options.format,
 ) -> None:
-    """Score predicted unions against gold ones, both as for 'union generate'.
+    """Score predicted unions against gold ones, both in the formats of 'union generate'.
 
-    ROUGE-1, -2 and -L (F-measure, stemmed). The share of unions that entail the gold one and are
-    entailed by it (nli). The compression difference: its mean shows whether too much was left out
-    (above zero) or kept, its mean absolute value how much. Coverage, faithfulness and redundancy
-    estimated from content words. Below are the scores of the gold unions themselves. JSON holds
-    fractions of 1 with standard errors and 95% bootstrap intervals.
+    ROUGE-1, -2 and -L are F-measures of stems. The metric nli is the share of unions that entail
+    the gold one and are entailed by it. The mean compression difference is above zero if too much
+    was left out; its mean absolute value is given too. Coverage, faithfulness and redundancy are
+    estimated from content words. The last row has the scores of the gold unions themselves. JSON
+    holds fractions of 1 with standard errors and 95% bootstrap intervals.
     """
     from tatian.union.metrics import score as measure
     from tatian.union.models.prompt import mistaken
 
     keep_inputs(mistakes or "-", (gold, predicted))
-    wanted, guesses = read_instances(gold)[0], read_instances(predicted)[0]
-    empty = sum(not guess.merged for guess in guesses)
+    references, predictions = read_instances(gold)[0], read_instances(predicted)[0]
+    empty = sum(not prediction.merged for prediction in predictions)
     if empty:
-        say("warning", f"unions that are empty in {predicted}: {empty} of {len(guesses)}")
+        say("warning", f"empty unions in {predicted}: {empty} of {len(predictions)}")
     with progress_bar() as progress:
         names, judge = metrics or measures.names, measures.judge
-        scores = measure(wanted, guesses, names, nli_model=judge, progress=progress, name=predicted)
-        best = score_references(wanted, names, nli_model=judge, progress=progress)
+        scores = measure(
+            references, predictions, names, nli_model=judge, progress=progress, name=predicted
+        )
+        reference_scores = score_references(references, names, nli_model=judge, progress=progress)
     if mistakes is not None:
-        write("".join(mistaken(wanted, guesses)), mistakes)
+        write("".join(mistaken(references, predictions)), mistakes)
     suspected = error_table(
-        find(guess.sentences, guess.merged or "") for guess in guesses if errors
+        find(prediction.sentences, prediction.merged or "") for prediction in predictions if errors
     )
     if form == "json":
         figures = plain_figures(scores)
-        figures["references"] = {name: best[name].value for name in best}
+        figures["references"] = {name: reference_scores[name].value for name in reference_scores}
         if errors:
             figures["errors"] = suspected.to_json()["rows"]
         if items:
             figures["items"] = plain_items(scores)
         write_json(figures)
         return
-    print_tables(_score_table(scores, best))
+    print_tables(_score_table(scores, reference_scores))
     say("note", f"per cent ± standard error over {len(scores.ids)} items")
     if errors:
         write("")
@@ -91,6 +93,6 @@ def _score_table(scores: Scores, references: Scores) -> Table:
     from tatian.statistics import Column, Table
 
     columns = [Column(name, scale=100, signed=name == "delta_cr", precision=1) for name in scores]
-    below = [percent(name, references) for name in scores]
-    rows: list[list[Cell]] = [["predicted", *scores.values()], [REFERENCES, *below]]
+    reference_row = [percent(name, references) for name in scores]
+    rows: list[list[Cell]] = [["predicted", *scores.values()], [REFERENCES, *reference_row]]
     return Table.of([Column("unions"), *columns], rows)

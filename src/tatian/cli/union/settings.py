@@ -1,4 +1,4 @@
-"""Options of ``tatian union generate`` that are settings of one model."""
+"""Options of ``tatian union generate`` that only one model has."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tatian.cli import options
 from tatian.cli.options import any_path
 from tatian.cli.union.data import entailment_model, read_text
 
-_OF = {
+_MODEL_OF = {
     "checkpoint": "seq2seq",
     "prompt": "prompt",
     "raw": "prompt",
@@ -21,7 +21,7 @@ _OF = {
 """Model that each setting is for."""
 
 
-MODEL_SETTINGS: Any = options.Together(
+MODEL_SETTINGS: Any = options.OptionGroup(
     {
         "checkpoint": options.option(
             "With --model seq2seq: the folder of the model, as 'tatian train seq2seq' writes it, "
@@ -30,23 +30,22 @@ MODEL_SETTINGS: Any = options.Together(
             metavar="DIR",
         ),
         "prompt": options.file(
-            "With --model prompt: ask with the text of this file, which has '<sentence 1 goes "
-            "here>' and so on in it."
+            "With --model prompt: use the prompt in this file, with '<sentence 1 goes here>' and "
+            "so on for the sentences."
         ),
         "examples": options.file(
-            "With --model prompt: show these examples too, right and wrong unions as 'union score "
+            "With --model prompt: add these examples of right and wrong unions, as 'union score "
             "--mistakes' writes them."
         ),
         "raw": options.flag(
-            "With --model prompt: take the first answer as it is, neither checked nor asked for "
-            "again."
+            "With --model prompt: use the first answer, without checks or further attempts."
         ),
         "drafts": options.number(
-            "With --model local: how many drafts the model writes of each union; 2."
+            "With --model local: number of drafts of each union; by default 2."
         ),
         "judge": options.option(
-            "With --model local: the entailment model that chooses among the best wordings: "
-            "'local' for the local judge, or one of a hub by name or path.",
+            "With --model local: entailment model that chooses among the best wordings: 'local' "
+            "for the local judge, or a model on a hub by name or path.",
             metavar="NAME",
         ),
     },
@@ -56,27 +55,32 @@ MODEL_SETTINGS: Any = options.Together(
 
 
 def model_options(model: str | None, settings: dict[str, Any]) -> dict[str, Any]:
-    """Return the given settings, as the model takes them; refuse those of another model."""
+    """Return the settings as the model takes them; those of another model are refused."""
     set_options = {name: value for name, value in settings.items() if value}
     for name in set_options:
-        if model != _OF[name]:
-            raise click.UsageError(f"--{name} is for --model {_OF[name]}")
+        if model != _MODEL_OF[name]:
+            raise click.UsageError(f"--{name} is for --model {_MODEL_OF[name]}")
     return {
-        name: _READ[name](value) if name in _READ else value for name, value in set_options.items()
+        name: _READERS[name](value) if name in _READERS else value
+        for name, value in set_options.items()
     }
 
 
-def _shots(path: str) -> Any:
+def _read_examples(path: str) -> Any:
     from tatian.union.models.prompt import read_shots
 
     return read_shots(path)
 
 
-def _judge(name: str) -> Any:
+def _open_judge(name: str) -> Any:
     from tatian.union.metrics.nli import judge
 
     return judge(entailment_model(name))
 
 
-_READ = {"prompt": lambda path: read_text(path)[0], "examples": _shots, "judge": _judge}
-"""Readers of settings that name something."""
+_READERS = {
+    "prompt": lambda path: read_text(path)[0],
+    "examples": _read_examples,
+    "judge": _open_judge,
+}
+"""Functions that turn the value of an option into what the model takes."""

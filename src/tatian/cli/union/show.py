@@ -49,31 +49,33 @@ if TYPE_CHECKING:
 def show(
     pairs: str = options.path(),
     models: tuple[str, ...] = options.option(
-        "Show the unions of this model: a name, or package.module:Class. May be repeated.",
+        "Show the unions of this model: a name, or package.module:Class. Repeatable.",
         "--model",
         multiple=True,
         metavar="NAME",
     ),
     predicted: tuple[str, ...] = options.option(
-        "Show the unions of this file. May be repeated.", multiple=True, metavar="[NAME=]FILE"
+        "Show the unions of this file. Repeatable.", multiple=True, metavar="[NAME=]FILE"
     ),
-    ratings: tuple[str, ...] = options.file("Ratings of judges to show.", multiple=True),
+    ratings: tuple[str, ...] = options.file(
+        "Show the judges' ratings in this file.", multiple=True
+    ),
     chosen: tuple[str, ...] = options.option(
-        "Only this item; repeatable.", "--item", multiple=True, metavar="ID"
+        "Show only this item. Repeatable.", "--item", multiple=True, metavar="ID"
     ),
-    limit: int | None = options.number("Only the first N items."),
+    limit: int | None = options.number("Show only the first N items."),
     form: str | None = options.choice(
         ["terminal", "html"],
-        "What to write; by default what the name of the output file says, or for the terminal.",
+        "Output format; by default from the ending of the output file, or terminal.",
         "--to",
     ),
     output: str = options.output,
 ) -> None:
     """Show sentences and their unions, coloured by the sentence that words come from.
 
-    Words of only one sentence have its colour; those of several, the same or equivalent, have
-    another; those that the union leaves out have none. PAIRS is the same as for 'union generate';
-    its own unions are shown as gold. In text, brackets stand for colours.
+    Words of one sentence have its colour; words that are the same or equivalent in several have
+    another; omitted words have none. PAIRS is the same as for 'union generate'; its own unions are
+    shown as gold. In plain text, brackets replace colours.
     """
     from tatian.pipeline import Pipeline
     from tatian.union import views
@@ -86,12 +88,12 @@ def show(
     if not systems and all(instance.merged is None for instance in shown):
         raise InputError("no unions to show: name a --model or --predicted file", path=pairs)
     prepare = None if unavailable() else Pipeline.for_sentences().process
-    views_found = all_of(shown, systems, read_ratings(ratings), prepare=prepare)
+    example_views = all_of(shown, systems, read_ratings(ratings), prepare=prepare)
     form = form or ("html" if output.lower().endswith((".html", ".htm")) else "terminal")
     if form == "html":
-        write(views.to_html(views_found), output)
+        write(views.to_html(example_views), output)
     else:
-        write(views.to_text(views_found), output)
+        write(views.to_text(example_views), output)
 
 
 def _chosen(instances: list[UnionInstance], chosen: tuple[str, ...]) -> list[UnionInstance]:
@@ -135,9 +137,9 @@ def run_models(
     progress: Progress,
     taken: Iterable[str] = (),
 ) -> dict[str, list[UnionInstance]]:
-    """Return the unions of models by name and of fine-tuned ones by folder, each by its name.
+    """Return the unions of models, given by name or by the folder of a fine-tuned one.
 
-    A name that two of them have, or that is `taken`, is refused.
+    Each has a name; one that two have, or that is `taken`, is refused.
     """
     from tatian.pipeline import Pipeline
     from tatian.union.generate import generate
@@ -179,15 +181,15 @@ def compare(
         metavar="[NAME=]DIR",
     ),
     baseline: str | None = options.option(
-        "Test against this system, not against the best of each.", metavar="NAME"
+        "Test against this system instead of the best of each column.", metavar="NAME"
     ),
     ratings: tuple[str, ...] = options.file(
-        "Ratings of judges, to put beside the metrics. May be given several times.", multiple=True
+        "Add the judges' ratings in this file to the table. Repeatable.", multiple=True
     ),
     measures: ChosenMeasures = MEASURES,
     form: Any = options.choice(
         ["text", "markdown", "latex", "csv", "json"],
-        "What to write; a table for the terminal by default.",
+        "Output format.",
         "--to",
         default="text",
     ),
@@ -195,11 +197,11 @@ def compare(
 ) -> None:
     """Compare systems' unions of the gold sentences: a row for each, a column for each metric.
 
-    These are the rows of the paper's Table 4 for the files and for what --model and --checkpoint
-    run; the last row has the scores of the references themselves.
+    The table has the columns of the paper's Table 4. Systems are files of unions, and the models of
+    --model and --checkpoint. The last row has the scores of the references themselves.
 
-    A dagger marks values that differ from the best system of their column, or from the baseline, by
-    more than luck: p below 0.05, tested item by item and corrected for the number of systems.
+    A dagger marks values that differ significantly from the best system of their column, or from
+    the baseline: p below 0.05, in a paired test that is corrected for the number of systems.
     """
     from tatian.union.ratings import opinions as opinions_of
 
@@ -212,25 +214,25 @@ def compare(
         systems = {**from_files, **run_models(wanted, models, checkpoints, progress, from_files)}
         if not systems:
             raise InputError("nothing to compare: give files of unions, --model or --checkpoint")
-        standing_found = measure(
+        standing = measure(
             wanted, systems, names, baseline=baseline, nli_model=judge, progress=progress
         )
-        best = score_references(wanted, names, nli_model=judge, progress=progress)
-    table = _table(standing_found, opinions, best)
+        reference_scores = score_references(wanted, names, nli_model=judge, progress=progress)
+    table = _table(standing, opinions, reference_scores)
     if form == "json":
-        write_json(_plain(standing_found, opinions, best), output)
+        write_json(_plain(standing, opinions, reference_scores), output)
     elif form == "text" and output == "-":
         print_table(table)
-        say("note", standing_found.note)
+        say("note", standing.note)
     else:
-        note = "" if form in ("csv", "latex", "text") else f"\n{standing_found.note}\n"
+        note = "" if form in ("csv", "latex", "text") else f"\n{standing.note}\n"
         write(table.render(form) + note, output)
 
 
-def _table(standing_found: Standing, opinions: dict[str, Opinion], references: Scores) -> Table:
+def _table(standing: Standing, opinions: dict[str, Opinion], references: Scores) -> Table:
     """Return Table 4: judges' ratings to the left, computed metrics to the right.
 
-    The references' own scores stand below and take no part in the comparison.
+    The last row has the references' own scores, which take no part in the comparison.
     """
     from tatian.statistics import Column, Table
     from tatian.union.ratings import HUMAN
@@ -241,18 +243,16 @@ def _table(standing_found: Standing, opinions: dict[str, Opinion], references: S
         system: [
             opinions[system].scores.get(name) if system in opinions else None for name in names
         ]
-        for system in standing_found.systems
+        for system in standing.systems
     }
-    table = standing_found.table("", cells, *columns)
-    shown = [percent(name, references) for name in standing_found.columns]
+    table = standing.table("", cells, *columns)
+    shown = [percent(name, references) for name in standing.columns]
     below: list[Cell] = [REFERENCES, *("" for _ in names), *shown]
     return Table.of(table.columns, [*table.rows, below])
 
 
-def _plain(
-    standing_found: Standing, opinions: dict[str, Opinion], references: Scores
-) -> dict[str, Any]:
-    plain = standing_found.to_json() | {
+def _plain(standing: Standing, opinions: dict[str, Opinion], references: Scores) -> dict[str, Any]:
+    plain = standing.to_json() | {
         "references": {name: references[name].value for name in references}
     }
     if opinions:
@@ -272,21 +272,21 @@ def plot(
     kind: str = options.argument(type=click.Choice(["compression", "lowest", "curves"])),
     files: tuple[str, ...] = options.argument("[NAME=]FILE...", nargs=-1, required=True),
     metric: str | None = options.option(
-        "Which column of the curves; by default the first.", metavar="NAME"
+        "Column of the curves; by default the first.", metavar="NAME"
     ),
     output: str = options.output,
 ) -> None:
     """Draw a plot as SVG.
 
-    'compression' shows how far the unions of each file are compressed, and 'lowest' the lowest
-    score of each rated union. 'curves' shows a metric by the size of the training data. Its CSV has
-    the columns model, size and one for each metric, with its standard error in METRIC_error.
+    'compression' shows the compression rates of each file's unions, and 'lowest' the lowest rating
+    of each union. 'curves' shows a metric by the size of the training data; its CSV has the columns
+    model, size, and for each METRIC its value and METRIC_error, the standard error.
     """
     from tatian.union import plots
 
     keep_inputs(output, tuple(split_name(file)[1] for file in files))
     if metric is not None and kind != "curves":
-        raise InputError("--metric chooses among the columns of curves")
+        raise InputError("--metric is for curves: leave it out")
     if kind == "compression":
         write(plots.compression_histogram(read_systems(files)), output)
     elif kind == "lowest":

@@ -23,7 +23,7 @@ ChainKey = frozenset[tuple[int, int, Span | None, bool]]
 
 
 class KnownMarkables(Struct, frozen=True):
-    """Known markables of a document, to be kept where they still hold."""
+    """Markables of a document as it was read, kept if its chains are unchanged."""
 
     ids: dict[Place, str]
     chains: dict[ChainKey, tuple[Markable, ...]]
@@ -32,7 +32,7 @@ class KnownMarkables(Struct, frozen=True):
 
 
 def key_of(mentions: Iterable[Mention | Markable]) -> ChainKey:
-    """Return a key that is equal for equal chains in MUC: places, heads and doubts."""
+    """Return a key by which MUC compares chains: places, heads, optionality."""
     return frozenset(
         (mention.start, mention.end, mention.head, mention.optional) for mention in mentions
     )

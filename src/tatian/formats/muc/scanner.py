@@ -1,4 +1,4 @@
-"""Scans MUC SGML: every element with its place, every problem, and never an exception.
+"""Scanner of MUC SGML: elements and problems with their places; it never raises.
 
 The tags of each name are paired like brackets, separately from other names. So ``<p>`` may stay
 open, and a COREF that crosses another element is still read, and reported.

@@ -1,4 +1,4 @@
-"""Writes documents as MUC SGML: untouched ones as they were, changed ones with new tags only."""
+"""Writer of MUC SGML: unchanged documents are copied, others get new COREF tags only."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _written(document: Document) -> str:
 def _markables(document: Document, base: _Base | None) -> list[Markable]:
     """Return the markables to write, in reading order: the document's, if they fit its chains.
 
-    Where they differ, those changed since reading count, or else the chains.
+    If they differ, the layer that was changed after reading counts, or else the chains.
     """
     former, borders = (base.markables, base.borders) if base else ((), ())
     current = document.get(MARKABLES) if document.has(MARKABLES) else ()
@@ -138,7 +138,7 @@ def _by_chain(markables: Sequence[Markable]) -> dict[ChainKey, tuple[Markable, .
 
 
 def _fresh(document: Document, markables: Sequence[Markable]) -> str:
-    """Return a document that was never SGML: its id and text, with nothing added to the text."""
+    """Return new SGML for a document that was not read from SGML: its id and its text."""
     written = [f"<DOC>\n<DOCNO> {escape(document.id)} </DOCNO>\n<TXT>\n"]
     at = 0
     for markable, opens in events(markables):
@@ -160,7 +160,7 @@ def _content(text: str, start: int, end: int) -> str:
 
 
 Event = tuple[Markable, bool]
-"""A markable begins (True) or ends."""
+"""A markable, and True where it begins, False where it ends."""
 CLOSING = f"</{COREF}>"
 
 

@@ -1,4 +1,4 @@
-"""Builds a knowledge base from any number of sources, in constant memory."""
+"""Building of a knowledge base from any number of sources, in constant memory."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tatian.knowledge.store import connect as connect_base
 from tatian.progress import Progress, silent
 
 _PARTS = ("staging", "texts", "building", "terms")
-"""Files that a build writes before it is done."""
+"""Temporary files of a build."""
 
 
 def build(
@@ -38,24 +38,24 @@ def build(
     engine: Engine | None = None,
     progress: Progress = silent,
 ) -> Info:
-    """Write the merged content of `sources` to the file `output`, and its terms to one beside it.
+    """Merge `sources` into the knowledge base `output`, and write its terms to a second file.
 
-    Earlier sources win where they disagree. `vectors` is called with "title: description" of every
-    article that has one. Terms are counted on `engine`, by default in this process. The files
-    appear when they are complete, or not at all.
+    If sources disagree, the earlier one wins. `vectors` is called with "title: description" of
+    every article. Terms are counted on `engine`, by default in this process. The files appear only
+    when they are complete.
     """
     target = Path(output)
     if target.is_dir():
         raise InputError("is a directory: name a file", path=str(target))
-    _sweep(target)
-    staged, texts, fresh, terms = parts = [
+    _delete_leftovers(target)
+    staged, texts, new_base, terms = parts = [
         target.with_name(f".{target.name}.{os.getpid()}.{part}").absolute() for part in _PARTS
     ]
     try:
         staging = Staging(staged, texts)
-        _build(staging, list(sources), fresh, terms, vectors, engine or Inline(), progress)
+        _build(staging, list(sources), new_base, terms, vectors, engine or Inline(), progress)
         put_in_place(terms, target.with_name(target.name + TERMS_SUFFIX))
-        put_in_place(fresh, target)
+        put_in_place(new_base, target)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise InputError(f"cannot be written: {reason}", path=str(target)) from error
@@ -71,15 +71,17 @@ def build(
         connection.close()
 
 
-def _sweep(target: Path) -> None:
-    """Delete files that killed builds of the same base left behind."""
-    for left in target.parent.glob(f".{glob.escape(target.name)}.*"):
-        number, _, part = left.name.removeprefix(f".{target.name}.").partition(".")
-        if part.startswith(_PARTS) and number.isdecimal() and not _runs(int(number)):
-            shutil.rmtree(left) if left.is_dir() else left.unlink(missing_ok=True)
+def _delete_leftovers(target: Path) -> None:
+    """Delete the temporary files of killed builds of the same base."""
+    for leftover_file in target.parent.glob(f".{glob.escape(target.name)}.*"):
+        number, _, part = leftover_file.name.removeprefix(f".{target.name}.").partition(".")
+        if part.startswith(_PARTS) and number.isdecimal() and not _is_running(int(number)):
+            shutil.rmtree(leftover_file) if leftover_file.is_dir() else leftover_file.unlink(
+                missing_ok=True
+            )
 
 
-def _runs(process: int) -> bool:
+def _is_running(process: int) -> bool:
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -92,7 +94,7 @@ def _runs(process: int) -> bool:
 def _build(
     staging: Staging,
     sources: list[PageSource],
-    fresh: Path,
+    new_base: Path,
     terms: Path,
     vectors: Vectors | None,
     engine: Engine,
@@ -100,14 +102,14 @@ def _build(
 ) -> None:
     connection = staging.connection
     try:
-        taken = [staging.take(source, progress) for source in sources]
+        source_infos = [staging.take(source, progress) for source in sources]
         if not staging.pages:
-            named = ", ".join(source.name for source in sources) or "no source"
-            raise EmptyInput(f"{named} has no pages: nothing to build a knowledge base from")
+            names = ", ".join(source.name for source in sources) or "no source"
+            raise EmptyInput(f"{names} has no pages: nothing to build a knowledge base from")
         progress("resolving titles", 0, 1)
         merge(connection, staging.pages)
         progress("resolving titles", 1, 1)
-        connection.execute("ATTACH ? AS base", (str(fresh),))
+        connection.execute("ATTACH ? AS base", (str(new_base),))
         connection.execute("PRAGMA base.journal_mode=OFF")
         connection.execute("PRAGMA base.synchronous=OFF")
         connection.execute(f"PRAGMA base.application_id={APPLICATION}")
@@ -117,12 +119,12 @@ def _build(
         if vectors is not None:
             add_vectors(connection, vectors, progress)
         connection.executescript(INDEXES.replace(" INDEX ", " INDEX base."))
-        _describe(connection, taken)
+        _write_metadata(connection, source_infos)
     finally:
         connection.close()
 
 
-def _describe(connection: sqlite3.Connection, sources: list[SourceInfo]) -> None:
+def _write_metadata(connection: sqlite3.Connection, sources: list[SourceInfo]) -> None:
     def count(query: str) -> int:
         return int(connection.execute(f"SELECT count(*) FROM base.{query}").fetchone()[0])
 
@@ -154,29 +156,29 @@ def _describe(connection: sqlite3.Connection, sources: list[SourceInfo]) -> None
 
 
 Vectors = Callable[[list[str]], npt.NDArray[np.float32]]
-"""Returns a row of length one for every text."""
+"""Returns a unit vector for each text, as a row."""
 _BATCH = 256
-_GREATEST = 127
-_READ = 256
-"""Characters of a title and description that are encoded; more would only cost time."""
+_LARGEST_STEP = 127
+_MOST_CHARACTERS = 256
+"""Most characters of a title and description that are encoded."""
 
 
 def add_vectors(connection: sqlite3.Connection, vectors: Vectors, progress: Progress) -> None:
-    """Add vectors in steps of 1/127 of their greatest part, for a quarter of the size."""
-    wanted = "FROM base.entities WHERE role = 'article'"
-    (total,) = connection.execute(f"SELECT count(*) {wanted}").fetchone()
+    """Add vectors as 8-bit integers with a scale each, at a quarter of the size."""
+    articles = "FROM base.entities WHERE role = 'article'"
+    (total,) = connection.execute(f"SELECT count(*) {articles}").fetchone()
     progress("computing vectors", 0, total)
-    rows = connection.execute(f"SELECT id, title, description {wanted} ORDER BY id")
+    rows = connection.execute(f"SELECT id, title, description {articles} ORDER BY id")
     done = 0
     while batch := list(islice(rows, _BATCH)):
         titles = (f"{title}: {text}" if text else title for _, title, text in batch)
-        rows_of_vectors = vectors([text_of_page[:_READ] for text_of_page in titles])
-        scales = np.maximum(np.abs(rows_of_vectors).max(axis=1), 1e-9) / _GREATEST
+        rows_of_vectors = vectors([text_of_page[:_MOST_CHARACTERS] for text_of_page in titles])
+        scales = np.maximum(np.abs(rows_of_vectors).max(axis=1), 1e-9) / _LARGEST_STEP
         steps = np.rint(rows_of_vectors / scales[:, None]).astype(np.int8)
-        packed = (
+        vector_rows = (
             (row[0], float(scale), step.tobytes())
             for row, scale, step in zip(batch, scales, steps, strict=True)
         )
-        insert(connection, "INSERT INTO base.vectors VALUES (?, ?, ?)", packed)
+        insert(connection, "INSERT INTO base.vectors VALUES (?, ?, ?)", vector_rows)
         done += len(batch)
         progress("computing vectors", done, total)

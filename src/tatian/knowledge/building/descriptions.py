@@ -1,4 +1,4 @@
-"""Sentences that define an entity, made from its facts or cut from a text."""
+"""Descriptions of entities, generated from facts or taken from a text."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from tatian.text.splitter import split
 LONGEST = 600
 """Most characters of a description."""
 
-_READ = 10 * LONGEST
-"""Characters of the paragraph that are read; more cannot matter."""
-_OPENED = "(（"
+_READ_CHARACTERS = 10 * LONGEST
+"""Characters of a paragraph that are read."""
+_OPENING = "(（"
 _BRACKETS = re.compile("[()（）]")
 _SPACES = re.compile(r"\s+")
 _BEFORE_MARK = re.compile(r"\s+([,;.:!?])(?!\w)")
@@ -34,17 +34,17 @@ _MARK_BEFORE_STOP = re.compile(r"[,;:]+(?=[.!?])")
 _EMPTY_QUOTES = re.compile(r"\"\s*\"|“\s*”")
 _CLOSING = ".!?…\"'”’"
 _ENDS = (".", "!", "?", "…")
-_MOST = 3
-"""Number of occupations, positions and the like that define somebody."""
+_MOST_VALUES = 3
+"""Most occupations, positions and the like in a description."""
 _WORKS = frozenset(
     ("book", "film", "television show", "video game", "newspaper", "website", "song")
 )
-"""Works, whose name takes a singular verb in any case."""
-_OF_ANY_INDUSTRY = frozenset(("company", "team", "club", "league", "organisation"))
-"""Types that say little without the industry."""
-_COUNTED = {"armed forces": "military force", "police": "police force"}
+"""Types of works, whose names take a singular verb."""
+_VAGUE_TYPES = frozenset(("company", "team", "club", "league", "organisation"))
+"""Types that need the industry to be informative."""
+_COUNTABLE = {"armed forces": "military force", "police": "police force"}
 _MANY_PLACES = (" Islands", " Mountains", " Alps", " Falls", " Hills", " Heights")
-_LANDS = ("located in", "location", "country", "continent")
+_PLACE_RELATIONS = ("located in", "location", "country", "continent")
 
 
 def sentence(phrase: str) -> str:
@@ -62,22 +62,22 @@ def opening(text: str) -> str:
 
 def description_of(paragraph: str) -> str:
     """Return a paragraph without parentheses, at most 600 characters of whole sentences."""
-    text = clean(without_parentheses(paragraph[:_READ]))[: 2 * LONGEST]
+    text = clean(without_parentheses(paragraph[:_READ_CHARACTERS]))[: 2 * LONGEST]
     if len(text) <= LONGEST:
         return text
     ends = [
         span.end for span in split(text) if span.end <= LONGEST and text[span.end - 1] in _CLOSING
     ]
-    return text[: ends[-1]] if ends else _shortened(text)
+    return text[: ends[-1]] if ends else _shorten(text)
 
 
 def without_parentheses(text: str) -> str:
-    """Remove round brackets with their content, also nested ones; a lone bracket just goes."""
+    """Remove round brackets with their content, also nested ones, and unpaired brackets."""
     opened: list[int] = []
     spans: list[tuple[int, int]] = []
     for match in _BRACKETS.finditer(text):
         index = match.start()
-        if match[0] in _OPENED:
+        if match[0] in _OPENING:
             opened.append(index)
         else:
             spans.append((opened.pop() if opened else index, index + 1))
@@ -96,7 +96,7 @@ def without_parentheses(text: str) -> str:
 
 
 def clean(text: str) -> str:
-    """Mend the spacing and punctuation around removed text."""
+    """Repair spacing and punctuation around removed text."""
     text = _EMPTY_QUOTES.sub(" ", text)
     text = _SPACES.sub(" ", text).strip()
     text = _BEFORE_MARK.sub(r"\1", text)
@@ -104,8 +104,8 @@ def clean(text: str) -> str:
     return _MARK_BEFORE_STOP.sub("", text).lstrip(",;:.!?) ")
 
 
-def _shortened(text: str) -> str:
-    """Cut a first sentence that is too long at its last comma or word that fits."""
+def _shorten(text: str) -> str:
+    """Shorten a long first sentence at the last comma or word within the limit."""
     fitting = text[: LONGEST - 1]
     comma = max(fitting.rfind(", "), fitting.rfind("; "))
     space = fitting.rfind(" ")
@@ -119,10 +119,10 @@ def describe(title: str, kind: Kind, facts: Sequence[Fact]) -> str:
     "Angela Merkel is a German politician of the Christian Democratic Union of Germany, Chancellor
     of Germany from 2005 to 2021."
     """
-    return sentence(_BY_KIND[kind](title, _Known(facts)))
+    return sentence(_BY_KIND[kind](title, _FactsByRelation(facts)))
 
 
-class _Known:
+class _FactsByRelation:
     """Facts by relation, in their order."""
 
     def __init__(self, facts: Sequence[Fact]) -> None:
@@ -148,13 +148,13 @@ class _Known:
         return "was" if self.facts("died", "dissolved", "ended", "date") else "is"
 
 
-def _person(title: str, facts: _Known) -> str:
-    roles = with_periods(facts.facts("position"))[:_MOST]
+def _person(title: str, facts: _FactsByRelation) -> str:
+    roles = with_periods(facts.facts("position"))[:_MOST_VALUES]
     lands = [without_qualifier(land) for land in facts.values("nationality")]
     adjective = "-".join(
         dict.fromkeys(filter(None, map(adjective_of, facts.values("nationality"))))
     )
-    trade = join_words(facts.values("occupation")[:_MOST])
+    trade = join_words(facts.values("occupation")[:_MOST_VALUES])
     if not trade and roles:
         return f"{without_qualifier(title)} {facts.verb} {join_words(roles)}"
     if adjective and trade.startswith(f"{adjective} "):
@@ -176,47 +176,47 @@ def _person(title: str, facts: _Known) -> str:
     return sentence + _famous_for(facts)
 
 
-def _famous_for(facts: _Known) -> str:
-    works = facts.values("known for", "notable work")[:_MOST]
+def _famous_for(facts: _FactsByRelation) -> str:
+    works = facts.values("known for", "notable work")[:_MOST_VALUES]
     return f", known for {join_words([without_qualifier(work) for work in works])}" if works else ""
 
 
-def _location(title: str, facts: _Known) -> str:
+def _location(title: str, facts: _FactsByRelation) -> str:
     verb = "are" if title.endswith(_MANY_PLACES) else facts.verb
     sentence = f"{subject(title)} {verb} {indefinite(facts.first('type') or 'place')}"
     around = facts.values("located in", "country")[:2] or facts.values("continent")[:1]
     if around:
         sentence += f" in {', '.join(definite(place) for place in around)}"
-    if governed := facts.values("capital of")[:_MOST]:
+    if governed := facts.values("capital of")[:_MOST_VALUES]:
         sentence += f", the capital of {join_words([definite(place) for place in governed])}"
     lines = [sentence]
     if capital := facts.first("capital"):
         lines.append(f"Its capital is {without_qualifier(capital)}")
-    if languages := facts.values("official language")[:_MOST]:
+    if languages := facts.values("official language")[:_MOST_VALUES]:
         spoken = join_words(
             [without_qualifier(language).removesuffix(" language") for language in languages]
         )
         lines.append(f"Its official language{'s are' if len(languages) > 1 else ' is'} {spoken}")
-    if people := _rounded(facts.first("population")):
+    if people := _round(facts.first("population")):
         lines.append(f"About {people} people live there")
     return ". ".join(lines)
 
 
-def _organisation(title: str, facts: _Known) -> str:
+def _organisation(title: str, facts: _FactsByRelation) -> str:
     adjective = adjective_of(facts.first("country", "nationality"))
     industry = common(facts.first("industry", "sport")).removesuffix(" industry")
     kind = facts.first("type") or ("company" if industry else "organisation")
-    if kind not in _OF_ANY_INDUSTRY:
+    if kind not in _VAGUE_TYPES:
         industry = ""
-    noun = indefinite(" ".join(filter(None, (adjective, industry, _COUNTED.get(kind, kind)))))
+    noun = indefinite(" ".join(filter(None, (adjective, industry, _COUNTABLE.get(kind, kind)))))
     sentence = f"{subject(title)} {facts.verb} {noun}"
     if place := facts.first("headquarters"):
         sentence += f" based in {definite(place)}"
-    elif not adjective and (around := facts.first(*_LANDS)):
+    elif not adjective and (around := facts.first(*_PLACE_RELATIONS)):
         sentence += f" in {definite(around)}"
     if whole := facts.first("part of", "subsidiary of", "parent", "owner", "league"):
         sentence += f", part of {definite(whole)}"
-    if founders := facts.values("founded by", "founder")[:_MOST]:
+    if founders := facts.values("founded by", "founder")[:_MOST_VALUES]:
         sentence += (
             f", founded by {join_words([without_qualifier(founder) for founder in founders])}"
         )
@@ -225,7 +225,7 @@ def _organisation(title: str, facts: _Known) -> str:
     return sentence
 
 
-def _concept(title: str, facts: _Known) -> str:
+def _concept(title: str, facts: _FactsByRelation) -> str:
     types = [
         without_qualifier(value) for value in facts.values("type", "subclass of", "instance of")[:2]
     ]
@@ -237,18 +237,20 @@ def _concept(title: str, facts: _Known) -> str:
     field = common(facts.first("field", "sport"))
     if field and field not in types:
         line += f" in the field of {field}"
-    if places := facts.values(*_LANDS)[:_MOST]:
+    if places := facts.values(*_PLACE_RELATIONS)[:_MOST_VALUES]:
         line += f" in {join_words([definite(place) for place in places])}"
     if when := facts.first("date"):
         line += f" from {when.replace('–', ' to ')}" if "–" in when else f" in {when}"
     if whole := facts.first("part of"):
         line += f", part of {definite(whole)}"
-    if makers := facts.values("creator", "author", "director", "developer", "founded by")[:_MOST]:
+    if makers := facts.values("creator", "author", "director", "developer", "founded by")[
+        :_MOST_VALUES
+    ]:
         line += f", by {join_words([without_qualifier(maker) for maker in makers])}"
     return line
 
 
-_BY_KIND: dict[Kind, Callable[[str, _Known], str]] = {
+_BY_KIND: dict[Kind, Callable[[str, _FactsByRelation], str]] = {
     "person": _person,
     "location": _location,
     "organisation": _organisation,
@@ -256,7 +258,7 @@ _BY_KIND: dict[Kind, Callable[[str, _Known], str]] = {
 }
 
 
-def _rounded(number: str) -> str:
+def _round(number: str) -> str:
     """Round a count to two significant figures: ``2.1 million``, ``140,000``; empty if none."""
     if not number.isdecimal() or not int(number):
         return ""

@@ -32,15 +32,15 @@ from tatian.knowledge.building.pages import Anchor, AnyPath, Page, lines_of, tit
 from tatian.knowledge.entities import Fact, Kind, page_title
 from tatian.text.streams import open_stream
 
-HUB = 100
-"""An entity with more neighbours, such as a country, links only to those its facts name."""
+MOST_NEIGHBOURS = 100
+"""Neighbours above which an entity, such as a country, links only to those in its facts."""
 
 _PATHS = Path(__file__).with_name("facts_freebase.tsv")
 _BARE_ID = re.compile(r"Q\d+")
 
 
 class FreebasePath(Struct, frozen=True):
-    """Relations and kinds that a path gives its two ends; empty and None for none."""
+    """Relations and kinds that a path gives to its two ends, if any."""
 
     relation: str
     inverse: str
@@ -84,7 +84,7 @@ class _Entity(Struct, frozen=True):
     wikipedia: str | None = None
 
     def title(self) -> str:
-        """Return the title of its page, or its label; empty if the label is a bare Wikidata id."""
+        """Return the title of the page, or else the label; empty if that is a Wikidata id."""
         if self.wikipedia:
             return title_of(self.wikipedia)
         return "" if _BARE_ID.fullmatch(self.label) else page_title(self.label)
@@ -125,7 +125,7 @@ class _Graph:
             self._votes[id][kind] += 1
 
     def kind(self, id: str) -> Kind | None:
-        """Return the kind by most of its facts; for many a town only its location is known."""
+        """Return the kind that most facts suggest; of many towns only the location is known."""
         votes = self._votes.get(id)
         if votes:
             return votes.most_common(1)[0][0]
@@ -137,7 +137,7 @@ class _Graph:
         names = (page_title(name) for name in (entity.label, *(entity.alternatives or ())))
         facts = sorted(self._facts.get(entity.id, {}), key=lambda fact: _places()[fact[0]])
         linked = self._neighbours.get(entity.id, {})
-        if len(linked) > HUB:
+        if len(linked) > MOST_NEIGHBOURS:
             linked = {id: None for _, id in facts}
         return Page(
             title=title,
@@ -156,7 +156,9 @@ def freebase_paths() -> dict[str, FreebasePath]:
     """Return the map from Freebase's paths to readable relations."""
     rows = (line.split("\t") for _, line in lines_of(_PATHS) if not line.startswith("#"))
     return {
-        path: FreebasePath(_said(relation), _said(inverse), _kind(subject), _kind(object))
+        path: FreebasePath(
+            _relation_of(relation), _relation_of(inverse), _kind(subject), _kind(object)
+        )
         for path, relation, inverse, subject, object in rows
     }
 
@@ -170,7 +172,7 @@ def _places() -> dict[str, int]:
     return {name: place for place, name in enumerate(dict.fromkeys(relations))}
 
 
-def _said(cell: str) -> str:
+def _relation_of(cell: str) -> str:
     return "" if cell == "-" else cell
 
 

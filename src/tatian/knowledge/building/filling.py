@@ -1,4 +1,4 @@
-"""Fills a base from the staged sources: entities, links, terms with their senses."""
+"""Filling of a base from the staged sources: entities, links, terms with their senses."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _TABLES = """
 CREATE TABLE raw (form TEXT, entity INTEGER, count INTEGER, weight REAL);
 CREATE TABLE ids (form TEXT PRIMARY KEY, id INTEGER) WITHOUT ROWID;
 """
-_NAMED = "INSERT INTO raw VALUES (?, ?, 0, ?)"
+_INSERT_NAME = "INSERT INTO raw VALUES (?, ?, 0, ?)"
 _ARTICLES = "SELECT id FROM base.entities WHERE role = 'article'"
 # A CROSS JOIN keeps its written order, and a plus before a column disables its index: without
 # statistics SQLite would choose orders that take hours.
@@ -43,28 +43,28 @@ def fill(staging: Staging, dictionary: Path, engine: Engine, progress: Progress)
     """
     connection = staging.connection
     connection.executescript(_TABLES)
-    _entities(connection, progress)
-    _redirects(connection)
-    _links(connection, progress)
-    _terms(connection, progress)
+    _insert_entities(connection, progress)
+    _insert_redirects(connection)
+    _insert_links(connection, progress)
+    _insert_terms(connection, progress)
     write(dictionary, connection.execute("SELECT form, id FROM ids ORDER BY form"))
-    _seen(staging, dictionary, engine, progress)
+    _count_occurrences(staging, dictionary, engine, progress)
 
 
-def _entities(connection: sqlite3.Connection, progress: Progress) -> None:
-    """Insert every entity with its categories and facts; its names go on to `raw`."""
+def _insert_entities(connection: sqlite3.Connection, progress: Progress) -> None:
+    """Insert every entity with its categories and facts, and its names into `raw`."""
     (total,) = connection.execute("SELECT max(entity) FROM members").fetchone()
     progress("merging pages", 0, total)
-    merged = _merged(connection)
+    merged = _merged_pages(connection)
     while batch := list(islice(merged, _BATCH)):
         connection.execute("BEGIN")
         for number, page in batch:
-            _entity(connection, number, page)
+            _insert_entity(connection, number, page)
         connection.execute("COMMIT")
         progress("merging pages", batch[-1][0], total)
 
 
-def _merged(connection: sqlite3.Connection) -> Iterator[tuple[int, Page]]:
+def _merged_pages(connection: sqlite3.Connection) -> Iterator[tuple[int, Page]]:
     decode = msgspec.msgpack.Decoder(Page).decode
     rows = connection.execute(
         "SELECT m.entity, m.head, p.said FROM members m CROSS JOIN pages p ON p.number = m.page "
@@ -76,7 +76,7 @@ def _merged(connection: sqlite3.Connection) -> Iterator[tuple[int, Page]]:
         yield number, combine([page for _, page in pages], title)
 
 
-def _entity(connection: sqlite3.Connection, number: int, page: Page) -> None:
+def _insert_entity(connection: sqlite3.Connection, number: int, page: Page) -> None:
     kind = page.kind or "concept"
     connection.execute(
         "INSERT INTO base.entities VALUES (?, ?, ?, ?, ?, ?, ?, 0)",
@@ -98,10 +98,10 @@ def _entity(connection: sqlite3.Connection, number: int, page: Page) -> None:
     if page.role == "article":
         aliases = ((term(alias), ALIAS) for alias in page.aliases)
         rows = ((form, number, weight) for form, weight in (*names(page.title, kind), *aliases))
-        connection.executemany(_NAMED, (row for row in rows if row[0]))
+        connection.executemany(_INSERT_NAME, (row for row in rows if row[0]))
 
 
-def _redirects(connection: sqlite3.Connection) -> None:
+def _insert_redirects(connection: sqlite3.Connection) -> None:
     connection.execute(
         "INSERT INTO base.redirects SELECT r.title, r.entity FROM resolved r "
         "CROSS JOIN base.entities e ON e.id = r.entity WHERE r.given AND e.title != r.title "
@@ -116,11 +116,11 @@ def _redirects(connection: sqlite3.Connection) -> None:
         for form, weight in redirect_names(title)
         if form
     )
-    insert(connection, _NAMED, names)
+    insert(connection, _INSERT_NAME, names)
 
 
-def _links(connection: sqlite3.Connection, progress: Progress) -> None:
-    """Collect the in-links of every page, but not from lists and disambiguation pages."""
+def _insert_links(connection: sqlite3.Connection, progress: Progress) -> None:
+    """Insert the in-links of every page from articles (not from lists and the like)."""
     (total,) = connection.execute("SELECT count(*) FROM base.entities").fetchone()
     progress("collecting links", 0, total)
     pairs = connection.execute(
@@ -145,8 +145,8 @@ def _links(connection: sqlite3.Connection, progress: Progress) -> None:
     progress("collecting links", total, total)
 
 
-def _terms(connection: sqlite3.Connection, progress: Progress) -> None:
-    """Add up links and names of every term; terms are numbered in their order."""
+def _insert_terms(connection: sqlite3.Connection, progress: Progress) -> None:
+    """Insert terms, numbered in alphabetical order, with the sums of their links and names."""
     steps = (
         "INSERT INTO raw SELECT a.form, r.entity, sum(a.count), 0 FROM anchors a "
         "CROSS JOIN resolved r ON r.title = a.target "
@@ -166,15 +166,17 @@ def _terms(connection: sqlite3.Connection, progress: Progress) -> None:
     progress("counting links", len(steps), len(steps))
 
 
-def _seen(staging: Staging, dictionary: Path, engine: Engine, progress: Progress) -> None:
-    """Count how often every term occurs in the texts, of which links are a part."""
+def _count_occurrences(
+    staging: Staging, dictionary: Path, engine: Engine, progress: Progress
+) -> None:
+    """Count the occurrences of every term in the texts, links included."""
     connection = staging.connection
     (size,) = connection.execute("SELECT max(id) + 1 FROM base.terms").fetchone()
     if staging.places and size:
         job = CountJob(str(dictionary), str(staging.texts), tuple(staging.places))
-        where = engine if len(job.parts) > 1 else Inline()
+        count_engine = engine if len(job.parts) > 1 else Inline()
         seen = np.zeros(size, dtype=np.int64)
-        for done, (terms, counts) in enumerate(where.run(job), start=1):
+        for done, (terms, counts) in enumerate(count_engine.run(job), start=1):
             seen[terms] += counts
             progress("counting terms", done, len(job.parts))
         rows = ((int(seen[number]), int(number)) for number in np.flatnonzero(seen))
@@ -186,14 +188,14 @@ def _seen(staging: Staging, dictionary: Path, engine: Engine, progress: Progress
 
 
 class CountJob(Struct, frozen=True):
-    """Counts terms in texts that are known only once all pages have been read."""
+    """Counts the terms in the texts, once all terms are known."""
 
     dictionary: str
     texts: str
     parts: tuple[TextPlace, ...]
 
     def read(self, part: TextPlace) -> Iterator[WorkChunk]:
-        """Yield only the places: workers read the texts."""
+        """Yield the places of the texts, which the workers read."""
         yield WorkChunk(str(part.start), (part,))
 
     def begin(self) -> Callable[[TextPlace], TermCounts]:
@@ -202,7 +204,7 @@ class CountJob(Struct, frozen=True):
         return lambda place: count_terms(place.texts(self.texts), dictionary)
 
     def end(self, chunk: WorkChunk, results: list[TermCounts | Failed]) -> TermCounts:
-        """Return the counts; a failure ends the build, since wrong figures are worse than none."""
+        """Return the counts; a failure ends the build, since the counts would be wrong."""
         (result,) = results
         if isinstance(result, Failed):
             raise TatianError(f"terms cannot be counted: {result.error}")
@@ -210,7 +212,7 @@ class CountJob(Struct, frozen=True):
 
 
 def count_terms(texts: Iterable[str], dictionary: Dictionary) -> TermCounts:
-    """Count the terms in `texts`, each occurrence also inside a longer term."""
+    """Count the occurrences of terms in `texts`, also inside longer terms."""
     parts = [np.empty(0, dtype=np.int64), *(matches.term for matches in dictionary.find_in(texts))]
     return np.unique(np.concatenate(parts), return_counts=True)
 
@@ -219,31 +221,31 @@ T = TypeVar("T")
 
 
 def combine(pages: Sequence[Page], title: str) -> Page:
-    """Combine pages into one called `title`: earlier sources win, lists are united."""
+    """Combine pages into one with this title: earlier sources win, lists are united."""
     return Page(
         title=title,
         kind=next((page.kind for page in pages if page.kind), None),
         role=_role(pages),
         description=next((page.description for page in pages if page.description), ""),
-        categories=_united(page.categories for page in pages),
-        aliases=_united(page.aliases for page in pages),
-        facts=_united(page.facts for page in pages),
+        categories=_unite(page.categories for page in pages),
+        aliases=_unite(page.aliases for page in pages),
+        facts=_unite(page.facts for page in pages),
         wikidata=next((page.wikidata for page in pages if page.wikidata), ""),
         freebase=next((page.freebase for page in pages if page.freebase), ""),
     )
 
 
 def _role(pages: Sequence[Page]) -> Role:
-    """Return "article" if a source that knows more than the title takes it for one."""
+    """Return "article" if a source with more than the title says so, or no source objects."""
     others: list[Role] = [page.role for page in pages if page.role != "article"]
-    if not others or any(page.role == "article" and _substantial(page) for page in pages):
+    if not others or any(page.role == "article" and _has_content(page) for page in pages):
         return "article"
     return others[0]
 
 
-def _substantial(page: Page) -> bool:
+def _has_content(page: Page) -> bool:
     return bool(page.kind or page.description or page.facts or page.wikidata or page.freebase)
 
 
-def _united(lists: Iterable[Sequence[T]]) -> tuple[T, ...]:
+def _unite(lists: Iterable[Sequence[T]]) -> tuple[T, ...]:
     return tuple(dict.fromkeys(item for items in lists for item in items))

@@ -1,7 +1,7 @@
 """The kind of a page (person, location, organisation or concept), from its own content.
 
-Four kinds of evidence vote, each with a weight: the infobox, the categories, a template with
-coordinates, and the noun of the first sentence ("was a French painter").
+Evidence is weighted and added up: the infobox, the categories, a template with coordinates, and the
+noun of the first sentence ("was a French painter").
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ _STOP = frozenset(
     "published".split()
 )
 _GENERIC = frozenset("fictional mythical mythological legendary imaginary hypothetical".split())
-_PASSED = frozenset("one group chain part member pair cluster series".split())
+_GROUP_NOUNS = frozenset("one group chain part member pair cluster series".split())
 _ADJECTIVES = frozenset(
     "academic general principal chief major communist socialist nationalist republican".split()
 )
-_BROAD = frozenset("state area region range basin zone order school house field".split())
+_AMBIGUOUS_NOUNS = frozenset("state area region range basin zone order school house field".split())
 _AFTER_NOUN = frozenset("run lain made built held set currently now both also once written".split())
 _TOPIC = re.compile(
     r"(?:(?:demographics|geography|history|economy|politics|culture|music|education|religion|"
@@ -72,7 +72,7 @@ _TOPIC = re.compile(
 _PLACE_FIRST = frozenset(
     ("Lake", "Mount", "River", "Cape", "Fort", "Port", "Isle", "Gulf", "Strait")
 )
-_REMEMBERED = 20_000
+_CACHE_SIZE = 20_000
 """Size of the caches for nouns, categories and boxes."""
 _NOUNS: dict[str, Kind] = {
     **dict.fromkeys(CONCEPT, "concept"),
@@ -81,10 +81,10 @@ _NOUNS: dict[str, Kind] = {
     **dict.fromkeys(PERSON, "person"),
 }
 _KINDS: tuple[Kind, ...] = ("concept", "person", "location", "organisation")
-_LATE = 250
-"""Characters within which the verb of a first sentence occurs."""
-_EARLY = 60
-"""Characters from the start, after the name, within which a birth date occurs."""
+_VERB_REACH = 250
+"""Characters within which the verb of the first sentence is searched."""
+_DATE_REACH = 60
+"""Characters after the name within which a birth date is searched."""
 
 
 def kind_of(title: str, wikitext: Wikitext) -> Kind | None:
@@ -106,9 +106,9 @@ def kind_of(title: str, wikitext: Wikitext) -> Kind | None:
         votes["person"] += DATES
     if (kind := _kind_of_title(title)) is not None:
         votes[kind] += TITLE
-    stated = stated_kind(title, wikitext.lead)
-    if stated is not None:
-        votes[stated] += SENTENCE
+    sentence_kind = stated_kind(title, wikitext.lead)
+    if sentence_kind is not None:
+        votes[sentence_kind] += SENTENCE
     best = max(_KINDS, key=lambda kind: votes[kind])
     return best if votes[best] else None
 
@@ -116,11 +116,11 @@ def kind_of(title: str, wikitext: Wikitext) -> Kind | None:
 def stated_kind(title: str, lead: str) -> Kind | None:
     """Return the kind of a first sentence's subject."""
     text = clean(without_parentheses(lead[:1500]))
-    copula = _COPULA.search(text, 0, _LATE)
+    copula = _COPULA.search(text, 0, _VERB_REACH)
     if copula is None:
         return None
     end = _SENTENCE_END.search(text, copula.end())
-    sentence = text[: end.start()] if end else text[: 2 * _LATE]
+    sentence = text[: end.start()] if end else text[: 2 * _VERB_REACH]
     subject = sentence[: copula.start()].strip()
     if _is_generic(title, subject):
         return "concept"
@@ -130,7 +130,7 @@ def stated_kind(title: str, lead: str) -> Kind | None:
 
 def _has_life_dates(title: str, lead: str) -> bool:
     bracket = lead.find("(")
-    match = _DATES.match(lead, bracket) if 0 < bracket < len(title) + _EARLY else None
+    match = _DATES.match(lead, bracket) if 0 < bracket < len(title) + _DATE_REACH else None
     if match is None:
         return False
     if match["rest"] is None:
@@ -153,7 +153,7 @@ def _kind_of_title(title: str) -> Kind | None:
 
 
 def _is_generic(title: str, subject: str) -> bool:
-    """Return whether a sentence defines a word ("A teacher is ...") and not an entity."""
+    """Return whether a sentence defines a common noun ("A teacher is ..."), not an entity."""
     start = subject.split(", ")[-1] if subject.startswith(("In ", "For ", "Within ")) else subject
     if re.match(r"(?:An?|a|an)\s", start):
         return True
@@ -169,36 +169,36 @@ def _kind_of_phrase(words: list[str], *, plural: bool) -> Kind | None:
     """Return the kind of the head noun of a phrase such as "a large French city in ..."."""
     phrase: list[str] = []
     for index, word in enumerate(words[:40]):
-        plain = word.lower()
-        if plain not in _STOP:
-            phrase.append(plain)
+        lower_word = word.lower()
+        if lower_word not in _STOP:
+            phrase.append(lower_word)
             continue
         if not _GENERIC.isdisjoint(phrase):
             return "concept"
-        if plain == "of" and phrase and phrase[-1] == "body":
+        if lower_word == "of" and phrase and phrase[-1] == "body":
             return "location" if "water" in words[index : index + 4] else None
-        if plain == "of" and phrase and phrase[-1] in _PASSED:
+        if lower_word == "of" and phrase and phrase[-1] in _GROUP_NOUNS:
             phrase = phrase[:1]
             continue
         kind, head = _head(phrase)
         follows = words[index + 1 : index + 8]
-        if plain in (",", "and", "or") and (head in _ADJECTIVES or kind == "concept"):
+        if lower_word in (",", "and", "or") and (head in _ADJECTIVES or kind == "concept"):
             # "an Australian film and theatre actress", "an academic and applied field"
-            other = _kind_of_phrase([*phrase[:1], *follows], plural=plural)
-            return other or kind
-        if plain == "of" and phrase and phrase[-1] in _BROAD and _is_common(follows):
+            coordinated = _kind_of_phrase([*phrase[:1], *follows], plural=plural)
+            return coordinated or kind
+        if lower_word == "of" and phrase and phrase[-1] in _AMBIGUOUS_NOUNS and _is_common(follows):
             return "concept"
         if kind is not None:
             definite = phrase[0] in ("a", "an", "the") or not head.endswith(("s", "people"))
             return kind if definite or not plural else "concept"
-        if plain not in (",", "and", "or") or len(phrase) > 3:
+        if lower_word not in (",", "and", "or") or len(phrase) > 3:
             return None
         phrase = phrase[:1]
     return _head(phrase)[0]
 
 
 def _is_common(words: list[str]) -> bool:
-    """Return whether a phrase goes on with a common noun: "a state of mind", not "of the Union"."""
+    """Return whether a common noun follows: "a state of mind", but not "of the Union"."""
     return next((word.islower() for word in words if word not in ("the", "a", "an")), False)
 
 
@@ -213,12 +213,12 @@ def _head(phrase: list[str]) -> tuple[Kind | None, str]:
     return None, ""
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_CACHE_SIZE)
 def _kind_of_noun(noun: str) -> Kind | None:
     return next((_NOUNS[form] for form in guessed_singulars(noun) if form in _NOUNS), None)
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_CACHE_SIZE)
 def _kind_of_category(category: str) -> Kind | None:
     """Return the kind of a category's members: cities in "Cities in France", none in "Music"."""
     head = _CATEGORY_STOP.sub("", category).rpartition(" ")[2].lower()
@@ -229,7 +229,7 @@ def _kind_of_category(category: str) -> Kind | None:
     return None
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_CACHE_SIZE)
 def _kind_of_box(template: str) -> Kind | None:
     if "infobox" not in template and not template.endswith(" box"):
         return None

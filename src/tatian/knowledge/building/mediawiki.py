@@ -74,7 +74,7 @@ class Dump:
             yield item.page if isinstance(item, StagedPage) else item
 
     def staged(self) -> Iterator[StagedPage | Redirect]:
-        """Yield the pages as a build stores them; workers have done the slow part."""
+        """Yield the pages as a build stores them; workers parse them."""
         shards = None
         if self._work is not None and str(self.path) != "-":
             if not Path(self.path).is_file():
@@ -114,7 +114,9 @@ class Dump:
         """Return the engine that was asked for; else processes, unless there is little to read."""
         if self._given is not None:
             if str(self.path) == STDIN:
-                raise InputError("standard input cannot be shared out: name a file", path=STDIN)
+                raise InputError(
+                    "standard input cannot be read on an engine: name a file", path=STDIN
+                )
             return self._given
         count = self._processes or min(MOST_PROCESSES, cores())
         if count == 1 or (self._processes is None and 0 < size < SMALL):
@@ -168,7 +170,7 @@ class BatchJob(Struct, frozen=True):
             return error
 
     def end(self, chunk: WorkChunk, results: list[BatchDone | InputError | Failed]) -> BatchDone:
-        """Return the result; a failure ends the build, lest pages be missing."""
+        """Return the result; a failure ends the build, since pages would be missing."""
         (batch,), (result,) = chunk.items, results
         if isinstance(result, InputError):
             raise result
@@ -216,7 +218,7 @@ def page_of(raw: RawPage) -> Page | Redirect | None:
 
 
 def role_of(title: str, wikitext: Wikitext) -> Role:
-    """Return the role of a page: about one thing, about several of one name, or a list."""
+    """Return the role of a page: article, list or disambiguation page."""
     if title.lower().endswith("(disambiguation)") or any(
         map(_DISAMBIGUATION.fullmatch, wikitext.templates)
     ):
@@ -227,14 +229,14 @@ def role_of(title: str, wikitext: Wikitext) -> Role:
 
 
 PARSER = 4
-"""Version, raised when the parser gives other results, so that old shards are not reused."""
+"""Version of the parser's results; shards of other versions are not reused."""
 
 
 _items = msgspec.msgpack.Decoder(list[StagedPage | Redirect])
 
 
 class Shards:
-    """Finished batches of one export in its present state: a changed one gets its own folder."""
+    """Finished batches of an export; if that changes, another folder is used."""
 
     def __init__(self, work: Path, dump: Path) -> None:
         stat = dump.stat()
@@ -260,11 +262,11 @@ class Shards:
         return map(self.get, range(count))
 
     def numbers(self) -> frozenset[int]:
-        """The batches that were finished."""
+        """Return the numbers of finished batches."""
         return frozenset(int(path.stem) for path in self._directory.glob("[0-9]*.msgpack"))
 
     def get(self, number: int) -> bytes:
-        """The shard of a finished batch."""
+        """Return the shard of a finished batch."""
         return self._path(number).read_bytes()
 
     def put(self, number: int, shard: bytes) -> None:
@@ -272,7 +274,7 @@ class Shards:
         write_whole(self._path(number), shard)
 
     def complete(self, batches: int) -> None:
-        """Note that there are no more batches than these."""
+        """Record the number of batches, once all are finished."""
         write_whole(self._end, str(batches).encode())
 
     def _path(self, number: int) -> Path:

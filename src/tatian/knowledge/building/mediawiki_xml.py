@@ -1,4 +1,4 @@
-"""Cuts a MediaWiki export into batches of whole pages, and reads a batch into its pages.
+"""Division of a MediaWiki export into batches of whole pages, and parsing of a batch.
 
 The cut is at the bytes ``</page>``, which wikitext inside an export cannot contain (it is escaped).
 So the process that reads the file does little, and the workers parse the XML.
@@ -42,7 +42,7 @@ class Batch(Struct, frozen=True):
     done: int = 0
     """Bytes of the compressed file that were read for it."""
     cut: int = 0
-    """Number of bytes that were left out of its page, which was too long."""
+    """Bytes that were left out of the only page, which is too long."""
     packed: bool = False
     """True if `data` are bzip2 streams that hold the pages; `offset` counts packed bytes then."""
     last: bool = False
@@ -60,16 +60,16 @@ class RawPage(Struct, frozen=True):
 
 
 def batches(stream: Stream) -> Iterator[Batch]:
-    """Yield the pages of an export, about a megabyte at a time; raise where the file breaks off.
+    """Yield the pages of an export in batches of about a megabyte; raise if it is cut off.
 
     Where every bzip2 stream begins with a page, as in Wikipedia's multistream files, they stay
     packed: unpacking takes one process longer than many need to read the pages.
     """
-    beginnings = _beginnings(stream.raw.peek())
+    beginnings = _stream_starts(stream.raw.peek())
     if beginnings and all(
         beginning.lstrip().startswith((_OPEN, b"</mediawiki")) for beginning in beginnings
     ):
-        yield from _packed(stream)
+        yield from _compressed_batches(stream)
         return
     rest = stream.take(BATCH)
     start = rest.find(_OPEN)
@@ -110,7 +110,7 @@ def batches(stream: Stream) -> Iterator[Batch]:
         )
 
 
-def _beginnings(head: bytes) -> list[bytes]:
+def _stream_starts(head: bytes) -> list[bytes]:
     """Return the beginning of each bzip2 stream after the first, as far as visible."""
     places = [match.start() for match in _STREAM.finditer(head)]
     try:
@@ -121,7 +121,7 @@ def _beginnings(head: bytes) -> list[bytes]:
 
 
 def _streams(stream: Stream) -> Iterator[bytes]:
-    """The packed bytes of a bzip2 file, in pieces of whole streams."""
+    """Yield the compressed bytes of a bzip2 file in pieces of whole streams."""
     rest = b""
     while data := stream.raw.read(BATCH):
         rest += data
@@ -133,7 +133,7 @@ def _streams(stream: Stream) -> Iterator[bytes]:
     yield rest
 
 
-def _packed(stream: Stream) -> Iterator[Batch]:
+def _compressed_batches(stream: Stream) -> Iterator[Batch]:
     before, offset = b"", 0
     for number, data in enumerate(_streams(stream)):
         if number:
@@ -143,7 +143,7 @@ def _packed(stream: Stream) -> Iterator[Batch]:
     yield Batch(before, offset, 0, number, stream.done, packed=True, last=True)
 
 
-def _unpacked(batch: Batch, path: str) -> Batch:
+def _decompress(batch: Batch, path: str) -> Batch:
     """Return the batch unpacked, without the text around the export's first and last page."""
     try:
         data = bz2.decompress(batch.data)
@@ -186,9 +186,9 @@ def _check_head(head: bytes, stream: Stream) -> None:
 
 
 def pages_of(batch: Batch, path: str) -> list[RawPage]:
-    """The pages of a batch; of a page with history, its last revision."""
+    """Parse the pages of a batch; of several revisions of a page, the last."""
     if batch.packed:
-        batch = _unpacked(batch, path)
+        batch = _decompress(batch, path)
     end = _CUT if batch.cut else b""
     whole = BytesIO(b"<mediawiki>" + batch.data + end + b"</mediawiki>")
     pages: list[RawPage] = []

@@ -1,14 +1,13 @@
 """Pages, redirects and titles: the content of a source of knowledge, one at a time.
 
-A source is anything that can be iterated over; it holds nothing back for later, so a dump of any
-size goes through a small memory. Titles are as `tatian.knowledge.entities.page_title` writes them;
-links may point to redirects or to pages that no source has: the builder sorts that out.
+A source is an iterable that keeps nothing, so that dumps of any size need little memory. Titles
+have the form of `tatian.knowledge.entities.page_title`. Links may point to redirects, or to pages
+that no source has; the builder resolves them.
 
-A prior is a share of links. Where nothing links with a term, or to a page, its names speak: each
-counts as much as a few links would (a pseudo-count), so that real links soon outweigh it. Of
-several reasons for one term the strongest counts.
+A prior is a share of links. Names of a page count as a few links each (a pseudo-count), which
+matters for terms with few links. If a term has several origins, the one with most counts.
 
-| term | from | worth |
+| term | origin | pseudo-count |
 |---|---|---|
 | jaguar | the page Jaguar | 5 |
 | jaguars | a redirect | 2 |
@@ -55,10 +54,10 @@ def lines_of(path: AnyPath) -> Iterator[tuple[int, str]]:
 
 
 class Anchor(Struct, frozen=True):
-    """A link of a page, and the words it shows."""
+    """A link of a page, with the words that it shows."""
 
     target: str
-    """The title of the page it goes to, without a section."""
+    """Title of the target page, without a section."""
     shown: str
     count: int = 1
 
@@ -76,7 +75,7 @@ class Page(Struct, frozen=True):
     anchors: tuple[Anchor, ...] = ()
     facts: tuple[Fact, ...] = ()
     text: str = ""
-    """Its plain text, for counting occurrences of a term without a link."""
+    """Plain text, for counting occurrences of terms without links."""
     wikidata: str = ""
     freebase: str = ""
 
@@ -99,7 +98,7 @@ class PageSource(Protocol):
 
 @runtime_checkable
 class CountedSource(Protocol):
-    """A source that knows how often terms occur in its texts, in place of the texts."""
+    """A source that has counts of terms instead of texts."""
 
     def seen(self) -> Iterator[tuple[str, int]]:
         """Yield terms in normal form, and how often each occurs."""
@@ -117,7 +116,7 @@ _LONGEST = 255
 
 
 class Titles:
-    """A source of bare titles, one per line: the pages that are known to exist.
+    """A source of titles, one per line.
 
     A line is a title with spaces or underscores, percent-encoded or not, with or without ``/wiki/``
     or a whole address before it. Blank lines, lines that begin with ``#`` and pages outside the
@@ -160,8 +159,8 @@ def title_of(written: str) -> str:
         raise ValueError(f"{written!r} is not UTF-8 once percent signs are decoded") from error
     if not title:
         raise ValueError(f"expected a title, found {written!r}")
-    if bad := _FORBIDDEN.search(title):
-        raise ValueError(f"{written!r} is no title: none has {bad[0]!r} in it")
+    if forbidden := _FORBIDDEN.search(title):
+        raise ValueError(f"{written!r} is no title: titles do not contain {forbidden[0]!r}")
     if len(title.encode()) > _LONGEST:
         raise ValueError(
             f"expected a title of at most {_LONGEST} bytes, found {len(title.encode())}"
@@ -175,7 +174,7 @@ ALIAS = 1.0
 LISTED = 0.5
 WEAK = 0.1
 MOST_WORDS = 16
-"""Most words of a term; a longer one is a sentence that somebody made a link of."""
+"""Most words of a term; longer ones are sentences that are links."""
 _BRACKETS = re.compile(r"(.+?)\s*\([^()]*\)$")
 _GENERATIONS = {"jr", "sr"}
 _NOBLE = {"of", "the"}
@@ -209,7 +208,7 @@ def names(title: str, kind: Kind) -> Iterator[tuple[str, float]]:
 
 
 def redirect_names(title: str) -> Iterator[tuple[str, float]]:
-    """The terms that a redirect gives."""
+    """Yield the terms of a redirect, each with its weight."""
     yield term(title), REDIRECT
     base = base_title(title)
     if base != title:
@@ -217,7 +216,7 @@ def redirect_names(title: str) -> Iterator[tuple[str, float]]:
 
 
 def _surname(name: str) -> str:
-    """The last name of a person; empty for rulers, saints and people of one name."""
+    """Return the last name of a person; empty for rulers, saints and people of one name."""
     parts = name.split()
     if parts and normal_form(parts[-1]) in _GENERATIONS:
         parts.pop()

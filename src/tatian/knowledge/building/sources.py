@@ -1,4 +1,4 @@
-"""Sources by their content; a finished base is one as well."""
+"""Recognition of sources by their content, and finished bases as sources."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ from tatian.text.streams import STDIN, open_stream
 COMPANIONS = {"facts": "entities", "extracts": "concepts"}
 """Files that supplement another one, and the kind of that."""
 KINDS = ("mediawiki", "entities", "concepts", "titles", "table", "base")
-"""Kinds for ``KIND:PATH`` beside them."""
+"""Other kinds for ``KIND:PATH``."""
 _NAMES = ", ".join(KINDS)
-_STRANGE = "is no source that is known"
-_LOOKED_AT = 1 << 16
+_UNKNOWN_SOURCE = "is no source that is known"
+_HEAD_BYTES = 1 << 16
 _CONCEPTS = re.compile(rb'\{\s*"Q[1-9]\d*"\s*:\s*\{')
 _PREFIX = re.compile(r"[A-Za-z][\w-]+")
-"""Pattern of a possible kind; one letter is a drive."""
+"""Pattern of a kind; a single letter would be a drive."""
 _FIELDS = re.compile(r"(?<!\d),(?!\s)|,(?![\s\d])")
 """Commas that separate fields, unlike those of "Paris, Texas" and "10,000 Maniacs"."""
 _SENTENCE = re.compile(r"(?:\S+\s+){4,}\S+[.!?][\"')\u201d\u2019]?")
 _MOST_WORDS = 9
-"""Most words in a line that can still be a title, as a rule."""
+"""Most words of a line that is taken for a title."""
 _FACT = re.compile(rb"(?:/m/|/g/)\S+\t/\S+\t(?:/m/|/g/)\S+\s*(?:\n|$)")
 
 
 class NamedSource(NamedTuple):
-    """A file and what it is."""
+    """A file and its kind."""
 
     kind: str
     path: str
@@ -95,7 +95,7 @@ def recognise(path_or_kind: str) -> NamedSource:
         message = f"a stream needs its kind, as in mediawiki:{path_or_kind} ({_NAMES})"
         raise InputError(message, path=path_or_kind)
     with open_stream(path_or_kind, bzip2=True) as stream:
-        start = stream.take(_LOOKED_AT)
+        start = stream.take(_HEAD_BYTES)
     return NamedSource(_kind(start, os.fspath(path_or_kind)), path_or_kind)
 
 
@@ -121,14 +121,14 @@ def _kind(start: bytes, path: str) -> str:
     if not text.startswith((b"{", b"[", b"<")) and b"\t" not in first and b"\0" not in start:
         _refuse_other_text(start, path)
         return "titles"
-    problem = "is binary, and no source that is known" if b"\0" in start else _STRANGE
+    problem = "is binary, and no source that is known" if b"\0" in start else _UNKNOWN_SOURCE
     raise InputError(f"{problem}: say which it is, as in mediawiki:{path} ({_NAMES})", path=path)
 
 
 def _refuse_other_text(start: bytes, path: str) -> None:
     """Refuse prose and tables with commas as lists of titles, unless the user says so."""
     whole = start.rpartition(b"\n")[0]
-    text = (whole if len(start) == _LOOKED_AT and whole else start).decode("utf-8", "replace")
+    text = (whole if len(start) == _HEAD_BYTES and whole else start).decode("utf-8", "replace")
     lines = [line.strip() for line in text.splitlines()]
     lines = [line for line in lines if line and not line.startswith("#")]
     if len(lines) > 1 and all(_FIELDS.search(line) for line in lines):
@@ -145,7 +145,7 @@ def _is_prose(line: str) -> bool:
 
 
 class ExistingBase:
-    """Everything in a base but its vectors, which are computed anew.
+    """The content of a base except its vectors, which are computed again.
 
     Links come back without the words they show. The number of links from a term to a page is given
     by links of the page to itself, which count for nothing else.
@@ -165,7 +165,7 @@ class ExistingBase:
         outward = sqlite3.connect("", isolation_level=None)
         connection = connect(self.path)
         try:
-            _turn_round(connection, outward)
+            _invert_links(connection, outward)
             with KnowledgeBase.open(self.path) as base:
                 titles = "SELECT title FROM entities WHERE id = ?"
                 for entity in base:
@@ -198,7 +198,7 @@ class ExistingBase:
             outward.close()
 
     def seen(self) -> Iterator[tuple[str, int]]:
-        """Yield how often every term occurs in the texts that the base was built from."""
+        """Yield each term with its occurrences in the texts of the base."""
         connection = connect(self.path)
         try:
             yield from connection.execute("SELECT form, seen FROM terms WHERE seen > 0")
@@ -206,8 +206,8 @@ class ExistingBase:
             connection.close()
 
 
-def _turn_round(connection: sqlite3.Connection, outward: sqlite3.Connection) -> None:
-    """Turn in-links into out-links, on the disk, since there are many."""
+def _invert_links(connection: sqlite3.Connection, outward: sqlite3.Connection) -> None:
+    """Compute out-links from in-links, on disk, since there are many."""
     import numpy as np
 
     outward.execute("CREATE TABLE links (source INTEGER, target INTEGER)")

@@ -1,4 +1,4 @@
-"""Stores the sources' content in a file until all of it is known, and merges equal pages."""
+"""Storage of the sources' content until all is known, and merging of equal pages."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ _INSERTS = {
 }
 _ROWS = 20_000
 """Rows that are written in one transaction."""
-_TOGETHER = 4 << 20
-"""Packed bytes of texts that are counted together."""
+_TEXT_BATCH_BYTES = 4 << 20
+"""Compressed bytes of texts that are counted in one batch."""
 
 
 class StagedPage(Struct, frozen=True, array_like=True, tag=True):
-    """A page as a build stores it: the slow part is done, perhaps in another process."""
+    """A page in the form in which a build stores it."""
 
     title: str
     wikidata: str
@@ -61,7 +61,7 @@ class StagedPage(Struct, frozen=True, array_like=True, tag=True):
     listed: tuple[str, tuple[str, ...]] | None
     """Title of a disambiguation page with the titles it lists under that name."""
     packed: bytes
-    """Its text."""
+    """Plain text of the page."""
 
     @property
     def page(self) -> Page:
@@ -98,13 +98,13 @@ def stage_page(page: Page) -> StagedPage:
 
 
 class TextPlace(NamedTuple):
-    """Place of some texts in the file of texts."""
+    """Position of a batch of texts in the file of texts."""
 
     start: int
     size: int
 
     def texts(self, path: str) -> Iterator[str]:
-        """The plain texts there."""
+        """Yield the plain texts of the batch."""
         with Path(path).open("rb") as file:
             file.seek(self.start)
             data = file.read(self.size)
@@ -172,7 +172,7 @@ class Staging:
         if page.packed:
             self._packed.append(page.packed)
             self._packed_bytes += len(page.packed)
-            if self._packed_bytes >= _TOGETHER:
+            if self._packed_bytes >= _TEXT_BATCH_BYTES:
                 self._write_texts()
 
     def _put(self, table: str, rows: Iterable[tuple[object, ...]]) -> None:
@@ -187,7 +187,7 @@ class Staging:
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Open a database that is thrown away if anything fails, so it needs no safeguards."""
+    """Open a temporary database, without safeguards against crashes."""
     connection = sqlite3.connect(path, isolation_level=None)
     for setting in ("journal_mode=OFF", "synchronous=OFF", "locking_mode=EXCLUSIVE"):
         connection.execute(f"PRAGMA {setting}")
@@ -209,7 +209,7 @@ def resolve(
     redirect: Callable[[str], str | None],
     page: Callable[[str], int | None],
 ) -> int | None:
-    """Return the page that `title` leads to: the last one on the way along the redirects.
+    """Return the page that `title` leads to, after all redirects.
 
     A redirect to a missing page leads nowhere, so a page that another source turned into such a
     redirect stays. For titles that redirect in a circle, the first source's page is meant.
@@ -235,7 +235,7 @@ class Groups:
         self._parents = array("i", range(pages + 1))
 
     def head(self, page: int) -> int:
-        """The page that gives the title to the group of `page`."""
+        """Return the page that gives the title to the group of `page`."""
         parents = self._parents
         while parents[page] != page:
             parents[page] = parents[parents[page]]
@@ -292,7 +292,7 @@ def merge(connection: sqlite3.Connection, pages: int) -> None:
 
 
 def _follow(connection: sqlite3.Connection, groups: Groups) -> None:
-    """Follow redirects that lead somewhere; a page that became a redirect joins its target."""
+    """Follow redirects to existing pages; a page that is also a redirect joins its target."""
 
     def page(title: str) -> int | None:
         row = connection.execute("SELECT page FROM titles WHERE title = ?", (title,)).fetchone()

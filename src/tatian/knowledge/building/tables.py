@@ -1,7 +1,7 @@
 """Tables of things that people wrote by hand: one line each, facts included.
 
 UTF-8, four columns with tabs between them, the first line their names; lines that begin with ``#``
-and blank lines are passed over:
+and blank lines are skipped:
 
     title          aliases                  kind    facts
     Angela Merkel  Merkel|Madam Chancellor  person  occupation=politician|nationality=Germany|...
@@ -55,7 +55,7 @@ class EntityTable:
             yield page_of(row)
 
     def rows(self) -> Iterator[Row]:
-        """The lines as they were written; `InputError` names the first that is not in order."""
+        """Yield the lines; an `InputError` names the first invalid one."""
         lines = lines_of(self._path)
         first: dict[str, int] = {}
         for number, line in lines:

@@ -20,10 +20,10 @@ from tatian.knowledge.building.wikitext_scan import blocks, shows_words, templat
 from tatian.knowledge.entities import fold, words_of
 
 LONGEST_SHOWN = 200
-"""Characters; a link that shows more is a mistake of its writer."""
+"""Most characters that a link shows; longer ones are mistakes."""
 
 LONGEST_OPENING = 10
-"""Paragraphs before the first heading among which the lead is sought."""
+"""Paragraphs in which the lead is searched."""
 
 _WHOLE = re.compile(r"\[\[[^\[\]{}\n]*\]\]|\{\{[^\[\]{}\n]*\}\}")
 _MARK = re.compile(rf"({_WHOLE.pattern}|\[\[|\]\]|\{{\{{|\}}\}}|\n\{{\||\n\|\}}(?!\}}))")
@@ -62,7 +62,7 @@ class Wikitext(Struct, frozen=True):
     anchors: tuple[Anchor, ...] = ()
     categories: tuple[str, ...] = ()
     templates: tuple[str, ...] = ()
-    """Their names in lower case, in order, each once."""
+    """Names of templates in lower case, in order, each once."""
     paragraphs: tuple[str, ...] = ()
     """Plain text: prose, list items, table cells, captions, headings."""
     lead: str = ""
@@ -79,11 +79,11 @@ def parse_wikitext(source: str, title: str = "") -> Wikitext:
     reader = _Reader(title)
     for block in blocks(source):
         reader.block(block)
-    return reader.finished()
+    return reader.finish()
 
 
 class _Reader:
-    """Collects the content of the blocks of one page."""
+    """Collects the content of one page, block by block."""
 
     def __init__(self, title: str) -> None:
         self._title = title
@@ -120,10 +120,10 @@ class _Reader:
             text = self._plain(stripped)
             if text:
                 self._prose.append(text)
-        self._flush_aside()
+        self._flush_captions()
 
-    def finished(self) -> Wikitext:
-        """Return everything, once all blocks are in."""
+    def finish(self) -> Wikitext:
+        """Return the content of all blocks."""
         self._end_paragraph()
         return Wikitext(
             anchors=tuple(
@@ -147,7 +147,7 @@ class _Reader:
         if text:
             self._paragraphs.append(text)
 
-    def _flush_aside(self) -> None:
+    def _flush_captions(self) -> None:
         for text in self._aside:
             self._add(tidy(text))
         self._aside.clear()
@@ -155,11 +155,11 @@ class _Reader:
     def _plain(self, wikitext: str) -> str:
         if "[[" not in wikitext and "{{" not in wikitext and "{|" not in wikitext:
             return tidy(unescape(wikitext))
-        if wikitext.startswith("{{") and self._is_silent(wikitext):
+        if wikitext.startswith("{{") and self._is_wordless(wikitext):
             return ""
-        return tidy(self._shown(_tree(wikitext)))
+        return tidy(self._visible_words(_tree(wikitext)))
 
-    def _shown(self, items: Sequence[Item]) -> str:
+    def _visible_words(self, items: Sequence[Item]) -> str:
         """Return the words that items show, and record links, categories and captions."""
         out: list[str] = []
         for index, item in enumerate(items):
@@ -175,11 +175,11 @@ class _Reader:
         return "".join(out)
 
     def _link(self, node: WikiNode, after: Item | None) -> str:
-        title, text = _cut(node.items, "|")
+        title, text = _split_at(node.items, "|")
         if any(
             _NO_TITLE.search(item) if isinstance(item, str) else item.mark != "{{" for item in title
         ):
-            return self._shown(("[[", *node.items, "]]"))
+            return self._visible_words(("[[", *node.items, "]]"))
         target = target_of(_source(title))
         if target.sort == "category":
             if target.title:
@@ -193,7 +193,7 @@ class _Reader:
             return ""
         shown = target.shown
         if text is not None:
-            shown = tidy(self._shown(text)) or pipe_trick(shown)
+            shown = tidy(self._visible_words(text)) or pipe_trick(shown)
         if target.sort == "page":
             trail = _TRAIL.match(after) if isinstance(after, str) else None
             whole = shown + trail[0] if trail else shown
@@ -205,7 +205,7 @@ class _Reader:
         """Record the last argument of a picture, unless that is an option such as ``thumb``."""
         last = _parts(text)[-1]
         if not _PICTURE_OPTION.fullmatch(_source(last).strip()):
-            self._aside.append(self._shown(last))
+            self._aside.append(self._visible_words(last))
 
     def _template(self, node: WikiNode) -> str:
         """Return the words it shows, without named arguments, which are fields of a box."""
@@ -214,16 +214,16 @@ class _Reader:
         if not written.strip() or any(
             _NO_NAME.search(item) if isinstance(item, str) else item.mark != "{{" for item in first
         ):
-            return self._shown(("{{", *node.items, "}}"))
+            return self._visible_words(("{{", *node.items, "}}"))
         name = self._note_template(written)
         unnamed: list[str] = []
         before = len(self._links)
         for argument in arguments:
-            key, value = _cut(argument, "=")
+            key, value = _split_at(argument, "=")
             if value is None:
-                unnamed.append(tidy(self._shown(argument)))
+                unnamed.append(tidy(self._visible_words(argument)))
             elif _source(key).strip().lower() in _PROSE_FIELDS:
-                unnamed.append(tidy(self._shown(value)))
+                unnamed.append(tidy(self._visible_words(value)))
             else:
                 self._note_templates(value)
         words = template_words(name, unnamed, self._title)
@@ -249,7 +249,7 @@ class _Reader:
                 opens = index & 1 and ended == 0
                 if opens or (first_line and (piece == "||" or (piece == "!!" and head))):
                     if cell is not None:
-                        self._aside.append(self._shown(cell))
+                        self._aside.append(self._visible_words(cell))
                     passed = bool(opens) and piece[-1] == "-"
                     cell = None if passed else []
                     first_line = attributes = not passed
@@ -261,11 +261,11 @@ class _Reader:
                     if ended >= 0:
                         passed = first_line = attributes = False
         if cell is not None:
-            self._aside.append(self._shown(cell))
-        return self._shown(outside)
+            self._aside.append(self._visible_words(cell))
+        return self._visible_words(outside)
 
-    def _is_silent(self, wikitext: str) -> bool:
-        """Return whether it is one template without words, such as a box, which needs no parser."""
+    def _is_wordless(self, wikitext: str) -> bool:
+        """Return whether the text is one template without words, such as an infobox."""
         depth = 0
         for brace in _BRACES.finditer(wikitext):
             depth += 1 if brace[0] == "{{" else -1
@@ -306,7 +306,7 @@ def tidy(text: str) -> str:
 
 
 def _lead(opening: list[str], title: str) -> str:
-    """Return the paragraph that defines the page: the first that names it, else the first."""
+    """Return the defining paragraph: the first with the title, or else the first."""
     prose = [text for text in opening if _is_prose(text)]
     words = [word for word in words_of(title.partition(" (")[0]) if len(word) > 2]
     for text in prose[:4]:
@@ -317,7 +317,7 @@ def _lead(opening: list[str], title: str) -> str:
 
 
 def _is_prose(text: str) -> bool:
-    """Return whether it is long enough for a sentence and no note to the reader."""
+    """Return whether a text is long enough for a sentence, and not a note to the reader."""
     if len(text) < 12 or _NOTE.match(text):
         return False
     return len(text) >= 100 or any(mark in text for mark in ".!?")
@@ -362,7 +362,7 @@ def _source(items: Sequence[Item]) -> str:
     )
 
 
-def _cut(items: Sequence[Item], mark: str) -> tuple[Sequence[Item], Sequence[Item] | None]:
+def _split_at(items: Sequence[Item], mark: str) -> tuple[Sequence[Item], Sequence[Item] | None]:
     """Return the items before the first `mark` outside of brackets, and after it if any."""
     for index, item in enumerate(items):
         if isinstance(item, str) and mark in item:

@@ -1,4 +1,4 @@
-"""Makes any wikitext safe to parse, in one pass and linear time.
+"""Preparation of wikitext for parsing, in one pass and linear time.
 
 A wikitext parser tries a construct, fails at the end of the page and tries again, so a page with
 many unclosed brackets takes it minutes. Here comments, references and tags are removed, as are
@@ -38,16 +38,16 @@ _DROPPED = frozenset(
     "graph hiero inputbox chem ce references templatestyles categorytree section noinclude "
     "indicator includeonly style script".split()
 )
-"""Elements whose contents are no prose."""
+"""Elements whose content is not prose."""
 _BREAKS = frozenset("br hr p div li ul ol dl dd dt tr td th table blockquote center poem".split())
 
 
 def blocks(source: str) -> list[str]:
     """Return the page as well-formed blocks: lines, templates, tables; blank lines are empty."""
-    return _balanced("\n" + _scrubbed(source))
+    return _balance("\n" + _scrub(source))
 
 
-def _scrubbed(source: str) -> str:
+def _scrub(source: str) -> str:
     """Remove comments, references, tags, addresses and quote marks of style."""
     text = _without_tags(_COMMENT.sub("", source.replace("\r\n", "\n").replace("\r", "\n")))
     if "__" in text:
@@ -110,7 +110,7 @@ class _Bracket:
         self.matched = False
 
 
-def _balanced(text: str) -> list[str]:
+def _balance(text: str) -> list[str]:
     """Return blocks in which every bracket has its partner; empty ones stand for blank lines."""
     blocks_found: list[str] = []
     block: list[str] = []
@@ -126,7 +126,7 @@ def _balanced(text: str) -> list[str]:
         elif depth <= limits.WIKI_DEPTH:
             block.append(part)
 
-    for bracket in _paired(text):
+    for bracket in _pair_brackets(text):
         if bracket.start > at:
             passed(text[at : bracket.start])
         at = bracket.end
@@ -142,10 +142,10 @@ def _balanced(text: str) -> list[str]:
     blocks_found.append("".join(block))
     if len(text) <= limits.WIKI_BLOCK_CHARACTERS:
         return blocks_found
-    return [part for whole in blocks_found for part in _manageable(whole)]
+    return [part for whole in blocks_found for part in _split_long_block(whole)]
 
 
-def _manageable(block: str) -> list[str]:
+def _split_long_block(block: str) -> list[str]:
     if len(block) <= limits.WIKI_BLOCK_CHARACTERS:
         return [block]
     lines = _ANY.sub(" ", block).split("\n")
@@ -156,7 +156,7 @@ def _manageable(block: str) -> list[str]:
     ]
 
 
-def _paired(text: str) -> list[_Bracket]:
+def _pair_brackets(text: str) -> list[_Bracket]:
     """Return all brackets, marked if they have a partner; empty pairs are one bracket."""
     brackets_found: list[_Bracket] = []
     stack: list[_Bracket] = []
@@ -293,7 +293,7 @@ def template_words(name: str, arguments: Sequence[str], page: str) -> str:
         return f"As of {first}" if first else ""
     if name in ("pagename", "fullpagename", "basepagename", "subst:pagename"):
         return page
-    return _prefixed(name)
+    return _function_argument(name)
 
 
 def _measure(first: str, second: str, arguments: Sequence[str]) -> str:
@@ -306,7 +306,7 @@ def _measure(first: str, second: str, arguments: Sequence[str]) -> str:
     return f"{first} {second}".strip()
 
 
-def _prefixed(name: str) -> str:
+def _function_argument(name: str) -> str:
     """Return the argument of functions with a colon: ``{{formatnum:1234}}``, ``{{lc:ABC}}``."""
     function, colon, rest = name.partition(":")
     return rest.strip() if colon and function in ("formatnum", "lc", "uc", "ucfirst") else ""

@@ -311,7 +311,7 @@ TOTALS = {
     "entities not mentioned": "left out: neither the text nor the abstract mentions them by name",
     "sets": "sets of two to six mentioned entities of one type",
     "sets not close": "left out: neither together in a window of sentences nor in the abstract",
-    "crowded windows": "passed over: windows with too many entities of one type",
+    "crowded windows": "skipped: windows with too many entities of one type",
     "windows": "windows of sentences that mention a whole set",
     "repeated windows": "left out: the same sentences, once the neighbour is added",
     "abstracts": "abstracts that mention a whole set",
