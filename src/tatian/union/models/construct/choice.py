@@ -123,6 +123,18 @@ class WordingJudge:
                 replacements.setdefault(pair[1], set()).add(pair[0])
         return replacements
 
+    def counterparts(self, word: Behind) -> set[Behind]:
+        """Return the words of the other sentence for the same thing or act."""
+        number, place = word
+        twins = self.pairing.twins
+        found = set(self._same.get(word, ()))
+        if number:
+            twin = twins.get(place)
+            found |= {(0, twin)} if twin is not None else set()
+        else:
+            found |= {(1, theirs) for theirs, mine in twins.items() if mine == place}
+        return found
+
     def missing(self, reading: WordingReading) -> list[Behind]:
         """Return content words that are missing from the wording and have no counterpart in it."""
         concepts = Counter(reading.concepts)

@@ -16,6 +16,7 @@ from tatian.text.lexicon import NEGATIONS
 from tatian.union.models import Contradiction, UnionCandidate
 from tatian.union.models.construct.building import constructions
 from tatian.union.models.construct.choice import WordingJudge
+from tatian.union.models.construct.graph import WordingGraph
 from tatian.union.models.construct.guards import draft_faults, faults
 from tatian.union.models.construct.pairing import Pairing, phrase_links
 from tatian.union.models.construct.reading import WordingReading
@@ -101,11 +102,19 @@ class RelatedPair:
         yield from constructions(self.pairing)
         yield from constructions(self.turned)
 
+    def torn(self, tokens: Sequence[WovenToken]) -> list[str]:
+        """Return what a wording tears apart, by the dependencies of the sentences."""
+        reading = WordingReading(tokens, self.sentences)
+        return list(WordingGraph(reading, self.judge).faults())
+
     def weigh(self, tokens: Sequence[WovenToken], origin: str, score: float = 0.0) -> Weighed:
         """Return a wording with its faults and its score: `score` less the cost of the faults."""
         reading = WordingReading(tokens, self.sentences)
         cost = self.judge.cost(reading) + EXCESS * self._excess(reading)
-        return Weighed(UnionCandidate(tuple(tokens), origin, score - cost), tuple(faults(reading)))
+        return Weighed(UnionCandidate(tuple(tokens), origin, score - cost), self._faults(reading))
+
+    def _faults(self, reading: WordingReading) -> tuple[str, ...]:
+        return tuple(faults(reading)) or tuple(WordingGraph(reading, self.judge).faults())
 
     def weigh_draft(self, draft: UnionCandidate) -> Weighed:
         """Score a language model's draft; its grammar is better than what a parse says of it."""

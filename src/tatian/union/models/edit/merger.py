@@ -218,16 +218,22 @@ class Edit:
         ranked = sorted(reading.wordings, key=lambda wording: -worth(wording, reading))
         best = worth(ranked[0], reading)
         result = []
-        for wording in ranked[:WEIGHED]:
+        for wording in ranked:
             tokens = finish(wording.tokens, pair)
             wrong = ["a sentence ends within it"] if ends_within(tokens) else []
             wrong += ["two figures side by side"] if side_by_side(tokens) else []
+            if related is not None:
+                wrong += related.torn(tokens)
+            if wrong:
+                continue
             learned = worth(wording, reading) - best
             if related is None:
                 weighed = Weighed(UnionCandidate(tokens, NAME, learned))
             else:
                 weighed = related.weigh(tokens, NAME, LEARNED * learned)
-            result.append(replace(weighed, faults=(*wrong, *weighed.faults)))
+            result.append(weighed)
+            if len(result) == WEIGHED:
+                break
         return result
 
 
