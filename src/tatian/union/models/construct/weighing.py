@@ -18,6 +18,7 @@ from tatian.union.models.construct.building import constructions
 from tatian.union.models.construct.choice import WordingJudge
 from tatian.union.models.construct.graph import WordingGraph
 from tatian.union.models.construct.guards import draft_faults, faults
+from tatian.union.models.construct.joining import followed, leads
 from tatian.union.models.construct.pairing import Pairing, phrase_links
 from tatian.union.models.construct.reading import WordingReading
 from tatian.union.models.sentences import Parsed, parsed
@@ -32,6 +33,8 @@ DRAFT_STRUCTURE = 0.25
 """Factor for faults of structure in a draft that a language model wrote."""
 LOST = 0.2
 """Largest share of the content words that a language model's draft may leave out."""
+FOLLOWED = -2.0
+"""Score of the fuller sentence followed by the other, before its faults are subtracted."""
 LEARNED = 0.3
 """Weight of the edit model's own score."""
 SHORT = 45
@@ -106,6 +109,10 @@ class RelatedPair:
         """Return what a wording tears apart, by the dependencies of the sentences."""
         reading = WordingReading(tokens, self.sentences)
         return list(WordingGraph(reading, self.judge).faults())
+
+    def followed(self) -> Iterator[tuple[WovenToken, ...]]:
+        """Yield the fuller sentence followed by what is new in the other."""
+        yield from followed(self.pairing if leads(self.pairing) else self.turned)
 
     def weigh(self, tokens: Sequence[WovenToken], origin: str, score: float = 0.0) -> Weighed:
         """Return a wording with its faults and its score: `score` less the cost of the faults."""

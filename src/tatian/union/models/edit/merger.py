@@ -26,6 +26,7 @@ from tatian.union.models import (
 from tatian.union.models.construct.weighing import (
     BUILT,
     CONSTRUCTION,
+    FOLLOWED,
     LEARNED,
     RelatedPair,
     Weighed,
@@ -204,6 +205,7 @@ class Edit:
             if related.short or all(wording.faults for wording in wordings):
                 built = related.proposals()
                 wordings += [related.weigh(tokens, CONSTRUCTION, BUILT) for tokens in built]
+            wordings += [related.weigh(tokens, BOTH, FOLLOWED) for tokens in related.followed()]
             wordings += map(related.weigh_draft, drafts())
         sound = [wording for wording in wordings if not wording.faults]
         order = sorted(sound, key=lambda wording: -wording.candidate.score)
