@@ -1,23 +1,25 @@
-"""Source dependencies of a wording's words: what lost its head, its subject or its object."""
+"""Source dependencies of a wording's words, which show what a merge tore apart."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 
 from tatian.text.content import saying
+from tatian.text.spans import runs
 from tatian.union.models.construct.choice import WordingJudge
 from tatian.union.models.construct.reading import Behind, WordingReading
 
-_INNER = frozenset("det case mark aux cop cc punct expl discourse".split())
-"""Relations of function words."""
-_NOMINAL = frozenset("det case amod nummod compound flat nmod".split())
 _TIGHT = frozenset("det case mark aux cop amod nummod compound flat fixed cc".split())
-_CORE = frozenset("nsubj obj iobj xcomp ccomp csubj".split())
-_CLAUSES = frozenset("root conj parataxis ccomp".split())
+"""Relations of words that stay on their side of the head."""
+_ARGUMENTS = frozenset("nsubj csubj obj iobj xcomp ccomp".split())
+_ADVERBIAL = frozenset("obl advmod advcl".split())
+_FREE = frozenset(("advcl", "advmod"))
+"""Relations of phrases that may modify another act than in their source."""
+_STATEMENTS = frozenset("conj parataxis ccomp".split())
+_RELATIVE = frozenset("who which that".split())
+_LINKS = frozenset("; : and but or while as after".split()) | _RELATIVE
 _PRONOUNS = frozenset("he she it they him her them his its their".split())
-_LINKS = frozenset("; : and but or while as after who which that".split())
 
 
 class WordingGraph:
@@ -27,34 +29,30 @@ class WordingGraph:
         self.reading = reading
         self.sentences = judge.sentences
         self._judge = judge
-        self._index: dict[Behind, int] = {}
+        self._places: dict[Behind, list[int]] = {}
+        self._by_concept: dict[str, list[int]] = {}
         for index, behind in enumerate(reading.behind):
             if behind is not None:
-                self._index.setdefault(behind, index)
-
-    @cached_property
-    def _by_concept(self) -> dict[str, list[int]]:
-        by_concept: dict[str, list[int]] = {}
-        for index, behind in enumerate(self.reading.behind):
-            if behind is not None:
+                self._places.setdefault(behind, []).append(index)
                 concept = self.sentences[behind[0]].concepts[behind[1]]
                 if concept is not None:
-                    by_concept.setdefault(concept, []).append(index)
-        return by_concept
+                    self._by_concept.setdefault(concept, []).append(index)
+        self._pronouns = any(t.glue and t.text in _PRONOUNS for t in reading.tokens)
 
-    def standing_for(self, word: Behind) -> list[int]:
-        """Return the indices of the word itself, or of those that stand for it."""
-        if word in self._index:
-            return [self._index[word]]
-        concept = self.sentences[word[0]].concepts[word[1]]
-        found = list(self._by_concept.get(concept, ())) if concept is not None else []
-        return found + [
-            self._index[other] for other in self._judge.counterparts(word) if other in self._index
-        ]
+    def faults(self) -> Iterator[str]:
+        """Yield the places where the wording is torn."""
+        yield from self._detached()
+        yield from self._separated()
+        yield from self._unfilled()
+        yield from self._doubled()
+        yield from self._orphaned_pronouns()
+        yield from self._unspoken()
+
+    # Heads
 
     @cached_property
     def parents(self) -> list[int | None]:
-        """Index of each word's head in the wording; -1 for tops, None for words that lost theirs."""
+        """Index of each word's head; -1 for main predicates, None for words that lost theirs."""
         return [self._parent(index) for index in range(len(self.reading.behind))]
 
     def _parent(self, index: int) -> int | None:
@@ -65,163 +63,229 @@ class WordingGraph:
         sentence = self.sentences[number]
         head = sentence.heads[place]
         if head < 0:
-            return -1
-        found = [other for other in self.standing_for((number, head)) if other != index]
+            return self._antecedent(index)
+        found = [other for other in self._standing_for((number, head)) if other != index]
         if sentence.concepts[head] in saying():
-            found = [other for other in found if self._same_speaker((number, head), other)]
+            found = [other for other in found if self._has_same_speaker((number, head), other)]
         if not found:
-            for other, twin in self._judge.counterparts(behind):
-                above = self.sentences[other].heads[twin]
-                if (other, twin) in self._index or above < 0:
-                    continue
-                found += [i for i in self.standing_for((other, above)) if i != index]
+            found = [other for other in self._slots_of_twins(behind) if other != index]
         if not found:
-            return None
+            statement = sentence.relations[place] in _STATEMENTS and sentence.predicate(place)
+            antecedent = self._antecedent(index) if statement else -1
+            return antecedent if antecedent >= 0 else None
         return min(found, key=lambda other: abs(other - index))
 
-    def _same_speaker(self, verb: Behind, index: int) -> bool:
+    def _standing_for(self, word: Behind) -> list[int]:
+        """Return the indices of the word itself, or else of words for the same thing."""
+        if word in self._places:
+            return self._places[word]
+        concept = self.sentences[word[0]].concepts[word[1]]
+        found = list(self._by_concept.get(concept, ())) if concept is not None else []
+        for twin in self._judge.counterparts(word):
+            found += self._places.get(twin, ())
+        return found
+
+    def _slots_of_twins(self, word: Behind) -> Iterator[int]:
+        """Yield the heads of words that this word replaces."""
+        for number, twin in self._judge.counterparts(word):
+            head = self.sentences[number].heads[twin]
+            if (number, twin) not in self._places and head >= 0:
+                yield from self._standing_for((number, head))
+
+    def _antecedent(self, index: int) -> int:
+        """Return the word before an added "who" or "which" that opens a clause; -1 if none."""
+        start = self._opening(index)
+        if start > 1 and self.reading.tokens[start - 1].glue:
+            if self.reading.tokens[start - 1].text in _RELATIVE:
+                before = start - 2
+                while before > 0 and not self._is_word(before):
+                    before -= 1
+                return before
+        return -1
+
+    def _opening(self, verb: int) -> int:
+        """Return the index of the first auxiliary or adverb of a verb."""
+        behind = self.reading.behind[verb]
+        assert behind is not None
+        sentence, place = self.sentences[behind[0]], behind[1]
+        group = [place, *sentence.under(place, "aux", "cop", "advmod", "mark")]
+        indices = [i for p in group for i in self._places.get((behind[0], p), ()) if i <= verb]
+        return min([verb, *indices])
+
+    def _has_same_speaker(self, verb: Behind, index: int) -> bool:
         """Return True if a verb of saying is the word itself or has the same subject."""
         behind = self.reading.behind[index]
         if behind is None or behind == verb:
             return True
-        mine, theirs = (
-            self.sentences[number].under(place, "nsubj") for number, place in (verb, behind)
-        )
-        if not mine or not theirs:
+        subjects = [
+            (number, self.sentences[number].under(place, "nsubj"))
+            for number, place in (verb, behind)
+        ]
+        if not all(places for _, places in subjects):
             return True
-        concepts = self.sentences[verb[0]].concepts[mine[0]], self.sentences[behind[0]].concepts[theirs[0]]
-        same = concepts[0] is not None and concepts[0] == concepts[1]
-        return same or (behind[0], theirs[0]) in self._judge.counterparts((verb[0], mine[0]))
+        mine, theirs = ((number, places[0]) for number, places in subjects)
+        concept = self.sentences[mine[0]].concepts[mine[1]]
+        same = concept is not None and concept == self.sentences[theirs[0]].concepts[theirs[1]]
+        return same or theirs in self._judge.counterparts(mine)
 
-    def _is_checked(self, index: int) -> bool:
-        token, behind = self.reading.tokens[index], self.reading.behind[index]
-        if behind is None or token.quoted or not token.text[:1].isalnum():
-            return False
-        return True
+    def _is_word(self, index: int) -> bool:
+        """Return True for a word of a source outside quotations."""
+        token = self.reading.tokens[index]
+        sourced = self.reading.behind[index] is not None
+        return sourced and not token.quoted and token.text[:1].isalnum()
 
-    def faults(self) -> Iterator[str]:
-        """Yield what is torn."""
-        yield from self._broken()
-        yield from self._crossed()
-        yield from self._unfilled()
-        yield from self._doubled()
-        yield from self._orphaned_pronouns()
-
-    def _orphaned_pronouns(self) -> Iterator[str]:
-        """Yield pronouns whose sentence's subject, their likely antecedent, is lost."""
-        for (number, place), index in self._index.items():
-            sentence = self.sentences[number]
-            if sentence.lower[place] not in _PRONOUNS or self.reading.tokens[index].quoted:
-                continue
-            subjects = [p for p in sentence.under(sentence.root, "nsubj") if p < place]
-            if subjects and not self.standing_for((number, subjects[0])):
-                if sentence.concepts[subjects[0]] is not None:
-                    yield f"lost antecedent of {sentence.lower[place]}"
-
-    def _broken(self) -> Iterator[str]:
-        tokens = self.reading.tokens
-        for index, parent in enumerate(self.parents):
-            if parent is not None or not self._is_checked(index):
-                continue
-            behind = self.reading.behind[index]
-            assert behind is not None
-            sentence, place = self.sentences[behind[0]], behind[1]
-            relation = sentence.relations[place]
-            if relation in ("conj", "parataxis", "ccomp") and sentence.predicate(place):
-                continue
-            if relation in ("obl", "advcl", "advmod"):
-                continue
-            yield f"broken {relation} {tokens[index].text}"
-
-    def _dominated(self, index: int, head: int) -> bool:
-        seen = set()
-        parents = self.parents
-        at: int | None = index
-        while at is not None and at >= 0 and at not in seen:
-            if at == head:
+    def _is_below(self, index: int, head: int) -> bool:
+        seen: set[int] = set()
+        above: int | None = index
+        while above is not None and above >= 0 and above not in seen:
+            if above == head:
                 return True
-            seen.add(at)
-            at = parents[at]
+            seen.add(above)
+            above = self.parents[above]
         return False
 
-    def _crossed(self) -> Iterator[str]:
-        """Yield words that words of another phrase separate from their head."""
+    # Faults
+
+    def _detached(self) -> Iterator[str]:
+        """Yield words without their head."""
+        for index, parent in enumerate(self.parents):
+            behind = self.reading.behind[index]
+            if parent is not None or behind is None or not self._is_word(index):
+                continue
+            sentence, place = self.sentences[behind[0]], behind[1]
+            relation = sentence.relations[place]
+            statement = relation in _STATEMENTS and sentence.predicate(place)
+            if relation not in _FREE and not statement:
+                yield f"'{self.reading.tokens[index].text}' lost what it belongs to"
+
+    def _separated(self) -> Iterator[str]:
+        """Yield words that another phrase separates from their head."""
         tokens = self.reading.tokens
         for index, parent in enumerate(self.parents):
-            if parent is None or parent < 0 or not self._is_checked(index):
+            behind = self.reading.behind[index]
+            if parent is None or parent < 0 or behind is None or not self._is_word(index):
                 continue
-            behind, above = self.reading.behind[index], self.reading.behind[parent]
-            assert behind is not None and above is not None
-            head = self.sentences[behind[0]].heads[behind[1]]
-            relation = self.sentences[behind[0]].relations[behind[1]]
-            if relation in _TIGHT and (head > behind[1]) != (parent > index):
-                yield f"{relation} {tokens[index].text} on the wrong side"
-            between = range(min(index, parent) + 1, max(index, parent))
-            foreign = [
-                i
-                for i in between
-                if self._is_checked(i) and not self._dominated(i, parent)
-                and (self.reading.behind[i] or behind)[0] != behind[0] or
-                (self._is_checked(i) and above[0] != behind[0] and not self._dominated(i, parent))
-            ]
-            if foreign:
-                yield f"crossed {relation} {tokens[parent].text} -> {tokens[index].text} by {tokens[foreign[0]].text}"
+            sentence, place = self.sentences[behind[0]], behind[1]
+            relation, head = sentence.relations[place], sentence.heads[place]
+            if head < 0:
+                continue
+            if relation in _TIGHT and (head > place) != (parent > index):
+                yield f"'{tokens[index].text}' on the wrong side of '{tokens[parent].text}'"
+                continue
+            foreign = self._between(index, parent, relation)
+            if foreign is not None:
+                torn = f"'{tokens[parent].text}' and '{tokens[index].text}'"
+                yield f"'{tokens[foreign].text}' between {torn}"
+
+    def _between(self, index: int, parent: int, relation: str) -> int | None:
+        """Return a word between a word and its head that belongs to neither."""
+        behind, above = self.reading.behind[index], self.reading.behind[parent]
+        assert behind is not None and above is not None
+        head = parent
+        if relation in _ADVERBIAL:
+            head = self._predicate(parent)
+        between = range(min(index, parent) + 1, max(index, parent))
+        if relation == "nsubj" and any(
+            self.reading.tokens[i].glue and self.reading.tokens[i].text == "and" for i in between
+        ):
+            return None
+        for i in between:
+            other = self.reading.behind[i]
+            if other is None or not self._is_word(i) or self._is_below(i, head):
+                continue
+            if other[0] != behind[0] or above[0] != behind[0]:
+                return i
+        return None
+
+    def _predicate(self, index: int) -> int:
+        """Return the verb above a particle or an adverb, or the word itself."""
+        behind = self.reading.behind[index]
+        above = self.parents[index]
+        if behind is None or above is None or above < 0:
+            return index
+        particle = self.sentences[behind[0]].relations[behind[1]] in ("compound", "advmod")
+        return above if particle else index
 
     def _unfilled(self) -> Iterator[str]:
-        """Yield verbs without the subject or object that they have in their source."""
-        for behind, index in self._index.items():
-            number, place = behind
-            sentence = self.sentences[number]
+        """Yield verbs and nouns without a subject, object or preposition of their source."""
+        for (number, place), indices in self._places.items():
+            sentence, index = self.sentences[number], indices[0]
             if self.reading.tokens[index].quoted:
                 continue
             for child in sentence.children[place]:
-                relation = sentence.relations[child]
-                if relation in _CORE or relation in ("cop", "aux") :
-                    if (number, child) in self._index:
-                        continue
-                    if relation in ("aux",):
-                        yield f"lost aux {sentence.lower[child]} of {sentence.lower[place]}"
-                        continue
-                    if relation == "cop" or not self._fills(index, (number, child), relation):
-                        yield f"lost {relation} {sentence.lower[child]} of {sentence.lower[place]}"
-            if sentence.relations[place] in ("obj", "obl", "nmod") or sentence.tag(place) == "NOUN":
-                for child in sentence.children[place]:
-                    if sentence.relations[child] == "case" and (number, child) not in self._index:
-                        parent = self.parents[index]
-                        head = self.reading.behind[parent] if parent is not None and parent >= 0 else None
-                        if head == (number, sentence.heads[place]):
-                            yield f"lost case {sentence.lower[child]} of {sentence.lower[place]}"
+                relation, word = sentence.relations[child], (number, child)
+                if word in self._places:
+                    continue
+                lost = relation in ("cop", "aux")
+                lost = lost or (relation in _ARGUMENTS and not self._fills(index, word, relation))
+                lost = lost or (relation == "case" and self._keeps_head(index, number, place))
+                if lost:
+                    verb = self.reading.tokens[index].text
+                    yield f"'{verb}' lost its '{sentence.tokens[child].text}'"
+
+    def _keeps_head(self, index: int, number: int, place: int) -> bool:
+        """Return True if a word depends on the head that it has in its source."""
+        parent = self.parents[index]
+        if parent is None or parent < 0:
+            return False
+        return self.reading.behind[parent] == (number, self.sentences[number].heads[place])
 
     def _fills(self, verb: int, child: Behind, relation: str) -> bool:
         """Return True if a word that stands for a lost subject or object is the verb's own."""
-        for index in self.standing_for(child):
+        opening = self._opening(verb)
+        before = self.reading.tokens[opening - 1] if opening else None
+        linked = before is not None and before.text.lower() in _LINKS
+        if self._pronouns and not linked:
+            return True
+        if linked and before is not None and before.glue and before.text in _RELATIVE:
+            return relation == "nsubj"
+        for index in self._standing_for(child):
             if self.parents[index] == verb:
                 return True
-            if relation == "nsubj" and index < verb and self._is_coordinated(verb):
+            if relation == "nsubj" and index < verb and linked:
                 return True
-        return False
-
-    def _is_coordinated(self, verb: int) -> bool:
-        """Return True if a linking word opens the verb's clause."""
-        behind = self.reading.behind[verb]
-        assert behind is not None
-        sentence, place = self.sentences[behind[0]], behind[1]
-        opening = min([place, *sentence.under(place, "aux", "cop", "advmod")])
-        start = self._index.get((behind[0], opening), verb)
-        before = self.reading.tokens[start - 1].text.lower() if start else ""
-        return before in _LINKS
+        return self._pronouns and relation != "nsubj"
 
     def _doubled(self) -> Iterator[str]:
-        """Yield heads with two subjects or objects of different sentences."""
+        """Yield heads with two subjects, objects or articles of different sentences."""
         slots: dict[tuple[int, str], list[int]] = {}
         for index, parent in enumerate(self.parents):
             behind = self.reading.behind[index]
-            if parent is None or parent < 0 or behind is None:
-                continue
-            relation = self.sentences[behind[0]].relations[behind[1]]
-            if relation in ("nsubj", "obj", "det", "cop"):
-                slots.setdefault((parent, relation), []).append(index)
+            if parent is not None and parent >= 0 and behind is not None:
+                relation = self.sentences[behind[0]].relations[behind[1]]
+                if relation in ("nsubj", "obj", "det", "cop"):
+                    slots.setdefault((parent, relation), []).append(index)
         for (parent, relation), indices in slots.items():
-            sides = {(self.reading.behind[i] or (0, 0))[0] for i in indices}
-            if len(sides) > 1:
-                yield f"two {relation} of {self.reading.tokens[parent].text}"
+            sides = {behind[0] for i in indices if (behind := self.reading.behind[i]) is not None}
+            joined = any(
+                self.reading.tokens[i].text in ("and", "or") for i in range(indices[0], indices[-1])
+            )
+            title = relation == "nsubj" and indices[-1] - indices[0] == 1
+            if len(sides) > 1 and not joined and not title:
+                words = " and ".join(f"'{self.reading.tokens[i].text}'" for i in indices)
+                yield f"{words} side by side at '{self.reading.tokens[parent].text}'"
+
+    def _orphaned_pronouns(self) -> Iterator[str]:
+        """Yield pronouns whose sentence's subject, their likely antecedent, is lost."""
+        for (number, place), indices in self._places.items():
+            sentence = self.sentences[number]
+            if sentence.lower[place] not in _PRONOUNS or not self._is_word(indices[0]):
+                continue
+            subjects = [p for p in sentence.under(sentence.root, "nsubj") if p < place]
+            if subjects and sentence.concepts[subjects[0]] is not None:
+                if not self._standing_for((number, subjects[0])):
+                    yield f"'{sentence.lower[place]}' lost '{sentence.lower[subjects[0]]}'"
+
+    def _unspoken(self) -> Iterator[str]:
+        """Yield quotations of a sentence whose verb of saying is lost."""
+        for first, end in runs(token.quoted for token in self.reading.tokens):
+            behind = next((b for b in self.reading.behind[first:end] if b is not None), None)
+            if behind is None:
+                continue
+            sentence = self.sentences[behind[0]]
+            quoted = sentence.tokens[sentence.root].quoted
+            speaks = sentence.concepts[sentence.root] in saying() and not quoted
+            inner = sentence.under(sentence.root, "ccomp", "parataxis")
+            if speaks and any(sentence.tokens[place].quoted for place in inner):
+                if not self._standing_for((behind[0], sentence.root)):
+                    yield "a quotation lost its speaker"
