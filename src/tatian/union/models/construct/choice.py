@@ -22,9 +22,9 @@ class WordingWeights(Struct, frozen=True):
     """A content word that is missing and has no counterpart in the wording."""
     missing_exact: float = 1.4
     """A missing name or figure."""
-    missing_act: float = 1.9
+    missing_act: float = 1.0
     """A missing verb of a statement."""
-    twice: float = 1.2
+    twice: float = 1.6
     """Two different phrases for one thing, both present."""
     repeated: float = 0.4
     """A content word that occurs more often than in any source."""
@@ -123,8 +123,11 @@ class WordingJudge:
                 replacements.setdefault(pair[1], set()).add(pair[0])
         return replacements
 
-    def counterparts(self, word: Behind) -> set[Behind]:
-        """Return the words of the other sentence for the same thing or act."""
+    def counterparts(self, word: Behind, guessed: bool = True) -> set[Behind]:
+        """Return the words of the other sentence for the same thing or act.
+
+        Without `guessed`, only words that agree in more than what the encoder takes them to mean.
+        """
         number, place = word
         twins = self.pairing.twins
         found = set(self._same.get(word, ()))
@@ -133,7 +136,19 @@ class WordingJudge:
             found |= {(0, twin)} if twin is not None else set()
         else:
             found |= {(1, theirs) for theirs, mine in twins.items() if mine == place}
-        return found
+        return found if guessed else {other for other in found if not self._is_guess(word, other)}
+
+    def _is_guess(self, word: Behind, other: Behind) -> bool:
+        """Return True if only the encoder takes two words for the same."""
+        mine, theirs = sorted((word, other))
+        concepts = self.sentences[0].concepts[mine[1]], self.sentences[1].concepts[theirs[1]]
+        if concepts[0] is not None and concepts[0] == concepts[1]:
+            return False
+        return not any(
+            mine[1] in link.frame.places and theirs[1] in link.other.places
+            for link in self.pairing.links
+            if not link.guessed
+        )
 
     def missing(self, reading: WordingReading) -> list[Behind]:
         """Return content words that are missing from the wording and have no counterpart in it."""

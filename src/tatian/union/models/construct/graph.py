@@ -25,10 +25,13 @@ _PRONOUNS = frozenset("he she it they him her them his its their".split())
 class WordingGraph:
     """Words of a wording, each attached to its source head or to what stands for that head."""
 
-    def __init__(self, reading: WordingReading, judge: WordingJudge) -> None:
+    def __init__(
+        self, reading: WordingReading, judge: WordingJudge, guessed: bool = True
+    ) -> None:
         self.reading = reading
         self.sentences = judge.sentences
         self._judge = judge
+        self._guessed = guessed
         self._places: dict[Behind, list[int]] = {}
         self._by_concept: dict[str, list[int]] = {}
         for index, behind in enumerate(reading.behind):
@@ -47,6 +50,7 @@ class WordingGraph:
         yield from self._doubled()
         yield from self._orphaned_pronouns()
         yield from self._unspoken()
+        yield from self._misplaced()
 
     # Heads
 
@@ -79,18 +83,22 @@ class WordingGraph:
         """Return the indices of the word itself, or else of words for the same thing."""
         if word in self._places:
             return self._places[word]
+        found = [i for twin in self._judge.counterparts(word, self._guessed) for i in self._places.get(twin, ())]
         concept = self.sentences[word[0]].concepts[word[1]]
-        found = list(self._by_concept.get(concept, ())) if concept is not None else []
-        for twin in self._judge.counterparts(word):
-            found += self._places.get(twin, ())
+        if not found and concept is not None:
+            found = self._by_concept.get(concept, [])
         return found
 
     def _slots_of_twins(self, word: Behind) -> Iterator[int]:
         """Yield the heads of words that this word replaces."""
-        for number, twin in self._judge.counterparts(word):
-            head = self.sentences[number].heads[twin]
-            if (number, twin) not in self._places and head >= 0:
-                yield from self._standing_for((number, head))
+        other = 1 - word[0]
+        sentence, concept = self.sentences[other], self.sentences[word[0]].concepts[word[1]]
+        twins = {place for number, place in self._judge.counterparts(word, self._guessed) if number == other}
+        twins |= {p for p, c in enumerate(sentence.concepts) if c is not None and c == concept}
+        for twin in sorted(twins):
+            head = sentence.heads[twin]
+            if (other, twin) not in self._places and head >= 0:
+                yield from self._standing_for((other, head))
 
     def _antecedent(self, index: int) -> int:
         """Return the word before an added "who" or "which" that opens a clause; -1 if none."""
@@ -126,7 +134,7 @@ class WordingGraph:
         mine, theirs = ((number, places[0]) for number, places in subjects)
         concept = self.sentences[mine[0]].concepts[mine[1]]
         same = concept is not None and concept == self.sentences[theirs[0]].concepts[theirs[1]]
-        return same or theirs in self._judge.counterparts(mine)
+        return same or theirs in self._judge.counterparts(mine, self._guessed)
 
     def _is_word(self, index: int) -> bool:
         """Return True for a word of a source outside quotations."""
@@ -239,12 +247,23 @@ class WordingGraph:
             return True
         if linked and before is not None and before.glue and before.text in _RELATIVE:
             return relation == "nsubj"
+        behind = self.reading.behind[verb]
+        speaks = behind is not None and self.sentences[behind[0]].concepts[behind[1]] in saying()
         for index in self._standing_for(child):
-            if self.parents[index] == verb:
+            if self.parents[index] == verb or (speaks and relation == "ccomp"):
                 return True
-            if relation == "nsubj" and index < verb and linked:
+            if relation == "nsubj" and index < verb and (linked or self._is_free(index)):
                 return True
         return self._pronouns and relation != "nsubj"
+
+    def _is_free(self, index: int) -> bool:
+        """Return True if the verb whose subject a word was is not in the wording."""
+        behind = self.reading.behind[index]
+        if behind is None:
+            return False
+        sentence = self.sentences[behind[0]]
+        head = behind[0], sentence.heads[behind[1]]
+        return sentence.relations[behind[1]] == "nsubj" and head not in self._places
 
     def _doubled(self) -> Iterator[str]:
         """Yield heads with two subjects, objects or articles of different sentences."""
@@ -252,8 +271,8 @@ class WordingGraph:
         for index, parent in enumerate(self.parents):
             behind = self.reading.behind[index]
             if parent is not None and parent >= 0 and behind is not None:
-                relation = self.sentences[behind[0]].relations[behind[1]]
-                if relation in ("nsubj", "obj", "det", "cop"):
+                relation = self.sentences[behind[0]].words[behind[1]].relation
+                if relation in ("nsubj", "obj", "det", "cop", "nmod:poss"):
                     slots.setdefault((parent, relation), []).append(index)
         for (parent, relation), indices in slots.items():
             sides = {behind[0] for i in indices if (behind := self.reading.behind[i]) is not None}
@@ -289,3 +308,28 @@ class WordingGraph:
             if speaks and any(sentence.tokens[place].quoted for place in inner):
                 if not self._standing_for((behind[0], sentence.root)):
                     yield "a quotation lost its speaker"
+
+    def _misplaced(self) -> Iterator[str]:
+        """Yield articles before a name, words added in brackets, and two times of one act."""
+        tokens, inside = self.reading.tokens, -1
+        times: dict[int, tuple[int, int]] = {}
+        for index, behind in enumerate(self.reading.behind):
+            token = tokens[index]
+            if token.text in ("(", ")") and behind is not None:
+                inside = behind[0] if token.text == "(" else -1
+            if behind is None:
+                continue
+            sentence, place = self.sentences[behind[0]], behind[1]
+            if inside >= 0 and behind[0] != inside:
+                yield f"'{token.text}' in the brackets of the other sentence"
+            before = self.reading.behind[index - 1] if index else None
+            if before is not None and before[0] != behind[0] and tokens[index - 1].text in ("a", "an"):
+                if (name := sentence.name_at(place)) is not None and sentence.tag(name[1] - 1) == "PROPN":
+                    if all(sentence.name_at(p) for p in sorted(sentence.subtree(place)) if p >= place):
+                        yield f"'{tokens[index - 1].text} {token.text}'"
+            parent = self.parents[index]
+            adverbial = sentence.relations[place] in ("obl", "advmod") and sentence.temporal(place)
+            if adverbial and parent is not None and parent >= 0:
+                number, other = times.setdefault(parent, (behind[0], index))
+                if number != behind[0] and index - other > 3:
+                    yield f"'{tokens[other].text}' and '{token.text}' for one act"

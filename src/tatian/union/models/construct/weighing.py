@@ -27,20 +27,20 @@ from tatian.union.relations.knowledge import Abbreviations, Knowledge
 from tatian.union.relations.units import Chunked
 
 CONSTRUCTION = "construction"
-BUILT = 0.2
+BUILT = -1.5
 """Score of a rule-based wording before its faults are subtracted."""
 DRAFT_STRUCTURE = 0.25
 """Factor for faults of structure in a draft that a language model wrote."""
 LOST = 0.2
 """Largest share of the content words that a language model's draft may leave out."""
-FOLLOWED = -2.0
+FOLLOWED = -2.5
 """Score of the fuller sentence followed by the other, before its faults are subtracted."""
 LEARNED = 0.3
 """Weight of the edit model's own score."""
 SHORT = 45
 """Most words of both sentences for which rule-based wordings compete with the edit model's."""
-EXCESS = 8.0
-"""Cost of a union of a longer pair that saves none of what both sentences say."""
+EXCESS = 7.0
+"""Cost of a union that saves none of what both sentences say."""
 
 
 class Weighed(Struct, frozen=True):
@@ -95,20 +95,30 @@ class RelatedPair:
         return len(first & second) / max(1, min(len(first), len(second)))
 
     def _excess(self, reading: WordingReading) -> float:
-        """Return the share of the shorter sentence that a long pair's union repeats."""
-        if self.short:
-            return 0.0
+        """Return the share of the shorter sentence's content that a union repeats."""
         return max(0.0, self._shared - compression_rate(self._texts, reading.text))
 
     def proposals(self) -> Iterator[tuple[WovenToken, ...]]:
-        """Yield rule-based unions, with either sentence as the frame."""
-        yield from constructions(self.pairing)
-        yield from constructions(self.turned)
+        """Yield rule-based unions, with either sentence as the frame; of long pairs, the fuller."""
+        pairings = [self.pairing, self.turned]
+        if not self.short:
+            pairings = pairings[:1] if leads(self.pairing) else pairings[1:]
+        seen = set()
+        for pairing in pairings:
+            for count in (None, self._count_torn) if self.short else (self._count_torn,):
+                for tokens in constructions(pairing, count):
+                    if tokens not in seen:
+                        seen.add(tokens)
+                        yield tokens
 
     def torn(self, tokens: Sequence[WovenToken]) -> list[str]:
         """Return what a wording tears apart, by the dependencies of the sentences."""
         reading = WordingReading(tokens, self.sentences)
         return list(WordingGraph(reading, self.judge).faults())
+
+    def _count_torn(self, tokens: Sequence[WovenToken]) -> int:
+        reading = WordingReading(tokens, self.sentences)
+        return len(list(WordingGraph(reading, self.judge, guessed=self.short).faults()))
 
     def followed(self) -> Iterator[tuple[WovenToken, ...]]:
         """Yield the fuller sentence followed by what is new in the other."""

@@ -202,9 +202,8 @@ class Edit:
         reading = self.editor.read(union_input(pair[0]), union_input(pair[1]))
         wordings = self._learned(pair, related, reading)
         if related is not None:
-            if related.short or all(wording.faults for wording in wordings):
-                built = related.proposals()
-                wordings += [related.weigh(tokens, CONSTRUCTION, BUILT) for tokens in built]
+            built = related.proposals()
+            wordings += [related.weigh(tokens, CONSTRUCTION, BUILT) for tokens in built]
             wordings += [related.weigh(tokens, BOTH, FOLLOWED) for tokens in related.followed()]
             wordings += map(related.weigh_draft, drafts())
         sound = [wording for wording in wordings if not wording.faults]
