@@ -19,7 +19,7 @@ from tatian.text.dates import (
     publication_days,
     written_on,
 )
-from tatian.text.documents import Claim, Passage, copy_tokens
+from tatian.text.documents import MARKS, Claim, Passage, copy_tokens
 from tatian.text.layers import capitalized, glue
 from tatian.text.lexicon import (
     CONJUNCTIONS,
@@ -37,7 +37,37 @@ from tatian.union.models.sentences import Parsed, body_end, parsed
 def finish(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[WovenToken, ...]:
     """Repair a sentence; `passages` are all sources of its words."""
     once = merge_days(tokens, passages)
-    return link_statement(once if once == tuple(tokens) else capitalized(once), passages)
+    once = once if once == tuple(tokens) else capitalized(once)
+    return separate_quotations(link_statement(once, passages))
+
+
+def separate_quotations(tokens: Sequence[WovenToken]) -> tuple[WovenToken, ...]:
+    """Insert a semicolon between statements of two sentences if a quotation begins or ends there.
+
+    'The clock stopped "I think he broke it"' becomes 'The clock stopped; "I think he broke it"'.
+    """
+    result: list[WovenToken] = []
+    for index, token in enumerate(tokens):
+        ends = [before.text for before in result[-2:]]
+        other = bool(result) and _is_seam(tokens[index - 1], token)
+        if other and len(ends) == 2 and ends[0] == "." and ends[1] in MARKS:
+            if token.text[:1].isalnum() or token.text in MARKS:
+                del result[-2]
+                result.append(glue(";", space=False))
+        elif other and token.text in MARKS and _opens_sentence(token) and ends[-1][-1].isalnum():
+            if ends[-1].lower() not in _LINKS:
+                result.append(glue(";", space=False))
+        result.append(token)
+    return tuple(result)
+
+
+def _is_seam(first: WovenToken, second: WovenToken) -> bool:
+    """Return True if words of different sentences meet."""
+    return bool(_homes(first) and _homes(second)) and _homes(first).isdisjoint(_homes(second))
+
+
+def _opens_sentence(token: WovenToken) -> bool:
+    return token.quoted and token.sources[0].start == 0
 
 
 def side_by_side(tokens: Sequence[WovenToken]) -> bool:
@@ -95,7 +125,8 @@ def link_statement(
         stretch = [place for place in places[number][start:] if place is not None]
         comma = tokens[start - 1].text == ","
         if _has_subject(sentence, stretch):
-            return (*tokens[: start - comma], glue(";", space=False), *tokens[start:])
+            stop = comma or tokens[start - 1].text == "."
+            return (*tokens[: start - stop], glue(";", space=False), *tokens[start:])
         relative = any(token.text.lower() in _RELATIVE for token in tokens[:start])
         if comma and not relative and _opens_with_verb(sentence, stretch):
             return (*tokens[:start], glue("and"), *tokens[start:])

@@ -19,6 +19,9 @@ _FREE = frozenset(("advcl", "advmod"))
 _STATEMENTS = frozenset("conj parataxis ccomp".split())
 _RELATIVE = frozenset("who which that".split())
 _LINKS = frozenset("; : and but or while as after".split()) | _RELATIVE
+_NEAR = 8
+"""Most words between two attributions of the same statement."""
+_STOPS = frozenset(". ; , : and".split())
 _PRONOUNS = frozenset("he she it they him her them his its their".split())
 
 
@@ -51,6 +54,9 @@ class WordingGraph:
         yield from self._orphaned_pronouns()
         yield from self._unspoken()
         yield from self._misplaced()
+        yield from self._spliced()
+        yield from self._cut_short()
+        yield from self._attributed_twice()
 
     # Heads
 
@@ -163,7 +169,9 @@ class WordingGraph:
             sentence, place = self.sentences[behind[0]], behind[1]
             relation = sentence.relations[place]
             statement = relation in _STATEMENTS and sentence.predicate(place)
-            if relation not in _FREE and not statement:
+            if relation == "ccomp" and sentence.concepts[sentence.heads[place]] in saying():
+                yield f"'{self.reading.tokens[index].text}' lost its speaker"
+            elif relation not in _FREE and not statement:
                 yield f"'{self.reading.tokens[index].text}' lost what it belongs to"
 
     def _separated(self) -> Iterator[str]:
@@ -246,14 +254,19 @@ class WordingGraph:
         if self._pronouns and not linked:
             return True
         if linked and before is not None and before.glue and before.text in _RELATIVE:
-            return relation == "nsubj"
+            noun = self._antecedent(verb)
+            pronoun = self.sentences[child[0]].tag(child[1]) == "PRON"
+            return relation == "nsubj" and (
+                pronoun or any(self._is_below(noun, i) for i in self._standing_for(child))
+            )
         behind = self.reading.behind[verb]
         speaks = behind is not None and self.sentences[behind[0]].concepts[behind[1]] in saying()
         for index in self._standing_for(child):
             if self.parents[index] == verb or (speaks and relation == "ccomp"):
                 return True
-            if relation == "nsubj" and index < verb and (linked or self._is_free(index)):
-                return True
+            if relation == "nsubj" and index < verb and self._is_subject(index):
+                if self._is_free(index) or (linked and not self._speaks_between(index, verb)):
+                    return True
         return self._pronouns and relation != "nsubj"
 
     def _is_free(self, index: int) -> bool:
@@ -264,6 +277,22 @@ class WordingGraph:
         sentence = self.sentences[behind[0]]
         head = behind[0], sentence.heads[behind[1]]
         return sentence.relations[behind[1]] == "nsubj" and head not in self._places
+
+    def _is_subject(self, index: int) -> bool:
+        behind = self.reading.behind[index]
+        return behind is not None and self.sentences[behind[0]].relations[behind[1]] == "nsubj"
+
+    def _speaks_between(self, start: int, end: int) -> bool:
+        """Return True if somebody speaks between a subject and a further verb of it."""
+        for behind in self.reading.behind[start + 1 : end]:
+            if behind is not None:
+                sentence, place = self.sentences[behind[0]], behind[1]
+                speaks = sentence.concepts[place] in saying() and sentence.under(place, "nsubj")
+                if speaks and sentence.relations[place] in ("root", "parataxis"):
+                    own = self._places.get((behind[0], sentence.under(place, "nsubj")[0]), [start])
+                    if own[0] != start:
+                        return True
+        return False
 
     def _doubled(self) -> Iterator[str]:
         """Yield heads with two subjects, objects or articles of different sentences."""
@@ -333,3 +362,65 @@ class WordingGraph:
                 number, other = times.setdefault(parent, (behind[0], index))
                 if number != behind[0] and index - other > 3:
                     yield f"'{tokens[other].text}' and '{token.text}' for one act"
+
+    def _spliced(self) -> Iterator[str]:
+        """Yield statements that only a comma, or nothing, joins to what is before them."""
+        tops = [index for index in range(len(self.parents)) if self._is_statement(index)]
+        for top in tops[1:]:
+            start = min(i for i in range(len(self.parents)) if self._is_below(i, top))
+            before = next((t for t in reversed(self.reading.tokens[:start]) if t.text != ","), None)
+            if before is None or before.text.lower() in _LINKS or not before.text[0].isalnum():
+                continue
+            first = self.reading.tokens[start].text.lower()
+            if first not in _LINKS and not self._is_inside(tops, start):
+                yield f"only a comma before '{self.reading.tokens[start].text}'"
+
+    def _is_statement(self, index: int) -> bool:
+        """Return True for the main verb of a statement, but not of an attribution behind it."""
+        behind, parent = self.reading.behind[index], self.parents[index]
+        if behind is None or not self._is_word(index) or parent not in (None, -1):
+            return False
+        sentence, place = self.sentences[behind[0]], behind[1]
+        inner = sentence.under(place, "ccomp", "parataxis")
+        attributes = sentence.concepts[place] in saying() and all(
+            (behind[0], p) not in self._places for p in inner
+        )
+        return sentence.relations[place] not in _FREE and not attributes
+
+    def _is_inside(self, tops: list[int], start: int) -> bool:
+        """Return True if a statement begins within another one, as "police said" may."""
+        behind, before = self.reading.behind[start], self.reading.behind[start - 1]
+        return behind is not None and before == (behind[0], behind[1] - 1)
+
+    def _cut_short(self) -> Iterator[str]:
+        """Yield verbs at the end of a clause that lost all that followed them."""
+        tokens = self.reading.tokens
+        for (number, place), indices in self._places.items():
+            sentence, index = self.sentences[number], indices[0]
+            if sentence.tag(place) != "VERB" or tokens[index].quoted:
+                continue
+            passive = any("pass" in sentence.words[c].relation for c in sentence.children[place])
+            behind = [
+                c for c in sentence.children[place] if c > place and sentence.tag(c) != "PUNCT"
+            ]
+            kept = any((number, c) in self._places for c in behind)
+            following = tokens[index + 1].text if index + 1 < len(tokens) else "."
+            adjacent = place + 1 < len(sentence) and sentence.tag(place + 1) != "PUNCT"
+            if behind and adjacent and not kept and not passive and following in _STOPS:
+                yield f"nothing follows '{tokens[index].text}'"
+
+    def _attributed_twice(self) -> Iterator[str]:
+        """Yield an attribution right behind one of the other sentence."""
+        last: tuple[int, int] | None = None
+        for index, behind in enumerate(self.reading.behind):
+            if behind is None or self.reading.tokens[index].quoted:
+                continue
+            sentence, place = self.sentences[behind[0]], behind[1]
+            according = sentence.lower[place] == "according"
+            said = sentence.concepts[place] in saying() and bool(sentence.under(place, "nsubj"))
+            if said and sentence.relations[place] not in ("root", "parataxis"):
+                continue
+            if according or said:
+                if last is not None and last[0] != behind[0] and index - last[1] <= _NEAR:
+                    yield f"'{self.reading.tokens[index].text}' attributes again"
+                last = behind[0], index

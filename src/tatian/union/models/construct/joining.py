@@ -26,7 +26,10 @@ _MARKS = frozenset('"”\'’')
 
 def followed(pairing: Pairing) -> Iterator[tuple[WovenToken, ...]]:
     """Yield the frame followed by the other sentence, first without what the frame says."""
-    whole = [place for place in range(pairing.other.end) if not _opens_loosely(pairing.other, place)]
+    other = pairing.other
+    if not (other.finite(other.root) and other.under(other.root, "nsubj", "csubj", "expl")):
+        return
+    whole = [place for place in range(other.end) if not _opens_loosely(other, place)]
     shorter = _without_repeats(pairing, whole)
     if shorter != whole:
         if shared := _predicate(pairing, shorter):

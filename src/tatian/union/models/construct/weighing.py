@@ -27,8 +27,10 @@ from tatian.union.relations.knowledge import Abbreviations, Knowledge
 from tatian.union.relations.units import Chunked
 
 CONSTRUCTION = "construction"
-BUILT = -1.5
-"""Score of a rule-based wording before its faults are subtracted."""
+BUILT = 0.2
+"""Score of a rule-based wording of a short pair, before its faults are subtracted."""
+BUILT_LONG = -2.0
+"""The same for a longer pair, for which the rules are less sure."""
 DRAFT_STRUCTURE = 0.25
 """Factor for faults of structure in a draft that a language model wrote."""
 LOST = 0.2
@@ -37,7 +39,7 @@ FOLLOWED = -2.5
 """Score of the fuller sentence followed by the other, before its faults are subtracted."""
 LEARNED = 0.3
 """Weight of the edit model's own score."""
-SHORT = 45
+SHORT = 36
 """Most words of both sentences for which rule-based wordings compete with the edit model's."""
 EXCESS = 7.0
 """Cost of a union that saves none of what both sentences say."""
@@ -115,6 +117,11 @@ class RelatedPair:
         """Return what a wording tears apart, by the dependencies of the sentences."""
         reading = WordingReading(tokens, self.sentences)
         return list(WordingGraph(reading, self.judge).faults())
+
+    def weigh_built(self) -> list[Weighed]:
+        """Return the rule-based unions, scored."""
+        start = BUILT if self.short else BUILT_LONG
+        return [self.weigh(tokens, CONSTRUCTION, start) for tokens in self.proposals()]
 
     def _count_torn(self, tokens: Sequence[WovenToken]) -> int:
         reading = WordingReading(tokens, self.sentences)

@@ -24,8 +24,6 @@ from tatian.union.models import (
     refuse,
 )
 from tatian.union.models.construct.weighing import (
-    BUILT,
-    CONSTRUCTION,
     FOLLOWED,
     LEARNED,
     RelatedPair,
@@ -202,8 +200,7 @@ class Edit:
         reading = self.editor.read(union_input(pair[0]), union_input(pair[1]))
         wordings = self._learned(pair, related, reading)
         if related is not None:
-            built = related.proposals()
-            wordings += [related.weigh(tokens, CONSTRUCTION, BUILT) for tokens in built]
+            wordings += related.weigh_built()
             wordings += [related.weigh(tokens, BOTH, FOLLOWED) for tokens in related.followed()]
             wordings += map(related.weigh_draft, drafts())
         sound = [wording for wording in wordings if not wording.faults]
