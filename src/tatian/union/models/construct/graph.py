@@ -74,11 +74,13 @@ class WordingGraph:
         head = sentence.heads[place]
         if head < 0:
             return self._antecedent(index)
-        found = [other for other in self._standing_for((number, head)) if other != index]
-        if sentence.concepts[head] in saying():
-            found = [other for other in found if self._has_same_speaker((number, head), other)]
+        found = list(self._places.get((number, head), ()))
         if not found:
             found = [other for other in self._slots_of_twins(behind) if other != index]
+        if not found:
+            found = [other for other in self._standing_for((number, head)) if other != index]
+            if sentence.concepts[head] in saying():
+                found = [i for i in found if self._has_same_speaker((number, head), i)]
         if not found:
             statement = sentence.relations[place] in _STATEMENTS and sentence.predicate(place)
             antecedent = self._antecedent(index) if statement else -1
@@ -93,6 +95,10 @@ class WordingGraph:
         concept = self.sentences[word[0]].concepts[word[1]]
         if not found and concept is not None:
             found = self._by_concept.get(concept, [])
+        if not found and self.sentences[word[0]].tag(word[1]) == "PRON":
+            other, pronoun = 1 - word[0], self.sentences[word[0]].lower[word[1]]
+            same = [p for p, w in enumerate(self.sentences[other].lower) if w == pronoun]
+            found = [i for p in same for i in self._places.get((other, p), ())]
         return found
 
     def _slots_of_twins(self, word: Behind) -> Iterator[int]:
@@ -209,9 +215,24 @@ class WordingGraph:
             other = self.reading.behind[i]
             if other is None or not self._is_word(i) or self._is_below(i, head):
                 continue
+            if relation in _ADVERBIAL and self._is_adverbial(i, head):
+                continue
             if other[0] != behind[0] or above[0] != behind[0]:
                 return i
         return None
+
+    def _is_adverbial(self, index: int, head: int) -> bool:
+        """Return True if a word is in an adverbial of a verb above `head`."""
+        seen: set[int] = set()
+        while index not in seen:
+            seen.add(index)
+            behind, above = self.reading.behind[index], self.parents[index]
+            if behind is None or above is None or above < 0:
+                return False
+            if self._is_below(head, above):
+                return self.sentences[behind[0]].relations[behind[1]] in _ADVERBIAL
+            index = above
+        return False
 
     def _predicate(self, index: int) -> int:
         """Return the verb above a particle or an adverb, or the word itself."""
@@ -259,10 +280,10 @@ class WordingGraph:
             return relation == "nsubj" and (
                 pronoun or any(self._is_below(noun, i) for i in self._standing_for(child))
             )
-        behind = self.reading.behind[verb]
-        speaks = behind is not None and self.sentences[behind[0]].concepts[behind[1]] in saying()
+        if relation == "ccomp" and self._is_attribution(verb):
+            return True
         for index in self._standing_for(child):
-            if self.parents[index] == verb or (speaks and relation == "ccomp"):
+            if self.parents[index] == verb:
                 return True
             if relation == "nsubj" and index < verb and self._is_subject(index):
                 if self._is_free(index) or (linked and not self._speaks_between(index, verb)):
@@ -277,6 +298,23 @@ class WordingGraph:
         sentence = self.sentences[behind[0]]
         head = behind[0], sentence.heads[behind[1]]
         return sentence.relations[behind[1]] == "nsubj" and head not in self._places
+
+    def _is_attribution(self, verb: int) -> bool:
+        """Return True for "police said" between commas or at the end."""
+        behind = self.reading.behind[verb]
+        assert behind is not None
+        sentence, place = self.sentences[behind[0]], behind[1]
+        subjects = [p for p in sentence.under(place, "nsubj") if (behind[0], p) in self._places]
+        if sentence.concepts[place] not in saying() or not subjects:
+            return False
+        phrase = sentence.subtree(subjects[0]) | {place, *sentence.under(place, "aux", "obl")}
+        indices = [i for p in phrase for i in self._places.get((behind[0], p), ())]
+        start, end = min(indices), max(indices) + 1
+        while start and self.reading.behind[start - 1] in {(behind[0], p) for p in phrase}:
+            start -= 1
+        tokens = self.reading.tokens
+        opens = start > 0 and tokens[start - 1].text in {",", '"', "”"}
+        return opens and (end == len(tokens) or tokens[end].text in {",", ".", ";"})
 
     def _is_subject(self, index: int) -> bool:
         behind = self.reading.behind[index]
@@ -354,7 +392,10 @@ class WordingGraph:
             before = self.reading.behind[index - 1] if index else None
             if before is not None and before[0] != behind[0] and tokens[index - 1].text in ("a", "an"):
                 if (name := sentence.name_at(place)) is not None and sentence.tag(name[1] - 1) == "PROPN":
-                    if all(sentence.name_at(p) for p in sorted(sentence.subtree(place)) if p >= place):
+                    end = index + name[1] - place
+                    after = self.reading.behind[end] if end < len(tokens) else None
+                    noun = after is not None and self.sentences[after[0]].tag(after[1]) == "NOUN"
+                    if not noun:
                         yield f"'{tokens[index - 1].text} {token.text}'"
             parent = self.parents[index]
             adverbial = sentence.relations[place] in ("obl", "advmod") and sentence.temporal(place)
@@ -382,9 +423,8 @@ class WordingGraph:
             return False
         sentence, place = self.sentences[behind[0]], behind[1]
         inner = sentence.under(place, "ccomp", "parataxis")
-        attributes = sentence.concepts[place] in saying() and all(
-            (behind[0], p) not in self._places for p in inner
-        )
+        silent = all((behind[0], p) not in self._places for p in inner)
+        attributes = silent and self._is_attribution(index)
         return sentence.relations[place] not in _FREE and not attributes
 
     def _is_inside(self, tops: list[int], start: int) -> bool:
