@@ -20,7 +20,7 @@ _STATEMENTS = frozenset("conj parataxis ccomp".split())
 _RELATIVE = frozenset("who which that".split())
 _LINKS = frozenset("; : and but or while as after".split()) | _RELATIVE
 _NEAR = 8
-"""Most words between two attributions of the same statement."""
+"""Most words between two attributions of a statement, or a noun and its relative clause."""
 _STOPS = frozenset(". ; , : and".split())
 _PRONOUNS = frozenset("he she it they him her them his its their".split())
 
@@ -277,16 +277,15 @@ class WordingGraph:
         if linked and before is not None and before.glue and before.text in _RELATIVE:
             noun = self._antecedent(verb)
             pronoun = self.sentences[child[0]].tag(child[1]) == "PRON"
-            return relation == "nsubj" and (
-                pronoun or any(self._is_below(noun, i) for i in self._standing_for(child))
-            )
+            near = any(noun - _NEAR < i <= noun for i in self._standing_for(child))
+            return relation == "nsubj" and (pronoun or near)
         if relation == "ccomp" and self._is_attribution(verb):
             return True
         for index in self._standing_for(child):
             if self.parents[index] == verb:
                 return True
             if relation == "nsubj" and index < verb and self._is_subject(index):
-                if self._is_free(index) or (linked and not self._speaks_between(index, verb)):
+                if linked or self._is_free(index):
                     return True
         return self._pronouns and relation != "nsubj"
 
@@ -319,18 +318,6 @@ class WordingGraph:
     def _is_subject(self, index: int) -> bool:
         behind = self.reading.behind[index]
         return behind is not None and self.sentences[behind[0]].relations[behind[1]] == "nsubj"
-
-    def _speaks_between(self, start: int, end: int) -> bool:
-        """Return True if somebody speaks between a subject and a further verb of it."""
-        for behind in self.reading.behind[start + 1 : end]:
-            if behind is not None:
-                sentence, place = self.sentences[behind[0]], behind[1]
-                speaks = sentence.concepts[place] in saying() and sentence.under(place, "nsubj")
-                if speaks and sentence.relations[place] in ("root", "parataxis"):
-                    own = self._places.get((behind[0], sentence.under(place, "nsubj")[0]), [start])
-                    if own[0] != start:
-                        return True
-        return False
 
     def _doubled(self) -> Iterator[str]:
         """Yield heads with two subjects, objects or articles of different sentences."""
