@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
-from tatian.text import WovenToken
-from tatian.text.content import saying
 from tatian.text.layers import glue
-from tatian.union.models.construct.draft import tidy
+from tatian.union.models.construct.draft import Tokens, Words, tidy
 from tatian.union.models.construct.outline import entity
 from tatian.union.models.construct.pairing import Pairing
 from tatian.union.models.edit.writing import case_word, union_input
@@ -21,10 +17,10 @@ _PLACES = frozenset(
 """Prepositions of phrases that a sentence does without."""
 _PERSONAL = frozenset("he she it they his her their its this these that those".split())
 _OPENERS = frozenset("but and so or yet then also however".split())
-_MARKS = frozenset('"”\'’')
+_MARKS = frozenset("\"”'’")
 
 
-def followed(pairing: Pairing) -> Iterator[tuple[WovenToken, ...]]:
+def followed(pairing: Pairing) -> Iterator[Tokens]:
     """Yield the frame followed by the other sentence, first without what the frame says."""
     other = pairing.other
     if not (other.finite(other.root) and other.under(other.root, "nsubj", "csubj", "expl")):
@@ -45,7 +41,9 @@ def leads(pairing: Pairing) -> bool:
     referring = [_opens_with_pronoun(s) for s in (pairing.frame, pairing.other)]
     if referring[0] != referring[1]:
         return referring[1]
-    contents = [sum(concept is not None for concept in s.concepts) for s in (pairing.frame, pairing.other)]
+    contents = [
+        sum(concept is not None for concept in s.concepts) for s in (pairing.frame, pairing.other)
+    ]
     return contents[0] >= contents[1]
 
 
@@ -114,7 +112,10 @@ def _commas(sentence: Parsed, place: int, start: int, end: int) -> set[int]:
 def _predicate(pairing: Pairing, places: list[int]) -> list[int]:
     """Return the other sentence from its verb on if the frame's main clause shares its subject."""
     frame, other = pairing.frame, pairing.other
-    if pairing.frame_outline.attribution is not None or pairing.other_outline.attribution is not None:
+    if (
+        pairing.frame_outline.attribution is not None
+        or pairing.other_outline.attribution is not None
+    ):
         return []
     subjects = [s.under(s.root, "nsubj") for s in (frame, other)]
     if not all(subjects) or frame.tokens[frame.end - 1].quoted:
@@ -126,12 +127,15 @@ def _predicate(pairing: Pairing, places: list[int]) -> list[int]:
     below = other.subtree(theirs)
     if start != places[0] or pairing.fresh(below) or not other.finite(other.root):
         return []
-    if any(frame.relations[p] in ("conj", "parataxis") and frame.predicate(p) for p in frame.children[frame.root]):
+    if any(
+        frame.relations[p] in ("conj", "parataxis") and frame.predicate(p)
+        for p in frame.children[frame.root]
+    ):
         return []
     return [place for place in places if place >= end]
 
 
-def _written(pairing: Pairing, joint: list[WovenToken], places: list[int]) -> tuple[WovenToken, ...]:
+def _written(pairing: Pairing, joint: Words, places: list[int]) -> Tokens:
     inputs = (union_input(pairing.frame.passage), union_input(pairing.other.passage))
     first = list(pairing.frame.tokens)
     while first and (first[-1].text in FINAL and first[-1].text not in "?!"):

@@ -21,6 +21,7 @@ from tatian.union.models.construct.guards import draft_faults, faults
 from tatian.union.models.construct.joining import followed, leads
 from tatian.union.models.construct.pairing import Pairing, phrase_links
 from tatian.union.models.construct.reading import WordingReading
+from tatian.union.models.construct.tears import tears
 from tatian.union.models.sentences import Parsed, parsed
 from tatian.union.relations.alignment import Aligner
 from tatian.union.relations.knowledge import Abbreviations, Knowledge
@@ -116,7 +117,7 @@ class RelatedPair:
     def torn(self, tokens: Sequence[WovenToken]) -> list[str]:
         """Return what a wording tears apart, by the dependencies of the sentences."""
         reading = WordingReading(tokens, self.sentences)
-        return list(WordingGraph(reading, self.judge).faults())
+        return list(tears(WordingGraph(reading, self.judge)))
 
     def weigh_built(self) -> list[Weighed]:
         """Return the rule-based unions, scored."""
@@ -125,7 +126,7 @@ class RelatedPair:
 
     def _count_torn(self, tokens: Sequence[WovenToken]) -> int:
         reading = WordingReading(tokens, self.sentences)
-        return len(list(WordingGraph(reading, self.judge, guessed=self.short).faults()))
+        return len(list(tears(WordingGraph(reading, self.judge, guessed=self.short))))
 
     def followed(self) -> Iterator[tuple[WovenToken, ...]]:
         """Yield the fuller sentence followed by what is new in the other."""
@@ -138,7 +139,7 @@ class RelatedPair:
         return Weighed(UnionCandidate(tuple(tokens), origin, score - cost), self._faults(reading))
 
     def _faults(self, reading: WordingReading) -> tuple[str, ...]:
-        return tuple(faults(reading)) or tuple(WordingGraph(reading, self.judge).faults())
+        return tuple(faults(reading)) or tuple(tears(WordingGraph(reading, self.judge)))
 
     def weigh_draft(self, draft: UnionCandidate) -> Weighed:
         """Score a language model's draft; its grammar is better than what a parse says of it."""

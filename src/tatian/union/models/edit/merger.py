@@ -23,6 +23,7 @@ from tatian.union.models import (
     later_claims,
     refuse,
 )
+from tatian.union.models.conflicts import show_dispute
 from tatian.union.models.construct.weighing import (
     FOLLOWED,
     LEARNED,
@@ -34,7 +35,7 @@ from tatian.union.models.edit.editor import Editor, EditReading, EditWording
 from tatian.union.models.edit.search import FULL, QUICK
 from tatian.union.models.edit.words import stems_of
 from tatian.union.models.edit.writing import case_word, union_input
-from tatian.union.models.finishing import ends_within, finish, show_dispute, side_by_side
+from tatian.union.models.finishing import ends_within, finish, side_by_side
 from tatian.union.models.multi import Multi
 from tatian.union.models.whole import LongerOrBoth, join_by_semicolons
 from tatian.union.relations.contradictions import find_contradictions
