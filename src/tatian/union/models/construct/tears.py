@@ -18,7 +18,9 @@ _FREE = frozenset(("advcl", "advmod"))
 _STATEMENTS = frozenset("conj parataxis ccomp".split())
 _RELATIVE = frozenset("who which that".split())
 _LINKS = frozenset("; : and but or while as after".split()) | _RELATIVE
-_NEAR = 8
+_PLACES = frozenset(("in", "at", "on"))
+"""Prepositions of which one act may have several phrases."""
+_NEAR = 12
 """Most words between two attributions of a statement, or a noun and its relative clause."""
 _ADJACENT = 3
 """Most words between two times that are one phrase, such as "on Monday, March 3"."""
@@ -264,6 +266,26 @@ def _misplaced(graph: WordingGraph) -> Iterator[str]:
                 yield f"'{graph.reading.tokens[other].text}' and '{text}' for one act"
 
 
+def _doubled_phrases(graph: WordingGraph) -> Iterator[str]:
+    """Yield phrases with one preposition and one head that both sentences brought."""
+    phrases: dict[tuple[int, str], tuple[int, int]] = {}
+    for index, behind in enumerate(graph.reading.behind):
+        parent = graph.parents[index]
+        if behind is None or parent is None or parent < 0 or not graph.is_word(index):
+            continue
+        sentence, place = graph.sentences[behind[0]], behind[1]
+        marker = sentence.marker(place)
+        if sentence.relations[place] not in ("obl", "nmod") or not marker or marker == "of":
+            continue
+        named = sentence.name_at(place) is not None
+        if sentence.temporal(place) or (marker in _PLACES and not named):
+            continue
+        number, other = phrases.setdefault((parent, marker), (behind[0], index))
+        if number != behind[0]:
+            words = graph.reading.tokens[other].text, graph.reading.tokens[index].text
+            yield f"'{marker}' twice, with '{words[0]}' and '{words[1]}'"
+
+
 def _articled_names(graph: WordingGraph) -> Iterator[str]:
     """Yield "a Zurana Horton": an article of one sentence before a name of the other."""
     tokens = graph.reading.tokens
@@ -340,10 +362,13 @@ def _attributed_twice(graph: WordingGraph) -> Iterator[str]:
         said = sentence.concepts[place] in saying() and bool(sentence.under(place, "nsubj"))
         if said and sentence.relations[place] not in ("root", "parataxis"):
             continue
-        if according or said:
-            if last is not None and last[0] != behind[0] and index - last[1] <= _NEAR:
+        if not (according or said):
+            continue
+        if last is not None and last[0] != behind[0] and index - last[1] <= _NEAR:
+            between = graph.reading.tokens[last[1] : index]
+            if not any(token.text in (";", "and") for token in between):
                 yield f"'{graph.reading.tokens[index].text}' attributes again"
-            last = behind[0], index
+        last = behind[0], index
 
 
 _CHECKS = (
@@ -355,6 +380,7 @@ _CHECKS = (
     _unspoken,
     _misplaced,
     _articled_names,
+    _doubled_phrases,
     _spliced,
     _cut_short,
     _attributed_twice,
