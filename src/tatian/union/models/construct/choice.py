@@ -130,13 +130,13 @@ class WordingJudge:
         """
         number, place = word
         twins = self.pairing.twins
-        found = set(self._same.get(word, ()))
+        words = set(self._same.get(word, ()))
         if number:
             twin = twins.get(place)
-            found |= {(0, twin)} if twin is not None else set()
+            words |= {(0, twin)} if twin is not None else set()
         else:
-            found |= {(1, theirs) for theirs, mine in twins.items() if mine == place}
-        return found if guessed else {other for other in found if not self._is_guess(word, other)}
+            words |= {(1, theirs) for theirs, mine in twins.items() if mine == place}
+        return words if guessed else {other for other in words if not self._is_guess(word, other)}
 
     def _is_guess(self, word: Behind, other: Behind) -> bool:
         """Return True if only the encoder takes two words for the same."""

@@ -46,36 +46,36 @@ class WordingGraph:
         head = sentence.heads[place]
         if head < 0:
             return self.antecedent(index)
-        found = list(self.places.get((number, head), ()))
-        if not found:
-            found = [other for other in self.slots_of_twins(behind) if other != index]
-        if not found:
-            found = [other for other in self.standing_for((number, head)) if other != index]
+        heads = list(self.places.get((number, head), ()))
+        if not heads:
+            heads = [other for other in self.slots_of_twins(behind) if other != index]
+        if not heads:
+            heads = [other for other in self.standing_for((number, head)) if other != index]
             if sentence.concepts[head] in saying():
-                found = [i for i in found if self.has_same_speaker((number, head), i)]
-        if not found:
+                heads = [i for i in heads if self.has_same_speaker((number, head), i)]
+        if not heads:
             statement = sentence.relations[place] in _STATEMENTS and sentence.predicate(place)
             antecedent = self.antecedent(index) if statement else -1
             return antecedent if antecedent >= 0 else None
-        return min(found, key=lambda other: abs(other - index))
+        return min(heads, key=lambda other: abs(other - index))
 
     def standing_for(self, word: Behind) -> list[int]:
         """Return the indices of the word itself, or else of words for the same thing."""
         if word in self.places:
             return self.places[word]
-        found = [
+        indices = [
             i
             for twin in self._judge.counterparts(word, self._guessed)
             for i in self.places.get(twin, ())
         ]
         concept = self.sentences[word[0]].concepts[word[1]]
-        if not found and concept is not None:
-            found = self._by_concept.get(concept, [])
-        if not found and self.sentences[word[0]].tag(word[1]) == "PRON":
+        if not indices and concept is not None:
+            indices = self._by_concept.get(concept, [])
+        if not indices and self.sentences[word[0]].tag(word[1]) == "PRON":
             other, pronoun = 1 - word[0], self.sentences[word[0]].lower[word[1]]
             same = [p for p, w in enumerate(self.sentences[other].lower) if w == pronoun]
-            found = [i for p in same for i in self.places.get((other, p), ())]
-        return found
+            indices = [i for p in same for i in self.places.get((other, p), ())]
+        return indices
 
     def slots_of_twins(self, word: Behind) -> Iterator[int]:
         """Yield the heads of words that this word replaces."""

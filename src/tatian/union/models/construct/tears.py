@@ -1,4 +1,4 @@
-"""What a merge tore apart, by the dependencies of the sentences that it merged."""
+"""Checks for words that a merge tore apart, by the dependencies of its sentences."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ CONSTRUCTION = "construction"
 BUILT = 0.2
 """Score of a rule-based wording of a short pair, before its faults are subtracted."""
 BUILT_LONG = -2.0
-"""The same for a longer pair, for which the rules are less sure."""
+"""Score of a rule-based wording of a longer pair, for which the rules are less sure."""
 DRAFT_STRUCTURE = 0.25
 """Factor for faults of structure in a draft that a language model wrote."""
 LOST = 0.2
@@ -41,7 +41,7 @@ FOLLOWED = -2.5
 LEARNED = 0.3
 """Weight of the edit model's own score."""
 SHORT = 36
-"""Most words of both sentences for which rule-based wordings compete with the edit model's."""
+"""Most words of both sentences of a short pair."""
 EXCESS = 7.0
 """Cost of a union that saves none of what both sentences say."""
 
