@@ -162,3 +162,17 @@ def test_numbers_of_two_sentences_side_by_side_are_seen():
     assert not side_by_side([word("5", "a", "b"), word("3", "a")])
     assert not side_by_side([word("5", "b"), word("million", "a")])
     assert not side_by_side([word("5", "b"), word("or"), word("3", "a")])
+
+
+CLOCK = ("The man stopped the clock.", '"He broke it," Ann Lee said.')
+
+
+def test_a_quotation_that_follows_a_statement_is_separated_from_it(woven):
+    union = woven(CLOCK, (0, "The man stopped the clock"), (1, CLOCK[1]))
+    assert render(finish(*union)) == 'The man stopped the clock; "He broke it," Ann Lee said.'
+
+
+def test_a_statement_behind_a_quotation_that_ends_a_sentence_is_separated_from_it(woven):
+    texts = ('Ann Lee said: "He broke it."', "Two clocks stopped.")
+    union = woven(texts, (0, texts[0]), (1, texts[1]))
+    assert render(finish(*union)).startswith('Ann Lee said: "He broke it"; ')

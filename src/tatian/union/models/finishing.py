@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
 from itertools import pairwise
 from typing import Literal
@@ -10,8 +10,8 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.text import SourcedToken, Span
-from tatian.text.content import concept, is_content, saying
+from tatian.text import SourcedToken
+from tatian.text.content import concept, saying
 from tatian.text.dates import (
     YEAR_UNKNOWN,
     calendar_day,
@@ -19,7 +19,7 @@ from tatian.text.dates import (
     publication_days,
     written_on,
 )
-from tatian.text.documents import Claim, Passage, copy_tokens
+from tatian.text.documents import MARKS, Passage
 from tatian.text.layers import capitalized, glue
 from tatian.text.lexicon import (
     CONJUNCTIONS,
@@ -30,14 +30,43 @@ from tatian.text.lexicon import (
     RELATIVE_DATES,
     WEEKDAYS,
 )
-from tatian.union.models import Contradiction
 from tatian.union.models.sentences import Parsed, body_end, parsed
 
 
 def finish(tokens: Sequence[SourcedToken], passages: Sequence[Passage]) -> tuple[SourcedToken, ...]:
     """Repair a sentence; `passages` are all sources of its words."""
     once = merge_days(tokens, passages)
-    return link_statement(once if once == tuple(tokens) else capitalized(once), passages)
+    once = once if once == tuple(tokens) else capitalized(once)
+    return separate_quotations(link_statement(once, passages))
+
+
+def separate_quotations(tokens: Sequence[SourcedToken]) -> tuple[SourcedToken, ...]:
+    """Insert a semicolon between statements of two sentences if a quotation begins or ends there.
+
+    'The clock stopped "I think he broke it"' becomes 'The clock stopped; "I think he broke it"'.
+    """
+    result: list[SourcedToken] = []
+    for index, token in enumerate(tokens):
+        ends = [before.text for before in result[-2:]]
+        other = bool(result) and _is_seam(tokens[index - 1], token)
+        if other and len(ends) == 2 and ends[0] == "." and ends[1] in MARKS:
+            if token.text[:1].isalnum() or token.text in MARKS:
+                del result[-2]
+                result.append(glue(";", space=False))
+        elif other and _opens_sentence(token) and ends[-1][-1].isalnum():
+            joint = [] if ends[-1].lower() in _LINKS else [glue(";", space=False)]
+            result += joint
+        result.append(token)
+    return tuple(result)
+
+
+def _is_seam(first: SourcedToken, second: SourcedToken) -> bool:
+    """Return True if words of different sentences meet."""
+    return bool(_homes(first) and _homes(second)) and _homes(first).isdisjoint(_homes(second))
+
+
+def _opens_sentence(token: SourcedToken) -> bool:
+    return token.text in MARKS and token.quoted and token.sources[0].start == 0
 
 
 def side_by_side(tokens: Sequence[SourcedToken]) -> bool:
@@ -95,7 +124,8 @@ def link_statement(
         stretch = [place for place in places[number][start:] if place is not None]
         comma = tokens[start - 1].text == ","
         if _has_subject(sentence, stretch):
-            return (*tokens[: start - comma], glue(";", space=False), *tokens[start:])
+            stop = comma or tokens[start - 1].text == "."
+            return (*tokens[: start - stop], glue(";", space=False), *tokens[start:])
         relative = any(token.text.lower() in _RELATIVE for token in tokens[:start])
         if comma and not relative and _opens_with_verb(sentence, stretch):
             return (*tokens[:start], glue("and"), *tokens[start:])
@@ -301,91 +331,3 @@ def _also(token: SourcedToken, others: Sequence[SourcedToken]) -> SourcedToken:
     """Add the sources of the words that this word now replaces."""
     behind = [replace(source, kind="substituted") for other in others for source in other.sources]
     return replace(token, sources=tuple(dict.fromkeys((*token.sources, *behind))))
-
-
-_OPENERS = frozenset(("At", "More"))
-"""Capitalised openings of a sentence that also begin a claim: "At least 5"."""
-
-
-def _rival_claims(
-    passage: Passage, contradictions: Sequence[Contradiction], draft: Sequence[SourcedToken]
-) -> Iterator[tuple[Claim, int]]:
-    """Yield the passage's claims that differ from the draft, with their positions in the draft."""
-    for contradiction in contradictions:
-        claims = [c for c in contradiction.claims if c.document == passage.document.id]
-        rivals = [c for c in contradiction.claims if c.document != passage.document.id]
-        for claim in claims:
-            if passage.span.start <= claim.start < passage.span.end:
-                spot = _where(draft, rivals, counted=contradiction.kind == "number")
-                if spot is not None:
-                    yield claim, spot
-
-
-def show_dispute(
-    draft: Sequence[SourcedToken],
-    passage: Passage,
-    contradictions: Sequence[Contradiction],
-    speaker: Sequence[SourcedToken] = (),
-) -> list[SourcedToken]:
-    """Insert this passage's rival claim in brackets after the claim that it contests.
-
-    The bracket attributes it to the `speaker` whom the passage names, or to its source.
-    """
-    result = list(draft)
-    source = passage.document.metadata.source or "another account"
-    named = [_lowered(word) for word in speaker] or [glue(word) for word in source.split()]
-    rival = dict.fromkeys(_rival_claims(passage, contradictions, draft))
-    for claim, spot in sorted(rival, key=lambda rival_place: -rival_place[1]):
-        first, *others = copy_tokens(Passage(passage.document, Span(claim.start, claim.end)))
-        if first.text.lower() in NUMBER_WORDS or first.text in _OPENERS:
-            first = replace(first, text=first.text.lower())
-        bracket = [glue("("), replace(first, space=False), *others, glue(",", space=False)]
-        if not _holds(result, bracket):
-            bracket += [glue("according"), glue("to"), *named]
-            result[spot:spot] = [*bracket, glue(")", space=False)]
-    return result
-
-
-def _lowered(word: SourcedToken) -> SourcedToken:
-    """Return an article that opened its sentence in lower case."""
-    return replace(word, text=word.text.lower()) if word.text in _LEADS else word
-
-
-_LEADS = frozenset(("The", "A", "An"))
-
-
-def _holds(draft: Sequence[SourcedToken], words: Sequence[SourcedToken]) -> bool:
-    """Return True if the draft has these words in a row, from any source."""
-    wanted = [word.text for word in words]
-    texts = [token.text for token in draft]
-    return any(texts[i : i + len(wanted)] == wanted for i in range(len(texts)))
-
-
-def _where(draft: Sequence[SourcedToken], claims: Sequence[Claim], counted: bool) -> int | None:
-    """Return the position behind the words of one of `claims` and the noun that they count.
-
-    None if they stand in a quotation, or in brackets, as a claim that is already contested.
-    """
-    bracketed = _bracketed(draft)
-    for index in range(len(draft) - 1, -1, -1):
-        if bracketed[index] or draft[index].quoted:
-            continue
-        for source in draft[index].sources[:1]:
-            if any(
-                c.document == source.document and c.start <= source.start < c.end for c in claims
-            ):
-                after = draft[index + 1].text if index + 1 < len(draft) else ""
-                noun = after.islower() and is_content(after)
-                return index + (2 if counted and noun else 1)
-    return None
-
-
-def _bracketed(draft: Sequence[SourcedToken]) -> list[bool]:
-    """Flag each token that stands in brackets added by Tatian."""
-    flags = []
-    inside = False
-    for token in draft:
-        inside = inside or (token.text == "(" and token.glue)
-        flags.append(inside)
-        inside = inside and token.text != ")"
-    return flags

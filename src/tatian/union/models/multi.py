@@ -28,7 +28,8 @@ from tatian.union.models import (
     later_claims,
     refuse,
 )
-from tatian.union.models.finishing import finish, show_dispute
+from tatian.union.models.conflicts import show_dispute
+from tatian.union.models.finishing import finish
 from tatian.union.relations.contradictions import find_contradictions
 
 TOGETHER = 0.4

@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec.structs import replace
 
 from tatian.text import SourcedToken
 from tatian.text.layers import glue
 from tatian.union.models.construct.acts import CLAUSES, ActMerge
-from tatian.union.models.construct.draft import FrameDraft, Words
+from tatian.union.models.construct.draft import FrameDraft, Tokens, Words
 from tatian.union.models.construct.nouns import NounMerge
 from tatian.union.models.construct.outline import ClauseStatement, entity, is_person, is_planned
 from tatian.union.models.construct.pairing import Pairing
 
 _COMMA = glue(",", space=False)
+FaultCount = Callable[[Sequence[SourcedToken]], int]
 PLANS = ("relative", "and", "first")
 """Forms of a further statement about the frame's subject: "who ...", "and ...", "... and"."""
 
 
-def constructions(pairing: Pairing) -> Iterator[tuple[SourcedToken, ...]]:
-    """Yield the distinct ways to merge the other sentence into the frame."""
+def constructions(pairing: Pairing, count: FaultCount | None = None) -> Iterator[Tokens]:
+    """Yield the distinct ways to merge the other sentence into the frame.
+
+    With `count`, changes that tear a wording apart are undone.
+    """
     seen = set()
     for plan in PLANS:
         building = Building(pairing, plan)
         if building.build():
-            written = building.draft.written()
-            if written not in seen:
+            written = building.draft.without_faults(count or (lambda _: 0))
+            if written is not None and written not in seen:
                 seen.add(written)
                 yield written
 

@@ -22,9 +22,9 @@ class WordingWeights(Struct, frozen=True):
     """A content word that is missing and has no counterpart in the wording."""
     missing_exact: float = 1.4
     """A missing name or figure."""
-    missing_act: float = 1.9
+    missing_act: float = 1.0
     """A missing verb of a statement."""
-    twice: float = 1.2
+    twice: float = 1.6
     """Two different phrases for one thing, both present."""
     repeated: float = 0.4
     """A content word that occurs more often than in any source."""
@@ -122,6 +122,33 @@ class WordingJudge:
             if not stale[0] or stale[1]:
                 replacements.setdefault(pair[1], set()).add(pair[0])
         return replacements
+
+    def counterparts(self, word: Behind, guessed: bool = True) -> set[Behind]:
+        """Return the words of the other sentence for the same thing or act.
+
+        Without `guessed`, only words that agree in more than what the encoder takes them to mean.
+        """
+        number, place = word
+        twins = self.pairing.twins
+        words = set(self._same.get(word, ()))
+        if number:
+            twin = twins.get(place)
+            words |= {(0, twin)} if twin is not None else set()
+        else:
+            words |= {(1, theirs) for theirs, mine in twins.items() if mine == place}
+        return words if guessed else {other for other in words if not self._is_guess(word, other)}
+
+    def _is_guess(self, word: Behind, other: Behind) -> bool:
+        """Return True if only the encoder takes two words for the same."""
+        mine, theirs = sorted((word, other))
+        concepts = self.sentences[0].concepts[mine[1]], self.sentences[1].concepts[theirs[1]]
+        if concepts[0] is not None and concepts[0] == concepts[1]:
+            return False
+        return not any(
+            mine[1] in link.frame.places and theirs[1] in link.other.places
+            for link in self.pairing.links
+            if not link.guessed
+        )
 
     def missing(self, reading: WordingReading) -> list[Behind]:
         """Return content words that are missing from the wording and have no counterpart in it."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 
 from msgspec.structs import replace
 
@@ -20,6 +21,7 @@ from tatian.union.models.edit.writing import (
 )
 
 Words = list[SourcedToken]
+Tokens = tuple[SourcedToken, ...]
 _OPTIONAL = frozenset(("advcl", "acl", "appos", "parataxis"))
 _QUOTES = frozenset('"”')
 _BEFORE_STOP = frozenset(". ; , : ) ? !".split())
@@ -138,7 +140,37 @@ class FrameDraft:
         self._swaps[first] = (end, words)
         return True
 
-    def written(self) -> tuple[SourcedToken, ...]:
+    def without_faults(self, count: Callable[[Sequence[SourcedToken]], int]) -> Tokens | None:
+        """Undo changes until the sentence has no fault by `count`; None if none is left."""
+        written = self.written()
+        faults = count(written)
+        while faults:
+            trials = []
+            for undone in self._undone():
+                words = undone.written()
+                trials.append((count(words), words, undone))
+            if not trials:
+                return None
+            faults, written, best = min(trials, key=lambda trial: trial[0])
+            self._swaps, self._inserts = best._swaps, best._inserts
+        return written if self._swaps or self._inserts else None
+
+    def _undone(self) -> Iterator[FrameDraft]:
+        """Yield copies that lack one change each."""
+        for first in self._swaps:
+            draft = copy(self)
+            draft._swaps = {place: swap for place, swap in self._swaps.items() if place != first}
+            yield draft
+        for at, inserted in self._inserts.items():
+            for number in range(len(inserted)):
+                draft = copy(self)
+                kept = [words for i, words in enumerate(inserted) if i != number]
+                draft._inserts = {**self._inserts, at: kept}
+                if not kept:
+                    del draft._inserts[at]
+                yield draft
+
+    def written(self) -> Tokens:
         """Return the changed sentence."""
         result: Words = []
         place, size = 0, len(self.frame)
@@ -185,6 +217,8 @@ def _with_fit_commas(words: Sequence[SourcedToken]) -> Words:
         ended = [token.text for token in result[-2:]]
         if word.text == "." and len(ended) == 2 and ended[0] in ".?!" and ended[1] in _QUOTES:
             continue
+        if word.text == ";" and len(ended) == 2 and ended[0] == "." and ended[1] in _QUOTES:
+            del result[-2]
         if word.text == "," and not word.quoted:
             following = words[index + 1].text if index + 1 < len(words) else "."
             texts = [token.text for token in result[-2:]]

@@ -16,9 +16,12 @@ from tatian.text.lexicon import NEGATIONS
 from tatian.union.models import Contradiction, UnionCandidate
 from tatian.union.models.construct.building import constructions
 from tatian.union.models.construct.choice import WordingJudge
+from tatian.union.models.construct.graph import WordingGraph
 from tatian.union.models.construct.guards import draft_faults, faults
+from tatian.union.models.construct.joining import followed, leads
 from tatian.union.models.construct.pairing import Pairing, phrase_links
 from tatian.union.models.construct.reading import WordingReading
+from tatian.union.models.construct.tears import tears
 from tatian.union.models.sentences import Parsed, parsed
 from tatian.union.relations.alignment import Aligner
 from tatian.union.relations.knowledge import Abbreviations, Knowledge
@@ -26,17 +29,21 @@ from tatian.union.relations.units import Chunked
 
 CONSTRUCTION = "construction"
 BUILT = 0.2
-"""Score of a rule-based wording before its faults are subtracted."""
+"""Score of a rule-based wording of a short pair, before its faults are subtracted."""
+BUILT_LONG = -2.0
+"""Score of a rule-based wording of a longer pair, for which the rules are less sure."""
 DRAFT_STRUCTURE = 0.25
 """Factor for faults of structure in a draft that a language model wrote."""
 LOST = 0.2
 """Largest share of the content words that a language model's draft may leave out."""
+FOLLOWED = -2.5
+"""Score of the fuller sentence followed by the other, before its faults are subtracted."""
 LEARNED = 0.3
 """Weight of the edit model's own score."""
-SHORT = 45
-"""Most words of both sentences for which rule-based wordings compete with the edit model's."""
-EXCESS = 8.0
-"""Cost of a union of a longer pair that saves none of what both sentences say."""
+SHORT = 36
+"""Most words of both sentences of a short pair."""
+EXCESS = 7.0
+"""Cost of a union that saves none of what both sentences say."""
 
 
 class Weighed(Struct, frozen=True):
@@ -91,21 +98,48 @@ class RelatedPair:
         return len(first & second) / max(1, min(len(first), len(second)))
 
     def _excess(self, reading: WordingReading) -> float:
-        """Return the share of the shorter sentence that a long pair's union repeats."""
-        if self.short:
-            return 0.0
+        """Return the share of the shorter sentence's content that a union repeats."""
         return max(0.0, self._shared - compression_rate(self._texts, reading.text))
 
     def proposals(self) -> Iterator[tuple[SourcedToken, ...]]:
-        """Yield rule-based unions, with either sentence as the frame."""
-        yield from constructions(self.pairing)
-        yield from constructions(self.turned)
+        """Yield rule-based unions, with either sentence as the frame; of long pairs, the fuller."""
+        pairings = [self.pairing, self.turned]
+        if not self.short:
+            pairings = pairings[:1] if leads(self.pairing) else pairings[1:]
+        seen = set()
+        for pairing in pairings:
+            for count in (None, self._count_torn) if self.short else (self._count_torn,):
+                for tokens in constructions(pairing, count):
+                    if tokens not in seen:
+                        seen.add(tokens)
+                        yield tokens
+
+    def torn(self, tokens: Sequence[SourcedToken]) -> list[str]:
+        """Return what a wording tears apart, by the dependencies of the sentences."""
+        reading = WordingReading(tokens, self.sentences)
+        return list(tears(WordingGraph(reading, self.judge)))
+
+    def weigh_built(self) -> list[Weighed]:
+        """Return the rule-based unions, scored."""
+        start = BUILT if self.short else BUILT_LONG
+        return [self.weigh(tokens, CONSTRUCTION, start) for tokens in self.proposals()]
+
+    def _count_torn(self, tokens: Sequence[SourcedToken]) -> int:
+        reading = WordingReading(tokens, self.sentences)
+        return len(list(tears(WordingGraph(reading, self.judge, guessed=self.short))))
+
+    def followed(self) -> Iterator[tuple[SourcedToken, ...]]:
+        """Yield the fuller sentence followed by what is new in the other."""
+        yield from followed(self.pairing if leads(self.pairing) else self.turned)
 
     def weigh(self, tokens: Sequence[SourcedToken], origin: str, score: float = 0.0) -> Weighed:
         """Return a wording with its faults and its score: `score` less the cost of the faults."""
         reading = WordingReading(tokens, self.sentences)
         cost = self.judge.cost(reading) + EXCESS * self._excess(reading)
-        return Weighed(UnionCandidate(tuple(tokens), origin, score - cost), tuple(faults(reading)))
+        return Weighed(UnionCandidate(tuple(tokens), origin, score - cost), self._faults(reading))
+
+    def _faults(self, reading: WordingReading) -> tuple[str, ...]:
+        return tuple(faults(reading)) or tuple(tears(WordingGraph(reading, self.judge)))
 
     def weigh_draft(self, draft: UnionCandidate) -> Weighed:
         """Score a language model's draft; its grammar is better than what a parse says of it."""

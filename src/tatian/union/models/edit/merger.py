@@ -23,9 +23,9 @@ from tatian.union.models import (
     later_claims,
     refuse,
 )
+from tatian.union.models.conflicts import show_dispute
 from tatian.union.models.construct.weighing import (
-    BUILT,
-    CONSTRUCTION,
+    FOLLOWED,
     LEARNED,
     RelatedPair,
     Weighed,
@@ -35,7 +35,7 @@ from tatian.union.models.edit.editor import Editor, EditReading, EditWording
 from tatian.union.models.edit.search import FULL, QUICK
 from tatian.union.models.edit.words import stems_of
 from tatian.union.models.edit.writing import case_word, union_input
-from tatian.union.models.finishing import ends_within, finish, show_dispute, side_by_side
+from tatian.union.models.finishing import ends_within, finish, side_by_side
 from tatian.union.models.multi import Multi
 from tatian.union.models.whole import LongerOrBoth, join_by_semicolons
 from tatian.union.relations.contradictions import find_contradictions
@@ -201,9 +201,8 @@ class Edit:
         reading = self.editor.read(union_input(pair[0]), union_input(pair[1]))
         wordings = self._learned(pair, related, reading)
         if related is not None:
-            if related.short or all(wording.faults for wording in wordings):
-                built = related.proposals()
-                wordings += [related.weigh(tokens, CONSTRUCTION, BUILT) for tokens in built]
+            wordings += related.weigh_built()
+            wordings += [related.weigh(tokens, BOTH, FOLLOWED) for tokens in related.followed()]
             wordings += map(related.weigh_draft, drafts())
         sound = [wording for wording in wordings if not wording.faults]
         order = sorted(sound, key=lambda wording: -wording.candidate.score)
@@ -218,16 +217,22 @@ class Edit:
         ranked = sorted(reading.wordings, key=lambda wording: -worth(wording, reading))
         best = worth(ranked[0], reading)
         result = []
-        for wording in ranked[:WEIGHED]:
+        for wording in ranked:
             tokens = finish(wording.tokens, pair)
             wrong = ["a sentence ends within it"] if ends_within(tokens) else []
             wrong += ["two figures side by side"] if side_by_side(tokens) else []
+            if related is not None:
+                wrong += related.torn(tokens)
+            if wrong:
+                continue
             learned = worth(wording, reading) - best
             if related is None:
                 weighed = Weighed(UnionCandidate(tokens, NAME, learned))
             else:
                 weighed = related.weigh(tokens, NAME, LEARNED * learned)
-            result.append(replace(weighed, faults=(*wrong, *weighed.faults)))
+            result.append(weighed)
+            if len(result) == WEIGHED:
+                break
         return result
 
 
