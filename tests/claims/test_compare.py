@@ -237,7 +237,8 @@ def test_last_week_is_not_this_week() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "size"), [("train", 840), ("dev", 781), ("test", 240), ("test3", 160)]
+    ("name", "size"),
+    [("train", 840), ("dev", 781), ("test", 240), ("test3", 160), ("test4", 60), ("dev2", 60)],
 )
 def test_the_table_marks_one_claim_in_each_sentence(name: str, size: int) -> None:
     lines = (TABLE / f"{name}.jsonl").read_text("utf-8").splitlines()

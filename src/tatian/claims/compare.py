@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import lru_cache
-from math import exp, log
+from math import exp, inf, log
 from typing import Literal
 
 from rapidfuzz.fuzz import ratio
@@ -131,7 +131,8 @@ def _comparable(first: StatedClaim, second: StatedClaim) -> bool:
     kinds = {first.kind, second.kind}
     bare = [c for c in (first, second) if c.kind == "count" and not c.scope.thing]
     if kinds == {"order", "duration"}:
-        return True
+        order = first if first.kind == "order" else second
+        return order.interval is not None and abs(order.interval.high) < inf
     return (kinds == {"count", "age"} and bool(bare)) or (
         kinds == {"count", "family"}
         and any(c.scope.thing in _CHILDREN for c in (first, second) if c.kind == "count")

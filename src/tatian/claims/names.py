@@ -144,7 +144,9 @@ def _same_word(first: str, second: str) -> str:
 
 
 def _sexes(first: str, second: str) -> bool:
-    """Check whether one word is a man's name and the other a woman's."""
+    """Check whether one word is a man's name and the other a woman's: "Maria" and "Mario"."""
+    if first[:-1] == second[:-1] and {first[-1], second[-1]} == {"a", "o"}:
+        return True
     return {_sex(first), _sex(second)} == {"male", "female"}
 
 

@@ -13,6 +13,7 @@ _SLOTS = tuple(frozenset(map(concept, line.split())) for line in LISTS["slots"].
 _ONSET = frozenset(map(concept, LISTS["onset"].split()))
 _PEOPLE = concept("people")
 _ABOARD = next(slot for slot in _SLOTS if concept("aboard") in slot)
+_TIMES = ("clock", "date", "duration")
 _HARMED = _SLOTS[0] | _SLOTS[1]
 _PARTS = frozenset(map(concept, "passenger crew member pilot tourist child instructor".split()))
 """Nouns for some of the people in an event."""
@@ -35,7 +36,7 @@ def compare_slots(
     same = first.kind == second.kind and (one_event or _of_one_event(first.scope, second.scope))
     if not same or not _alike(first, second):
         return ""
-    once = first.kind == "clock" or (first.unit == "magnitude" or counts_aboard(first))
+    once = first.kind in _TIMES or first.unit == "magnitude" or counts_aboard(first)
     return "once" if once and counts_aboard(first) == counts_aboard(second) else "counted"
 
 
@@ -65,6 +66,10 @@ def _alike(first: StatedClaim, second: StatedClaim) -> bool:
     match first.kind:
         case "age":
             return bool(ours.thing) and ours.thing == theirs.thing
+        case "duration" | "date":
+            people = sorted((ours.people, theirs.people), key=len)
+            same = bool(people[0]) and people[0] <= people[1] and ours.marker == theirs.marker
+            return same and not ours.heads.isdisjoint(theirs.heads)
         case "clock":
             heads = [scope.heads for scope in (ours, theirs) if scope.heads]
             return bool(heads) and all(map(_ONSET.intersection, heads)) and _near(first, second)

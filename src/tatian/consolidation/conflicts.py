@@ -36,6 +36,8 @@ _CLOSELY = 0.6
 """Least such coverage if the claims are only likely to be about the same thing."""
 _WHOLE = 0.7
 """Least coverage of each whole span in that case."""
+_ONE_STORY = 0.65
+"""Least probability at which two claims of one story are about the same thing."""
 _LIKELY = 0.5
 """Least probability at which two claims are likely to be about the same thing."""
 _SETTLED = 0.75
@@ -59,9 +61,10 @@ _GIVEN = 4
 """Letters that two forms of a given name share; a shorter name may be a nickname."""
 _PART = 150
 """Length in minutes above which a time of day is a part of the day, such as "morning"."""
+_MONTH = 31
+"""Most days of a named month."""
 _ONE_EACH = frozenset({"name", "age", "family"})
 """Kinds of claims that have only one value per person, whatever the act."""
-
 
 ConflictingPair = tuple[ConflictingClaim, ConflictingClaim]
 
@@ -172,7 +175,8 @@ def _find_pairs(story: StorySources, coverage: CoverageModel) -> list[tuple[Conf
             doubtful_claims.append((mine, theirs))
     for (pair, single), odds in zip(doubtful, likenesses(doubtful_claims), strict=True):
         claims = pair[0].claim, pair[1].claim
-        certain = single and compare(*claims, odds).relation in ("exclude", "superseded")
+        relation = compare(*claims, odds, _ONE_STORY).relation
+        certain = single and relation in ("exclude", "superseded")
         if certain or same_thing_chance(*claims, "exclude", odds) >= _LIKELY:
             pairs.append((pair, certain))
     return pairs
@@ -242,12 +246,8 @@ def _candidates(
 
 def _otherwise_said(first: StatedClaim, second: StatedClaim) -> bool:
     """Check whether two claims give one value in other words: feet and metres, two spellings."""
-    if first.concepts == second.concepts or first.kind not in (
-        "measure",
-        "duration",
-        "money",
-        "name",
-    ):
+    written_otherwise = first.kind in ("measure", "duration", "money", "name")
+    if first.concepts == second.concepts or not written_otherwise:
         return False
     value, _ = compare_values(first, second)
     return value in ("equal", "variant") and not find_barrier(first, second, "equal")
@@ -279,8 +279,9 @@ def _counts_one_thing(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def _is_calendar_day(claim: StatedClaim) -> bool:
-    """Check whether a day is given by its month; "Tuesday" may be the day of a later hearing."""
-    return claim.unit == "day" and claim.relative in ("", "year")
+    """Check whether a month, or a day of one, is named; "Tuesday" may be of a later hearing."""
+    days = claim.interval
+    return days is not None and days.high - days.low <= _MONTH and claim.relative in ("", "year")
 
 
 def _is_member(claim: StatedClaim, text: str) -> bool:
