@@ -61,8 +61,8 @@ _GIVEN = 4
 """Letters that two forms of a given name share; a shorter name may be a nickname."""
 _PART = 150
 """Length in minutes above which a time of day is a part of the day, such as "morning"."""
-_MONTH = 31
-"""Most days of a named month."""
+_MONTH, _YEAR = 31, 366
+"""Most days of a named month, and between two months that may be given for one act."""
 _ONE_EACH = frozenset({"name", "age", "family"})
 """Kinds of claims that have only one value per person, whatever the act."""
 
@@ -262,8 +262,9 @@ def _may_exclude(first: StatedClaim, second: StatedClaim) -> bool:
         return False
     if first.kind == "count" and not _counts_one_thing(first, second):
         return False
-    named = _is_calendar_day(first) and _is_calendar_day(second)
-    if first.kind == "date" and (not named or is_unknown_day(first, second)):
+    if first.kind == "date" and (
+        not _are_calendar_days(first, second) or is_unknown_day(first, second)
+    ):
         return False
     markers = {first.scope.marker, second.scope.marker}
     if first.kind in _SIZES and ({"from"} < markers or _far(first, second)):
@@ -278,10 +279,14 @@ def _counts_one_thing(first: StatedClaim, second: StatedClaim) -> bool:
     return not small or first.scope.thing == second.scope.thing
 
 
-def _is_calendar_day(claim: StatedClaim) -> bool:
-    """Check whether a month, or a day of one, is named; "Tuesday" may be of a later hearing."""
-    days = claim.interval
-    return days is not None and days.high - days.low <= _MONTH and claim.relative in ("", "year")
+def _are_calendar_days(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether two days or near months are named; "Tuesday" may be of a later hearing."""
+    days = first.interval, second.interval
+    if any(claim.relative not in ("", "year") for claim in (first, second)) or None in days:
+        return False
+    lengths = [ends.high - ends.low for ends in days if ends]
+    lows = [ends.low for ends in days if ends]
+    return max(lengths) < 1 or (max(lengths) <= _MONTH and abs(lows[0] - lows[1]) <= _YEAR)
 
 
 def _is_member(claim: StatedClaim, text: str) -> bool:
@@ -327,11 +332,7 @@ def _says(claims: Sequence[StatedClaim], stated: StatedClaim) -> bool:
     return any(
         claim.kind == stated.kind
         and compare_values(claim, stated)[0] in ("equal", "variant")
-        and (
-            claim.scope.thing == stated.scope.thing
-            or not claim.scope.thing
-            or not stated.scope.thing
-        )
+        and len({claim.scope.thing, stated.scope.thing} - {""}) < 2
         and not (
             claim.scope.people
             and stated.scope.people
