@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
-
-from msgspec import Struct
+from collections.abc import Iterable
 
 from tatian.claims.claim import LISTS
 from tatian.text import CHAINS, NAMES, WORDS, Document, Span, Word
-from tatian.text.content import concept, is_content, saying
+from tatian.text.content import concept, is_content
 from tatian.text.dates import PARTS, UNITS
 from tatian.text.documents import quoted_tokens
 from tatian.text.lexicon import AUXILIARIES, MONTHS, RELATIVE_DATES, WEEKDAYS
@@ -24,20 +22,6 @@ _PLANS = frozenset(
 _TIMES = frozenset((*WEEKDAYS, *MONTHS, *RELATIVE_DATES, *PARTS, *UNITS, "end", "nightfall"))
 _CLIMB = 8
 """Most words between a claim and its predicate."""
-
-
-class Statement(Struct, frozen=True):
-    """Predicate with its participants."""
-
-    places: tuple[int, ...]
-    """Starts of their words, the predicate first."""
-    act: frozenset[str]
-    """Concepts of the predicate."""
-    doers: frozenset[str]
-    others: frozenset[str]
-    """Concepts of the patients."""
-    names: bool = False
-    """True if it says who somebody is: "the owner, Anna Rees"."""
 
 
 class Clauses:
@@ -134,39 +118,6 @@ class Clauses:
                     shared = self.below.get(word.head, ())
                     heads += [c for c in shared if self.relation(c) == "nsubj"]
         return heads
-
-    def statements(self, span: Span) -> Iterator[Statement]:
-        """Yield the predicates and appositions of a stretch, each with its participants.
-
-        Auxiliaries and verbs of saying state nothing of their own.
-        """
-        for place in range(self.at(span.start), self.at(span.end - 1) + 1):
-            word = self.words.get(place)
-            if word is None or self.tokens[place].text.lower() in AUXILIARIES:
-                continue
-            names = self.relation(place) == "appos" and word.head in self.words
-            if names:
-                arguments = [word.head]
-            elif word.tag == "VERB" or self.is_predicate(place):
-                arguments = self.arguments(place)
-            else:
-                continue
-            act = self.concepts(place)
-            if act.isdisjoint(saying()):
-                starts = tuple(self.starts[p] for p in (place, *arguments))
-                yield Statement(starts, act, *self._roles(arguments), names)
-
-    def _roles(self, arguments: Iterable[int]) -> tuple[frozenset[str], frozenset[str]]:
-        """Return the concepts of an act's agents, and of its patients."""
-        doers, others = set(), set()
-        for place in arguments:
-            passive = self.words[place].relation == "nsubj:pass"
-            part = self.relation(place)
-            if (part == "nsubj" and not passive) or (part == "obl" and self.marker(place) == "by"):
-                doers.add(concept(self.tokens[place].text))
-            elif passive or part in ("obj", "iobj"):
-                others.add(concept(self.tokens[place].text))
-        return frozenset(doers), frozenset(others)
 
     def planned(self, top: int) -> bool:
         """Check whether an act is only planned, expected or possible."""
