@@ -320,10 +320,6 @@ class Scope(Struct, frozen=True):
     """True if it counts a part of a larger set ("12 of the 40")."""
     whole: bool = False
     """True if it counts the set of which a part is named ("five of the eleven cars")."""
-    agents: frozenset[str] = frozenset()
-    """Concepts of the agents of the act."""
-    per_item: bool = False
-    """True if it is said of each of several ("20 each")."""
     added: bool = False
     """True if it counts an addition ("another 12", "12 more")."""
     frame: frozenset[int] = frozenset()

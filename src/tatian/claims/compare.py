@@ -7,8 +7,6 @@ from functools import lru_cache
 from math import exp, inf, log
 from typing import Literal
 
-from rapidfuzz.fuzz import ratio
-
 from tatian.claims.claim import (
     LISTS,
     ClaimComparison,
@@ -32,7 +30,6 @@ _GROWING = frozenset(map(concept, LISTS["growing"].split()))
 """Acts and nouns whose figure grows from day to day."""
 _RISING = frozenset(map(concept, LISTS["rising"].split()))
 _REVISED = frozenset(map(concept, LISTS["revised"].split()))
-_REPEATED = frozenset(map(concept, "game match goal point race title".split()))
 _CHILDREN = frozenset(map(concept, "child children son daughter kids".split()))
 _TURN = concept("time")  # "for the third time"
 
@@ -44,8 +41,7 @@ def _families(name: str) -> tuple[tuple[frozenset[str], ...], ...]:
     )
 
 
-_DIRECTIONS = {"from": "from", "to": "to", "for": "to", "toward": "to", "towards": "to"}
-_ACTS, _THINGS, _DEALS, _CONTRASTS = map(_families, ("families", "things", "deals", "contrasts"))
+_ACTS, _THINGS, _CONTRASTS = map(_families, ("families", "things", "contrasts"))
 """Families of groups of acts or things; each group excludes the others of its family."""
 _RELATIVES = frozenset(map(concept, LISTS["relatives"].split()))
 
@@ -193,21 +189,14 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
     ):
         return "each has a word that the other has the opposite of"
     if first.kind == "name":
-        sides = _DIRECTIONS.get(left.marker), _DIRECTIONS.get(right.marker)
-        place = differ and first.unit == "LOC" and sides[0] != sides[1]
-        return "different parts in the act" if place else _different_thing(first, second)
+        return _different_thing(first, second)
     changed = first.kind in ("date", "order") or may_supersede(first, second)
     rules = (
         (
             "a part and a whole",
             differ and (left.partial, left.whole) != (right.partial, right.whole),
         ),
-        ("one is of each", left.per_item != right.per_item),
         ("one counts what was added", left.added != right.added),
-        (
-            "done by different agents",
-            differ and bool(left.agents and right.agents) and left.agents.isdisjoint(right.agents),
-        ),
         ("time may have changed it", value == "exclude" and _is_birthday(first, second)),
         (
             "ages of different people",
@@ -248,12 +237,6 @@ def _different_thing(first: StatedClaim, second: StatedClaim) -> str:
         for group in family
     ):
         return "one names a thing that the other does not"
-    bounds = any(c.interval is not None and c.interval.bounded for c in (first, second))
-    traded = first.kind != "name" and _opposed(
-        ours.heads or ours.words, theirs.heads or theirs.words, _DEALS
-    )
-    if traded or (bounds and ours.thing in _REPEATED):
-        return "different acts"
     if any(
         not _RELATIVES.isdisjoint((side.heads | side.arguments) - other.words)
         for side, other in sides
@@ -261,10 +244,10 @@ def _different_thing(first: StatedClaim, second: StatedClaim) -> str:
         return "one is of a relative"
     if first.kind == "name":
         return ""
-    strange = (
-        {kind for kind, name in side.named if not _like(name, other.names)} for side, other in sides
+    ours_alone, theirs_alone = (
+        {kind for kind, name in side.named if name.isdisjoint(other.names)} for side, other in sides
     )
-    return "different names around them" if next(strange) & next(strange) else ""
+    return "different names around them" if ours_alone & theirs_alone else ""
 
 
 def _planned(claim: StatedClaim) -> bool:
@@ -273,10 +256,6 @@ def _planned(claim: StatedClaim) -> bool:
     if claim.kind == "date" and day is not None and ends is not None:
         return int(ends.low) > day.toordinal()
     return claim.scope.planned
-
-
-def _like(name: frozenset[str], others: Collection[str]) -> bool:
-    return any(word == other or ratio(word, other) >= 80 for word in name for other in others)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -364,7 +343,7 @@ def may_supersede(first: StatedClaim, second: StatedClaim, *, rough: bool = Fals
 
 
 _COUNTED = frozenset(("count", "money", "share", "measure", "duration", "age", "family"))
-_FARTHEST, _CHANGING = 3.0, 0.45
+_CHANGING = 0.45
 
 
 def _distance(first: StatedClaim, second: StatedClaim) -> float:
@@ -373,7 +352,7 @@ def _distance(first: StatedClaim, second: StatedClaim) -> float:
     ours, theirs = first.interval, second.interval
     if first.kind not in _COUNTED or not ours or not theirs or min(ours.low, theirs.low) <= 0:
         return 0.0
-    return min(_FARTHEST, abs(log(ours.low / theirs.low)))
+    return abs(log(ours.low / theirs.low))
 
 
 def same_thing_chance(

@@ -12,11 +12,12 @@ from rapidfuzz.fuzz import ratio
 from tatian.claims.claim import LISTS
 from tatian.text.lexicon import FEMALE_NAMES, MALE_NAMES, ROLE_HEADS, TITLES
 
-_SMALL = frozenset("of the and for in de la van von der den di du".split())
-_FORMS = frozenset(
-    "inc ltd llc plc co corp corporation company group ag gmbh sa nv limited mv ms hms uss".split()
+_OMITTED = frozenset(
+    "inc ltd llc plc co corp corporation company group ag gmbh sa nv limited mv ms hms uss"
+    " of the and for in de la van von der den di du".split()
 )
-_SUFFIXES = frozenset("jr sr ii iii iv junior senior".split())
+"""Words of names that writers leave out: forms of companies, small words."""
+_GENERATIONS = {"jr": 1, "junior": 1, "sr": 2, "senior": 2, "ii": 2, "iii": 3, "iv": 4}
 _SHORT = {frozenset(pair.split("/")) for pair in LISTS["nicknames"].split()}
 _ALIKE = 75
 """Least similarity, of 100, of two spellings of one longer word."""
@@ -60,13 +61,14 @@ def compare_names(first: Sequence[str], second: Sequence[str]) -> tuple[str, str
 
 @lru_cache(maxsize=1 << 15)
 def _compare_words(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, str]:
-    cores = [[w for w in name if w not in _FORMS | _SMALL] for name in (first, second)]
+    cores = [[w for w in name if w not in _OMITTED] for name in (first, second)]
     if first == second or "".join(first) == "".join(second) or (cores[0] and cores[0] == cores[1]):
         return "equal", "the same name"
     ours, theirs = cores
     if not ours or not theirs:
         return "different", "different names"
-    if _suffix(ours) and _suffix(theirs) and _suffix(ours) != _suffix(theirs):
+    generations = {_GENERATIONS.get(core[-1]) for core in cores} - {None}
+    if len(generations) > 1:
         return "different", "two generations"
     initials = _initials(ours) == "".join(theirs) or _initials(theirs) == "".join(ours)
     if initials and max(len(ours), len(theirs)) > 1:
@@ -113,11 +115,6 @@ def _alike(ours: Sequence[str], theirs: Sequence[str]) -> bool:
     return ratio("".join(ours), "".join(theirs)) >= least
 
 
-def _suffix(words: Sequence[str]) -> str:
-    suffix = next((w for w in words if w in _SUFFIXES), "")
-    return {"junior": "jr", "senior": "sr"}.get(suffix, suffix)
-
-
 def _initials(words: Sequence[str]) -> str:
     return "".join(word[0] for word in words)
 
@@ -132,7 +129,7 @@ def _same_word(first: str, second: str) -> str:
         return "short"
     if _sexes(first, second):
         return ""
-    if _starts(first, second):
+    if first.startswith(second) or second.startswith(first):
         return "short"
     listed = first in MALE_NAMES | FEMALE_NAMES and second in MALE_NAMES | FEMALE_NAMES
     if listed and (first[0] != second[0] or ratio(first, second) < _KNOWN):
@@ -157,10 +154,6 @@ def _sex(word: str) -> str:
     women = full & FEMALE_NAMES or (word[-1] == "a" and word[:-1] in MALE_NAMES)
     men = full & MALE_NAMES
     return ("male" if men else "female") if bool(men) != bool(women) else ""
-
-
-def _starts(first: str, second: str) -> bool:
-    return first.startswith(second) or second.startswith(first)
 
 
 def _within(part: Sequence[str], whole: Sequence[str]) -> bool:

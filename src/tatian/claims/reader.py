@@ -185,7 +185,6 @@ class ClaimReader:
             added=match.kind == "count" and added is not None,
             partial=match.kind == "count" and partial is not None,
             whole=match.kind == "count" and context("whole").search(before) is not None,
-            per_item=after.startswith(" each") or context("each").search(before) is not None,
         )
         return replace(claim, span=span, text=squeeze_span(span, self.document), scope=scope)
 
@@ -251,7 +250,6 @@ class ClaimReader:
                 for p in (step, *clauses.below.get(step, ()))
                 if clauses.starts[p] not in inside and (p in path or not clauses.is_joined(p))
             ),
-            agents=clauses.content(p for p in arguments if clauses.is_agent(p)),
             marker=clauses.marker(place),
             planned=clauses.planned(top),
             quoted=clauses.quoted[place] if clauses.quoted else False,
