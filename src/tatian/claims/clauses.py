@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 
 from tatian.claims.claim import LISTS
-from tatian.text import CHAINS, NAMES, WORDS, Document, Span, Word
+from tatian.text import CHAINS, NAMES, WORDS, Document, Name, Span, Word
 from tatian.text.content import concept, is_content
 from tatian.text.documents import quoted_tokens
 from tatian.text.lexicon import AUXILIARIES, MONTHS
@@ -42,6 +42,10 @@ class Clauses:
     def at(self, offset: int) -> int:
         """Return the token at an offset of the text."""
         return bisect_right(self.starts, offset) - 1
+
+    def token_range(self, span: Span) -> tuple[int, int]:
+        """Return the first token of a span, and the one after its last."""
+        return self.at(span.start), self.at(span.end - 1) + 1
 
     def relation(self, place: int) -> str:
         """Return the dependency relation of a word, without its subtype."""
@@ -291,14 +295,12 @@ def measured_noun(clauses: Clauses, last: int) -> str:
     return ""
 
 
-def person_of_age(clauses: Clauses, first: int, last: int) -> str:
-    """Return the person of an age: the name that ends before it, or begins after it."""
-    for name in clauses.names:
-        ends = first > 1 and name.end == clauses.tokens[first - 2].end
-        begins = last + 1 < len(clauses.tokens) and name.start == clauses.tokens[last + 1].start
-        if name.type == "PER" and (ends or begins):
-            return concept(name.of(clauses.document.text).split()[-1])
-    return ""
+def find_aged_person(clauses: Clauses, first: int, last: int) -> Name | None:
+    """Return the person whose age the tokens give: the name just before them, or just after."""
+    ends = clauses.tokens[first - 2].end if first > 1 else -1
+    begins = clauses.tokens[last + 1].start if last + 1 < len(clauses.tokens) else -1
+    people = (name for name in clauses.names if name.type == "PER")
+    return next((name for name in people if name.end == ends or name.start == begins), None)
 
 
 def _person(noun: str) -> str:

@@ -198,10 +198,7 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
         ),
         ("one counts what was added", left.added != right.added),
         ("time may have changed it", value == "exclude" and _is_birthday(first, second)),
-        (
-            "ages of different people",
-            first.kind == "age" and bool(left.thing and right.thing) and left.thing != right.thing,
-        ),
+        ("ages of different people", first.kind == "age" and _are_different_people(left, right)),
         (
             "different acts",
             first.kind != "score"
@@ -212,6 +209,14 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
     )
     reason = next((reason for reason, holds in rules if holds), "")
     return reason or (_different_thing(first, second) if differ else "")
+
+
+def _are_different_people(first: Scope, second: Scope) -> bool:
+    """Check whether two ages are of people with different surnames or given names."""
+    if not first.thing or not second.thing:
+        return False
+    given = first.people - {first.thing}, second.people - {second.thing}
+    return first.thing != second.thing or (all(given) and given[0].isdisjoint(given[1]))
 
 
 def _ranked_apart(first: Scope, second: Scope) -> bool:
