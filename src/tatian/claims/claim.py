@@ -22,6 +22,8 @@ _SCALES = {"dozen": 12.0, "score": 20.0, "hundred": 1e2, "thousand": 1e3, "milli
 _SCALES |= {"billion": 1e9, "trillion": 1e12, "lakh": 1e5, "crore": 1e7}
 _SHORT = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "tn": 1e12}
 _LONG = "|".join(_SCALES)
+FRACTIONS = {"h": 0.5, "a": 0.25, "t": 0.75}
+"""Shares for "half an", "a quarter of an", "three quarters of an", by the first letter."""
 
 
 def _any_of(words: Iterable[str]) -> str:
@@ -152,7 +154,7 @@ def number_value(text: str) -> float:
     words = re.sub(r"(?<=\d)[ -]?1/2\b|½", " and a half", words)
     words = re.sub(r"(?<=\d)(?=[a-z])", " ", words)
     of_a = " of a" in words or words.startswith("half ")
-    part_of = {"h": 0.5, "a": 0.25, "t": 0.75}[words[0]] if of_a else 1.0
+    part_of = FRACTIONS[words[0]] if of_a else 1.0
     words = re.sub(r"^an? (\w+) and a half", r"1.5 \1", words)
     words = re.sub(r"^half an? |^(?:a|three)[ -]quarters? of an? |^an? ", "1 ", words)
     total, part = 0.0, 0.0
