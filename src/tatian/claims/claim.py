@@ -26,7 +26,7 @@ FRACTIONS = {"h": 0.5, "a": 0.25, "t": 0.75}
 """Shares for "half an", "a quarter of an", "three quarters of an", by the first letter."""
 
 
-def _any_of(words: Iterable[str]) -> str:
+def _alternatives(words: Iterable[str]) -> str:
     """Pattern of number words, those of two parts ("twenty-one") by their parts."""
     heads, tails, simple = set(), set(), set()
     for word in words:
@@ -41,7 +41,7 @@ def _any_of(words: Iterable[str]) -> str:
     return f"(?:{tens})-(?:{ones})|{whole}" if tens else whole
 
 
-_PLAIN = _any_of(word for word in NUMBER_WORDS if word not in _SCALES)
+_PLAIN = _alternatives(word for word in NUMBER_WORDS if word not in _SCALES)
 _DIGITS = r"\d{1,3}(?:, ?\d{3}){1,5}(?!\d)(?:\.\d{1,6})?|\d{1,15}(?:\.\d{1,6})?"
 _LARGE = "|".join(word for word, scale in _SCALES.items() if scale >= 1e3)
 _SCORE = rf"(?:(?<! score)|(?= (?:of (?!\d|(?:{_PLAIN})\b)[a-z]|or (?:more|so)\b)))"
@@ -68,18 +68,18 @@ def _definitions() -> dict[str, str]:
         "NUMBER": NUMBER,
         "UNIT": "|".join(line.split(" ", 2)[2] for line in LISTS["units"].splitlines()),
         "VAGUE": "|".join(sorted((w for w in VAGUE if w[-3:] != " of"), key=len, reverse=True)),
-        "ORDINAL": _any_of(ORDINAL_WORDS),
+        "ORDINAL": _alternatives(ORDINAL_WORDS),
         "PLAIN": _PLAIN,
         "RANK": "|".join(word for word in ORDINAL_WORDS if "-" not in word),
         "MONTH": "|".join(name for name in MONTHS if name[-1] != "."),
     }
     for line in LISTS["definitions"].splitlines():
         name, _, pattern = line.partition(" ")
-        definitions[name] = _filled(pattern, definitions)
+        definitions[name] = _fill_in(pattern, definitions)
     return definitions
 
 
-def _filled(pattern: str, definitions: Mapping[str, str]) -> str:
+def _fill_in(pattern: str, definitions: Mapping[str, str]) -> str:
     return re.sub(r"(?<!\?P)<([A-Z]+)>", lambda name: definitions[name[1]], pattern)
 
 
@@ -95,7 +95,7 @@ class CuedPattern(Struct, frozen=True):
     cues: tuple[str, ...] = ()
     """Texts in lower case of which a line must have one; none if it may match any line."""
 
-    def of(self, lower: str) -> re.Pattern[str] | None:
+    def matching(self, lower: str) -> re.Pattern[str] | None:
         """The compiled pattern, unless a line in lower case has none of the cues."""
         possible = not self.cues or any(cue in lower for cue in self.cues)
         return _compiled(self.source) if possible else None
@@ -112,7 +112,7 @@ def patterns(name: str, *, keyed: bool = True, end: str = "") -> tuple[CuedPatte
     for line in LISTS[name].splitlines():
         key, _, pattern = line.partition(" ") if keyed else ("", "", line)
         key, _, cues = key.partition(":")
-        source = _filled(pattern, _KNOWN)
+        source = _fill_in(pattern, _KNOWN)
         source = f"(?:^|(?<=\\W))(?:{source}){end}" if end else source
         words = tuple(cue.replace("_", " ") for cue in cues.split(",") if cue)
         compiled.append(CuedPattern(key, source, words))
@@ -143,7 +143,7 @@ class ValueRange(Struct, frozen=True):
         return not self.bounded and self.low == self.high
 
 
-def between(low: float, high: float) -> ValueRange:
+def loose_range(low: float, high: float) -> ValueRange:
     """Return the interval of a range or a vague word."""
     return ValueRange(low, high, 0.0, True)
 
@@ -215,10 +215,10 @@ def bound_of(before: str, after: str = "") -> tuple[str, int]:
     near = before[-_BOUND_LENGTH:]
     lower = near.lower()
     for bound in _BOUNDS:
-        pattern = bound.of(lower)
+        pattern = bound.matching(lower)
         if pattern and (match := pattern.search(near)):
             return ("", 0) if bound.key == "plain" else (bound.key, len(near) - match.start())
-    afterwards = (b.key for b in _AFTER if (pattern := b.of("")) and pattern.match(after))
+    afterwards = (b.key for b in _AFTER if (pattern := b.matching("")) and pattern.match(after))
     return next(afterwards, ""), 0
 
 
@@ -236,7 +236,7 @@ def apply_bound(value: float, bound: str, rounding: float = 0.0) -> ValueRange:
         "over": (above, max(above, value + near)),
         "about": (value - slack, value + slack),
     }
-    return between(*ends[bound]) if bound else ValueRange(value, value, rounding)
+    return loose_range(*ends[bound]) if bound else ValueRange(value, value, rounding)
 
 
 def _slack(value: float) -> float:

@@ -32,9 +32,9 @@ class Clauses:
         self.words: dict[int, Word] = (
             {w.token: w for w in document.get(WORDS)} if document.has(WORDS) else {}
         )
-        self.below: dict[int, list[int]] = {}
+        self.children: dict[int, list[int]] = {}
         for word in self.words.values():
-            self.below.setdefault(word.head, []).append(word.token)
+            self.children.setdefault(word.head, []).append(word.token)
         self.quoted = quoted_tokens(document.text, document.tokens)
         self.names = list(document.get(NAMES)) if document.has(NAMES) else []
         self._named = self._referents()
@@ -52,7 +52,7 @@ class Clauses:
         word = self.words.get(place)
         return word.relation.partition(":")[0] if word is not None else ""
 
-    def path(self, place: int, excluded: range) -> list[int]:
+    def governors(self, place: int, excluded: range) -> list[int]:
         """Return the words above one, outside the offsets `excluded`, up to its predicate."""
         path: list[int] = []
         word = self.words.get(place)
@@ -66,9 +66,11 @@ class Clauses:
 
     def is_predicate(self, place: int) -> bool:
         """Check whether a word has a subject or a copula of its own."""
-        return any(self.relation(child) in ("nsubj", "cop") for child in self.below.get(place, ()))
+        return any(
+            self.relation(child) in ("nsubj", "cop") for child in self.children.get(place, ())
+        )
 
-    def ordered(self, place: int) -> int:
+    def ordered_act(self, place: int) -> int:
         """Return the act that "before" or "after" at a place sets in time, by its other event."""
         anchor = self.words.get(self.words[place].head) if place in self.words else None
         return anchor.head if anchor is not None and anchor.head in self.words else place
@@ -82,7 +84,7 @@ class Clauses:
         """Check whether a word heads a coordinate clause, an act of its own."""
         return self.is_clause(place) and self.relation(place) in ("conj", "parataxis")
 
-    def top(self, place: int) -> int:
+    def predicate(self, place: int) -> int:
         """Return the predicate of the clause that a word stands in."""
         for _ in range(40):
             word = self.words.get(place)
@@ -99,7 +101,7 @@ class Clauses:
         while queue:
             place = queue.pop()
             inside.append(place)
-            queue += [child for child in self.below.get(place, ()) if not self.is_clause(child)]
+            queue += [child for child in self.children.get(place, ()) if not self.is_clause(child)]
         return sorted(inside)
 
     def concepts(self, place: int) -> frozenset[str]:
@@ -110,21 +112,21 @@ class Clauses:
 
     def arguments(self, top: int) -> list[int]:
         """Return the heads of a predicate's arguments, also those shared with the clause above."""
-        heads = [c for c in self.below.get(top, ()) if self.relation(c) in _ARGUMENTS]
+        heads = [c for c in self.children.get(top, ()) if self.relation(c) in _ARGUMENTS]
         if not any(self.relation(c) == "nsubj" for c in heads):
             word = self.words.get(top)
             if word is not None and word.head in self.words:
                 if self.relation(top) == "acl":
                     heads.append(word.head)
                 elif self.relation(top) in ("conj", "xcomp", "advcl"):
-                    shared = self.below.get(word.head, ())
+                    shared = self.children.get(word.head, ())
                     heads += [c for c in shared if self.relation(c) == "nsubj"]
         return heads
 
-    def planned(self, top: int) -> bool:
+    def is_planned(self, top: int) -> bool:
         """Check whether an act is only planned, expected or possible."""
         word = self.words.get(top)
-        below = self.below.get(top, ())
+        below = self.children.get(top, ())
         near = [c for c in below if self.relation(c) in ("aux", "advmod", "cop")]
         near += [top, *([word.head] if word and self.relation(top) in ("xcomp", "ccomp") else [])]
         texts = {self.tokens[place].text.lower() for place in near if place >= 0}
@@ -133,7 +135,7 @@ class Clauses:
 
     def marker(self, place: int) -> str:
         """Return the preposition before a word."""
-        below = self.below.get(place, ())
+        below = self.children.get(place, ())
         return next((self.tokens[c].text.lower() for c in below if self.relation(c) == "case"), "")
 
     def takes_part(self, place: int) -> bool:
@@ -143,11 +145,11 @@ class Clauses:
             word = self.words.get(word.head)
         return word is not None and word.relation.partition(":")[0] in _ARGUMENTS
 
-    def names_of(self, places: Iterable[int]) -> frozenset[str]:
+    def name_words(self, places: Iterable[int]) -> frozenset[str]:
         """Return the words of names among some words, and of names that pronouns stand for."""
         return frozenset().union(*(self._named.get(self.starts[p], frozenset()) for p in places))
 
-    def content(self, places: Iterable[int]) -> frozenset[str]:
+    def content_concepts(self, places: Iterable[int]) -> frozenset[str]:
         """Return the concepts of the content words among some words."""
         texts = (self.tokens[place].text for place in places)
         return frozenset(
@@ -271,7 +273,7 @@ def _of_noun(clauses: Clauses, last: int) -> int | None:
 
 def _subject_noun(clauses: Clauses, place: int) -> str | None:
     """Return the subject of a figure that is itself the predicate: "the toll was 36"."""
-    for child in clauses.below.get(place, ()):
+    for child in clauses.children.get(place, ()):
         if clauses.relation(child) == "nsubj":
             return concept(clauses.tokens[child].text)
     return None

@@ -18,11 +18,11 @@ from tatian.claims.claim import (
     StatedClaim,
     ValueRange,
     apply_bound,
-    between,
     bound_of,
     compare_intervals,
     context,
     last_scale,
+    loose_range,
     number_value,
     patterns,
     rounding_of,
@@ -105,7 +105,7 @@ def _find(
     lower = line.lower()
     for cued in kinds:
         kind = cast(ClaimKind, cued.key)
-        pattern = cued.of(lower) if numbered or cued.source not in _NUMBERED else None
+        pattern = cued.matching(lower) if numbered or cued.source not in _NUMBERED else None
         for match in pattern.finditer(line) if pattern else ():
             start = match.end("lead") if "lead" in match.re.groupindex else match.start()
             free = taken.isdisjoint(range(start, match.end() + 2 * (kind == "order")))
@@ -136,7 +136,7 @@ def _quantity(kind: ClaimKind, match: re.Match[str], start: int) -> FoundClaim |
     is_number = number is not None and (kind in ("count", "age", "family") or "quake" in groups)
     figure = match.span("n") if is_number else (start, end)
     if read.vague is not None:
-        return _found(kind, (start, end), figure, between(*read.vague), read, sign)
+        return _found(kind, (start, end), figure, loose_range(*read.vague), read, sign)
     scale = read.value / number_value(number) if number and number_value(number) else 1.0
     lower = groups.get("from")
     joined = lower is not None and groups["sep"] == " and " and before[-8:].lower() != "between "
@@ -162,7 +162,7 @@ def _quantity(kind: ClaimKind, match: re.Match[str], start: int) -> FoundClaim |
     opening = re.search(r"(?:between|from) $", before, re.IGNORECASE)
     size = len(opening[0]) if opening else 0
     figure = (match.start("from"), figure[1])
-    return _found(kind, (start - size, end), figure, between(low, read.value), read)
+    return _found(kind, (start - size, end), figure, loose_range(low, read.value), read)
 
 
 def _found(

@@ -21,7 +21,7 @@ from tatian.claims.clauses import (
     squeeze_span,
 )
 from tatian.claims.compare import compare, compare_values, find_barrier
-from tatian.claims.names import bare, split_title
+from tatian.claims.names import fold_word, split_title
 from tatian.claims.quantities import find_orders, find_quantities
 from tatian.claims.times import find_clocks, find_dates
 from tatian.text import SENTENCES, Document, Name, Span
@@ -85,7 +85,7 @@ class ClaimReader:
         running = context("running").search(line) is not None
         periods, reported = [], []
         for found in dates:
-            predicate = clauses.top(clauses.at(places[found.end - 1]))
+            predicate = clauses.predicate(clauses.at(places[found.end - 1]))
             is_of_report = not clauses.concepts(predicate).isdisjoint(saying())
             if not is_of_report:
                 base = found.relative.split(" ")[0]
@@ -93,7 +93,7 @@ class ClaimReader:
             if is_of_report or running:
                 reported.append(to_span(places, found.start, found.end))
         words = [
-            frozenset(filter(None, (bare(t.text) for t in self.document.tokens_in(name))))
+            frozenset(filter(None, (fold_word(t.text) for t in self.document.tokens_in(name))))
             for name in names
         ]
         return Scope(
@@ -114,7 +114,7 @@ class ClaimReader:
 
     def _read_time(self, found: FoundClaim, places: Sequence[int], sentence: Span) -> StatedClaim:
         place = self.clauses.at(places[found.end - 1])
-        place = self.clauses.ordered(place) if found.kind == "order" else place
+        place = self.clauses.ordered_act(place) if found.kind == "order" else place
         return self._build(found, places, sentence, place)
 
     def _build(
@@ -168,7 +168,7 @@ class ClaimReader:
         if last < noun <= last + (6 if partial else 3) and is_noun:
             span = Span(span.start, clauses.tokens[noun].end)
         if person is not None:
-            scope = replace(scope, people=clauses.names_of(range(*clauses.token_range(person))))
+            scope = replace(scope, people=clauses.name_words(range(*clauses.token_range(person))))
         if thing and place > last:
             everyone = context("everyone").search(after) is not None
             noun_text = "people" if everyone else clauses.tokens[place].text
@@ -213,8 +213,8 @@ class ClaimReader:
         clauses = self.clauses
         own = range(span.start, span.end)
         counted = place if thing else -1
-        path = [p for p in clauses.path(place, own) if p != counted]
-        top = clauses.top(place)
+        path = [p for p in clauses.governors(place, own) if p != counted]
+        top = clauses.predicate(place)
         governors = path if clauses.starts[top] in own or top == counted else [*path, top]
         words = [p for p in range(*clauses.token_range(sentence)) if clauses.starts[p] not in own]
         arguments = [p for p in clauses.arguments(top) if clauses.starts[p] not in own]
@@ -222,19 +222,19 @@ class ClaimReader:
             self._sentence_scope,
             thing=thing,
             heads=frozenset().union(*map(clauses.concepts, governors)) - _LIGHT_VERBS,
-            arguments=clauses.content(arguments),
-            words=clauses.content(words),
-            people=clauses.names_of(clauses.clause(top)) if clauses.words else frozenset(),
+            arguments=clauses.content_concepts(arguments),
+            words=clauses.content_concepts(words),
+            people=clauses.name_words(clauses.clause(top)) if clauses.words else frozenset(),
             published=self.published,
             issued=self.issued,
             frame=frozenset(
                 clauses.starts[p]
                 for governor in (place, *path)
-                for p in (governor, *clauses.below.get(governor, ()))
+                for p in (governor, *clauses.children.get(governor, ()))
                 if clauses.starts[p] not in own and (p in path or not clauses.is_joined(p))
             ),
             marker=clauses.marker(place),
-            planned=clauses.planned(top),
+            planned=clauses.is_planned(top),
             quoted=clauses.quoted[place] if clauses.quoted else False,
         )
 

@@ -33,14 +33,14 @@ def compare_slots(
     Filled once are the hour, a magnitude and the number of those aboard; others are counted on.
     Their sentences show that it is one event, unless this is known.
     """
-    same = first.kind == second.kind and (one_event or _of_one_event(first.scope, second.scope))
-    if not same or not _alike(first, second):
+    same = first.kind == second.kind and (one_event or _are_of_one_event(first.scope, second.scope))
+    if not same or not _fill_one_slot(first, second):
         return ""
     once = first.kind in _TIMES or first.unit == "magnitude" or counts_aboard(first)
     return "once" if once and counts_aboard(first) == counts_aboard(second) else "counted"
 
 
-def _of_one_event(first: Scope, second: Scope) -> bool:
+def _are_of_one_event(first: Scope, second: Scope) -> bool:
     if _is_past(first) != _is_past(second):
         return False
     shared = len(first.words & second.words)
@@ -61,7 +61,7 @@ def counts_aboard(claim: StatedClaim) -> bool:
     return claim.kind == "count" and not heads.isdisjoint(_ABOARD) and heads.isdisjoint(_HARMED)
 
 
-def _alike(first: StatedClaim, second: StatedClaim) -> bool:
+def _fill_one_slot(first: StatedClaim, second: StatedClaim) -> bool:
     ours, theirs = first.scope, second.scope
     match first.kind:
         case "age":
@@ -72,7 +72,7 @@ def _alike(first: StatedClaim, second: StatedClaim) -> bool:
             return same and not ours.heads.isdisjoint(theirs.heads)
         case "clock":
             heads = [scope.heads for scope in (ours, theirs) if scope.heads]
-            return bool(heads) and all(map(_ONSET.intersection, heads)) and _near(first, second)
+            return bool(heads) and all(map(_ONSET.intersection, heads)) and _are_near(first, second)
         case "count" | "measure" | "money" | "share":
             things = {ours.thing, theirs.thing}
             same = first.kind != "count" or len(things) == 1 or not things.isdisjoint(("", _PEOPLE))
@@ -83,7 +83,7 @@ def _alike(first: StatedClaim, second: StatedClaim) -> bool:
     return False
 
 
-def _near(first: StatedClaim, second: StatedClaim) -> bool:
+def _are_near(first: StatedClaim, second: StatedClaim) -> bool:
     values = first.interval, second.interval
     return all(values) and abs(values[0].low - values[1].low) <= _APART  # type: ignore[union-attr]
 

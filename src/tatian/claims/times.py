@@ -13,9 +13,9 @@ from tatian.claims.claim import (
     FoundClaim,
     Scope,
     ValueRange,
-    between,
     compare_intervals,
     context,
+    loose_range,
     number_value,
     patterns,
 )
@@ -46,7 +46,7 @@ def find_clocks(line: str, taken: set[int]) -> Iterator[FoundClaim]:
     """Yield the times of day of a line of text."""
     lower = line.lower()
     for cued in _CLOCKS:
-        pattern = cued.of(lower)
+        pattern = cued.matching(lower)
         for match in pattern.finditer(line) if pattern else ():
             time = _clock(match) if taken.isdisjoint(range(*match.span())) else None
             if time is not None:
@@ -56,7 +56,7 @@ def find_clocks(line: str, taken: set[int]) -> Iterator[FoundClaim]:
         if taken.isdisjoint(range(*match.span())):
             low, high = _PARTS[match[0].lower()]
             low -= _AHEAD_OF_PART * line[: match.start()].lower().endswith(_BEFORE_PART)
-            yield FoundClaim("clock", *match.span(), match.span(), between(low, high), "day")
+            yield FoundClaim("clock", *match.span(), match.span(), loose_range(low, high), "day")
 
 
 def _clock(match: re.Match[str]) -> FoundClaim | None:
@@ -86,11 +86,11 @@ def _clock(match: re.Match[str]) -> FoundClaim | None:
         low += 720 * (half == "p" and low + 720 <= minutes)
         if low > minutes:
             low, minutes = low + DAY // 2, minutes + DAY
-        return FoundClaim("clock", *match.span(), match.span(), between(low, minutes), "day")
+        return FoundClaim("clock", *match.span(), match.span(), loose_range(low, minutes), "day")
     bound, start = "", match.start()
     lower = line[:start].lower()
     for lead_pattern in _LEADS:
-        pattern = lead_pattern.of(lower)
+        pattern = lead_pattern.matching(lower)
         if pattern and (lead := pattern.search(line[:start])):
             bound, start = lead_pattern.key, lead.start()
             break
@@ -172,7 +172,7 @@ def find_dates(
     taken: set[int] = set()
     lower = line.lower()
     for cued in _DATES:
-        pattern = cued.of(lower)
+        pattern = cued.matching(lower)
         for match in pattern.finditer(line) if pattern else ():
             dated = None
             if taken.isdisjoint(range(*match.span())):
