@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterable
 
 from tatian.claims.claim import LISTS
@@ -29,12 +30,11 @@ class Clauses:
         self.document = document
         self.tokens = document.tokens
         self.starts = [token.start for token in document.tokens]
-        self.words: dict[int, Word] = (
-            {w.token: w for w in document.get(WORDS)} if document.has(WORDS) else {}
-        )
-        self.children: dict[int, list[int]] = {}
-        for word in self.words.values():
-            self.children.setdefault(word.head, []).append(word.token)
+        parsed = document.get(WORDS) if document.has(WORDS) else ()
+        self.words: dict[int, Word] = {word.token: word for word in parsed}
+        self.children: defaultdict[int, list[int]] = defaultdict(list)
+        for word in parsed:
+            self.children[word.head].append(word.token)
         self.quoted = quoted_tokens(document.text, document.tokens)
         self.names = list(document.get(NAMES)) if document.has(NAMES) else []
         self._named = self._referents()
@@ -46,6 +46,14 @@ class Clauses:
     def token_range(self, span: Span) -> tuple[int, int]:
         """Return the first token of a span, and the one after its last."""
         return self.at(span.start), self.at(span.end - 1) + 1
+
+    def text(self, place: int) -> str:
+        """Return a word in lower case; nothing beyond the sentence's root."""
+        return self.tokens[place].text.lower() if place >= 0 else ""
+
+    def noun(self, place: int) -> str:
+        """Return the concept of a word as it is written."""
+        return concept(self.tokens[place].text)
 
     def relation(self, place: int) -> str:
         """Return the dependency relation of a word, without its subtype."""
@@ -66,9 +74,7 @@ class Clauses:
 
     def is_predicate(self, place: int) -> bool:
         """Check whether a word has a subject or a copula of its own."""
-        return any(
-            self.relation(child) in ("nsubj", "cop") for child in self.children.get(place, ())
-        )
+        return any(self.relation(child) in ("nsubj", "cop") for child in self.children[place])
 
     def ordered_act(self, place: int) -> int:
         """Return the act that "before" or "after" at a place sets in time, by its other event."""
@@ -88,10 +94,9 @@ class Clauses:
         """Return the predicate of the clause that a word stands in."""
         for _ in range(40):
             word = self.words.get(place)
-            if word is None or word.head not in self.words or self.is_predicate(place):
-                return place
-            if self.is_clause(place):
-                return place
+            is_top = word is None or word.head not in self.words
+            if word is None or is_top or self.is_predicate(place) or self.is_clause(place):
+                break
             place = word.head
         return place
 
@@ -101,7 +106,7 @@ class Clauses:
         while queue:
             place = queue.pop()
             inside.append(place)
-            queue += [child for child in self.children.get(place, ()) if not self.is_clause(child)]
+            queue += [child for child in self.children[place] if not self.is_clause(child)]
         return sorted(inside)
 
     def concepts(self, place: int) -> frozenset[str]:
@@ -112,38 +117,36 @@ class Clauses:
 
     def arguments(self, top: int) -> list[int]:
         """Return the heads of a predicate's arguments, also those shared with the clause above."""
-        heads = [c for c in self.children.get(top, ()) if self.relation(c) in _ARGUMENTS]
-        if not any(self.relation(c) == "nsubj" for c in heads):
-            word = self.words.get(top)
-            if word is not None and word.head in self.words:
-                if self.relation(top) == "acl":
-                    heads.append(word.head)
-                elif self.relation(top) in ("conj", "xcomp", "advcl"):
-                    shared = self.children.get(word.head, ())
-                    heads += [c for c in shared if self.relation(c) == "nsubj"]
+        heads = [c for c in self.children[top] if self.relation(c) in _ARGUMENTS]
+        word = self.words.get(top)
+        if word is None or word.head not in self.words or "nsubj" in map(self.relation, heads):
+            return heads
+        if self.relation(top) == "acl":
+            return [*heads, word.head]
+        if self.relation(top) in ("conj", "xcomp", "advcl"):
+            heads += [c for c in self.children[word.head] if self.relation(c) == "nsubj"]
         return heads
 
     def is_planned(self, top: int) -> bool:
         """Check whether an act is only planned, expected or possible."""
         word = self.words.get(top)
-        below = self.children.get(top, ())
+        below = self.children[top]
         near = [c for c in below if self.relation(c) in ("aux", "advmod", "cop")]
         near += [top, *([word.head] if word and self.relation(top) in ("xcomp", "ccomp") else [])]
-        texts = {self.tokens[place].text.lower() for place in near if place >= 0}
-        is_to = texts & {"is", "are"} and any(self.tokens[c].text.lower() == "to" for c in below)
+        texts = set(map(self.text, near))
+        is_to = texts & {"is", "are"} and "to" in map(self.text, below)
         return bool(texts & _PLANS or is_to)
 
     def marker(self, place: int) -> str:
         """Return the preposition before a word."""
-        below = self.children.get(place, ())
-        return next((self.tokens[c].text.lower() for c in below if self.relation(c) == "case"), "")
+        cases = (child for child in self.children[place] if self.relation(child) == "case")
+        return next(map(self.text, cases), "")
 
     def takes_part(self, place: int) -> bool:
         """Check whether a word, or what it is a part of, is an argument of a predicate."""
-        word = self.words.get(place)
-        while word is not None and word.relation.partition(":")[0] in _WITHIN:
-            word = self.words.get(word.head)
-        return word is not None and word.relation.partition(":")[0] in _ARGUMENTS
+        while self.relation(place) in _WITHIN:
+            place = self.words[place].head
+        return self.relation(place) in _ARGUMENTS
 
     def name_words(self, places: Iterable[int]) -> frozenset[str]:
         """Return the words of names among some words, and of names that pronouns stand for."""
@@ -151,10 +154,8 @@ class Clauses:
 
     def content_concepts(self, places: Iterable[int]) -> frozenset[str]:
         """Return the concepts of the content words among some words."""
-        texts = (self.tokens[place].text for place in places)
-        return frozenset(
-            concept(t) for t in texts if is_content(t) and t.lower() not in AUXILIARIES
-        )
+        texts = (self.tokens[place].text for place in places if self.text(place) not in AUXILIARIES)
+        return frozenset(concept(text) for text in texts if is_content(text))
 
     def _referents(self) -> dict[int, frozenset[str]]:
         """Return the words of the name behind each token, by its start; pronouns by their chain."""
@@ -207,44 +208,44 @@ _COUNTS_PEOPLE = frozenset(
 
 def counted_noun(clauses: Clauses, last: int) -> tuple[int, str] | None:
     """Return the noun that a number counts, or the number that counts people by itself."""
-    word = clauses.words.get(last)
-    if word is None:
+    if last not in clauses.words:
         near = range(last + 1, min(last + 4, len(clauses.tokens)))
-        texts = {place: clauses.tokens[place].text for place in near}
-        noun = next((p for p, t in texts.items() if is_content(t) and t.islower()), None)
-        return None if noun is None else (noun, _person(concept(texts[noun])))
-    step = word
-    while step.relation.partition(":")[0] in _MODIFIERS:
-        above = clauses.words.get(step.head)
-        if above is None:
-            break
-        step = above
-        inner = step.relation.startswith("compound") and last < step.head <= last + 3
-        if step.tag in ("NOUN", "PROPN") and step.token > last and not inner:
-            break
-    if step.token > last and step.tag in ("NOUN", "PROPN", "ADJ") and step.token - last <= 6:
-        text = clauses.tokens[step.token].text
-        if text.lower() in MONTHS:
-            return None
-        return step.token, _person(concept(text))
+        texts = ((place, clauses.tokens[place].text) for place in near)
+        noun = next((place for place, t in texts if is_content(t) and t.islower()), None)
+        return None if noun is None else (noun, _person(clauses.noun(noun)))
+    word = _modified_word(clauses, last)
+    if last < word.token <= last + 6 and word.tag in ("NOUN", "PROPN", "ADJ"):
+        is_month = clauses.text(word.token) in MONTHS
+        return None if is_month else (word.token, _person(clauses.noun(word.token)))
     noun = _next_noun(clauses, last)
-    above = clauses.words.get(step.head)
-    belongs = step.relation.startswith(("nmod", "appos"))
+    above = clauses.words.get(word.head)
+    belongs = word.relation.startswith(("nmod", "appos"))
     if noun is None and belongs and above is not None and above.tag == "NOUN":
-        return step.token, _person(concept(clauses.tokens[above.token].text))
+        return word.token, _person(clauses.noun(above.token))
     noun = _of_noun(clauses, last) if noun is None else noun
     if noun is not None:
-        return noun, _person(concept(clauses.tokens[noun].text))
-    subject = _subject_noun(clauses, step.token)
-    if subject is not None:
-        return step.token, _person(subject)
-    if above is None or clauses.tokens[last].text.lower() == "one":
+        return noun, _person(clauses.noun(noun))
+    subject = _subject_noun(clauses, word.token)
+    if subject:
+        return word.token, _person(subject)
+    if above is None or clauses.text(last) == "one":
         return None
     if not _COUNTS_PEOPLE.isdisjoint(clauses.concepts(above.token)):
-        return step.token, concept("people")
-    part = clauses.relation(step.token)
-    rises = part in ("obl", "nmod") and clauses.marker(step.token) in ("to", "at", "as")
-    return (step.token, "") if part in ("nsubj", "obj") or rises else None
+        return word.token, concept("people")
+    part = clauses.relation(word.token)
+    rises = part in ("obl", "nmod") and clauses.marker(word.token) in ("to", "at", "as")
+    return (word.token, "") if part in ("nsubj", "obj") or rises else None
+
+
+def _modified_word(clauses: Clauses, place: int) -> Word:
+    """Return the word that a number modifies, directly or by other modifiers."""
+    word = clauses.words[place]
+    while clauses.relation(word.token) in _MODIFIERS and word.head in clauses.words:
+        word = clauses.words[word.head]
+        is_compound = word.relation.startswith("compound") and place < word.head <= place + 3
+        if word.tag in ("NOUN", "PROPN") and word.token > place and not is_compound:
+            break
+    return word
 
 
 def _next_noun(clauses: Clauses, last: int) -> int | None:
@@ -253,47 +254,41 @@ def _next_noun(clauses: Clauses, last: int) -> int | None:
         word = clauses.words.get(place)
         if word is None or word.tag not in ("ADJ", "NOUN"):
             return None
-        harmed = not _COUNTS_PEOPLE.isdisjoint(clauses.concepts(place))
-        if word.tag == "NOUN" or harmed:
+        if word.tag == "NOUN" or not _COUNTS_PEOPLE.isdisjoint(clauses.concepts(place)):
             return place
     return None
 
 
 def _of_noun(clauses: Clauses, last: int) -> int | None:
     """Return the noun after "dozens of", "two of the"."""
-    texts = [token.text for token in clauses.tokens[last + 1 : last + 8]]
-    for ahead in range(1, len(texts) - 1) if texts[:1] in (["of"], ["Of"]) else ():
-        word = clauses.words.get(last + 1 + ahead)
+    end = min(last + 8, len(clauses.tokens))
+    is_of = last + 1 < end and clauses.text(last + 1) == "of"
+    for place in range(last + 2, end - 1) if is_of else ():
+        word = clauses.words.get(place)
         if word is None or word.tag == "PUNCT":
             return None
-        if word.tag == "NOUN" and texts[ahead + 1] not in ("'s", "’s", "'", "’"):
-            return last + 1 + ahead
+        if word.tag == "NOUN" and clauses.text(place + 1) not in ("'s", "’s", "'", "’"):
+            return place
     return None
 
 
-def _subject_noun(clauses: Clauses, place: int) -> str | None:
+def _subject_noun(clauses: Clauses, place: int) -> str:
     """Return the subject of a figure that is itself the predicate: "the toll was 36"."""
-    for child in clauses.children.get(place, ()):
-        if clauses.relation(child) == "nsubj":
-            return concept(clauses.tokens[child].text)
-    return None
+    subjects = (c for c in clauses.children[place] if clauses.relation(c) == "nsubj")
+    return next(map(clauses.noun, subjects), "")
 
 
 def measured_noun(clauses: Clauses, last: int) -> str:
     """Return the noun that a measure belongs to: "a fine of $2 million", "a $2 million fine"."""
-    word = clauses.words.get(last)
-    for _ in range(4):
-        if word is None:
-            return ""
-        above = clauses.words.get(word.head)
-        if above is None:
-            return _subject_noun(clauses, word.token) or ""
-        if word.relation.partition(":")[0] in ("nsubj", "obj", "obl", "root", "ccomp"):
-            return _subject_noun(clauses, word.token) or ""
-        near = abs(above.token - last) <= 1 and clauses.tokens[above.token].text[:1].isdigit()
-        if above.tag in ("NOUN", "PROPN", "ADJ") and above.token != last and not near:
-            return concept(clauses.tokens[above.token].text)
-        word = above
+    place = last
+    for _ in range(4 if last in clauses.words else 0):
+        above = clauses.words.get(clauses.words[place].head)
+        if above is None or clauses.relation(place) in ("nsubj", "obj", "obl", "root", "ccomp"):
+            return _subject_noun(clauses, place)
+        is_figure = abs(above.token - last) <= 1 and clauses.text(above.token)[:1].isdigit()
+        if above.tag in ("NOUN", "PROPN", "ADJ") and above.token != last and not is_figure:
+            return clauses.noun(above.token)
+        place = above.token
     return ""
 
 

@@ -41,7 +41,9 @@ def _read_families(name: str) -> tuple[tuple[frozenset[str], ...], ...]:
     )
 
 
-_ACTS, _THINGS, _CONTRASTS = map(_read_families, ("families", "things", "contrasts"))
+_ACTS, _THINGS, _DEALS, _CONTRASTS = map(
+    _read_families, ("families", "things", "deals", "contrasts")
+)
 """Families of groups of acts or things; each group excludes the others of its family."""
 _RELATIVES = frozenset(map(concept, LISTS["relatives"].split()))
 
@@ -238,6 +240,9 @@ def _find_other_thing(first: StatedClaim, second: StatedClaim) -> str:
         for group in family
     ):
         return "one names a thing that the other does not"
+    acts = ours.heads or ours.words, theirs.heads or theirs.words
+    if first.kind != "name" and _are_opposed(*map(set, acts), _DEALS):
+        return "different acts"
     if any(
         not _RELATIVES.isdisjoint((side.heads | side.arguments) - other.words)
         for side, other in sides

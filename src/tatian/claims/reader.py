@@ -230,7 +230,7 @@ class ClaimReader:
             frame=frozenset(
                 clauses.starts[p]
                 for governor in (place, *path)
-                for p in (governor, *clauses.children.get(governor, ()))
+                for p in (governor, *clauses.children[governor])
                 if clauses.starts[p] not in own and (p in path or not clauses.is_joined(p))
             ),
             marker=clauses.marker(place),
