@@ -322,6 +322,8 @@ class Scope(Struct, frozen=True):
     """True if it counts a part of a larger set ("12 of the 40")."""
     whole: bool = False
     """True if it counts the set of which a part is named ("five of the eleven cars")."""
+    agents: frozenset[str] = frozenset()
+    """Concepts of the agents of the act after "by"."""
     added: bool = False
     """True if it counts an addition ("another 12", "12 more")."""
     frame: frozenset[int] = frozenset()

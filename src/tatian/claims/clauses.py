@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from tatian.claims.claim import LISTS
 from tatian.text import CHAINS, NAMES, WORDS, Document, Name, Span, Word
 from tatian.text.content import concept, is_content
+from tatian.text.dates import PARTS, UNITS
 from tatian.text.documents import quoted_tokens
-from tatian.text.lexicon import AUXILIARIES, MONTHS
+from tatian.text.lexicon import AUXILIARIES, MONTHS, RELATIVE_DATES, WEEKDAYS
 
 _CLAUSES = frozenset("advcl ccomp conj parataxis acl csubj xcomp".split())
 _ARGUMENTS = frozenset("nsubj obj iobj obl csubj".split())
@@ -19,6 +20,7 @@ _WITHIN = frozenset("flat compound appos".split())
 _PLANS = frozenset(
     "will would shall expected planned planning hopes hope intends scheduled due 'll ’ll".split()
 )
+_TIMES = frozenset((*WEEKDAYS, *MONTHS, *RELATIVE_DATES, *PARTS, *UNITS, "end", "nightfall"))
 _CLIMB = 8
 """Most words between a claim and its predicate."""
 
@@ -141,6 +143,10 @@ class Clauses:
         """Return the preposition before a word."""
         cases = (child for child in self.children[place] if self.relation(child) == "case")
         return next(map(self.text, cases), "")
+
+    def is_agent(self, place: int) -> bool:
+        """Check whether a word is the agent after "by", and not a time."""
+        return self.marker(place) == "by" and self.text(place) not in _TIMES
 
     def takes_part(self, place: int) -> bool:
         """Check whether a word, or what it is a part of, is an argument of a predicate."""

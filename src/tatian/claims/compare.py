@@ -196,8 +196,10 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
     opposed = first.kind != "score" and _are_opposed(*acts, (*_ACTS, *_THINGS))
     parts = (left.partial, left.whole) != (right.partial, right.whole)
     ordinals = first.kind != "ordinal" and _have_other_ordinals(left, right)
+    others_act = bool(left.agents and right.agents) and left.agents.isdisjoint(right.agents)
     rules = (
         ("a part and a whole", differ and parts),
+        ("done by different agents", differ and others_act),
         ("one counts what was added", left.added != right.added),
         ("time may have changed it", value == "exclude" and _is_birthday(first, second)),
         ("ages of different people", first.kind == "age" and _are_different_people(left, right)),

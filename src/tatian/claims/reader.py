@@ -233,6 +233,7 @@ class ClaimReader:
                 for p in (governor, *clauses.children[governor])
                 if clauses.starts[p] not in own and (p in path or not clauses.is_joined(p))
             ),
+            agents=clauses.content_concepts(filter(clauses.is_agent, arguments)),
             marker=clauses.marker(place),
             planned=clauses.is_planned(top),
             quoted=clauses.quoted[place] if clauses.quoted else False,

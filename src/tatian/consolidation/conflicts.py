@@ -37,7 +37,7 @@ _CLOSELY = 0.6
 _WHOLE = 0.7
 """Least coverage of each whole span in that case."""
 _ONE_STORY = 0.65
-"""Least probability at which two claims of one story are about the same thing."""
+"""Least probability at which two claims of one story, save durations, are about one thing."""
 _LIKELY = 0.5
 """Least probability at which two claims are likely to be about the same thing."""
 _SETTLED = 0.75
@@ -153,14 +153,13 @@ def _find_pairs(story: StorySources, coverage: CoverageModel) -> list[tuple[Conf
     by_source: dict[int, list[StatedClaim]] = {}
     for key, content in coverage.contents.items():
         by_source.setdefault(key[0], []).extend(content.claims)
-    texts = [document.text for document in story.documents]
     pairs: list[tuple[ConflictingPair, bool]] = []
     doubtful: list[tuple[ConflictingPair, bool]] = []
     doubtful_claims: list[tuple[PlacedClaim, PlacedClaim]] = []
     for (key, mine), (other, theirs) in _candidates(coverage, by_source):
         claims = mine.claim, theirs.claim
         pair = ConflictingClaim(key, claims[0]), ConflictingClaim(other, claims[1])
-        if any(_is_member(side.claim, texts[side.key[0]]) for side in pair):
+        if any(_is_member(side.claim, story.documents[side.key[0]].text) for side in pair):
             continue
         same = _otherwise_said(*claims)
         if not same and may_supersede(*claims, rough=True) and not _counted_again(pair, story.days):
@@ -175,7 +174,8 @@ def _find_pairs(story: StorySources, coverage: CoverageModel) -> list[tuple[Conf
             doubtful_claims.append((mine, theirs))
     for (pair, single), odds in zip(doubtful, likenesses(doubtful_claims), strict=True):
         claims = pair[0].claim, pair[1].claim
-        relation = compare(*claims, odds, _ONE_STORY).relation
+        bound = None if claims[0].kind == "duration" else _ONE_STORY
+        relation = compare(*claims, odds, bound).relation
         certain = single and relation in ("exclude", "superseded")
         if certain or same_thing_chance(*claims, "exclude", odds) >= _LIKELY:
             pairs.append((pair, certain))
