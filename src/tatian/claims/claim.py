@@ -364,7 +364,6 @@ class StatedClaim(Struct, frozen=True):
     """Base of a relative time ("publication", "weekday", "year"); empty if absolute."""
     name: tuple[str, ...] = ()
     """Words of a name, without titles."""
-    title: str = ""
 
     @property
     def value(self) -> tuple[str, float, float] | None:

@@ -188,15 +188,15 @@ class ClaimReader:
     def _read_name(self, name: Name, sentence: Span) -> StatedClaim:
         clauses = self.clauses
         first = clauses.at(name.start)
-        title, core = split_title([token.text for token in self.document.tokens_in(name)])
+        _, core = split_title([token.text for token in self.document.tokens_in(name)])
         span = Span(name.start, name.end)
         before = clauses.tokens[first - 1] if first else None
         if before is not None and split_title((before.text, "x"))[0]:
-            title, span = f"{before.text} {title}".strip(), Span(before.start, name.end)
+            span = Span(before.start, name.end)
         return StatedClaim(
             "name", span, squeeze_span(span, self.document), None, name.type,
             self._scope(self._head(name), span, sentence),
-            Span(name.start, name.end), squeeze_span(name, self.document), name=core, title=title,
+            Span(name.start, name.end), squeeze_span(name, self.document), name=core,
         )  # fmt: skip
 
     def _head(self, span: Span) -> int:
