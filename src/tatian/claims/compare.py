@@ -127,8 +127,8 @@ def _are_comparable(first: StatedClaim, second: StatedClaim) -> bool:
     kinds = {first.kind, second.kind}
     bare = [c for c in (first, second) if c.kind == "count" and not c.scope.thing]
     if kinds == {"order", "duration"}:
-        order = first if first.kind == "order" else second
-        return order.interval is not None and abs(order.interval.high) < inf
+        ends = first.interval if first.kind == "order" else second.interval
+        return ends is not None and {abs(ends.low), abs(ends.high)} != {1, inf}  # "after the vote"
     return (kinds == {"count", "age"} and bool(bare)) or (
         kinds == {"count", "family"}
         and any(c.scope.thing in _CHILDREN for c in (first, second) if c.kind == "count")
