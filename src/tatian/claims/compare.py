@@ -215,8 +215,10 @@ def _are_different_people(first: Scope, second: Scope) -> bool:
     """Check whether two ages are of people with different surnames or given names."""
     if not first.thing or not second.thing:
         return False
-    given = first.people - {first.thing}, second.people - {second.thing}
-    return first.thing != second.thing or (all(given) and given[0].isdisjoint(given[1]))
+    given_names = first.people - {first.thing}, second.people - {second.thing}
+    return first.thing != second.thing or (
+        all(given_names) and given_names[0].isdisjoint(given_names[1])
+    )
 
 
 def _have_other_ordinals(first: Scope, second: Scope) -> bool:

@@ -55,8 +55,8 @@ class ClaimReader:
         taken: set[int] = set()
         times: list[FoundClaim] = list(find_clocks(line, taken))
         dates = list(find_dates(line, tokens, index, self.published, taken))
-        for found in dates:
-            taken.update(range(found.start, found.end))
+        for dated in dates:
+            taken.update(range(dated.start, dated.end))
         names = list(inside(self.clauses.names, span))
         in_names = {index[p] for name in names for p in range(name.start, name.end) if p in index}
         self._sentence_scope = self._read_sentence_scope(line, places, dates, names)
@@ -84,14 +84,14 @@ class ClaimReader:
         clauses = self.clauses
         running = context("running").search(line) is not None
         periods, reported = [], []
-        for found in dates:
-            predicate = clauses.predicate(clauses.at(places[found.end - 1]))
+        for dated in dates:
+            predicate = clauses.predicate(clauses.at(places[dated.end - 1]))
             is_of_report = not clauses.concepts(predicate).isdisjoint(saying())
             if not is_of_report:
-                base = found.relative.split(" ")[0]
-                periods.append((found.interval.low, found.interval.high, base))
+                base = dated.relative.split(" ")[0]
+                periods.append((dated.interval.low, dated.interval.high, base))
             if is_of_report or running:
-                reported.append(to_span(places, found.start, found.end))
+                reported.append(to_span(places, dated.start, dated.end))
         words = [
             frozenset(filter(None, (fold_word(t.text) for t in self.document.tokens_in(name))))
             for name in names
@@ -211,13 +211,15 @@ class ClaimReader:
     def _scope(self, place: int, span: Span, sentence: Span, thing: str = "") -> Scope:
         """Return what a claim in `span` is about, by the words around the one at `place`."""
         clauses = self.clauses
-        own = range(span.start, span.end)
+        characters = range(span.start, span.end)
         counted = place if thing else -1
-        path = [p for p in clauses.governors(place, own) if p != counted]
+        path = [p for p in clauses.governors(place, characters) if p != counted]
         top = clauses.predicate(place)
-        governors = path if clauses.starts[top] in own or top == counted else [*path, top]
-        words = [p for p in range(*clauses.token_range(sentence)) if clauses.starts[p] not in own]
-        arguments = [p for p in clauses.arguments(top) if clauses.starts[p] not in own]
+        governors = path if clauses.starts[top] in characters or top == counted else [*path, top]
+        words = [
+            p for p in range(*clauses.token_range(sentence)) if clauses.starts[p] not in characters
+        ]
+        arguments = [p for p in clauses.arguments(top) if clauses.starts[p] not in characters]
         return replace(
             self._sentence_scope,
             thing=thing,
@@ -231,7 +233,7 @@ class ClaimReader:
                 clauses.starts[p]
                 for governor in (place, *path)
                 for p in (governor, *clauses.children[governor])
-                if clauses.starts[p] not in own and (p in path or not clauses.is_joined(p))
+                if clauses.starts[p] not in characters and (p in path or not clauses.is_joined(p))
             ),
             agents=clauses.content_concepts(filter(clauses.is_agent, arguments)),
             marker=clauses.marker(place),
