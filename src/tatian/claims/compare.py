@@ -244,8 +244,8 @@ def _find_other_thing(first: StatedClaim, second: StatedClaim) -> str:
         for group in family
     ):
         return "one names a thing that the other does not"
-    acts = ours.heads or ours.words, theirs.heads or theirs.words
-    if first.kind != "name" and _are_opposed(*map(set, acts), _DEALS):
+    acts = {*(ours.heads or ours.words)}, {*(theirs.heads or theirs.words)}
+    if first.kind != "name" and _are_opposed(*acts, _DEALS):
         return "different acts"
     if any(
         not _RELATIVES.isdisjoint((side.heads | side.arguments) - other.words)
