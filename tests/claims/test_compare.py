@@ -172,6 +172,39 @@ def test_a_part_of_a_day_is_more_exact_than_the_day(first: str, second: str, exp
     assert expected in [relation for text, relation, _ in found if "Tuesday" in text]
 
 
+def test_one_act_of_one_person_has_one_duration() -> None:
+    found = related(
+        "Detectives questioned the banker Leo Harding for three hours on Tuesday at Malby.",
+        "Leo Harding was questioned for six hours.",
+    )
+    assert ("three hours", "exclude", "six hours") in found
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (
+            "The mayor was questioned for six hours on Friday by the prosecutor.",
+            "The mayor's deputy was questioned for three hours on Friday by the prosecutor.",
+        ),
+        (
+            "The quake that shook Tirza on Monday had a magnitude of 5.8.",
+            "An aftershock of magnitude 4.1 shook Tirza on Monday night.",
+        ),
+    ],
+)
+def test_deputies_and_aftershocks_are_other_things(first: str, second: str) -> None:
+    assert all(relation != "exclude" for _, relation, _ in related(first, second))
+
+
+def test_an_open_time_after_an_event_agrees_with_no_duration() -> None:
+    found = related(
+        "Play stopped for 13 minutes at Corvo after the floodlights failed.",
+        "Play at Corvo stopped for 12 minutes.",
+    )
+    assert found == [("13 minutes", "exclude", "12 minutes")]
+
+
 def test_next_thursday_is_the_one_of_the_week_after() -> None:
     found = related(
         "The strike at the mill begins next Thursday.",
@@ -237,7 +270,8 @@ def test_last_week_is_not_this_week() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "size"), [("train", 840), ("dev", 781), ("test", 240), ("test3", 160)]
+    ("name", "size"),
+    [("train", 840), ("dev", 781), ("test", 240), ("test3", 160), ("test4", 60), ("dev2", 60)],
 )
 def test_the_table_marks_one_claim_in_each_sentence(name: str, size: int) -> None:
     lines = (TABLE / f"{name}.jsonl").read_text("utf-8").splitlines()

@@ -22,9 +22,11 @@ _SCALES = {"dozen": 12.0, "score": 20.0, "hundred": 1e2, "thousand": 1e3, "milli
 _SCALES |= {"billion": 1e9, "trillion": 1e12, "lakh": 1e5, "crore": 1e7}
 _SHORT = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "tn": 1e12}
 _LONG = "|".join(_SCALES)
+FRACTIONS = {"h": 0.5, "a": 0.25, "t": 0.75}
+"""Shares for "half an", "a quarter of an", "three quarters of an", by the first letter."""
 
 
-def _any_of(words: Iterable[str]) -> str:
+def _alternatives(words: Iterable[str]) -> str:
     """Pattern of number words, those of two parts ("twenty-one") by their parts."""
     heads, tails, simple = set(), set(), set()
     for word in words:
@@ -39,7 +41,7 @@ def _any_of(words: Iterable[str]) -> str:
     return f"(?:{tens})-(?:{ones})|{whole}" if tens else whole
 
 
-_PLAIN = _any_of(word for word in NUMBER_WORDS if word not in _SCALES)
+_PLAIN = _alternatives(word for word in NUMBER_WORDS if word not in _SCALES)
 _DIGITS = r"\d{1,3}(?:, ?\d{3}){1,5}(?!\d)(?:\.\d{1,6})?|\d{1,15}(?:\.\d{1,6})?"
 _LARGE = "|".join(word for word, scale in _SCALES.items() if scale >= 1e3)
 _SCORE = rf"(?:(?<! score)|(?= (?:of (?!\d|(?:{_PLAIN})\b)[a-z]|or (?:more|so)\b)))"
@@ -66,18 +68,18 @@ def _definitions() -> dict[str, str]:
         "NUMBER": NUMBER,
         "UNIT": "|".join(line.split(" ", 2)[2] for line in LISTS["units"].splitlines()),
         "VAGUE": "|".join(sorted((w for w in VAGUE if w[-3:] != " of"), key=len, reverse=True)),
-        "ORDINAL": _any_of(ORDINAL_WORDS),
+        "ORDINAL": _alternatives(ORDINAL_WORDS),
         "PLAIN": _PLAIN,
         "RANK": "|".join(word for word in ORDINAL_WORDS if "-" not in word),
         "MONTH": "|".join(name for name in MONTHS if name[-1] != "."),
     }
     for line in LISTS["definitions"].splitlines():
         name, _, pattern = line.partition(" ")
-        definitions[name] = _filled(pattern, definitions)
+        definitions[name] = _fill_in(pattern, definitions)
     return definitions
 
 
-def _filled(pattern: str, definitions: Mapping[str, str]) -> str:
+def _fill_in(pattern: str, definitions: Mapping[str, str]) -> str:
     return re.sub(r"(?<!\?P)<([A-Z]+)>", lambda name: definitions[name[1]], pattern)
 
 
@@ -93,7 +95,7 @@ class CuedPattern(Struct, frozen=True):
     cues: tuple[str, ...] = ()
     """Texts in lower case of which a line must have one; none if it may match any line."""
 
-    def of(self, lower: str) -> re.Pattern[str] | None:
+    def matching(self, lower: str) -> re.Pattern[str] | None:
         """The compiled pattern, unless a line in lower case has none of the cues."""
         possible = not self.cues or any(cue in lower for cue in self.cues)
         return _compiled(self.source) if possible else None
@@ -110,7 +112,7 @@ def patterns(name: str, *, keyed: bool = True, end: str = "") -> tuple[CuedPatte
     for line in LISTS[name].splitlines():
         key, _, pattern = line.partition(" ") if keyed else ("", "", line)
         key, _, cues = key.partition(":")
-        source = _filled(pattern, _KNOWN)
+        source = _fill_in(pattern, _KNOWN)
         source = f"(?:^|(?<=\\W))(?:{source}){end}" if end else source
         words = tuple(cue.replace("_", " ") for cue in cues.split(",") if cue)
         compiled.append(CuedPattern(key, source, words))
@@ -141,7 +143,7 @@ class ValueRange(Struct, frozen=True):
         return not self.bounded and self.low == self.high
 
 
-def between(low: float, high: float) -> ValueRange:
+def loose_range(low: float, high: float) -> ValueRange:
     """Return the interval of a range or a vague word."""
     return ValueRange(low, high, 0.0, True)
 
@@ -152,7 +154,7 @@ def number_value(text: str) -> float:
     words = re.sub(r"(?<=\d)[ -]?1/2\b|½", " and a half", words)
     words = re.sub(r"(?<=\d)(?=[a-z])", " ", words)
     of_a = " of a" in words or words.startswith("half ")
-    part_of = {"h": 0.5, "a": 0.25, "t": 0.75}[words[0]] if of_a else 1.0
+    part_of = FRACTIONS[words[0]] if of_a else 1.0
     words = re.sub(r"^an? (\w+) and a half", r"1.5 \1", words)
     words = re.sub(r"^half an? |^(?:a|three)[ -]quarters? of an? |^an? ", "1 ", words)
     total, part = 0.0, 0.0
@@ -213,10 +215,10 @@ def bound_of(before: str, after: str = "") -> tuple[str, int]:
     near = before[-_BOUND_LENGTH:]
     lower = near.lower()
     for bound in _BOUNDS:
-        pattern = bound.of(lower)
+        pattern = bound.matching(lower)
         if pattern and (match := pattern.search(near)):
             return ("", 0) if bound.key == "plain" else (bound.key, len(near) - match.start())
-    afterwards = (b.key for b in _AFTER if (pattern := b.of("")) and pattern.match(after))
+    afterwards = (b.key for b in _AFTER if (pattern := b.matching("")) and pattern.match(after))
     return next(afterwards, ""), 0
 
 
@@ -234,7 +236,7 @@ def apply_bound(value: float, bound: str, rounding: float = 0.0) -> ValueRange:
         "over": (above, max(above, value + near)),
         "about": (value - slack, value + slack),
     }
-    return between(*ends[bound]) if bound else ValueRange(value, value, rounding)
+    return loose_range(*ends[bound]) if bound else ValueRange(value, value, rounding)
 
 
 def _slack(value: float) -> float:
@@ -321,9 +323,7 @@ class Scope(Struct, frozen=True):
     whole: bool = False
     """True if it counts the set of which a part is named ("five of the eleven cars")."""
     agents: frozenset[str] = frozenset()
-    """Concepts of the agents of the act."""
-    per_item: bool = False
-    """True if it is said of each of several ("20 each")."""
+    """Concepts of the agents of the act after "by"."""
     added: bool = False
     """True if it counts an addition ("another 12", "12 more")."""
     frame: frozenset[int] = frozenset()
@@ -364,7 +364,6 @@ class StatedClaim(Struct, frozen=True):
     """Base of a relative time ("publication", "weekday", "year"); empty if absolute."""
     name: tuple[str, ...] = ()
     """Words of a name, without titles."""
-    title: str = ""
 
     @property
     def value(self) -> tuple[str, float, float] | None:

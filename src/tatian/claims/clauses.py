@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
-
-from msgspec import Struct
+from collections import defaultdict
+from collections.abc import Iterable
 
 from tatian.claims.claim import LISTS
-from tatian.text import CHAINS, NAMES, WORDS, Document, Span, Word
-from tatian.text.content import concept, is_content, saying
+from tatian.text import CHAINS, NAMES, WORDS, Document, Name, Span, Word
+from tatian.text.content import concept, is_content
 from tatian.text.dates import PARTS, UNITS
 from tatian.text.documents import quoted_tokens
 from tatian.text.lexicon import AUXILIARIES, MONTHS, RELATIVE_DATES, WEEKDAYS
@@ -26,20 +25,6 @@ _CLIMB = 8
 """Most words between a claim and its predicate."""
 
 
-class Statement(Struct, frozen=True):
-    """Predicate with its participants."""
-
-    places: tuple[int, ...]
-    """Starts of their words, the predicate first."""
-    act: frozenset[str]
-    """Concepts of the predicate."""
-    doers: frozenset[str]
-    others: frozenset[str]
-    """Concepts of the patients."""
-    names: bool = False
-    """True if it says who somebody is: "the owner, Anna Rees"."""
-
-
 class Clauses:
     """Document by its parse, names and chains; words are given by their index among the tokens."""
 
@@ -47,12 +32,11 @@ class Clauses:
         self.document = document
         self.tokens = document.tokens
         self.starts = [token.start for token in document.tokens]
-        self.words: dict[int, Word] = (
-            {w.token: w for w in document.get(WORDS)} if document.has(WORDS) else {}
-        )
-        self.below: dict[int, list[int]] = {}
-        for word in self.words.values():
-            self.below.setdefault(word.head, []).append(word.token)
+        parsed = document.get(WORDS) if document.has(WORDS) else ()
+        self.words: dict[int, Word] = {word.token: word for word in parsed}
+        self.children: defaultdict[int, list[int]] = defaultdict(list)
+        for word in parsed:
+            self.children[word.head].append(word.token)
         self.quoted = quoted_tokens(document.text, document.tokens)
         self.names = list(document.get(NAMES)) if document.has(NAMES) else []
         self._named = self._referents()
@@ -61,12 +45,24 @@ class Clauses:
         """Return the token at an offset of the text."""
         return bisect_right(self.starts, offset) - 1
 
+    def token_range(self, span: Span) -> tuple[int, int]:
+        """Return the first token of a span, and the one after its last."""
+        return self.at(span.start), self.at(span.end - 1) + 1
+
+    def text(self, place: int) -> str:
+        """Return a word in lower case; nothing beyond the sentence's root."""
+        return self.tokens[place].text.lower() if place >= 0 else ""
+
+    def noun(self, place: int) -> str:
+        """Return the concept of a word as it is written."""
+        return concept(self.tokens[place].text)
+
     def relation(self, place: int) -> str:
         """Return the dependency relation of a word, without its subtype."""
         word = self.words.get(place)
         return word.relation.partition(":")[0] if word is not None else ""
 
-    def path(self, place: int, excluded: range) -> list[int]:
+    def governors(self, place: int, excluded: range) -> list[int]:
         """Return the words above one, outside the offsets `excluded`, up to its predicate."""
         path: list[int] = []
         word = self.words.get(place)
@@ -80,9 +76,9 @@ class Clauses:
 
     def is_predicate(self, place: int) -> bool:
         """Check whether a word has a subject or a copula of its own."""
-        return any(self.relation(child) in ("nsubj", "cop") for child in self.below.get(place, ()))
+        return any(self.relation(child) in ("nsubj", "cop") for child in self.children[place])
 
-    def ordered(self, place: int) -> int:
+    def ordered_act(self, place: int) -> int:
         """Return the act that "before" or "after" at a place sets in time, by its other event."""
         anchor = self.words.get(self.words[place].head) if place in self.words else None
         return anchor.head if anchor is not None and anchor.head in self.words else place
@@ -96,14 +92,13 @@ class Clauses:
         """Check whether a word heads a coordinate clause, an act of its own."""
         return self.is_clause(place) and self.relation(place) in ("conj", "parataxis")
 
-    def top(self, place: int) -> int:
+    def predicate(self, place: int) -> int:
         """Return the predicate of the clause that a word stands in."""
         for _ in range(40):
             word = self.words.get(place)
-            if word is None or word.head not in self.words or self.is_predicate(place):
-                return place
-            if self.is_clause(place):
-                return place
+            is_top = word is None or word.head not in self.words
+            if word is None or is_top or self.is_predicate(place) or self.is_clause(place):
+                break
             place = word.head
         return place
 
@@ -113,7 +108,7 @@ class Clauses:
         while queue:
             place = queue.pop()
             inside.append(place)
-            queue += [child for child in self.below.get(place, ()) if not self.is_clause(child)]
+            queue += [child for child in self.children[place] if not self.is_clause(child)]
         return sorted(inside)
 
     def concepts(self, place: int) -> frozenset[str]:
@@ -124,86 +119,49 @@ class Clauses:
 
     def arguments(self, top: int) -> list[int]:
         """Return the heads of a predicate's arguments, also those shared with the clause above."""
-        heads = [c for c in self.below.get(top, ()) if self.relation(c) in _ARGUMENTS]
-        if not any(self.relation(c) == "nsubj" for c in heads):
-            word = self.words.get(top)
-            if word is not None and word.head in self.words:
-                if self.relation(top) == "acl":
-                    heads.append(word.head)
-                elif self.relation(top) in ("conj", "xcomp", "advcl"):
-                    shared = self.below.get(word.head, ())
-                    heads += [c for c in shared if self.relation(c) == "nsubj"]
+        heads = [c for c in self.children[top] if self.relation(c) in _ARGUMENTS]
+        word = self.words.get(top)
+        if word is None or word.head not in self.words or "nsubj" in map(self.relation, heads):
+            return heads
+        if self.relation(top) == "acl":
+            return [*heads, word.head]
+        if self.relation(top) in ("conj", "xcomp", "advcl"):
+            heads += [c for c in self.children[word.head] if self.relation(c) == "nsubj"]
         return heads
 
-    def statements(self, span: Span) -> Iterator[Statement]:
-        """Yield the predicates and appositions of a stretch, each with its participants.
-
-        Auxiliaries and verbs of saying state nothing of their own.
-        """
-        for place in range(self.at(span.start), self.at(span.end - 1) + 1):
-            word = self.words.get(place)
-            if word is None or self.tokens[place].text.lower() in AUXILIARIES:
-                continue
-            names = self.relation(place) == "appos" and word.head in self.words
-            if names:
-                arguments = [word.head]
-            elif word.tag == "VERB" or self.is_predicate(place):
-                arguments = self.arguments(place)
-            else:
-                continue
-            act = self.concepts(place)
-            if act.isdisjoint(saying()):
-                starts = tuple(self.starts[p] for p in (place, *arguments))
-                yield Statement(starts, act, *self._roles(arguments), names)
-
-    def _roles(self, arguments: Iterable[int]) -> tuple[frozenset[str], frozenset[str]]:
-        """Return the concepts of an act's agents, and of its patients."""
-        doers, others = set(), set()
-        for place in arguments:
-            passive = self.words[place].relation == "nsubj:pass"
-            part = self.relation(place)
-            if (part == "nsubj" and not passive) or (part == "obl" and self.marker(place) == "by"):
-                doers.add(concept(self.tokens[place].text))
-            elif passive or part in ("obj", "iobj"):
-                others.add(concept(self.tokens[place].text))
-        return frozenset(doers), frozenset(others)
-
-    def planned(self, top: int) -> bool:
+    def is_planned(self, top: int) -> bool:
         """Check whether an act is only planned, expected or possible."""
         word = self.words.get(top)
-        below = self.below.get(top, ())
+        below = self.children[top]
         near = [c for c in below if self.relation(c) in ("aux", "advmod", "cop")]
         near += [top, *([word.head] if word and self.relation(top) in ("xcomp", "ccomp") else [])]
-        texts = {self.tokens[place].text.lower() for place in near if place >= 0}
-        is_to = texts & {"is", "are"} and any(self.tokens[c].text.lower() == "to" for c in below)
+        texts = set(map(self.text, near))
+        is_to = texts & {"is", "are"} and "to" in map(self.text, below)
         return bool(texts & _PLANS or is_to)
 
     def marker(self, place: int) -> str:
         """Return the preposition before a word."""
-        below = self.below.get(place, ())
-        return next((self.tokens[c].text.lower() for c in below if self.relation(c) == "case"), "")
+        cases = (child for child in self.children[place] if self.relation(child) == "case")
+        return next(map(self.text, cases), "")
 
     def is_agent(self, place: int) -> bool:
         """Check whether a word is the agent after "by", and not a time."""
-        return self.marker(place) == "by" and self.tokens[place].text.lower() not in _TIMES
+        return self.marker(place) == "by" and self.text(place) not in _TIMES
 
     def takes_part(self, place: int) -> bool:
         """Check whether a word, or what it is a part of, is an argument of a predicate."""
-        word = self.words.get(place)
-        while word is not None and word.relation.partition(":")[0] in _WITHIN:
-            word = self.words.get(word.head)
-        return word is not None and word.relation.partition(":")[0] in _ARGUMENTS
+        while self.relation(place) in _WITHIN:
+            place = self.words[place].head
+        return self.relation(place) in _ARGUMENTS
 
-    def names_of(self, places: Iterable[int]) -> frozenset[str]:
+    def name_words(self, places: Iterable[int]) -> frozenset[str]:
         """Return the words of names among some words, and of names that pronouns stand for."""
         return frozenset().union(*(self._named.get(self.starts[p], frozenset()) for p in places))
 
-    def content(self, places: Iterable[int]) -> frozenset[str]:
+    def content_concepts(self, places: Iterable[int]) -> frozenset[str]:
         """Return the concepts of the content words among some words."""
-        texts = (self.tokens[place].text for place in places)
-        return frozenset(
-            concept(t) for t in texts if is_content(t) and t.lower() not in AUXILIARIES
-        )
+        texts = (self.tokens[place].text for place in places if self.text(place) not in AUXILIARIES)
+        return frozenset(concept(text) for text in texts if is_content(text))
 
     def _referents(self) -> dict[int, frozenset[str]]:
         """Return the words of the name behind each token, by its start; pronouns by their chain."""
@@ -256,44 +214,44 @@ _COUNTS_PEOPLE = frozenset(
 
 def counted_noun(clauses: Clauses, last: int) -> tuple[int, str] | None:
     """Return the noun that a number counts, or the number that counts people by itself."""
-    word = clauses.words.get(last)
-    if word is None:
+    if last not in clauses.words:
         near = range(last + 1, min(last + 4, len(clauses.tokens)))
-        texts = {place: clauses.tokens[place].text for place in near}
-        noun = next((p for p, t in texts.items() if is_content(t) and t.islower()), None)
-        return None if noun is None else (noun, _person(concept(texts[noun])))
-    step = word
-    while step.relation.partition(":")[0] in _MODIFIERS:
-        above = clauses.words.get(step.head)
-        if above is None:
-            break
-        step = above
-        inner = step.relation.startswith("compound") and last < step.head <= last + 3
-        if step.tag in ("NOUN", "PROPN") and step.token > last and not inner:
-            break
-    if step.token > last and step.tag in ("NOUN", "PROPN", "ADJ") and step.token - last <= 6:
-        text = clauses.tokens[step.token].text
-        if text.lower() in MONTHS:
-            return None
-        return step.token, _person(concept(text))
+        texts = ((place, clauses.tokens[place].text) for place in near)
+        noun = next((place for place, t in texts if is_content(t) and t.islower()), None)
+        return None if noun is None else (noun, _person(clauses.noun(noun)))
+    word = _modified_word(clauses, last)
+    if last < word.token <= last + 6 and word.tag in ("NOUN", "PROPN", "ADJ"):
+        is_month = clauses.text(word.token) in MONTHS
+        return None if is_month else (word.token, _person(clauses.noun(word.token)))
     noun = _next_noun(clauses, last)
-    above = clauses.words.get(step.head)
-    belongs = step.relation.startswith(("nmod", "appos"))
+    above = clauses.words.get(word.head)
+    belongs = word.relation.startswith(("nmod", "appos"))
     if noun is None and belongs and above is not None and above.tag == "NOUN":
-        return step.token, _person(concept(clauses.tokens[above.token].text))
+        return word.token, _person(clauses.noun(above.token))
     noun = _of_noun(clauses, last) if noun is None else noun
     if noun is not None:
-        return noun, _person(concept(clauses.tokens[noun].text))
-    subject = _subject_noun(clauses, step.token)
-    if subject is not None:
-        return step.token, _person(subject)
-    if above is None or clauses.tokens[last].text.lower() == "one":
+        return noun, _person(clauses.noun(noun))
+    subject = _subject_noun(clauses, word.token)
+    if subject:
+        return word.token, _person(subject)
+    if above is None or clauses.text(last) == "one":
         return None
     if not _COUNTS_PEOPLE.isdisjoint(clauses.concepts(above.token)):
-        return step.token, concept("people")
-    part = clauses.relation(step.token)
-    rises = part in ("obl", "nmod") and clauses.marker(step.token) in ("to", "at", "as")
-    return (step.token, "") if part in ("nsubj", "obj") or rises else None
+        return word.token, concept("people")
+    part = clauses.relation(word.token)
+    rises = part in ("obl", "nmod") and clauses.marker(word.token) in ("to", "at", "as")
+    return (word.token, "") if part in ("nsubj", "obj") or rises else None
+
+
+def _modified_word(clauses: Clauses, place: int) -> Word:
+    """Return the word that a number modifies, directly or by other modifiers."""
+    word = clauses.words[place]
+    while clauses.relation(word.token) in _MODIFIERS and word.head in clauses.words:
+        word = clauses.words[word.head]
+        is_compound = word.relation.startswith("compound") and place < word.head <= place + 3
+        if word.tag in ("NOUN", "PROPN") and word.token > place and not is_compound:
+            break
+    return word
 
 
 def _next_noun(clauses: Clauses, last: int) -> int | None:
@@ -302,58 +260,50 @@ def _next_noun(clauses: Clauses, last: int) -> int | None:
         word = clauses.words.get(place)
         if word is None or word.tag not in ("ADJ", "NOUN"):
             return None
-        harmed = not _COUNTS_PEOPLE.isdisjoint(clauses.concepts(place))
-        if word.tag == "NOUN" or harmed:
+        if word.tag == "NOUN" or not _COUNTS_PEOPLE.isdisjoint(clauses.concepts(place)):
             return place
     return None
 
 
 def _of_noun(clauses: Clauses, last: int) -> int | None:
     """Return the noun after "dozens of", "two of the"."""
-    texts = [token.text for token in clauses.tokens[last + 1 : last + 8]]
-    for ahead in range(1, len(texts) - 1) if texts[:1] in (["of"], ["Of"]) else ():
-        word = clauses.words.get(last + 1 + ahead)
+    end = min(last + 8, len(clauses.tokens))
+    is_of = last + 1 < end and clauses.text(last + 1) == "of"
+    for place in range(last + 2, end - 1) if is_of else ():
+        word = clauses.words.get(place)
         if word is None or word.tag == "PUNCT":
             return None
-        if word.tag == "NOUN" and texts[ahead + 1] not in ("'s", "’s", "'", "’"):
-            return last + 1 + ahead
+        if word.tag == "NOUN" and clauses.text(place + 1) not in ("'s", "’s", "'", "’"):
+            return place
     return None
 
 
-def _subject_noun(clauses: Clauses, place: int) -> str | None:
+def _subject_noun(clauses: Clauses, place: int) -> str:
     """Return the subject of a figure that is itself the predicate: "the toll was 36"."""
-    for child in clauses.below.get(place, ()):
-        if clauses.relation(child) == "nsubj":
-            return concept(clauses.tokens[child].text)
-    return None
+    subjects = (c for c in clauses.children[place] if clauses.relation(c) == "nsubj")
+    return next(map(clauses.noun, subjects), "")
 
 
 def measured_noun(clauses: Clauses, last: int) -> str:
     """Return the noun that a measure belongs to: "a fine of $2 million", "a $2 million fine"."""
-    word = clauses.words.get(last)
-    for _ in range(4):
-        if word is None:
-            return ""
-        above = clauses.words.get(word.head)
-        if above is None:
-            return _subject_noun(clauses, word.token) or ""
-        if word.relation.partition(":")[0] in ("nsubj", "obj", "obl", "root", "ccomp"):
-            return _subject_noun(clauses, word.token) or ""
-        near = abs(above.token - last) <= 1 and clauses.tokens[above.token].text[:1].isdigit()
-        if above.tag in ("NOUN", "PROPN", "ADJ") and above.token != last and not near:
-            return concept(clauses.tokens[above.token].text)
-        word = above
+    place = last
+    for _ in range(4 if last in clauses.words else 0):
+        above = clauses.words.get(clauses.words[place].head)
+        if above is None or clauses.relation(place) in ("nsubj", "obj", "obl", "root", "ccomp"):
+            return _subject_noun(clauses, place)
+        is_figure = abs(above.token - last) <= 1 and clauses.text(above.token)[:1].isdigit()
+        if above.tag in ("NOUN", "PROPN", "ADJ") and above.token != last and not is_figure:
+            return clauses.noun(above.token)
+        place = above.token
     return ""
 
 
-def person_of_age(clauses: Clauses, first: int, last: int) -> str:
-    """Return the person of an age: the name that ends before it, or begins after it."""
-    for name in clauses.names:
-        ends = first > 1 and name.end == clauses.tokens[first - 2].end
-        begins = last + 1 < len(clauses.tokens) and name.start == clauses.tokens[last + 1].start
-        if name.type == "PER" and (ends or begins):
-            return concept(name.of(clauses.document.text).split()[-1])
-    return ""
+def find_aged_person(clauses: Clauses, first: int, last: int) -> Name | None:
+    """Return the person whose age the tokens give: the name just before them, or just after."""
+    ends = clauses.tokens[first - 2].end if first > 1 else -1
+    begins = clauses.tokens[last + 1].start if last + 1 < len(clauses.tokens) else -1
+    people = (name for name in clauses.names if name.type == "PER")
+    return next((name for name in people if name.end == ends or name.start == begins), None)
 
 
 def _person(noun: str) -> str:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from math import exp, log
+from math import exp, inf, log
 from typing import Literal
-
-from rapidfuzz.fuzz import ratio
 
 from tatian.claims.claim import (
     LISTS,
@@ -32,20 +30,20 @@ _GROWING = frozenset(map(concept, LISTS["growing"].split()))
 """Acts and nouns whose figure grows from day to day."""
 _RISING = frozenset(map(concept, LISTS["rising"].split()))
 _REVISED = frozenset(map(concept, LISTS["revised"].split()))
-_REPEATED = frozenset(map(concept, "game match goal point race title".split()))
 _CHILDREN = frozenset(map(concept, "child children son daughter kids".split()))
 _TURN = concept("time")  # "for the third time"
 
 
-def _families(name: str) -> tuple[tuple[frozenset[str], ...], ...]:
+def _read_families(name: str) -> tuple[tuple[frozenset[str], ...], ...]:
     return tuple(
         tuple(frozenset(map(concept, acts.split())) for acts in family.split("; "))
         for family in LISTS[name].splitlines()
     )
 
 
-_DIRECTIONS = {"from": "from", "to": "to", "for": "to", "toward": "to", "towards": "to"}
-_ACTS, _THINGS, _DEALS, _CONTRASTS = map(_families, ("families", "things", "deals", "contrasts"))
+_ACTS, _THINGS, _DEALS, _CONTRASTS = map(
+    _read_families, ("families", "things", "deals", "contrasts")
+)
 """Families of groups of acts or things; each group excludes the others of its family."""
 _RELATIVES = frozenset(map(concept, LISTS["relatives"].split()))
 
@@ -91,35 +89,33 @@ def compare_values(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]
         if first.kind != second.kind:
             return "", "a name and a figure"
         return _compare_named(first, second)
-    if first.interval is None or second.interval is None or not _comparable(first, second):
+    if first.interval is None or second.interval is None or not _are_comparable(first, second):
         return "", "different kinds of figures"
     ours, theirs = first.interval, second.interval
     if first.kind == "clock":
         order = compare_clocks(ours, first.unit, theirs, second.unit)
-        return _said(order, "time of day") if order else ("", "times of different zones")
+        return _explain(order, "time of day") if order else ("", "times of different zones")
     if first.kind == "date":
         return _compare_dates(first, second)
     if first.kind == "score":
-        return _said(compare_scores(first.unit, ours, second.unit, theirs), "score")
+        return _explain(compare_scores(first.unit, ours, second.unit, theirs), "score")
     if "order" in (first.kind, second.kind):
-        return _said(compare_orders(first, second), "order")
+        return _explain(compare_orders(first, second), "order")
     converted = first.written != second.written and bool(first.written and second.written)
-    return _said(compare_intervals(ours, theirs, converted=converted), "figure")
+    return _explain(compare_intervals(ours, theirs, converted=converted), "figure")
 
 
-def _said(order: str, noun: str) -> tuple[Value, str]:
-    reasons = {
-        "equal": f"the same {noun}",
-        "entails": f"a more exact {noun}",
-        "entailed": f"a less exact {noun}",
-        "": "counted from different events",
-        "exclude": f"different {noun}s" if noun != "time of day" else "different times of day",
-        "overlap": f"{noun}s that may agree",
-    }
-    return order, reasons[order]  # type: ignore[return-value]
+_REASONS = {"equal": "the same {}", "entails": "a more exact {}", "entailed": "a less exact {}"}
+_REASONS |= {"exclude": "different {}s", "overlap": "{}s that may agree"}
+_REASONS |= {"": "counted from different events"}
 
 
-def _comparable(first: StatedClaim, second: StatedClaim) -> bool:
+def _explain(order: str, noun: str) -> tuple[Value, str]:
+    reason = _REASONS[order].format(noun).replace("time of days", "times of day")
+    return order, reason  # type: ignore[return-value]
+
+
+def _are_comparable(first: StatedClaim, second: StatedClaim) -> bool:
     if first.kind == second.kind:
         if first.kind in ("money", "measure", "family"):
             return first.unit == second.unit
@@ -131,7 +127,8 @@ def _comparable(first: StatedClaim, second: StatedClaim) -> bool:
     kinds = {first.kind, second.kind}
     bare = [c for c in (first, second) if c.kind == "count" and not c.scope.thing]
     if kinds == {"order", "duration"}:
-        return True
+        ends = first.interval if first.kind == "order" else second.interval
+        return ends is not None and {abs(ends.low), abs(ends.high)} != {1, inf}  # "after the vote"
     return (kinds == {"count", "age"} and bool(bare)) or (
         kinds == {"count", "family"}
         and any(c.scope.thing in _CHILDREN for c in (first, second) if c.kind == "count")
@@ -153,23 +150,25 @@ def _compare_named(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]
 
 def _compare_dates(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]:
     """Compare two dates, unless they depend on an unknown day of publication."""
-    spans = align_days(_days(first), first.scope.published, _days(second), second.scope.published)
+    spans = align_days(
+        _period(first), first.scope.published, _period(second), second.scope.published
+    )
     if spans is None and first.stated.lower() == second.stated.lower():
-        return _said("equal", "time")
+        return _explain("equal", "time")
     if spans is None:
         return "", "times that cannot be compared without the days of publication"
     sides = [c.relative.split(" ")[-1] for c in (first, second)]
     if sides != ["until", "until"]:
-        spans = _sided(spans[0], sides[0]), _sided(spans[1], sides[1])
-    return _said(compare_intervals(*spans), "time")
+        spans = _extend(spans[0], sides[0]), _extend(spans[1], sides[1])
+    return _explain(compare_intervals(*spans), "time")
 
 
-def _days(claim: StatedClaim) -> Period:
+def _period(claim: StatedClaim) -> Period:
     assert claim.interval is not None
     return claim.interval.low, claim.interval.high, claim.relative.split(" ")[0]
 
 
-def _sided(interval: ValueRange, side: str) -> ValueRange:
+def _extend(interval: ValueRange, side: str) -> ValueRange:
     """Return the days meant by "before", "until" or "after" some days."""
     if side in ("before", "until"):
         return ValueRange(0, interval.high, 0, True)
@@ -187,44 +186,42 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
         return "a sentence gives both"
     if first.kind == "name" and not differ:
         return ""
-    if _opposed({left.noun}, {right.noun}, _CONTRASTS) or _opposed(
-        {*left.words, left.thing}, {*right.words, right.thing}, _CONTRASTS
-    ):
+    words = {*left.words, left.thing}, {*right.words, right.thing}
+    if _are_opposed({left.noun}, {right.noun}, _CONTRASTS) or _are_opposed(*words, _CONTRASTS):
         return "each has a word that the other has the opposite of"
     if first.kind == "name":
-        sides = _DIRECTIONS.get(left.marker), _DIRECTIONS.get(right.marker)
-        place = differ and first.unit == "LOC" and sides[0] != sides[1]
-        return "different parts in the act" if place else _different_thing(first, second)
+        return _find_other_thing(first, second)
     changed = first.kind in ("date", "order") or may_supersede(first, second)
+    acts = {*left.heads, left.thing}, {*right.heads, right.thing}
+    opposed = first.kind != "score" and _are_opposed(*acts, (*_ACTS, *_THINGS))
+    parts = (left.partial, left.whole) != (right.partial, right.whole)
+    ordinals = first.kind != "ordinal" and _have_other_ordinals(left, right)
+    others_act = bool(left.agents and right.agents) and left.agents.isdisjoint(right.agents)
     rules = (
-        (
-            "a part and a whole",
-            differ and (left.partial, left.whole) != (right.partial, right.whole),
-        ),
-        ("one is of each", left.per_item != right.per_item),
+        ("a part and a whole", differ and parts),
+        ("done by different agents", differ and others_act),
         ("one counts what was added", left.added != right.added),
-        (
-            "done by different agents",
-            differ and bool(left.agents and right.agents) and left.agents.isdisjoint(right.agents),
-        ),
         ("time may have changed it", value == "exclude" and _is_birthday(first, second)),
-        (
-            "ages of different people",
-            first.kind == "age" and bool(left.thing and right.thing) and left.thing != right.thing,
-        ),
-        (
-            "different acts",
-            first.kind != "score"
-            and _opposed({*left.heads, left.thing}, {*right.heads, right.thing}),
-        ),
+        ("ages of different people", first.kind == "age" and _are_different_people(left, right)),
+        ("different acts", opposed),
         ("different times", not changed and apart_in_time(left, right)),
-        ("different ordinals", differ and first.kind != "ordinal" and _ranked_apart(left, right)),
+        ("different ordinals", differ and ordinals),
     )
     reason = next((reason for reason, holds in rules if holds), "")
-    return reason or (_different_thing(first, second) if differ else "")
+    return reason or (_find_other_thing(first, second) if differ else "")
 
 
-def _ranked_apart(first: Scope, second: Scope) -> bool:
+def _are_different_people(first: Scope, second: Scope) -> bool:
+    """Check whether two ages are of people with different surnames or given names."""
+    if not first.thing or not second.thing:
+        return False
+    given_names = first.people - {first.thing}, second.people - {second.thing}
+    return first.thing != second.thing or (
+        all(given_names) and given_names[0].isdisjoint(given_names[1])
+    )
+
+
+def _have_other_ordinals(first: Scope, second: Scope) -> bool:
     """Check whether one noun has only different ordinals: "second quarter", "third quarter"."""
     ours, theirs, shared = (
         {ordinal.partition(" ")[2] for ordinal in ordinals}
@@ -233,11 +230,11 @@ def _ranked_apart(first: Scope, second: Scope) -> bool:
     return bool(ours & theirs - shared)
 
 
-def _different_thing(first: StatedClaim, second: StatedClaim) -> str:
+def _find_other_thing(first: StatedClaim, second: StatedClaim) -> str:
     """Return why two differing claims are about different things; empty if nothing says so."""
     ours, theirs = first.scope, second.scope
     sides = (ours, theirs), (theirs, ours)
-    if first.kind in ("date", "clock") and _planned(first) != _planned(second):
+    if first.kind in ("date", "clock") and _is_planned(first) != _is_planned(second):
         return "one is planned, the other done"
     if first.kind in ("money", "measure", "duration") and any(
         not group.isdisjoint({*side.heads, side.thing})
@@ -247,11 +244,8 @@ def _different_thing(first: StatedClaim, second: StatedClaim) -> str:
         for group in family
     ):
         return "one names a thing that the other does not"
-    bounds = any(c.interval is not None and c.interval.bounded for c in (first, second))
-    traded = first.kind != "name" and _opposed(
-        ours.heads or ours.words, theirs.heads or theirs.words, _DEALS
-    )
-    if traded or (bounds and ours.thing in _REPEATED):
+    acts = {*(ours.heads or ours.words)}, {*(theirs.heads or theirs.words)}
+    if first.kind != "name" and _are_opposed(*acts, _DEALS):
         return "different acts"
     if any(
         not _RELATIVES.isdisjoint((side.heads | side.arguments) - other.words)
@@ -260,13 +254,13 @@ def _different_thing(first: StatedClaim, second: StatedClaim) -> str:
         return "one is of a relative"
     if first.kind == "name":
         return ""
-    strange = (
-        {kind for kind, name in side.named if not _like(name, other.names)} for side, other in sides
+    ours_alone, theirs_alone = (
+        {kind for kind, name in side.named if name.isdisjoint(other.names)} for side, other in sides
     )
-    return "different names around them" if next(strange) & next(strange) else ""
+    return "different names around them" if ours_alone & theirs_alone else ""
 
 
-def _planned(claim: StatedClaim) -> bool:
+def _is_planned(claim: StatedClaim) -> bool:
     """Check whether a time is in the future, by its day or by the verb."""
     day, ends = claim.scope.published, claim.interval
     if claim.kind == "date" and day is not None and ends is not None:
@@ -274,27 +268,20 @@ def _planned(claim: StatedClaim) -> bool:
     return claim.scope.planned
 
 
-def _like(name: frozenset[str], others: Collection[str]) -> bool:
-    return any(word == other or ratio(word, other) >= 80 for word in name for other in others)
-
-
 @lru_cache(maxsize=1 << 14)
-def _groups(family: tuple[frozenset[str], ...], acts: frozenset[str]) -> frozenset[int]:
+def _groups_of(family: tuple[frozenset[str], ...], acts: frozenset[str]) -> frozenset[int]:
     return frozenset(n for n, members in enumerate(family) if not members.isdisjoint(acts))
 
 
-def _opposed(
-    first: Collection[str],
-    second: Collection[str],
-    families: Sequence[tuple[frozenset[str], ...]] | None = None,
+def _are_opposed(
+    first: set[str], second: set[str], families: Sequence[tuple[frozenset[str], ...]]
 ) -> bool:
-    """Check whether acts are of different groups of one family: "injured" and "dead"."""
-
-    for family in (*_ACTS, *_THINGS) if families is None else families:
-        ours, theirs = _groups(family, frozenset(first)), _groups(family, frozenset(second))
-        if ours and theirs and ours.isdisjoint(theirs):
-            return True
-    return False
+    """Check whether concepts are of different groups of one family: "injured" and "dead"."""
+    groups = (
+        (_groups_of(family, frozenset(first)), _groups_of(family, frozenset(second)))
+        for family in families
+    )
+    return any(ours and theirs and ours.isdisjoint(theirs) for ours, theirs in groups)
 
 
 _BIRTHDAY = 31
@@ -317,7 +304,7 @@ def is_unknown_day(first: StatedClaim, second: StatedClaim) -> bool:
         claim.interval is not None
         and other.scope.published is not None
         and int(claim.interval.low) > other.scope.published.toordinal()
-        and not _planned(other)
+        and not _is_planned(other)
         for claim, other in ((first, second), (second, first))
     )
 
@@ -344,7 +331,7 @@ def may_supersede(first: StatedClaim, second: StatedClaim, *, rough: bool = Fals
     days = [(day.month, day.day) for day in (ours.issued, theirs.issued) if day is not None]
     apart = len(days) == 2 and days[0] != days[1]
     if first.kind == "date":
-        return apart and _planned(first) and _planned(second)
+        return apart and _is_planned(first) and _is_planned(second)
     if first.kind not in ("count", "money", "measure", "share", "score"):
         return False
     if counts_aboard(first) or counts_aboard(second):
@@ -363,7 +350,7 @@ def may_supersede(first: StatedClaim, second: StatedClaim, *, rough: bool = Fals
 
 
 _COUNTED = frozenset(("count", "money", "share", "measure", "duration", "age", "family"))
-_FARTHEST, _CHANGING = 3.0, 0.45
+_CHANGING = 0.45
 
 
 def _distance(first: StatedClaim, second: StatedClaim) -> float:
@@ -372,7 +359,7 @@ def _distance(first: StatedClaim, second: StatedClaim) -> float:
     ours, theirs = first.interval, second.interval
     if first.kind not in _COUNTED or not ours or not theirs or min(ours.low, theirs.low) <= 0:
         return 0.0
-    return min(_FARTHEST, abs(log(ours.low / theirs.low)))
+    return abs(log(ours.low / theirs.low))
 
 
 def same_thing_chance(

@@ -12,11 +12,12 @@ from rapidfuzz.fuzz import ratio
 from tatian.claims.claim import LISTS
 from tatian.text.lexicon import FEMALE_NAMES, MALE_NAMES, ROLE_HEADS, TITLES
 
-_SMALL = frozenset("of the and for in de la van von der den di du".split())
-_FORMS = frozenset(
-    "inc ltd llc plc co corp corporation company group ag gmbh sa nv limited mv ms hms uss".split()
+_OMITTED = frozenset(
+    "inc ltd llc plc co corp corporation company group ag gmbh sa nv limited mv ms hms uss"
+    " of the and for in de la van von der den di du".split()
 )
-_SUFFIXES = frozenset("jr sr ii iii iv junior senior".split())
+"""Words of names that writers leave out: forms of companies, small words."""
+_GENERATIONS = {"jr": 1, "junior": 1, "sr": 2, "senior": 2, "ii": 2, "iii": 3, "iv": 4}
 _SHORT = {frozenset(pair.split("/")) for pair in LISTS["nicknames"].split()}
 _ALIKE = 75
 """Least similarity, of 100, of two spellings of one longer word."""
@@ -30,7 +31,7 @@ _KNOWN = 80
 
 
 @lru_cache(maxsize=1 << 14)
-def bare(word: str) -> str:
+def fold_word(word: str) -> str:
     """Reduce a word of a name to its letters: "A.J." is "aj", "José" is "jose"."""
     plain = "".join(c for c in normalize("NFKD", word.casefold()) if not combining(c))
     return "".join(filter(str.isalnum, plain))
@@ -55,23 +56,24 @@ def compare_names(first: Sequence[str], second: Sequence[str]) -> tuple[str, str
     Returns equal, entails (the first is fuller), entailed, variant (one may be the other misspelt),
     clash (one surname, different given names) or different.
     """
-    return _compare_words(*(tuple(filter(None, map(bare, name))) for name in (first, second)))
+    return _compare_words(*(tuple(filter(None, map(fold_word, name))) for name in (first, second)))
 
 
 @lru_cache(maxsize=1 << 15)
 def _compare_words(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, str]:
-    cores = [[w for w in name if w not in _FORMS | _SMALL] for name in (first, second)]
+    cores = [[w for w in name if w not in _OMITTED] for name in (first, second)]
     if first == second or "".join(first) == "".join(second) or (cores[0] and cores[0] == cores[1]):
         return "equal", "the same name"
     ours, theirs = cores
     if not ours or not theirs:
         return "different", "different names"
-    if _suffix(ours) and _suffix(theirs) and _suffix(ours) != _suffix(theirs):
+    generations = {_GENERATIONS.get(core[-1]) for core in cores} - {None}
+    if len(generations) > 1:
         return "different", "two generations"
     initials = _initials(ours) == "".join(theirs) or _initials(theirs) == "".join(ours)
     if initials and max(len(ours), len(theirs)) > 1:
         return "equal", "a name and its initials"
-    if _alike(first, second):
+    if _are_spelled_alike(first, second):
         return "variant", "another spelling of the name"
     if len(ours) == len(theirs):
         same = [_same_word(a, b) for a, b in zip(ours, theirs, strict=True)]
@@ -83,7 +85,7 @@ def _compare_words(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str
             if "spelling" in same:
                 return "variant", "another spelling of the name"
             return "equal", "a name and its short form"
-        if len(ours) > 1 and same[-1] and not same[0] and _sexes(ours[0], theirs[0]):
+        if len(ours) > 1 and same[-1] and not same[0] and _differ_in_sex(ours[0], theirs[0]):
             return "different", "a man's and a woman's name"
         if len(ours) > 1 and same[-1] and not same[0]:
             return "clash", "one surname, different given names"
@@ -95,7 +97,7 @@ def _compare_words(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str
     alike = len(full) == len(shorter) > 1 and full[-1] == shorter[-1]
     if alike and _same_word(full[0], shorter[0]) == "short":
         return "equal", "a name and its short form"
-    if _within(shorter, longer):
+    if _is_part(shorter, longer):
         fuller = "entails" if longer is ours else "entailed"
         return fuller, "a fuller name" if fuller == "entails" else "a shorter name"
     if len(shorter) > 1 and _same_word(shorter[-1], longer[-1]):
@@ -103,7 +105,7 @@ def _compare_words(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str
     return "different", "different names"
 
 
-def _alike(ours: Sequence[str], theirs: Sequence[str]) -> bool:
+def _are_spelled_alike(ours: Sequence[str], theirs: Sequence[str]) -> bool:
     """Check whether two names of several words may be one, spelt or divided differently."""
     if ours[-1] == theirs[-1] or ours[0] == theirs[0] or ours[0][0] != theirs[0][0]:
         return False
@@ -111,11 +113,6 @@ def _alike(ours: Sequence[str], theirs: Sequence[str]) -> bool:
         return False
     least = _JOINED if min(len(ours), len(theirs)) > 1 else _DIVIDED
     return ratio("".join(ours), "".join(theirs)) >= least
-
-
-def _suffix(words: Sequence[str]) -> str:
-    suffix = next((w for w in words if w in _SUFFIXES), "")
-    return {"junior": "jr", "senior": "sr"}.get(suffix, suffix)
 
 
 def _initials(words: Sequence[str]) -> str:
@@ -130,9 +127,9 @@ def _same_word(first: str, second: str) -> str:
         return "initial"
     if frozenset((first, second)) in _SHORT:
         return "short"
-    if _sexes(first, second):
+    if _differ_in_sex(first, second):
         return ""
-    if _starts(first, second):
+    if first.startswith(second) or second.startswith(first):
         return "short"
     listed = first in MALE_NAMES | FEMALE_NAMES and second in MALE_NAMES | FEMALE_NAMES
     if listed and (first[0] != second[0] or ratio(first, second) < _KNOWN):
@@ -143,8 +140,10 @@ def _same_word(first: str, second: str) -> str:
     return "spelling" if longest > 3 and close else ""
 
 
-def _sexes(first: str, second: str) -> bool:
-    """Check whether one word is a man's name and the other a woman's."""
+def _differ_in_sex(first: str, second: str) -> bool:
+    """Check whether one word is a man's name and the other a woman's: "Maria" and "Mario"."""
+    if first[:-1] == second[:-1] and {first[-1], second[-1]} == {"a", "o"}:
+        return True
     return {_sex(first), _sex(second)} == {"male", "female"}
 
 
@@ -157,11 +156,7 @@ def _sex(word: str) -> str:
     return ("male" if men else "female") if bool(men) != bool(women) else ""
 
 
-def _starts(first: str, second: str) -> bool:
-    return first.startswith(second) or second.startswith(first)
-
-
-def _within(part: Sequence[str], whole: Sequence[str]) -> bool:
+def _is_part(part: Sequence[str], whole: Sequence[str]) -> bool:
     """Check whether a longer name has the words of a shorter one, in order, its last in full."""
     place = 0
     for word in part:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple, cast
 
 from tatian.claims.claim import (
+    FRACTIONS,
     LISTS,
     NUMBER,
     VAGUE,
@@ -17,11 +18,11 @@ from tatian.claims.claim import (
     StatedClaim,
     ValueRange,
     apply_bound,
-    between,
     bound_of,
     compare_intervals,
     context,
     last_scale,
+    loose_range,
     number_value,
     patterns,
     rounding_of,
@@ -50,8 +51,8 @@ _CURRENCIES = {"dollar": "$", "cent": "$", "euro": "€", "pound": "£", "pence"
 _CURRENCIES |= {"kroner": "krone", "kronor": "krone", "krona": "krone"}
 _PARTS = {"half": 0.5, "third": 1 / 3, "quarter": 0.25, "fourth": 0.25, "fifth": 0.2}
 _PARTS |= {"sixth": 1 / 6, "seventh": 1 / 7, "eighth": 0.125, "ninth": 1 / 9, "tenth": 0.1}
-_HALVES = {"h": 0.5, "a": 0.25, "t": 0.75}
-"""Shares for "half an", "a quarter of an", "three quarters of an", by the first letter."""
+_NAMED = {"once": 1, "twice": 2, "thrice": 3, "nobody": 0, "no one": 0, "none": 0, "no": 0}
+_NAMED |= {"pair": 2, "couple": 2, "duo": 2, "trio": 3, "quartet": 4}
 _DECADES = {"tw": 20, "th": 30, "fo": 40, "fi": 50, "si": 60, "se": 70, "ei": 80, "ni": 90}
 _DECADES |= {"te": 13, "qua": 40, "qui": 50, "sex": 60, "sep": 70, "oc": 80, "no": 90}
 _RANKS = {"mum": "mother", "mom": "mother", "dad": "father"}
@@ -104,7 +105,7 @@ def _find(
     lower = line.lower()
     for cued in kinds:
         kind = cast(ClaimKind, cued.key)
-        pattern = cued.of(lower) if numbered or cued.source not in _NUMBERED else None
+        pattern = cued.matching(lower) if numbered or cued.source not in _NUMBERED else None
         for match in pattern.finditer(line) if pattern else ():
             start = match.end("lead") if "lead" in match.re.groupindex else match.start()
             free = taken.isdisjoint(range(start, match.end() + 2 * (kind == "order")))
@@ -115,30 +116,28 @@ def _find(
 
 
 def _quantity(kind: ClaimKind, match: re.Match[str], start: int) -> FoundClaim | None:
+    """Read the value of a match, with its bound or range; None if it is no quantity."""
     line, groups, end = match.string, match.groupdict(), match.end()
     number = groups.get("n")
-    other = kind == "count" and number and context("yearlike").search(number)
-    if other and not context("counted").search(line[end:]):
-        return None
+    before, after = line[:start], line[end:]
+    if kind == "count" and number:
+        if context("yearlike").search(number) and not context("counted").search(after):
+            return None
+        if re.fullmatch(r"\d\.\d", number) and context("quake").search(line):
+            kind, groups["quake"] = "measure", "magnitude"
     if (groups.get("word") or "").lower() == "pound" and context("weight").search(line):
         return None
-    tenths = kind == "count" and re.fullmatch(r"\d\.\d", number or "")
-    if tenths and context("quake").search(line):
-        kind, groups = "measure", {**groups, "quake": "magnitude"}
-    if kind == "score" and context("result").search(line[:start]):
-        groups = {**groups, "result": "score"}
-    read = _READERS[kind](groups, line[end:])
+    if kind == "score" and context("result").search(before):
+        groups["result"] = "score"
+    read = _READERS[kind]({**groups, "after": after})
     if read is None:
         return None
-    before_it = kind == "order" and (groups.get("side") or "eve") not in _LATER
-    bare = number is not None and (kind in ("count", "age", "family") or "quake" in groups)
-    figure = match.span("n") if bare else (start, end)
+    sign = -1 if kind == "order" and (groups.get("side") or "eve") not in _LATER else 1
+    is_number = number is not None and (kind in ("count", "age", "family") or "quake" in groups)
+    figure = match.span("n") if is_number else (start, end)
     if read.vague is not None:
-        ends = between(*read.vague)
-        ends = _turned(ends) if before_it else ends
-        return FoundClaim(kind, start, end, figure, ends, read.unit, read.written)
+        return _found(kind, (start, end), figure, loose_range(*read.vague), read, sign)
     scale = read.value / number_value(number) if number and number_value(number) else 1.0
-    before = line[:start]
     lower = groups.get("from")
     joined = lower is not None and groups["sep"] == " and " and before[-8:].lower() != "between "
     changed = kind not in ("age", "duration") and context("changed").search(before) is not None
@@ -150,33 +149,41 @@ def _quantity(kind: ClaimKind, match: re.Match[str], start: int) -> FoundClaim |
         if joined and groups.get("sign"):
             return None
         start, lower = match.start("n"), None
-        figure = (start, figure[1])
-        before = line[:start]
-    bound, size = bound_of(before, line[end:])
+        figure, before = (start, figure[1]), line[:start]
     if lower is None:
+        bound, size = bound_of(before, after)
         interval = apply_bound(read.value, bound, read.rounding)
-        interval = _turned(interval) if before_it else interval
-        return FoundClaim(kind, start - size, end, figure, interval, read.unit, read.written)
-    low = number_value(lower) * scale
-    if last_scale(lower) == 1 and low * last_scale(number or "") < read.value:
-        low *= last_scale(number or "")
+        return _found(kind, (start - size, end), figure, interval, read, sign)
+    low, ending = number_value(lower) * scale, last_scale(number or "")
+    if last_scale(lower) == 1 and low * ending < read.value:
+        low *= ending
     if low >= read.value:
         return None
     opening = re.search(r"(?:between|from) $", before, re.IGNORECASE)
     size = len(opening[0]) if opening else 0
     figure = (match.start("from"), figure[1])
-    return FoundClaim(
-        kind, start - size, end, figure, between(low, read.value), read.unit, read.written
-    )
+    return _found(kind, (start - size, end), figure, loose_range(low, read.value), read)
+
+
+def _found(
+    kind: ClaimKind,
+    span: tuple[int, int],
+    figure: tuple[int, int],
+    interval: ValueRange,
+    read: Measured,
+    sign: int = 1,
+) -> FoundClaim:
+    interval = interval if sign > 0 else _turned(interval)
+    return FoundClaim(kind, *span, figure, interval, read.unit, read.written)
 
 
 def _turned(interval: ValueRange) -> ValueRange:
     return ValueRange(-interval.high, -interval.low, 0.0, interval.bounded)
 
 
-def _order(groups: Groups, after: str) -> Measured | None:
+def _order(groups: Groups) -> Measured | None:
     """Read a time relative to another event, in minutes; `written` has the words for that event."""
-    anchor = context("anchorend").split(after.lower(), maxsplit=1)[0]
+    anchor = context("anchorend").split(str(groups["after"]).lower(), maxsplit=1)[0]
     words = [word for word in re.findall(r"[a-z][\w’'-]*", anchor)[:7] if is_content(word)]
     if not words:
         return None
@@ -188,22 +195,27 @@ def _order(groups: Groups, after: str) -> Measured | None:
     if groups.get("eve"):
         return Measured(_MINUTES["day"], "time", 0.0, anchor_words)
     if groups.get("side") == "of" or groups.get("short"):
-        size = _duration(groups, "").value if groups.get("unit") else _MINUTES["week"]
+        size = _duration(groups).value if groups.get("unit") else _MINUTES["week"]
         return Measured(0.0, "time", 0.0, anchor_words, (1, size))
     if many := groups.get("many"):
         size = _MINUTES[many.lower()[:-1]]
         return Measured(0.0, "time", 0.0, anchor_words, (2 * size, 24 * size))
     if groups.get("unit"):
-        return Measured(_duration(groups, "").value, "time", 0.0, anchor_words)
+        return Measured(_duration(groups).value, "time", 0.0, anchor_words)
     return Measured(0.0, "time", 0.0, anchor_words, (1, math.inf))
 
 
-def _plain(groups: Groups, after: str) -> Measured | None:
+def _plain(groups: Groups) -> Measured | None:
+    """Read a number, a word for one ("twice", "a trio", "nobody") or a vague word."""
+    if named := groups.get("named"):
+        return Measured(_NAMED[named.lower()])
+    if vague := groups.get("vague"):
+        return Measured(0.0, vague=VAGUE[vague.lower()])
     number = groups.get("n")
     return None if number is None else Measured(number_value(number), "", rounding_of(number))
 
 
-def _score(groups: Groups, after: str) -> Measured | None:
+def _score(groups: Groups) -> Measured | None:
     if groups.get("all"):
         return Measured(0.0, "unanimous")
     if groups.get("margin"):
@@ -215,7 +227,7 @@ def _score(groups: Groups, after: str) -> Measured | None:
     return Measured(max(first, second) * 1000 + min(first, second))
 
 
-def _money(groups: Groups, after: str) -> Measured:
+def _money(groups: Groups) -> Measured:
     word = (groups.get("word") or "").lower()
     unit = groups.get("sign") or _CURRENCIES.get(word, word)
     land = (groups.get("land") or "").replace(".", "").lower()
@@ -235,7 +247,7 @@ def _money(groups: Groups, after: str) -> Measured:
     return Measured(number_value(number) * factor, unit, rounding_of(number) * factor)
 
 
-def _share(groups: Groups, after: str) -> Measured:
+def _share(groups: Groups) -> Measured:
     if groups.get("most"):
         return Measured(0.0, "share", 0.0, "", (math.nextafter(50, 100), 100.0))
     if part := groups.get("part"):
@@ -249,7 +261,7 @@ def _share(groups: Groups, after: str) -> Measured:
     return Measured(number_value(number), unit, rounding_of(number))
 
 
-def _measure(groups: Groups, after: str) -> Measured:
+def _measure(groups: Groups) -> Measured:
     if groups.get("feet"):
         feet, inches = (number_value(str(groups[part])) for part in ("feet", "inches"))
         return Measured(feet * 0.3048 + inches * 0.0254, "length", 0.0127, "ft")
@@ -268,21 +280,21 @@ def _measure(groups: Groups, after: str) -> Measured:
     return Measured((value - 32) / 1.8 if scale == "f" else value, "temperature", 0.0, scale)
 
 
-def _age(groups: Groups, after: str) -> Measured | None:
+def _age(groups: Groups) -> Measured | None:
     if decade := groups.get("decade"):
         if decade[0].isdigit():
             return Measured(0.0, vague=(int(decade[:2]), int(decade[:2]) + 9))
         low = next(age for start, age in _DECADES.items() if decade.lower().startswith(start))
         return Measured(0.0, vague=(low, low + (6 if low == 13 else 9)))
-    return _ordinal(groups, after) if groups.get("ord") else _plain(groups, after)
+    return _ordinal(groups) if groups.get("ord") else _plain(groups)
 
 
-def _family(groups: Groups, after: str) -> Measured:
+def _family(groups: Groups) -> Measured:
     rank = str(groups["rank"]).lower()
     return Measured(number_value(str(groups["n"])), _RANKS.get(rank, rank))
 
 
-def _duration(groups: Groups, after: str) -> Measured:
+def _duration(groups: Groups) -> Measured:
     if groups.get("hh"):
         hours, minutes, seconds = (int(str(groups[part])) for part in ("hh", "mm", "ss"))
         return Measured(hours * 60 + minutes + seconds / 60, "time")
@@ -291,7 +303,7 @@ def _duration(groups: Groups, after: str) -> Measured:
         low, high = VAGUE[vague.lower()]
         return Measured(0.0, "time", vague=(low * size, high * size))
     if half := groups.get("half"):
-        return Measured(_HALVES[half[0].lower()] * size, "time")
+        return Measured(FRACTIONS[half[0].lower()] * size, "time")
     value = number_value(str(groups["n"])) if groups.get("n") else 1.0
     plus = (groups.get("plus") or groups.get("and") or "").split(" ")[-1]
     value += {"half": 0.5, "quarter": 0.25}.get(plus, 0.0)
@@ -302,27 +314,11 @@ def _duration(groups: Groups, after: str) -> Measured:
     return Measured(value * size, "time")
 
 
-def _frequency(groups: Groups, after: str) -> Measured | None:
-    times = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
-    often = groups.get("often")
-    return Measured(times[often.lower()]) if often else _plain(groups, after)
-
-
-def _ordinal(groups: Groups, after: str) -> Measured:
+def _ordinal(groups: Groups) -> Measured:
     if top := groups.get("top"):
         return Measured(0.0, vague=(1, number_value(top)))
     text = str(groups["ord"]).lower()
     return Measured(float(ORDINAL_WORDS.get(text) or int(re.sub(r"\D", "", text))))
-
-
-def _count(groups: Groups, after: str) -> Measured | None:
-    if groups.get("none"):
-        return Measured(0.0)
-    if group := groups.get("group"):
-        return Measured({"trio": 3.0, "quartet": 4.0}.get(group.split(" ")[-1].lower(), 2.0))
-    if vague := groups.get("vague"):
-        return Measured(0.0, vague=VAGUE[vague.lower()])
-    return _plain(groups, after)
 
 
 _READERS = {
@@ -334,9 +330,9 @@ _READERS = {
     "age": _age,
     "family": _family,
     "duration": _duration,
-    "frequency": _frequency,
+    "frequency": _plain,
     "ordinal": _ordinal,
-    "count": _count,
+    "count": _plain,
 }
 
 

@@ -15,13 +15,13 @@ from tatian.claims.claim import ClaimComparison, FoundClaim, Scope, StatedClaim,
 from tatian.claims.clauses import (
     Clauses,
     counted_noun,
+    find_aged_person,
     measured_noun,
     one_line,
-    person_of_age,
     squeeze_span,
 )
 from tatian.claims.compare import compare, compare_values, find_barrier
-from tatian.claims.names import bare, split_title
+from tatian.claims.names import fold_word, split_title
 from tatian.claims.quantities import find_orders, find_quantities
 from tatian.claims.times import find_clocks, find_dates
 from tatian.text import SENTENCES, Document, Name, Span
@@ -30,7 +30,8 @@ from tatian.text.dates import YEAR_UNKNOWN, published
 from tatian.text.lexicon import ORDINAL_WORDS
 from tatian.text.spans import inside
 
-_EMPTY = frozenset(map(concept, "say be have do make get take go come number total".split()))
+_LIGHT_VERBS = frozenset(map(concept, "say be have do make get take go come number total".split()))
+"""Concepts of governors that say nothing about a claim."""
 
 
 class ClaimReader:
@@ -39,10 +40,10 @@ class ClaimReader:
     def __init__(self, document: Document, day: date | None = None) -> None:
         self.document = document
         self.clauses = Clauses(document)
-        issued = day or published(document)
-        self.issued = issued
-        self.published = issued if issued is None or issued.year != YEAR_UNKNOWN else None
-        self._around = Scope()
+        self.issued = day or published(document)
+        year_known = self.issued is not None and self.issued.year != YEAR_UNKNOWN
+        self.published = self.issued if year_known else None
+        self._sentence_scope = Scope()
 
     def read(self, span: Span) -> tuple[StatedClaim, ...]:
         """Read the claims of a stretch of the document, in the order of the text."""
@@ -54,54 +55,47 @@ class ClaimReader:
         taken: set[int] = set()
         times: list[FoundClaim] = list(find_clocks(line, taken))
         dates = list(find_dates(line, tokens, index, self.published, taken))
-        for date_found in dates:
-            taken.update(range(date_found.start, date_found.end))
+        for dated in dates:
+            taken.update(range(dated.start, dated.end))
         names = list(inside(self.clauses.names, span))
-        covered = {index[p] for name in names for p in range(name.start, name.end) if p in index}
-        self._around = self._surroundings(line, places, dates, names)
+        in_names = {index[p] for name in names for p in range(name.start, name.end) if p in index}
+        self._sentence_scope = self._read_sentence_scope(line, places, dates, names)
         times += [*dates, *find_orders(line, taken)]
-        claims = [self._claim(time, places, span) for time in times]
-        for quantity in find_quantities(line, taken, covered):
-            claim = self._quantity(quantity, line, places, span)
-            if claim is not None:
-                claims.append(claim)
-        claims += [self._name(name, span) for name in names if name.type != "MISC"]
-        marks = [index_span(places, match.span()) for match in context("other").finditer(line)]
+        claims = [self._read_time(time, places, span) for time in times]
+        quantities = find_quantities(line, taken, in_names)
+        claims += filter(None, (self._read_quantity(q, line, places, span) for q in quantities))
+        claims += [self._read_name(name, span) for name in names if name.type != "MISC"]
+        marks = [to_span(places, *match.span()) for match in context("other").finditer(line)]
         beside = frozenset(filter(None, (claim.value for claim in claims)))
         claims = [
             replace(
                 claim,
-                interval=_ahead(claim),
+                interval=_move_ahead(claim),
                 scope=replace(claim.scope, beside=beside, other=_is_other(claim, claims, marks)),
             )
             for claim in claims
         ]
         return tuple(sorted(claims, key=lambda claim: (claim.span.start, claim.span.end)))
 
-    def _surroundings(
+    def _read_sentence_scope(
         self, line: str, places: Sequence[int], dates: Sequence[FoundClaim], names: Sequence[Name]
     ) -> Scope:
         """Return what holds for all claims of a sentence: its times, ordinals and names."""
         clauses = self.clauses
         running = context("running").search(line) is not None
         periods, reported = [], []
-        for date_found in dates:
-            place = clauses.at(places[date_found.end - 1])
-            reports = not clauses.concepts(clauses.top(place)).isdisjoint(saying())
-            if not reports:
-                base = date_found.relative.split(" ")[0]
-                periods.append((date_found.interval.low, date_found.interval.high, base))
-            if reports or running:
-                reported.append(index_span(places, (date_found.start, date_found.end)))
+        for dated in dates:
+            predicate = clauses.predicate(clauses.at(places[dated.end - 1]))
+            is_of_report = not clauses.concepts(predicate).isdisjoint(saying())
+            if not is_of_report:
+                base = dated.relative.split(" ")[0]
+                periods.append((dated.interval.low, dated.interval.high, base))
+            if is_of_report or running:
+                reported.append(to_span(places, dated.start, dated.end))
         words = [
-            frozenset(filter(None, (bare(t.text) for t in self.document.tokens_in(name))))
+            frozenset(filter(None, (fold_word(t.text) for t in self.document.tokens_in(name))))
             for name in names
         ]
-        named = tuple(
-            (name.type, name_words)
-            for name, name_words in zip(names, words, strict=True)
-            if name.type == "LOC" or clauses.takes_part(self._head(name))
-        )
         return Scope(
             periods=tuple(periods),
             reported=tuple(reported),
@@ -110,150 +104,140 @@ class ClaimReader:
                 for m in context("period").finditer(line)
             ),
             names=frozenset().union(*words),
-            named=named,
+            named=tuple(
+                (name.type, name_words)
+                for name, name_words in zip(names, words, strict=True)
+                if name.type == "LOC" or clauses.takes_part(self._head(name))
+            ),
             running=running,
         )
 
-    def _claim(
+    def _read_time(self, found: FoundClaim, places: Sequence[int], sentence: Span) -> StatedClaim:
+        place = self.clauses.at(places[found.end - 1])
+        place = self.clauses.ordered_act(place) if found.kind == "order" else place
+        return self._build(found, places, sentence, place)
+
+    def _build(
         self,
-        match: FoundClaim,
+        found: FoundClaim,
         places: Sequence[int],
         sentence: Span,
-        place: int | None = None,
+        place: int,
         thing: str = "",
     ) -> StatedClaim:
-        span = Span(places[match.start], places[match.end - 1] + 1)
-        figure = Span(places[match.figure[0]], places[match.figure[1] - 1] + 1)
-        if place is None:
-            place = self.clauses.at(span.end - 1)
-            place = self.clauses.ordered(place) if match.kind == "order" else place
-        scope = self._scope(place, span, sentence, thing)
+        """Build the claim of a figure or time with its scope, as read from the word at `place`."""
+        span, figure = to_span(places, found.start, found.end), to_span(places, *found.figure)
         return StatedClaim(
-            match.kind,
+            found.kind,
             span,
             squeeze_span(span, self.document),
-            match.interval,
-            match.unit,
-            scope,
+            found.interval,
+            found.unit,
+            self._scope(place, span, sentence, thing),
             figure,
             squeeze_span(figure, self.document),
-            match.written,
-            match.relative,
+            found.written,
+            found.relative,
         )
 
-    def _quantity(
-        self,
-        match: FoundClaim,
-        line: str,
-        places: Sequence[int],
-        sentence: Span,
+    def _read_quantity(
+        self, found: FoundClaim, line: str, places: Sequence[int], sentence: Span
     ) -> StatedClaim | None:
         """Build the claim of a quantity, with what it counts or measures."""
         clauses = self.clauses
-        last = clauses.at(places[match.end - 1])
-        first = clauses.at(places[match.figure[0]])
+        first, last = clauses.at(places[found.figure[0]]), clauses.at(places[found.end - 1])
         thing, place = "", last
-        if match.kind in ("count", "ordinal"):
-            found_noun = counted_noun(clauses, last)
-            if found_noun is None and match.kind == "count":
+        person: Name | None = None
+        if found.kind in ("count", "ordinal"):
+            counted = counted_noun(clauses, last)
+            if counted is None and found.kind == "count":
                 return None
-            place, thing = found_noun or (last, "")
-        elif match.kind == "age":
-            thing = person_of_age(clauses, first, last)
-        elif match.kind in ("measure", "duration", "share", "money"):
+            place, thing = counted or (last, "")
+        elif found.kind == "age":
+            person = find_aged_person(clauses, first, last)
+            thing = concept(person.of(self.document.text).split()[-1]) if person else ""
+        elif found.kind in ("measure", "duration", "share", "money"):
             thing = measured_noun(clauses, last)
-        claim = self._claim(match, places, sentence, place, thing)
-        before, after = line[: match.start], line[match.end :]
-        added = context("added").search(before) or context("more").search(after)
-        partial = context("part").search(after) or context("partial").search(before)
-        span = claim.span
+        claim = self._build(found, places, sentence, place, thing)
+        before, after = line[: found.start], line[found.end :]
+        partial = bool(context("part").search(after) or context("partial").search(before))
+        scope, span = claim.scope, claim.span
         word = clauses.words.get(last)
         noun = place if place > last else word.head if word is not None else last
-        if last < noun <= last + (6 if partial else 3) and (
-            not clauses.words or clauses.words[noun].tag == "NOUN"
-        ):
+        is_noun = not clauses.words or (noun >= 0 and clauses.words[noun].tag == "NOUN")
+        if last < noun <= last + (6 if partial else 3) and is_noun:
             span = Span(span.start, clauses.tokens[noun].end)
-        everyone = context("everyone").search(after)
-        counted = concept("people" if everyone else clauses.tokens[place].text)
-        heads = claim.scope.heads
-        if match.kind == "count" and context("aboard").search(after):
-            heads |= {"aboard"}
-        scope = replace(
-            claim.scope,
-            heads=heads,
-            noun=counted if thing and place > last else "",
-            added=match.kind == "count" and added is not None,
-            partial=match.kind == "count" and partial is not None,
-            whole=match.kind == "count" and context("whole").search(before) is not None,
-            per_item=after.startswith(" each") or context("each").search(before) is not None,
-        )
+        if person is not None:
+            scope = replace(scope, people=clauses.name_words(range(*clauses.token_range(person))))
+        if thing and place > last:
+            everyone = context("everyone").search(after) is not None
+            noun_text = "people" if everyone else clauses.tokens[place].text
+            scope = replace(scope, noun=concept(noun_text))
+        if found.kind == "count":
+            aboard = context("aboard").search(after) is not None
+            added = context("added").search(before) or context("more").search(after)
+            scope = replace(
+                scope,
+                heads=scope.heads | {"aboard"} if aboard else scope.heads,
+                added=added is not None,
+                partial=partial,
+                whole=context("whole").search(before) is not None,
+            )
         return replace(claim, span=span, text=squeeze_span(span, self.document), scope=scope)
 
-    def _name(self, name: Name, sentence: Span) -> StatedClaim:
-        words = [token.text for token in self.document.tokens_in(name)]
-        title, core = split_title(words)
-        first = self.clauses.at(name.start)
-        start = name.start
-        before = [t.text for t in self.clauses.tokens[max(0, first - 1) : first]]
-        if before and split_title((*before, "x"))[0]:
-            title = " ".join((*before, title)).strip()
-            start = self.clauses.tokens[first - 1].start
-        span = Span(start, name.end)
-        place = self._head(name)
-        scope = self._scope(place, span, sentence, "")
+    def _read_name(self, name: Name, sentence: Span) -> StatedClaim:
+        clauses = self.clauses
+        first = clauses.at(name.start)
+        _, core = split_title([token.text for token in self.document.tokens_in(name)])
+        span = Span(name.start, name.end)
+        before = clauses.tokens[first - 1] if first else None
+        if before is not None and split_title((before.text, "x"))[0]:
+            span = Span(before.start, name.end)
         return StatedClaim(
-            "name", span, squeeze_span(span, self.document), None, name.type, scope,
-            Span(name.start, name.end), squeeze_span(name, self.document), name=core, title=title,
+            "name", span, squeeze_span(span, self.document), None, name.type,
+            self._scope(self._head(name), span, sentence),
+            Span(name.start, name.end), squeeze_span(name, self.document), name=core,
         )  # fmt: skip
 
     def _head(self, span: Span) -> int:
         """Return the index of the span's word whose syntactic head is outside the span."""
-        first, last = self.clauses.at(span.start), self.clauses.at(span.end - 1)
-        for place in range(first, last + 1):
+        first, last = self.clauses.token_range(span)
+        for place in range(first, last):
             word = self.clauses.words.get(place)
-            if word is not None and not first <= word.head <= last:
+            if word is not None and not first <= word.head < last:
                 return place
-        return last
+        return last - 1
 
-    def _scope(
-        self,
-        place: int,
-        span: Span,
-        sentence: Span,
-        thing: str,
-    ) -> Scope:
+    def _scope(self, place: int, span: Span, sentence: Span, thing: str = "") -> Scope:
+        """Return what a claim in `span` is about, by the words around the one at `place`."""
         clauses = self.clauses
-        inside = range(span.start, span.end)
-        path = [p for p in clauses.path(place, inside) if not (thing and p == place)]
-        top = clauses.top(place)
-        first = clauses.at(sentence.start)
-        last = clauses.at(sentence.end - 1)
-        everything = [p for p in range(first, last + 1) if clauses.starts[p] not in inside]
-        arguments = [p for p in clauses.arguments(top) if clauses.starts[p] not in inside]
-        heads = frozenset().union(
-            *(clauses.concepts(p) for p in path),
-            clauses.concepts(top)
-            if clauses.starts[top] not in inside and not (thing and top == place)
-            else (),
-        )
+        characters = range(span.start, span.end)
+        counted = place if thing else -1
+        path = [p for p in clauses.governors(place, characters) if p != counted]
+        top = clauses.predicate(place)
+        governors = path if clauses.starts[top] in characters or top == counted else [*path, top]
+        words = [
+            p for p in range(*clauses.token_range(sentence)) if clauses.starts[p] not in characters
+        ]
+        arguments = [p for p in clauses.arguments(top) if clauses.starts[p] not in characters]
         return replace(
-            self._around,
+            self._sentence_scope,
             thing=thing,
-            heads=heads - _EMPTY,
-            arguments=clauses.content(arguments),
-            words=clauses.content(everything),
-            people=clauses.names_of(clauses.clause(top)) if clauses.words else frozenset(),
+            heads=frozenset().union(*map(clauses.concepts, governors)) - _LIGHT_VERBS,
+            arguments=clauses.content_concepts(arguments),
+            words=clauses.content_concepts(words),
+            people=clauses.name_words(clauses.clause(top)) if clauses.words else frozenset(),
             published=self.published,
             issued=self.issued,
             frame=frozenset(
                 clauses.starts[p]
-                for step in (place, *path)
-                for p in (step, *clauses.below.get(step, ()))
-                if clauses.starts[p] not in inside and (p in path or not clauses.is_joined(p))
+                for governor in (place, *path)
+                for p in (governor, *clauses.children[governor])
+                if clauses.starts[p] not in characters and (p in path or not clauses.is_joined(p))
             ),
-            agents=clauses.content(p for p in arguments if clauses.is_agent(p)),
+            agents=clauses.content_concepts(filter(clauses.is_agent, arguments)),
             marker=clauses.marker(place),
-            planned=clauses.planned(top),
+            planned=clauses.is_planned(top),
             quoted=clauses.quoted[place] if clauses.quoted else False,
         )
 
@@ -261,7 +245,7 @@ class ClaimReader:
 def _is_other(claim: StatedClaim, claims: Sequence[StatedClaim], marks: Sequence[Span]) -> bool:
     """Check whether a mark such as "a year earlier" sets a claim apart, not one that is nearer."""
     return any(
-        not _overlap(mark, claim.span)
+        not mark.overlaps(claim.span)
         and not any(
             near.kind == claim.kind
             and min(mark.end, claim.span.end) <= near.span.start
@@ -272,11 +256,7 @@ def _is_other(claim: StatedClaim, claims: Sequence[StatedClaim], marks: Sequence
     )
 
 
-def _overlap(first: Span, second: Span) -> bool:
-    return first.start < second.end and second.start < first.end
-
-
-def _ahead(claim: StatedClaim) -> ValueRange | None:
+def _move_ahead(claim: StatedClaim) -> ValueRange | None:
     """Return a claim's value; a weekday before publication is the next one if it is planned."""
     scope, days = claim.scope, claim.interval
     weekday = claim.kind == "date" and claim.relative.startswith("weekday") and claim.unit == "day"
@@ -286,9 +266,9 @@ def _ahead(claim: StatedClaim) -> ValueRange | None:
     return days
 
 
-def index_span(places: Sequence[int], ends: tuple[int, int]) -> Span:
+def to_span(places: Sequence[int], start: int, end: int) -> Span:
     """Return the span in the document of characters in a line."""
-    return Span(places[ends[0]], places[ends[1] - 1] + 1)
+    return Span(places[start], places[end - 1] + 1)
 
 
 MARK = "§"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date, timedelta
 from itertools import product
 
@@ -12,13 +13,13 @@ from tatian.claims.claim import (
     FoundClaim,
     Scope,
     ValueRange,
-    between,
     compare_intervals,
     context,
+    loose_range,
     number_value,
     patterns,
 )
-from tatian.text.dates import calendar_day, find_times, month_days
+from tatian.text.dates import calendar_day, find_times, month_days, unit_days
 from tatian.text.lexicon import MONTHS, WEEKDAYS
 from tatian.text.spans import Token
 
@@ -45,7 +46,7 @@ def find_clocks(line: str, taken: set[int]) -> Iterator[FoundClaim]:
     """Yield the times of day of a line of text."""
     lower = line.lower()
     for cued in _CLOCKS:
-        pattern = cued.of(lower)
+        pattern = cued.matching(lower)
         for match in pattern.finditer(line) if pattern else ():
             time = _clock(match) if taken.isdisjoint(range(*match.span())) else None
             if time is not None:
@@ -55,7 +56,7 @@ def find_clocks(line: str, taken: set[int]) -> Iterator[FoundClaim]:
         if taken.isdisjoint(range(*match.span())):
             low, high = _PARTS[match[0].lower()]
             low -= _AHEAD_OF_PART * line[: match.start()].lower().endswith(_BEFORE_PART)
-            yield FoundClaim("clock", *match.span(), match.span(), between(low, high), "day")
+            yield FoundClaim("clock", *match.span(), match.span(), loose_range(low, high), "day")
 
 
 def _clock(match: re.Match[str]) -> FoundClaim | None:
@@ -85,11 +86,11 @@ def _clock(match: re.Match[str]) -> FoundClaim | None:
         low += 720 * (half == "p" and low + 720 <= minutes)
         if low > minutes:
             low, minutes = low + DAY // 2, minutes + DAY
-        return FoundClaim("clock", *match.span(), match.span(), between(low, minutes), "day")
+        return FoundClaim("clock", *match.span(), match.span(), loose_range(low, minutes), "day")
     bound, start = "", match.start()
     lower = line[:start].lower()
     for lead_pattern in _LEADS:
-        pattern = lead_pattern.of(lower)
+        pattern = lead_pattern.matching(lower)
         if pattern and (lead := pattern.search(line[:start])):
             bound, start = lead_pattern.key, lead.start()
             break
@@ -171,10 +172,12 @@ def find_dates(
     taken: set[int] = set()
     lower = line.lower()
     for cued in _DATES:
-        pattern = cued.of(lower)
+        pattern = cued.matching(lower)
         for match in pattern.finditer(line) if pattern else ():
-            free = taken.isdisjoint(range(*match.span()))
-            dated = _days_of(cued.key, match, day) if free else None
+            dated = None
+            if taken.isdisjoint(range(*match.span())):
+                with suppress(ValueError, OverflowError):  # days beyond the calendar
+                    dated = _days_of(cued.key, match, day)
             if dated is not None:
                 taken.update(range(*match.span()))
                 yield _date(line, match.span(), *dated)
@@ -225,125 +228,115 @@ def _date(
 
 
 def _days_of(name: str, match: re.Match[str], day: date) -> tuple[Days, str] | None:
-    """Return the days of a phrase, and their base; None beyond the calendar."""
-    try:
-        return _days_named(name, match, day)
-    except (ValueError, OverflowError):
-        return None
-
-
-def _days_named(name: str, match: re.Match[str], day: date) -> tuple[Days, str] | None:
     """Return the days of a phrase, and the base that they are counted from."""
     groups = {key: (value or "").lower() for key, value in match.groupdict().items()}
     which, unit = groups.get("which", ""), groups.get("unit", "")
-    year = int(groups["year"]) if groups.get("year") else None
-    one_day = timedelta(days=1)
+    year = int(groups.get("year") or 0)
     match name:
         case "holiday":
             holiday = date(day.year, *_HOLIDAYS[groups["name"].replace("’", "'")])
-            holiday = holiday.replace(year=day.year - 1) if (holiday - day).days > 180 else holiday
+            holiday = holiday.replace(year=day.year - ((holiday - day).days > 180))
             return (holiday, holiday), "year"
         case "decade":
-            return (date(year or 1, 1, 1), date((year or 1) + 9, 12, 31)), ""
+            return (date(year, 1, 1), date(year + 9, 12, 31)), ""
         case "weekend":
-            saturday = day - timedelta(days=(day.weekday() - 5) % 7)
-            now = day.weekday() >= 5
+            saturday, now = day - _DAY * ((day.weekday() - 5) % 7), day.weekday() >= 5
             ahead = which == "next" or (which == "this" and not now)
-            saturday += timedelta(days=7 * (ahead - (which == "last" and now)))
-            return (saturday - one_day, saturday + one_day), "publication"
+            saturday += 7 * _DAY * (ahead - (which == "last" and now))
+            return (saturday - _DAY, saturday + _DAY), "publication"
         case "then":
-            then = day + (-2 if which.startswith("before") else 2) * one_day
+            then = day + (-2 if which.startswith("before") else 2) * _DAY
             return (then, then), "publication"
-        case "weekfrom":
-            away = 1 if which == "tomorrow" else (WEEKDAYS.get(which, 7) - day.weekday()) % 7
-            then = day + (away + 7) * one_day
-            return ((then, then), "publication") if which in ("tomorrow", *WEEKDAYS) else None
-        case "season":
-            return _season(groups["name"], which, year, day)
+        case "weekfrom" if which in ("tomorrow", *WEEKDAYS):
+            ahead = 1 if which == "tomorrow" else (WEEKDAYS[which] - day.weekday()) % 7
+            return (day + (ahead + 7) * _DAY, day + (ahead + 7) * _DAY), "publication"
+        case "season" if which or year:
+            return _season(groups["name"], which, year, day), "" if year else _BASES[which == "the"]
         case "past":
-            return (day - (7 if unit == "week" else 31) * one_day, day), "publication"
+            return (day - (7 if unit == "week" else 31) * _DAY, day), "publication"
         case "ago":
             count = 1 if groups["n"] in ("a", "an") else int(number_value(groups["n"]))
-            days = _ago(count, unit, day)
+            days = _days_ago(count, unit, day)
             return (days, "publication") if days else None
-    step = {"last month": -1, "next month": 1}.get(unit, 0)
-    span = _unit(unit.removeprefix("this ") if not step else "month", day, step)
-    if span is None or (name == "partly" and which in ("earlier", "later") and not groups["this"]):
+        case "edge" | "nth" | "week" | "partly":
+            return _part_of(groups, day)
+    return None
+
+
+_BASES = ("publication", "year")
+
+
+def _part_of(groups: Mapping[str, str], day: date) -> tuple[Days, str] | None:
+    """Return the days of a part of a week, month or year, and their base."""
+    which, unit = groups.get("which", ""), groups["unit"]
+    shift, _, grain = unit.rpartition(" ")
+    if unit.isdigit():
+        span: Days | None = (date(int(unit), 1, 1), date(int(unit), 12, 31))
+    elif unit in MONTHS:
+        year = int(groups["year"]) if groups.get("year") else None
+        span = month_days(year, MONTHS[unit], None if year else day)
+    else:
+        span = unit_days(grain, {"last": -1, "next": 1}.get(shift, 0), day)
+    if span is None or (which in ("earlier", "later") and not groups["this"]):
         return None
-    if year:
-        span = month_days(year, span[0].month) or span
-    base = "" if year or unit.isdigit() else "year" if unit in MONTHS else "publication"
+    named = unit.isdigit() or groups.get("year")
+    base = "" if named else _BASES[unit in MONTHS]
     first, last = span
     length = (last - first).days + 1
     if which == "earlier":
-        return (first, max(first, day - one_day)), base
+        return (first, max(first, day - _DAY)), base
     if which == "later":
-        return (min(last, day + one_day), last), base
-    if name == "nth":
-        begin = end = int(groups["day"]) - 1
-    elif which in _PORTIONS:
-        begin, end = (int(share * (length - 1)) for share in _PORTIONS[which])
-    else:
-        begin, end = (place % length for place in _STRETCHES[which])
-    return ((first + begin * one_day, first + end * one_day), base) if end < length else None
+        return (min(last, day + _DAY), last), base
+    begin, end = _PARTS_OF_UNIT.get(which) or (int(groups["day"]) - 1,) * 2
+    if isinstance(end, float):
+        begin, end = int(begin * (length - 1)), int(end * (length - 1))
+    begin, end = begin % length, end % length if end < 0 else int(end)
+    return ((first + begin * _DAY, first + end * _DAY), base) if end < length else None
 
 
-_STRETCHES = {"beginning": (0, 9), "start": (0, 9), "middle": (9, 19), "end": (-10, -1)}
-_STRETCHES |= {"first day": (0, 0), "last day": (-1, -1), "first": (0, 6), "second": (7, 13)}
-_STRETCHES |= {"third": (14, 20), "last": (-7, -1)}
-"""Days of a month, from its start or end."""
-_PORTIONS = {"early": (0, 0.42), "mid": (0.25, 0.77), "late": (0.58, 1)}
-"""Shares of the days of a week, month or year."""
+_DAY = timedelta(days=1)
+_PARTS_OF_UNIT: dict[str, tuple[float, float]] = {
+    "beginning": (0, 9),
+    "start": (0, 9),
+    "middle": (9, 19),
+    "end": (-10, -1),
+    "first day": (0, 0),
+    "last day": (-1, -1),
+    "first": (0, 6),
+    "second": (7, 13),
+    "third": (14, 20),
+    "last": (-7, -1),
+    "early": (0, 0.42),
+    "mid": (0.25, 0.77),
+    "late": (0.58, 1.0),
+}
+"""First and last day of a part of a month, from its start or end; shares if fractions."""
 
 
-def _season(name: str, which: str, year: int | None, day: date) -> tuple[Days, str] | None:
+def _season(name: str, which: str, year: int, day: date) -> Days:
     """Return the three months of a season; "last summer" is the latest that is over."""
-    if not (which or year):
-        return None
     start = _SEASONS[name]
 
     def days(of: int) -> Days:
         first = date(of - (start == 12), start, 1)
-        return first, (first + timedelta(days=95)).replace(day=1) - timedelta(days=1)
+        return first, (first + timedelta(days=95)).replace(day=1) - _DAY
 
-    if year is not None:
-        return days(year), ""
-    winter = start == 12 and day.month >= (7 if which == "this" else 12)
-    current = day.year + winter
+    if year:
+        return days(year)
+    current = day.year + (start == 12 and day.month >= (7 if which == "this" else 12))
     season = days(current)
-    if which == "next" or (which == "last" and season[1] >= day):
-        season = days(current + (1 if which == "next" else -1))
-    elif which == "the" and season[0] > day:
-        season = days(current - 1)
-    return season, "year" if which == "the" else "publication"
+    if which == "next":
+        return days(current + 1)
+    over = which == "last" and season[1] >= day
+    return days(current - 1) if over or (which == "the" and season[0] > day) else season
 
 
-def _ago(count: int, unit: str, day: date) -> Days | None:
-    if unit == "day":
-        back = day - timedelta(days=count)
-        return back, back
-    if unit == "week":
-        middle = day - timedelta(weeks=count)
-        return middle - timedelta(days=3), middle + timedelta(days=3)
-    if unit == "month":
-        months = day.year * 12 + day.month - 1 - count
-        return month_days(months // 12, months % 12 + 1)
-    year = max(1, day.year - count * (10 if unit == "decade" else 1))
-    return date(year, 1, 1), date(year, 12, 31)
-
-
-def _unit(unit: str, day: date, step: int = 0) -> Days | None:
-    if unit == "week":
-        monday = day - timedelta(days=day.weekday())
-        return monday, monday + timedelta(days=6)
-    if unit.isdigit():
-        return date(int(unit), 1, 1), date(int(unit), 12, 31)
-    if unit == "year":
-        return date(day.year, 1, 1), date(day.year, 12, 31)
-    if unit == "month":
-        return _ago(-step, "month", day)
-    month = MONTHS.get(unit)
-    return None if month is None else month_days(None, month, day)
+def _days_ago(count: int, unit: str, day: date) -> Days | None:
+    if unit in ("day", "week"):
+        middle = day - timedelta(**{f"{unit}s": count})
+        leeway = timedelta(days=3 * (unit == "week"))
+        return middle - leeway, middle + leeway
+    return unit_days("year", -10 * count, day) if unit == "decade" else unit_days(unit, -count, day)
 
 
 def align_days(

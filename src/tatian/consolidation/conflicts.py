@@ -36,6 +36,8 @@ _CLOSELY = 0.6
 """Least such coverage if the claims are only likely to be about the same thing."""
 _WHOLE = 0.7
 """Least coverage of each whole span in that case."""
+_ONE_STORY = 0.65
+"""Least probability at which two claims of one story, save durations, are about one thing."""
 _LIKELY = 0.5
 """Least probability at which two claims are likely to be about the same thing."""
 _SETTLED = 0.75
@@ -59,9 +61,10 @@ _GIVEN = 4
 """Letters that two forms of a given name share; a shorter name may be a nickname."""
 _PART = 150
 """Length in minutes above which a time of day is a part of the day, such as "morning"."""
+_MONTH, _YEAR = 31, 366
+"""Most days of a named month, and between two months that may be given for one act."""
 _ONE_EACH = frozenset({"name", "age", "family"})
 """Kinds of claims that have only one value per person, whatever the act."""
-
 
 ConflictingPair = tuple[ConflictingClaim, ConflictingClaim]
 
@@ -150,14 +153,13 @@ def _find_pairs(story: StorySources, coverage: CoverageModel) -> list[tuple[Conf
     by_source: dict[int, list[StatedClaim]] = {}
     for key, content in coverage.contents.items():
         by_source.setdefault(key[0], []).extend(content.claims)
-    texts = [document.text for document in story.documents]
     pairs: list[tuple[ConflictingPair, bool]] = []
     doubtful: list[tuple[ConflictingPair, bool]] = []
     doubtful_claims: list[tuple[PlacedClaim, PlacedClaim]] = []
     for (key, mine), (other, theirs) in _candidates(coverage, by_source):
         claims = mine.claim, theirs.claim
         pair = ConflictingClaim(key, claims[0]), ConflictingClaim(other, claims[1])
-        if any(_is_member(side.claim, texts[side.key[0]]) for side in pair):
+        if any(_is_member(side.claim, story.documents[side.key[0]].text) for side in pair):
             continue
         same = _otherwise_said(*claims)
         if not same and may_supersede(*claims, rough=True) and not _counted_again(pair, story.days):
@@ -172,7 +174,9 @@ def _find_pairs(story: StorySources, coverage: CoverageModel) -> list[tuple[Conf
             doubtful_claims.append((mine, theirs))
     for (pair, single), odds in zip(doubtful, likenesses(doubtful_claims), strict=True):
         claims = pair[0].claim, pair[1].claim
-        certain = single and compare(*claims, odds).relation in ("exclude", "superseded")
+        bound = None if claims[0].kind == "duration" else _ONE_STORY
+        relation = compare(*claims, odds, bound).relation
+        certain = single and relation in ("exclude", "superseded")
         if certain or same_thing_chance(*claims, "exclude", odds) >= _LIKELY:
             pairs.append((pair, certain))
     return pairs
@@ -242,12 +246,8 @@ def _candidates(
 
 def _otherwise_said(first: StatedClaim, second: StatedClaim) -> bool:
     """Check whether two claims give one value in other words: feet and metres, two spellings."""
-    if first.concepts == second.concepts or first.kind not in (
-        "measure",
-        "duration",
-        "money",
-        "name",
-    ):
+    written_otherwise = first.kind in ("measure", "duration", "money", "name")
+    if first.concepts == second.concepts or not written_otherwise:
         return False
     value, _ = compare_values(first, second)
     return value in ("equal", "variant") and not find_barrier(first, second, "equal")
@@ -262,8 +262,9 @@ def _may_exclude(first: StatedClaim, second: StatedClaim) -> bool:
         return False
     if first.kind == "count" and not _counts_one_thing(first, second):
         return False
-    named = _is_calendar_day(first) and _is_calendar_day(second)
-    if first.kind == "date" and (not named or is_unknown_day(first, second)):
+    if first.kind == "date" and (
+        not _are_calendar_days(first, second) or is_unknown_day(first, second)
+    ):
         return False
     markers = {first.scope.marker, second.scope.marker}
     if first.kind in _SIZES and ({"from"} < markers or _far(first, second)):
@@ -278,9 +279,14 @@ def _counts_one_thing(first: StatedClaim, second: StatedClaim) -> bool:
     return not small or first.scope.thing == second.scope.thing
 
 
-def _is_calendar_day(claim: StatedClaim) -> bool:
-    """Check whether a day is given by its month; "Tuesday" may be the day of a later hearing."""
-    return claim.unit == "day" and claim.relative in ("", "year")
+def _are_calendar_days(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether two days or near months are named; "Tuesday" may be of a later hearing."""
+    days = first.interval, second.interval
+    if any(claim.relative not in ("", "year") for claim in (first, second)) or None in days:
+        return False
+    lengths = [ends.high - ends.low for ends in days if ends]
+    lows = [ends.low for ends in days if ends]
+    return max(lengths) < 1 or (max(lengths) <= _MONTH and abs(lows[0] - lows[1]) <= _YEAR)
 
 
 def _is_member(claim: StatedClaim, text: str) -> bool:
@@ -326,11 +332,7 @@ def _says(claims: Sequence[StatedClaim], stated: StatedClaim) -> bool:
     return any(
         claim.kind == stated.kind
         and compare_values(claim, stated)[0] in ("equal", "variant")
-        and (
-            claim.scope.thing == stated.scope.thing
-            or not claim.scope.thing
-            or not stated.scope.thing
-        )
+        and len({claim.scope.thing, stated.scope.thing} - {""}) < 2
         and not (
             claim.scope.people
             and stated.scope.people

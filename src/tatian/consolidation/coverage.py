@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from types import MappingProxyType
 
@@ -13,13 +13,15 @@ from numpy.typing import NDArray
 
 from tatian.analysis.coverage import Coverage
 from tatian.claims import ClaimReader, PlacedClaim, StatedClaim, place_claims
-from tatian.claims.clauses import Statement
+from tatian.claims.clauses import Clauses
 from tatian.consolidation.passages import NO_PASSAGES, Passages
 from tatian.consolidation.shortlist import CoverageReader, read_shortlist
 from tatian.consolidation.similarity import SpanWord, Vectors, find_near_spans
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.progress import Progress, silent
-from tatian.text import Document
+from tatian.text import Document, Span
+from tatian.text.content import concept, saying
+from tatian.text.lexicon import AUXILIARIES
 
 Floats = NDArray[np.float64]
 
@@ -27,6 +29,19 @@ _CERTAIN = 0.7
 """Least probability at which a word is covered by a span that does not contain it."""
 _WEIGHTY = 1.0, 0.7
 """Least weight of a statement that one span must cover: of an act, of who somebody is."""
+
+
+class Statement(Struct, frozen=True):
+    """Predicate with its participants."""
+
+    places: tuple[int, ...]
+    """Starts of their words, the predicate first."""
+    act: frozenset[str]
+    """Concepts of the predicate."""
+    agents: frozenset[str]
+    patients: frozenset[str]
+    is_apposition: bool = False
+    """True if it says who somebody is: "the owner, Anna Rees"."""
 
 
 class SpanContent(Struct, frozen=True):
@@ -115,7 +130,7 @@ class CoverageModel(Struct, frozen=True):
             words = [numbers[place] for place in statement.places if place in numbers]
             weights = content.weights[words]
             total = float(weights.sum())
-            if total < _WEIGHTY[statement.names]:
+            if total < _WEIGHTY[statement.is_apposition]:
                 continue
             best = 0.0
             for other in (candidate for candidate in others if candidate in rows):
@@ -131,8 +146,8 @@ class CoverageModel(Struct, frozen=True):
         """Check whether another span has the same act with the participants' roles exchanged."""
         return any(
             theirs.act == statement.act
-            and not theirs.doers.isdisjoint(statement.others)
-            and not theirs.others.isdisjoint(statement.doers)
+            and not theirs.agents.isdisjoint(statement.patients)
+            and not theirs.patients.isdisjoint(statement.agents)
             for theirs in self.contents[other].statements
         )
 
@@ -229,13 +244,51 @@ def compare_spans(
             concepts[span.key],
             claims,
             tuple(claim.claim for claim in claims),
-            tuple(chain(*map(reader.clauses.statements, span.bodies))),
+            tuple(chain(*(find_statements(reader.clauses, body) for body in span.bodies))),
         )
         for span in spans
         for reader in [readers[span.source]]
         for claims in [tuple(claim for body in span.bodies for claim in place_claims(reader, body))]
     }
     return CoverageModel(contents, near.similarities, rows, judge)
+
+
+def find_statements(clauses: Clauses, span: Span) -> Iterator[Statement]:
+    """Yield the predicates and appositions of a stretch, each with its participants.
+
+    Auxiliaries and verbs of saying state nothing of their own.
+    """
+    for place in range(clauses.at(span.start), clauses.at(span.end - 1) + 1):
+        word = clauses.words.get(place)
+        if word is None or clauses.tokens[place].text.lower() in AUXILIARIES:
+            continue
+        is_apposition = clauses.relation(place) == "appos" and word.head in clauses.words
+        if is_apposition:
+            arguments = [word.head]
+        elif word.tag == "VERB" or clauses.is_predicate(place):
+            arguments = clauses.arguments(place)
+        else:
+            continue
+        act = clauses.concepts(place)
+        if act.isdisjoint(saying()):
+            starts = tuple(clauses.starts[p] for p in (place, *arguments))
+            yield Statement(starts, act, *_read_roles(clauses, arguments), is_apposition)
+
+
+def _read_roles(
+    clauses: Clauses, arguments: Iterable[int]
+) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the concepts of an act's agents, and of its patients."""
+    agents, patients = set(), set()
+    for place in arguments:
+        passive = clauses.words[place].relation == "nsubj:pass"
+        part = clauses.relation(place)
+        is_by_phrase = part == "obl" and clauses.marker(place) == "by"
+        if (part == "nsubj" and not passive) or is_by_phrase:
+            agents.add(concept(clauses.tokens[place].text))
+        elif passive or part in ("obj", "iobj"):
+            patients.add(concept(clauses.tokens[place].text))
+    return frozenset(agents), frozenset(patients)
 
 
 def word_coverage(

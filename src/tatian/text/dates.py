@@ -376,7 +376,8 @@ def _days(fixed: Mapping[str, str], published: date | None) -> tuple[date, date]
         return _ago(fixed["ago"], fixed["grain"], published)
     if fixed.get("grain") == "day" and "part" in fixed:
         return (published - timedelta(days=fixed["shift"] == "back"),) * 2
-    return _span(fixed.get("grain", ""), fixed.get("shift", ""), published)
+    move = {"back": -1, "on": 1, "this": 0}.get(fixed.get("shift", ""))
+    return None if move is None else unit_days(fixed.get("grain", ""), move, published)
 
 
 def month_days(
@@ -410,18 +411,15 @@ def _ago(count: str, grain: str, published: date) -> tuple[date, date] | None:
     return middle - timedelta(days=leeway), middle + timedelta(days=leeway)
 
 
-def _span(grain: str, shift: str, published: date) -> tuple[date, date] | None:
-    """Return the days of "this week", "last month", "next year"."""
-    move = {"back": -1, "on": 1, "this": 0}.get(shift)
-    if move is None:
-        return None
-    if grain == "week":
+def unit_days(unit: str, move: int, published: date) -> tuple[date, date] | None:
+    """Return the days of the week, month or year that is `move` units after that of a day."""
+    if unit == "week":
         monday = published - timedelta(days=published.weekday() - 7 * move)
         return monday, monday + timedelta(days=6)
-    if grain == "month":
+    if unit == "month":
         months = published.year * 12 + published.month - 1 + move
         return month_days(months // 12, months % 12 + 1)
-    if grain == "year":
+    if unit == "year":
         year = published.year + move
         return date(year, 1, 1), date(year, 12, 31)
     return None
