@@ -153,7 +153,7 @@ def find_retold(plan: Plan) -> set[Key]:
 
     A span before the lead must cover its subject and verb, or much of it. That span is from another
     source, or its own source has it later, or in a summary above the date line. A lead that opens a
-    section under a heading tells its event anew, and stays.
+    section under a heading reports its event anew, and stays.
     """
     headed = {paragraph.spans[0].key for paragraph in plan.paragraphs if paragraph.heading}
     order = [span.key for span in plan.spans]
