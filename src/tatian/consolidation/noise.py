@@ -7,7 +7,7 @@ later sources make outdated is in `outdated`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from tatian.text import Document
 from tatian.text.dates import written_day
@@ -143,13 +143,15 @@ _DIARY = 0.6
 """Share of sentences in the first person from which the writer is part of the story."""
 
 
-def reasons(document: Document, quoted: Sequence[bool]) -> dict[int, str]:
+def reasons(
+    document: Document, quoted: Sequence[bool], skipped: Mapping[int, str]
+) -> dict[int, str]:
     """Return why sentences of a document are excluded, by their index.
 
     `quoted` has for each sentence whether it begins inside a quotation, where everything is
-    somebody's own words.
+    somebody's own words. `skipped` are excluded already.
     """
-    reasons_by_index: dict[int, str] = {}
+    reasons_by_index = dict(skipped)
     lines = list(_lines(document))
     for line in lines:
         ends = len(lines) > 1 and (line is lines[-1] or len(reasons_by_index) == line[0])

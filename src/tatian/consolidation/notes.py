@@ -14,15 +14,16 @@ from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import glue
 from tatian.text.lexicon import NUMBER_WORDS
 
-_CHANGING = frozenset({"count", "money", "share", "clock"})
+_CHANGING = frozenset({"count", "money", "share", "clock", "measure", "duration"})
 """Kinds of claims that may differ from day to day."""
 
 
 class ConflictNotes:
     """Notes on conflicts, each once: after the first of its figures outside quotations.
 
-    Counts, amounts and clock times of different days get no note: they may belong to different
-    moments, and every day has a section of its own. The list of conflicts has them.
+    Quantities and clock times of different days get no note: they may belong to different moments,
+    and every day has a section of its own. Nor do ages of people without a common name. The list of
+    conflicts has them.
     """
 
     def __init__(
@@ -44,7 +45,7 @@ class ConflictNotes:
             for claim in conflict.claims:
                 if claim.key != span.key or claim.claim.scope.quoted:
                     continue
-                if not self._may_have_changed(claim, conflict):
+                if not self._may_have_changed(claim, conflict) and not _is_anybodys_age(conflict):
                     noted = [self._noted(sentence, claim, conflict) for sentence in written]
                     if noted != written:
                         written = noted
@@ -83,6 +84,13 @@ class ConflictNotes:
         if after == len(tokens):
             opened.append(glue(".", space=False))
         return (*tokens[:after], *opened, *tokens[after:])
+
+
+def _is_anybodys_age(conflict: SourceConflict) -> bool:
+    """Check whether ages in conflict belong to people whom no common name identifies."""
+    claims = [member.claim for member in conflict.claims]
+    people = frozenset.intersection(*(claim.scope.people for claim in claims))
+    return claims[0].kind == "age" and not people
 
 
 def write_remark(

@@ -14,7 +14,8 @@ from tatian.consolidation.news_sentence import NewsSentence
 from tatian.consolidation.passing import is_passing
 from tatian.consolidation.plan import SourceRanks, StorySources
 from tatian.consolidation.sources import without_spans
-from tatian.consolidation.spans import Key, SourceSpan
+from tatian.consolidation.spans import QUOTED, Key, SourceSpan
+from tatian.text import NAMES, Document
 from tatian.text.content import concepts
 
 _SAME_CASE = 0.2
@@ -23,6 +24,7 @@ _CAME, _CAME_UNDATED = 0.35, 0.6
 """Least share of a forecast that its outcome covers: if a later day is known, and otherwise."""
 _BRIEF = 16
 """Most words of a span with a status that is excluded even if others do not cover the rest."""
+_PERSONAL = re.compile(r"\b(?:he|she|him|her|his|they|them|their)\b", re.IGNORECASE)
 _REST = 0.55
 """Least share of an outdated span that other spans cover, so that it may be dropped."""
 
@@ -71,9 +73,24 @@ def exclude_passing(
         for span, after in pairwise((*source.spans, None)):
             if span is None or not coverage.knows(span.key) or span.key in shared:
                 continue
-            if not _depends(after, span) and is_passing(source.document, span):
+            needed = _depends(after, span) or _refers_back(source.document, after)
+            if not needed and is_passing(source.document, span):
                 reasons[span.key] = "a state or plan of an earlier day"
     return _without(story, reasons)
+
+
+def _refers_back(document: Document, span: SourceSpan | None) -> bool:
+    """Check whether a span has "him" or "they", but no person's name before that."""
+    pronoun = _PERSONAL.search(QUOTED.sub(_blank, span.text)) if span else None
+    if span is None or pronoun is None:
+        return False
+    before = span.text[: pronoun.start()]
+    names = (name for body in span.bodies for name in document.inside(NAMES, body))
+    return not any(name.type == "PER" and name.of(document.text) in before for name in names)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 def _without(story: StorySources, reasons: Mapping[Key, str]) -> StorySources:

@@ -50,7 +50,7 @@ _CONNECTIVES = re.compile(
     r"|the (?:other|others|latter|same|pair)|the former(?=,| is| was| said| ha[sd])"
     r"|another|others?|both|neither|either"
     r"|(?:one|some|most|many|all|none|two|three|several) of (?:them|these|those)|such|its|their|our"
-    r"|the rest(?! of)|a (?:second|third|fourth) (?=\w+ed\b|was|had|ran|left)|no such"
+    r"|the rest(?! of)|a (?:second|third|fourth)(?=, | \w+ed\b| was| had| ran| left)|no such"
     r"|one (?=said|told|added|was|had|is|has)|none (?=was|were|of|had|is|has)"
     rf"|the (?:first|last|remaining|other) {_FEW} (?={_VERB})"
     r"|the (?:work|move|decision|order|step|measure|ruling|proposal|offer|remark|incident|delay"
@@ -81,6 +81,7 @@ _GOES_ON = re.compile(
     r"|[\"”] (?:said|says|added) (?:its|their) \w|\b(?:in|of) this case\b|^A new one\b"
     r"|\b(?:denie[sd]|rejected|confirmed|disputed) (?:this|that|it)\b"
     r"|\b(?:afterwards?|thereafter|at (?:that|the) time|as well)[.!]$"
+    r"|^(?!Is |Are |Was |Were )[A-Z][a-z]+ there\b"
     r"|^(?:(?! and ).)*\bboth (?:were|are|had|have|men|women)\b"
 )
 """Phrases within a sentence that continue another sentence."""
@@ -91,6 +92,8 @@ THIS = re.compile(
     r"|will|would|ha[sd]|have|can|could|may|might|should|must|does|did|means|ones?|\w+ly)\b)[a-z]"
 )
 """Phrases that point at something just mentioned."""
+_FRAGMENT = 3
+"""Most words of a span that is clear only after the one before it: "Nearly everything."."""
 _DEFINITE = re.compile(r"The [a-z]")
 THE_MAN = re.compile(
     r"[\"“]?The (?:(?:dead|injured|missing|arrested|other|older|younger) )?"
@@ -162,7 +165,7 @@ def read_spans(
         if not document.tokens_in(sentence)
     }
     blank |= _cut_dateline(document)
-    excluded = {**noise.reasons(document, inside), **blank}
+    excluded = noise.reasons(document, inside, blank)
     runs = _runs(document, inside, excluded) or _runs(document, inside, excluded := blank)
     referents = Referents(document, inside, sexes)
     openings = _openings(document, excluded)
@@ -265,10 +268,15 @@ def _runs(document: Document, inside: Sequence[bool], excluded: dict[int, str]) 
 
 
 def _continues(text: str, before: str) -> bool:
-    """Check whether a text points back with "this", or is quoted speech after a quoted question."""
-    asked = before.rstrip('"”').endswith("?") and before[-1] in '"”'
-    speech = asked and _SPEECH.search(text)
-    return bool(speech or THIS.search(QUOTED.sub(" ", text)))
+    """Check whether a text points back with "this", answers a question, or is a mere fragment.
+
+    So is a quotation without a speaker.
+    """
+    asked = before.rstrip('"”').endswith("?")
+    answer = asked and (before[-1] not in '"”' or _SPEECH.search(text))
+    anonymous = text[:1] in '"“' and not re.search(r"\w", QUOTED.sub(" ", text))
+    brief = len(text.split()) <= _FRAGMENT
+    return bool(answer or anonymous or brief or THIS.search(QUOTED.sub(" ", text)))
 
 
 def _only_speech(text: str, before: str) -> bool:
