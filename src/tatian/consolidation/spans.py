@@ -81,6 +81,8 @@ _GOES_ON = re.compile(
     r"|[\"”] (?:said|says|added) (?:its|their) \w|\b(?:in|of) this case\b|^A new one\b"
     r"|\b(?:denie[sd]|rejected|confirmed|disputed) (?:this|that|it)\b"
     r"|\b(?:afterwards?|thereafter|at (?:that|the) time|as well)[.!]$"
+    r"|\b(?:higher|lower|more|less|fewer|larger|smaller|sooner|later)[.!]$"
+    r"|\bthe \d+-year-old (?:said|told|added)\b"
     r"|^(?!Is |Are |Was |Were )[A-Z][a-z]+ there\b"
     r"|^(?:(?! and ).)*\bboth (?:were|are|had|have|men|women)\b"
 )
