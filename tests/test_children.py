@@ -67,7 +67,7 @@ def test_nor_does_the_desks_worker(run: Run) -> None:
     from tatian.workbench.desk.process import ModelProcess
 
     models = ModelProcess()
-    process = models._alive()
+    process = models._running_process()
     assert process.stdin
     process.stdin.close()
     assert process.wait(timeout=60) == 0

@@ -9,7 +9,7 @@ import pytest
 
 from tatian.analysis import analyze
 from tatian.analysis.installed import unavailable
-from tatian.claims import compare_claims, compare_values, is_unknown_day, read_placed
+from tatian.claims import compare_claims, compare_values, read_placed
 from tatian.claims.compare import find_barrier
 from tatian.text import Document, Metadata
 
@@ -386,20 +386,3 @@ def test_a_plan_until_a_weekday_is_until_the_next_one() -> None:
         ("2019-05-15", "2019-05-15"),
     )
     assert [relation for _, relation, _ in found] == ["equal"]
-
-
-@pytest.mark.parametrize(("day", "unknown"), [("2018-03-06", False), ("2018-03-05", True)])
-def test_the_evening_of_the_day_of_publication_may_be_known(day: str, unknown: bool) -> None:
-    texts = (
-        ("The bridge at Orme fell on Tuesday evening.", "2018-03-08"),
-        ("The bridge at Orme fell on March 2.", day),
-    )
-    ours, theirs = (
-        [
-            placed.claim
-            for placed in read_placed(analyze(Document("a", text, Metadata(date=published))))
-            if placed.claim.kind == "date"
-        ]
-        for text, published in texts
-    )
-    assert is_unknown_day(ours[0], theirs[0]) is unknown

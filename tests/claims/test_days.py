@@ -6,7 +6,7 @@ import pytest
 
 from tatian.analysis import analyze
 from tatian.analysis.installed import unavailable
-from tatian.claims import compare_claims, read_placed
+from tatian.claims import compare_claims, is_unknown_day, read_placed
 from tatian.text import Document, Metadata
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
@@ -63,3 +63,20 @@ def test_a_text_without_a_day_is_read_beside_one_with_a_day(
         (None, WEDNESDAY),
     )
     assert [relation for _, relation, _ in found] == expected
+
+
+@pytest.mark.parametrize(("day", "unknown"), [("2018-03-06", False), ("2018-03-05", True)])
+def test_the_evening_of_the_day_of_publication_may_be_known(day: str, unknown: bool) -> None:
+    texts = (
+        ("The bridge at Orme fell on Tuesday evening.", "2018-03-08"),
+        ("The bridge at Orme fell on March 2.", day),
+    )
+    ours, theirs = (
+        [
+            placed.claim
+            for placed in read_placed(analyze(Document("a", text, Metadata(date=published))))
+            if placed.claim.kind == "date"
+        ]
+        for text, published in texts
+    )
+    assert is_unknown_day(ours[0], theirs[0]) is unknown

@@ -80,4 +80,4 @@ def test_a_main_job_that_cannot_run_is_status_1(tatian: Command, tmp_path: Path)
     done = tatian.apart("doctor", PYTHONPATH=str(tmp_path))
     assert done.status == 1
     assert "import of tatian.consolidation.weave halted" in done.out
-    assert done.err.startswith("tatian: error: the main job cannot run")
+    assert done.err.startswith("tatian: error: consolidation does not work")

@@ -16,7 +16,7 @@ from tatian.consolidation.notes import ConflictNotes
 from tatian.consolidation.plan import StorySources
 from tatian.consolidation.spans import read_spans
 from tatian.text import Document, Metadata
-from tatian.text.dates import publication_days
+from tatian.text.datelines import publication_days
 from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import render
 

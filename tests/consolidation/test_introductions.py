@@ -12,7 +12,7 @@ from tatian.consolidation.introductions import Introductions
 from tatian.consolidation.spans import SourceSpan, read_spans
 from tatian.pipeline import link_chains
 from tatian.text import CHAINS, NAMES, Chain, Document, Mention, Name, SourcedToken, Span
-from tatian.text.dates import publication_days
+from tatian.text.datelines import publication_days
 
 from .bundles import PIPELINE
 

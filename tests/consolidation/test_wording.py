@@ -8,13 +8,13 @@ import pytest
 
 import tatian
 from tatian.analysis.installed import unavailable
+from tatian.consolidation.joints import without_joints
 from tatian.consolidation.wording import (
     Calendar,
     in_the_past,
     with_dates,
     with_days,
     with_source,
-    without_joints,
     words_of,
 )
 from tatian.text import Document

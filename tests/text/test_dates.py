@@ -9,15 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.text import Document, Metadata, tokenize
-from tatian.text.dates import (
-    YEAR_UNKNOWN,
-    dateline,
-    day_names,
-    find_times,
-    named_days,
-    publication_days,
-    published,
-)
+from tatian.text.datelines import dateline, publication_days, published
+from tatian.text.dates import YEAR_UNKNOWN, day_names, find_times, named_days
 
 TUESDAY = date(2023, 3, 14)
 STORY = "A ferry ran aground off Halverne."

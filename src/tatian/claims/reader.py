@@ -26,7 +26,8 @@ from tatian.claims.quantities import find_orders, find_quantities
 from tatian.claims.times import find_clocks, find_dates
 from tatian.text import SENTENCES, Document, Name, Span
 from tatian.text.content import concept, saying
-from tatian.text.dates import YEAR_UNKNOWN, published
+from tatian.text.datelines import published
+from tatian.text.dates import YEAR_UNKNOWN
 from tatian.text.lexicon import ORDINAL_WORDS
 from tatian.text.spans import inside
 

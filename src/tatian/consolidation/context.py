@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+from tatian.consolidation.joints import JOINTS
 from tatian.consolidation.references import PERSONS, Referents
 from tatian.consolidation.spans import (
     QUOTED,
@@ -16,7 +17,6 @@ from tatian.consolidation.spans import (
     SourceSpan,
     SourceSpans,
 )
-from tatian.consolidation.wording import JOINTS
 from tatian.text.content import concept
 
 _POINTS = re.compile(

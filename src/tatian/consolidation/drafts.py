@@ -25,7 +25,8 @@ from tatian.errors import NotEnglish
 from tatian.pipeline import Pipeline
 from tatian.text import Document
 from tatian.text.content import is_content
-from tatian.text.dates import day_names, named_days, publication_days
+from tatian.text.datelines import publication_days
+from tatian.text.dates import day_names, named_days
 from tatian.text.lexicon import MONTHS, NEGATIONS, RELATIVE_DATES, REPORTING_VERBS, WEEKDAYS
 from tatian.text.splitter import split
 from tatian.text.tokenizer import tokenize

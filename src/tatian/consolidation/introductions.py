@@ -7,6 +7,7 @@ from datetime import date
 
 from msgspec.structs import replace
 
+from tatian.consolidation.joints import without_joints
 from tatian.consolidation.names import PersonNames, count_words, organisation_words
 from tatian.consolidation.spans import SourceSpan
 from tatian.consolidation.wording import (
@@ -15,7 +16,6 @@ from tatian.consolidation.wording import (
     with_dates,
     with_days,
     with_source,
-    without_joints,
     words_of,
     write_instead,
 )

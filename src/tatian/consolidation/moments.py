@@ -13,7 +13,8 @@ from tatian.consolidation.news_sentence import AHEAD
 from tatian.consolidation.noise import HEADLINE
 from tatian.consolidation.passing import is_passing
 from tatian.consolidation.spans import SourceSpan, SourceSpans
-from tatian.text.dates import dateline, named_days
+from tatian.text.datelines import dateline
+from tatian.text.dates import named_days
 from tatian.text.lexicon import NUMBER_WORDS
 
 _NUMBER = "|".join(word for word, number in NUMBER_WORDS.items() if 1 <= number <= 12)

@@ -18,7 +18,8 @@ from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.plan import Placement, PlacementReason, Selection
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.text import Document
-from tatian.text.dates import named_days, published
+from tatian.text.datelines import published
+from tatian.text.dates import named_days
 
 _PLACE = 1.0
 """Penalty per unit of distance from a block's expected relative position, 0 to 1."""

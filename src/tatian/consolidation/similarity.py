@@ -14,7 +14,8 @@ from tatian.consolidation.passages import Passages
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.text import LINKS, Document
 from tatian.text.content import concept, is_content, is_exact, saying
-from tatian.text.dates import named_days, published
+from tatian.text.datelines import published
+from tatian.text.dates import named_days
 
 Floats = NDArray[np.float64]
 Vectors = Mapping[Key, NDArray[np.float32]]

@@ -26,7 +26,8 @@ from tatian.consolidation.references import surname_sexes
 from tatian.consolidation.similarity import Vectors
 from tatian.consolidation.spans import Key, SourceSpan, SourceSpans, read_spans
 from tatian.text import NAMES, Document
-from tatian.text.dates import YEAR_UNKNOWN, publication_days, published, written_day
+from tatian.text.datelines import publication_days, published
+from tatian.text.dates import YEAR_UNKNOWN, written_day
 
 _HEADLESS = 0.6
 """Factor for a source whose opening does not say whom it is about."""

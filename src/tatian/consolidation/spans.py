@@ -12,7 +12,7 @@ from msgspec import Struct
 from tatian.consolidation import noise
 from tatian.consolidation.references import Referents
 from tatian.text import Document, Span
-from tatian.text.dates import dateline
+from tatian.text.datelines import dateline
 from tatian.text.lexicon import REPORTING_VERBS
 
 Key = tuple[int, int]

@@ -34,26 +34,8 @@ _MONTH = "|".join(map(re.escape, MONTHS))
 _DATED = re.compile(rf"(?: \w+)?,? \(?(?:(?:{_MONTH}) \d|\d{{1,2}} (?:{_MONTH})\b)", re.IGNORECASE)
 """Date after a weekday that the source itself gives."""
 _DENYING = frozenset({"not", "never", "n't", "be", "have"})
-JOINTS = re.compile(
-    r"(?:however|meanwhile|moreover|furthermore|besides|nevertheless|nonetheless|otherwise|likewise"
-    r"|similarly|consequently|additionally|instead|still|also|then|thus|therefore"
-    r"|in (?:addition|turn|fact|any case|response)|as a result|on the other hand|that said|even so"
-    r"|for (?:example|instance)|at the same time|after all),|(?:but|and|so|yet)(?! (?:far|much))\b",
-    re.IGNORECASE,
-)
-"""Connectives that a sentence can do without."""
-_SUBJECTS = frozenset({"DET", "PROPN", "NOUN", "PRON", "NUM", "ADJ"})
-_CLOSING = re.compile(
-    r"(?:,? )(?:too|though|however|either|as well|at (?:that|the) time"
-    r"|(?:(?:shortly|soon|immediately) )?(?:afterwards?|thereafter))(?= \.$)",
-    re.IGNORECASE,
-)
 INDEFINITE = frozenset("A An Two Three Four Five Six Seven Eight Nine Ten".split())
 """Words that introduce somebody at the start of a sentence."""
-_EARLY = 7
-"""Words within which "also" refers to the sentence as a whole."""
-
-
 _PAPERS = word_set("newspaper paper agency website magazine broadcaster station reporter")
 """Names that a source gives itself."""
 _END = glue("")
@@ -356,32 +338,6 @@ def with_article(tokens: Sequence[SourcedToken]) -> tuple[SourcedToken, ...]:
         return glue("The", space=first.space), number, *rest
     sources = tuple(replace(source, kind="substituted") for source in first.sources)
     return replace(first, text="The", sources=sources), *rest
-
-
-def without_joints(
-    tokens: Sequence[SourcedToken], words: Mapping[int, Word]
-) -> tuple[SourcedToken, ...]:
-    """Remove connectives to a sentence that now stands elsewhere, or nowhere."""
-    text = " ".join(token.text for token in tokens[:6])
-    kept = list(tokens)
-    if (joint := JOINTS.match(text.replace(" ,", ","))) and not tokens[0].quoted:
-        count = len(joint[0].rstrip(",").split()) + joint[0].endswith(",")
-        count += not joint[0].endswith(",") and [
-            token.text for token in tokens[count : count + 1]
-        ] == [","]
-        rest = tokens[count : count + 1]
-        word = words.get(rest[0].sources[0].start) if rest and rest[0].sources else None
-        if word is not None and word.tag in _SUBJECTS:
-            kept = kept[count:]
-    for index, token in enumerate(kept[:_EARLY]):
-        word = words.get(token.sources[0].start) if token.sources else None
-        if token.text == "also" and not token.quoted and word and word.relation == "advmod":
-            del kept[index]
-            break
-    closing = _CLOSING.search(" ".join(token.text for token in kept))
-    if closing and not kept[-2].quoted:
-        del kept[-1 - len(closing[0].split()) : -1]
-    return tuple(kept)
 
 
 def write_instead(

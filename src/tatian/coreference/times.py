@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from tatian.coreference.constraints import TimeValue
 from tatian.coreference.words import Text
 from tatian.text import Document
-from tatian.text.dates import Time, find_times, named_days, published
+from tatian.text.datelines import published
+from tatian.text.dates import Time, find_times, named_days
 from tatian.text.lexicon import RELATIVE_DATES
 
 _SHIFTS = {-1: "back", 0: "this", 1: "on"}

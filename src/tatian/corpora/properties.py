@@ -9,7 +9,8 @@ from unicodedata import normalize
 
 from tatian.corpora.web import iso_date
 from tatian.text import Document, Metadata
-from tatian.text.dates import YEAR_UNKNOWN, calendar_day, published, written_day
+from tatian.text.datelines import published
+from tatian.text.dates import YEAR_UNKNOWN, calendar_day, written_day
 
 _NO_TITLE = re.compile(
     r"microsoft (word|powerpoint) - |untitled|(document|dokument|book|presentation)\s*\d*$|"

@@ -16,7 +16,8 @@ from tatian.coreference.sorts import noun_traits
 from tatian.coreference.traits import SORTS_OF_NAME
 from tatian.text import CHAINS, Chain, Document, Mention, Sentence, Span
 from tatian.text.content import concept, is_content, stem
-from tatian.text.dates import find_times, named_days, published
+from tatian.text.datelines import published
+from tatian.text.dates import find_times, named_days
 from tatian.text.lexicon import FEMALE_TITLES, MALE_TITLES, NUMBER_WORDS, PRONOUNS, TITLES
 from tatian.text.plurals import is_plural
 

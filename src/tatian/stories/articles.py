@@ -17,7 +17,8 @@ from tatian.analysis import vectors
 from tatian.analysis.loading import load
 from tatian.text import Document
 from tatian.text.content import stem
-from tatian.text.dates import YEAR_UNKNOWN, published
+from tatian.text.datelines import published
+from tatian.text.dates import YEAR_UNKNOWN
 from tatian.text.lexicon import MONTHS, STOP_WORDS, WEEKDAYS
 
 Terms = NDArray[np.uint32]

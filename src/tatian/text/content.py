@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from tatian.assets import sections
-from tatian.text.dates import named_days, published
+from tatian.text.datelines import published
+from tatian.text.dates import named_days
 from tatian.text.documents import Document
 from tatian.text.lexicon import NUMBER_WORDS, REPORTING_VERBS, STOP_WORDS
 from tatian.text.spans import Span

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from calendar import isleap, monthrange
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from calendar import monthrange
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 
 from msgspec import Struct
 
-from tatian.text.documents import Document
 from tatian.text.layers import SourcedToken
 from tatian.text.lexicon import MONTHS, NUMBER_WORDS, RELATIVE_DATES, WEEKDAYS, word_set
 from tatian.text.spans import Token
@@ -17,37 +16,6 @@ from tatian.text.spans import Token
 YEAR_UNKNOWN = 4
 """Year of dates that have only month and day; a leap year, so that every day exists."""
 
-_DASH = r"(?: ?(?:--|–) ?| - | ?— ?)"
-_LINE_END = rf"(?: ?\([\w ]+\))?\.?{_DASH}(?:\([A-Z]\w*(?: \w+){{0,2}}\){_DASH})?(?=[^\sa-z])"
-_LINE_DAY = (
-    r"(?:(?P<month>[A-Z][a-z]{2,8}\.?) (?P<day>\d{1,2})"
-    r"|(?P<day2>\d{1,2}) (?P<month2>[A-Z][a-z]{2,8}\.?))(?:,? (?P<year>\d{4}))?"
-)
-_WEEKDAY = r"(?P<weekday>(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)"
-_PART = r"(?: (?:[Mm]orning|[Aa]fternoon|[Ee]vening|[Nn]ight|midnight))?"
-_AGENCY = r"^[ \t]*(?:\([A-Z][\w., :]{1,20}\) )?"
-_DATELINE = re.compile(
-    rf"{_AGENCY}"
-    r"(?P<place>[A-Z][A-Z .,'’/-]{2,40}?)"
-    rf"(?:, ?(?:{_WEEKDAY}{_PART}|[A-Z][a-z]{{2,10}}\.?(?! \d)(?: [A-Z][a-z]+)?))?,?"
-    rf"(?: ?\([\w ]+\))?(?:,? {_LINE_DAY})?(?:, \d{{1,2}}[:.]\d\d)?{_LINE_END}",
-    re.MULTILINE,
-)
-"""Datelines with the place in capitals; the day may be missing."""
-_MIXED_DATELINE = re.compile(
-    rf"{_AGENCY}"
-    r"(?:(?P<place>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,3}), )?"
-    rf"(?:{_WEEKDAY}{_PART}|{_LINE_DAY}){_LINE_END}",
-    re.MULTILINE,
-)
-"""Datelines with the place in small letters, or without one, which must have a day."""
-_LONE_DATELINE = re.compile(
-    r"^[ \t]*(?P<place>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,3}), "
-    rf"(?:{_WEEKDAY}{_PART}|{_LINE_DAY})\.?[ \t]*\n\s*",
-    re.MULTILINE,
-)
-"""Datelines that are lines of their own."""
-_DATELINES = (_DATELINE, _MIXED_DATELINE, _LONE_DATELINE)
 _WRITTEN = re.compile(
     r"\b(?:(?P<month>[A-Z][a-z]{2,8})\.? (?P<day>\d{1,2})(?:st|nd|rd|th)?,? (?P<year>\d{4})"
     r"|(?P<day2>\d{1,2})(?:st|nd|rd|th)? (?P<month2>[A-Z][a-z]{2,8})\.?,? (?P<year2>\d{4})"
@@ -63,24 +31,13 @@ _UNFIXED = word_set("next this until every the that each a one their his her our
 """Words after which a weekday is not the latest one, or no day: "their Sunday clothes"."""
 _NEAR = 12
 """Words over which `_TO_COME` has effect."""
-_PRINTED = 3
-"""Most days between the writing of a report and its publication."""
-_FAR = 600
-"""Characters from the start within which a dateline stands."""
-
-
-def dateline(text: str) -> re.Match[str] | None:
-    """Find the "HALVERNE, March 14 - " that opens a report, if any, preferably with a date."""
-    openings = [m for form in _DATELINES for m in form.finditer(text, 0, _FAR)]
-    dated = [match for match in openings if match["day"] or match["day2"] or match["weekday"]]
-    return min(dated or openings, key=lambda match: match.start(), default=None)
 
 
 def written_day(text: str) -> date | None:
     """Return the first day given in full: "June 13, 2013", "13 Jun 2013", "6/13/2013"."""
     for match in _WRITTEN.finditer(text):
         parts = {name.rstrip("234"): value for name, value in match.groupdict().items() if value}
-        month, day = _month_number(parts["month"]), int(parts["day"])
+        month, day = month_number(parts["month"]), int(parts["day"])
         if month > 12 >= day:
             month, day = day, month
         if (written := calendar_day(parts["year"], month, day)) is not None:
@@ -91,63 +48,17 @@ def written_day(text: str) -> date | None:
 def calendar_day(year: int | str, month: int | str, day: int | str) -> date | None:
     """Return the day of these numbers, the month perhaps by its name; None if there is none."""
     try:
-        return date(int(year), _month_number(str(month)), int(day))
+        return date(int(year), month_number(str(month)), int(day))
     except (ValueError, OverflowError):
         return None
 
 
-def _month_number(name: str) -> int:
+def month_number(name: str) -> int:
     """Return 1 to 12 for a month's name, its first letters or a number; 0 for other words."""
     if name.isdecimal():
         return int(name)
     lower = name.lower()
     return next((n for full, n in MONTHS.items() if full == lower or full == f"{lower[:3]}."), 0)
-
-
-def published(document: Document) -> date | None:
-    """Return the day on which a document was written: its dateline's, else its metadata's.
-
-    A paper of June 8 prints what was written under "LISBON, June 7" or "LISBON, Thursday", and its
-    "tonight" is the 7th.
-    Days of the years 1 and 9999, which some systems write for "unknown", are ignored.
-    """
-    try:
-        day = date.fromisoformat((document.metadata.date or "")[:10])
-    except ValueError:
-        day = None
-    day = day if day and date.min.year < day.year < date.max.year else None
-    line = dateline(document.text)
-    if line and (month := _month_number(line["month"] or line["month2"] or "")):
-        written = calendar_day(line["year"] or YEAR_UNKNOWN, month, line["day"] or line["day2"])
-        if written and day and not line["year"]:
-            written = _nearest(written, [day])
-        if written and (day is None or 0 <= (day - written).days <= _PRINTED):
-            day = written
-    elif line and line["weekday"] and day is not None:
-        written = _weekday(WEEKDAYS[line["weekday"].lower()], "", day)
-        day = written if (day - written).days <= _PRINTED else day
-    return day
-
-
-def publication_days(documents: Iterable[Document]) -> list[date | None]:
-    """Return the day of each document; a dateline without a year takes one from the others."""
-    days = [published(document) for document in documents]
-    known = [day for day in days if day is not None and day.year != YEAR_UNKNOWN]
-    return [
-        _nearest(day, known) if known and day is not None and day.year == YEAR_UNKNOWN else day
-        for day in days
-    ]
-
-
-def _nearest(day: date, known: Sequence[date]) -> date | None:
-    """Return this day of the year in the year that brings it nearest to one of `known`."""
-    candidates = []
-    for other in known:
-        for year in (other.year - 1, other.year, other.year + 1):
-            if (day.month, day.day) != (2, 29) or isleap(year):
-                written = day.replace(year=year)
-                candidates.append((abs(written - other), written))
-    return min(candidates)[1] if candidates else None
 
 
 def day_names(day: date) -> list[str]:
@@ -179,7 +90,7 @@ def named_days(tokens: Sequence[Token | SourcedToken], day: date | None) -> dict
             near = [other.text.lower() for other in tokens[max(0, index - _NEAR) : index]]
             is_to = re.search(r"\b(?:is|are) to ", " ".join(near))
             ahead = before == "for" or bool(is_to) or not _TO_COME.isdisjoint(near)
-            past = _weekday(WEEKDAYS[word], "", day)
+            past = weekday_near(WEEKDAYS[word], "", day)
             days[index] = past + timedelta(days=7 * (ahead and past != day))
         else:
             named = month_and_day(tokens, index) or _day_and_month(tokens, index)
@@ -369,7 +280,7 @@ def _days(fixed: Mapping[str, str], published: date | None) -> tuple[date, date]
     if published is None:
         return None
     if "weekday" in fixed:
-        return (_weekday(int(fixed["weekday"]), fixed.get("shift", ""), published),) * 2
+        return (weekday_near(int(fixed["weekday"]), fixed.get("shift", ""), published),) * 2
     if "relative" in fixed:
         return (published + timedelta(days=RELATIVE_DATES[fixed["relative"]].amount),) * 2
     if "ago" in fixed:
@@ -389,7 +300,7 @@ def month_days(
     return (first, first.replace(day=monthrange(first.year, month)[1])) if first else None
 
 
-def _weekday(weekday: int, shift: str, published: date) -> date:
+def weekday_near(weekday: int, shift: str, published: date) -> date:
     back = (published.weekday() - weekday) % 7
     if shift == "next":
         return published + timedelta(days=7 + weekday - published.weekday())

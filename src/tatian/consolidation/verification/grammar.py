@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from tatian.text import WORDS, Document, Span, Word
 from tatian.text.content import concept, is_content
-from tatian.text.dates import day_names, named_days, published
+from tatian.text.datelines import published
+from tatian.text.dates import day_names, named_days
 from tatian.text.documents import MARKS, quoted_tokens
 from tatian.text.lexicon import (
     MONTHS,

@@ -23,7 +23,8 @@ from tatian.coreference.models.network import network
 from tatian.coreference.words import FEMALE, MALE, Text
 from tatian.errors import AssetError, InputError
 from tatian.text import CHAINS, NAMES, Authorship, Chain, Document, Mention, Token
-from tatian.text.dates import named_days, published
+from tatian.text.datelines import published
+from tatian.text.dates import named_days
 from tatian.text.lexicon import PRONOUNS
 
 SINGLETONS = {"ontonotes": False, "gum": True, "litbank": True}

@@ -12,13 +12,8 @@ from msgspec.structs import replace
 
 from tatian.text import SourcedToken
 from tatian.text.content import concept, saying
-from tatian.text.dates import (
-    YEAR_UNKNOWN,
-    calendar_day,
-    month_and_day,
-    publication_days,
-    written_on,
-)
+from tatian.text.datelines import publication_days
+from tatian.text.dates import YEAR_UNKNOWN, calendar_day, month_and_day, written_on
 from tatian.text.documents import MARKS, Passage
 from tatian.text.layers import capitalized, glue
 from tatian.text.lexicon import (

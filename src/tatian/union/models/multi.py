@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from tatian.errors import EmptyInput
 from tatian.text import MENTIONS, NAMES, WORDS, Document, Mention, Metadata, SourcedToken, Span
 from tatian.text.content import concept, concepts_of, is_content, is_exact
-from tatian.text.dates import publication_days
+from tatian.text.datelines import publication_days
 from tatian.text.documents import Claim, Passage, copy_tokens
 from tatian.text.layers import glue, render
 from tatian.text.lexicon import PREPOSITIONS, RELATIVE_DATES

@@ -14,7 +14,8 @@ from tatian.claims.quantities import find_quantities
 from tatian.errors import LayerMissing
 from tatian.text import NAMES, WORDS, Span
 from tatian.text.content import concepts_of
-from tatian.text.dates import Time, find_times, published
+from tatian.text.datelines import published
+from tatian.text.dates import Time, find_times
 from tatian.text.documents import Passage
 from tatian.text.lexicon import NEGATIONS, PRONOUNS, ROLE_HEADS, TITLES
 from tatian.text.spans import within

@@ -22,7 +22,7 @@ from tatian.consolidation.result import (
     WrittenSentence,
 )
 from tatian.text import Source, SourcedToken
-from tatian.text.dates import dateline
+from tatian.text.datelines import dateline
 from tatian.text.layers import SourceKind, capitalized, glue, render
 from tatian.text.tokenizer import tokenize
 

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from tatian.corpora.reading import PAPER_NAME
 from tatian.text import Document
-from tatian.text.dates import YEAR_UNKNOWN, publication_days, published, written_day
+from tatian.text.datelines import publication_days, published
+from tatian.text.dates import YEAR_UNKNOWN, written_day
 
 _HEAD = 5
 """Number of lines at the start of a source that are searched for its day and publisher."""

@@ -11,7 +11,8 @@ from tatian.errors import InputError
 from tatian.knowledge import KnowledgeBase
 from tatian.knowledge.base import STARTER, Base
 from tatian.text import CHAINS, LINKS, Chain, Document, EntitySet
-from tatian.text.dates import YEAR_UNKNOWN, published
+from tatian.text.datelines import published
+from tatian.text.dates import YEAR_UNKNOWN
 from tatian.text.lexicon import ROLE_HEADS
 from tatian.text.plurals import plural
 
