@@ -1,4 +1,4 @@
-"""Whole sources: reading them, their days, the backbone, and excluded parts.
+"""Steps for whole sources: reading, dating, choosing the backbone, excluding parts.
 
 One source is the backbone, which the text follows. Parts that belong to another story, or that
 another source has made outdated, are excluded.
@@ -30,18 +30,25 @@ from tatian.text.datelines import publication_days, published
 from tatian.text.dates import YEAR_UNKNOWN, written_day
 
 _HEADLESS = 0.6
-"""Factor for a source whose opening does not say whom it is about."""
+"""Penalty, as a factor, for a source whose first sentence depends on context."""
 _OWN = 0.5
-"""Factor for a source with a voice of its own."""
-_UNLIKE, _UNCOVERED, _FEW = 0.31, 0.5, 5
-"""Limits for a source of another kind: mean similarity to the backbone, mean share covered by
-others, and least number of spans."""
-_HEAD, _NEWS, _STALE = 2, 0.3, 0.85
-"""Spans in a source's opening; least mean share of older openings that the newest source covers;
-share of its own first span that older sources cover, from which it is no news."""
-_GOES_ON, _FULL = 0.05, 0.64
-"""Least such share for a source that covers nearly as much as the best, and its least weight
-relative to that, unless both are of one day."""
+"""Penalty, as a factor, for first-person sources and logs."""
+_UNLIKE = 0.31
+"""A source is unlike the others below this mean similarity to the backbone."""
+_UNCOVERED = 0.5
+"""And below this mean share that the others cover."""
+_FEW = 5
+"""Minimum number of spans of a source that may be unlike the others."""
+_HEAD = 2
+"""Number of spans that count as a source's opening."""
+_NEWS = 0.3
+"""Minimum mean share of older openings that a newer source must cover to lead."""
+_STALE = 0.85
+"""A source is no news if older ones cover this share of its first span."""
+_FULL = 0.64
+"""Share of the best source's weight from which `_GOES_ON` is used instead of `_NEWS`."""
+_GOES_ON = 0.05
+"""Lower limit instead of `_NEWS` for such a source, and for one of the best source's day."""
 
 Floats = NDArray[np.float32]
 
@@ -54,15 +61,15 @@ _WITHHELD = re.compile(
 )
 """Statements of early reports about people whom later ones name."""
 _SHORTEST = 8
-"""Least number of spans in another story."""
+"""Minimum number of spans in a closing part that is another story."""
 _KNOWN = 0.2
-"""Largest share of its spans that name what the sources name elsewhere."""
+"""Maximum share of that part's spans that share a name with the rest."""
 _NAMING = 0.5
-"""Least share of its spans that name only what is named nowhere else."""
+"""Minimum share of that part's spans that have only new names."""
 _LIKE = 0.36
-"""Largest mean similarity of its spans to the rest of the sources."""
+"""Maximum mean similarity of that part's spans to the rest."""
 _MOST = 0.55
-"""Largest similarity of any of its spans to the rest."""
+"""Maximum similarity of any of them to the rest."""
 
 
 def remove_furniture(document: Document) -> Document:
@@ -101,7 +108,7 @@ def _encode_spans(sources: Sequence[SourceSpans], encode: Encode) -> Vectors:
 
 
 def _find_copies(sources: Sequence[SourceSpans]) -> dict[Key, tuple[Key, ...]]:
-    """Map each span to the same text in a longer source, or earlier in its own source."""
+    """Map each repeated span to its original, in a longer source or earlier in its own."""
     longest_first = sorted(
         sources,
         key=lambda source: (-sum(span.words for span in source.spans), source.document.text),
@@ -237,7 +244,7 @@ def choose_backbone(story: StorySources, coverage: CoverageModel) -> int:
 
 
 def _is_news(story: StorySources, coverage: CoverageModel, number: int, *, full: bool) -> bool:
-    """Check whether a source reports the event of older sources, with something new at the start.
+    """Check whether a source updates older ones: the same event with a new opening.
 
     A source that covers nearly as much as the best one (`full`) needs little in common with them.
     """
@@ -257,7 +264,7 @@ def _is_news(story: StorySources, coverage: CoverageModel, number: int, *, full:
 
 
 def group_by_moment(story: StorySources, backbone: int) -> dict[datetime, list[int]]:
-    """Return the sources of other moments than the backbone's, moment by moment."""
+    """Group the sources of other moments than the backbone's, by moment."""
     main = story.moments[backbone]
     groups: dict[datetime, list[int]] = {}
     for number, moment in sorted(
@@ -269,7 +276,7 @@ def group_by_moment(story: StorySources, backbone: int) -> dict[datetime, list[i
 
 
 def rank_sources(story: StorySources, backbone: int) -> SourceRanks:
-    """Rank the sources by the sections in which they stand."""
+    """Rank the sources by the section that their sentences go to."""
     groups = group_by_moment(story, backbone)
     ranks = dict.fromkeys(range(len(story.sources)), 0)
     for rank, group in enumerate(reversed(groups.values()), start=1):
@@ -280,7 +287,7 @@ def rank_sources(story: StorySources, backbone: int) -> SourceRanks:
 
 
 def _covered_weight(number: int, story: StorySources, coverage: CoverageModel) -> float:
-    """Return the weight of all content that a source covers, reduced if it is unfit to lead."""
+    """Return the weight of all content that a source covers, reduced if it makes a poor opening."""
     total = 0.0
     for span in (span for source in story.sources for span in source.spans):
         if span.key in story.copies:
@@ -299,7 +306,7 @@ def _covered_weight(number: int, story: StorySources, coverage: CoverageModel) -
 def _covers(
     coverage: CoverageModel, numbers: Collection[int], spans: Sequence[SourceSpan]
 ) -> float:
-    """Return the share that some sources cover of the best covered of these spans."""
+    """Return the coverage of whichever span these sources cover best."""
     shares = (
         coverage.covered_share(
             key, [candidate for candidate in coverage.candidates(key) if candidate[0] in numbers]
@@ -313,7 +320,7 @@ def _covers(
 def find_unlike_sources(
     story: StorySources, coverage: CoverageModel, backbone: int
 ) -> frozenset[int]:
-    """Return the sources that are little like the backbone and little covered by the others."""
+    """Return the sources with low similarity to the backbone and low coverage by the others."""
     unlike = set()
     for number, source in enumerate(story.sources):
         keys = [span.key for span in source.spans if coverage.knows(span.key)]

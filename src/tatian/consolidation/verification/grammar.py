@@ -68,7 +68,7 @@ _EDITOR = re.compile(
 )
 """Words of an editor about unnamed sources."""
 _TIMES = frozenset((*WEEKDAYS, *MONTHS))
-_TODAY = frozenset(("today", "yesterday", "tonight", "tomorrow"))
+_TODAY = word_set("today yesterday tonight tomorrow")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 
 
