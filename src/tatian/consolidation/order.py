@@ -29,7 +29,7 @@ _FOLLOW_BONUS = 0.8
 _ANCHOR_BONUS = 0.3
 """Bonus for following the span that covers the dropped sentence before it in its source."""
 _DEPENDENCY_BONUS = 2.5
-"""The same bonus for a block that depends on that dropped sentence."""
+"""Bonus instead of that one for a block that depends on that dropped sentence."""
 _LEAST_ELABORATED, _ELABORATION_BONUS = 0.6, 2.0
 """Least share of a span covered by the one that it elaborates, and bonus for following that one."""
 _PRECEDE_BONUS = 0.5

@@ -244,9 +244,9 @@ def _report_conflict(
         values = {claim.text.lower() for _, claim in stated}
         latest = list(claims.values())[-1].text.lower()
         single = "the latest" if latest in values else "an earlier one"
-        given = "both" if {latest} < values else single
+        shown_value = "both" if {latest} < values else single
         why = f"the accounts of different days give different {things}"
-        why += f"; the text gives {given}" if values else ""
+        why += f"; the text gives {shown_value}" if values else ""
     return Disagreement(kind, tuple(claims.values()), why, numbers, conflict.relation)
 
 
