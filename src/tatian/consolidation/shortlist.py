@@ -159,8 +159,8 @@ def read_shortlist(
 
 def _leads(pair: Pair, probabilities: Mapping[Pair, float]) -> bool:
     """Check whether a pair is more probable than its other direction."""
-    own, reverse = probabilities[pair], probabilities.get(pair[::-1], -1.0)
-    return (own, pair) > (reverse, pair[::-1])
+    forward, reverse = probabilities[pair], probabilities.get(pair[::-1], -1.0)
+    return (forward, pair) > (reverse, pair[::-1])
 
 
 def _read(
