@@ -125,9 +125,11 @@ def judged(bundles: Sequence[Bundle], items: Sequence[Item], simple: bool) -> It
 def simple_scores(
     sentence: EvidenceSentence, evidence: Sequence[EvidenceSentence], near: Floats
 ) -> dict[str, float]:
-    words = sentence.grammar.said
+    words = sentence.grammar.concepts
     closest = [evidence[n].text for n in np.argsort(-near)[:NEAREST]]
-    overlap = max(len(words & passage.grammar.said) / max(1, len(words)) for passage in evidence)
+    overlap = max(
+        len(words & passage.grammar.concepts) / max(1, len(words)) for passage in evidence
+    )
     entailed = max(v.entailment for v in entails_all((text, sentence.text) for text in closest))
     return {
         "word overlap": overlap,

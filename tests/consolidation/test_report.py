@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.consolidation.report import _is_called_otherwise
+from tatian.consolidation.report import _contradicts_type
 from tatian.text import CHAINS, ENTITY_SETS, LINKS, Chain, Document, EntitySet, Link, Mention, Span
 from tatian.text.layers import MENTIONS
 
@@ -225,4 +225,4 @@ def test_sentences_are_numbered_below_the_headline_and_what_stands_above_it() ->
 def test_what_sources_call_a_thing_outweighs_what_its_name_looks_like(
     kind: str, phrases: list[str], otherwise: bool
 ) -> None:
-    assert _is_called_otherwise(kind, phrases) is otherwise
+    assert _contradicts_type(kind, phrases) is otherwise

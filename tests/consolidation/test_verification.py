@@ -234,14 +234,14 @@ def test_a_shared_subject_counts_for_each_clause() -> None:
     assert found.items[subject[0]].text == "Ann"
 
 
-def test_active_and_passive_give_the_same_parts() -> None:
+def test_active_and_passive_give_the_same_roles() -> None:
     active = grammar("Investigators questioned Verrick.")
     passive = grammar("Verrick was questioned by investigators.")
 
-    def parts(found: Grammar) -> set[tuple[str, str]]:
+    def roles(found: Grammar) -> set[tuple[str, str]]:
         return {(found.items[d].text.lower(), role) for _, d, role in found.arcs}
 
-    assert parts(active) == parts(passive) == {("investigators", "agent"), ("verrick", "patient")}
+    assert roles(active) == roles(passive) == {("investigators", "agent"), ("verrick", "patient")}
 
 
 def test_what_is_alleged_or_denied_is_known_as_such() -> None:
@@ -250,19 +250,19 @@ def test_what_is_alleged_or_denied_is_known_as_such() -> None:
     reported = grammar("Both ships are said to be Ethiopian.")
     planned = grammar("The court will hear the case.")
     denied = grammar("The man did not kill his wife.")
-    assert alleged.moods(place(alleged, "killed")) == {"doubt"}
-    assert accused.moods(place(accused, "setting")) == {"doubt"}
-    assert reported.moods(place(reported, "Ethiopian")) == {"doubt"}
-    assert planned.moods(place(planned, "hear")) == {"plan"}
-    assert denied.denied(place(denied, "kill"))
-    assert not denied.moods(place(denied, "kill"))
+    assert alleged.act_moods(place(alleged, "killed")) == {"doubt"}
+    assert accused.act_moods(place(accused, "setting")) == {"doubt"}
+    assert reported.act_moods(place(reported, "Ethiopian")) == {"doubt"}
+    assert planned.act_moods(place(planned, "hear")) == {"plan"}
+    assert denied.is_negated(place(denied, "kill"))
+    assert not denied.act_moods(place(denied, "kill"))
     refused = grammar("He was unable to reach a deal.")
-    assert refused.denied(place(refused, "reach"))
+    assert refused.is_negated(place(refused, "reach"))
 
 
 def test_a_suspect_and_a_man_called_will_put_nothing_in_doubt() -> None:
     found = grammar("Then Will Smith caught the suspect, who may have fled.")
-    moods = {item.text: found.mood(number) for number, item in enumerate(found.items)}
+    moods = {item.text: found.word_moods(number) for number, item in enumerate(found.items)}
     assert not moods["Will"]
     assert not moods["suspect"]
     assert moods["may"] == {"doubt"}
@@ -276,12 +276,12 @@ def test_each_statement_has_its_subject() -> None:
 
 def test_what_an_editor_says_of_nameless_accounts_carries_nothing() -> None:
     found = grammar("The fire was out by seven, according to one report.")
-    assert found.said == grammar("The fire was out by seven.").said
+    assert found.concepts == grammar("The fire was out by seven.").concepts
 
 
 def test_numbers_in_words_and_digits_are_one() -> None:
-    assert grammar("It killed twenty-six.").said == grammar("It killed 26.").said
-    assert {"12", "1200"} <= grammar("Twelve of 1,200 left.").said
+    assert grammar("It killed twenty-six.").concepts == grammar("It killed 26.").concepts
+    assert {"12", "1200"} <= grammar("Twelve of 1,200 left.").concepts
 
 
 VILLAGE = """Nobody was hurt in the fire at Cobb's mill on Monday.

@@ -1,4 +1,4 @@
-"""Flaws that an editor should check in a finished text: torn, dangling, contradictory sentences."""
+"""Flaws of a finished text: unpaired quotation marks, fragments, pronouns, conflicting figures."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tatian.views.wording import squeeze
 Flaw = Literal["quotation", "fragment", "pronoun", "figures"]
 FLAWS: tuple[Flaw, ...] = get_args(Flaw)
 _PARAGRAPH = re.compile(r"(?:(?!\n\n).)+", re.DOTALL)
-_WHOLE = re.compile(r"[.!?…][\"”’')\]]*$")
-_HALF = re.compile(r"[;,:]$")
+_SENTENCE_END = re.compile(r"[.!?…][\"”’')\]]*$")
+_CLAUSE_END = re.compile(r"[;,:]$")
 _SUBJECTS = frozenset(("he", "she"))
 _NEAR = 2
-"""Sentences before a pronoun in which a reader looks for its antecedent."""
-_SHORT = 4
-"""Most words that a sentence without a verb may have."""
+"""Sentences before a pronoun in which its antecedent is sought."""
+_FEW_WORDS = 4
+"""Most words of a sentence that needs no verb."""
 _FIGURES = frozenset({"count", "money", "share", "measure", "duration", "clock"})
 """Kinds of claims that are compared."""
 
@@ -49,35 +49,35 @@ class TextFlaw(Struct, frozen=True):
 
 
 def text_flaws(woven: Consolidation, plan: Plan) -> tuple[TextFlaw, ...]:
-    """Find unpaired quotation marks, fragments, pronouns for nobody, and conflicting figures.
+    """Find unpaired quotation marks, fragments, dangling pronouns, and conflicting figures.
 
     Flaws are in text order. Conflicts that the plan already lists are not flaws.
     """
     flaws = [
-        *_quotations(woven),
+        *_unpaired_marks(woven),
         *_fragments(woven, plan),
-        *_pronouns(woven),
-        *_figures(woven, plan),
+        *_dangling_pronouns(woven),
+        *_conflicting_figures(woven, plan),
     ]
     return tuple(sorted(flaws, key=lambda flaw: (flaw.start, flaw.kind)))
 
 
-def _quotations(woven: Consolidation) -> Iterator[TextFlaw]:
+def _unpaired_marks(woven: Consolidation) -> Iterator[TextFlaw]:
     """Yield paragraphs with an unpaired quotation mark, at the last such mark."""
     for paragraph in _PARAGRAPH.finditer(woven.text):
         text = paragraph[0]
         opened, straight = -1, -1
-        torn = -1
+        unpaired = -1
         for mark in re.finditer('["“”]', text):
             if mark[0] == '"':
                 straight = -1 if straight >= 0 else mark.start()
             elif mark[0] == "“":
-                torn, opened = (opened if opened >= 0 else torn), mark.start()
+                unpaired, opened = (opened if opened >= 0 else unpaired), mark.start()
             else:
-                torn, opened = (torn if opened >= 0 else mark.start()), -1
-        place = max(torn, opened, straight)
-        if place >= 0:
-            start = paragraph.start() + place
+                unpaired, opened = (unpaired if opened >= 0 else mark.start()), -1
+        position = max(unpaired, opened, straight)
+        if position >= 0:
+            start = paragraph.start() + position
             number = _sentence_at(woven.sentences, start)
             yield TextFlaw("quotation", number, start, start + 1, "a quotation mark has no partner")
 
@@ -91,20 +91,20 @@ def _fragments(woven: Consolidation, plan: Plan) -> Iterator[TextFlaw]:
         for word in account.document.get(WORDS)
         if word.tag in ("VERB", "AUX")
     }
-    before = ""
+    previous = ""
     for number, sentence in enumerate(woven.sentences):
         text = woven.text[sentence.start : sentence.end]
-        last = woven.text[sentence.end : sentence.end + 2] in ("", "\n\n")
+        ends_paragraph = woven.text[sentence.end : sentence.end + 2] in ("", "\n\n")
         why = ""
-        if text[:1].islower() and text.split()[0].islower() and not _HALF.search(before):
+        if text[:1].islower() and text.split()[0].islower() and not _CLAUSE_END.search(previous):
             why = "it begins in the middle"
-        elif not _WHOLE.search(text) and (last or not _HALF.search(text)):
+        elif not _SENTENCE_END.search(text) and (ends_paragraph or not _CLAUSE_END.search(text)):
             why = "it breaks off"
-        elif verbs and not _has_verb(sentence, verbs) and len(text.split()) > _SHORT:
+        elif verbs and not _has_verb(sentence, verbs) and len(text.split()) > _FEW_WORDS:
             why = "it has no verb"
         if why:
             yield TextFlaw("fragment", number, sentence.start, sentence.end, why)
-        before = text
+        previous = text
 
 
 def _has_verb(sentence: WrittenSentence, verbs: set[tuple[str, int]]) -> bool:
@@ -115,17 +115,17 @@ def _has_verb(sentence: WrittenSentence, verbs: set[tuple[str, int]]) -> bool:
     )
 
 
-def _pronouns(woven: Consolidation) -> Iterator[TextFlaw]:
+def _dangling_pronouns(woven: Consolidation) -> Iterator[TextFlaw]:
     """Yield each "he" or "she" outside quotations without a possible antecedent before it."""
-    person = {chain.id for chain in woven.chains if chain.type == "PER"}
-    spoken: dict[str, int] = {}
+    persons = {chain.id for chain in woven.chains if chain.type == "PER"}
+    first_named: dict[str, int] = {}
     people: list[int] = []
-    at: dict[int, str] = {}
+    chain_at: dict[int, str] = {}
     for mention in sorted(woven.mentions, key=lambda mention: mention.start):
-        at[mention.start] = mention.chain
+        chain_at[mention.start] = mention.chain
         if woven.text[mention.start : mention.end].lower() not in PRONOUNS:
-            spoken.setdefault(mention.chain, mention.start)
-            if mention.chain in person:
+            first_named.setdefault(mention.chain, mention.start)
+            if mention.chain in persons:
                 people.append(mention.start)
     people += [
         word.start() for word in re.finditer(r"\w+", woven.text) if word[0].lower() in PERSON_NOUNS
@@ -135,34 +135,34 @@ def _pronouns(woven: Consolidation) -> Iterator[TextFlaw]:
     for number, sentence in enumerate(woven.sentences):
         quoted = quoted and "\n\n" not in woven.text[end : sentence.start]
         end = sentence.end
-        near = woven.sentences[max(0, number - _NEAR)].start
+        earliest = woven.sentences[max(0, number - _NEAR)].start
         for token in sentence.tokens:
             text = woven.text[token.start : token.end]
             quoted = (not quoted if text == '"' else text == "“") if text in '"“”' else quoted
             if quoted or text.lower() not in _SUBJECTS:
                 continue
-            first = spoken.get(at.get(token.start, ""), len(woven.text))
-            somebody = people[: bisect_right(people, token.start)][-1:]
-            if first > token.start and not any(place >= near for place in somebody):
+            introduced = first_named.get(chain_at.get(token.start, ""), len(woven.text))
+            last_person = people[: bisect_right(people, token.start)][-1:]
+            if introduced > token.start and not any(start >= earliest for start in last_person):
                 why = f"nobody before it can be “{text}”"
                 yield TextFlaw("pronoun", number, token.start, token.end, why)
 
 
-def _figures(woven: Consolidation, plan: Plan) -> Iterator[TextFlaw]:
-    """Yield figures of two sources for one thing that exclude each other and are in no conflict.
+def _conflicting_figures(woven: Consolidation, plan: Plan) -> Iterator[TextFlaw]:
+    """Yield figures of two sources for the same thing that exclude each other, without a conflict.
 
-    Words alone decide whether two are about the same thing; their nouns must be the same.
+    Their nouns must be the same. Whether they concern the same thing is decided by words alone.
     """
-    named = [
+    listed = [
         {(claim.key, claim.claim.figure.start) for claim in conflict.claims}
         for conflict in plan.conflicts
     ]
-    held: dict[tuple[str, str], list[tuple[Key, StatedClaim]]] = {}
+    claims_of: dict[tuple[str, str], list[tuple[Key, StatedClaim]]] = {}
     for span in plan.spans:
         for claim in plan.coverage.content(span.key).claims:
             if claim.kind in _FIGURES:
-                held.setdefault((claim.kind, claim.scope.thing), []).append((span.key, claim))
-    pairs = chain.from_iterable(combinations(group, 2) for group in held.values())
+                claims_of.setdefault((claim.kind, claim.scope.thing), []).append((span.key, claim))
+    pairs = chain.from_iterable(combinations(group, 2) for group in claims_of.values())
     for (key, claim), (other, rival) in pairs:
         if key[0] == other[0]:
             continue
@@ -170,32 +170,33 @@ def _figures(woven: Consolidation, plan: Plan) -> Iterator[TextFlaw]:
             continue
         if not about_one(claim, rival):
             continue
-        both = {(key, claim.figure.start), (other, rival.figure.start)}
-        if any(both <= claims for claims in named):
+        pair = {(key, claim.figure.start), (other, rival.figure.start)}
+        if any(pair <= claims for claims in listed):
             continue
-        first, second = _written(woven, plan, key, claim), _written(woven, plan, other, rival)
+        first = _find_figure(woven, plan, key, claim)
+        second = _find_figure(woven, plan, other, rival)
         if first is not None and second is not None:
-            said = [squeeze(woven.text[start:end]) for _, start, end in (first, second)]
-            why = f"“{said[1]}”, but “{said[0]}” in sentence {first[0] + 1}"
+            texts = [squeeze(woven.text[start:end]) for _, start, end in (first, second)]
+            why = f"“{texts[1]}”, but “{texts[0]}” in sentence {first[0] + 1}"
             yield TextFlaw("figures", *second, why)
 
 
-def _written(
+def _find_figure(
     woven: Consolidation, plan: Plan, key: Key, claim: StatedClaim
 ) -> tuple[int, int, int] | None:
-    """Return the sentence in which the text has a source's figure, and its position."""
+    """Return the sentence with a source's figure, and the figure's start and end in the text."""
     document = plan.story.sources[key[0]].document.id
     for number, sentence in enumerate(woven.sentences):
-        own_words = [
+        words = [
             token
             for token in sentence.tokens
             for source in token.sources[:1]
             if source.document == document and claim.figure.start <= source.start < claim.figure.end
         ]
-        if own_words:
-            return number, own_words[0].start, own_words[-1].end
+        if words:
+            return number, words[0].start, words[-1].end
     return None
 
 
-def _sentence_at(sentences: Sequence[WrittenSentence], place: int) -> int:
-    return max(0, bisect_right(sentences, place, key=lambda sentence: sentence.start) - 1)
+def _sentence_at(sentences: Sequence[WrittenSentence], position: int) -> int:
+    return max(0, bisect_right(sentences, position, key=lambda sentence: sentence.start) - 1)

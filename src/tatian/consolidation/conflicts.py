@@ -28,42 +28,42 @@ from tatian.consolidation.spans import Key, SourceSpan
 from tatian.text import Document
 from tatian.views.wording import squeeze
 
-_FRAMED = 0.38
-"""Least coverage of the words around two figures if one is put in the other's place."""
-_NAMED = 0.3
+_LEAST_FRAME = 0.38
+"""Least coverage of the words around two figures if one replaces the other."""
+_NAME_FRAME = 0.3
 """Least such coverage for two given names with one surname."""
-_CLOSELY = 0.6
+_LIKELY_FRAME = 0.6
 """Least such coverage if the claims are only likely to be about the same thing."""
-_WHOLE = 0.7
+_LEAST_SPAN = 0.7
 """Least coverage of each whole span in that case."""
-_ONE_STORY = 0.65
+_LEAST_SAME = 0.65
 """Least probability at which two claims of one story, save durations, are about one thing."""
-_LIKELY = 0.5
+_LEAST_LIKELY = 0.5
 """Least probability at which two claims are likely to be about the same thing."""
-_SETTLED = 0.75
-"""Coverage, with one figure in the other's place, from which one span can replace another."""
-_ALIKE = 0.12
+_LEAST_SETTLED = 0.75
+"""Least coverage, with one figure in place of the other, at which one span can replace another."""
+_LEAST_SIMILAR = 0.12
 """Least similarity of two spans whose claims are compared."""
-_NEAR = 0.02
+_LEAST_COVERED = 0.02
 """Least coverage of either span by the other for a model to compare their claims."""
 _COMPARED = frozenset(
     "clock duration count money share measure age family frequency score date name".split()
 )
 """Kinds of claims that are reported as conflicts."""
 _SIZES = frozenset({"count", "money", "share", "measure", "duration"})
-_TIMES = 3.5
-"""Ratio above which two figures are of different things."""
-_SHRUNK = 0.75
-"""Share of an earlier figure below which a later one counts something else."""
-_FEW = 3
+_MOST_RATIO = 3.5
+"""Largest ratio of two figures for the same thing."""
+_LEAST_LATER = 0.75
+"""Least ratio of a later count to an earlier one of the same thing."""
+_SMALL_COUNT = 3
 """Counts up to this need the same noun to conflict."""
-_GIVEN = 4
-"""Letters that two forms of a given name share; a shorter name may be a nickname."""
-_PART = 150
-"""Length in minutes above which a time of day is a part of the day, such as "morning"."""
+_STEM = 4
+"""Letters that two forms of a given name share; shorter names may be nicknames."""
+_LONGEST_CLOCK = 150
+"""Longest time of day, in minutes; longer ones are parts of the day, such as "morning"."""
 _MONTH, _YEAR = 31, 366
-"""Most days of a named month, and between two months that may be given for one act."""
-_ONE_EACH = frozenset({"name", "age", "family"})
+"""Most days of a month, and between two months that may date the same act."""
+_ONE_PER_PERSON = frozenset({"name", "age", "family"})
 """Kinds of claims that have only one value per person, whatever the act."""
 
 ConflictingPair = tuple[ConflictingClaim, ConflictingClaim]
@@ -72,7 +72,7 @@ ConflictingPair = tuple[ConflictingClaim, ConflictingClaim]
 def find_conflicts(
     story: StorySources, coverage: CoverageModel, judge: CoverageReader
 ) -> tuple[tuple[SourceConflict, ...], CoverageModel]:
-    """Return the conflicts between sources, and the coverage model as if they were settled.
+    """Return the conflicts between sources, and the coverage model with conflicts settled.
 
     To settle a conflict, coverage is read with one figure in the other's place. A span with a
     superseded figure is covered by the span with the later one, never the other way round.
@@ -82,70 +82,72 @@ def find_conflicts(
     rows: dict[tuple[Key, Key], Coverage] = {}
     figures: dict[Key, frozenset[str]] = {}
     outdated: set[Key] = set()
-    for (first, second), forth, back in _framed_alike(pairs, story, coverage, judge):
-        both = {(first.key, second.key): forth, (second.key, first.key): back}
-        changeable = may_supersede(first.claim, second.claim, rough=True)
-        later = _later((first, second), story.days) if changeable else None
+    for (first, second), forth, back in _in_like_frames(pairs, story, coverage, judge):
+        directions = {(first.key, second.key): forth, (second.key, first.key): back}
+        may_change = may_supersede(first.claim, second.claim, rough=True)
+        later = _later((first, second), story.days) if may_change else None
         if later is not None:
             outdated |= {first.key, second.key} - {later}
         rows |= {
             keys: settled
-            for keys, settled in both.items()
-            if settled.share >= _SETTLED and later in (None, keys[1])
+            for keys, settled in directions.items()
+            if settled.share >= _LEAST_SETTLED and later in (None, keys[1])
         }
         for claim in (first, second):
             figures[claim.key] = figures.get(claim.key, frozenset()) | claim.claim.concepts
-        if _otherwise_said(first.claim, second.claim):
+        if _is_same_value(first.claim, second.claim):
             continue
-        joined = {first, second}.union(*(group for group in groups if {first, second} & group))
-        groups = [*(group for group in groups if group.isdisjoint(joined)), joined]
+        merged = {first, second}.union(*(group for group in groups if {first, second} & group))
+        groups = [*(group for group in groups if group.isdisjoint(merged)), merged]
     claims = {key: content.claims for key, content in coverage.contents.items()}
     conflicts = [
-        _build_conflict(group.union(_seconded(group, claims)), story.days)
+        _build_conflict(group.union(_agreeing_claims(group, claims)), story.days)
         for group in groups
-        if not _has_both(group, claims)
+        if not _one_source_has_both(group, claims)
     ]
-    conflicts.sort(key=lambda conflict: min(said.place for said in conflict.claims))
+    conflicts.sort(key=lambda conflict: min(conflicting.place for conflicting in conflict.claims))
     return tuple(conflicts), coverage.settle(rows, figures, outdated)
 
 
-def _framed_alike(
+def _in_like_frames(
     pairs: Sequence[tuple[ConflictingPair, bool]],
     story: StorySources,
     coverage: CoverageModel,
     judge: CoverageReader,
 ) -> Iterator[tuple[ConflictingPair, Coverage, Coverage]]:
-    """Yield the pairs of claims in similar words, with the coverage of either span by the other.
+    """Yield the pairs of claims in similar contexts, with the coverage of each span by the other.
 
-    Each span is read with the other's figure in place of its own. The second is only read where
-    the first passes.
+    Each span is read with the figure of the other in place of its own. The second direction is read
+    only if the first passes.
     """
     spans = {span.key: span for span in story.spans}
 
-    def read(asked: Sequence[ConflictingPair]) -> Sequence[Coverage]:
+    def read(questions: Sequence[ConflictingPair]) -> Sequence[Coverage]:
         texts = [
-            (spans[claim.key].text, _with(spans[rival.key], rival.claim, claim, story.documents))
-            for claim, rival in asked
+            (spans[c.key].text, _replace_figure(spans[rival.key], rival.claim, c, story.documents))
+            for c, rival in questions
         ]
         return judge(texts) if texts else ()
 
     def passes(
         claim: ConflictingClaim, other: ConflictingClaim, judged: Coverage, *, certain: bool
     ) -> bool:
-        least = _NAMED if _one_person(claim.claim, other.claim) else _FRAMED
+        least = _NAME_FRAME if _may_be_one_person(claim.claim, other.claim) else _LEAST_FRAME
         framed = coverage.share_at(claim.key, judged, claim.claim.scope.frame)
-        return framed >= (least if certain else _CLOSELY) and (certain or judged.share >= _WHOLE)
+        if certain:
+            return framed >= least
+        return framed >= _LIKELY_FRAME and judged.share >= _LEAST_SPAN
 
-    forth = read([pair for pair, _ in pairs])
-    left = [
+    forward = read([pair for pair, _ in pairs])
+    passing = [
         (pair, certain, judged)
-        for (pair, certain), judged in zip(pairs, forth, strict=True)
+        for (pair, certain), judged in zip(pairs, forward, strict=True)
         if passes(*pair, judged, certain=certain)
     ]
-    back = read([(second, first) for (first, second), _, _ in left])
-    for ((first, second), certain, read_forth), read_back in zip(left, back, strict=True):
-        if passes(second, first, read_back, certain=certain):
-            yield (first, second), read_forth, read_back
+    backward = read([(second, first) for (first, second), _, _ in passing])
+    for ((first, second), certain, there), back in zip(passing, backward, strict=True):
+        if passes(second, first, back, certain=certain):
+            yield (first, second), there, back
 
 
 def _find_pairs(story: StorySources, coverage: CoverageModel) -> list[tuple[ConflictingPair, bool]]:
@@ -156,28 +158,28 @@ def _find_pairs(story: StorySources, coverage: CoverageModel) -> list[tuple[Conf
     pairs: list[tuple[ConflictingPair, bool]] = []
     doubtful: list[tuple[ConflictingPair, bool]] = []
     doubtful_claims: list[tuple[PlacedClaim, PlacedClaim]] = []
-    for (key, mine), (other, theirs) in _candidates(coverage, by_source):
-        claims = mine.claim, theirs.claim
+    for (key, placed), (other, rival) in _candidate_pairs(coverage, by_source):
+        claims = placed.claim, rival.claim
         pair = ConflictingClaim(key, claims[0]), ConflictingClaim(other, claims[1])
-        if any(_is_member(side.claim, story.documents[side.key[0]].text) for side in pair):
+        if any(_is_member(c.claim, story.documents[c.key[0]].text) for c in pair):
             continue
-        same = _otherwise_said(*claims)
-        if not same and may_supersede(*claims, rough=True) and not _counted_again(pair, story.days):
+        is_same = _is_same_value(*claims)
+        if not is_same and may_supersede(*claims, rough=True) and not _is_recount(pair, story.days):
             continue
-        single = not any(_is_one_of_several(by_source[side.key[0]], side.claim) for side in pair)
-        if same or (single and (about_one(*claims) or _one_person(*claims))):
+        single = not any(_is_one_of_several(by_source[c.key[0]], c.claim) for c in pair)
+        if is_same or (single and (about_one(*claims) or _may_be_one_person(*claims))):
             pairs.append((pair, True))
             continue
-        forth, back = coverage.covered_share(key, [other]), coverage.covered_share(other, [key])
-        if max(forth, back) >= _NEAR * single:
+        shares = coverage.covered_share(key, [other]), coverage.covered_share(other, [key])
+        if max(shares) >= _LEAST_COVERED * single:
             doubtful.append((pair, single))
-            doubtful_claims.append((mine, theirs))
+            doubtful_claims.append((placed, rival))
     for (pair, single), odds in zip(doubtful, likenesses(doubtful_claims), strict=True):
         claims = pair[0].claim, pair[1].claim
-        bound = None if claims[0].kind == "duration" else _ONE_STORY
-        relation = compare(*claims, odds, bound).relation
+        threshold = None if claims[0].kind == "duration" else _LEAST_SAME
+        relation = compare(*claims, odds, threshold).relation
         certain = single and relation in ("exclude", "superseded")
-        if certain or same_thing_chance(*claims, "exclude", odds) >= _LIKELY:
+        if certain or same_thing_chance(*claims, "exclude", odds) >= _LEAST_LIKELY:
             pairs.append((pair, certain))
     return pairs
 
@@ -190,9 +192,7 @@ def _later(pair: Sequence[ConflictingClaim], days: Sequence[date | None]) -> Key
     return pair[0].key if first > second else pair[1].key
 
 
-def _counted_again(
-    pair: tuple[ConflictingClaim, ConflictingClaim], days: Sequence[date | None]
-) -> bool:
+def _is_recount(pair: ConflictingPair, days: Sequence[date | None]) -> bool:
     """Check whether the later source gives a newer figure for the same thing.
 
     A raised price, or a toll well below an earlier one, is a different thing.
@@ -201,8 +201,8 @@ def _counted_again(
     if later is None or pair[0].claim.kind == "money":
         return False
     old, new = sorted(pair, key=lambda claim: claim.key == later)
-    before, after = old.claim.interval, new.claim.interval
-    return before is None or after is None or after.high >= _SHRUNK * before.low
+    earlier, latest = old.claim.interval, new.claim.interval
+    return earlier is None or latest is None or latest.high >= _LEAST_LATER * earlier.low
 
 
 def _build_conflict(
@@ -212,40 +212,40 @@ def _build_conflict(
     ordered = sorted(claims, key=lambda claim: claim.place)
     ordinals = [(day.toordinal() if (day := days[claim.key[0]]) else 0) for claim in ordered]
     by_day = list(zip(ordinals, ordered, strict=True))
-    last = [claim for day, claim in by_day if day == max(ordinals)]
-    grown = all(
+    newest_claims = [claim for day, claim in by_day if day == max(ordinals)]
+    is_superseded = all(
         agree(claim.claim, newest.claim)
-        or (claim not in last and may_supersede(claim.claim, newest.claim, rough=True))
+        or (claim not in newest_claims and may_supersede(claim.claim, newest.claim, rough=True))
         for claim in ordered
-        for newest in last
+        for newest in newest_claims
     )
-    if not grown or min(ordinals) == max(ordinals) or ordered[0].claim.kind == "date":
+    if not is_superseded or min(ordinals) == max(ordinals) or ordered[0].claim.kind == "date":
         return SourceConflict(tuple(ordered))
     by_day.sort(key=lambda dated: (dated[0], dated[1].place))
     return SourceConflict(tuple(claim for _, claim in by_day), "superseded")
 
 
-def _candidates(
+def _candidate_pairs(
     coverage: CoverageModel, by_source: Mapping[int, Sequence[StatedClaim]]
 ) -> Iterator[tuple[tuple[Key, PlacedClaim], tuple[Key, PlacedClaim]]]:
     """Yield claims of different sources that may exclude each other."""
     for key, content in coverage.contents.items():
         for other in coverage.neighbours(key) if content.placed else ():
-            if other[0] == key[0] or coverage.similarity(key, other) < _ALIKE:
+            if other[0] == key[0] or coverage.similarity(key, other) < _LEAST_SIMILAR:
                 continue
             if other < key and key in coverage.neighbours(other):
                 continue
-            for mine, theirs in product(content.placed, coverage.content(other).placed):
-                if _otherwise_said(mine.claim, theirs.claim) or (
-                    _may_exclude(mine.claim, theirs.claim)
-                    and not _says(by_source[other[0]], mine.claim)
-                    and not _says(by_source[key[0]], theirs.claim)
+            for claim, rival in product(content.placed, coverage.content(other).placed):
+                if _is_same_value(claim.claim, rival.claim) or (
+                    _may_exclude(claim.claim, rival.claim)
+                    and not _has_value(by_source[other[0]], claim.claim)
+                    and not _has_value(by_source[key[0]], rival.claim)
                 ):
-                    yield (key, mine), (other, theirs)
+                    yield (key, claim), (other, rival)
 
 
-def _otherwise_said(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether two claims give one value in other words: feet and metres, two spellings."""
+def _is_same_value(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether two claims state one value differently: in feet and metres, for instance."""
     written_otherwise = first.kind in ("measure", "duration", "money", "name")
     if first.concepts == second.concepts or not written_otherwise:
         return False
@@ -254,8 +254,8 @@ def _otherwise_said(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def _may_exclude(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether two claims may be about one thing and cannot both be right."""
-    if first.kind != second.kind or first.kind not in _COMPARED or _sounds_alike(first, second):
+    """Check whether two claims may concern the same thing but cannot both be true."""
+    if first.kind != second.kind or first.kind not in _COMPARED or _is_variant(first, second):
         return False
     value, reason = compare_values(first, second)
     if value != "exclude" or (first.kind == "name" and "surname" not in reason):
@@ -267,7 +267,7 @@ def _may_exclude(first: StatedClaim, second: StatedClaim) -> bool:
     ):
         return False
     markers = {first.scope.marker, second.scope.marker}
-    if first.kind in _SIZES and ({"from"} < markers or _far(first, second)):
+    if first.kind in _SIZES and ({"from"} < markers or _is_far_off(first, second)):
         return False
     return not find_barrier(first, second, value)
 
@@ -275,8 +275,8 @@ def _may_exclude(first: StatedClaim, second: StatedClaim) -> bool:
 def _counts_one_thing(first: StatedClaim, second: StatedClaim) -> bool:
     """Check whether two counts may be of one thing; small ones need the same noun."""
     ranges = first.interval, second.interval
-    small = any(interval is not None and interval.low <= _FEW for interval in ranges)
-    return not small or first.scope.thing == second.scope.thing
+    is_small = any(interval is not None and interval.low <= _SMALL_COUNT for interval in ranges)
+    return not is_small or first.scope.thing == second.scope.thing
 
 
 def _are_calendar_days(first: StatedClaim, second: StatedClaim) -> bool:
@@ -284,51 +284,50 @@ def _are_calendar_days(first: StatedClaim, second: StatedClaim) -> bool:
     days = first.interval, second.interval
     if any(claim.relative not in ("", "year") for claim in (first, second)) or None in days:
         return False
-    lengths = [ends.high - ends.low for ends in days if ends]
-    lows = [ends.low for ends in days if ends]
+    lengths = [interval.high - interval.low for interval in days if interval]
+    lows = [interval.low for interval in days if interval]
     return max(lengths) < 1 or (max(lengths) <= _MONTH and abs(lows[0] - lows[1]) <= _YEAR)
 
 
 def _is_member(claim: StatedClaim, text: str) -> bool:
     """Check whether a claim is the "one" of "one of", which counts nothing."""
-    single = claim.kind == "count" and claim.stated.lower() == "one"
-    return single and text[claim.figure.end :].lstrip().startswith("of ")
+    is_one = claim.kind == "count" and claim.stated.lower() == "one"
+    return is_one and text[claim.figure.end :].lstrip().startswith("of ")
 
 
-def _sounds_alike(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether claims differ only in a bound or unit, a part of the day, or a short name."""
+def _is_variant(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether claims differ only in wording: in unit, part of the day or short name."""
     if first.kind == "name":
         short, long = sorted((first.name[0], second.name[0]), key=len)
-        nickname = len(short) < _GIVEN < len(long) and short[0] == long[0]
-        return short != long and (nickname or short[:_GIVEN] == long[:_GIVEN])
-    ranges = first.interval, second.interval
-    if first.kind == "clock" and any(
-        interval and interval.high - interval.low > _PART for interval in ranges
-    ):
+        is_nickname = len(short) < _STEM < len(long) and short[0] == long[0]
+        return short != long and (is_nickname or short[:_STEM] == long[:_STEM])
+    lengths = [ends.high - ends.low for ends in (first.interval, second.interval) if ends]
+    if first.kind == "clock" and max(lengths, default=0) > _LONGEST_CLOCK:
         return True
     numbers = [re.match(r"[\d,.]*\d", claim.stated) for claim in (first, second)]
-    same = numbers[0] and numbers[1] and numbers[0][0] == numbers[1][0]
-    return first.concepts == second.concepts or bool(same and first.kind in ("measure", "money"))
+    same_number = numbers[0] and numbers[1] and numbers[0][0] == numbers[1][0]
+    is_size = first.kind in ("measure", "money")
+    return first.concepts == second.concepts or bool(is_size and same_number)
 
 
-def _far(first: StatedClaim, second: StatedClaim) -> bool:
+def _is_far_off(first: StatedClaim, second: StatedClaim) -> bool:
     """Check whether one figure is many times the other, or only one is below zero."""
     ranges = first.interval, second.interval
     if ranges[0] is None or ranges[1] is None:
         return False
     low, high = sorted((abs(ranges[0].low), abs(ranges[1].low)))
-    return high > _TIMES * low or (ranges[0].low < 0) != (ranges[1].low < 0)
+    return high > _MOST_RATIO * low or (ranges[0].low < 0) != (ranges[1].low < 0)
 
 
-def _one_person(first: StatedClaim, second: StatedClaim) -> bool:
+def _may_be_one_person(first: StatedClaim, second: StatedClaim) -> bool:
     """Check whether two names have the same surname and the same first initial."""
     if first.kind != "name" or not first.name or not second.name:
         return False
     return first.name[-1] == second.name[-1] and first.name[0][:1] == second.name[0][:1]
 
 
-def _says(claims: Sequence[StatedClaim], stated: StatedClaim) -> bool:
-    """Check whether a source also has a claim's value, for the same thing or an unknown one."""
+def _has_value(claims: Sequence[StatedClaim], stated: StatedClaim) -> bool:
+    """Check whether a source has a claim's value, for the same or an unspecified thing."""
     return any(
         claim.kind == stated.kind
         and compare_values(claim, stated)[0] in ("equal", "variant")
@@ -343,26 +342,26 @@ def _says(claims: Sequence[StatedClaim], stated: StatedClaim) -> bool:
 
 
 def _is_one_of_several(claims: Sequence[StatedClaim], stated: StatedClaim) -> bool:
-    """Check whether a source gives two values, on any days, for what looks like one thing."""
+    """Check whether a source gives another value for what looks like the same thing."""
     scope = stated.scope
-    return stated.kind not in _ONE_EACH and any(
+    return stated.kind not in _ONE_PER_PERSON and any(
         (claim.kind, claim.unit, claim.scope.thing) == (stated.kind, stated.unit, scope.thing)
         and (claim.scope.partial, claim.scope.whole) == (scope.partial, scope.whole)
         and (not (claim.scope.heads or scope.heads) or bool(claim.scope.heads & scope.heads))
         and compare_values(claim, stated)[0] == "exclude"
-        and not _far(claim, stated)
+        and not _is_far_off(claim, stated)
         for claim in claims
     )
 
 
-def _seconded(
-    group: Collection[ConflictingClaim], held: Mapping[Key, Sequence[StatedClaim]]
+def _agreeing_claims(
+    group: Collection[ConflictingClaim], claims_of: Mapping[Key, Sequence[StatedClaim]]
 ) -> Iterator[ConflictingClaim]:
-    """Yield claims of further sources that agree with one in a conflict: an age, a name."""
-    heard = {member.key[0] for member in group}
-    for key, claims in held.items():
-        for claim in claims if key[0] not in heard else ():
-            if claim.kind in _ONE_EACH and any(
+    """Yield claims of further sources about a person that agree with one in a conflict."""
+    sources = {member.key[0] for member in group}
+    for key, claims in claims_of.items():
+        for claim in claims if key[0] not in sources else ():
+            if claim.kind in _ONE_PER_PERSON and any(
                 claim.kind == member.claim.kind
                 and compare_values(claim, member.claim)[0] == "equal"
                 and not claim.scope.people.isdisjoint(member.claim.scope.people)
@@ -371,30 +370,31 @@ def _seconded(
                 yield ConflictingClaim(key, claim)
 
 
-def _has_both(
-    group: Collection[ConflictingClaim], held: Mapping[Key, Sequence[StatedClaim]]
+def _one_source_has_both(
+    group: Collection[ConflictingClaim], claims_of: Mapping[Key, Sequence[StatedClaim]]
 ) -> bool:
     """Check whether one source has two of the values: "Kathryn, known as Katie", or two quakes."""
     names = {member.claim.name for member in group if member.claim.kind == "name"}
-    used: dict[int, set[tuple[str, ...]]] = {}
-    for key, claims in held.items():
-        used.setdefault(key[0], set()).update(
-            claim.name for claim in claims if claim.kind == "name"
-        )
-    return any(len(names & names_used) > 1 for names_used in used.values()) or any(
+    names_of: dict[int, set[tuple[str, ...]]] = {}
+    for key, claims in claims_of.items():
+        used = {claim.name for claim in claims if claim.kind == "name"}
+        names_of.setdefault(key[0], set()).update(used)
+    return any(len(names & names_used) > 1 for names_used in names_of.values()) or any(
         first.key[0] == second.key[0] and not agree(first.claim, second.claim)
         for first, second in combinations(group, 2)
     )
 
 
-def _with(
+def _replace_figure(
     span: SourceSpan, claim: StatedClaim, other: ConflictingClaim, documents: Sequence[Document]
 ) -> str:
     """Return a span's text with its figure replaced by another span's."""
     text = documents[span.source].text
-    said = squeeze(claim.figure.of(text))
-    instead = squeeze(other.claim.figure.of(documents[other.key[0]].text))
+    figure = squeeze(claim.figure.of(text))
+    replacement = squeeze(other.claim.figure.of(documents[other.key[0]].text))
     before = " ".join(text[body.start : min(body.end, claim.figure.start)] for body in span.bodies)
-    parts = span.text.split(said)
-    place = 1 + min(squeeze(before).count(said), len(parts) - 2)
-    return said.join(parts[:place]) + instead + said.join(parts[place:]) if place else span.text
+    parts = span.text.split(figure)
+    number = 1 + min(squeeze(before).count(figure), len(parts) - 2)
+    if not number:
+        return span.text
+    return figure.join(parts[:number]) + replacement + figure.join(parts[number:])

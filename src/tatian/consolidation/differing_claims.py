@@ -1,4 +1,4 @@
-"""Figures, times and names that one span states and others do not."""
+"""Claims of one span that others lack or contradict."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.spans import Key
 from tatian.text.content import concepts
 
-_FEW = 3
-"""Highest number in words that others may cover by naming each: "two others" by two names."""
+_SMALL = 3
+"""Largest number in words that a list of names may cover: "two others"."""
 _SAME_NAME = frozenset({"equal", "variant", "entails", "entailed"})
 """Relations of two names that may belong to one person."""
 
@@ -24,11 +24,11 @@ def has_unique_claim(coverage: CoverageModel, key: Key, others: Sequence[Key]) -
     contents = [coverage.content(other) for other in others]
     mentioned = conflicting.union(*(content.concepts for content in contents))
     for claim in coverage.content(key).claims:
-        person = claim.kind == "name" and claim.unit == "PER"
-        if not person or not mentioned.isdisjoint(concepts(claim.name)):
+        is_person = claim.kind == "name" and claim.unit == "PER"
+        if not is_person or not mentioned.isdisjoint(concepts(claim.name)):
             continue
-        named = (other for content in contents for other in content.claims)
-        if not any(compare_values(claim, other)[0] in _SAME_NAME for other in named):
+        other_claims = (other for content in contents for other in content.claims)
+        if not any(compare_values(claim, other)[0] in _SAME_NAME for other in other_claims):
             return True
     differing = find_differing_claims(coverage, key, others)
     return any(not conflicting.issuperset(claim.concepts) for claim, _ in differing)
@@ -38,18 +38,18 @@ def find_differing_claims(
     coverage: CoverageModel, key: Key, others: Sequence[Key]
 ) -> list[tuple[StatedClaim, tuple[Key, StatedClaim] | None]]:
     """Return a span's figures and times that no other gives, each with the rival value, if any."""
-    theirs = [(other, claim) for other in others for claim in coverage.content(other).claims]
+    other_claims = [(other, claim) for other in others for claim in coverage.content(other).claims]
     mentioned = frozenset[str]().union(*(coverage.content(other).concepts for other in others))
     differing = []
     for claim in coverage.content(key).claims:
         if claim.kind in ("name", "date", "order") or not _is_stated(claim):
             continue
-        if any(_gives(other, claim) for _, other in theirs):
+        if any(_gives(other, claim) for _, other in other_claims):
             continue
-        rivals = (pair for pair in theirs if about_one(claim, pair[1]))
-        instead = next((pair for pair in rivals if not agree(claim, pair[1])), None)
-        if instead or not (claim.concepts <= mentioned or _is_small(claim)):
-            differing.append((claim, instead))
+        rivals = (pair for pair in other_claims if about_one(claim, pair[1]))
+        rival = next((pair for pair in rivals if not agree(claim, pair[1])), None)
+        if rival or not (claim.concepts <= mentioned or _is_small(claim)):
+            differing.append((claim, rival))
     return differing
 
 
@@ -62,30 +62,27 @@ def _is_stated(claim: StatedClaim) -> bool:
 
 
 def _is_small(claim: StatedClaim) -> bool:
-    """Check whether a number is a small one in words, which others may cover by naming each."""
+    """Check whether a number is small and in words, so that a list of names may cover it."""
     interval = claim.interval
-    return interval is not None and interval.high <= _FEW and claim.stated.isalpha()
+    return interval is not None and interval.high <= _SMALL and claim.stated.isalpha()
 
 
 def _gives(other: StatedClaim, claim: StatedClaim) -> bool:
-    """Check whether another claim gives the same or a more exact value, maybe of the same thing.
+    """Check whether another claim may give the same or a more exact value of the same thing.
 
     A fraction may have lost its stroke: "41/2" is printed as "412".
     """
     things = {other.scope.thing, claim.scope.thing} - {""}
-    same = compare_values(other, claim)[0] in ("equal", "entails", "variant")
-    stated = other.stated, claim.stated
-    fraction = any("/" in figure for figure in stated)
-    garbled = fraction and len({re.sub(r"\D", "", figure) for figure in stated}) == 1
-    return len(things) < 2 and (same or garbled or other.concepts == claim.concepts)
+    is_same = compare_values(other, claim)[0] in ("equal", "entails", "variant")
+    figures = other.stated, claim.stated
+    is_fraction = any("/" in figure for figure in figures)
+    is_garbled = is_fraction and len({re.sub(r"\D", "", figure) for figure in figures}) == 1
+    return len(things) < 2 and (is_same or is_garbled or other.concepts == claim.concepts)
 
 
 def is_same_value(coverage: CoverageModel, word: tuple[Key, int], other: tuple[Key, int]) -> bool:
     """Check whether two words (span, position) belong to the same value, or at most to names."""
-    claims = [
-        next((c for c in coverage.content(key).claims if c.figure.start <= at < c.figure.end), None)
-        for key, at in (word, other)
-    ]
+    claims = [_claim_at(coverage, *place) for place in (word, other)]
     first, second = claims
     if first is None or second is None:
         return all(claim is None or claim.kind == "name" for claim in claims)
@@ -93,3 +90,8 @@ def is_same_value(coverage: CoverageModel, word: tuple[Key, int], other: tuple[K
     if "name" in (first.kind, second.kind):
         return value in _SAME_NAME
     return value == "equal" or first.concepts == second.concepts
+
+
+def _claim_at(coverage: CoverageModel, key: Key, position: int) -> StatedClaim | None:
+    claims = coverage.content(key).claims
+    return next((c for c in claims if c.figure.start <= position < c.figure.end), None)

@@ -1,7 +1,7 @@
-"""Judgement of drafts: what the sources support, and which source sentences are covered.
+"""Judgement of drafts: which stretches are supported, and which source sentences they cover.
 
-After each of its sentences, a draft cites source sentences in brackets. Citations are accepted as
-far as the trace and the coverage model confirm them.
+A draft cites source sentences in brackets after each of its own. A citation counts if the trace or
+the coverage model confirms it.
 """
 
 from __future__ import annotations
@@ -32,27 +32,26 @@ from tatian.text.splitter import split
 from tatian.text.tokenizer import tokenize
 
 _CITED = re.compile(r"\s*\[((?:[A-Z]+\d+)(?:[,;\s]+[A-Z]+\d+)*)\]([.!?]?[\"”’)]*)")
-_BEGINNINGS = frozenset('.!?:;"“”‘’(—')
+_OPENING_MARKS = frozenset('.!?:;"“”‘’(—')
 """Marks after which a word may be capitalized without being a name."""
-_CLOSED = (".", "!", "?", '"', "”", "’", "'", ")")
-_DATES = frozenset((*MONTHS, *WEEKDAYS, *RELATIVE_DATES))
+_CLOSING_MARKS = (".", "!", "?", '"', "”", "’", "'", ")")
+_DATE_WORDS = frozenset((*MONTHS, *WEEKDAYS, *RELATIVE_DATES))
 _ATTRIBUTION = REPORTING_VERBS | {"according", "account", "accounts", "report", "reports"}
 """Words with which an editor attributes a statement."""
-_LACKING = 0.5
-"""Largest share of a sentence that the stretches citing it may leave uncovered."""
-_REFUSED = 1 / 3
+_MOST_UNCOVERED = 0.5
+"""Largest share of a sentence that its citing stretches may leave uncovered."""
+_MOST_REFUSED = 1 / 3
 """Share of refused words above which the whole draft is rejected."""
-_MISSING = 1 / 3
+_MOST_MISSING = 1 / 3
 """Share of uncovered sentences above which a draft is not used: too many would be added."""
-_LONGER, _MORE_WORDS = 1.1, 15
-"""Length relative to the consolidated text from which a draft loses what it repeats: factor, and
-additional words."""
-_LEFT_OUT = 0.2
+_LENGTH_FACTOR, _EXTRA_WORDS = 1.1, 15
+"""Length from which a draft loses its repetitions: factor of the text's words, and extra words."""
+_MOST_OMITTED = 0.2
 """Largest share of a sentence's words that a copy of it may leave out."""
-_FOREIGN = 0.5
+_LEAST_FOREIGN = 0.5
 """Share of words without a source from which a sentence is refused."""
-_LOST = 100
-"""Loss for a sentence in doubt, as so many characters of refused text."""
+_DOUBT_LOSS = 100
+"""Loss for a doubtful sentence, in characters of refused text."""
 
 
 class DraftTask(Struct, frozen=True):
@@ -90,15 +89,15 @@ class JudgedDraft(Struct, frozen=True):
     covered_by: Mapping[int, frozenset[int]] = {}
     """Indices of the stretches that cover each sentence of the consolidated text, by its index."""
     doubtful: tuple[Key, ...] = ()
-    """Source sentences that the accepted stretches do not cover, or perhaps not."""
+    """Source sentences that the accepted stretches do not surely cover."""
     why: str = ""
     """Reason why nothing of it is used."""
 
     @property
     def loss(self) -> int:
-        """Characters of refused stretches, plus a fixed amount for each sentence in doubt."""
+        """Characters of refused stretches, plus a fixed amount for each doubtful sentence."""
         refused = sum(len(stretch.text) for stretch in self.stretches if stretch.why)
-        return refused + _LOST * len(self.doubtful)
+        return refused + _DOUBT_LOSS * len(self.doubtful)
 
 
 def judge_draft(
@@ -110,22 +109,22 @@ def judge_draft(
     judge: Judge,
 ) -> JudgedDraft:
     """Judge an answer; repeat without the refused stretches until all others are supported."""
-    stretches = list(_stretches(answer, labels))
+    stretches = list(_split_at_citations(answer, labels))
     covered_by_trace: Mapping[Key, Sequence[int]] = {}
 
     def refuse_unsupported() -> Mapping[Key, Sequence[int]]:
         covered_by_trace: dict[Key, list[int]] = {}
-        stand = [n for n, stretch in enumerate(stretches) if not stretch.why]
-        while stand:
-            some = [stretches[n] for n in stand]
-            traced, covers = _trace_stretches(some, task, documents, pipeline, judge)
-            for number, stretch in zip(stand, traced, strict=True):
+        accepted = [n for n, stretch in enumerate(stretches) if not stretch.why]
+        while accepted:
+            remaining = [stretches[n] for n in accepted]
+            traced, covers = _trace_stretches(remaining, task, documents, pipeline, judge)
+            for number, stretch in zip(accepted, traced, strict=True):
                 stretches[number] = stretch
-            covered_by_trace = {key: [stand[n] for n in numbers] for key, numbers in covers.items()}
-            left = [n for n in stand if not stretches[n].why]
-            if left == stand:
+            covered_by_trace = {key: [accepted[n] for n in ns] for key, ns in covers.items()}
+            supported = [n for n in accepted if not stretches[n].why]
+            if supported == accepted:
                 break
-            stand = left
+            accepted = supported
         return covered_by_trace
 
     try:
@@ -136,51 +135,52 @@ def judge_draft(
     refused = [count for count, stretch in zip(words, stretches, strict=True) if stretch.why]
     if not words:
         return JudgedDraft(answer, why="it has no sentences")
-    if sum(refused) > _REFUSED * sum(words):
+    if sum(refused) > _MOST_REFUSED * sum(words):
         reason = next(stretch.why for stretch in stretches if stretch.why)
         why = f"too little of it is supported: {reason}"
         return JudgedDraft(answer, tuple(stretches), why=why)
-    shown = sum(len(task.texts[key].split()) for key in task.kept)
-    if sum(words) - sum(refused) > _LONGER * shown + _MORE_WORDS:
+    length = sum(len(task.texts[key].split()) for key in task.kept)
+    if sum(words) - sum(refused) > _LENGTH_FACTOR * length + _EXTRA_WORDS:
         parts = _without_repetitions(stretches)
         if parts != stretches:
             stretches[:] = parts
             covered_by_trace = refuse_unsupported()
     covered_by, doubtful = _find_covering_stretches(task, stretches, covered_by_trace)
     missing = sum(task.covered[key] not in covered_by for key in task.kept)
-    why = "too much is left out or not supported" if missing > _MISSING * len(task.kept) else ""
+    is_incomplete = missing > _MOST_MISSING * len(task.kept)
+    why = "too much is left out or not supported" if is_incomplete else ""
     return JudgedDraft(answer, tuple(stretches), covered_by, doubtful, why)
 
 
 def _without_repetitions(stretches: Sequence[CitedStretch]) -> list[CitedStretch]:
-    """Return the stretches, split into sentences; refuse those that others cover, last first.
+    """Split the stretches into sentences and refuse those that others cover, last first.
 
     A sentence stays if the next one may refer to it by a pronoun. The sentences that cover a
     refused one take over its citations.
     """
-    parts = [part for stretch in stretches for part in _sentences(stretch)]
-    stand = [number for number, part in enumerate(parts) if not part.why]
+    parts = [part for stretch in stretches for part in _split_sentences(stretch)]
+    accepted = [number for number, part in enumerate(parts) if not part.why]
     covering: dict[int, list[int]] = {}
-    for number in reversed(stand):
-        rest = [n for n in stand if n != number and n not in covering]
-        after = min((n for n in rest if n > number), default=None)
-        if after is not None and refers_back(parts[after].text):
+    for number in reversed(accepted):
+        others = [n for n in accepted if n != number and n not in covering]
+        follower = min((n for n in others if n > number), default=None)
+        if follower is not None and refers_back(parts[follower].text):
             continue
-        texts = [parts[n].text for n in rest]
-        lost = [number, *(n for n, some in covering.items() if number in some)]
-        cover = {n: [rest[place] for place in find_covering(parts[n].text, texts)] for n in lost}
-        if all(cover.values()):
-            covering |= cover
-    for number, some in covering.items():
-        for n in some:
+        texts = [parts[n].text for n in others]
+        uncovered = [number, *(n for n, numbers in covering.items() if number in numbers)]
+        covers = {n: [others[k] for k in find_covering(parts[n].text, texts)] for n in uncovered}
+        if all(covers.values()):
+            covering |= covers
+    for number, numbers in covering.items():
+        for n in numbers:
             cited = dict.fromkeys((*parts[n].cited, *parts[number].cited))
             parts[n] = replace(parts[n], cited=tuple(cited))
         parts[number] = replace(parts[number], why="it repeats other sentences")
     return parts if covering else list(stretches)
 
 
-def _sentences(stretch: CitedStretch) -> Iterator[CitedStretch]:
-    """Yield the sentences of a stretch, each with all its citations; a refused one as it is."""
+def _split_sentences(stretch: CitedStretch) -> Iterator[CitedStretch]:
+    """Yield the sentences of a stretch with its citations; yield a refused stretch whole."""
     if stretch.why:
         yield stretch
         return
@@ -189,15 +189,17 @@ def _sentences(stretch: CitedStretch) -> Iterator[CitedStretch]:
         yield replace(stretch, text=text, opens=stretch.opens and not number)
 
 
-def _stretches(answer: str, labels: Mapping[str, Key]) -> Iterator[CitedStretch]:
+def _split_at_citations(answer: str, labels: Mapping[str, Key]) -> Iterator[CitedStretch]:
     """Split an answer at its brackets, without lines that end no sentence, such as headings."""
     for paragraph in paragraphs(answer):
-        last, opens = 0, True
+        position, opens = 0, True
         for mark in (*_CITED.finditer(paragraph), None):
-            end, after, tail = (mark.start(), mark.end(), mark[2]) if mark else (None, 0, "")
-            text = " ".join((paragraph[last:end] + tail).split())
-            last = after
-            if not any(map(str.isalnum, text)) or not (mark or text.endswith(_CLOSED)):
+            end, next_position, closing = (
+                (mark.start(), mark.end(), mark[2]) if mark else (None, 0, "")
+            )
+            text = " ".join((paragraph[position:end] + closing).split())
+            position = next_position
+            if not any(map(str.isalnum, text)) or not (mark or text.endswith(_CLOSING_MARKS)):
                 continue
             cited = re.findall(r"\w+", mark[1]) if mark else ()
             keys = dict.fromkeys(labels[label] for label in cited if label in labels)
@@ -221,37 +223,21 @@ def _trace_stretches(
         text += stretch.text
     days = publication_days(documents)
     traced = trace(text, documents, pipeline=pipeline, judge=judge)
-    about = [
-        (document.metadata.title or "", document.metadata.source or "") for document in documents
-    ]
-    texts = [
-        *(document.text for document in documents),
-        *(part for parts in about for part in parts),
-    ]
-    said = (
-        word
-        for source_text in texts
-        for word in (source_text, *(token.text for token in tokenize(source_text)))
-    )
-    known = {part for word in said for part in re.findall(r"\w+", word.casefold())}
-    known |= {
-        part for document in documents for part in (document.metadata.date or "")[:10].split("-")
-    }
+    known = _known_words(documents)
     judged = []
-    holder: dict[int, int] = {}
+    number_at: dict[int, int] = {}
     for number, (start, stretch) in enumerate(zip(starts, stretches, strict=True)):
         end = start + len(stretch.text)
         sentences = tuple(s for s in traced.sentences if s.start < end and start < s.end)
-        holder |= {s.start: number for s in sentences if start <= s.start}
+        number_at |= {s.start: number for s in sentences if start <= s.start}
         unsupported = (s.why for s in sentences if s.verdict != "supported")
-        why = _unfit(stretch.text, known)
-        if not why and not any(
-            is_copy(stretch.text, task.texts[k], days[k[0]]) for k in stretch.cited
-        ):
-            why = _foreign(text, sentences, known) or next(unsupported, "")
+        why = _find_fault(stretch.text, known)
+        copies = (is_copy(stretch.text, task.texts[k], days[k[0]]) for k in stretch.cited)
+        if not why and not any(copies):
+            why = _find_foreign(text, sentences, known) or next(unsupported, "")
         judged.append(replace(stretch, why=why, sentences=sentences, start=start))
     covers = {
-        (number, index): sorted({holder[traced.sentences[n].start] for n in sentence.into})
+        (number, index): sorted({number_at[traced.sentences[n].start] for n in sentence.into})
         for number, source in enumerate(traced.documents)
         for index, sentence in enumerate(source.sentences)
         if sentence.into
@@ -259,61 +245,81 @@ def _trace_stretches(
     return judged, covers
 
 
-def _unfit(text: str, known: set[str]) -> str:
-    """Return a fault that needs no model: a torn end, a figure or name that no source has.
+def _known_words(documents: Sequence[Document]) -> set[str]:
+    """Return the words of some documents, with their titles, sources and dates."""
+    known: set[str] = set()
+    for document in documents:
+        about = document.metadata
+        known.update((about.date or "")[:10].split("-"))
+        for text in (document.text, about.title or "", about.source or ""):
+            for word in (text, *(token.text for token in tokenize(text))):
+                known.update(re.findall(r"\w+", word.casefold()))
+    return known
+
+
+def _find_fault(text: str, known: set[str]) -> str:
+    """Return a fault found without a model: a broken end, or a figure or name that no source has.
 
     Days are left to verification, as a draft may name them differently.
     """
-    if not text.endswith(_CLOSED):
+    if not text.endswith(_CLOSING_MARKS):
         return "it breaks off"
     words = [token.text for token in tokenize(text)]
     for place, word in enumerate(words):
-        near = {other.lower() for other in words[max(0, place - 2) : place + 2]}
-        first = not place or words[place - 1] in _BEGINNINGS
-        exact = _is_figure(word) or (word[0].isupper() and not first)
-        day = word.lower() in _DATES or (word.isdigit() and not near.isdisjoint(MONTHS))
-        if exact and not day and not known.issuperset(re.findall(r"\w+", word.casefold())):
+        nearby = {other.lower() for other in words[max(0, place - 2) : place + 2]}
+        opens_sentence = not place or words[place - 1] in _OPENING_MARKS
+        is_exact = _is_figure(word) or (word[0].isupper() and not opens_sentence)
+        is_day = word.lower() in _DATE_WORDS or (word.isdigit() and not nearby.isdisjoint(MONTHS))
+        if is_exact and not is_day and not known.issuperset(re.findall(r"\w+", word.casefold())):
             return f"no account says {word}"
     return ""
 
 
-def is_copy(text: str, said: str, published: date | None = None) -> bool:
-    """Check whether a text has the words of a sentence in order, with a few left out.
+def is_copy(text: str, original: str, published: date | None = None) -> bool:
+    """Check whether a text has the words of a sentence in their order, with a few left out.
 
-    A day may be named differently, if it is the same by the `published` day. Negations, hedges and
+    The same day may be named differently, relative to the `published` day. Negations, hedges and
     plans must be the same.
     """
-    words, theirs = ([token.text.lower() for token in tokenize(either)] for either in (text, said))
-    hinges = [[w for w in some if w in NEGATIONS or moods_of(w)] for some in (words, theirs)]
-    named = named_days(tokenize(said), published).values()
+    words = [token.text.lower() for token in tokenize(text)]
+    original_words = [token.text.lower() for token in tokenize(original)]
+    if _hedges(words) != _hedges(original_words):
+        return False
+    named = named_days(tokenize(original), published).values()
     days = {part for day in named for part in day_names(day)}
-    mine, held = (
-        [w for w in some if is_content(w) and w not in RELATIVE_DATES] for some in (words, theirs)
-    )
-    mine = [w for w in mine if w in held or w not in days]
-    left = iter(held)
-    whole = len(mine) >= (1 - _LEFT_OUT) * len(held)
-    return bool(mine) and whole and hinges[0] == hinges[1] and all(word in left for word in mine)
+    original_content = _undated(original_words)
+    content = [w for w in _undated(words) if w in original_content or w not in days]
+    is_complete = len(content) >= (1 - _MOST_OMITTED) * len(original_content)
+    remaining = iter(original_content)
+    return bool(content) and is_complete and all(word in remaining for word in content)
+
+
+def _hedges(words: Sequence[str]) -> list[str]:
+    return [word for word in words if word in NEGATIONS or moods_of(word)]
+
+
+def _undated(words: Sequence[str]) -> list[str]:
+    return [word for word in words if is_content(word) and word not in RELATIVE_DATES]
 
 
 def _is_informative(word: str) -> bool:
     return is_content(word) and word.lower() not in _ATTRIBUTION
 
 
-def _foreign(text: str, sentences: Sequence[TracedSentence], names: set[str]) -> str:
-    """Return why a stretch is foreign, if many words have no source: "I cannot help".
+def _find_foreign(text: str, sentences: Sequence[TracedSentence], names: set[str]) -> str:
+    """Return why a stretch is refused if many of its words have no source: "I cannot help".
 
-    Names that a source has elsewhere do not count: the draft may name its "he".
+    Names that a source has elsewhere count as known: the draft may name whom a source calls "he".
     """
-    known = False
+    has_content = False
     for sentence in sentences:
         words = [word for word in sentence.tokens if _is_informative(text[word.start : word.end])]
         glue = [text[word.start : word.end] for word in words if word.glue]
         foreign = [word for word in glue if word.islower() or word.casefold() not in names]
-        if words and len(foreign) >= _FOREIGN * len(words):
+        if words and len(foreign) >= _LEAST_FOREIGN * len(words):
             return f"no account says {', '.join(foreign)}"
-        known = known or bool(words)
-    return "" if known else "no account says any of it"
+        has_content = has_content or bool(words)
+    return "" if has_content else "no account says any of it"
 
 
 def _find_covering_stretches(
@@ -321,11 +327,11 @@ def _find_covering_stretches(
     stretches: Sequence[CitedStretch],
     covered_by_trace: Mapping[Key, Sequence[int]],
 ) -> tuple[dict[int, frozenset[int]], tuple[Key, ...]]:
-    """Return the stretches that cover each consolidated sentence, and what is in doubt.
+    """Return the stretches that cover each consolidated sentence, and doubtful source sentences.
 
-    The trace says so, or the stretches that cite a sentence cover most of it. A cited sentence is
-    in doubt, but counts as covered, if the text has all its figures, names and quotations. A
-    sentence that only a refused stretch cites is not covered.
+    A sentence is covered according to the trace, or if the stretches that cite it cover most of it.
+    A cited sentence is doubtful, but counts as covered, if the text has all its figures, names and
+    quotations. A sentence that only a refused stretch cites is not covered.
     """
     cited: dict[Key, list[int]] = {}
     for number, stretch in enumerate(stretches):
@@ -334,7 +340,8 @@ def _find_covering_stretches(
                 cited.setdefault(key, []).append(number)
     dropped = {key for stretch in stretches if stretch.why for key in stretch.cited} - cited.keys()
     pairs = [
-        (task.texts[k], " ".join(stretches[n].text for n in some)) for k, some in cited.items()
+        (task.texts[k], " ".join(stretches[n].text for n in numbers))
+        for k, numbers in cited.items()
     ]
     shares = zip(cited, read_coverage(pairs), strict=True)
     uncovered = {key: coverage.uncovered_share for key, coverage in shares}
@@ -342,33 +349,29 @@ def _find_covering_stretches(
     covered_by: dict[int, frozenset[int]] = {}
     doubtful = []
     for key in sorted(task.kept):
-        standing = (number for number in covered_by_trace.get(key, ()) if not stretches[number].why)
-        covering = set(() if key in dropped else standing)
-        lacking = _lacking(task.texts[key], text)
-        if uncovered.get(key, 1) <= _LACKING and not any(map(_is_figure, lacking)):
+        traced = (number for number in covered_by_trace.get(key, ()) if not stretches[number].why)
+        covering = set(() if key in dropped else traced)
+        missing = _find_missing(task.texts[key], text)
+        if uncovered.get(key, 1) <= _MOST_UNCOVERED and not any(map(_is_figure, missing)):
             covering.update(cited[key])
         if not covering:
             doubtful.append(key)
-            covering.update(() if lacking else cited.get(key, ()))
+            covering.update(() if missing else cited.get(key, ()))
         if covering:
             covered_by[task.covered[key]] = frozenset(covering)
     return covered_by, tuple(doubtful)
 
 
-def _lacking(said: str, text: str) -> list[str]:
+def _find_missing(sentence: str, text: str) -> list[str]:
     """Return the names, figures and quotations of a sentence that a text lacks."""
-    held = {token.text.casefold() for token in tokenize(text)}
+    present = {token.text.casefold() for token in tokenize(text)}
     exact = (
         token.text
-        for place, token in enumerate(tokenize(said))
+        for place, token in enumerate(tokenize(sentence))
         if _is_figure(token.text) or (place and token.text[0].isupper())
     )
-    quotations = (
-        quotation
-        for quotation in QUOTED.findall(said)
-        if plain_words(quotation) not in plain_words(text)
-    )
-    return [*(word for word in exact if word.casefold() not in held), *quotations]
+    quotations = (q for q in QUOTED.findall(sentence) if plain_words(q) not in plain_words(text))
+    return [*(word for word in exact if word.casefold() not in present), *quotations]
 
 
 def _is_figure(word: str) -> bool:

@@ -114,50 +114,50 @@ class TextEditor:
     def word(self, plan: Plan, layout: Layout, progress: Progress = silent) -> Layout:
         """Return the layout in the model's order, with merged sentences where they are verified.
 
-        Raises `TatianError` if the model cannot be asked at all; if it fails later, the rest stays.
+        Raises `TatianError` if the first question fails. A later failure only ends the editing.
         """
         spent = self.client.spending
-        before = spent.asked + spent.replayed
+        asked_before = spent.asked + spent.replayed
         sentences, refused, problem = self._merge(plan, layout, progress)
-        ordered = ModelOrder(sentences)
+        order = ModelOrder(sentences)
         if not problem:
             progress("ordering the text", 0, 1)
             try:
-                ordered = ask_order(self.client, plan, sentences)
+                order = ask_order(self.client, plan, sentences)
             except TatianError as error:
-                if spent.asked + spent.replayed == before:
+                if spent.asked + spent.replayed == asked_before:
                     raise
                 problem = str(error)
             progress("ordering the text", 1, 1)
-        role: Literal["merger", "editor"] = "merger" if ordered.sentences == sentences else "editor"
+        role: Literal["merger", "editor"] = "merger" if order.sentences == sentences else "editor"
         writing = Writing(self.client.model, (), problem, self._judge.name, role)
-        laid = lay(layout, ordered.sentences, writing, refused)
-        gone = ordered.dropped
-        dropped = {key for key, places in layout.places.items() if gone.issuperset(places)}
-        return replace(laid, dropped=frozenset(dropped))
+        laid = lay(layout, order.sentences, writing, refused)
+        dropped = order.dropped
+        dropped_keys = {key for key, places in layout.places.items() if dropped.issuperset(places)}
+        return replace(laid, dropped=frozenset(dropped_keys))
 
     def _merge(
         self, plan: Plan, layout: Layout, progress: Progress
     ) -> tuple[tuple[LaidSentence, ...], list[RefusedDraft], str]:
-        """Return the sentences with merged ones, the refused drafts, and why it was cut short."""
+        """Return the merged and other sentences, the refused drafts, and an error that ended it."""
         words = sum(len(source.document.text.split()) for source in plan.story.sources)
-        wanted = merge_candidates(plan, layout, self._limits)[: words // self._limits.per_words]
+        candidates = merge_candidates(plan, layout, self._limits)[: words // self._limits.per_words]
         slots = {
             number: _Slot(own_sentence(layout, number), (number,))
             for number in range(len(layout.sentences))
         }
         refused: list[RefusedDraft] = []
         problem = ""
-        for done, candidate in enumerate(wanted):
-            progress("merging sentences", done, len(wanted))
+        for number, candidate in enumerate(candidates):
+            progress("merging sentences", number, len(candidates))
             pair = slots[candidate.first], slots[candidate.second]
             numbers = tuple(sorted({*pair[0].numbers, *pair[1].numbers}))
             if pair[0] is pair[1] or len(numbers) > self._limits.sentences:
                 continue
             try:
-                sentence, draft, why = self._merged(plan, layout, pair, frozenset(numbers))
+                sentence, draft, why = self._merge_sentences(plan, layout, pair, frozenset(numbers))
             except TatianError as error:
-                if not done:
+                if not number:
                     raise
                 problem = str(error)
                 break
@@ -165,13 +165,13 @@ class TextEditor:
                 refused.append((draft, frozenset(numbers), why))
             if sentence is not None:
                 slots |= dict.fromkeys(numbers, _Slot(sentence, numbers))
-        progress("merging sentences", len(wanted), len(wanted))
-        return tuple(_in_order(layout, slots)), refused, problem
+        progress("merging sentences", len(candidates), len(candidates))
+        return tuple(_text_order(layout, slots)), refused, problem
 
-    def _merged(
+    def _merge_sentences(
         self, plan: Plan, layout: Layout, slots: Sequence[_Slot], numbers: frozenset[int]
     ) -> tuple[LaidSentence | None, str, str]:
-        """Return one verified sentence for several, or else the draft and why it is refused."""
+        """Return a merged sentence if it is verified, the draft, and why it is refused."""
         slots = sorted(slots, key=lambda slot: slot.numbers)
         keys = [key for key, places in layout.places.items() if numbers.intersection(places)]
         passages = [
@@ -181,21 +181,22 @@ class TextEditor:
             )
             for place, slot in enumerate(slots)
         ]
-        draft = self._drafted(passages, [_before(layout, slot.numbers[0]) for slot in slots])
+        contexts = [_sentence_before(layout, slot.numbers[0]) for slot in slots]
+        draft = self._ask_draft(passages, contexts)
         if not draft:
             return None, "", ""
         tokens = trace_words(draft, passages).tokens
-        why = self._fault(tokens, passages)
+        why = self._find_fault(tokens, passages)
         if not why:
-            tokens = tuple(_with_sources(token, slots) for token in tokens)
+            tokens = tuple(_restore_sources(token, slots) for token in tokens)
             documents = [source.document for source in plan.story.sources]
             (why,) = check_support([tokens], [keys], documents, plan.chains, self._judge)
         return (None, draft, why) if why else (_laid_sentence(tokens, numbers), draft, "")
 
-    def _drafted(self, passages: Sequence[Passage], before: Sequence[str]) -> str:
+    def _ask_draft(self, passages: Sequence[Passage], contexts: Sequence[str]) -> str:
         """Return the model's sentence; empty if it declines."""
         lines = []
-        for number, (passage, context) in enumerate(zip(passages, before, strict=True), 1):
+        for number, (passage, context) in enumerate(zip(passages, contexts, strict=True), 1):
             if context:
                 lines.append(f"Before sentence {number}: {OPEN}{escape_data(context)}{CLOSE}")
             lines.append(f"Sentence {number}: {OPEN}{escape_data(passage.text)}{CLOSE}")
@@ -208,8 +209,8 @@ class TextEditor:
         text = extract_sentence(answer.text)
         return "" if answer.refused or answer.cut or refusal(text) else text
 
-    def _fault(self, tokens: Sequence[SourcedToken], passages: Sequence[Passage]) -> str:
-        """Return why a draft cannot replace the passages, as far as they alone show it."""
+    def _find_fault(self, tokens: Sequence[SourcedToken], passages: Sequence[Passage]) -> str:
+        """Return why a draft cannot replace the passages; "" if only the judge can tell."""
         text = render(tokens)
         count = len(text.split())
         replaced = sum(len(passage.text.split()) for passage in passages)
@@ -237,14 +238,14 @@ def open_editor(
 
 
 def merge_candidates(plan: Plan, layout: Layout, limits: MergeLimits) -> list[MergeCandidate]:
-    """Return pairs of partly redundant sentences, those that share most first.
+    """Return pairs of partly redundant sentences, the most redundant first.
 
-    Quotations of several sentences, and sentences with content words that no source has, stay. So
-    does the later of two if it depends on a pronoun, or if the next span depends on it.
+    Not merged are quotations of several sentences, sentences with content words that no source has,
+    and a later sentence with a pronoun or on which the next span depends.
     """
     section = _sections(plan)
     spans = [span for paragraph in plan.paragraphs for span in paragraph.spans]
-    at = {
+    places = {
         span.key: number
         for span in spans
         if len(span.indices) == 1
@@ -254,25 +255,25 @@ def merge_candidates(plan: Plan, layout: Layout, limits: MergeLimits) -> list[Me
             for token in layout.sentences[number].tokens
         )
     }
-    bound = {before.key for before, after in pairwise(spans) if _continues(before, after)}
-    bound.update(span.key for span in spans if span.pronoun is not None)
-    best: dict[tuple[int, int], float] = {}
+    fixed = {before.key for before, after in pairwise(spans) if _continues(before, after)}
+    fixed.update(span.key for span in spans if span.pronoun is not None)
+    shares: dict[tuple[int, int], float] = {}
     for span in spans:
         for other in plan.coverage.candidates(span.key) if plan.coverage.knows(span.key) else ():
-            if span.key not in at or other not in at or section[span.key] != section[other]:
+            if span.key not in places or other not in places or section[span.key] != section[other]:
                 continue
-            first, second = sorted((span.key, other), key=lambda key: at[key])
+            first, second = sorted((span.key, other), key=lambda key: places[key])
             share = plan.coverage.covered_share(span.key, [other])
-            if second not in bound and share >= limits.covered:
-                pair = at[first], at[second]
-                best[pair] = max(share, best.get(pair, 0.0))
-    pairs = sorted(best, key=lambda pair: (-best[pair], pair))
-    return [MergeCandidate(*pair, best[pair]) for pair in pairs]
+            if second not in fixed and share >= limits.covered:
+                pair = places[first], places[second]
+                shares[pair] = max(share, shares.get(pair, 0.0))
+    pairs = sorted(shares, key=lambda pair: (-shares[pair], pair))
+    return [MergeCandidate(*pair, shares[pair]) for pair in pairs]
 
 
-def _continues(before: SourceSpan, after: SourceSpan) -> bool:
-    """Check whether `after` depends on `before`, of the same source."""
-    return bool(after.dependency) and before.source == after.source
+def _continues(previous: SourceSpan, span: SourceSpan) -> bool:
+    """Check whether a span depends on the previous one, of the same source."""
+    return bool(span.dependency) and previous.source == span.source
 
 
 def _sections(plan: Plan) -> dict[Key, int]:
@@ -285,36 +286,36 @@ def _sections(plan: Plan) -> dict[Key, int]:
     return numbers
 
 
-def _before(layout: Layout, number: int) -> str:
-    """Return the sentence before one in the text."""
+def _sentence_before(layout: Layout, number: int) -> str:
+    """Return the sentence before number `number` in the text; "" for the first."""
     return own_sentence(layout, number - 1).text if number else ""
 
 
-def _with_sources(token: SourcedToken, slots: Sequence[_Slot]) -> SourcedToken:
-    """Return a word with its places in the sources instead of those in the replaced sentences."""
+def _restore_sources(token: SourcedToken, slots: Sequence[_Slot]) -> SourcedToken:
+    """Replace a word's places in the merged sentences by their places in the sources."""
     sources: list[Source] = []
-    for place in token.sources:
-        for written in slots[int(place.document)].sentence.tokens:
-            if written.start < place.end and place.start < written.end:
+    for source in token.sources:
+        for written in slots[int(source.document)].sentence.tokens:
+            if written.start < source.end and source.start < written.end:
                 sources += [
-                    source if place.kind == "copied" else replace(source, kind=place.kind)
-                    for source in written.sources
+                    original if source.kind == "copied" else replace(original, kind=source.kind)
+                    for original in written.sources
                 ]
     return replace(token, sources=tuple(dict.fromkeys(sources)))
 
 
 def _laid_sentence(tokens: Sequence[SourcedToken], numbers: frozenset[int]) -> LaidSentence:
-    laid, position = [], 0
-    for place, token in enumerate(tokens):
-        position += bool(place and token.space)
+    words, position = [], 0
+    for number, token in enumerate(tokens):
+        position += bool(number and token.space)
         end = position + len(token.text)
-        laid.append(WrittenToken(position, end, token.sources, glue=not token.sources))
+        words.append(WrittenToken(position, end, token.sources, glue=not token.sources))
         position = end
-    return LaidSentence(render(tokens), tuple(laid), numbers, draft=render(tokens))
+    return LaidSentence(render(tokens), tuple(words), numbers, draft=render(tokens))
 
 
-def _in_order(layout: Layout, slots: Mapping[int, _Slot]) -> Iterator[LaidSentence]:
-    """Yield all sentences in text order, a merged one in place of the first that it replaces."""
+def _text_order(layout: Layout, slots: Mapping[int, _Slot]) -> Iterator[LaidSentence]:
+    """Yield all sentences in text order, merged ones in place of their first sentence."""
     opens = False
     for number, slot in sorted(slots.items()):
         opens = opens or own_sentence(layout, number).opens

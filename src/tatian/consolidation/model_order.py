@@ -1,7 +1,7 @@
 """Order and paragraphs by a language model: it reads numbered sentences and answers numbers.
 
-No word changes. A dependent sentence stays with the one before it. A block that the model leaves
-out is dropped only if others cover it; otherwise it stays behind the block before it.
+No word changes. A dependent sentence stays with the one before it. A block that the model omits is
+dropped only if others cover it; otherwise it stays after the block before it.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ Answer with the numbers alone, one paragraph a line:
 2 1 5
 3 4"""
 FEWEST = 4
-"""Fewest blocks for which an order is asked."""
+"""Fewest blocks for which the model is asked."""
 MOST_WORDS = 2500
-"""Most words of a text for which an order is asked."""
+"""Most words of a text for which the model is asked."""
 LEFT_OUT = 0.5
 """Largest share of the blocks that an answer may leave out."""
 
@@ -63,18 +63,18 @@ class ModelOrder(Struct, frozen=True):
 
 
 def ask_order(client: Client, plan: Plan, sentences: Sequence[LaidSentence]) -> ModelOrder:
-    """Return the sentences in the order that the model gives; sections with a heading stay."""
-    owners = list(_owners(plan))
-    marked = [(owners[min(sentence.replaces)], sentence) for sentence in sentences]
+    """Return the sentences in the model's order; sections with a heading stay unchanged."""
+    spans = list(_sentence_spans(plan))
+    placed = [(spans[min(sentence.replaces)], sentence) for sentence in sentences]
     blocks: list[Block] = []
-    for (_, span, bound), sentence in (pair for pair in marked if not pair[0][0]):
-        if bound and blocks:
+    for (_, span, is_bound), sentence in (pair for pair in placed if not pair[0][0]):
+        if is_bound and blocks:
             blocks[-1] = replace(blocks[-1], sentences=(*blocks[-1].sentences, sentence))
         else:
             blocks.append(Block((sentence,), _origin(plan, span)))
-    first = _ask_blocks(client, blocks)
-    rest = (sentence for (section, _, _), sentence in marked if section)
-    return ModelOrder((*first.sentences, *rest), first.dropped)
+    ordered = _ask_blocks(client, blocks)
+    others = (sentence for (section, _, _), sentence in placed if section)
+    return ModelOrder((*ordered.sentences, *others), ordered.dropped)
 
 
 def messages(blocks: Sequence[Block]) -> list[Message]:
@@ -90,12 +90,12 @@ def messages(blocks: Sequence[Block]) -> list[Message]:
 
 
 def read_order(answer: str, count: int) -> list[list[int]]:
-    """Return the paragraphs of an answer, numbers from 0; empty if it cannot be used."""
+    """Return the paragraphs of an answer as numbers from 0, or nothing if it cannot be used."""
     lines = (re.findall(r"\d+", line) for line in answer.split("\n"))
     paragraphs = [[int(number) - 1 for number in line] for line in lines if line]
     numbers = [number for line in paragraphs for number in line]
-    usable = len(set(numbers)) == len(numbers) and set(numbers) <= set(range(count))
-    return paragraphs if usable and len(numbers) >= count * (1 - LEFT_OUT) else []
+    is_usable = len(set(numbers)) == len(numbers) and set(numbers) <= set(range(count))
+    return paragraphs if is_usable and len(numbers) >= count * (1 - LEFT_OUT) else []
 
 
 def _ask_blocks(client: Client, blocks: Sequence[Block]) -> ModelOrder:
@@ -108,45 +108,46 @@ def _ask_blocks(client: Client, blocks: Sequence[Block]) -> ModelOrder:
     if not paragraphs:
         return unchanged
     absorbed = _find_absorbed(blocks, {number for line in paragraphs for number in line})
-    last = -1
+    previous = -1
     for number in range(len(blocks)):
         if number in absorbed:
             continue
         if not any(number in line for line in paragraphs):
-            line = next((line for line in paragraphs if last in line), paragraphs[0])
-            line.insert(line.index(last) + 1 if last in line else 0, number)
-        last = number
-    extra: dict[int, frozenset[int]] = {}
+            line = next((line for line in paragraphs if previous in line), paragraphs[0])
+            line.insert(line.index(previous) + 1 if previous in line else 0, number)
+        previous = number
+    none: frozenset[int] = frozenset()
+    taken_over: dict[int, frozenset[int]] = {}
     for number, covering_block in absorbed.items():
-        gone = frozenset().union(*(sentence.replaces for sentence in blocks[number].sentences))
-        extra[covering_block] = extra.get(covering_block, frozenset()) | gone
+        numbers = frozenset().union(*(sentence.replaces for sentence in blocks[number].sentences))
+        taken_over[covering_block] = taken_over.get(covering_block, none) | numbers
     ordered = [
         replace(
             sentence,
-            opens=not (place or within),
+            opens=not (index or position),
             replaces=sentence.replaces
-            if within
-            else sentence.replaces | extra.get(number, frozenset()),
+            if position
+            else sentence.replaces | taken_over.get(number, frozenset()),
         )
         for line in paragraphs
-        for place, number in enumerate(line)
-        for within, sentence in enumerate(blocks[number].sentences)
+        for index, number in enumerate(line)
+        for position, sentence in enumerate(blocks[number].sentences)
     ]
-    return ModelOrder(tuple(ordered), frozenset().union(*extra.values()))
+    return ModelOrder(tuple(ordered), frozenset().union(*taken_over.values()))
 
 
 def _find_absorbed(blocks: Sequence[Block], kept: set[int]) -> dict[int, int]:
-    """Map each block that was left out and is covered by others to the one that covers most."""
-    standing = sorted(kept)
-    texts = [blocks[number].text for number in standing]
+    """Map each omitted block that others cover to the one that covers most of it."""
+    kept_numbers = sorted(kept)
+    texts = [blocks[number].text for number in kept_numbers]
     covering_blocks = {
         number: find_covering(blocks[number].text, texts)
         for number in set(range(len(blocks))) - kept
     }
-    return {number: standing[nearest[0]] for number, nearest in covering_blocks.items() if nearest}
+    return {number: kept_numbers[places[0]] for number, places in covering_blocks.items() if places}
 
 
-def _owners(plan: Plan) -> Iterator[tuple[int, SourceSpan, bool]]:
+def _sentence_spans(plan: Plan) -> Iterator[tuple[int, SourceSpan, bool]]:
     """Yield for each sentence its section, its span, and whether it stays with the one before."""
     section = 0
     for paragraph in plan.paragraphs:

@@ -19,7 +19,7 @@ _CHANGING = frozenset({"count", "money", "share", "clock", "measure", "duration"
 
 
 class ConflictNotes:
-    """Notes on conflicts, each once: after the first of its figures outside quotations.
+    """Notes on conflicts, one for each, after the first of its figures outside quotations.
 
     Quantities and clock times of different days get no note: they may belong to different moments,
     and every day has a section of its own. Nor do ages of people without a common name. The list of
@@ -46,7 +46,7 @@ class ConflictNotes:
                 if claim.key != span.key or claim.claim.scope.quoted:
                     continue
                 if not self._may_have_changed(claim, conflict) and not _is_anybodys_age(conflict):
-                    noted = [self._noted(sentence, claim, conflict) for sentence in written]
+                    noted = [self._insert_note(sentence, claim, conflict) for sentence in written]
                     if noted != written:
                         written = noted
                         self._open.remove(conflict)
@@ -54,36 +54,36 @@ class ConflictNotes:
         return written
 
     def _may_have_changed(self, claim: ConflictingClaim, conflict: SourceConflict) -> bool:
-        """Check whether sources of different days give different values of what changes."""
+        """Check whether a changing value comes from sources of different days."""
         days = {self._days[member.key[0]] for member in conflict.claims}
         return claim.claim.kind in _CHANGING and len(days - {None}) > 1
 
-    def _noted(
+    def _insert_note(
         self, tokens: tuple[SourcedToken, ...], claim: ConflictingClaim, conflict: SourceConflict
     ) -> tuple[SourcedToken, ...]:
         document = self._documents[claim.key[0]].id
-        inside = range(claim.claim.figure.start, claim.claim.span.end)
+        claimed = range(claim.claim.figure.start, claim.claim.span.end)
         places = [
             index
             for index, token in enumerate(tokens)
             for source in token.sources[:1]
-            if source.document == document and source.start in inside
+            if source.document == document and source.start in claimed
         ]
-        if not places or tokens[places[0]].sources[0].start > inside.start:
+        if not places or tokens[places[0]].sources[0].start > claimed.start:
             return tokens
-        after = places[-1] + 1
-        if after < len(tokens) and tokens[after].text in ("'s", "’s", "'", "’"):
-            after += 1
-        if [token.text for token in tokens[after : after + 1]] == ["("]:
-            closing = [i for i, token in enumerate(tokens) if i > after and token.text == ")"]
-            after = closing[0] + 1 if closing else after
+        end = places[-1] + 1
+        if end < len(tokens) and tokens[end].text in ("'s", "’s", "'", "’"):
+            end += 1
+        if [token.text for token in tokens[end : end + 1]] == ["("]:
+            closing = [n for n, token in enumerate(tokens) if n > end and token.text == ")"]
+            end = closing[0] + 1 if closing else end
         note = write_remark(claim, conflict, self._documents)
         if not note:
             return tokens
-        opened = [glue("("), replace(note[0], space=False), *note[1:], glue(")", space=False)]
-        if after == len(tokens):
-            opened.append(glue(".", space=False))
-        return (*tokens[:after], *opened, *tokens[after:])
+        inserted = [glue("("), replace(note[0], space=False), *note[1:], glue(")", space=False)]
+        if end == len(tokens):
+            inserted.append(glue(".", space=False))
+        return (*tokens[:end], *inserted, *tokens[end:])
 
 
 def _is_anybodys_age(conflict: SourceConflict) -> bool:
@@ -100,16 +100,16 @@ def write_remark(
     note: list[SourcedToken] = []
     for group in conflict.others(claim):
         document = documents[group[0].key[0]]
-        said = copy_tokens(Passage(document, group[0].claim.figure))
-        if said and said[0].text.lower() in NUMBER_WORDS:
-            said = (replace(said[0], text=said[0].text.lower()), *said[1:])
-        joined = [glue(";", space=False)] if note else []
-        note += [*joined, *said, *map(glue, _by(group, documents).split())]
+        words = copy_tokens(Passage(document, group[0].claim.figure))
+        if words and words[0].text.lower() in NUMBER_WORDS:
+            words = (replace(words[0], text=words[0].text.lower()), *words[1:])
+        separator = [glue(";", space=False)] if note else []
+        note += [*separator, *words, *map(glue, _attribution(group, documents).split())]
     return note
 
 
-def _by(group: Sequence[ConflictingClaim], documents: Sequence[Document]) -> str:
-    """Return who says so: "according to" known sources, else "by another account".
+def _attribution(group: Sequence[ConflictingClaim], documents: Sequence[Document]) -> str:
+    """Return the attribution: "according to" known sources, else "by another account".
 
     Titles of documents are not used as names.
     """

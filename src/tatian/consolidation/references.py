@@ -15,30 +15,30 @@ from tatian.text import CHAINS, NAMES, WORDS, Chain, Document, Span, Token
 from tatian.text.documents import MARKS, quoted_tokens
 from tatian.text.lexicon import FEMALE_NAMES, MALE_NAMES, PRONOUNS, ROLE_HEADS, TITLES
 
-_ALL_THE_TIME = 5
+_THROUGHOUT = 5
 """Least mentions of something that a source mentions throughout."""
-_NEAR = 3
-"""Preceding spans in which the name must stand."""
-_CLOSE, _FAR = 2, 5
-"""Preceding spans in which a reader looks for a "he": first, and where those mention nobody."""
+_NAME_REACH = 3
+"""Preceding spans among which one must have the name of a pronoun's referent."""
+_NEAR, _FAR = 2, 5
+"""Preceding spans in which readers seek an antecedent: at first, and if those mention nobody."""
 _OBLIQUE = frozenset("his her him".split())
 _OPENING = frozenset('"“')
-_WE = re.compile("I|[Ww]e|us|[Oo]ur|[Mm]y|me")
-_SHIP = re.compile(
+_FIRST_PERSON = re.compile("I|[Ww]e|us|[Oo]ur|[Mm]y|me")
+_VESSEL = re.compile(
     r"\b(?:ship|vessel|boat|lifeboat|ferry|tug|tanker|trawler|yacht|liner|steamer|schooner|barge"
     r"|freighter|submarine|frigate|aircraft|airship|plane)s?\b",
     re.IGNORECASE,
 )
 """Things that are also called "she"."""
 _SUBJECTS = frozenset(("he", "she"))
-_SOMEBODY = re.compile(
+_NEW_PERSON = re.compile(
     r"(?:An?|One) |.*?\b(?:an?|one) (?:[\w-]+ ){0,2}(?:woman|man|girl|boy|mother|father|teenager)\b"
 )
 PERSONS = frozenset("he she his her him".split())
-_OTHERS = frozenset("they it them this that these those we".split())
+_OTHER_PRONOUNS = frozenset("they it them this that these those we".split())
 PERSON_NOUNS = (PERSON | ROLE_HEADS | MALE_WORDS | FEMALE_WORDS) - {"general", "major", "private"}
 """Nouns for one person."""
-_NOBODY = (CONCEPT | LOCATION | ORGANISATION) - PERSON_NOUNS
+_NON_PERSONS = (CONCEPT | LOCATION | ORGANISATION) - PERSON_NOUNS
 
 
 class PrecedingSpan(Protocol):
@@ -56,15 +56,15 @@ class PrecedingSpan(Protocol):
 
 
 class SpokenOf(Struct, frozen=True):
-    """Phrase that may stand for one person."""
+    """Phrase that may refer to one person."""
 
     start: int
     chain: Chain | None
     sex: str = ""
-    """Either "male", "female", or nothing where that is not known."""
+    """Either "male", "female", or "" if unknown."""
 
     def may_be(self, pronoun: str) -> bool:
-        """Check whether the pronoun can stand for this person."""
+        """Check whether a pronoun can refer to this person."""
         gender = PRONOUNS[pronoun].gender
         return not self.sex or gender is None or gender == self.sex
 
@@ -73,7 +73,7 @@ class Referents:
     """Referents of a document's pronouns.
 
     `inside` has for each sentence whether it begins inside a quotation. `sexes` has people's sex by
-    surname, where another document gives it.
+    surname, from all documents.
     """
 
     def __init__(
@@ -84,73 +84,73 @@ class Referents:
     ) -> None:
         self._document = document
         self._surnames = sexes
-        self._quoted = _quoted(document, inside)
-        self._place = {token.start: place for place, token in enumerate(document.tokens)}
-        self._chain: dict[int, Chain] = {}
-        self._covered: dict[int, list[tuple[Chain, Span]]] = {}
+        self._quoted = _find_quoted(document, inside)
+        self._index = {token.start: place for place, token in enumerate(document.tokens)}
+        self._chain_at: dict[int, Chain] = {}
+        self._mentions_at: dict[int, list[tuple[Chain, Span]]] = {}
         for chain in document.get(CHAINS):
             for mention in chain.mentions:
-                self._chain.setdefault(mention.start, chain)
+                self._chain_at.setdefault(mention.start, chain)
                 for token in document.tokens_in(mention):
-                    self._covered.setdefault(token.start, []).append((chain, mention))
+                    self._mentions_at.setdefault(token.start, []).append((chain, mention))
         words = document.get(WORDS) if document.has(WORDS) else ()
         self._words = {word.token: word for word in words}
-        self._known: dict[str, frozenset[str]] = {}
+        self._chain_sexes: dict[str, frozenset[str]] = {}
 
     def stranger(self, bodies: Sequence[Span]) -> Token | None:
-        """Return a pronoun of a span that the span itself does not explain, if there is one."""
+        """Return a pronoun of a span without an antecedent in its sentence, if there is one."""
         for body in bodies[:1]:
             tokens = self._document.tokens_in(body)
             for number, token in enumerate(tokens):
                 word = token.text.lower()
-                if self._quoted[self._place[token.start]]:
+                if self._quoted[self._index[token.start]]:
                     continue
-                if word in PERSONS and not self._explained(token, body):
+                if word in PERSONS and not self._has_antecedent(token, body):
                     return token
-                if word in _OTHERS and self._subject(token, number):
-                    return None if self._explained(token, body) else token
+                if word in _OTHER_PRONOUNS and self._is_subject(token, number):
+                    return None if self._has_antecedent(token, body) else token
         return None
 
     def takes_up(self, body: Span, before: Sequence[PrecedingSpan]) -> bool:
-        """Check whether a sentence opens with a phrase such as "the driver", known from before.
+        """Check whether a sentence opens with a phrase that depends on the context: "the driver".
 
-        Things that the source mentions throughout need no context. In the first sentence of all,
-        only a person who is mentioned again does.
+        Things that the source mentions throughout need no context. In the source's first sentence,
+        only persons who are mentioned again need one.
         """
-        chain = self._chain.get(body.start)
-        opening = Span(body.start, self._verb(body))
+        chain = self._chain_at.get(body.start)
+        opening = Span(body.start, self._first_verb(body))
         if any(
-            opening.contains(name) or (chain is not None and self._within(name, chain))
+            opening.contains(name) or (chain is not None and self._overlaps(name, chain))
             for name in self._document.inside(NAMES, body)
         ):
             return False
         if not before:
             return chain is not None and chain.type == "PER" and len(chain.mentions) > 1
-        return chain is None or chain.type == "PER" or len(chain.mentions) < _ALL_THE_TIME
+        return chain is None or chain.type == "PER" or len(chain.mentions) < _THROUGHOUT
 
     def named(self, pronoun: Token, body: Span, before: Sequence[PrecedingSpan]) -> bool:
-        """Check whether a pronoun surely stands for a named person, by chain and by sentences.
+        """Check whether a pronoun certainly refers to a named person.
 
         The last span that mentions anybody by name or noun must name this person and nobody else.
-        It is the span before, or in the same paragraph: a new paragraph may take up somebody else.
-        With two pronouns, as in "he said to him", nothing is sure.
+        It must be the span before, or in the same paragraph: a new paragraph may be about others.
+        Two pronouns, as in "he said to him", are never certain.
         """
-        chain = self._chain.get(pronoun.start)
-        said = pronoun.text.lower()
-        if said not in PERSONS or chain is None or len(self._sexes(chain)) > 1:
+        chain = self._chain_at.get(pronoun.start)
+        word = pronoun.text.lower()
+        if word not in PERSONS or chain is None or len(self._sexes(chain)) > 1:
             return False
         for token in self._document.tokens_in(body):
-            place = self._place[token.start]
-            if token.text.lower() in PERSONS and token != pronoun and not self._quoted[place]:
-                word = self._words.get(place)
-                owner = word is not None and word.relation.startswith("nmod")
-                met = token.text.lower() in _OBLIQUE and not owner
-                if met or self._chain.get(token.start) is not chain:
+            index = self._index[token.start]
+            if token.text.lower() in PERSONS and token != pronoun and not self._quoted[index]:
+                parsed = self._words.get(index)
+                is_possessor = parsed is not None and parsed.relation.startswith("nmod")
+                is_other = token.text.lower() in _OBLIQUE and not is_possessor
+                if is_other or self._chain_at.get(token.start) is not chain:
                     return False
-        if self._others(Span(body.start, pronoun.start), chain):
+        if self._has_others(Span(body.start, pronoun.start), chain):
             return False
-        for distance, span in enumerate(reversed(before[-_NEAR:])):
-            if any(self._others(sentence, chain) for sentence in span.bodies):
+        for distance, span in enumerate(reversed(before[-_NAME_REACH:])):
+            if any(self._has_others(sentence, chain) for sentence in span.bodies):
                 return False
             names = [
                 name
@@ -159,10 +159,10 @@ class Referents:
                 if name.type == "PER"
             ]
             if names:
-                apart = "\n" in self._document.text[span.bodies[-1].end : body.start]
-                alone = all(self._within(name, chain) for name in names)
-                return alone and not (distance and apart)
-            if any(self._nouns(sentence) for sentence in span.bodies):
+                in_new_paragraph = "\n" in self._document.text[span.bodies[-1].end : body.start]
+                is_alone = all(self._overlaps(name, chain) for name in names)
+                return is_alone and not (distance and in_new_paragraph)
+            if any(self._has_noun(sentence) for sentence in span.bodies):
                 return False
         return False
 
@@ -172,13 +172,13 @@ class Referents:
             return False
         opening = Span(body.start, pronoun.start)
         named = any(name.type == "PER" for name in self._document.inside(NAMES, opening))
-        return named or bool(_SOMEBODY.match(self._document.text, body.start, pronoun.start))
+        return named or bool(_NEW_PERSON.match(self._document.text, body.start, pronoun.start))
 
     def unknown(self, bodies: Sequence[Span], index: int, before: Sequence[PrecedingSpan]) -> str:
-        """Return the "he" or "she" of a span, if nothing before it mentions a possible antecedent.
+        """Return the "he" or "she" of a span that has no possible antecedent, "" if there is none.
 
-        `index` is that of its first sentence. A reader looks back two spans, and further where
-        those mention nobody. The opening of a source is never checked.
+        `index` is that of its first sentence. Antecedents are sought in two spans before it, and
+        further back if those mention nobody. The opening of a source is not checked.
         """
         if not before or not self._words:
             return ""
@@ -187,35 +187,35 @@ class Referents:
                 token
                 for body in bodies
                 for token in self._document.tokens_in(body)
-                if token.text.lower() in _SUBJECTS and not self._quoted[self._place[token.start]]
+                if token.text.lower() in _SUBJECTS and not self._quoted[self._index[token.start]]
             ),
             None,
         )
         if pronoun is None:
             return ""
-        said = pronoun.text.lower()
+        word = pronoun.text.lower()
         if any(
-            _WE.fullmatch(token.text) and not self._quoted[self._place[token.start]]
+            _FIRST_PERSON.fullmatch(token.text) and not self._quoted[self._index[token.start]]
             for body in bodies
             for token in self._document.tokens_in(body)
         ):
             return ""
         opening = Span(bodies[0].start, pronoun.start)
-        persons = [person for person in self.people(opening) if person.may_be(said)]
-        for steps in range(1, _FAR + 1):
-            first = before[-steps].indices[0] if steps <= len(before) else 0
-            last = before[1 - steps].indices[0] if 1 < steps <= len(before) else index
-            if persons and steps > _CLOSE:
+        persons = [person for person in self.people(opening) if person.may_be(word)]
+        for distance in range(1, _FAR + 1):
+            first = before[-distance].indices[0] if distance <= len(before) else 0
+            last = before[1 - distance].indices[0] if 1 < distance <= len(before) else index
+            if persons and distance > _NEAR:
                 break
             for sentence in self._document.sentences[first:last]:
                 persons += self.people(sentence, quoted=True)
-                if said == "she" and _SHIP.search(sentence.of(self._document.text)):
+                if word == "she" and _VESSEL.search(sentence.of(self._document.text)):
                     return ""
-        known = any(person.may_be(said) for person in persons)
-        return "" if known or not (persons or len(before) >= _FAR) else said
+        has_antecedent = any(person.may_be(word) for person in persons)
+        return "" if has_antecedent or not (persons or len(before) >= _FAR) else word
 
     def one_person(self, bodies: Sequence[Span], pronoun: str) -> bool:
-        """Check whether sentences mention exactly one person who can be this "he" or "she"."""
+        """Check whether sentences mention exactly one person to whom a pronoun can refer."""
         persons = [
             person for body in bodies for person in self.people(body) if person.may_be(pronoun)
         ]
@@ -224,72 +224,72 @@ class Referents:
         )
 
     def people(self, body: Span, *, quoted: bool = False) -> Iterator[SpokenOf]:
-        """Yield the names, nouns and pronouns of a sentence that may each stand for one person."""
+        """Yield the names, nouns and pronouns of a sentence that may each refer to one person."""
         names = {
             token.start: name
             for name in self._document.inside(NAMES, body)
             for token in self._document.tokens_in(name)
         }
         for token in self._document.tokens_in(body):
-            place = self._place[token.start]
-            if self._quoted[place] and not quoted:
+            index = self._index[token.start]
+            if self._quoted[index] and not quoted:
                 continue
-            said, word = token.text.lower(), self._words.get(place)
+            text, word = token.text.lower(), self._words.get(index)
             name = names.get(token.start)
             chain, mention = self._innermost(token.start)
             kind = chain.type if chain is not None else ""
             if name is not None:
-                person = name.start == token.start and (name.type == "PER" or kind == "PER")
-            elif said in PERSONS:
-                person = True
+                is_person = name.start == token.start and (name.type == "PER" or kind == "PER")
+            elif text in PERSONS:
+                is_person = True
             else:
-                noun = word is not None and word.tag in ("NOUN", "PROPN")
-                plural = word is not None and word.fine in ("NNS", "NNPS")
-                compound = word is not None and word.relation.startswith("compound")
-                person = noun and not plural and not compound and said in PERSON_NOUNS
-            if person:
-                yield SpokenOf(token.start, chain, self._sex_of(token, name, chain, mention))
+                is_noun = word is not None and word.tag in ("NOUN", "PROPN")
+                is_plural = word is not None and word.fine in ("NNS", "NNPS")
+                is_compound = word is not None and word.relation.startswith("compound")
+                is_person = is_noun and not is_plural and not is_compound and text in PERSON_NOUNS
+            if is_person:
+                yield SpokenOf(token.start, chain, self._phrase_sex(token, name, chain, mention))
 
-    def _others(self, body: Span, chain: Chain) -> bool:
-        """Check whether a stretch mentions somebody, outside quotations, who is not of this chain.
+    def _has_others(self, body: Span, chain: Chain) -> bool:
+        """Check whether a stretch mentions a person of another chain, outside quotations.
 
-        Any subject may be somebody, unless its noun is one for places, groups or ideas.
+        Any subject counts as a person unless its noun names places, groups or ideas.
         """
-        doing = (
+        subjects = (
             token.start
             for token in self._document.tokens_in(body)
-            if self._does(token) and token.text.lower() not in _NOBODY
+            if self._is_noun_subject(token) and token.text.lower() not in _NON_PERSONS
         )
         return any(
-            not any(holder is chain for holder, _ in self._covered.get(start, ()))
-            for start in (*(person.start for person in self.people(body)), *doing)
+            not any(owner is chain for owner, _ in self._mentions_at.get(start, ()))
+            for start in (*(person.start for person in self.people(body)), *subjects)
         )
 
-    def _does(self, token: Token) -> bool:
+    def _is_noun_subject(self, token: Token) -> bool:
         """Check whether a word is a singular noun and a subject, outside quotations."""
-        place = self._place[token.start]
-        word = self._words.get(place)
-        singular = word is not None and word.tag == "NOUN" and word.fine != "NNS"
-        subject = word is not None and word.relation.startswith("nsubj")
-        return singular and subject and not self._quoted[place]
+        index = self._index[token.start]
+        word = self._words.get(index)
+        is_singular = word is not None and word.tag == "NOUN" and word.fine != "NNS"
+        is_subject = word is not None and word.relation.startswith("nsubj")
+        return is_singular and is_subject and not self._quoted[index]
 
-    def _nouns(self, body: Span) -> bool:
-        """Check whether a sentence mentions somebody by a noun, outside quotations."""
+    def _has_noun(self, body: Span) -> bool:
+        """Check whether a sentence mentions a person by a noun, outside quotations."""
         starts = {token.start: token.text.lower() for token in self._document.tokens_in(body)}
         return any(starts[person.start] not in PERSONS for person in self.people(body))
 
     def _innermost(self, start: int) -> tuple[Chain | None, Span | None]:
-        held = self._covered.get(start, ())
-        return min(held, key=lambda held_mention: len(held_mention[1])) if held else (None, None)
+        mentions = self._mentions_at.get(start, ())
+        return min(mentions, key=lambda held: len(held[1])) if mentions else (None, None)
 
-    def _sex_of(
+    def _phrase_sex(
         self, token: Token, name: Span | None, chain: Chain | None, mention: Span | None
     ) -> str:
-        """Return the sex that a phrase indicates, or else that of its surname or chain."""
+        """Return the sex that a phrase indicates, or else its surname or its chain."""
         phrase = mention if mention is not None and name is not None else name or token
         words = [word.text.lower() for word in self._document.tokens_in(phrase)]
-        indicated = next(filter(None, map(_sex, words)), "")
-        bare = self._bare(name) if name is not None else []
+        indicated = next(filter(None, map(_word_sex, words)), "")
+        bare = self._without_titles(name) if name is not None else []
         elsewhere = self._surnames.get(bare[0], "") if len(bare) == 1 else ""
         return indicated or elsewhere or self._named_sex(chain)
 
@@ -298,9 +298,9 @@ class Referents:
         if chain is None:
             return ""
         phrases = [mention.of(self._document.text).lower().split() for mention in chain.mentions]
-        sexes = {_sex(word) for words in phrases for word in words if word not in PRONOUNS}
+        sexes = {_word_sex(word) for words in phrases for word in words if word not in PRONOUNS}
         names = [
-            self._bare(name)
+            self._without_titles(name)
             for mention in chain.mentions
             for name in self._document.inside(NAMES, mention)
             if name.type == "PER"
@@ -310,28 +310,28 @@ class Referents:
         sexes.discard("")
         return next(iter(sexes)) if len(sexes) == 1 else ""
 
-    def _bare(self, name: Span) -> list[str]:
+    def _without_titles(self, name: Span) -> list[str]:
         """Return the words of a name in lower case, without titles and offices."""
         words = name.of(self._document.text).lower().split()
         return [word for word in words if word not in TITLES and word not in ROLE_HEADS]
 
     def _sexes(self, chain: Chain) -> frozenset[str]:
         """Return the sexes of a chain's pronouns, titles and given names."""
-        if chain.id not in self._known:
+        if chain.id not in self._chain_sexes:
             words = (
                 token.text.lower()
                 for mention in chain.mentions
                 for token in self._document.tokens_in(mention.head or mention)
             )
-            self._known[chain.id] = frozenset(filter(None, map(_sex, words)))
-        return self._known[chain.id]
+            self._chain_sexes[chain.id] = frozenset(filter(None, map(_word_sex, words)))
+        return self._chain_sexes[chain.id]
 
-    def _within(self, name: Span, chain: Chain) -> bool:
+    def _overlaps(self, name: Span, chain: Chain) -> bool:
         return any(mention.overlaps(name) for mention in chain.mentions)
 
-    def _explained(self, pronoun: Token, body: Span) -> bool:
+    def _has_antecedent(self, pronoun: Token, body: Span) -> bool:
         """Check whether the same sentence names the referent earlier."""
-        chain = self._chain.get(pronoun.start)
+        chain = self._chain_at.get(pronoun.start)
         if chain is None:
             return False
         return any(
@@ -340,17 +340,17 @@ class Referents:
             for mention in chain.mentions
         )
 
-    def _verb(self, body: Span) -> int:
+    def _first_verb(self, body: Span) -> int:
         """Return the position of a sentence's first verb; the sentence's start if unknown."""
         for token in self._document.tokens_in(body):
-            word = self._words.get(self._place[token.start])
+            word = self._words.get(self._index[token.start])
             if word is not None and word.tag in ("VERB", "AUX"):
                 return token.start
         return body.start
 
-    def _subject(self, token: Token, number: int) -> bool:
+    def _is_subject(self, token: Token, number: int) -> bool:
         """Check whether a word is the subject of its sentence's main clause."""
-        word = self._words.get(self._place[token.start])
+        word = self._words.get(self._index[token.start])
         if number == 0 and token.text.lower() in ("they", "them"):
             return True
         if word is None or not word.relation:
@@ -359,7 +359,7 @@ class Referents:
         return word.relation.startswith("nsubj") and (head is None or head.head < 0)
 
 
-def _sex(word: str) -> str:
+def _word_sex(word: str) -> str:
     """Return the sex that a pronoun, a title, a noun or a given name indicates, if any."""
     gender = PRONOUNS[word].gender if word in PRONOUNS else None
     if word in MALE_WORDS or word in MALE_NAMES or gender == "male":
@@ -368,7 +368,7 @@ def _sex(word: str) -> str:
 
 
 def surname_sexes(documents: Iterable[Document]) -> dict[str, str]:
-    """Return people's sex by lower-case surname, where a full name or a title gives it.
+    """Return people's sex by lower-case surname, as far as full names or titles indicate it.
 
     A surname that a man and a woman share has none.
     """
@@ -377,20 +377,21 @@ def surname_sexes(documents: Iterable[Document]) -> dict[str, str]:
         for name in document.get(NAMES) if document.has(NAMES) else ():
             words = name.of(document.text).lower().split()
             if name.type == "PER" and len(words) > 1:
-                sexes_of.setdefault(words[-1], set()).update(filter(None, map(_sex, words[:-1])))
+                sexes = set(filter(None, map(_word_sex, words[:-1])))
+                sexes_of.setdefault(words[-1], set()).update(sexes)
     return {surname: next(iter(sexes)) for surname, sexes in sexes_of.items() if len(sexes) == 1}
 
 
-def _quoted(document: Document, inside: Sequence[bool]) -> list[bool]:
-    """Return for each token whether it is quoted, also in later paragraphs of a quotation."""
+def _find_quoted(document: Document, inside: Sequence[bool]) -> list[bool]:
+    """Return for each token whether it is quoted, in a quotation of any number of paragraphs."""
     flags = quoted_tokens(document.text, document.tokens)
-    place = {token.start: number for number, token in enumerate(document.tokens)}
-    for sentence, begins in zip(document.sentences, inside, strict=False):
+    index = {token.start: number for number, token in enumerate(document.tokens)}
+    for sentence, begins_quoted in zip(document.sentences, inside, strict=False):
         tokens = document.tokens_in(sentence)
-        if not begins or not tokens or tokens[0].text in _OPENING:
+        if not begins_quoted or not tokens or tokens[0].text in _OPENING:
             continue
         for token in tokens:
             if token.text in MARKS:
                 break
-            flags[place[token.start]] = True
+            flags[index[token.start]] = True
     return flags

@@ -39,16 +39,16 @@ from tatian.views.wording import squeeze
 
 _Differing = tuple[Literal["name", "date", "number"], str]
 _FIGURES: _Differing = ("number", "figures")
-_THINGS: Mapping[str, _Differing] = {"name": ("name", "names"), "date": ("date", "dates")}
+_OTHER_KINDS: Mapping[str, _Differing] = {"name": ("name", "names"), "date": ("date", "dates")}
 """Kinds of conflicts other than figures, with the noun for messages."""
 
 
 def build_result(plan: Plan, layout: Layout) -> Consolidation:
-    """Build the result: the text, with what is known of its words, sentences and sources."""
+    """Build the result: the text, and the origin of its words, sentences and sources."""
     documents = plan.story.documents
     texts = {document.id: document.text for document in documents}
     text, places = layout.text, layout.places
-    outcomes = _outcomes(plan, layout)
+    outcomes = _find_outcomes(plan, layout)
     sources = tuple(
         Account.of(source.document, [outcomes[number, index] for index in range(count)])
         for number, source in enumerate(plan.story.sources)
@@ -58,16 +58,16 @@ def build_result(plan: Plan, layout: Layout) -> Consolidation:
     return Consolidation(
         schema=SCHEMA,
         text=text,
-        title=_title(plan),
+        title=_find_title(plan),
         sentences=sentences,
         documents=sources,
         contradictions=sort_conflicts(
             _report_conflict(conflict, documents, sentences) for conflict in plan.conflicts
         ),
-        chains=tuple(_chain(chain, texts) for chain in plan.chains),
-        mentions=tuple(_mentions(documents, sentences, plan.chains)),
-        aggregations=tuple(_aggregations(documents, plan.chains, text)),
-        groups=tuple(_groups(plan, places)),
+        chains=tuple(_build_chain(chain, texts) for chain in plan.chains),
+        mentions=tuple(_find_mentions(documents, sentences, plan.chains)),
+        aggregations=tuple(_find_aggregations(documents, plan.chains, text)),
+        groups=tuple(_find_groups(plan, places)),
         writer=layout.writer,
     )
 
@@ -84,6 +84,7 @@ PLACEMENT_TEXTS: dict[PlacementReason, str] = {
     "expected": "an expectation before its outcome",
     "depends": "depends on the sentence before it",
 }
+_BELONGS = "belongs to the sentence before it"
 
 
 def _explain_placements(
@@ -93,12 +94,12 @@ def _explain_placements(
 
     If a language model ordered the text, placements do not explain it.
     """
-    why: dict[int, str] = {}
+    reasons: dict[int, str] = {}
     placements = plan.placements
     if (writer := layout.writer) and writer.role != "merger":
         ordered = writer.worded if writer.role == "writer" else range(len(layout.sentences))
-        why = dict.fromkeys(ordered, f"in the order of {writer.model}")
-        placements = {} if why else placements
+        reasons = dict.fromkeys(ordered, f"in the order of {writer.model}")
+        placements = {} if reasons else placements
     names = [
         f"“{source.title}”" if source.title and not source.source else account_name(source)
         for source in sources
@@ -110,79 +111,77 @@ def _explain_placements(
             placement = placements[span.key]
             anchor = names[placement.anchor[0]] if placement.anchor else ""
             reason = PLACEMENT_TEXTS[placement.reason].format(own=names[span.source], beside=anchor)
-            said = ", ".join(filter(None, (placement.section, reason)))
+            explanation = ", ".join(filter(None, (placement.section, reason)))
             for number, index in enumerate(span.indices):
                 for place in layout.places[span.source, index]:
-                    why.setdefault(place, "belongs to the sentence before it" if number else said)
+                    reasons.setdefault(place, _BELONGS if number else explanation)
     return tuple(
-        replace(sentence, why=why.get(n, "")) for n, sentence in enumerate(layout.sentences)
+        replace(sentence, why=reasons.get(n, "")) for n, sentence in enumerate(layout.sentences)
     )
 
 
-def _outcomes(plan: Plan, layout: Layout) -> dict[Key, SourceSentence]:
+def _find_outcomes(plan: Plan, layout: Layout) -> dict[Key, SourceSentence]:
+    """Return the outcome of each source sentence, by source and index."""
     outcomes = {}
-    kept, places = plan.selection.kept, layout.places
-    into: tuple[int, ...]
-    outcome: SentenceOutcome
-    worded = layout.writer.worded if layout.writer else frozenset()
     for number, source in enumerate(plan.story.sources):
         sentences = source.document.sentences
         for index, why in source.excluded.items():
-            sentence = sentences[index]
-            outcomes[number, index] = SourceSentence(
-                sentence.start, sentence.end, "unused", (), why
-            )
+            start, end = sentences[index].start, sentences[index].end
+            outcomes[number, index] = SourceSentence(start, end, "unused", (), why)
         for span in source.spans:
             for index in span.indices:
-                sentence = sentences[index]
-                if (number, index) in layout.dropped:
-                    into, outcome = places[number, index], "redundant"
-                    why = "other sentences say it"
-                elif span.key in kept:
-                    into = places[number, index]
-                    outcome = "kept" if worded.isdisjoint(into) else "merged"
-                    why = "other sentences do not say all of it"
-                    if span.key in layout.unverified:
-                        refusal = layout.unverified[span.key]
-                        why += f"; unchanged, as a change was not supported: {refusal}"
-                elif span.key in plan.selection.omitted:
-                    into, outcome, why = (), "unused", "left out for length"
-                else:
-                    covering = [
-                        plan.selection.covering(key) for key in plan.selection.dropped[span.key]
-                    ]
-                    into = tuple(sorted({n for key in covering for n in places[key]}))
-                    outcome = "redundant"
-                    why = f"other sentences say it{_name_differences(plan, span, covering)}"
-                outcomes[number, index] = SourceSentence(
-                    sentence.start, sentence.end, outcome, into, why
-                )
+                start, end = sentences[index].start, sentences[index].end
+                outcome = _outcome(plan, layout, span, (number, index))
+                outcomes[number, index] = SourceSentence(start, end, *outcome)
     return outcomes
 
 
-def _name_differences(plan: Plan, span: SourceSpan, covering: Sequence[Key]) -> str:
-    """Name a span's figures that the spans covering it lack or give differently."""
+def _outcome(
+    plan: Plan, layout: Layout, span: SourceSpan, sentence: Key
+) -> tuple[SentenceOutcome, tuple[int, ...], str]:
+    """Return the outcome of a sentence of a span, its output sentences, and the reason."""
+    places, selection = layout.places, plan.selection
+    if sentence in layout.dropped:
+        return "redundant", places[sentence], "other sentences say it"
+    if span.key in selection.kept:
+        why = "other sentences do not say all of it"
+        if span.key in layout.unverified:
+            refusal = layout.unverified[span.key]
+            why += f"; unchanged, as a change was not supported: {refusal}"
+        worded = layout.writer.worded if layout.writer else frozenset()
+        is_kept = worded.isdisjoint(places[sentence])
+        return "kept" if is_kept else "merged", places[sentence], why
+    if span.key in selection.omitted:
+        return "unused", (), "left out for length"
+    covering = [selection.covering(key) for key in selection.dropped[span.key]]
+    into = tuple(sorted({n for key in covering for n in places[key]}))
+    why = f"other sentences say it{_name_differences(plan, span, covering)}"
+    return "redundant", into, why
 
-    def said(key: Key, claim: StatedClaim) -> str:
+
+def _name_differences(plan: Plan, span: SourceSpan, covering: Sequence[Key]) -> str:
+    """Describe a span's figures that its covering spans lack or give differently."""
+
+    def quote(key: Key, claim: StatedClaim) -> str:
         text = plan.story.sources[key[0]].document.text
         return f"“{squeeze(claim.figure.of(text))}”"
 
     differences = [
-        f"with {said(*other)} where it has {said(span.key, claim)}"
+        f"with {quote(*other)} where it has {quote(span.key, claim)}"
         if other
-        else f"but not {said(span.key, claim)}"
+        else f"but not {quote(span.key, claim)}"
         for claim, other in find_differing_claims(plan.coverage, span.key, covering)
     ]
     return "".join(f", {difference}" for difference in differences)
 
 
-def _groups(plan: Plan, places: Mapping[Key, tuple[int, ...]]) -> Iterator[tuple[Place, ...]]:
-    """Yield groups of source sentences that one sentence of the text mainly covers.
+def _find_groups(plan: Plan, places: Mapping[Key, tuple[int, ...]]) -> Iterator[tuple[Place, ...]]:
+    """Yield groups of source sentences that the same sentence of the text covers.
 
-    For long sources, yield sentences that say the same, one per source, dropped or not.
+    For long sources, yield aligned sentences, one per source, whether dropped or not.
     """
     if plan.story.passages.sources:
-        yield from _aligned(plan)
+        yield from _aligned_groups(plan)
         return
     members_by_sentence: dict[int, list[Place]] = {}
     for number, source in enumerate(plan.story.sources):
@@ -198,7 +197,7 @@ def _groups(plan: Plan, places: Mapping[Key, tuple[int, ...]]) -> Iterator[tuple
             yield tuple(members)
 
 
-def _aligned(plan: Plan) -> Iterator[tuple[Place, ...]]:
+def _aligned_groups(plan: Plan) -> Iterator[tuple[Place, ...]]:
     single = {
         span.key for source in plan.story.sources for span in source.spans if len(span.indices) == 1
     }
@@ -206,7 +205,7 @@ def _aligned(plan: Plan) -> Iterator[tuple[Place, ...]]:
     pairs = [
         (key, other) for key, other in dropped if key[0] != other[0] and {key, other} <= single
     ]
-    left = {
+    omitted = {
         (span.source, index)
         for source in plan.story.sources
         for span in source.spans
@@ -214,7 +213,7 @@ def _aligned(plan: Plan) -> Iterator[tuple[Place, ...]]:
         for index in span.indices
     }
     for group in plan.story.passages.groups(pairs):
-        members = [key for key in group if key not in left]
+        members = [key for key in group if key not in omitted]
         if len(members) > 1:
             yield tuple(Place(plan.story.sources[n].document.id, index) for n, index in members)
 
@@ -222,15 +221,15 @@ def _aligned(plan: Plan) -> Iterator[tuple[Place, ...]]:
 def _report_conflict(
     conflict: SourceConflict, documents: Sequence[Document], sentences: Sequence[WrittenSentence]
 ) -> Disagreement:
-    """Report a conflict by what each source says, with the sentences of the text that say it."""
+    """Return a conflict with the claims of each source and the output sentences that state them."""
     claims: dict[tuple[str, object], Claim] = {}
     for conflicting in conflict.claims:
-        document, said = documents[conflicting.key[0]], conflicting.claim.figure
-        claim = Claim(document.id, said.start, said.end, said.of(document.text))
+        document, figure = documents[conflicting.key[0]], conflicting.claim.figure
+        claim = Claim(document.id, figure.start, figure.end, figure.of(document.text))
         claims.setdefault(
             (document.id, conflicting.claim.interval or conflicting.claim.name), claim
         )
-    written = [
+    stated = [
         (number, claim)
         for number, sentence in enumerate(sentences)
         for token in sentence.tokens
@@ -238,21 +237,20 @@ def _report_conflict(
         for claim in claims.values()
         if source.document == claim.document and claim.start <= source.start < claim.end
     ]
-    touched = tuple(dict.fromkeys(number for number, _ in written))
-    kind, things = _THINGS.get(conflict.claims[0].claim.kind, _FIGURES)
+    numbers = tuple(dict.fromkeys(number for number, _ in stated))
+    kind, things = _OTHER_KINDS.get(conflict.claims[0].claim.kind, _FIGURES)
     why = f"the accounts give different {things} for the same thing"
     if conflict.relation == "superseded":
-        values = {claim.text.lower() for _, claim in written}
+        values = {claim.text.lower() for _, claim in stated}
         latest = list(claims.values())[-1].text.lower()
-        gives = (
-            "both" if {latest} < values else "the latest" if latest in values else "an earlier one"
-        )
+        single = "the latest" if latest in values else "an earlier one"
+        shown_value = "both" if {latest} < values else single
         why = f"the accounts of different days give different {things}"
-        why += f"; the text gives {gives}" if values else ""
-    return Disagreement(kind, tuple(claims.values()), why, touched, conflict.relation)
+        why += f"; the text gives {shown_value}" if values else ""
+    return Disagreement(kind, tuple(claims.values()), why, numbers, conflict.relation)
 
 
-def _title(plan: Plan) -> str | None:
+def _find_title(plan: Plan) -> str | None:
     """Return the headline of the backbone, or of another source."""
     sources = sorted(
         plan.story.sources, key=lambda source: source is not plan.story.sources[plan.backbone]
@@ -266,17 +264,17 @@ def _title(plan: Plan) -> str | None:
     return None
 
 
-def _aggregations(
+def _find_aggregations(
     documents: Sequence[Document], chains: Sequence[CrossChain], text: str
 ) -> Iterator[Aggregation]:
     """Yield the best phrase of any model for each set of things that a source names together."""
-    across = {
+    chain_of = {
         (document, member.id): chain.id for chain in chains for document, member in chain.members
     }
     best: dict[frozenset[str], Aggregation] = {}
     for document in documents:
         for entities in document.get(ENTITY_SETS) if document.has(ENTITY_SETS) else ():
-            members = tuple(across.get((document.id, chain), "") for chain in entities.chains)
+            members = tuple(chain_of.get((document.id, chain), "") for chain in entities.chains)
             key = frozenset(members)
             if not entities.phrases or not all(members) or len(key) < len(members):
                 continue
@@ -284,26 +282,26 @@ def _aggregations(
             support = entities.support[0] if entities.support else ()
             if key not in best or (score or 0) > (best[key].score or 0):
                 best[key] = Aggregation(entities.phrases[0], members, None, None, score, support)
-    for named in best.values():
-        bare = re.escape(named.phrase.removeprefix("the "))
-        match = re.search(rf"(?<![\w-]){bare}(?![\w-])", text, re.IGNORECASE)
-        yield replace(named, start=match.start(), end=match.end()) if match else named
+    for aggregation in best.values():
+        phrase = re.escape(aggregation.phrase.removeprefix("the "))
+        match = re.search(rf"(?<![\w-]){phrase}(?![\w-])", text, re.IGNORECASE)
+        yield replace(aggregation, start=match.start(), end=match.end()) if match else aggregation
 
 
-def _chain(chain: CrossChain, texts: Mapping[str, str]) -> WovenChain:
+def _build_chain(chain: CrossChain, texts: Mapping[str, str]) -> WovenChain:
     references = tuple(Reference(document, m.start, m.end) for document, m in chain.mentions())
-    said = (mention.of(texts[document]) for document, mention in chain.mentions())
-    kind = "" if _is_called_otherwise(chain.type, said) else chain.type
+    phrases = (mention.of(texts[document]) for document, mention in chain.mentions())
+    kind = "" if _contradicts_type(chain.type, phrases) else chain.type
     return WovenChain(chain.id, chain.name, kind, references)
 
 
 _NOUNS = {"PER": PERSON, "LOC": LOCATION, "GPE": LOCATION, "ORG": ORGANISATION}
 
 
-def _is_called_otherwise(kind: str, phrases: Iterable[str]) -> bool:
-    """Check whether the sources call a thing by nouns that do not fit its type.
+def _contradicts_type(kind: str, phrases: Iterable[str]) -> bool:
+    """Check whether the sources refer to a thing only by nouns that do not fit its type.
 
-    A thing that is also called "the airship" is no place, even if its name is typed as one.
+    A thing that is also called "the airship" is no place, whatever its type.
     """
     fitting = _NOUNS.get(kind)
     if fitting is None:
@@ -312,21 +310,21 @@ def _is_called_otherwise(kind: str, phrases: Iterable[str]) -> bool:
     return bool(heads & (CONCEPT - fitting)) and not heads & fitting
 
 
-def _mentions(
+def _find_mentions(
     sources: Sequence[Document],
     sentences: Sequence[WrittenSentence],
     chains: Sequence[CrossChain],
 ) -> list[WrittenMention]:
-    """Return runs of output words that come from one mention of a chain; innermost mentions win."""
+    """Return runs of output words that come from the same innermost mention of a chain."""
     documents = {document.id: document for document in sources}
-    titles = {document.id: _Titles(document) for document in sources}
-    at: dict[tuple[str, int], tuple[CrossChain, str, Mention]] = {}
+    pages = {document.id: _LinkedPages(document) for document in sources}
+    mentions_at: dict[tuple[str, int], tuple[CrossChain, str, Mention]] = {}
     for chain in chains:
         for document, mention in chain.mentions():
             for token in documents[document].tokens_in(mention):
-                held = at.get((document, token.start))
-                if held is None or len(mention) < len(held[2]):
-                    at[(document, token.start)] = (chain, document, mention)
+                innermost = mentions_at.get((document, token.start))
+                if innermost is None or len(mention) < len(innermost[2]):
+                    mentions_at[(document, token.start)] = (chain, document, mention)
     mentions = []
     for sentence in sentences:
         run: list[WrittenToken] = []
@@ -334,10 +332,12 @@ def _mentions(
         for written in (*sentence.tokens, None):
             source = written.sources[0] if written is not None and written.sources else None
             is_single = source is not None and source.kind != "aggregated"
-            here = at.get((source.document, source.start)) if source and is_single else None
+            here = (
+                mentions_at.get((source.document, source.start)) if source and is_single else None
+            )
             if here != current and run and current is not None:
                 chain, document, mention = current
-                linked = titles[document].of(mention, run)
+                linked = pages[document].of(mention, run)
                 mentions.append(WrittenMention(run[0].start, run[-1].end, chain.id, linked))
                 run = []
             current = here
@@ -346,30 +346,30 @@ def _mentions(
     return mentions
 
 
-class _Titles:
-    """Pages of a document's mentions, by its links."""
+class _LinkedPages:
+    """Wikipedia pages of a document's mentions."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._links = {(link.start, link.end): link for link in document.get(LINKS)}
-        self._ending = {link.end: link for link in document.get(LINKS)}
+        self._by_span = {(link.start, link.end): link for link in document.get(LINKS)}
+        self._by_end = {link.end: link for link in document.get(LINKS)}
 
     def of(self, mention: Mention, words: Sequence[WrittenToken]) -> tuple[str, ...]:
-        """Return the pages of a mention, if these words of the text include the linked ones."""
-        link = self._link(mention)
+        """Return the pages of a mention if these output words include linked ones."""
+        link = self._find_link(mention)
         if link is None:
             return ()
         starts = [source.start for word in words for source in word.sources[:1]]
         return link.titles if any(link.start <= start < link.end for start in starts) else ()
 
-    def _link(self, mention: Mention) -> Link | None:
-        """Return the link of a mention, even without a person's titles or a thing's article."""
-        if exact := self._links.get((mention.start, mention.end)):
+    def _find_link(self, mention: Mention) -> Link | None:
+        """Return the link of a mention, or of its name without titles or articles."""
+        if exact := self._by_span.get((mention.start, mention.end)):
             return exact
         name = mention.head
-        if mention.type == "PER" and name and (exact := self._links.get((name.start, name.end))):
+        if mention.type == "PER" and name and (exact := self._by_span.get((name.start, name.end))):
             return exact
-        link = self._ending.get(mention.end)
+        link = self._by_end.get(mention.end)
         if link is None or link.start <= mention.start:
             return None
         before = self._document.tokens_in(Span(mention.start, link.start))

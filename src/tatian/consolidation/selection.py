@@ -13,7 +13,7 @@ from tatian.consolidation.plan import Selection, SourceRanks, StoryComparison
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.text.content import concepts
 
-_STRANGER = re.compile(
+_UNNAMED = re.compile(
     r"An? (?:[\w-]+ ){0,4}(?:man|woman|boy|girl|mother|father|son|daughter|brother|sister|teenager"
     r"|driver|employee|officer|suspect|student|player|actor|actress|grandmother|grandfather|member"
     r"|gunman|motorist|cyclist|pedestrian|climber|teacher|soldier|worker|resident|couple)\b"
@@ -23,38 +23,38 @@ _SPEECH = re.compile(r"[\"“”]")
 _QUESTION = re.compile(r"\?[\"”’]+$")
 TOLD = 0.77
 """Least covered share of a span that is dropped."""
-_OLDER = 0.5
+_OLDER_COVERED = 0.5
 """Least covered share of a dropped span of an older day than the text's main part."""
-_WITNESSES = 8
+_CANDIDATES = 8
 """Most candidates, best first, that are tried as covering spans."""
-_HELPS = 0.02
-"""Least additional share that a second span must cover."""
-_STATED = 0.35
-"""Least share of each statement that one other span must cover."""
-_BEGINNING = 5
-"""Number of spans at the beginning of a source that have its news."""
+_LEAST_GAIN = 0.02
+"""Least additional share of a span that a second covering span must cover."""
+_STATEMENT_COVERED = 0.35
+"""Least share of each statement that a single covering span must cover."""
+_OPENING_SPANS = 5
+"""Spans at the beginning of a source among which another opening is sought."""
 _TIE = 1e-6
 """Tie-break in favour of keeping the backbone's span."""
-_WEIGHT = 0.01
-"""Penalty for dropping, per unit of word weight: of near-duplicates the fuller one stays."""
-_OVERTAKEN = 0.2
+_WEIGHT_PENALTY = 0.01
+"""Reduction of a span's rank for dropping, per unit of word weight: the fuller duplicate stays."""
+_FORECAST_MARGIN = 0.2
 """Reduction of the threshold for forecasts in sources that are not the newest."""
-_LEAD = 0.1
+_OPENING_MARGIN = 0.1
 """Reduction of the threshold for a source's opening span, and for one that opens with "A man"."""
-_ALWAYS = 9.0
-_UNTOLD = 3.0
-"""Largest uncovered weight of a dropped span, however long it is."""
-_SURELY = 0.85, 0.95
-"""Least covered share of a dropped span on which the next depends: by a noun, or for its whole
-context."""
+_NEVER_DROPPED = 9.0
+"""Increase of the threshold for a span that always stays."""
+_MOST_UNCOVERED = 3.0
+"""Largest total weight of the uncovered words of a dropped span."""
+_FULLY_COVERED = 0.85, 0.95
+"""Least covered share of a dropped span on which the next depends: by a noun, or in any way."""
 AGAIN = 0.92
 """Least covered share of a backbone span that is dropped."""
-_STILL = 0.05
-"""Margin below the threshold for a dropped span that loses one of its covering spans."""
-_LOOSE = 0.15
-"""Margin below `TOLD` within which covering spans are also read as one text."""
-_MAIN = 0.4
-"""Least share that the best span must cover."""
+_MARGIN = 0.05
+"""Allowed shortfall of coverage when a dropped span loses one of its covering spans."""
+_BORDERLINE = 0.15
+"""Margin below `TOLD` from which covering spans are also read as one text."""
+_LEAST_BEST = 0.4
+"""Least share of a span that the best covering span must cover."""
 
 
 def select_spans(comparison: StoryComparison, length: int | None = None) -> Selection:
@@ -95,13 +95,13 @@ def drop_redundant(
     """Drop redundant spans one after the other, the best covered first.
 
     Of two that say the same, the fuller one stays; if they are equal, the backbone's. A span stays
-    if the next one needs it. `older` are the sources older than the newest. Sources with a voice of
-    their own do not cover other sources. Sources of a
-    higher rank stand in later sections and do not cover those of a lower one.
+    if the next one needs it. `older` are the sources older than the newest. Sources in their
+    `own_voice` do not cover other sources. Sources of a higher rank stand in later sections and do
+    not cover those of a lower one.
     """
     ranks = ranks or SourceRanks((0,) * len(sources))
     state = _Dropping(sources, coverage, backbone, older, own_voice, forecasts, ranks)
-    opener = _opener(sources, coverage, backbone, {*older, *own_voice}, forecasts)
+    opener = _find_opener(sources, coverage, backbone, {*older, *own_voice}, forecasts)
     if opener is not None:
         state.open_with(opener)
     return state.run()
@@ -124,26 +124,28 @@ class _Dropping:
         self._own_voice, self._forecasts = own_voice, forecasts
         self._outdated = coverage.settlement.outdated
         self._spans = {span.key: span for source in sources for span in source}
-        self._heard = {key for key in self._spans if key[0] in own_voice}
+        self._own_voice_spans = {key for key in self._spans if key[0] in own_voice}
         self._ranks = ranks
-        self._behind = {
+        self._later_sections = {
             rank: {key for key in self._spans if ranks.numbers[key[0]] > rank}
             for rank in set(ranks.numbers)
         }
         """Spans of the sections behind each rank."""
         followed = [pair for source in sources for pair in pairwise(source) if pair[1].dependency]
-        self._follower = {span.key: after for span, after in followed}
-        self._answers = {after.key for span, after in followed if _QUESTION.search(span.text)}
-        self._worth = {
-            key: -_LEAD * bool(_STRANGER.match(span.text)) - _OVERTAKEN * (key in forecasts)
+        self._follower = {span.key: follower for span, follower in followed}
+        self._answers = {follower.key for span, follower in followed if _QUESTION.search(span.text)}
+        self._protection = {
+            key: -_OPENING_MARGIN * bool(_UNNAMED.match(span.text))
+            - _FORECAST_MARGIN * (key in forecasts)
             for key, span in self._spans.items()
         }
         for number, source in enumerate(sources):
             for span in source[:1]:
-                news = backbone in older and number not in older
-                stays = number == backbone and span.key not in self._outdated
-                self._worth[span.key] += _ALWAYS if stays else -_LEAD * (not news)
-        self._first = sources[backbone][0].key if sources[backbone] else None
+                is_update = backbone in older and number not in older
+                is_opening = number == backbone and span.key not in self._outdated
+                change = _NEVER_DROPPED if is_opening else -_OPENING_MARGIN * (not is_update)
+                self._protection[span.key] += change
+        self._backbone_opening = sources[backbone][0].key if sources[backbone] else None
         self._kept = set(self._spans)
         self._dropped: dict[Key, tuple[Key, ...]] = {}
         self._scores: dict[Key, tuple[float, tuple[Key, ...]]] = {}
@@ -153,29 +155,29 @@ class _Dropping:
 
     def open_with(self, opener: Key) -> None:
         """Drop the backbone's first span for another one that opens the text."""
-        assert self._first is not None
-        self._kept.remove(self._first)
-        self._drop(self._first, (opener,))
-        self._worth[opener] = _ALWAYS
+        assert self._backbone_opening is not None
+        self._kept.remove(self._backbone_opening)
+        self._drop(self._backbone_opening, (opener,))
+        self._protection[opener] = _NEVER_DROPPED
 
     def run(self) -> Selection:
         """Drop spans until no other may be dropped."""
         for key in self._kept:
             self._judge(key)
-        while allowed := [(rank, key) for key, rank in self._ready.items() if self._may_go(key)]:
-            self._try(max(allowed)[1])
+        while ranked := [(rank, key) for key, rank in self._ready.items() if self._can_drop(key)]:
+            self._try_to_drop(max(ranked)[1])
         return Selection(frozenset(self._kept), self._dropped)
 
-    def _try(self, key: Key) -> None:
-        """Drop a span, unless an already dropped span would lose its coverage by that."""
+    def _try_to_drop(self, key: Key) -> None:
+        """Drop a span, unless a span dropped before would then be insufficiently covered."""
         self._ready.pop(key)
         self._kept.remove(key)
         orphans = {
-            other: best_cover(other, self._coverage, self._open_to(other))
+            other: best_cover(other, self._coverage, self._eligible(other))
             for other in self._covers[key]
             if other in self._dropped and key in self._dropped[other]
         }
-        if any(share < self._least(other) - _STILL for other, (share, _) in orphans.items()):
+        if any(share < self._threshold(other) - _MARGIN for other, (share, _) in orphans.items()):
             self._kept.add(key)
             return
         for other, (_, covering) in orphans.items():
@@ -191,72 +193,72 @@ class _Dropping:
             self._covers[other].add(key)
 
     def _judge(self, key: Key) -> None:
-        share, covering = self._scores[key] = best_cover(key, self._coverage, self._open_to(key))
+        share, covering = self._scores[key] = best_cover(key, self._coverage, self._eligible(key))
         for other in covering:
             self._covers[other].add(key)
         self._ready.pop(key, None)
-        if covering and share >= self._least(key):
-            rank = share - self._worth[key] - _WEIGHT * self._coverage.weight(key)
+        if covering and share >= self._threshold(key):
+            rank = share - self._protection[key] - _WEIGHT_PENALTY * self._coverage.weight(key)
             self._ready[key] = rank - _TIE * (key[0] == self._backbone)
 
-    def _open_to(self, key: Key) -> set[Key]:
+    def _eligible(self, key: Key) -> set[Key]:
         """Return the kept spans that may cover this one."""
-        current = self._kept - self._behind[self._ranks.numbers[key[0]]]
+        possible = self._kept - self._later_sections[self._ranks.numbers[key[0]]]
         if key not in self._forecasts:
-            current = current - self._forecasts
-        return current if key[0] in self._own_voice else current - self._heard
+            possible = possible - self._forecasts
+        return possible if key[0] in self._own_voice else possible - self._own_voice_spans
 
-    def _least(self, key: Key) -> float:
+    def _threshold(self, key: Key) -> float:
         """Return the least covered share at which a span is dropped."""
-        fresh = key not in self._forecasts and key not in self._outdated
+        is_current = key not in self._forecasts and key not in self._outdated
         if key[0] in self._ranks.older and not _SPEECH.search(self._spans[key].text):
-            return _OLDER + self._worth[key]
-        return (AGAIN if key[0] == self._backbone and fresh else TOLD) + self._worth[key]
+            return _OLDER_COVERED + self._protection[key]
+        return (AGAIN if key[0] == self._backbone and is_current else TOLD) + self._protection[key]
 
-    def _may_go(self, key: Key) -> bool:
-        """Check whether the next span does not need this one, or finds what it needs elsewhere."""
+    def _can_drop(self, key: Key) -> bool:
+        """Check whether the next span needs no other span than those that cover this one."""
         if key in self._answers:
             return False
         share, covering = self._scores[key]
-        span, after = self._spans[key], self._follower.get(key)
-        needed = (after or span).dependency
-        if share >= _SURELY[needed == "before"]:
+        span, follower = self._spans[key], self._follower.get(key)
+        dependency = (follower or span).dependency
+        if share >= _FULLY_COVERED[dependency == "before"]:
             return True
-        free = ("",) if key[0] in self._ranks.older else ("", "name")
-        if after is None or after.key not in self._kept or needed in free:
+        optional = ("",) if key[0] in self._ranks.older else ("", "name")
+        if follower is None or follower.key not in self._kept or dependency in optional:
             return True
-        same = span.pronoun_text == after.pronoun_text
-        if span.dependency and span.pronoun and after.pronoun and same:
+        has_same_pronoun = span.pronoun_text == follower.pronoun_text
+        if span.dependency and span.pronoun and follower.pronoun and has_same_pronoun:
             return True
-        return needed == "noun" and _mention_opening(covering, after, self._coverage)
+        return dependency == "noun" and _mention_opening(covering, follower, self._coverage)
 
 
-def _opener(
+def _find_opener(
     sources: Sequence[Sequence[SourceSpan]],
     coverage: CoverageModel,
     backbone: int,
     others: Collection[int],
     forecasts: Collection[Key],
 ) -> Key | None:
-    """Return a longer span near a source's beginning that alone covers the backbone's first span.
+    """Return a longer opening span of a source that alone covers the backbone's first span.
 
     Spans of the `others`, which are older or have a voice of their own, are not considered.
     """
     if not sources[backbone]:
         return None
     first = sources[backbone][0]
-    fit = [
+    candidates = [
         span
         for number, source in enumerate(sources)
-        for span in source[:_BEGINNING]
+        for span in source[:_OPENING_SPANS]
         if (number == backbone or number not in others)
         and span is not first
         and span.key not in forecasts
         and span.words > first.words
         and not span.dependency
-        and not _STRANGER.match(span.text)
+        and not _UNNAMED.match(span.text)
     ]
-    shares = [(best_cover(first.key, coverage, {span.key})[0], span.key) for span in fit]
+    shares = [(best_cover(first.key, coverage, {span.key})[0], span.key) for span in candidates]
     share, key = max(shares, default=(0.0, first.key))
     return key if share >= AGAIN else None
 
@@ -271,30 +273,31 @@ def best_cover(
 ) -> tuple[float, tuple[Key, ...]]:
     """Return the covered share of a span, and the one or two spans that cover it."""
     candidates = [other for other in coverage.candidates(key) if other in kept]
-    near = sorted((-coverage.covered_share(key, (other,)), other) for other in candidates)
-    if not near or -near[0][0] < _MAIN:
+    nearest = sorted((-coverage.covered_share(key, (other,)), other) for other in candidates)
+    if not nearest or -nearest[0][0] < _LEAST_BEST:
         return 0.0, ()
-    (best, first), *others = near
-    alone = (has_unique_claim(coverage, key, (first,)), best - _HELPS, (first,))
-    pairs = [(first, other) for _, other in others[: _WITNESSES - 1]]
-    ranked = [
+    (best, first), *further = nearest
+    single = (has_unique_claim(coverage, key, (first,)), best - _LEAST_GAIN, (first,))
+    pairs = [(first, other) for _, other in further[: _CANDIDATES - 1]]
+    joint = [
         (has_unique_claim(coverage, key, pair), -coverage.covered_share(key, pair), pair)
         for pair in pairs
     ]
-    lacking, _, covering = min([alone, *ranked])
+    lacks_claim, _, covering = min([single, *joint])
     stated = coverage.least_statement_share(key, covering)
-    if lacking or stated < _STATED or coverage.uncovered_weight(key, covering) > _UNTOLD:
+    omits_much = coverage.uncovered_weight(key, covering) > _MOST_UNCOVERED
+    if lacks_claim or stated < _STATEMENT_COVERED or omits_much:
         return 0.0, ()
     share = coverage.covered_share(key, covering)
-    if share > TOLD - _LOOSE:
+    if share > TOLD - _BORDERLINE:
         return (share + coverage.joint_covered_share(key, covering)) / 2, covering
     return share, covering
 
 
-def _mention_opening(covering: Iterable[Key], after: SourceSpan, coverage: CoverageModel) -> bool:
-    """Check whether spans that cover a span mention what opens the next one: "the coroner"."""
+def _mention_opening(covering: Iterable[Key], span: SourceSpan, coverage: CoverageModel) -> bool:
+    """Check whether covering spans mention the noun that opens the next span: "the coroner"."""
     mentioned = frozenset[str]().union(*(coverage.content(key).concepts for key in covering))
-    return not mentioned.isdisjoint(concepts(after.text.split()[1:2]))
+    return not mentioned.isdisjoint(concepts(span.text.split()[1:2]))
 
 
 def shorten(
@@ -305,32 +308,32 @@ def shorten(
     A span brings the spans that it depends on. The backbone's first kept span always stays.
     """
     spans = {span.key: span for source in sources for span in source}
-    needed = {
-        after.key: span.key
+    predecessor = {
+        follower.key: span.key
         for source in sources
-        for span, after in pairwise(source)
-        if after.dependency
+        for span, follower in pairwise(source)
+        if follower.dependency
     }
     covered_by = {key: {key[0]} for key in selection.kept}
     for key in selection.dropped:
         covered_by.get(selection.covering(key), set()).add(key[0])
-    place = {span.key: index for source in sources for index, span in enumerate(source)}
+    position = {span.key: index for source in sources for index, span in enumerate(source)}
     ranked = sorted(
         selection.kept,
         key=lambda key: (
-            -(len(covered_by[key]) + 1 / (1 + place[key]) + (key[0] == backbone) / 2),
+            -(len(covered_by[key]) + 1 / (1 + position[key]) + (key[0] == backbone) / 2),
             key,
         ),
     )
     first = [span.key for span in sources[backbone] if span.key in selection.kept][:1]
     kept: set[Key] = set()
-    room = words
+    remaining = words
     for key in dict.fromkeys([*first, *ranked]):
-        wanted = [key]
-        while (before := needed.get(wanted[-1])) is not None and before in selection.kept:
-            wanted.append(before)
-        cost = sum(spans[member].words for member in wanted if member not in kept)
-        if not kept or cost <= room:
-            kept.update(wanted)
-            room -= cost
+        needed = [key]
+        while (previous := predecessor.get(needed[-1])) is not None and previous in selection.kept:
+            needed.append(previous)
+        cost = sum(spans[member].words for member in needed if member not in kept)
+        if not kept or cost <= remaining:
+            kept.update(needed)
+            remaining -= cost
     return selection.restrict(kept)

@@ -1,9 +1,9 @@
 """Shortlist of the pairs of spans that the coverage model reads.
 
 Reading a pair takes 20 milliseconds, and half of all near pairs turn out to cover nothing. Two
-logistic regressions over cheap features say which pairs are worth it. The first judges a pair
-unread. The second also knows how the model judged the same two spans in the other direction: where
-B covers nothing of A, A hardly covers B.
+logistic regressions over cheap features decide which pairs to read. The second one also has the
+model's verdict on the same two spans in the other direction: if B covers nothing of A, A hardly
+covers B.
 """
 
 from __future__ import annotations
@@ -26,18 +26,17 @@ from tatian.progress import Progress, silent
 
 Floats = NDArray[np.float64]
 CoverageReader = Callable[[Sequence[tuple[str, str]]], Sequence[Coverage]]
-"""Model that decides which words of a text others cover."""
+"""Model that returns which words of the first text of a pair the second covers."""
 Pair = tuple[Key, Key]
 """A span, and one that may cover it."""
 
 SHIPPED = Path(__file__).with_name("shortlist.json")
 """Weights, made by ``benchmarks/shortlist.py fit``."""
 ALWAYS = 3
-"""Nearest spans of each span that are read whatever their chance: their verdicts also give the
-weights of its words."""
+"""Nearest spans of each span that are always read: their verdicts also give its words' weights."""
 _BATCH = 256
-_SURE = 0.999
-"""Largest probability of the model that counts, so that log-odds stay finite."""
+_LARGEST = 0.999
+"""Largest probability of the model that is used, so that log-odds stay finite."""
 
 
 class ShortlistWeights(Struct, frozen=True):
@@ -63,20 +62,20 @@ def shipped() -> ShortlistWeights:
 def pair_features(near: NearSpans) -> dict[Pair, dict[str, float]]:
     """Return the features of all near pairs, by name."""
     concepts = {key: [word.concept for word in words] for key, words in near.words.items()}
-    known = {key: frozenset(named) for key, named in concepts.items()}
+    vocabulary = {key: frozenset(words) for key, words in concepts.items()}
     exact = {key: np.array([w.exact for w in words], float) for key, words in near.words.items()}
-    last: dict[int, int] = {}
+    last_index: dict[int, int] = {}
     for source, index in near.words:
-        last[source] = max(index, last.get(source, 1))
+        last_index[source] = max(index, last_index.get(source, 1))
     features = {}
     for pair in near.pairs:
         key, other = pair.spans
-        shared = np.array([concept in known[other] for concept in concepts[key]], float)
-        back = np.array([concept in known[key] for concept in concepts[other]], float)
-        weights, theirs = near.weights[key], near.weights[other]
+        shared = np.array([concept in vocabulary[other] for concept in concepts[key]], float)
+        shared_back = np.array([concept in vocabulary[key] for concept in concepts[other]], float)
+        weights, other_weights = near.weights[key], near.weights[other]
         total = float(weights.sum()) or 1.0
         overlap = float(weights @ shared) / total
-        reverse = float(theirs @ back) / (float(theirs.sum()) or 1.0)
+        reverse = float(other_weights @ shared_back) / (float(other_weights.sum()) or 1.0)
         features[key, other] = {
             "constant": 1.0,
             "overlap": overlap,
@@ -90,12 +89,12 @@ def pair_features(near: NearSpans) -> dict[Pair, dict[str, float]]:
             "names and figures missing": float((weights * exact[key]) @ (1 - shared)) / total,
             "words shared": log(1 + float(shared.sum())),
             "words": log(1 + len(shared)),
-            "words of the other": log(1 + len(back)),
+            "words of the other": log(1 + len(shared_back)),
             "longest run": _longest_run(shared) / max(1, len(shared)),
             "rank": pair.rank / 8,
             "relative similarity": pair.relative,
             "same source": float(key[0] == other[0]),
-            "distance": abs(key[1] / last[key[0]] - other[1] / last[other[0]]),
+            "distance": abs(key[1] / last_index[key[0]] - other[1] / last_index[other[0]]),
         }
     return features
 
@@ -110,7 +109,7 @@ def _longest_run(shared: Floats) -> int:
 
 
 def reverse_features(judged: Coverage) -> dict[str, float]:
-    """Return what the model's verdict on the other direction adds to the features."""
+    """Return further features, from the model's verdict on the other direction."""
     return {"reverse share": _odds(judged.share), "reverse anything": _odds(judged.anything)}
 
 
@@ -121,8 +120,8 @@ def probability(weights: Mapping[str, float], values: Mapping[str, float]) -> fl
 
 
 def _odds(chance: float) -> float:
-    held = min(_SURE, max(1 - _SURE, chance))
-    return log(held / (1 - held))
+    bounded = min(_LARGEST, max(1 - _LARGEST, chance))
+    return log(bounded / (1 - bounded))
 
 
 def read_shortlist(
@@ -138,30 +137,30 @@ def read_shortlist(
     promising direction comes first, and its verdict helps to decide on the other.
     """
     model = weights or shipped()
-    known = pair_features(near)
-    chances = {pair: probability(model.unread, values) for pair, values in known.items()}
+    features = pair_features(near)
+    chances = {pair: probability(model.unread, values) for pair, values in features.items()}
     nearest = {pair.spans for pair in near.pairs if pair.rank < ALWAYS}
-    first = [
+    first_pairs = [
         pair
-        for pair in known
+        for pair in features
         if pair in nearest
         or (_leads(pair, chances) and pair[::-1] not in nearest and chances[pair] >= model.limit)
     ]
-    read = _read(first, near, judge, progress)
-    second = [
+    read = _read(first_pairs, near, judge, progress)
+    second_pairs = [
         pair
-        for pair, values in known.items()
+        for pair, values in features.items()
         if pair not in read
         and (judged := read.get(pair[::-1])) is not None
         and probability(model.reverse, values | reverse_features(judged)) >= model.limit
     ]
-    return read | _read(second, near, judge, progress, len(first))
+    return read | _read(second_pairs, near, judge, progress, len(first_pairs))
 
 
-def _leads(pair: Pair, chances: Mapping[Pair, float]) -> bool:
-    """Check whether a pair is the more promising one of its two directions."""
-    mine, other = chances[pair], chances.get(pair[::-1], -1.0)
-    return (mine, pair) > (other, pair[::-1])
+def _leads(pair: Pair, probabilities: Mapping[Pair, float]) -> bool:
+    """Check whether a pair is more probable than its other direction."""
+    forward, reverse = probabilities[pair], probabilities.get(pair[::-1], -1.0)
+    return (forward, pair) > (reverse, pair[::-1])
 
 
 def _read(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from math import log
 
 import numpy as np
@@ -23,15 +24,15 @@ Vectors = Mapping[Key, NDArray[np.float32]]
 _NEAREST = 8
 """Most other spans with which a span is compared word by word."""
 _PAIRS = 10_000
-"""Approximate limit of such comparisons; with very many spans, two remain for each."""
+"""Most such comparisons in all, approximately; two remain for each of very many spans."""
 _NEAR = 0.25
 """Least similarity at which spans may cover parts of each other."""
 _COMMON = 400
-"""Words in more spans than this do not make two spans neighbours."""
+"""Most spans that share a word which makes them neighbours."""
 _NEIGHBOURS = 60
 """Most neighbours kept per span, the most similar ones."""
-_SAYING = 0.15
-"""Weight of reporting verbs such as "said" in the weights by frequency."""
+_REPORTING_WEIGHT = 0.15
+"""Weight of reporting verbs such as "said"; other words weigh up to 1."""
 
 
 class SpanWord(Struct, frozen=True):
@@ -74,7 +75,7 @@ class NearSpans(Struct, frozen=True):
     similarities: Mapping[Key, Mapping[Key, float]]
     """Similarity of each span, 0 to 1, to those that share a content word with it."""
     pairs: Sequence[NearPair]
-    """Each span with those most like it, the nearest first."""
+    """Each span with its nearest ones, the nearest first."""
 
 
 def find_near_spans(
@@ -89,15 +90,15 @@ def find_near_spans(
 
     With `linked`, a linked word counts as the page to which it is linked.
     """
-    pages = [_pages(document) if linked else {} for document in documents]
+    pages = [_linked_pages(document) if linked else {} for document in documents]
     words = {span.key: _words(span, documents[span.source], pages[span.source]) for span in spans}
-    weights = _weights(words)
-    similarities = _in_passages(_similarities(words, weights, vectors), spans, passages)
+    weights = _word_weights(words)
+    similarities = _only_aligned(_similarities(words, weights, vectors), spans, passages)
     pairs = _near_pairs(similarities, vectors, passages)
     return NearSpans({span.key: span.text for span in spans}, words, weights, similarities, pairs)
 
 
-def _pages(document: Document) -> dict[int, str]:
+def _linked_pages(document: Document) -> dict[int, str]:
     """Return the page title of each linked word that is no name, by the word's start."""
     return {
         token.start: link.titles[0]
@@ -128,39 +129,38 @@ def _words(span: SourceSpan, document: Document, pages: Mapping[int, str]) -> tu
     return tuple(words)
 
 
-def _weights(spoken: Mapping[Key, Sequence[SpanWord]]) -> dict[Key, Floats]:
+def _word_weights(words_of: Mapping[Key, Sequence[SpanWord]]) -> dict[Key, Floats]:
     """Weigh each word by how few spans have it."""
-    counts = Counter(name for words in spoken.values() for name in {w.concept for w in words})
-    most = log(1 + len(spoken))
-    weights = {
-        name: _SAYING if name in saying() else log(1 + len(spoken) / count) / most
-        for name, count in counts.items()
-    }
+    concepts = ({word.concept for word in words} for words in words_of.values())
+    counts = Counter(chain.from_iterable(concepts))
+    size = len(words_of)
+    weights = {name: log(1 + size / count) / log(1 + size) for name, count in counts.items()}
+    weights |= dict.fromkeys(saying() & weights.keys(), _REPORTING_WEIGHT)
     return {
-        key: np.array([weights[word.concept] for word in words]) for key, words in spoken.items()
+        key: np.array([weights[word.concept] for word in words]) for key, words in words_of.items()
     }
 
 
 def _similarities(
-    spoken: Mapping[Key, Sequence[SpanWord]],
+    words_of: Mapping[Key, Sequence[SpanWord]],
     weights: Mapping[Key, Floats],
     vectors: Vectors | None,
 ) -> dict[Key, dict[Key, float]]:
     """Return the similarity of spans that share a word, by weighted words and by meaning."""
-    holders: dict[str, list[Key]] = {}
-    weighed = {
+    spans_with: dict[str, list[Key]] = {}
+    weights_of = {
         key: {word.concept: float(weight) for word, weight in zip(words, weights[key], strict=True)}
-        for key, words in spoken.items()
+        for key, words in words_of.items()
     }
-    for key, concepts in weighed.items():
-        for name in concepts:
-            holders.setdefault(name, []).append(key)
+    for key, concepts in weights_of.items():
+        for word in concepts:
+            spans_with.setdefault(word, []).append(key)
     similarities: dict[Key, dict[Key, float]] = {}
-    for key, concepts in weighed.items():
+    for key, concepts in weights_of.items():
         shared: defaultdict[Key, float] = defaultdict(float)
-        for name, weight in concepts.items():
-            if len(holders[name]) <= _COMMON:
-                for other in holders[name]:
+        for word, weight in concepts.items():
+            if len(spans_with[word]) <= _COMMON:
+                for other in spans_with[word]:
                     shared[other] += weight
         shared.pop(key, None)
         total = sum(concepts.values()) or 1.0
@@ -174,19 +174,19 @@ def _similarities(
     return similarities
 
 
-def _in_passages(
+def _only_aligned(
     similarities: dict[Key, dict[Key, float]], spans: Sequence[SourceSpan], passages: Passages
 ) -> dict[Key, dict[Key, float]]:
     """Keep similarities between two long sources only where their sentences are aligned."""
-    home = {(span.source, index): span.key for span in spans for index in span.indices}
-    both = {frozenset((home.get(first), home.get(second))) for first, second in passages.pairs}
+    span_of = {(span.source, index): span.key for span in spans for index in span.indices}
+    aligned = {frozenset((span_of.get(a), span_of.get(b))) for a, b in passages.pairs}
     return {
         key: {
             other: value
             for other, value in others.items()
             if key[0] == other[0]
             or not passages.sources.issuperset((key[0], other[0]))
-            or frozenset((key, other)) in both
+            or frozenset((key, other)) in aligned
         }
         for key, others in similarities.items()
     }
@@ -197,14 +197,14 @@ def _near_pairs(
     vectors: Vectors | None,
     passages: Passages,
 ) -> list[NearPair]:
-    """Return each span with those most like it, the nearest first."""
-    most = min(_NEAREST, max(2, _PAIRS // max(1, len(similarities))))
+    """Return each span paired with its nearest ones, the nearest first."""
+    count = min(_NEAREST, max(2, _PAIRS // max(1, len(similarities))))
     pairs = []
     for key in similarities:
         near = [(-value, other) for other, value in similarities[key].items() if value >= _NEAR]
         others = [
             other
-            for _, other in sorted(near)[:most]
+            for _, other in sorted(near)[:count]
             if key[0] != other[0] or key[0] not in passages.sources
         ]
         for rank, other in enumerate(others):

@@ -28,14 +28,14 @@ from tatian.text import Document
 from tatian.views.page import page, read_assets, style_sheet
 
 INDEX = "index.html"
-_DONE = "woven.jsonl"
+_NOTES = "woven.jsonl"
 _PAGE = re.compile(r"story-\d+\.html")
 _EXCERPT = 300
 _TITLE = 100
 
 
 class Woven(Struct, frozen=True):
-    """Index entry of a page, and what the page was made from."""
+    """Index entry of a page, with a fingerprint of its documents and options."""
 
     story: str
     made_of: str
@@ -49,7 +49,7 @@ class Woven(Struct, frozen=True):
 
 
 class SingleArticle(Struct, frozen=True):
-    """Index entry of an article whose event no other article reports."""
+    """Index entry of the only article on an event."""
 
     title: str
     day: str
@@ -58,7 +58,7 @@ class SingleArticle(Struct, frozen=True):
 
 
 class WovenCounts(NamedTuple):
-    """Numbers of stories consolidated now, with a page, and left out."""
+    """Numbers of stories consolidated now, of pages in all, and of stories left out."""
 
     woven: int
     pages: int
@@ -66,12 +66,12 @@ class WovenCounts(NamedTuple):
 
 
 class StoryJob(Struct, frozen=True):
-    """Job that consolidates stories of a collection and writes pages, wherever a worker runs."""
+    """Job for workers that consolidate stories of a collection and write their pages."""
 
     directory: str
     folder: str
     stories: tuple[tuple[Story, str], ...]
-    """Stories, each with what its page is made from."""
+    """Stories, each with the fingerprint of its page."""
     kb: str | None = None
     fast: bool = False
     length: int | None = None
@@ -95,7 +95,7 @@ class StoryJob(Struct, frozen=True):
         def weave(item: tuple[Story, str, list[Document]]) -> tuple[Woven, str]:
             story, made_of, documents = item
             woven = consolidate(documents, pipeline=pipeline, fast=self.fast, length=self.length)
-            return _woven(story, made_of, woven), woven.to_html()
+            return _index_entry(story, made_of, woven), woven.to_html()
 
         return weave
 
@@ -122,50 +122,52 @@ def weave_collection(
     progress: Progress = silent,
     warn: Callable[[str], None] = lambda message: None,
 ) -> WovenCounts:
-    """Consolidate every changed story of two articles or more, on an engine or right here.
+    """Consolidate every changed story of two articles or more, on an engine or in this process.
 
-    A page is whole or absent, and finished work is noted at once, so interrupted work resumes.
-    Near-copies are left out, and pages of stories that no longer exist are removed.
+    Pages are written whole and noted at once, so interrupted work can resume. Near-copies are left
+    out, and pages of stories that no longer exist are removed.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        done, kept, changed = _done(folder), {}, []
-        everything = collection.stories()
-        stories = [story for story in everything if len(story.documents) > len(story.copies) + 1]
+        notes, pages, changed = _read_notes(folder), {}, []
+        all_stories = collection.stories()
+        stories = [story for story in all_stories if len(story.documents) > len(story.copies) + 1]
         for story in stories:
-            made_of = _made_of(_documents(collection, story), fast, length)
-            before = done.get(story.story)
-            if before and before.made_of == made_of and (folder / f"{story.story}.html").is_file():
-                kept[story.story] = before
+            made_of = _fingerprint(_documents(collection, story), fast, length)
+            previous = notes.get(story.story)
+            is_same = previous is not None and previous.made_of == made_of
+            if previous and is_same and (folder / f"{story.story}.html").is_file():
+                pages[story.story] = previous
             else:
                 changed.append((story, made_of))
-        there = len(kept)
+        unchanged_count = len(pages)
         job = StoryJob(str(collection.directory), str(folder), tuple(changed), kb, fast, length)
         failed = b""
         for number, result in enumerate((engine or Inline()).run(job), start=1):
             if isinstance(result, Woven):
-                kept[result.story] = result
-                with (folder / _DONE).open("ab") as file:
+                pages[result.story] = result
+                with (folder / _NOTES).open("ab") as file:
                     file.write(msgspec.json.encode(result) + b"\n")
             else:
                 story_name, problem = result
                 warn(f"{story_name} is left out: {problem}")
                 failed += msgspec.json.encode({"story": story_name, "error": problem}) + b"\n"
-            progress("consolidating stories", there + number, len(stories))
+            progress("consolidating stories", unchanged_count + number, len(stories))
         if engine:
             _write(folder / FAILED, failed.decode())
-        several = {story.story for story in stories}
+        page_stories = {story.story for story in stories}
         single = [
-            _single(document)
-            for story in everything
-            if story.story not in several
+            _single_article(document)
+            for story in all_stories
+            if story.story not in page_stories
             for document in _documents(collection, story)
         ]
-        _finish(folder, [kept[story.story] for story in stories if story.story in kept], single)
+        kept = [pages[story.story] for story in stories if story.story in pages]
+        _write_index(folder, kept, single)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise InputError(f"cannot be written: {reason}", path=str(folder)) from error
-    return WovenCounts(len(kept) - there, len(kept), len(stories) - len(kept))
+    return WovenCounts(len(pages) - unchanged_count, len(pages), len(stories) - len(pages))
 
 
 def _documents(collection: Collection, story: Story) -> list[Document]:
@@ -177,10 +179,10 @@ def _documents(collection: Collection, story: Story) -> list[Document]:
     ]
 
 
-def _done(folder: Path) -> dict[str, Woven]:
+def _read_notes(folder: Path) -> dict[str, Woven]:
     """Return the notes on finished pages; a truncated line is skipped."""
     pages = {}
-    file = folder / _DONE
+    file = folder / _NOTES
     for line in file.read_bytes().splitlines() if file.is_file() else ():
         try:
             page = msgspec.json.decode(line, type=Woven)
@@ -190,12 +192,12 @@ def _done(folder: Path) -> dict[str, Woven]:
     return pages
 
 
-def _made_of(documents: list[Document], fast: bool, length: int | None) -> str:
+def _fingerprint(documents: list[Document], fast: bool, length: int | None) -> str:
     sums = [(document.id, checksum(document)) for document in documents]
     return json.dumps([tatian.__version__, fast, length, sums])
 
 
-def _woven(story: Story, made_of: str, woven: Consolidation) -> Woven:
+def _index_entry(story: Story, made_of: str, woven: Consolidation) -> Woven:
     days = sorted(filter(None, (document.date for document in woven.documents)))
     sources = (document.source for document in woven.documents)
     return Woven(
@@ -210,7 +212,7 @@ def _woven(story: Story, made_of: str, woven: Consolidation) -> Woven:
     )
 
 
-def _single(document: Document) -> SingleArticle:
+def _single_article(document: Document) -> SingleArticle:
     about = document.metadata
     text = " ".join(document.text.split())
     return SingleArticle(
@@ -226,22 +228,22 @@ def _write(path: Path, text: str) -> None:
         file.write(text.encode())
 
 
-def _finish(folder: Path, kept: list[Woven], single: list[SingleArticle]) -> None:
+def _write_index(folder: Path, pages: list[Woven], single: list[SingleArticle]) -> None:
     """Write the index and the notes on finished pages, and remove all other pages."""
-    there = {f"{page.story}.html" for page in kept}
+    page_names = {f"{page.story}.html" for page in pages}
     for file in folder.glob("story-*.html"):
-        if _PAGE.fullmatch(file.name) and file.name not in there:
+        if _PAGE.fullmatch(file.name) and file.name not in page_names:
             file.unlink()
-    lines = b"".join(msgspec.json.encode(page) + b"\n" for page in kept)
-    _write(folder / _DONE, lines.decode())
-    _write(folder / INDEX, index_page(kept, single))
+    lines = b"".join(msgspec.json.encode(page) + b"\n" for page in pages)
+    _write(folder / _NOTES, lines.decode())
+    _write(folder / INDEX, index_page(pages, single))
 
 
-def index_page(kept: list[Woven], single: Sequence[SingleArticle] = ()) -> str:
+def index_page(pages: list[Woven], single: Sequence[SingleArticle] = ()) -> str:
     """Render the stories, latest first, then single articles, with a search field."""
-    latest = sorted(kept, key=lambda page: (page.last, page.articles), reverse=True)
+    latest = sorted(pages, key=lambda page: (page.last, page.articles), reverse=True)
     entries = "".join(map(_entry, latest))
-    count = f"{len(kept)} {'story' if len(kept) == 1 else 'stories'}"
+    count = f"{len(pages)} {'story' if len(pages) == 1 else 'stories'}"
     articles = ""
     if single:
         count += f", {len(single)} single {'article' if len(single) == 1 else 'articles'}"

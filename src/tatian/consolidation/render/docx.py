@@ -11,11 +11,11 @@ from tatian.consolidation.render.notes import title
 from tatian.consolidation.render.plain import (
     Footnote,
     VerseRun,
-    about,
-    apart,
-    claimed,
+    claims_line,
     footnotes,
-    runs,
+    group_conflicts,
+    source_details,
+    verse_runs,
 )
 from tatian.errors import MissingExtra
 from tatian.views.wording import join_items, printable, squeeze
@@ -56,21 +56,21 @@ def to_docx(consolidation: Consolidation) -> bytes:
     document.add_heading(printable(squeeze(title(edition))), 0)
     notes = _Notes(document)
     _write_text(document, edition, notes)
-    for heading, disagreements in apart(consolidation):
+    for heading, disagreements in group_conflicts(consolidation):
         document.add_heading(heading)
         for disagreement in disagreements:
-            where = f"{disagreement.kind.capitalize()}, {places(disagreement)}"
-            said = f"{where}: {claimed(edition, disagreement)}"
+            place = f"{disagreement.kind.capitalize()}, {places(disagreement)}"
+            claims = f"{place}: {claims_line(edition, disagreement)}"
             document.add_paragraph(
-                printable(f"{said} ({squeeze(disagreement.why)})"), "List Number"
+                printable(f"{claims} ({squeeze(disagreement.why)})"), "List Number"
             )
     document.add_heading("Accounts")
     for witness in edition.witnesses:
         item = document.add_paragraph(style="List Bullet")
         item.add_run(witness.letter, "Strong")
-        item.add_run(f" {', '.join(about(witness))}")
+        item.add_run(f" {', '.join(source_details(witness))}")
     notes.attach()
-    return _undated(document)
+    return _without_times(document)
 
 
 def _write_text(document: Document, edition: Edition, notes: _Notes) -> None:
@@ -84,15 +84,15 @@ def _write_text(document: Document, edition: Edition, notes: _Notes) -> None:
             paragraph = document.add_paragraph()
         else:
             paragraph.add_run(" ")
-        for run in runs(edition, verse):
+        for run in verse_runs(edition, verse):
             paragraph.add_run(run.text, _style(run))
         notes.add(paragraph, note)
 
 
 def _style(run: VerseRun) -> str | None:
-    if run.disputed is not None:
+    if run.conflict is not None:
         return DISPUTED
-    return {"glue": GLUE, "own": OWN, "": None}[run.hand]
+    return {"glue": GLUE, "own": OWN, "": None}[run.author]
 
 
 class _Notes:
@@ -110,18 +110,18 @@ class _Notes:
         self._count += 1
         mark = _element("w:footnoteReference", id=self._count)
         paragraph.add_run(style=MARK)._r.append(mark)
-        written = self._append(self._count)
-        written.style = NOTE
-        written.add_run(style=MARK)._r.append(OxmlElement("w:footnoteRef"))
+        footnote = self._append(self._count)
+        footnote.style = NOTE
+        footnote.add_run(style=MARK)._r.append(OxmlElement("w:footnoteRef"))
         for number, citation in enumerate(note.citations):
-            written.add_run("; " if number else " ")
-            written.add_run(citation.witness.letter, "Strong")
+            footnote.add_run("; " if number else " ")
+            footnote.add_run(citation.witness.letter, "Strong")
             name = printable(squeeze(citation.witness.name))
             date = citation.witness.account.date
-            written.add_run(f" ({', '.join(filter(None, (name, date)))}), {citation.rest}")
-        rest = [*([] if note.citations else ["no account"]), *note.remarks]
-        if rest:
-            written.add_run(f"{'; ' if note.citations else ' '}{'; '.join(rest)}")
+            footnote.add_run(f" ({', '.join(filter(None, (name, date)))}), {citation.details}")
+        remarks = [*([] if note.citations else ["no account"]), *note.remarks]
+        if remarks:
+            footnote.add_run(f"{'; ' if note.citations else ' '}{'; '.join(remarks)}")
 
     def attach(self) -> None:
         """Put the notes into the package."""
@@ -158,7 +158,7 @@ def _define_styles(document: Document) -> None:
 
 
 def _describe(document: Document, edition: Edition) -> None:
-    """Set what a file manager shows; no times, so that the same text gives the same file."""
+    """Set title, author, subject and language; no times, so that equal texts give equal files."""
     properties = document.core_properties
     properties.title = printable(squeeze(title(edition)))[:255]
     properties.author = "Tatian"
@@ -171,11 +171,11 @@ def _describe(document: Document, edition: Edition) -> None:
             properties._element.remove(dated)
 
 
-def _undated(document: Document) -> bytes:
+def _without_times(document: Document) -> bytes:
     """Return the file without the times at which its parts were packed."""
-    written, packed = io.BytesIO(), io.BytesIO()
-    document.save(written)
-    with zipfile.ZipFile(written) as before, zipfile.ZipFile(packed, "w") as after:
+    saved, packed = io.BytesIO(), io.BytesIO()
+    document.save(saved)
+    with zipfile.ZipFile(saved) as before, zipfile.ZipFile(packed, "w") as after:
         for name in before.namelist():
             after.writestr(zipfile.ZipInfo(name), before.read(name), zipfile.ZIP_DEFLATED)
     return packed.getvalue()

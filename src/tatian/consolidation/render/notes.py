@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from tatian.text.documents import Claim
 
 Relation = Literal["taken", "same", "part", "lent", "other"]
-"""Relation to the text: taken, same, in part, lending a name, or different."""
+"""Relation to a verse: taken over, saying the same or a part, lending a name, or differing."""
 
 
 CHAINS = 24
@@ -51,11 +51,11 @@ def title(edition: Edition) -> str:
 
 def tally_html(edition: Edition) -> str:
     """Render the size of the text and its sources, in one line under the heading."""
-    read = sum(len(witness.account.text.split()) for witness in edition.witnesses)
-    written = len(edition.text.split())
+    source_words = sum(len(witness.account.text.split()) for witness in edition.witnesses)
+    text_words = len(edition.text.split())
     line = (
-        f"{written:,} word{'' if written == 1 else 's'} in "
-        f"{spell_count(len(edition.verses), 'sentence')}, consolidated from {read:,} words "
+        f"{text_words:,} word{'' if text_words == 1 else 's'} in "
+        f"{spell_count(len(edition.verses), 'sentence')}, consolidated from {source_words:,} words "
         f"of {spell_count(len(edition.witnesses), 'account')}"
     )
     contradictions = edition.consolidation.contradictions
@@ -63,10 +63,9 @@ def tally_html(edition: Edition) -> str:
     if conflicts:
         points = spell_count(conflicts, "point")
         line += f'. <a href="#disagreements">The accounts disagree on {points}</a>'
-    if again := len(contradictions) - conflicts:
-        line += (
-            f'. <a href="#superseded">Later accounts supersede {spell_count(again, "figure")}</a>'
-        )
+    if superseded := len(contradictions) - conflicts:
+        figures = spell_count(superseded, "figure")
+        line += f'. <a href="#superseded">Later accounts supersede {figures}</a>'
     return line + "."
 
 
@@ -85,7 +84,7 @@ def key_html(edition: Edition) -> str:
 
 
 def notes_html(edition: Edition, heading: str = DISAGREE) -> str:
-    """Render conflicts, people and things, and names for several at once, if there are any."""
+    """Render conflicts, wording, people and things, and phrases for several of them."""
     consolidation = edition.consolidation
     html = ""
     for name, title, superseded in (
@@ -127,7 +126,7 @@ def _point(edition: Edition, number: int, point: Point) -> str:
 
 
 def evidence_html(edition: Edition, supported: Iterable[tuple[int, Sequence[Claim]]]) -> str:
-    """Render what supports each sentence, by its index, to be unfolded."""
+    """Render the supporting passages of each sentence, by its index, folded."""
     items = ""
     for index, claims in supported:
         quotes = "".join(
@@ -136,7 +135,7 @@ def evidence_html(edition: Edition, supported: Iterable[tuple[int, Sequence[Clai
             for claim in claims
             for witness in (edition.witness(claim.document),)
         )
-        items += f'<li>{_linked([index])}<ul class="claims">{quotes}</ul></li>'
+        items += f'<li>{_sentence_links([index])}<ul class="claims">{quotes}</ul></li>'
     if not items:
         return ""
     body = f"<details><summary>Passages by sentence</summary><ol>{items}</ol></details>"
@@ -144,15 +143,15 @@ def evidence_html(edition: Edition, supported: Iterable[tuple[int, Sequence[Clai
 
 
 def _wording(edition: Edition) -> str:
-    """Render which sentences a language model worded, and what was refused, with the reason."""
+    """Render the sentences worded by a language model, and refused drafts with the reason."""
     writer = edition.consolidation.writer
     assert writer is not None
     worded = sorted(writer.worded)
-    line = f"{escape(writer.model)} worded {_linked(worded) if worded else 'no sentence'}."
+    line = f"{escape(writer.model)} worded {_sentence_links(worded) if worded else 'no sentence'}."
     if writer.problem:
         line += f" It was not asked again: {escape(writer.problem)}."
     items = "".join(
-        f"<li>{_linked(draft.sentences)}: <q>{escape(draft.text)}</q> "
+        f"<li>{_sentence_links(draft.sentences)}: <q>{escape(draft.text)}</q> "
         f"<i>{escape(draft.why)}</i></li>"
         for draft in writer.refused
     )
@@ -160,7 +159,7 @@ def _wording(edition: Edition) -> str:
     return f"<p>{line}</p>{refused if items else ''}"
 
 
-def _linked(indices: Iterable[int]) -> str:
+def _sentence_links(indices: Iterable[int]) -> str:
     """Link sentences of the text by their numbers."""
     numbers = [f'<a href="#s{index + 1}">{index + 1}</a>' for index in indices]
     return f"sentence{'' if len(numbers) == 1 else 's'} {join_items(numbers)}"
@@ -190,7 +189,7 @@ def _chain(edition: Edition, number: int, chain: WovenChain, mentions: list[Writ
     titles = dict.fromkeys(
         title
         for mention in mentions
-        if chain.type or _ends_alike(chain.name, text[mention.start : mention.end])
+        if chain.type or _has_same_noun(chain.name, text[mention.start : mention.end])
         for title in mention.titles
     )
     links = "".join(
@@ -200,8 +199,8 @@ def _chain(edition: Edition, number: int, chain: WovenChain, mentions: list[Writ
     )
     witnesses = edition.ordered(reference.document for reference in chain.references)
     texts = {account.id: account.text for account in edition.consolidation.documents}
-    kind = certain_type(chain, texts)
-    label = f'<span class="type">{escape(kind)}</span> ' if kind else ""
+    noun = certain_type(chain, texts)
+    label = f'<span class="type">{escape(noun)}</span> ' if noun else ""
     return (
         f'<li><button type="button" class="chain" data-chain="{number}" aria-pressed="false">'
         f'<span class="name">{escape(chain.name)}</span> '
@@ -209,8 +208,8 @@ def _chain(edition: Edition, number: int, chain: WovenChain, mentions: list[Writ
     )
 
 
-def _ends_alike(name: str, phrase: str) -> bool:
-    """Check whether a phrase has the noun of a thing's name: "the fire" is not "the cause"."""
+def _has_same_noun(name: str, phrase: str) -> bool:
+    """Check whether a phrase ends in the noun of a thing's name."""
     return name.lower().split()[-1:] == phrase.lower().split()[-1:]
 
 
@@ -229,8 +228,8 @@ def _aggregation(edition: Edition, aggregation: Aggregation) -> str:
             f'<button type="button" class="phrase" data-word="{first}" data-after="{after}">'
             f"{phrase}</button>"
         )
-    says = "stands for" if aggregation.start is not None else "could stand for"
-    return f"<li>{phrase} {says} {join_items(members)}{_support(aggregation)}</li>"
+    verb = "stands for" if aggregation.start is not None else "could stand for"
+    return f"<li>{phrase} {verb} {join_items(members)}{_support(aggregation)}</li>"
 
 
 def _support(aggregation: Aggregation) -> str:
@@ -260,20 +259,20 @@ class Parallel(Struct, frozen=True):
 
     @property
     def closeness(self) -> int:
-        """Distance from what the verse has; 0 is nearest."""
+        """Rank of its relation to the verse; 0 is closest."""
         return get_args(Relation).index(self.relation)
 
 
 def parallels(edition: Edition) -> list[tuple[Parallel, ...]]:
-    """Return for every verse the sentences that it comes from, in the order of the sources."""
+    """Return the source sentences related to each verse, in the order of the sources."""
     parallels_of: list[list[Parallel]] = [[] for _ in edition.verses]
     used: dict[tuple[str, int], set[int]] = {}
-    otherwise = [
+    differing = [
         (claim, number)
         for contradiction in edition.consolidation.contradictions
         for number in contradiction.sentences
         for claim in contradiction.claims
-        if claim not in _agreeing(contradiction, edition.verses[number])
+        if claim not in _stated_claims(contradiction, edition.verses[number])
     ]
     starts = {
         witness.account.id: [sentence.start for sentence in witness.account.sentences]
@@ -283,32 +282,32 @@ def parallels(edition: Edition) -> list[tuple[Parallel, ...]]:
         for source in (
             word_source for token in verse.sentence.tokens for word_source in token.sources
         ):
-            place = bisect_right(starts[source.document], source.start) - 1
-            used.setdefault((source.document, place), set()).add(number)
+            index = bisect_right(starts[source.document], source.start) - 1
+            used.setdefault((source.document, index), set()).add(number)
     for witness in edition.witnesses:
         sentences = zip(witness.account.numbers, witness.account.sentences, strict=True)
-        for place, (called, sentence) in enumerate(sentences):
+        for index, (label, sentence) in enumerate(sentences):
             text = printable(squeeze(witness.account.text[sentence.start : sentence.end]))
-            covering: Relation = "same" if len(sentence.into) == 1 else "part"
+            relation_of_source: Relation = "same" if len(sentence.into) == 1 else "part"
             if sentence.fate in ("kept", "merged"):
-                covering = "taken"
-            against = {
+                relation_of_source = "taken"
+            contradicted = {
                 number
-                for claim, number in otherwise
+                for claim, number in differing
                 if claim.document == witness.account.id
                 and sentence.start <= claim.start < sentence.end
             }
-            drawn = used.get((witness.account.id, place), set())
-            for number in sorted(drawn.union(sentence.into)):
-                relation: Relation = covering if number in sentence.into else "lent"
-                if relation in ("same", "part") and number in against:
+            drawn_by = used.get((witness.account.id, index), set())
+            for number in sorted(drawn_by.union(sentence.into)):
+                relation: Relation = relation_of_source if number in sentence.into else "lent"
+                if relation in ("same", "part") and number in contradicted:
                     relation = "other"
-                parallels_of[number].append(Parallel(witness, called, text, relation))
-    return [tuple(parallel_sentences) for parallel_sentences in parallels_of]
+                parallels_of[number].append(Parallel(witness, label, text, relation))
+    return [tuple(related) for related in parallels_of]
 
 
-def _agreeing(conflict: Disagreement, verse: Verse) -> list[Claim]:
-    """Return the claims that a verse makes its own: its first, not those in brackets after it."""
+def _stated_claims(conflict: Disagreement, verse: Verse) -> list[Claim]:
+    """Return the claims that a verse states first, not those in brackets after them."""
     for token in verse.sentence.tokens:
         repeated = [
             claim.text.casefold()

@@ -64,7 +64,7 @@ def page(edition: Edition, heading: str, tally: str, notes: str) -> str:
         accounts="".join(
             part for witness in edition.witnesses for part in _account(witness, pieces)
         ),
-        data=_inert(msgspec.json.encode(page_data(edition, pieces)).decode()),
+        data=_escape_json(msgspec.json.encode(page_data(edition, pieces)).decode()),
     )
     style, script = style_sheet(__package__, *STYLES), read_assets(__package__, *SCRIPTS)
     return html_page(heading, body, style, script)
@@ -80,7 +80,7 @@ def framed(html: str, heading: str) -> str:
     return in_frame(html, heading, "allow-popups", "allow-popups-to-escape-sandbox")
 
 
-def _inert(json: str) -> str:
+def _escape_json(json: str) -> str:
     """Escape JSON so that it means the same to a JSON parser and nothing to an HTML parser."""
     for character in "<>&\u2028\u2029":
         json = json.replace(character, f"\\u{ord(character):04x}")
@@ -106,12 +106,12 @@ def text_html(edition: Edition) -> str:
 
 def _verse(edition: Edition, verse: Verse, first: int, notes: dict[int, str]) -> str:
     writer = edition.consolidation.writer
-    worded = writer is not None and verse.number - 1 in writer.worded
+    is_worded = writer is not None and verse.number - 1 in writer.worded
     why = f' title="{escape(verse.sentence.why)}"' if verse.sentence.why else ""
     html = [f'<span class="o" id="s{verse.number}"><sup class="n"{why}>{verse.number}</sup>']
     position = verse.sentence.start
     numbered = enumerate(verse.sentence.tokens, start=first)
-    for (witnesses, typed), run in groupby(
+    for (witnesses, is_own), run in groupby(
         numbered, key=lambda item: (edition.of(item[1]), item[1].own)
     ):
         words: list[str] = []
@@ -121,26 +121,26 @@ def _verse(edition: Edition, verse: Verse, first: int, notes: dict[int, str]) ->
             mark = notes.get(number, 'class="w"')
             words.append(f"<span {mark}>{escape(edition.text[token.start : token.end])}</span>")
             position = token.end
-        layers = _layers(witnesses) + (" own" if typed else "")
+        layers = _layers(witnesses) + (" own" if is_own else "")
         html.append(f'<span class="r {layers}">{"".join(words)}</span>')
     html.append(escape(edition.text[position : verse.sentence.end]))
     if verse.witnesses:
         letters = letters_html(verse.witnesses)
         html.append(f'<span class="sigla"><span class="unseen"> from </span>{letters}</span>')
-    if worded:
+    if is_worded:
         html.append('<span class="sigla">✎<span class="unseen"> by a language model</span></span>')
     return "".join([*html, "</span>"])
 
 
-def _note_marks(disputes: Sequence[tuple[int, ...]]) -> dict[int, str]:
+def _note_marks(conflicts: Sequence[tuple[int, ...]]) -> dict[int, str]:
     """Return the attributes of each word in conflict; the last of a run has the note's number."""
-    marked: dict[int, str] = {}
-    for number, words in enumerate(disputes, start=1):
-        held = set(words)
+    marks: dict[int, str] = {}
+    for number, words in enumerate(conflicts, start=1):
+        conflicting = set(words)
         for word in words:
-            note = "" if word + 1 in held else f' data-note="{number}"'
-            marked.setdefault(word, f'class="w disputed"{note}')
-    return marked
+            note = "" if word + 1 in conflicting else f' data-note="{number}"'
+            marks.setdefault(word, f'class="w disputed"{note}')
+    return marks
 
 
 def _layers(witnesses: tuple[Witness, ...]) -> str:
@@ -165,30 +165,30 @@ def _account(witness: Witness, pieces: Pieces) -> Iterator[str]:
         f'aria-label="{witness.letter} {escape(heading)}" tabindex="0"><header>'
         f'<h3><b class="mark">{witness.letter}</b> {escape(heading)}</h3>'
         f'<p class="about">{escape(" · ".join(about))}</p>'
-        f'<p class="fates">{_fates(account.sentences)}</p></header>'
+        f'<p class="fates">{_outcome_counts(account.sentences)}</p></header>'
     )
     position = 0
     for sentence in account.sentences:
-        yield _between(witness, pieces, position, sentence.start)
+        yield _unsegmented(witness, pieces, position, sentence.start)
         opens = "\n" in account.text[position : sentence.start] and position > 0
         yield (
             f'<p class="s {sentence.fate}{" opens" if opens else ""}" dir="auto">'
-            f"{_pieced(witness, pieces, sentence.start, sentence.end)} "
-            f'<span class="fate">{_short_fate(sentence)}</span></p>'
+            f"{_marked_pieces(witness, pieces, sentence.start, sentence.end)} "
+            f'<span class="fate">{_outcome_label(sentence)}</span></p>'
         )
         position = sentence.end
-    yield _between(witness, pieces, position, len(account.text))
+    yield _unsegmented(witness, pieces, position, len(account.text))
     yield "</article>\n"
 
 
-def _between(witness: Witness, pieces: Pieces, start: int, end: int) -> str:
+def _unsegmented(witness: Witness, pieces: Pieces, start: int, end: int) -> str:
     """Render words that belong to no sentence, such as a by-line."""
     if not witness.account.text[start:end].strip():
         return ""
-    return f'<p class="rest" dir="auto">{_pieced(witness, pieces, start, end)}</p>'
+    return f'<p class="rest" dir="auto">{_marked_pieces(witness, pieces, start, end)}</p>'
 
 
-def _pieced(witness: Witness, pieces: Pieces, start: int, end: int) -> str:
+def _marked_pieces(witness: Witness, pieces: Pieces, start: int, end: int) -> str:
     """Render a stretch of a source with its pieces marked; used pieces join over blanks."""
     text = witness.account.text
     html: list[str] = []
@@ -212,13 +212,13 @@ def _pieced(witness: Witness, pieces: Pieces, start: int, end: int) -> str:
     return "".join(html)
 
 
-def _fates(sentences: Sequence[SourceSentence]) -> str:
+def _outcome_counts(sentences: Sequence[SourceSentence]) -> str:
     counts = Counter(sentence.fate for sentence in sentences)
     return " · ".join(
         f"{counts[fate]} {fate}" for fate in get_args(SentenceOutcome) if counts[fate]
     )
 
 
-def _short_fate(sentence: SourceSentence) -> str:
+def _outcome_label(sentence: SourceSentence) -> str:
     into = join_items([str(index + 1) for index in sentence.into])
     return f"{sentence.fate} {into}".strip()

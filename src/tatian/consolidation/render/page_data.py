@@ -132,11 +132,11 @@ def page_data(edition: Edition, pieces: Pieces) -> dict[str, list[Any]]:
     - ``groups``: groups of sentences that report the same thing.
     """
     consolidation = edition.consolidation
-    where = _SentenceFinder(edition)
+    finder = _SentenceFinder(edition)
     texts = {account.id: account.text for account in consolidation.documents}
     chain_numbers = {chain.id: number for number, chain in enumerate(consolidation.chains)}
 
-    def lying(place: Claim | Source | Reference) -> Range:
+    def pieces_of(place: Claim | Source | Reference) -> Range:
         return pieces.span(place.document, place.start, place.end)
 
     return {
@@ -147,8 +147,8 @@ def page_data(edition: Edition, pieces: Pieces) -> dict[str, list[Any]]:
                 (
                     edition.witness(source.document).index,
                     KINDS.index(source.kind),
-                    *lying(source),
-                    where.number(source.document, source.start),
+                    *pieces_of(source),
+                    finder.number(source.document, source.start),
                 )
                 for source in word.sources
             ]
@@ -174,7 +174,7 @@ def page_data(edition: Edition, pieces: Pieces) -> dict[str, list[Any]]:
             {
                 "name": chain.name,
                 "type": certain_type(chain, texts),
-                "pieces": [lying(reference) for reference in chain.references],
+                "pieces": [pieces_of(reference) for reference in chain.references],
             }
             for chain in consolidation.chains
         ],
@@ -185,13 +185,14 @@ def page_data(edition: Edition, pieces: Pieces) -> dict[str, list[Any]]:
                 "words": point.words,
                 "verses": point.sentences,
                 "claims": [
-                    (edition.witness(claim.document).index, *lying(claim)) for claim in point.claims
+                    (edition.witness(claim.document).index, *pieces_of(claim))
+                    for claim in point.claims
                 ],
             }
             for point in edition.points
         ],
         "groups": [
-            [where.first(place.document) + place.sentence for place in group]
+            [finder.first(place.document) + place.sentence for place in group]
             for group in consolidation.groups
         ],
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from textwrap import shorten
@@ -17,33 +19,26 @@ from tatian.consolidation.render import (
     Edition,
     Verse,
     Witness,
+    places,
 )
-from tatian.views.wording import join_items, printable, squeeze
-
-if TYPE_CHECKING:
-    from tatian.consolidation.render.notes import Parallel
-    from tatian.consolidation.result import Disagreement, WrittenToken
-import re
-from collections import Counter
-from typing import TYPE_CHECKING
-
-from tatian.consolidation.render import places
 from tatian.consolidation.result import SentenceOutcome
 from tatian.views.palette import TERMINAL
+from tatian.views.wording import join_items, printable, squeeze
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    from tatian.consolidation.result import Consolidation
+    from tatian.consolidation.render.notes import Parallel
+    from tatian.consolidation.result import Consolidation, Disagreement, WrittenToken
 
 QUOTED = 90
 """Most characters of a source that a footnote quotes."""
 
-Hand = Literal["", "glue", "own"]
+Author = Literal["", "glue", "own"]
 """Author of words: a source, Tatian or a person."""
-HANDS: dict[Hand, str] = {"glue": "written to join them", "own": "written by the editor"}
+AUTHORS: dict[Author, str] = {"glue": "written to join them", "own": "written by the editor"}
 """Remarks of a footnote on words that no source has."""
 _REMARKS = {"conflict": "the accounts disagree", "superseded": "updated by a later account"}
 _INNER = str.maketrans('“”"', "‘’'")
@@ -54,16 +49,16 @@ class VerseRun(Struct, frozen=True):
     """Neighbouring words of a verse that are of one kind."""
 
     text: str
-    hand: Hand = ""
-    disputed: int | None = None
-    """Index of the conflict that they are part of."""
+    author: Author = ""
+    conflict: int | None = None
+    """Index of the conflict that they belong to."""
 
 
 class Citation(Struct, frozen=True):
     """Sentences of one source that a verse comes from."""
 
     witness: Witness
-    rest: str
+    details: str
     """Rest of the citation after the source's letter: its sentences and their words."""
 
 
@@ -76,18 +71,18 @@ class Footnote(Struct, frozen=True):
 
 
 def footnotes(edition: Edition) -> Iterator[Footnote]:
-    """Yield the citations of every verse, with remarks on words of other authors."""
+    """Yield the footnote of every verse: its sources, and remarks on words without a source."""
     from tatian.consolidation.render.notes import parallels
 
     writer = edition.consolidation.writer
-    for verse, beside in zip(edition.verses, parallels(edition), strict=True):
-        cited = [[*group] for _, group in groupby(beside, key=lambda parallel: parallel.witness)]
-        cited.sort(key=lambda group: min(parallel.closeness for parallel in group))
-        citations = [Citation(group[0].witness, _cited(group)) for group in cited]
+    for verse, related in zip(edition.verses, parallels(edition), strict=True):
+        groups = [[*group] for _, group in groupby(related, key=lambda parallel: parallel.witness)]
+        groups.sort(key=lambda group: min(parallel.closeness for parallel in group))
+        citations = [Citation(group[0].witness, _citation(group)) for group in groups]
         remarks = [
-            f"{label}: {join_items([f'“{words}”' for words in said])}"
-            for hand, label in HANDS.items()
-            if (said := _said(edition, verse, hand))
+            f"{label}: {join_items([f'“{quoted}”' for quoted in words])}"
+            for author, label in AUTHORS.items()
+            if (words := _words_by(edition, verse, author))
         ]
         if len(citations) > LETTERS:
             remarks.insert(0, f"and {len(citations) - LETTERS} more accounts")
@@ -96,14 +91,14 @@ def footnotes(edition: Edition) -> Iterator[Footnote]:
         if verse.sentence.why.endswith(BY_HAND):
             remarks.append(verse.sentence.why)
         remarks += [
-            f"{_REMARKS[contradiction.relation]}: {claimed(edition, contradiction)}"
+            f"{_REMARKS[contradiction.relation]}: {claims_line(edition, contradiction)}"
             for contradiction in edition.consolidation.contradictions
             if verse.number - 1 in contradiction.sentences
         ]
         yield Footnote(tuple(citations[:LETTERS]), tuple(map(printable, remarks)))
 
 
-def runs(edition: Edition, verse: Verse) -> Iterator[VerseRun]:
+def verse_runs(edition: Edition, verse: Verse) -> Iterator[VerseRun]:
     """Yield the words of a verse, after its heading, by author and conflict."""
     points = {
         edition.words[word].start: number
@@ -113,28 +108,28 @@ def runs(edition: Edition, verse: Verse) -> Iterator[VerseRun]:
     }
     tokens = [token for token in verse.sentence.tokens if token.start >= verse.start]
     position = verse.start
-    for (whose, disputed), run in groupby(
-        tokens, key=lambda token: (_hand(token), points.get(token.start))
+    for (author, conflict), run in groupby(
+        tokens, key=lambda token: (_author(token), points.get(token.start))
     ):
-        held = [*run]
-        if position < held[0].start:
-            yield VerseRun(printable(edition.text[position : held[0].start]))
-        position = held[-1].end
-        yield VerseRun(printable(edition.text[held[0].start : position]), whose, disputed)
+        tokens_of_run = [*run]
+        if position < tokens_of_run[0].start:
+            yield VerseRun(printable(edition.text[position : tokens_of_run[0].start]))
+        position = tokens_of_run[-1].end
+        yield VerseRun(printable(edition.text[tokens_of_run[0].start : position]), author, conflict)
     if position < verse.sentence.end:
         yield VerseRun(printable(edition.text[position : verse.sentence.end]))
 
 
-def claimed(edition: Edition, disputed: Disagreement) -> str:
-    """Return what each source says in a conflict."""
-    said = [
+def claims_line(edition: Edition, conflict: Disagreement) -> str:
+    """Return the claims of a conflict in one line, each with its source's letter."""
+    claims = [
         f"{edition.witness(claim.document).letter} “{squeeze(claim.text)}”"
-        for claim in disputed.claims
+        for claim in conflict.claims
     ]
-    return "; ".join(said)
+    return "; ".join(claims)
 
 
-def apart(consolidation: Consolidation) -> list[tuple[str, list[Disagreement]]]:
+def group_conflicts(consolidation: Consolidation) -> list[tuple[str, list[Disagreement]]]:
     """Separate conflicts from figures that a later source supersedes, each under its heading."""
     conflicts = consolidation.contradictions
     lists = {
@@ -144,42 +139,44 @@ def apart(consolidation: Consolidation) -> list[tuple[str, list[Disagreement]]]:
     return [(heading, listed) for heading, listed in lists.items() if listed]
 
 
-def about(witness: Witness) -> list[str]:
-    """Return what is known of a source: its usual name, then title, date and file."""
+def source_details(witness: Witness) -> list[str]:
+    """Return the name of a source, then its title, date and file as far as known."""
     account = witness.account
     known = (account.title, account.date, account.path)
     return [printable(squeeze(name)) for name in dict.fromkeys((witness.name, *known)) if name]
 
 
-def _cited(sentences: Sequence[Parallel]) -> str:
+def _citation(sentences: Sequence[Parallel]) -> str:
     """Cite sentences by number, with the words of those that are closest to the verse."""
-    body = [str(sentence.number) for sentence in sentences if sentence.number > 0]
-    numbers = f"sentence{'s' if len(body) > 1 else ''} {join_items(body)}" if body else ""
-    title = "headline" if len(body) < len(sentences) else ""
+    numbered = [str(sentence.number) for sentence in sentences if sentence.number > 0]
+    noun = "sentences" if len(numbered) > 1 else "sentence"
+    numbers = f"{noun} {join_items(numbered)}" if numbered else ""
+    title = "headline" if len(numbered) < len(sentences) else ""
     closest = min(sentence.closeness for sentence in sentences)
-    said = " ".join(sentence.text for sentence in sentences if sentence.closeness == closest)
-    words = shorten(said, QUOTED, placeholder=" …").translate(_INNER)
-    otherwise = "otherwise in " if sentences[0].relation == "other" and closest else ""
-    return f"{otherwise}{' and '.join(filter(None, (title, numbers)))}: “{words}”"
+    text = " ".join(sentence.text for sentence in sentences if sentence.closeness == closest)
+    words = shorten(text, QUOTED, placeholder=" …").translate(_INNER)
+    prefix = "otherwise in " if sentences[0].relation == "other" and closest else ""
+    return f"{prefix}{' and '.join(filter(None, (title, numbers)))}: “{words}”"
 
 
-def _hand(token: WrittenToken) -> Hand:
+def _author(token: WrittenToken) -> Author:
     return "own" if token.own else "glue" if token.glue else ""
 
 
-def _said(edition: Edition, verse: Verse, by: Hand) -> list[str]:
+def _words_by(edition: Edition, verse: Verse, author: Author) -> list[str]:
     """Return the words of a verse by one author, neighbouring words joined."""
-    said = (squeeze(run.text).strip("(),. ") for run in runs(edition, verse) if run.hand == by)
-    return [words for words in said if any(character.isalnum() for character in words)]
+    runs = (run for run in verse_runs(edition, verse) if run.author == author)
+    texts = (squeeze(run.text).strip("(),. ") for run in runs)
+    return [text for text in texts if any(character.isalnum() for character in text)]
 
 
 ROWS = 24
 """Most sources named in the table and the legend before the rest is only counted."""
 
-ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "~": "&#126;"}
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "~": "&#126;"}
 """Entities of characters that a backslash does not escape in every Markdown."""
-SPECIAL = re.compile(r"([\\`*_\[\]])")
-BLOCK = re.compile(r"^(?:([-+#])|(\d+)([.)]))")
+_SPECIAL = re.compile(r"([\\`*_\[\]])")
+_BLOCK_START = re.compile(r"^(?:([-+#])|(\d+)([.)]))")
 
 
 _RELATIONS = {"conflict": "conflicting", "superseded": "changed"}
@@ -215,7 +212,7 @@ def to_terminal(consolidation: Consolidation, console: Console) -> None:
         console.print()
     console.print(_legend(edition))
     console.print()
-    console.print(_fates(edition))
+    console.print(_outcome_table(edition))
     for line in contradiction_lines(consolidation):
         noted = Text.assemble(("† ", "bold red"), printable(line))
         console.print(Padding(noted, (0, 0, 0, 1)))
@@ -230,11 +227,11 @@ def _paragraphs(edition: Edition) -> list[Text]:
             paragraphs.append(Text())
         elif paragraphs:
             paragraphs[-1].append(" ")
-        _append(paragraphs[-1], edition, verse)
+        _append_verse(paragraphs[-1], edition, verse)
     return paragraphs
 
 
-def _append(paragraph: Text, edition: Edition, verse: Verse) -> None:
+def _append_verse(paragraph: Text, edition: Edition, verse: Verse) -> None:
     position = verse.sentence.start
     for token in verse.sentence.tokens:
         paragraph.append(printable(edition.text[position : token.start]))
@@ -267,7 +264,7 @@ def _legend(edition: Edition) -> Text:
     return legend
 
 
-def _fates(edition: Edition) -> Table:
+def _outcome_table(edition: Edition) -> Table:
     from rich import box
     from rich.table import Table
 
@@ -305,8 +302,8 @@ def to_markdown(consolidation: Consolidation) -> str:
         "## Accounts",
         "\n".join(map(_account, edition.witnesses)),
     ]
-    for heading, conflicts in apart(consolidation):
-        blocks += [f"## {heading}", _disagreements(edition, conflicts)]
+    for heading, conflicts in group_conflicts(consolidation):
+        blocks += [f"## {heading}", _conflict_list(edition, conflicts)]
     notes = zip(edition.verses, footnotes(edition), strict=True)
     blocks.append("\n".join(f"[^{verse.number}]: {_footnote(note)}" for verse, note in notes))
     return "\n\n".join(block for block in blocks if block) + "\n"
@@ -314,8 +311,8 @@ def to_markdown(consolidation: Consolidation) -> str:
 
 def escape_markdown(text: str) -> str:
     """Escape text so that Markdown shows it as it is, on one line."""
-    escaped = SPECIAL.sub(r"\\\1", squeeze(text))
-    return "".join(ENTITIES.get(character, character) for character in escaped)
+    escaped = _SPECIAL.sub(r"\\\1", squeeze(text))
+    return "".join(_ENTITIES.get(character, character) for character in escaped)
 
 
 def _footnoted(edition: Edition) -> list[str]:
@@ -326,22 +323,22 @@ def _footnoted(edition: Edition) -> list[str]:
         written = escape_markdown(edition.text[verse.start : verse.sentence.end])
         if verse.opens:
             blocks.append([])
-            written = BLOCK.sub(_guard, written)
+            written = _BLOCK_START.sub(_escape_block, written)
         blocks[-1].append(f"{written}[^{verse.number}]")
     return [" ".join(sentences) for sentences in blocks]
 
 
-def _guard(start: re.Match[str]) -> str:
+def _escape_block(start: re.Match[str]) -> str:
     """Keep a paragraph's first characters from starting a list or a heading."""
     mark, number, point = start.groups()
     return f"\\{mark}" if mark else f"{number}\\{point}"
 
 
 def _account(witness: Witness) -> str:
-    return f"- **{witness.letter}** " + ", ".join(map(escape_markdown, about(witness)))
+    return f"- **{witness.letter}** " + ", ".join(map(escape_markdown, source_details(witness)))
 
 
-def _disagreements(edition: Edition, disagreements: Sequence[Disagreement]) -> str:
+def _conflict_list(edition: Edition, disagreements: Sequence[Disagreement]) -> str:
     items = []
     for number, disagreement in enumerate(disagreements, start=1):
         claims = "; ".join(
@@ -357,7 +354,7 @@ def _disagreements(edition: Edition, disagreements: Sequence[Disagreement]) -> s
 
 def _footnote(note: Footnote) -> str:
     cited = [
-        f"**{citation.witness.letter}**, {escape_markdown(citation.rest)}"
+        f"**{citation.witness.letter}**, {escape_markdown(citation.details)}"
         for citation in note.citations
     ]
     return "; ".join([*(cited or ["no account"]), *map(escape_markdown, note.remarks)])

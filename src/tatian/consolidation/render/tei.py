@@ -13,13 +13,13 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from tatian.consolidation.render import Edition, Verse, Witness
 from tatian.consolidation.render.notes import Parallel, parallels, title
-from tatian.consolidation.render.plain import VerseRun, runs
+from tatian.consolidation.render.plain import VerseRun, verse_runs
 from tatian.views.wording import printable, squeeze
 
 if TYPE_CHECKING:
     from tatian.consolidation.result import Consolidation, Disagreement
 
-SPACE = "http://www.tei-c.org/ns/1.0"
+NAMESPACE = "http://www.tei-c.org/ns/1.0"
 ID, LANGUAGE = (f"{{http://www.w3.org/XML/1998/namespace}}{name}" for name in ("id", "lang"))
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 DAY = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?")
@@ -32,14 +32,14 @@ PRINCIPLES = (
     "type “other” those that give another figure, time or name. Words of no witness are marked "
     "with who is responsible for them."
 )
-HANDS = {"glue": "#tatian", "own": "#editor"}
+AUTHORS = {"glue": "#tatian", "own": "#editor"}
 """Authors of words that no source has."""
 
 
 def to_tei(consolidation: Consolidation) -> str:
     """Render the edition: header with the witnesses, text with its apparatus, what was left out."""
     edition = Edition(consolidation)
-    root = Element("TEI", {"xmlns": SPACE, LANGUAGE: "en"})
+    root = Element("TEI", {"xmlns": NAMESPACE, LANGUAGE: "en"})
     root.append(_header(edition))
     text = SubElement(root, "text")
     text.append(_body(edition))
@@ -54,7 +54,7 @@ def _header(edition: Edition) -> Element:
     header = Element("teiHeader")
     file = SubElement(header, "fileDesc")
     titles = SubElement(file, "titleStmt")
-    _put(titles, "title", title(edition))
+    _add(titles, "title", title(edition))
     responsible = [("tatian", "consolidation", "Tatian")]
     if any(word.own for word in edition.words):
         responsible.append(("editor", "words of their own", "the editor"))
@@ -62,18 +62,18 @@ def _header(edition: Edition) -> Element:
         responsible.append(("writer", "wording", consolidation.writer.model))
     for mark, did, name in responsible:
         statement = SubElement(titles, "respStmt", {ID: mark})
-        _put(statement, "resp", did)
-        _put(statement, "name", name)
-    _put(SubElement(file, "publicationStmt"), "p", "Not published.")
+        _add(statement, "resp", did)
+        _add(statement, "name", name)
+    _add(SubElement(file, "publicationStmt"), "p", "Not published.")
     SubElement(file, "sourceDesc").append(_witnesses(edition.witnesses))
     encoding = SubElement(header, "encodingDesc")
     application = SubElement(SubElement(encoding, "appInfo"), "application")
     application.attrib.update(ident="tatian", version=__version__)
-    _put(application, "label", "Tatian")
-    _put(SubElement(encoding, "editorialDecl"), "p", PRINCIPLES)
+    _add(application, "label", "Tatian")
+    _add(SubElement(encoding, "editorialDecl"), "p", PRINCIPLES)
     SubElement(encoding, "variantEncoding", method="parallel-segmentation", location="internal")
     languages = SubElement(SubElement(header, "profileDesc"), "langUsage")
-    _put(languages, "language", "English", ident="en")
+    _add(languages, "language", "English", ident="en")
     indent(header)
     return header
 
@@ -83,60 +83,60 @@ def _witnesses(witnesses: Sequence[Witness]) -> Element:
     for witness in witnesses:
         account = witness.account
         entry = SubElement(SubElement(listed, "witness", {ID: witness.letter}), "bibl")
-        _put(entry, "title", account.title or witness.name)
+        _add(entry, "title", account.title or witness.name)
         if account.source:
-            _put(entry, "publisher", account.source)
+            _add(entry, "publisher", account.source)
         if account.date:
             when = {"when": account.date} if DAY.fullmatch(account.date) else {}
-            _put(entry, "date", account.date, **when)
-        _put(entry, "idno", account.id, type="id")
+            _add(entry, "date", account.date, **when)
+        _add(entry, "idno", account.id, type="id")
         if account.path:
-            _put(entry, "idno", account.path, type="file")
+            _add(entry, "idno", account.path, type="file")
     return listed
 
 
 def _body(edition: Edition) -> Element:
     body = Element("body")
-    _put(body, "head", title(edition))
+    _add(body, "head", title(edition))
     part = SubElement(body, "div")
     paragraph = Element("p")
-    for verse, beside in zip(edition.verses, parallels(edition), strict=True):
+    for verse, related in zip(edition.verses, parallels(edition), strict=True):
         if verse.heading:
             part = SubElement(body, "div") if len(part) else part
-            _put(part, "head", verse.heading, resp=HANDS["glue"])
+            _add(part, "head", verse.heading, resp=AUTHORS["glue"])
         if verse.opens:
             paragraph = SubElement(part, "p")
             paragraph.text = paragraph.tail = "\n"
-        paragraph.append(_sentence(edition, verse, beside))
+        paragraph.append(_sentence(edition, verse, related))
     if not edition.verses:
         SubElement(part, "p")
     return body
 
 
-def _sentence(edition: Edition, verse: Verse, beside: Sequence[Parallel]) -> Element:
+def _sentence(edition: Edition, verse: Verse, related: Sequence[Parallel]) -> Element:
     """Render a sentence of the text, with an apparatus where sources have other words."""
     sentence = Element("seg", {ID: f"s{verse.number}", "type": "sentence"})
-    drawn = [parallel.witness for parallel in beside if parallel.relation not in ("same", "part")]
-    if drawn:
-        sentence.set("source", _pointers(drawn))
+    sources = [other.witness for other in related if other.relation not in ("same", "part")]
+    if sources:
+        sentence.set("source", _pointers(sources))
     sentence.tail = "\n"
     words = printable(squeeze(edition.text[verse.start : verse.sentence.end]))
-    covering = [parallel for parallel in beside if parallel.relation != "lent"]
-    having = [parallel.witness for parallel in covering if parallel.text == words]
+    covering = [parallel for parallel in related if parallel.relation != "lent"]
+    verbatim = [parallel.witness for parallel in covering if parallel.text == words]
     others = [parallel for parallel in covering if parallel.text != words]
     if not others:
         _fill(sentence, edition, verse)
         return sentence
     entry = SubElement(sentence, "app", type="sentence")
     lemma = SubElement(entry, "lem")
-    if having:
-        lemma.set("wit", _pointers(having))
+    if verbatim:
+        lemma.set("wit", _pointers(verbatim))
     else:
         lemma.set("resp", _responsible(edition, verse))
     _fill(lemma, edition, verse)
     for other in others:
         kind = "source" if other.relation == "taken" else other.relation
-        _put(
+        _add(
             entry, "rdg", other.text, wit=f"#{other.witness.letter}", n=str(other.number), type=kind
         )
     for part in entry:
@@ -145,7 +145,7 @@ def _sentence(edition: Edition, verse: Verse, beside: Sequence[Parallel]) -> Ele
 
 
 def _responsible(edition: Edition, verse: Verse) -> str:
-    """Return who worded a sentence that no source has so."""
+    """Return the author of a sentence that no source has verbatim."""
     if any(word.own for word in verse.sentence.tokens):
         return "#editor"
     writer = edition.consolidation.writer
@@ -155,12 +155,12 @@ def _responsible(edition: Edition, verse: Verse) -> str:
 def _fill(parent: Element, edition: Edition, verse: Verse) -> None:
     """Add the words of a sentence, with their authors and conflicts."""
     noted: set[int] = set()
-    for run in runs(edition, verse):
-        if run.disputed is not None and run.disputed not in noted:
-            noted.add(run.disputed)
-            parent.append(_conflict(edition, verse, run, run.disputed))
-        elif run.hand:
-            SubElement(parent, "seg", type=run.hand, resp=HANDS[run.hand]).text = run.text
+    for run in verse_runs(edition, verse):
+        if run.conflict is not None and run.conflict not in noted:
+            noted.add(run.conflict)
+            parent.append(_conflict(edition, verse, run, run.conflict))
+        elif run.author:
+            SubElement(parent, "seg", type=run.author, resp=AUTHORS[run.author]).text = run.text
         elif len(parent):
             parent[-1].tail = (parent[-1].tail or "") + run.text
         else:
@@ -171,12 +171,12 @@ def _conflict(edition: Edition, verse: Verse, run: VerseRun, number: int) -> Ele
     conflict = edition.consolidation.contradictions[number]
     entry = Element("app", {ID: f"d{number + 1}-s{verse.number}", **_type(conflict)})
     claims = _claims(edition, conflict)
-    lemma = _put(entry, "lem", run.text)
-    if having := claims.pop(squeeze(run.text), ()):
-        lemma.set("wit", _pointers(having))
+    lemma = _add(entry, "lem", run.text)
+    if witnesses := claims.pop(squeeze(run.text), ()):
+        lemma.set("wit", _pointers(witnesses))
     for said, witnesses in claims.items():
-        _put(entry, "rdg", said, wit=_pointers(witnesses))
-    _put(entry, "note", conflict.why)
+        _add(entry, "rdg", said, wit=_pointers(witnesses))
+    _add(entry, "note", conflict.why)
     return entry
 
 
@@ -193,7 +193,7 @@ def _claims(edition: Edition, conflict: Disagreement) -> dict[str, list[Witness]
 
 
 def _back(edition: Edition) -> Iterable[Element]:
-    """Render what the text does not have: further conflicts, and what was left out, with why."""
+    """Render conflicts outside the text, and omitted sentences with the reason."""
     back = Element("back")
     outside = [
         contradiction
@@ -204,13 +204,13 @@ def _back(edition: Edition) -> Iterable[Element]:
     ]
     if outside:
         part = SubElement(back, "div", type="disagreements")
-        _put(part, "head", "Disagreements that the text does not mention")
+        _add(part, "head", "Disagreements that the text does not mention")
         entries = SubElement(part, "listApp")
         for conflict in outside:
             entry = SubElement(entries, "app", _type(conflict))
             for said, witnesses in _claims(edition, conflict).items():
-                _put(entry, "rdg", said, wit=_pointers(witnesses))
-            _put(entry, "note", conflict.why)
+                _add(entry, "rdg", said, wit=_pointers(witnesses))
+            _add(entry, "note", conflict.why)
     unused = [
         (witness, number, sentence)
         for witness in edition.witnesses
@@ -220,13 +220,13 @@ def _back(edition: Edition) -> Iterable[Element]:
     ]
     if unused:
         part = SubElement(back, "div", type="omissions")
-        _put(part, "head", "Left out")
+        _add(part, "head", "Left out")
         items = SubElement(part, "list")
         for witness, number, sentence in unused:
             item = SubElement(items, "item", n=f"{witness.letter}.{number}")
             words = witness.account.text[sentence.start : sentence.end]
-            _put(item, "quote", words, source=f"#{witness.letter}")
-            _put(item, "note", sentence.why, type="reason")
+            _add(item, "quote", words, source=f"#{witness.letter}")
+            _add(item, "note", sentence.why, type="reason")
     indent(back)
     return [back] if len(back) else []
 
@@ -235,7 +235,7 @@ def _pointers(witnesses: Iterable[Witness]) -> str:
     return " ".join(dict.fromkeys(f"#{witness.letter}" for witness in witnesses))
 
 
-def _put(parent: Element, tag: str, text: str, **attributes: str) -> Element:
+def _add(parent: Element, tag: str, text: str, **attributes: str) -> Element:
     child = SubElement(parent, tag, attributes)
     child.text = printable(squeeze(text)) or None
     return child

@@ -46,34 +46,35 @@ from tatian.text.layers import SourceKind, render
 
 __all__ = ["Trace", "check_support", "trace", "trace_sentences"]
 
-Similarities = npt.NDArray[np.float32]
+Vectors = npt.NDArray[np.float32]
+"""Unit vectors, one a row."""
 
 _TEXT = "(text)"
 """Id of the text among its sources."""
 _LEAST_USED = 0.3
-"""Least share of a sentence for a passage to count among its sources."""
+"""Least share of a sentence that a passage must cover to count among its sources."""
 _RUN = 2
-"""Least length of a run in which function words count as copied."""
+"""Least length, in words, of a run in which function words count as copied."""
 _LEAST_CERTAINTY = 0.5
 """Least similarity of a covering sentence; least probability that all of a sentence is covered."""
-_COVERED, _TWICE = 0.35, 0.12
-"""Largest uncovered share of a sentence that the text covers, or that it repeats."""
-_SAME, _AGAIN = 0.6, 0.7
-"""Least similarity of sentences that report the same, or may repeat each other."""
-_AROUND = 3
-"""Sentences of the text that a source sentence is compared with."""
+_UNCOVERED, _REPEATED_UNCOVERED = 0.35, 0.12
+"""Largest uncovered share of a source sentence that the text covers, and of a repetition."""
+_SAME_REPORT, _REPEATED = 0.6, 0.7
+"""Least cosine similarity of source sentences that report the same, and of a repetition."""
+_NEAREST = 3
+"""Number of sentences of the text with which another sentence is compared."""
 
 
-class _Reading(NamedTuple):
-    """Text and its sources as the models read them."""
+class _Analysis(NamedTuple):
+    """Analysed text and sources."""
 
     documents: Sequence[Document]
     """Documents: the text, then its sources."""
     sentences: Sequence[EvidenceSentence]
-    known: Sequence[EvidenceSentence]
-    mine: Similarities
-    theirs: Similarities
-    """Vectors of the source sentences; `mine` has those of the text."""
+    passages: Sequence[EvidenceSentence]
+    """Sentences of the sources."""
+    sentence_vectors: Vectors
+    passage_vectors: Vectors
 
 
 def trace(
@@ -93,8 +94,7 @@ def trace(
     judge = _open(judge)
     read = _read(text, accounts, pipeline, progress)
     traced = _trace_from(read, 0, judge, progress)
-    near, alike = read.theirs @ read.mine.T, read.theirs @ read.theirs.T
-    outcomes, untold = _find_omissions(read.documents, read.sentences, read.known, near, alike)
+    outcomes, untold = _find_omissions(read)
     return Trace(
         schema=SCHEMA,
         text=read.documents[0].text,
@@ -104,7 +104,7 @@ def trace(
             for number, document in enumerate(read.documents[1:], start=1)
         ),
         untold=untold,
-        repeated=_find_repetitions(read.sentences, read.mine),
+        repeated=_find_repetitions(read.sentences, read.sentence_vectors),
         judge=judge.name,
     )
 
@@ -117,9 +117,9 @@ def trace_sentences(
     judge: str | Judge = SMALL,
     progress: Progress = silent,
 ) -> tuple[TracedSentence, ...]:
-    """Return the sentences of a `trace` that begin at `start` or later; the rest is context.
+    """Return the sentences of a `trace` that begin at `start` or later; the others are context.
 
-    What the text leaves out is not sought, which takes longer the longer the sources are.
+    Omissions are not sought, since that takes longer the longer the sources are.
     """
     read = _read(text, accounts, None, progress)
     first = sum(sentence.sentence.start < start for sentence in read.sentences)
@@ -127,7 +127,7 @@ def trace_sentences(
 
 
 def _open(judge: str | Judge) -> Judge:
-    """Return the judge; modules that only others need are not imported for the small one."""
+    """Return a judge; modules for language models are not imported for the small one."""
     if judge == SMALL:
         return SmallJudge()
     from tatian.consolidation.verification.judges import open_judge
@@ -140,7 +140,7 @@ def _read(
     accounts: Sequence[str | PathLike[str] | Document],
     pipeline: Pipeline | None,
     progress: Progress,
-) -> _Reading:
+) -> _Analysis:
     if problem := unavailable():
         raise AssetError(f"tracing needs the encoder: {problem}")
     pipeline = pipeline or Pipeline(detector="names", aggregator="heads")
@@ -156,28 +156,29 @@ def _read(
         analysed.append(pipeline.process(document))
     progress("reading", len(documents), len(documents))
     analysed = [add_day(read_spans(n, document)).document for n, document in enumerate(analysed)]
-    (sentences, *others), _ = passages(analysed, link_chains(analysed))
-    known = [passage for other in others for passage in other]
+    (sentences, *source_sentences), _ = passages(analysed, link_chains(analysed))
+    known = [passage for source_passages in source_sentences for passage in source_passages]
     if not sentences or not known:
         raise EmptyInput("there are no words in the text or in the sources")
     rows = vectors([sentence.text for sentence in (*sentences, *known)])
-    return _Reading(analysed, sentences, known, rows[: len(sentences)], rows[len(sentences) :])
+    return _Analysis(analysed, sentences, known, rows[: len(sentences)], rows[len(sentences) :])
 
 
 def _trace_from(
-    read: _Reading, first: int, judge: Judge, progress: Progress
+    read: _Analysis, first: int, judge: Judge, progress: Progress
 ) -> tuple[TracedSentence, ...]:
-    """Trace the sentences of the text from a first one on."""
+    """Trace the sentences of the text from number `first` on."""
     ids = [document.id for document in read.documents]
-    sentences, rows = read.sentences[first:], read.mine[first:]
-    gathered = gather(sentences, read.known, (rows @ read.theirs.T).astype(float), progress)
-    index = Index(read.known)
+    sentences = read.sentences[first:]
+    similarities = read.sentence_vectors[first:] @ read.passage_vectors.T
+    gathered = gather(sentences, read.passages, similarities.astype(float), progress)
+    index = Index(read.passages)
     questions = [
         JudgeQuery(
-            sentence.plain,
-            read.sentences[number - 1].plain if number else "",
+            sentence.original,
+            read.sentences[number - 1].original if number else "",
             Finding(evidence, index),
-            read.known,
+            read.passages,
         )
         for number, (sentence, evidence) in enumerate(zip(sentences, gathered, strict=True), first)
     ]
@@ -195,11 +196,11 @@ def check_support(
     chains: Sequence[CrossChain],
     judge: str | Judge = SMALL,
 ) -> list[str]:
-    """Return why each sentence does not follow from its source sentences; "" where it does."""
-    read, entities = passages(documents, chains, with_claims=False)
-    everything = [passage for source_passages in read for passage in source_passages]
-    by_start = {(passage.document, passage.sentence.start): passage for passage in everything}
-    number = {document.id: place for place, document in enumerate(documents)}
+    """Return the reason why each sentence does not follow from its sources, "" if it does."""
+    by_source, entities = passages(documents, chains, with_claims=False)
+    all_passages = [passage for source_passages in by_source for passage in source_passages]
+    by_start = {(passage.document, passage.sentence.start): passage for passage in all_passages}
+    number_of = {document.id: number for number, document in enumerate(documents)}
     texts = [render(tokens) for tokens in written]
     analysed = analyze_all([text] for text in texts)
     questions = []
@@ -209,21 +210,20 @@ def check_support(
         for token in tokens:
             start = text.index(token.text, end)
             end = start + len(token.text)
-            mentions[start] = frozenset().union(
-                *(
-                    entities[number[source.document]].get(source.start, ())
-                    for source in token.sources
-                )
+            chains_of = (
+                entities[number_of[source.document]].get(source.start, ())
+                for source in token.sources
             )
-        whole = document.sentences[0]
-        grammar = Grammar(document, whole, mentions)
-        sentence = EvidenceSentence(0, whole, grammar, text, text)
+            mentions[start] = frozenset().union(*chains_of)
+        span = document.sentences[0]
+        sentence = EvidenceSentence(0, span, Grammar(document, span, mentions), text, text)
         starts = ((account, documents[account].sentences[n].start) for account, n in keys)
         known = [by_start[start] for start in starts if start in by_start]
         rows = vectors([passage.text for passage in (sentence, *known)])
-        near = (rows[:1] @ rows[1:].T).astype(float)
-        (evidence,) = gather([sentence], known, near, as_one=False)
-        questions.append(JudgeQuery(text, "", Finding(evidence, Index(known)), everything, first=0))
+        similarities = (rows[:1] @ rows[1:].T).astype(float)
+        (evidence,) = gather([sentence], known, similarities, as_one=False)
+        finding = Finding(evidence, Index(known))
+        questions.append(JudgeQuery(text, "", finding, all_passages, first=0))
     judged = _open(judge).decide(documents, questions, silent)
     return ["" if judgement.verdict == "supported" else judgement.why for judgement in judged]
 
@@ -250,9 +250,9 @@ def _traced_sentence(
 
 
 def _claim(passage: EvidenceSentence, ids: Sequence[str]) -> Claim:
-    span = passage.sentence
-    said = " ".join(passage.grammar.span.of(passage.source).split())
-    return Claim(ids[passage.document], span.start, span.end, said)
+    sentence = passage.sentence
+    quoted = " ".join(passage.grammar.span.of(passage.document_text).split())
+    return Claim(ids[passage.document], sentence.start, sentence.end, quoted)
 
 
 def _stretches(sentence: EvidenceSentence, words: Sequence[int]) -> list[Stretch]:
@@ -270,29 +270,31 @@ def _stretches(sentence: EvidenceSentence, words: Sequence[int]) -> list[Stretch
 
 
 def _sources(finding: Finding, ids: Sequence[str]) -> list[tuple[Source, ...]]:
-    """Return for each word the places in the sources that it stands for."""
+    """Return the source places of each word."""
     items = finding.grammar.items
     sources_of: list[set[Source]] = [set() for _ in items]
-    mine = [item.text.lower() for item in items]
-    for n, number in enumerate(finding.evidence.numbers):
-        if n not in finding.evidence.chosen and finding.evidence.shares[n] < _LEAST_USED:
+    words = [item.text.lower() for item in items]
+    evidence = finding.evidence
+    for n, number in enumerate(evidence.numbers):
+        if n not in evidence.chosen and evidence.shares[n] < _LEAST_USED:
             continue
-        passage = finding.known[number]
-        theirs = passage.grammar.items
-        said = [item.text.lower() for item in theirs]
+        passage = finding.passages[number]
+        passage_items = passage.grammar.items
+        passage_words = [item.text.lower() for item in passage_items]
         pairs: dict[int, int] = {}
-        for block in SequenceMatcher(None, mine, said, autojunk=False).get_matching_blocks():
+        matcher = SequenceMatcher(None, words, passage_words, autojunk=False)
+        for block in matcher.get_matching_blocks():
             if block.size >= _RUN:
                 pairs.update((block.a + k, block.b + k) for k in range(block.size))
         for place, item in enumerate(items):
-            alike = sorted(at for holder, at in finding.at[place] if holder == number)
-            exact = [at for at in alike if theirs[at].concepts & item.concepts]
-            if alike and place not in pairs:
-                pairs[place] = (exact or alike)[0]
-        for place, other in pairs.items():
-            at = theirs[other]
-            kind = _kind(items[place].text, at.text)
-            sources_of[place].add(Source(ids[passage.document], at.start, at.end, kind))
+            matches = sorted(at for holder, at in finding.positions[place] if holder == number)
+            exact = [at for at in matches if passage_items[at].concepts & item.concepts]
+            if matches and place not in pairs:
+                pairs[place] = (exact or matches)[0]
+        for place, at in pairs.items():
+            match = passage_items[at]
+            kind = _kind(items[place].text, match.text)
+            sources_of[place].add(Source(ids[passage.document], match.start, match.end, kind))
     return [tuple(sorted(sources)) for sources in sources_of]
 
 
@@ -306,51 +308,46 @@ Outcomes = Mapping[tuple[int, int], tuple[float, tuple[int, ...], str]]
 """Uncovered share, covering sentences and reason for exclusion, by source and sentence start."""
 
 
-def _find_omissions(
-    documents: Sequence[Document],
-    sentences: Sequence[EvidenceSentence],
-    known: Sequence[EvidenceSentence],
-    near: Similarities,
-    alike: Similarities,
-) -> tuple[Outcomes, tuple[Untold, ...]]:
+def _find_omissions(read: _Analysis) -> tuple[Outcomes, tuple[Untold, ...]]:
     """Return what the text covers of the sources, and what it leaves out, most important first."""
+    documents, sentences, passages = read.documents, read.sentences, read.passages
+    similarities_to_text = read.passage_vectors @ read.sentence_vectors.T
+    similarities = read.passage_vectors @ read.passage_vectors.T
     excluded: dict[tuple[int, int], str] = {}
     for number, document in enumerate(documents[1:], start=1):
         for index, why in read_spans(number, document).excluded.items():
             excluded[number, document.sentences[index].start] = why
-    closest = [np.argsort(-row, kind="stable")[:_AROUND].tolist() for row in near]
+    nearest = [np.argsort(-row, kind="stable")[:_NEAREST].tolist() for row in similarities_to_text]
     judged = read_coverage(
         [
-            (passage.text, " ".join(sentences[n].text for n in sorted(closest[place])))
-            for place, passage in enumerate(known)
+            (passage.text, " ".join(sentences[n].text for n in sorted(nearest[place])))
+            for place, passage in enumerate(passages)
         ]
     )
     count = len(documents) - 1
     outcomes: dict[tuple[int, int], tuple[float, tuple[int, ...], str]] = {}
-    left: list[Untold] = []
-    for place, (passage, coverage) in enumerate(zip(known, judged, strict=True)):
+    omissions: list[Untold] = []
+    for place, (passage, coverage) in enumerate(zip(passages, judged, strict=True)):
         key = passage.document, passage.sentence.start
-        similar = [n for n in sorted(closest[place]) if near[place][n] >= _LEAST_CERTAINTY]
+        to_text, uncovered = similarities_to_text[place], coverage.uncovered_share
+        similar = [n for n in sorted(nearest[place]) if to_text[n] >= _LEAST_CERTAINTY]
         why = excluded.get(key, "")
-        into = tuple(similar or ([] if why else closest[place][:1]))
-        outcomes[key] = (
-            coverage.uncovered_share,
-            into if coverage.uncovered_share <= _COVERED else (),
-            why,
-        )
-        if coverage.uncovered_share > _COVERED and not why:
-            others = {
-                known[n].document
-                for n in range(len(known))
-                if known[n].document != passage.document and alike[place][n] >= _SAME
+        covering = tuple(similar or ([] if why else nearest[place][:1]))
+        outcomes[key] = uncovered, covering if uncovered <= _UNCOVERED else (), why
+        if uncovered > _UNCOVERED and not why:
+            reporting = {
+                passages[n].document
+                for n in range(len(passages))
+                if passages[n].document != passage.document
+                and similarities[place][n] >= _SAME_REPORT
             }
-            shared = (1 + len(others)) / count
-            importance = coverage.uncovered_share * (0.4 + 0.6 * shared)
+            shared = (1 + len(reporting)) / count
+            importance = uncovered * (0.4 + 0.6 * shared)
             name = documents[passage.document].id
-            left.append(
+            omissions.append(
                 Untold(name, passage.sentence.start, passage.sentence.end, round(importance, 4))
             )
-    return outcomes, tuple(sorted(left, key=lambda omission: -omission.importance))
+    return outcomes, tuple(sorted(omissions, key=lambda omission: -omission.importance))
 
 
 def _source_outcomes(document: Document, number: int, outcomes: Outcomes) -> Account:
@@ -368,21 +365,24 @@ def _source_outcomes(document: Document, number: int, outcomes: Outcomes) -> Acc
 
 
 def _find_repetitions(
-    sentences: Sequence[EvidenceSentence], rows: Similarities
+    sentences: Sequence[EvidenceSentence], rows: Vectors
 ) -> tuple[Repetition, ...]:
     """Return sentences that an earlier one covers entirely."""
     near = rows @ rows.T
     pairs = [
         (later, earlier)
         for later, row in enumerate(near)
-        for earlier in np.argsort(-row[:later], kind="stable")[:_AROUND].tolist()
-        if row[earlier] >= _AGAIN
+        for earlier in np.argsort(-row[:later], kind="stable")[:_NEAREST].tolist()
+        if row[earlier] >= _REPEATED
     ]
     judged = read_coverage(
         [(sentences[later].text, sentences[earlier].text) for later, earlier in pairs]
     )
     repetitions: dict[int, Repetition] = {}
     for (later, earlier), coverage in zip(pairs, judged, strict=True):
-        if coverage.uncovered_share <= _TWICE and coverage.everything > _LEAST_CERTAINTY:
+        if (
+            coverage.uncovered_share <= _REPEATED_UNCOVERED
+            and coverage.everything > _LEAST_CERTAINTY
+        ):
             repetitions.setdefault(later, Repetition(later, earlier))
     return tuple(repetitions.values())

@@ -1,4 +1,4 @@
-"""Evidence for a sentence: the nearest passages of the sources, and what models make of them."""
+"""Evidence for a sentence: its nearest source passages, and how well each of them covers it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from math import log
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
-from msgspec.structs import replace
 
 from tatian.analysis.coverage import Coverage, read_coverage
 from tatian.analysis.meaning import Entailment, entails_all
@@ -35,14 +34,16 @@ from tatian.text.lexicon import PRONOUNS
 Floats = npt.NDArray[np.float64]
 
 SHORTLIST, MORE = 3, 4
-"""Passages that a sentence is compared with one by one: the nearest, and those with what these
-lack, one for each thing that it says."""
+"""Passages that a sentence is compared with one by one: the nearest, and at most so many more with
+words that those lack, one for each statement."""
 TOGETHER = 3
-"""Passages that are read as one."""
+"""Most passages that are read together as one text."""
+_GAIN = 0.15
+"""Least weight of words that a further one of them must add."""
 _RENAMED = 0.9
-"""Least coverage of a day that a passage names differently."""
-_BESIDE, _NOWHERE = 0.6, 0.1
-"""Coverage factor of a word that only a neighbour of a passage has, and of one that none has."""
+"""Least coverage, 0 to 1, of a day that a passage names differently."""
+_NEIGHBOUR, _NOWHERE = 0.6, 0.1
+"""Coverage factors of a word that only a passage's neighbour has, and of one that none has."""
 
 
 class EvidenceSentence(Struct, frozen=True):
@@ -53,19 +54,19 @@ class EvidenceSentence(Struct, frozen=True):
     grammar: Grammar
     text: str
     """Its text, with a name for the first pronoun that stands for one."""
-    source: str
+    document_text: str
     """Text of the whole document."""
-    beside: frozenset[str] = frozenset()
+    neighbour_concepts: frozenset[str] = frozenset()
     """Concepts of the sentences before and after it."""
-    about: frozenset[str] = frozenset()
+    neighbour_entities: frozenset[str] = frozenset()
     """Chains that those sentences mention."""
     claims: tuple[PlacedClaim, ...] = ()
     """Its figures, times and names."""
 
     @property
-    def plain(self) -> str:
+    def original(self) -> str:
         """Its text, unchanged but for white space."""
-        return " ".join(self.sentence.of(self.source).split())
+        return " ".join(self.sentence.of(self.document_text).split())
 
 
 class Evidence(Struct, frozen=True):
@@ -77,15 +78,15 @@ class Evidence(Struct, frozen=True):
     passages: tuple[EvidenceSentence, ...]
     covered: Floats
     """Probability that a passage covers an item of the sentence, for each passage and item."""
-    carries: Floats
+    weights: Floats
     """Weight of each item."""
     shares: tuple[float, ...]
     """Share of the sentence that each passage covers."""
     chosen: tuple[int, ...]
     """Passages among them that cover most together."""
-    joint: Floats
+    joint_coverage: Floats
     """Probability that those few, read as one, cover each item."""
-    whole: float
+    joint_share: float
     """Share of the sentence that they cover."""
     entailment: Entailment
     """Entailment of the sentence by them."""
@@ -100,52 +101,45 @@ class Evidence(Struct, frozen=True):
 def passages(
     documents: Sequence[Document], chains: Sequence[CrossChain], *, with_claims: bool = True
 ) -> tuple[list[list[EvidenceSentence]], list[dict[int, frozenset[str]]]]:
-    """Return the sentences of each document, and the chains of which each word heads a mention.
+    """Return the sentences of each document, and its mentions' chains by the start of their words.
 
-    Claims are only needed where passages are read as one (see `gather`).
+    Claims are needed only if `gather` reads passages as one.
     """
     documents = [add_day(read_spans(n, document)).document for n, document in enumerate(documents)]
-    heads: list[dict[int, set[str]]] = [{} for _ in documents]
-    names: list[dict[int, str]] = [{} for _ in documents]
-    number = {document.id: place for place, document in enumerate(documents)}
+    chains_at: list[dict[int, set[str]]] = [{} for _ in documents]
+    names_at: list[dict[int, str]] = [{} for _ in documents]
+    number_of = {document.id: number for number, document in enumerate(documents)}
     for chain in chains:
         for document_id, mention in chain.mentions():
-            place = number[document_id]
-            start, text = (mention.head or mention).start, documents[place].text
-            heads[place].setdefault(start, set()).add(chain.id)
-            for token in documents[place].tokens_in(mention.head or mention):
-                heads[place].setdefault(token.start, set()).add(chain.id)
+            number = number_of[document_id]
+            head, text = mention.head or mention, documents[number].text
+            chains_at[number].setdefault(head.start, set()).add(chain.id)
+            for token in documents[number].tokens_in(head):
+                chains_at[number].setdefault(token.start, set()).add(chain.id)
             if chain.type == "PER" and mention.of(text).lower() in PRONOUNS:
-                names[place][mention.start] = chain.name
-    entities = [{at: frozenset(ids) for at, ids in by_place.items()} for by_place in heads]
-    sentences = []
-    for place, document in enumerate(documents):
-        kept = [sentence for sentence in document.sentences if document.tokens_in(sentence)]
-        read = [Grammar(document, sentence, entities[place]) for sentence in kept]
-        claims: list[tuple[PlacedClaim, ...]] = [()] * len(kept)
-        if with_claims:
-            reader = ClaimReader(document)
-            claims = [place_claims(reader, sentence) for sentence in kept]
-        sentences.append(
-            [
+                names_at[number][mention.start] = chain.name
+    entities = [{at: frozenset(ids) for at, ids in by_start.items()} for by_start in chains_at]
+    passages: list[list[EvidenceSentence]] = []
+    for number, document in enumerate(documents):
+        sentences = [sentence for sentence in document.sentences if document.tokens_in(sentence)]
+        grammars = [Grammar(document, sentence, entities[number]) for sentence in sentences]
+        reader = ClaimReader(document) if with_claims else None
+        passages.append([])
+        for n, sentence in enumerate(sentences):
+            neighbours = [*grammars[max(0, n - 1) : n], *grammars[n + 1 : n + 2]]
+            passages[-1].append(
                 EvidenceSentence(
-                    place,
+                    number,
                     sentence,
-                    read[number],
-                    _with_names(document, sentence, names[place]),
+                    grammars[n],
+                    _with_names(document, sentence, names_at[number]),
                     document.text,
-                    frozenset().union(*(near.said for near in _around(read, number))),
-                    frozenset().union(*(near.entities for near in _around(read, number))),
-                    claims[number],
+                    frozenset().union(*(neighbour.concepts for neighbour in neighbours)),
+                    frozenset().union(*(neighbour.entities for neighbour in neighbours)),
+                    place_claims(reader, sentence) if reader else (),
                 )
-                for number, sentence in enumerate(kept)
-            ]
-        )
-    return sentences, entities
-
-
-def _around(read: Sequence[Grammar], number: int) -> list[Grammar]:
-    return [*read[max(0, number - 1) : number], *read[number + 1 : number + 2]]
+            )
+    return passages, entities
 
 
 def _with_names(document: Document, sentence: Sentence, names: Mapping[int, str]) -> str:
@@ -156,84 +150,76 @@ def _with_names(document: Document, sentence: Sentence, names: Mapping[int, str]
         if name is None or pronoun is None or pronoun.person != 3 or pronoun.reflexive:
             continue
         if name.split()[-1] not in text:
-            at = token.start - sentence.start
-            said = f"{name}'s" if pronoun.possessive and token.text.lower() != "her" else name
-            text = text[:at] + said + text[at + len(token.text) :]
+            start = token.start - sentence.start
+            is_possessive = pronoun.possessive and token.text.lower() != "her"
+            replacement = f"{name}'s" if is_possessive else name
+            text = text[:start] + replacement + text[start + len(token.text) :]
         break
     return " ".join(text.split())
 
 
 def gather(
     sentences: Sequence[EvidenceSentence],
-    known: Sequence[EvidenceSentence],
-    near: Floats,
+    passages: Sequence[EvidenceSentence],
+    similarities: Floats,
     progress: Progress = silent,
     *,
     as_one: bool = True,
 ) -> list[Evidence]:
     """Gather the evidence for each sentence of a text among the passages of the sources.
 
-    `near` has the similarity in meaning of sentences (rows) and passages. With `as_one`, passages
-    are also read as one, for sentences of any writer.
+    `similarities` has a row for each sentence and a column for each passage. With `as_one`, all
+    passages of a sentence are also read as one text, for sentences of any writer.
     """
     progress("verifying sentences", 0, 2)
-    listed = _shortlists(sentences, known, near)
+    shortlists = _shortlists(sentences, passages, similarities)
     pairs = [
-        (sentence.plain, known[n].text)
-        for sentence, some in zip(sentences, listed, strict=True)
-        for n in some
+        (sentence.original, passages[n].text)
+        for sentence, numbers in zip(sentences, shortlists, strict=True)
+        for n in numbers
     ]
     verdicts_of = dict(zip(pairs, read_coverage(pairs), strict=True))
     progress("verifying sentences", 1, 2)
     joined, drafts = [], []
-    for sentence, some in zip(sentences, listed, strict=True):
-        best = [known[n] for n in some]
-        verdicts = [verdicts_of[sentence.plain, evidence.text] for evidence in best]
-        read = [_items(sentence, verdict) for verdict in verdicts]
+    for sentence, numbers in zip(sentences, shortlists, strict=True):
+        nearest = tuple(passages[n] for n in numbers)
+        verdicts = [verdicts_of[sentence.original, evidence.text] for evidence in nearest]
+        readings = [_items(sentence, verdict) for verdict in verdicts]
         rows = np.array(
             [
                 _limit_exact(sentence.grammar, row, [passage])
-                for (row, _), passage in zip(read, best, strict=True)
+                for (row, _), passage in zip(readings, nearest, strict=True)
             ]
         )
-        carries: Floats = np.mean([row for _, row in read], axis=0)
-        chosen = _choose_passages(rows, carries)
-        joined.append(" ".join(known[n].text for n in sorted(some[c] for c in chosen)))
+        weights: Floats = np.mean([row for _, row in readings], axis=0)
+        chosen = tuple(_choose_passages(rows, weights))
+        joined.append(" ".join(passages[n].text for n in sorted(numbers[c] for c in chosen)))
         shares = tuple(verdict.share for verdict in verdicts)
-        drafts.append((tuple(some), tuple(best), rows, carries, shares, tuple(chosen)))
-    plain = [sentence.plain for sentence in sentences]
-    wholes = list(zip(plain, joined, strict=True))
-    unread = [pair for pair in wholes if pair not in verdicts_of]
+        drafts.append((tuple(numbers), nearest, rows, weights, shares, chosen))
+    texts = [sentence.original for sentence in sentences]
+    joint_pairs = list(zip(texts, joined, strict=True))
+    unread = [pair for pair in joint_pairs if pair not in verdicts_of]
     verdicts_of |= zip(unread, read_coverage(unread), strict=True)
-    said = entails_all(zip(joined, plain, strict=True))
-    backed: list[float | None] = [None] * len(plain)
-    excluded: list[Conflicts] = [()] * len(plain)
+    entailments = list(entails_all(zip(joined, texts, strict=True)))
+    odds: list[float | None] = [None] * len(texts)
+    conflicts: list[Conflicts] = [()] * len(texts)
     if as_one:
-        excluded = _conflicts(sentences, [best for _, best, *_ in drafts])
+        conflicts = _conflicts(sentences, [nearest for _, nearest, *_ in drafts])
         from tatian.analysis.coverage import support
 
-        listings = ([known[n].text for n in sorted(some)] for some in listed)
-        backed = list(support(zip(plain, listings, strict=True)))
-    evidence = [
-        Evidence(
-            sentence.grammar,
-            *rest,
-            _limit_exact(
-                sentence.grammar, _items(sentence, whole)[0], [rest[1][c] for c in rest[-1]]
-            ),
-            whole.share,
-            entailment,
-            odds,
-        )
-        for sentence, rest, whole, entailment, odds in zip(
-            sentences, drafts, map(verdicts_of.__getitem__, wholes), said, backed, strict=True
-        )
-    ]
+        listings = ([passages[n].text for n in sorted(numbers)] for numbers in shortlists)
+        odds = list(support(zip(texts, listings, strict=True)))
+    evidence = []
+    for n, (sentence, draft, pair) in enumerate(zip(sentences, drafts, joint_pairs, strict=True)):
+        nearest, chosen = draft[1], draft[-1]
+        joint = verdicts_of[pair]
+        covered, _ = _items(sentence, joint)
+        covered = _limit_exact(sentence.grammar, covered, [nearest[c] for c in chosen])
+        claims = tuple(placed.claim for placed in sentence.claims)
+        judged = covered, joint.share, entailments[n], odds[n], conflicts[n], claims
+        evidence.append(Evidence(sentence.grammar, *draft, *judged))
     progress("verifying sentences", 2, 2)
-    return [
-        replace(item, conflicts=conflicts, claims=tuple(placed.claim for placed in sentence.claims))
-        for sentence, item, conflicts in zip(sentences, evidence, excluded, strict=True)
-    ]
+    return evidence
 
 
 Conflicts = tuple[tuple[StatedClaim, int, StatedClaim], ...]
@@ -242,14 +228,14 @@ Conflicts = tuple[tuple[StatedClaim, int, StatedClaim], ...]
 def _conflicts(
     sentences: Sequence[EvidenceSentence], nearest: Sequence[Sequence[EvidenceSentence]]
 ) -> list[Conflicts]:
-    """Return for each sentence its claims that passages exclude and none of them gives."""
+    """Return each sentence's claims that a passage excludes and no passage agrees with."""
     rivals = [
         (place, number, claim, other)
-        for place, (sentence, some) in enumerate(zip(sentences, nearest, strict=True))
+        for place, (sentence, passages) in enumerate(zip(sentences, nearest, strict=True))
         for claim in sentence.claims
         if claim.claim.kind not in ("name", "ordinal")
-        and not any(agree(claim.claim, other.claim) for passage in some for other in passage.claims)
-        for number, passage in enumerate(some)
+        and not any(agree(claim.claim, other.claim) for p in passages for other in p.claims)
+        for number, passage in enumerate(passages)
         for other in passage.claims
         if claim.claim.concepts != other.claim.concepts
         and compare_values(claim.claim, other.claim)[0] == "exclude"
@@ -264,63 +250,69 @@ def _conflicts(
 
 
 def _shortlists(
-    sentences: Sequence[EvidenceSentence], known: Sequence[EvidenceSentence], near: Floats
+    sentences: Sequence[EvidenceSentence],
+    passages: Sequence[EvidenceSentence],
+    similarities: Floats,
 ) -> list[list[int]]:
-    """Return the nearest passages in words and meaning, and some with words that those lack."""
-    counts = Counter(said for passage in known for said in passage.grammar.said)
-    rare = {said: log(1 + len(known) / count) for said, count in counts.items()}
+    """Return the passages nearest in words and meaning, and some with words that those lack."""
+    concepts_of = [passage.grammar.concepts for passage in passages]
+    counts = Counter(word for words in concepts_of for word in words)
+    rarity = {word: log(1 + len(passages) / count) for word, count in counts.items()}
     shortlists = []
     for place, sentence in enumerate(sentences):
-        said = sentence.grammar.said
-        total = sum(rare.get(word, 3.0) for word in said) or 1.0
+        concepts = sentence.grammar.concepts
+        total = sum(rarity.get(word, 3.0) for word in concepts) or 1.0
         score = [
-            sum(rare[word] for word in said & passage.grammar.said) / total + max(0.0, cosine)
-            for passage, cosine in zip(known, near[place].tolist(), strict=True)
+            sum(rarity[word] for word in concepts & words) / total + max(0.0, cosine)
+            for words, cosine in zip(concepts_of, similarities[place].tolist(), strict=True)
         ]
-        ranked = sorted(range(len(known)), key=lambda n: (-score[n], n))
-        listed, rest = ranked[:SHORTLIST], ranked[SHORTLIST:]
+        ranked = sorted(range(len(passages)), key=lambda n: (-score[n], n))
+        shortlist, remaining = ranked[:SHORTLIST], ranked[SHORTLIST:]
         more = min(MORE, max(2, len(sentence.grammar.statements)))
-        for _ in range(min(more, len(rest))):
-            missing = said.difference(*(known[n].grammar.said for n in listed))
-            gain = {n: sum(rare[word] for word in missing & known[n].grammar.said) for n in rest}
-            best = max(rest, key=lambda n: (gain[n], score[n], -n))
-            rest.remove(best)
-            listed.append(best)
-        shortlists.append(listed)
+        for _ in range(min(more, len(remaining))):
+            missing = concepts.difference(*(concepts_of[n] for n in shortlist))
+            gain = {n: sum(rarity[word] for word in missing & concepts_of[n]) for n in remaining}
+            best = max(remaining, key=lambda n: (gain[n], score[n], -n))
+            remaining.remove(best)
+            shortlist.append(best)
+        shortlists.append(shortlist)
     return shortlists
 
 
-def _limit_exact(grammar: Grammar, row: Floats, some: Sequence[EvidenceSentence]) -> Floats:
-    """Limit the coverage of names and numbers to what some passages have.
+def _limit_exact(grammar: Grammar, row: Floats, passages: Sequence[EvidenceSentence]) -> Floats:
+    """Limit the coverage of names, numbers and days to those that the passages have.
 
-    A day that they name differently, "yesterday" for "on Tuesday", is covered.
+    A day that they name differently is covered: "yesterday" for "on Tuesday".
     """
     limited = row.copy()
     for place, item in enumerate(grammar.items):
         if grammar.is_exact(place):
-            has = max(presence(item, passage) for passage in some)
-            renamed = is_time(item) and not any(item.text in passage.text for passage in some)
-            limited[place] = max(row[place], _RENAMED) if has == 1 and renamed else row[place] * has
+            factor = max(presence(item, passage) for passage in passages)
+            limited[place] = row[place] * factor
+            is_named = any(item.text in passage.text for passage in passages)
+            if factor == 1 and is_time(item) and not is_named:
+                limited[place] = max(row[place], _RENAMED)
     return limited
 
 
 def presence(item: Item, passage: EvidenceSentence) -> float:
-    """Return 1 where a passage mentions the same, less where only its neighbours do."""
-    near = passage.grammar
-    if item.concepts & near.said or item.entities & near.entities:
+    """Return 1 if a passage mentions an item, less if only its neighbours do."""
+    grammar = passage.grammar
+    if item.concepts & grammar.concepts or item.entities & grammar.entities:
         return 1.0
-    beside = item.concepts & passage.beside or item.entities & passage.about
-    return _BESIDE if beside or (near.is_own and item.tag == "PROPN") else _NOWHERE
+    if item.concepts & passage.neighbour_concepts or item.entities & passage.neighbour_entities:
+        return _NEIGHBOUR
+    return _NEIGHBOUR if grammar.is_first_person and item.tag == "PROPN" else _NOWHERE
 
 
-def _choose_passages(rows: Floats, carries: Floats) -> list[int]:
+def _choose_passages(rows: Floats, weights: Floats) -> list[int]:
     """Choose greedily the few passages that cover most together."""
     chosen: list[int] = []
     reached = np.zeros(rows.shape[1])
     for _ in range(min(TOGETHER, len(rows))):
-        gains = np.maximum(rows, reached) @ carries
+        gains = np.maximum(rows, reached) @ weights
         best = int(gains.argmax())
-        if best in chosen or (chosen and gains[best] - reached @ carries < 0.15):
+        if best in chosen or (chosen and gains[best] - reached @ weights < _GAIN):
             break
         chosen.append(best)
         reached = np.maximum(reached, rows[best])
@@ -330,18 +322,18 @@ def _choose_passages(rows: Floats, carries: Floats) -> list[int]:
 def _items(sentence: EvidenceSentence, judged: Coverage) -> tuple[Floats, Floats]:
     """Return the probabilities that each item is covered, and that it carries content."""
     items = sentence.grammar.items
-    is_covered, carries = np.zeros(len(items)), np.zeros(len(items))
-    plain = sentence.plain
+    covered, weights = np.zeros(len(items)), np.zeros(len(items))
+    text = sentence.original
     position = 0
     words = iter(judged.words)
     word = next(words, None)
     for place, item in enumerate(items):
-        start = plain.find(item.text, position)
+        start = text.find(item.text, position)
         if start < 0:
             continue
         position = start + len(item.text)
         while word is not None and word.end <= start:
             word = next(words, None)
         if word is not None and word.start < position:
-            is_covered[place], carries[place] = word.covered, word.carries
-    return is_covered, carries
+            covered[place], weights[place] = word.covered, word.carries
+    return covered, weights

@@ -11,7 +11,7 @@ from unicodedata import combining, normalize
 
 from msgspec import Struct
 
-from tatian.text import WORDS, Document, Span, Word
+from tatian.text import WORDS, Document, Span
 from tatian.text.content import concept, is_content
 from tatian.text.datelines import published
 from tatian.text.dates import day_names, named_days
@@ -46,19 +46,21 @@ _MOODS = {
         "propose due schedule scheduled ask urge order demand deny denied fail failed"
     ),
 }
-"""Words that make an act doubtful, or planned and asked for, as lemma or as written."""
+"""Words that make an act doubtful, or planned and asked for, as lemmas or as written."""
 _PERSONS = word_set("suspect suspects accused order orders")
 _NAMING = frozenset(("appos", "flat", "compound"))
-_COLOURING = frozenset(("aux", "advmod", "amod", "mark"))
-_BOUND = frozenset("xcomp ccomp csubj advcl acl conj obl nmod obj nsubj appos".split())
+_MODIFYING = frozenset(("aux", "advmod", "amod", "mark"))
+_EMBEDDED = frozenset("xcomp ccomp csubj advcl acl conj obl nmod obj nsubj appos".split())
 """Relations through which an act stays in doubt."""
-_DEEP = 5
-"""Steps up the tree within which a word can make an act doubtful."""
+_MOOD_DEPTH = 5
+"""Most steps from an act up the tree to a word that makes it doubtful."""
 _REFUSING = word_set("unable declined refused failed declines refuses fails")
-_TORN = word_set("couldn didn wasn isn doesn hasn haven hadn wouldn weren aren don shouldn")
-"""First part of "couldn't" and the like where a blank splits it."""
-_FORMS = re.compile(r"(?:ed|es|s|ing|d)$")
-_EDITOR = re.compile(
+_SPLIT_NEGATIONS = word_set(
+    "couldn didn wasn isn doesn hasn haven hadn wouldn weren aren don shouldn"
+)
+"""First parts of "couldn 't" and the like, split by a blank."""
+_INFLECTION = re.compile(r"(?:ed|es|s|ing|d)$")
+_UNNAMED_SOURCE = re.compile(
     r"\b(?:(?:according to|by|in|as) )?(?:(?:one|another|two|three|others?|both|some|several|"
     r"different|(?:a|the) (?:further|second|third|fourth|other|same)) )(?:more )?"
     r"(?:accounts?|reports?|versions?)(?: (?:says?|tells?|puts?|gives?|has|have|calls?|adds?))?\b"
@@ -66,9 +68,9 @@ _EDITOR = re.compile(
     r"|\b(?:accounts|reports) (?:differ|disagree|vary|agree)\b",
     re.IGNORECASE,
 )
-"""Words of an editor about unnamed sources."""
-_TIMES = frozenset((*WEEKDAYS, *MONTHS))
-_TODAY = word_set("today yesterday tonight tomorrow")
+"""Phrases that attribute a statement to unnamed sources."""
+_CALENDAR_NAMES = frozenset((*WEEKDAYS, *MONTHS))
+_RELATIVE_DAYS = frozenset(("today", "yesterday", "tonight", "tomorrow"))
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 
 
@@ -79,7 +81,7 @@ class Item(Struct, frozen=True):
     end: int
     text: str
     concepts: frozenset[str]
-    """Concepts that it stands for, a day by all its names; empty for function words."""
+    """Concepts that it expresses, for a day all its names; empty for function words."""
     tag: str
     head: int
     """Position of its head among the items; -1 for none."""
@@ -104,16 +106,14 @@ class Grammar:
     ) -> None:
         self.span = span
         tokens = document.tokens_in(span)
-        words: dict[int, Word] = {}
         first = next((n for n, t in enumerate(document.tokens) if t.start >= span.start), 0)
-        if document.has(WORDS):
-            words = {w.token - first: w for w in document.get(WORDS)[first : first + len(tokens)]}
+        parsed = document.get(WORDS)[first : first + len(tokens)] if document.has(WORDS) else ()
+        words = {word.token - first: word for word in parsed}
         days = named_days(tokens, published(document))
         quoted = quoted_tokens(document.text, tokens)
         self.items: list[Item] = []
         texts = [token.text for token in tokens]
-        text = span.of(document.text)
-        remarks = [range(m.start(), m.end()) for m in _EDITOR.finditer(text)]
+        remarks = [range(*m.span()) for m in _UNNAMED_SOURCE.finditer(span.of(document.text))]
         for place, token in enumerate(tokens):
             word = words.get(place)
             is_remark = any(token.start - span.start in remark for remark in remarks)
@@ -133,7 +133,7 @@ class Grammar:
             )
 
     @cached_property
-    def said(self) -> frozenset[str]:
+    def concepts(self) -> frozenset[str]:
         """Concepts of all its words."""
         return frozenset().union(*(item.concepts for item in self.items))
 
@@ -143,36 +143,36 @@ class Grammar:
         return frozenset().union(*(item.entities for item in self.items))
 
     @cached_property
-    def is_own(self) -> bool:
-        """True if it is in the first person, whose name only a headline may give."""
+    def is_first_person(self) -> bool:
+        """True if it is in the first person."""
         return any(item.text in {"I", "my", "My", "we", "We", "our", "Our"} for item in self.items)
 
-    def below(self, place: int) -> list[int]:
+    def content_dependents(self, place: int) -> list[int]:
         """Return the content words that depend on a word."""
         return [d for h, d, _ in self.arcs if h == place]
 
-    def parts(self, place: int) -> list[tuple[list[int], Role]]:
+    def participants(self, place: int) -> list[tuple[list[int], Role]]:
         """Return agents and patients of a word, each with all its names."""
         participants = [(d, role) for h, d, role in self.arcs if h == place and role != "other"]
         return [
-            ([d, *(c for c in self._below[d] if self.items[c].relation in _NAMING)], role)
+            ([d, *(c for c in self._children[d] if self.items[c].relation in _NAMING)], role)
             for d, role in participants
         ]
 
-    def partners(self, place: int) -> set[int]:
+    def linked_words(self, place: int) -> set[int]:
         """Return the content words that depend on a word, and those it depends on."""
-        return {*self.below(place), *(h for h, d, _ in self.arcs if d == place)}
+        return {*self.content_dependents(place), *(h for h, d, _ in self.arcs if d == place)}
 
     @cached_property
-    def _below(self) -> list[list[int]]:
-        below: list[list[int]] = [[] for _ in self.items]
+    def _children(self) -> list[list[int]]:
+        children: list[list[int]] = [[] for _ in self.items]
         for place, item in enumerate(self.items):
             if item.head >= 0:
-                below[item.head].append(place)
-        return below
+                children[item.head].append(place)
+        return children
 
-    def predicate(self, place: int) -> int:
-        """Return the head of the clause that a word stands in."""
+    def clause_head(self, place: int) -> int:
+        """Return the head of the clause that contains a word."""
         for _ in self.items:
             if self.items[place].is_predicate or self.items[place].head < 0:
                 break
@@ -184,7 +184,7 @@ class Grammar:
         """Words of each clause, by the position of its head."""
         clauses: dict[int, list[int]] = {}
         for place in range(len(self.items)):
-            clauses.setdefault(self.predicate(place), []).append(place)
+            clauses.setdefault(self.clause_head(place), []).append(place)
         return clauses
 
     def extent(self, head: int) -> list[int]:
@@ -198,7 +198,7 @@ class Grammar:
 
     @cached_property
     def statements(self) -> dict[int, list[int]]:
-        """Words of each statement, by its head: a clause with its subject."""
+        """Words of each statement (a clause with its subject), by its head."""
         statements = {}
         for head in self.clauses:
             if self.items[head].relation in {"ccomp", "xcomp"}:
@@ -216,7 +216,7 @@ class Grammar:
     def _noun(self, place: int) -> Iterator[int]:
         """Yield a noun with its modifiers, but no clause."""
         yield place
-        for child in self._below[place]:
+        for child in self._children[place]:
             if self.items[child].relation.split(":")[0] in _NOMINAL:
                 yield from self._noun(child)
 
@@ -238,10 +238,10 @@ class Grammar:
         return arcs
 
     def subject(self, place: int) -> tuple[int, Role] | None:
-        """Return the subject of a clause: its own, or the one it shares with the clause above."""
+        """Return the subject of a clause, or the one it shares with the clause that governs it."""
         for _ in range(4):
             item = self.items[place]
-            for child in self._below[place]:
+            for child in self._children[place]:
                 relation = self.items[child].relation
                 if relation.startswith(("nsubj", "csubj")):
                     if self.items[child].text.lower() in _RELATIVE and item.head >= 0:
@@ -256,70 +256,72 @@ class Grammar:
             place = item.head
         return None
 
-    def denied(self, place: int) -> bool:
+    def is_negated(self, place: int) -> bool:
         """Check whether the clause that a word heads is negated."""
-        near = [place, *self._below[place]]
-        subjects = [c for c in near if self.items[c].relation.startswith(("nsubj", "obj"))]
-        near += [c for child in subjects for c in self._below[child]]
-        words = [self.items[near_place].text.lower() for near_place in near]
-        count = sum(word in NEGATIONS or word in _TORN for word in words)
+        words = [place, *self._children[place]]
+        subjects = [c for c in words if self.items[c].relation.startswith(("nsubj", "obj"))]
+        words += [c for child in subjects for c in self._children[child]]
+        texts = [self.items[position].text.lower() for position in words]
+        count = sum(word in NEGATIONS or word in _SPLIT_NEGATIONS for word in texts)
         item = self.items[place]
         if item.relation == "xcomp" and item.head >= 0:
-            count += self.denied(item.head) + (self.items[item.head].text.lower() in _REFUSING)
+            count += self.is_negated(item.head) + (self.items[item.head].text.lower() in _REFUSING)
         return count % 2 == 1
 
-    def nobody(self, place: int) -> bool:
-        """Check whether a clause is denied of everyone: "nobody was hurt"."""
-        below = [c for c in self._below[place] if self.items[c].relation.startswith("nsubj")]
-        words = [self.items[c].text.lower() for n in below for c in (n, *self._below[n])]
-        return any(word in {"nobody", "none", "no", "nothing"} for word in words)
+    def denies_everyone(self, place: int) -> bool:
+        """Check whether the subject of a clause is "nobody" or the like."""
+        subjects = [c for c in self._children[place] if self.items[c].relation.startswith("nsubj")]
+        words = [word for subject in subjects for word in (subject, *self._children[subject])]
+        return any(self.items[n].text.lower() in {"nobody", "none", "no", "nothing"} for n in words)
 
-    def moods(self, place: int) -> set[str]:
+    def act_moods(self, place: int) -> set[str]:
         """Return whether an act is in doubt (alleged, likely) or planned (will, expected).
 
         An act that somebody is ordered to do, or to announce, is in doubt.
         """
         moods: set[str] = set()
-        for step in range(_DEEP):
-            item, below = self.items[place], [self.items[child] for child in self._below[place]]
-            for child_item in below:
-                if child_item.relation.split(":")[0] in _COLOURING:
-                    moods |= moods_of(child_item.text)
-            has_subject = any(child_item.relation.startswith("nsubj") for child_item in below)
+        for step in range(_MOOD_DEPTH):
+            item = self.items[place]
+            children = [self.items[child] for child in self._children[place]]
+            for child in children:
+                if child.relation.split(":")[0] in _MODIFYING:
+                    moods |= moods_of(child.text)
+            has_subject = any(child.relation.startswith("nsubj") for child in children)
             relation = item.relation.split(":")[0]
             if item.head < 0 and step and not has_subject and place == 0 and item.tag == "VERB":
                 moods.add("doubt")
-            if item.head < 0 or relation not in _BOUND or (item.relation == "conj" and has_subject):
+            is_independent = item.relation == "conj" and has_subject
+            if item.head < 0 or relation not in _EMBEDDED or is_independent:
                 break
             place = item.head
-            above = self.items[place]
-            if above.tag != "PROPN":
-                moods |= moods_of(above.text)
-            passive = any(self.items[c].relation == "nsubj:pass" for c in self._below[place])
-            if relation == "xcomp" and passive and above.text.lower() in REPORTING_VERBS:
+            governor = self.items[place]
+            if governor.tag != "PROPN":
+                moods |= moods_of(governor.text)
+            passive = any(self.items[c].relation == "nsubj:pass" for c in self._children[place])
+            if relation == "xcomp" and passive and governor.text.lower() in REPORTING_VERBS:
                 moods.add("doubt")
         return moods
 
-    def mood(self, place: int) -> set[str]:
-        """Return the mood that a word adds; none for "the suspect" and "Will Smith"."""
+    def word_moods(self, place: int) -> set[str]:
+        """Return the moods that a word expresses; none for "the suspect" and "Will Smith"."""
         item = self.items[place]
-        word, before = item.text.lower(), self.items[max(0, place - 1)].text.lower()
-        called = item.tag == "NOUN" or item.relation in {"amod", "compound"}
-        plain = item.tag == "PROPN" or (called and word in _PERSONS)
-        plain = plain or (before, word) == ("in", "charge")
-        return set() if plain else moods_of(item.text)
+        word, previous = item.text.lower(), self.items[max(0, place - 1)].text.lower()
+        is_nominal = item.tag == "NOUN" or item.relation in {"amod", "compound"}
+        is_moodless = item.tag == "PROPN" or (is_nominal and word in _PERSONS)
+        is_moodless = is_moodless or (previous, word) == ("in", "charge")
+        return set() if is_moodless else moods_of(item.text)
 
-    def colours(self, places: Iterable[int]) -> set[str]:
-        """Return the moods that some words give what they say."""
-        return set().union(*map(self.mood, places))
+    def moods_at(self, places: Iterable[int]) -> set[str]:
+        """Return the moods that some words express."""
+        return set().union(*map(self.word_moods, places))
 
     def markers(self, place: int) -> set[str]:
-        """Return the words that join a word to its head: "from", "before"."""
-        below = (self.items[child] for child in self._below[place])
-        return {item.text.lower() for item in below if item.relation in {"case", "mark", "advmod"}}
+        """Return the markers of a word, such as "from" or "before"."""
+        children = (self.items[child] for child in self._children[place])
+        return {c.text.lower() for c in children if c.relation in {"case", "mark", "advmod"}}
 
     def is_exact(self, place: int) -> bool:
-        """Check whether no other word can replace a word: a name, a number, a day."""
+        """Check whether a word is a name, number or day, which no other word can replace."""
         item = self.items[place]
         return bool(item.concepts) and (item.tag in {"PROPN", "NUM"} or item.text[:1].isdigit())
 
@@ -337,27 +339,25 @@ class Grammar:
     @cached_property
     def speakers(self) -> list[int]:
         """Speakers outside quotation marks."""
-        speakers = [
+        return [
             child
             for place, item in enumerate(self.items)
             if item.text.lower() in REPORTING_VERBS and not item.quoted
-            for child in self._below[place]
+            for child in self._children[place]
             if self.items[child].relation in {"nsubj", "obl", "obl:agent"}
+            and not self.items[child].quoted
         ]
-        return [speaker for speaker in speakers if not self.items[speaker].quoted]
 
-    def phrase(self, place: int) -> list[int]:
+    def full_name(self, place: int) -> list[int]:
         """Return the positions of a word and the other parts of its name."""
-        return sorted(
-            [place]
-            + [c for c in self._below[place] if self.items[c].relation in {"flat", "compound"}]
-        )
+        parts = [c for c in self._children[place] if self.items[c].relation in {"flat", "compound"}]
+        return sorted([place, *parts])
 
-    def named(self, place: int) -> list[int]:
-        """Return the name in a phrase, by which alone it is known, or else the whole phrase."""
-        below = [c for c in self._below[place] if self.items[c].relation == "appos"]
-        words = sorted({part for root in (place, *below) for part in self.phrase(root)})
-        return [word for word in words if self.items[word].tag == "PROPN"] or self.phrase(place)
+    def name_in(self, place: int) -> list[int]:
+        """Return the name within a phrase, or the whole phrase if it has none."""
+        appositions = [c for c in self._children[place] if self.items[c].relation == "appos"]
+        words = sorted({part for head in (place, *appositions) for part in self.full_name(head)})
+        return [word for word in words if self.items[word].tag == "PROPN"] or self.full_name(place)
 
     def _has_content(self, place: int) -> bool:
         item = self.items[place]
@@ -365,8 +365,8 @@ class Grammar:
 
 
 def moods_of(word: str) -> set[str]:
-    """Return the moods that a word gives an act: doubt, plan."""
-    forms = {word.lower(), _FORMS.sub("", word.lower())}
+    """Return the moods that a word expresses: doubt, plan."""
+    forms = {word.lower(), _INFLECTION.sub("", word.lower())}
     return {mood for mood, words in _MOODS.items() if forms & words}
 
 
@@ -377,25 +377,24 @@ def _role(relation: str) -> Role:
 
 
 def _joined(words: Sequence[str], place: int) -> str:
-    """Return a word; for the first part of "twenty-six" all of it, for the second nothing."""
+    """Return a word, with "twenty-six" in place of its first part and nothing for the others."""
     for first in (place - 2, place):
-        whole = "".join(words[first : first + 3]).lower() if first >= 0 else ""
-        if whole in NUMBER_WORDS and "-" in whole:
-            return whole if first == place else ""
+        joined = "".join(words[first : first + 3]).lower() if first >= 0 else ""
+        if joined in NUMBER_WORDS and "-" in joined:
+            return joined if first == place else ""
     return words[place]
 
 
 def _concepts(word: str, day: date | None) -> frozenset[str]:
     if day is not None:
-        return frozenset(concept(name) for name in (*day_names(day), word.lower()))
+        return frozenset(map(concept, (*day_names(day), word.lower())))
     if not word or not is_content(word) or word.lower() in PRONOUNS:
         return frozenset()
-    plain = "".join(c for c in normalize("NFKD", word) if not combining(c))
-    return frozenset((concept(plain),))
+    return frozenset((concept("".join(c for c in normalize("NFKD", word) if not combining(c))),))
 
 
 def is_time(item: Item) -> bool:
     """Check whether an item names a day, a month or a year."""
     word = item.text.lower()
-    day = word in _TIMES and item.text[0].isupper()
-    return day or word in _TODAY or _YEAR.fullmatch(word) is not None
+    is_calendar_name = word in _CALENDAR_NAMES and item.text[0].isupper()
+    return is_calendar_name or word in _RELATIVE_DAYS or _YEAR.fullmatch(word) is not None

@@ -1,4 +1,4 @@
-"""Index of words, names, numbers and days in the sources, with their surroundings."""
+"""Index of the words of the sources, and of their names, numbers and days with context."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tatian.consolidation.verification.evidence import EvidenceSentence
 from tatian.consolidation.verification.grammar import Grammar, Item, is_time
 
 _UNKNOWN = 3.0
-"""Weight of a word that no passage has."""
+"""Rarity of a word that no passage has."""
 _WINDOW = 4
-"""Words on either side that describe where a name or number stands."""
+"""Content words on either side that count as the context of a name or number."""
 _DAY = re.compile(r"[1-3]?\d|,")
 
-At = tuple[int, int]
+Position = tuple[int, int]
 """Number of a passage, and position of a word in it."""
 
 
@@ -40,9 +40,8 @@ def arguments(grammar: Grammar) -> Iterator[Argument]:
     """Yield names, numbers and days, each with all its words; a date is one argument."""
     run: list[int] = []
     for place, item in enumerate(grammar.items):
-        if run and not _goes_on(
-            [grammar.items[p] for p in (*run, *range(run[-1] + 1, place))], item
-        ):
+        between = range(run[-1] + 1, place) if run else ()
+        if run and not _continues([grammar.items[p] for p in (*run, *between)], item):
             yield Argument(grammar, run)
             run = []
         if grammar.is_exact(place):
@@ -51,7 +50,7 @@ def arguments(grammar: Grammar) -> Iterator[Argument]:
         yield Argument(grammar, run)
 
 
-def whole_words(grammar: Grammar) -> dict[str, int]:
+def full_words(grammar: Grammar) -> dict[str, int]:
     """Return the words of a sentence with their places, without the parts of "sister-in-law"."""
     after = [item.text[:1] for item in grammar.items[1:]] + [""]
     return {
@@ -61,10 +60,10 @@ def whole_words(grammar: Grammar) -> dict[str, int]:
     }
 
 
-def _goes_on(run: Sequence[Item], item: Item) -> bool:
+def _continues(run: Sequence[Item], item: Item) -> bool:
     """Check whether an item continues what precedes it: a name, or a date with its commas."""
-    dated = any(map(is_time, (*run, item)))
-    if dated and all(is_time(part) or _DAY.fullmatch(part.text) for part in (*run, item)):
+    is_date = any(map(is_time, (*run, item)))
+    if is_date and all(is_time(part) or _DAY.fullmatch(part.text) for part in (*run, item)):
         return True
     return item.tag == run[-1].tag == "PROPN"
 
@@ -72,50 +71,50 @@ def _goes_on(run: Sequence[Item], item: Item) -> bool:
 class Index:
     """Positions of words, numbers and mentions in the sources."""
 
-    def __init__(self, known: Sequence[EvidenceSentence]) -> None:
-        self.known = known
-        self._places: dict[str, set[At]] = {}
-        for number, passage in enumerate(known):
+    def __init__(self, passages: Sequence[EvidenceSentence]) -> None:
+        self.passages = passages
+        self._places: dict[str, set[Position]] = {}
+        for number, passage in enumerate(passages):
             for place, item in enumerate(passage.grammar.items):
                 for key in item.concepts | item.entities:
                     self._places.setdefault(key, set()).add((number, place))
         counts = {key: len({n for n, _ in places}) for key, places in self._places.items()}
-        self._rarity = {key: log(1 + len(known) / count) for key, count in counts.items()}
+        self._rarity = {key: log(1 + len(passages) / count) for key, count in counts.items()}
 
     @cached_property
     def arguments(self) -> list[tuple[int, Argument]]:
         """All names, numbers and days with their passages."""
         return [
             (n, argument)
-            for n, passage in enumerate(self.known)
+            for n, passage in enumerate(self.passages)
             for argument in arguments(passage.grammar)
         ]
 
     @cached_property
-    def statements(self) -> dict[At, list[tuple[int, int]]]:
+    def statements(self) -> dict[Position, list[tuple[int, int]]]:
         """Statements that have each word, by passage and head."""
-        statements: dict[At, list[tuple[int, int]]] = defaultdict(list)
-        for number, passage in enumerate(self.known):
+        statements: dict[Position, list[tuple[int, int]]] = defaultdict(list)
+        for number, passage in enumerate(self.passages):
             for head, places in passage.grammar.statements.items():
                 for place in places:
                     statements[number, place].append((number, head))
         return statements
 
     @cached_property
-    def moods(self) -> dict[At, set[str]]:
+    def moods(self) -> dict[Position, set[str]]:
         """Moods of each statement: doubt or plan."""
         return {
-            (number, head): passage.grammar.colours(places)
-            for number, passage in enumerate(self.known)
+            (number, head): passage.grammar.moods_at(places)
+            for number, passage in enumerate(self.passages)
             for head, places in passage.grammar.statements.items()
         }
 
-    def of(self, item: Item) -> set[At]:
+    def positions(self, item: Item) -> set[Position]:
         """Return the positions of the same word or entity."""
         return {at for key in item.concepts | item.entities for at in self._places.get(key, ())}
 
     def rarity(self, key: str) -> float:
-        """Return the weight of a word, by how few passages have it."""
+        """Return the rarity of a word: the log of the passages per passage that has it."""
         return self._rarity.get(key, _UNKNOWN)
 
     def weight(self, keys: Iterable[str]) -> float:

@@ -52,8 +52,8 @@ class TracedSentence(Struct, frozen=True):
     end: int
     verdict: Verdict
     support: float
-    """Probability, from 0 to 1, that the sources support everything it says. A judge at an address
-    gives a verdict in words, for which a fixed number stands."""
+    """Probability, from 0 to 1, that the sources support everything it says. For a judge at an
+    address, a fixed number stands for each verdict."""
     why: str
     tokens: tuple[WrittenToken, ...]
     unsupported: tuple[Stretch, ...] = ()
@@ -165,8 +165,8 @@ def summary(trace: Trace, *, verbose: bool = False) -> str:
         f"{squeeze(trace.text[sentence.start : sentence.end])}"
         f"\n     {sentence.why}"
         + "".join(
-            f"\n     {c.document}: “{squeeze(c.text)}”"
-            for c in (*sentence.against, *sentence.evidence)
+            f"\n     {claim.document}: “{squeeze(claim.text)}”"
+            for claim in (*sentence.against, *sentence.evidence)
         )
         for number, sentence in enumerate(trace.sentences, start=1)
         if verbose or sentence.verdict != "supported"
@@ -177,14 +177,15 @@ def summary(trace: Trace, *, verbose: bool = False) -> str:
             f"The text leaves out {spell_count(len(trace.untold), 'sentence')} of the accounts:"
         )
         lines += [
-            f"  {omission.importance:.2f} {omission.document}: {squeeze(said)}"
+            f"  {omission.importance:.2f} {omission.document}: {squeeze(omitted)}"
             for omission in trace.untold[:UNTOLD]
-            for said in [texts[omission.document][omission.start : omission.end]]
+            for omitted in [texts[omission.document][omission.start : omission.end]]
         ]
         if len(trace.untold) > UNTOLD:
             lines.append(f"  and {len(trace.untold) - UNTOLD} more")
-    for again in trace.repeated:
-        lines.append(f"Sentence {again.sentence + 1} repeats sentence {again.earlier + 1}.")
+    for repetition in trace.repeated:
+        later, earlier = repetition.sentence + 1, repetition.earlier + 1
+        lines.append(f"Sentence {later} repeats sentence {earlier}.")
     return "\n".join(lines)
 
 

@@ -1,6 +1,6 @@
-"""Verdicts on sentences, from the checks for and against them, with the reason in words.
+"""Verdicts on sentences, with a reason in words; the protocol of judges, and the small judge.
 
-The protocol of judges is here, and the small one; the others are in `verification.judges`.
+The other judges are in `verification.judges`.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ _WEAK = 0.35
 _LACKING = 0.25
 """Least weight of an uncovered word that is shown."""
 _STRANGE, _STRANGE_IN_CHANGES = 0.8, 0.4
-"""Least such weight of a word that no source has, which rules out support. Consolidation has no
-reason to bring in a new word, so the bar is lower for sentences that it changed."""
+"""Least weight of a word that rules out support if no source has it. The second is for sentences
+changed by consolidation, which should bring in no new word."""
 _OFTEN_WRONG = frozenset(("no doubt", "another's part"))
-"""Checks that fire on many supported sentences too: named only if they weighed in the verdict."""
+"""Checks that also fire on many supported sentences: named only if they weighed in the verdict."""
 _DECISIVE = ("another speaker", "exchanged")
-"""Checks that were wrong about one supported sentence in a thousand."""
+"""Checks that alone rule out support: wrong about one supported sentence in a thousand."""
 _DECISIVE_IN_COPIES = ("doubt lost", "denial lost")
 _OTHER_VALUES = ("another time", "place taken", "elsewhere")
-"""Checks that find another name, figure or day in the place of one."""
+"""Checks that find another name, figure or day instead of the sentence's own."""
 _ALONE = 0.4
 """Largest share that the best passage may leave uncovered of a sentence that is contradicted."""
 _THIN, _FEW = 0.75, 3
-"""Least support of a sentence of so few content words whose verb no source has."""
+"""Least probability of support if no source has the verb, and most content words for this rule."""
 _COPIED = 0.1
 """Largest share that one passage may leave uncovered of a sentence that has its words."""
 _EXACT = 0.1
@@ -168,56 +168,49 @@ def judge(
 
     `support` and its `bounds` come from another judge; the figures then give the reasons alone.
     """
-    figures, evidence = finding.figures, finding.evidence
+    figures, evidence, items = finding.figures, finding.evidence, finding.grammar.items
     is_small = support is None
     model = weights() if evidence.support is not None else weights(CHANGES)
     support = probability(figures, model) if support is None else support
     bounds = bounds or model.bounds
-    foreign = not any(finding.at)
-    if foreign and not finding.grammar.said and not _verbatim(evidence):
+    has_content, is_in_sources = bool(finding.grammar.concepts), any(finding.positions)
+    if not has_content and not is_in_sources and not _is_verbatim(evidence):
         return Judgement("unknown", support, "it says nothing that can be verified")
-    foreign = foreign and bool(finding.grammar.said)
-    changed = evidence.support is None
-    least = _STRANGE_IN_CHANGES if changed else _STRANGE
-    strange = foreign or figures.get("strange", 0.0) >= least
-    strange = strange or (not changed and _surely_wrong(figures)) or bool(evidence.conflicts)
-    thin = is_small and not strange and support < _THIN and _is_thin(finding)
-    if support >= bounds.supported and not (strange or thin if is_small else foreign):
+    is_foreign = has_content and not is_in_sources
+    is_excluded = is_foreign or bool(evidence.conflicts) or _is_surely_wrong(finding)
+    is_thin = is_small and not is_excluded and support < _THIN and _is_thin(finding)
+    if support >= bounds.supported and not (is_excluded or is_thin if is_small else is_foreign):
         passages = _agreeing(evidence)
         count = len({passage.document for passage in passages})
         why = f"supported by {count} account{'s' * (count > 1)}"
         return Judgement("supported", support, why, evidence=passages)
-    if support >= bounds.unknown and not strange:
+    if support >= bounds.unknown and not is_excluded:
         return Judgement("unknown", support, "neither supported nor contradicted")
+    if evidence.conflicts:
+        return _judge_excluded(finding, support)
     against = {
         name: -odds
         for name, odds in weighed(figures, model).items()
         if -odds >= _WEAK and figures.get(name, 0.0) > 0
     }
-    strong = sorted(against, key=lambda name: (name != DOUBTED, against[name]))
-    lacking = evidence.carries * (1 - finding.best)
-    missing = [
-        place
-        for place, item in enumerate(finding.grammar.items)
-        if lacking[place] >= _LACKING and item.concepts
-    ]
     fired = (n for n in AGAINST if figures.get(n, 0.0) >= _LEAST.get(n, 1.0))
     objection = next((n for n in fired if n not in _OFTEN_WRONG or n in against), "")
-    if evidence.conflicts:
-        return _excluded(finding, support)
-    passage = finding.known[finding.against.get(objection, finding.nearest)]
-    if objection and _same_matter(finding, passage) and _is_certain(finding, objection, passage):
-        words = _whole(finding, finding.words.get(objection, []))
-        why = _why(finding, AGAINST[objection], words)
+    passage = finding.passages[finding.against.get(objection, finding.nearest)]
+    if objection and _is_related(finding, passage) and _is_certain(finding, objection, passage):
+        words = _whole_names(finding, finding.words.get(objection, []))
+        why = _reason_for(finding, AGAINST[objection], words)
         return Judgement("contradicted", support, why, tuple(words), (passage,))
-    if foreign or figures["untold"] >= _MOST:
-        everything = tuple(range(len(finding.grammar.items)))
-        return Judgement("unsupported", support, REASONS["untold"], everything)
-    named = (name for name in reversed(strong) if name in REASONS and name != DOUBTED)
+    if is_foreign or figures["untold"] >= _MOST:
+        return Judgement("unsupported", support, REASONS["untold"], tuple(range(len(items))))
+    uncovered = evidence.weights * (1 - finding.coverage)
+    missing = [n for n, item in enumerate(items) if uncovered[n] >= _LACKING and item.concepts]
+    strongest_last = sorted(against, key=against.__getitem__)
+    named = (name for name in reversed(strongest_last) if name in REASONS and name != DOUBTED)
     reason = next(named, "untold" if missing else DOUBTED)
-    lacks = _whole(finding, [*missing, *finding.words.get(reason, [])])
-    words = lacks or _whole(finding, _suspects(finding))
-    return Judgement("partly", support, _why(finding, REASONS[reason], lacks), tuple(words))
+    unsupported = _whole_names(finding, [*missing, *finding.words.get(reason, [])])
+    words = unsupported or _whole_names(finding, _least_certain(finding))
+    why = _reason_for(finding, REASONS[reason], unsupported)
+    return Judgement("partly", support, why, tuple(words))
 
 
 def _agreeing(evidence: Evidence) -> tuple[EvidenceSentence, ...]:
@@ -227,37 +220,39 @@ def _agreeing(evidence: Evidence) -> tuple[EvidenceSentence, ...]:
     return tuple(kept or (evidence.passages[n] for n in evidence.chosen))
 
 
-def _excluded(finding: Finding, support: float) -> Judgement:
+def _judge_excluded(finding: Finding, support: float) -> Judgement:
     """Return the verdict on a sentence with a figure, time or name that a passage excludes."""
     claim, number, other = finding.evidence.conflicts[0]
-    words = [
-        place
-        for place, item in enumerate(finding.grammar.items)
-        if claim.figure.start <= item.start < claim.figure.end
-    ]
+    items, figure = finding.grammar.items, claim.figure
+    words = [n for n, item in enumerate(items) if figure.start <= item.start < figure.end]
     why = f"{claim.text}: an account gives {other.text}"
-    return Judgement(
-        "contradicted", support, why, tuple(words), (finding.evidence.passages[number],)
-    )
+    passage = finding.evidence.passages[number]
+    return Judgement("contradicted", support, why, tuple(words), (passage,))
 
 
-def _surely_wrong(figures: Mapping[str, float]) -> bool:
-    """Check whether an exact check decides alone, whatever the small models say.
+def _is_surely_wrong(finding: Finding) -> bool:
+    """Check whether a sentence is unsupported whatever the models say.
 
-    A lost doubt or denial decides where one passage has all words of the sentence. A sentence of
-    which most is uncovered is not supported.
+    This is so if an important word occurs in no source, if most of the sentence is uncovered, or
+    if a decisive check fires. A lost doubt or denial decides if one passage has all its words.
     """
+    figures = finding.figures
+    is_changed = finding.evidence.support is None
+    if figures.get("strange", 0.0) >= (_STRANGE_IN_CHANGES if is_changed else _STRANGE):
+        return True
+    if is_changed:
+        return False
     copied = figures["untold alone"] < _COPIED and figures["entailed"] > 1 - _COPIED
     decisive = (*_DECISIVE, *_DECISIVE_IN_COPIES) if copied else _DECISIVE
     return figures["untold"] >= _MOST or any(figures.get(name, 0.0) >= 1 for name in decisive)
 
 
 def _is_thin(finding: Finding) -> bool:
-    """Check whether a sentence says little beside a verb that no source has: "The ship sank"."""
+    """Check whether a sentence is short and has a verb that no source has: "The ship sank"."""
     items = finding.grammar.items
     verbs = [n for n, item in enumerate(items) if item.is_predicate and item.tag == "VERB"]
-    brief = sum(bool(item.concepts) for item in items) <= _FEW
-    return brief and any(items[n].concepts and not finding.at[n] for n in verbs)
+    is_brief = sum(bool(item.concepts) for item in items) <= _FEW
+    return is_brief and any(items[n].concepts and not finding.positions[n] for n in verbs)
 
 
 def _is_certain(finding: Finding, objection: str, passage: EvidenceSentence) -> bool:
@@ -267,36 +262,39 @@ def _is_certain(finding: Finding, objection: str, passage: EvidenceSentence) -> 
     figure or day must exclude the sentence's own.
     """
     words = finding.words.get(objection, ())
-    at = {place for word in words for n, place in finding.at[word] if finding.known[n] is passage}
-    denied = objection == "denial lost" and any(map(passage.grammar.nobody, at))
-    if finding.evidence.support is None or objection in _DECISIVE or denied:
+    positions = {at for word in words for at in finding.positions[word]}
+    heads = [place for n, place in positions if finding.passages[n] is passage]
+    denies_everyone = any(map(passage.grammar.denies_everyone, heads))
+    if finding.evidence.support is None or objection in _DECISIVE:
+        return True
+    if objection == "denial lost" and denies_everyone:
         return True
     if finding.figures["untold alone"] >= _ALONE or objection not in _OTHER_VALUES:
         return finding.figures["untold alone"] < _ALONE
     starts = {finding.grammar.items[place].start for place in words}
     claims = finding.evidence.claims
-    theirs = [placed.claim for placed in passage.claims]
-    rivals = [rival for rival in theirs if not any(agree(rival, claim) for claim in claims)]
+    passage_claims = [placed.claim for placed in passage.claims]
+    rivals = [rival for rival in passage_claims if not any(agree(rival, claim) for claim in claims)]
     return any(
         compare_values(claim, rival)[0] in ("exclude", "apart")
         for claim in claims
         if any(claim.figure.start <= start < claim.figure.end for start in starts)
-        and not any(agree(claim, other) for other in theirs)
+        and not any(agree(claim, other) for other in passage_claims)
         for rival in rivals
     )
 
 
-def _same_matter(finding: Finding, passage: EvidenceSentence) -> bool:
-    """Check whether a passage shares enough with a sentence to contradict it."""
-    said = finding.grammar.said
-    shared = finding.index.weight(said & passage.grammar.said)
-    return shared >= _SHARED * finding.index.weight(said)
+def _is_related(finding: Finding, passage: EvidenceSentence) -> bool:
+    """Check whether a passage shares enough words with a sentence to contradict it."""
+    concepts = finding.grammar.concepts
+    shared = finding.index.weight(concepts & passage.grammar.concepts)
+    return shared >= _SHARED * finding.index.weight(concepts)
 
 
-def _suspects(finding: Finding) -> list[int]:
-    """Return the least certain word, with names, figures and days before others."""
+def _least_certain(finding: Finding) -> list[int]:
+    """Return the least certain word; names, figures and days come before others."""
     grammar = finding.grammar
-    doubt = finding.evidence.carries * (1 - finding.best)
+    doubt = finding.evidence.weights * (1 - finding.coverage)
     places = [place for place, item in enumerate(grammar.items) if item.concepts]
     places = places or list(range(len(grammar.items)))
     return [
@@ -304,24 +302,24 @@ def _suspects(finding: Finding) -> list[int]:
     ]
 
 
-def _verbatim(evidence: Evidence) -> bool:
-    """Check whether a passage is the sentence, word for word: "Why?" may be quoted."""
-    mine = _words(evidence.grammar)
-    return any(mine == _words(passage.grammar) for passage in evidence.passages)
+def _is_verbatim(evidence: Evidence) -> bool:
+    """Check whether a passage has the same words as the sentence, such as "Why?"."""
+    words = _words(evidence.grammar)
+    return any(words == _words(passage.grammar) for passage in evidence.passages)
 
 
 def _words(grammar: Grammar) -> list[str]:
     return [item.text.lower() for item in grammar.items]
 
 
-def _whole(finding: Finding, words: Sequence[int]) -> list[int]:
+def _whole_names(finding: Finding, words: Sequence[int]) -> list[int]:
     """Return the positions of words, with names in full."""
-    return sorted({part for place in words for part in finding.grammar.phrase(place)})
+    return sorted({part for place in words for part in finding.grammar.full_name(place)})
 
 
-def _why(finding: Finding, reason: str, words: Sequence[int]) -> str:
-    said = " ".join(finding.grammar.items[place].text for place in words)
-    return f"{said}: {reason}" if said else reason
+def _reason_for(finding: Finding, reason: str, words: Sequence[int]) -> str:
+    quoted = " ".join(finding.grammar.items[place].text for place in words)
+    return f"{quoted}: {reason}" if quoted else reason
 
 
 SMALL, LOCAL = "small", "local"
@@ -346,17 +344,17 @@ class JudgeQuery(Struct, frozen=True):
 
     @property
     def context(self) -> str:
-        """Sentence in front of it, where this one refers to something outside itself."""
+        """Sentence in front of it if this one has a pronoun that may refer to it, or nothing."""
         return self.before if _NEEDS_CONTEXT.search(self.sentence) else ""
 
 
 def nearest_passages(query: JudgeQuery, words: int) -> set[int]:
     """Return the passages with most of a sentence's rare words, up to a total of `words`."""
-    index, said = query.finding.index, query.finding.grammar.said
-    weights = [index.weight(said & passage.grammar.said) for passage in query.passages]
+    index, concepts = query.finding.index, query.finding.grammar.concepts
+    weights = [index.weight(concepts & passage.grammar.concepts) for passage in query.passages]
     chosen: set[int] = set()
     for number in sorted(range(len(weights)), key=lambda n: (-weights[n], n)):
-        words -= len(query.passages[number].plain.split())
+        words -= len(query.passages[number].original.split())
         if words < 0 and chosen:
             break
         chosen.add(number)
@@ -368,8 +366,8 @@ def texts_of(query: JudgeQuery, numbers: set[int]) -> dict[int, str]:
     texts: dict[int, list[str]] = {}
     for number in sorted(numbers):
         passage = query.passages[number]
-        texts.setdefault(passage.document - query.first, []).append(passage.plain)
-    return {place: " ".join(some) for place, some in texts.items()}
+        texts.setdefault(passage.document - query.first, []).append(passage.original)
+    return {number: " ".join(parts) for number, parts in texts.items()}
 
 
 class Judge(Protocol):

@@ -181,8 +181,8 @@ def _holds(question: JudgeQuery, reply: _Reply) -> bool:
     if reply.verdict not in ("supported", "contradicted"):
         return True
     quoted = [_quoted(question, quote) for quote in reply.quotes]
-    said = question.finding.grammar.said
-    about = any(said & passage.grammar.said for some in quoted for passage in some)
+    said = question.finding.grammar.concepts
+    about = any(said & passage.grammar.concepts for some in quoted for passage in some)
     return bool(quoted) and all(quoted) and (about or not said)
 
 
@@ -196,8 +196,8 @@ def _quoted(question: JudgeQuery, quote: _Quote) -> list[EvidenceSentence]:
         if named and named != _letter(number - question.first):
             continue
         passages = [passage for passage in question.passages if passage.document == number]
-        owners = [passage for passage in passages for _ in _words(passage.plain)]
-        words = [word for passage in passages for word in _words(passage.plain)]
+        owners = [passage for passage in passages for _ in _words(passage.original)]
+        words = [word for passage in passages for word in _words(passage.original)]
         for at in range(len(words) - len(wanted) + 1):
             if words[at : at + len(wanted)] == wanted:
                 return list(dict.fromkeys(owners[at : at + len(wanted)]))
