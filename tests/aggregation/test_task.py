@@ -76,12 +76,12 @@ def test_too_few_phrases_of_a_type_are_an_error_that_says_what_to_do() -> None:
 
 
 def test_an_instance_without_a_right_phrase_is_an_error() -> None:
-    with pytest.raises(InputError, match="'i000' has no aggregations"):
+    with pytest.raises(InputError, match="'i000' has no gold aggregations"):
         task([replace(numbered(1)[0], aggregations=())])
 
 
 def test_more_right_phrases_than_candidates_are_an_error() -> None:
-    with pytest.raises(InputError, match="2 aggregations: more than 1 candidates"):
+    with pytest.raises(InputError, match="2 aggregations, more than the number of candidates"):
         task([replace(numbered(1)[0], aggregations=("a", "b"))], size=1)
 
 

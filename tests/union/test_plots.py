@@ -53,7 +53,7 @@ def test_figure_7_reads_a_metric_and_its_errors():
         ("model,rouge1\na,1\n", None, "f:1: expected the columns model, size and"),
         (CURVES, "bleu", "f:1: no column 'bleu': there are rouge1, nli"),
         ("model,size,rouge1\na,big,1\n", None, "f:2: not a number: "),
-        ("model,size,rouge1\n", None, "f: no points in it"),
+        ("model,size,rouge1\n", None, "f: the file contains no points"),
     ],
 )
 def test_bad_curves_are_named_by_file_and_line(text, metric, message):

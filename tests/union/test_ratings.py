@@ -156,7 +156,7 @@ def test_systems_nobody_rated_are_named():
 
 def test_ids_that_never_meet_are_an_error():
     scores = {"a": {"rouge1": Score.of("rouge1", [0.9, 0.8], ids=["x", "y"])}}
-    with pytest.raises(InputError, match="no rated item has the id of a scored one"):
+    with pytest.raises(InputError, match="rated and scored items have no ids in common"):
         correlations(parse(CSV), scores)
 
 
@@ -173,9 +173,9 @@ def test_ids_that_never_meet_are_an_error():
         ),
         (
             lines(Record("r", "t", "1", ANN, UnionJudgement(4, 4, 4, 4))),
-            "f:1: item '1' names no system: write PAIR@SYSTEM",
+            "f:1: item '1' has no system: expected PAIR@SYSTEM",
         ),
-        (lines(record("r", "1", a=(1, 1, 1, 1))) * 2, "f:2: a second record 'r'"),
+        (lines(record("r", "1", a=(1, 1, 1, 1))) * 2, "f:2: duplicate record id 'r'"),
     ],
 )
 def test_bad_ratings_are_named_by_file_and_line(text, message):

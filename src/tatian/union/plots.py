@@ -117,7 +117,7 @@ def parse_curves(
             raise InputError(message, path=path, line=rows.line_num) from wrong
         curves.setdefault(row["model"], []).append(point)
     if not curves:
-        raise EmptyInput("no points in it", path=path)
+        raise EmptyInput("the file contains no points", path=path)
     return curves, chosen
 
 

@@ -31,7 +31,7 @@ def split(instances: Sequence[Instance], *, ratio: Ratio = RATIO, seed: int = 0)
     and sizes are rounded, as in the original: 1,718 instances become 858, 430 and 430.
     """
     if min(ratio) < 0 or not ratio[0]:
-        raise InputError(f"{':'.join(map(str, ratio))} is no ratio: such as 2:1:1")
+        raise InputError(f"invalid ratio {':'.join(map(str, ratio))}: expected one such as 2:1:1")
     order = _by_id(instances)
     Random(seed).shuffle(order)
     val, test = (round(len(order) * share / sum(ratio)) for share in ratio[1:])
@@ -60,11 +60,11 @@ def task(instances: Sequence[Instance], *, size: int = CANDIDATES, seed: int = 0
     for instance in instances:
         gold = instance.aggregations
         if not gold:
-            raise InputError(f"instance '{instance.id}' has no aggregations to be found")
+            raise InputError(f"instance '{instance.id}' has no gold aggregations")
         if len(gold) > size:
             raise InputError(
-                f"instance '{instance.id}' has {len(gold)} aggregations: more than {size} "
-                "candidates can hold"
+                f"instance '{instance.id}' has {len(gold)} aggregations, more than the "
+                f"number of candidates ({size})"
             )
         random = Random(f"{seed}\n{instance.id}")
         taken = set(map(fold_phrase, gold))

@@ -21,7 +21,7 @@ from tatian.coreference.definition.phrases import (
 )
 from tatian.coreference.definition.predicates import Kind
 
-_UNLINK = "take the link away"
+_UNLINK = "remove the link"
 _MAKE_OPTIONAL = 'write STATUS="OPT"'
 
 
@@ -42,7 +42,7 @@ def find_indefinite_appositives(page: MarkedText) -> Iterator[Breach]:
     "unpunctuated-apposition", "5.3", "An apposition is linked only where punctuation sets it off."
 )
 def find_unpunctuated_appositives(page: MarkedText) -> Iterator[Breach]:
-    """Find linked phrases side by side without punctuation."""
+    """Find linked adjacent phrases without punctuation between them."""
     for host, appositive in page.pairs:
         if is_unpunctuated_apposition(host, appositive):
             yield Breach(
@@ -75,7 +75,7 @@ def find_unasserted(page: MarkedText) -> Iterator[Breach]:
                 predicate.mark,
                 f"the text does not assert that {page.quote(subject.mark)} is "
                 f"{page.quote(predicate.mark)}, but they are linked",
-                f"{_UNLINK}: only what the text asserts, of any time, is coreferential",
+                f"{_UNLINK}: link only what the text asserts, whether past, present or future",
             )
 
 
@@ -86,7 +86,7 @@ def find_unasserted(page: MarkedText) -> Iterator[Breach]:
     needs_markup=True,
 )
 def find_implied_copulas(page: MarkedText) -> Iterator[Breach]:
-    """Find links by a verb that only implies a copula, not marked optional."""
+    """Find links through an implied copula that are not marked optional."""
     for subject, predicate, kind, _ in predications(page):
         if (
             kind == "implied"
@@ -105,25 +105,25 @@ def find_implied_copulas(page: MarkedText) -> Iterator[Breach]:
     "as-phrase", "5.4", "Where 'as' equates two phrases, the link is optional.", needs_markup=True
 )
 def find_as_phrases(page: MarkedText) -> Iterator[Breach]:
-    """Find links by "as", not marked optional."""
+    """Find links through "as" that are not marked optional."""
     for subject, predicate, kind, _ in predications(page):
         if kind == "as" and not _is_optional(subject, predicate):
             yield Breach(
                 predicate.mark,
                 f"'as' equates {page.quote(predicate.mark)} with {page.quote(subject.mark)}, but "
                 "the link is not optional",
-                f"{_MAKE_OPTIONAL}: what 'as' equates is optionally coreferential",
+                f"{_MAKE_OPTIONAL}: links through 'as' are optional",
             )
 
 
 @advice(
     "shared-modifier",
     "3.7",
-    "Conjuncts that share modifiers are linked optionally.",
+    "Links of conjuncts that share modifiers are optional.",
     needs_markup=True,
 )
 def find_shared_modifiers(page: MarkedText) -> Iterator[Breach]:
-    """Find conjuncts that share a modifier and are linked, not optionally."""
+    """Find conjuncts that share a modifier but whose links are not marked optional."""
     phrases = {(id(phrase.tree), phrase.first): phrase for phrase in page.phrases}
     for first in page.phrases:
         second = phrases.get((id(first.tree), first.end + 1))
@@ -139,7 +139,7 @@ def find_shared_modifiers(page: MarkedText) -> Iterator[Breach]:
                     phrase.mark,
                     f"{page.quote(first.mark)} and {page.quote(second.mark)} share a modifier, "
                     f"but the link of {page.quote(phrase.mark)} is not optional",
-                    f"{_MAKE_OPTIONAL}: conjuncts that share modifiers corefer optionally",
+                    f"{_MAKE_OPTIONAL}: links of conjuncts that share modifiers are optional",
                 )
 
 
@@ -179,7 +179,7 @@ def _predications(page: MarkedText) -> Iterator[_Predication]:
 
 
 def _stated_predications(outline: Outline) -> dict[tuple[int, int], tuple[Kind, bool]]:
-    """Return predications by the numbers of both phrases, including those by a third phrase."""
+    """Map pairs of phrase numbers to predications, including transitive ones (A is B, B is C)."""
     direct = {
         (predication.subject.order, predication.predicate.order): (
             predication.kind,

@@ -328,7 +328,7 @@ def read_shots(path: str | Path) -> tuple[Shot, ...]:
         except msgspec.DecodeError as error:
             raise InputError(f"no example: {error}", path=str(path), line=number) from error
     if not shots:
-        raise InputError("no examples in it", path=str(path))
+        raise InputError("the file contains no examples", path=str(path))
     return tuple(shots[:MOST])
 
 

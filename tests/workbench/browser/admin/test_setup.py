@@ -69,7 +69,7 @@ def test_from_nothing_to_an_answer_of_somebody_invited(
     expect(admin.locator("#preview")).to_contain_text("The old ferry sank in May.")
     assert axe(admin) == []
     admin.get_by_role("button", name="Add these items").click()
-    expect(admin.get_by_role("status")).to_contain_text("The items are in the campaign")
+    expect(admin.get_by_role("status")).to_contain_text("Items imported")
     link = invite(admin, "Amira")
     open_campaign(admin)
     join_and_answer(window(), link, "Amira")

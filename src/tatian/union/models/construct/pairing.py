@@ -26,9 +26,9 @@ from tatian.union.models.construct.outline import (
     roles,
 )
 from tatian.union.models.sentences import Parsed
-from tatian.union.relations.alignment import ChunkMatch
+from tatian.union.relations.alignment import UnitMatch
 from tatian.union.relations.rules import SAME_HEAD
-from tatian.union.relations.units import Chunk, Chunked
+from tatian.union.relations.units import ParsedPassage, Unit
 
 Side = Literal["same", "frame", "other"]
 """The phrase of a link that says more, or "same"."""
@@ -46,8 +46,8 @@ _MEANING = "meaning"
 class PhraseLink(Struct, frozen=True):
     """A phrase of the frame and one of the other sentence about the same thing."""
 
-    frame: Chunk
-    other: Chunk
+    frame: Unit
+    other: Unit
     fuller: Side
     """The side that says more."""
     bare: bool = False
@@ -62,7 +62,7 @@ class PhraseLink(Struct, frozen=True):
 
 
 def phrase_links(
-    matches: Iterable[ChunkMatch], first: Chunked, second: Chunked
+    matches: Iterable[UnitMatch], first: ParsedPassage, second: ParsedPassage
 ) -> list[PhraseLink]:
     """Convert the aligner's matches; of two figures for one thing, the exact one says more."""
     links = []
@@ -82,7 +82,7 @@ def phrase_links(
     return links
 
 
-def _counted(reading: Chunked, chunk: Chunk) -> Chunk:
+def _counted(reading: ParsedPassage, chunk: Unit) -> Unit:
     """Extend a phrase by the vague number before it: "thousands of homes"."""
     tree = reading.tree
     above = tree.heads[chunk.head]
@@ -348,9 +348,9 @@ class Pairing:
 def _link(
     first: Sequence[int], head: int, second: Sequence[int], other_head: int, fuller: Side
 ) -> PhraseLink:
-    mine = Chunk("phrase", first[0], first[-1] + 1, head)
+    mine = Unit("phrase", first[0], first[-1] + 1, head)
     return PhraseLink(
-        mine, Chunk("phrase", second[0], second[-1] + 1, other_head), fuller, guessed=True
+        mine, Unit("phrase", second[0], second[-1] + 1, other_head), fuller, guessed=True
     )
 
 
@@ -386,7 +386,7 @@ def _spans_of_time(frame: Parsed, other: Parsed) -> Iterator[PhraseLink]:
         yield PhraseLink(mine[0][0], theirs[0][0], side)
 
 
-def _times(sentence: Parsed) -> Iterator[tuple[Chunk, bool]]:
+def _times(sentence: Parsed) -> Iterator[tuple[Unit, bool]]:
     """Yield time phrases of the main clause, each with a flag for a vague span."""
     for place in sentence.children[StatementOutline(sentence, False).content]:
         word = sentence.lower[place]
@@ -395,6 +395,6 @@ def _times(sentence: Parsed) -> Iterator[tuple[Chunk, bool]]:
         first, end = sentence.extent(place)
         led = any(sentence.lower[p] in DETERMINERS | {"last", "next"} for p in range(first, place))
         if word in _SPANS and led and end == place + 1:
-            yield Chunk("time", first, end, place), True
+            yield Unit("time", first, end, place), True
         elif word in WEEKDAYS or word in RELATIVE_DATES or word in MONTHS:
-            yield Chunk("time", first, end, place), False
+            yield Unit("time", first, end, place), False
