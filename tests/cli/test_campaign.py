@@ -139,7 +139,9 @@ def test_what_cannot_become_a_campaign_is_one_line(
 def test_a_database_that_is_not_there_is_not_made_by_looking(
     tatian: Command, tmp_path: Path
 ) -> None:
-    assert tatian("campaign", "status").error.startswith("tatian-workbench.db: no workbench there")
+    assert tatian("campaign", "status").error.startswith(
+        "tatian-workbench.db: there is no workbench database"
+    )
     assert not (tmp_path / "tatian-workbench.db").exists()
 
 

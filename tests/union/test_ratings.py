@@ -69,7 +69,7 @@ def test_criteria_asked_one_at_a_time_come_together():
 
 def test_the_same_rating_twice_is_one_and_a_different_one_is_refused():
     assert len(merge_ratings(parse(CSV) * 2)) == 4
-    with pytest.raises(InputError, match="'ann' rated item '1' of system 'a' twice, and diff"):
+    with pytest.raises(InputError, match="'ann' gave item '1' of system 'a' two different"):
         merge_ratings([Rating("1", "a", "ann", coverage=4), Rating("1", "a", "ann", coverage=3)])
 
 

@@ -1,4 +1,4 @@
-"""World knowledge in unions: of two names for a thing, the one that says more (App. B).
+"""World knowledge in unions: prefer the more specific of two names (App. B).
 
 "The French capital" and "Paris" are known to be one place. A union that has only the first gets the
 second instead.
@@ -30,14 +30,14 @@ class Specific:
         self._knowledge = knowledge
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
-        """Return the merger's union, made more specific."""
+        """Return the merger's union with general phrases replaced by specific ones."""
         merged = self._merger.merge(passages)
         for swap in self._swaps([ParsedPassage(passage) for passage in passages]):
             merged = replace(merged, sentences=tuple(_swapped(s, swap) for s in merged.sentences))
         return merged
 
     def _swaps(self, passages: Sequence[ParsedPassage]) -> Iterator[Swap]:
-        """Yield general phrases, each with the one specific phrase elsewhere that entails it."""
+        """Yield general phrases, each with the only phrase of another sentence that entails it."""
         for general in passages:
             for unit in general.units:
                 if unit.kind not in ("role", "phrase"):

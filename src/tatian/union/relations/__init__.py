@@ -46,7 +46,7 @@ __all__ = [
 
 
 class RelatedPart(Struct, frozen=True):
-    """Words of one sentence, not always adjacent."""
+    """Words of one sentence, possibly not adjacent."""
 
     spans: tuple[Span, ...]
     """Offsets into the text of its document."""
@@ -71,7 +71,7 @@ class Relations(Struct, frozen=True):
     rows: tuple[Relation, ...]
 
     def of(self, *kinds: Kind) -> tuple[Relation, ...]:
-        """Return the rows of some kinds."""
+        """Return the rows of the given kinds."""
         return tuple(row for row in self.rows if row.kind in kinds)
 
 
@@ -143,7 +143,7 @@ def _row(
 
 
 def _part(passage: ParsedPassage, places: Places) -> RelatedPart:
-    """Return words as in the text, adjacent ones as one span."""
+    """Return words of a passage, with adjacent ones joined to one span."""
     spans: list[Span] = []
     last = -2
     for place in places:
@@ -165,7 +165,7 @@ Places = tuple[int, ...]
 def select_matches(
     matches: Sequence[UnitMatch], first: ParsedPassage, second: ParsedPassage
 ) -> list[UnitMatch]:
-    """Return the matches worth a row, without repetitions inside a larger match."""
+    """Return the matches that get a row: those not repeated inside a larger match."""
     return [
         match
         for match in matches
@@ -221,7 +221,7 @@ def _with_agent(passage: ParsedPassage, unit: Unit) -> set[int]:
 def disjoint(
     matches: Sequence[UnitMatch], first: ParsedPassage, second: ParsedPassage
 ) -> tuple[list[Places], list[Places]]:
-    """Return the words that only one of the sentences has, in runs."""
+    """Return the runs of words that only one of the sentences has."""
     ours = _unmatched(first, [match.first for match in matches])
     theirs = _unmatched(second, [match.second for match in matches])
     common = {first.concepts[place] for place in ours} & {
@@ -306,9 +306,9 @@ def relate_all(
 
 
 def to_table(related: Related) -> Table:
-    """Tabulate the relations for the terminal, in the order of the paper's Figure 2.
+    """Build a table of the relations, in the order of the paper's Figure 2.
 
-    Disjoint parts stand side by side; ``≈`` marks a paraphrase.
+    Disjoint parts share rows; ``≈`` marks a paraphrase.
     """
     from tatian.statistics import Table
 

@@ -1,4 +1,4 @@
-"""Alignment of units of two sentences about the same thing, and which of them says more."""
+"""Align units of two sentences with the same referent, and find the more specific one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PhraseEvidence(Struct, frozen=True):
     inside: tuple[float, float]
     """Probability that one sentence entails the other if only the phrase is exchanged."""
     alone: tuple[float, float]
-    """Probability of entailment in the shortest sentences that hold the phrases."""
+    """Probability of entailment in the shortest sentences with the phrases."""
 
 
 def phrase_evidence(
@@ -51,11 +51,11 @@ def _both_ways(first: str, second: str, frame: Frame) -> tuple[float, float]:
 
 
 NEAREST = 0.4
-"""Least cosine similarity of phrases that are compared at all."""
+"""Minimum cosine similarity of candidate phrases."""
 NEAR = 0.5
-"""Least cosine similarity, including support, of phrases for the entailment model."""
+"""Minimum cosine similarity, including support, of candidates for the entailment model."""
 MOST = 24
-"""Most candidates for the entailment model, which bounds the time for long sentences."""
+"""Maximum number of candidates for the entailment model, to limit time on long sentences."""
 FAR = 300
 """Number of characters around a phrase that the entailment model reads on each side."""
 SUPPORT = 0.12
@@ -71,27 +71,27 @@ class EvidenceWeights(Struct, frozen=True):
     alone: float = 2.04
     bias: float = -1.83
     least: float = 0.2
-    """Least sum, in log odds, at which two phrases are matched."""
+    """Minimum sum, in log-odds, at which two phrases are matched."""
     inside_lead: float = 0.59
     alone_lead: float = 0.92
     words_lead: float = 0.77
     margin: float = 0.5
-    """Least lead, in log odds, at which one phrase entails the other."""
+    """Minimum margin, in log-odds, at which one phrase entails the other."""
 
 
 class UnitMatch(Struct, frozen=True):
-    """Two units about the same thing."""
+    """Two units with the same referent or event."""
 
     first: Unit
     second: Unit
     verdict: PhraseRelation
     score: float
     evidence: PhraseEvidence | None = None
-    """Encoder scores, if words alone did not decide."""
+    """Encoder scores, if the words were not enough to match."""
 
 
 class Aligner:
-    """Matches the units of two sentences: by their words first, then by their meaning."""
+    """Matches the units of two sentences: first by words, then by meaning."""
 
     def __init__(
         self,
@@ -203,7 +203,7 @@ class Aligner:
         return self._known[unit, other]
 
     def _by_role(self) -> Iterator[UnitMatch]:
-        """Match arguments of matched verbs: a pronoun with what the other sentence names."""
+        """Match arguments of matched verbs: a pronoun with a name or phrase."""
         for match in list(self.matches):
             if match.first.kind != "verb" or match.second.kind != "verb":
                 continue
@@ -255,7 +255,7 @@ def _sameness(evidence: PhraseEvidence, support: int, weights: EvidenceWeights) 
 
 
 def _is_assumed(match: UnitMatch) -> bool:
-    """Return True if the relation needs support: times match only if the acts do."""
+    """Return True if the match needs support: times match only if their verbs do."""
     return match.verdict.why.endswith(ASSUMED)
 
 
@@ -264,7 +264,7 @@ def _best_first(match: UnitMatch) -> tuple[float, int, int, int]:
 
 
 def _compatible(match: UnitMatch, taken: UnitMatch) -> bool:
-    """Return True if two matches are compatible: apart on both sides, or nested on both."""
+    """Return True if two matches are compatible: disjoint on both sides, or nested on both."""
     if not match.first.overlaps(taken.first) and not match.second.overlaps(taken.second):
         return True
     if match.first == taken.first or match.second == taken.second:

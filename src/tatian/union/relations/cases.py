@@ -39,7 +39,7 @@ class SubtleCase(Struct, frozen=True):
 
 
 def find_cases(passages: Sequence[ParsedPassage], matches: Sequence[UnitMatch]) -> list[SubtleCase]:
-    """Return the subtle cases of two sentences whose units have been matched."""
+    """Return the subtle cases of two sentences, given the matches of their units."""
     return [
         *_attribution(passages),
         *_relative_dates(passages, matches),
@@ -77,7 +77,7 @@ def _attribution(passages: Sequence[ParsedPassage]) -> Iterator[SubtleCase]:
 
 
 def sources(passage: ParsedPassage) -> list[Unit]:
-    """Return the reported sources: subjects of "said" and the like, and of "according to"."""
+    """Return the cited sources: subjects of reporting verbs, and objects of "according to"."""
     tree = passage.tree
     heads: list[int] = []
     for place in range(len(tree.words)):
@@ -94,12 +94,12 @@ def sources(passage: ParsedPassage) -> list[Unit]:
 
 
 def _reports(tree: Tree, verb: int) -> bool:
-    """Return True if a verb of saying comes with what is said."""
+    """Return True if a reporting verb has its reported content."""
     return bool(tree.under(verb, "ccomp", "parataxis")) or tree.relation(verb) == "parataxis"
 
 
 def _quote(passage: ParsedPassage) -> Unit | None:
-    """Return the words from the first to the last quoted one, if they say more than a name."""
+    """Return the range of quoted words if it has more than two content words; else None."""
     text = passage.passage.document.text
     flags = quoted_tokens(text, passage.tokens)
     content = [
@@ -127,7 +127,7 @@ def _relative_dates(
 def _world_knowledge(
     passages: Sequence[ParsedPassage], matches: Sequence[UnitMatch]
 ) -> Iterator[SubtleCase]:
-    """Find matches of a name with a phrase of other words, which need world knowledge."""
+    """Find matches of a name with a phrase that shares no words, which need world knowledge."""
     for match in matches:
         units = (match.first, match.second)
         names = [_holds_name(passage, unit) for passage, unit in zip(passages, units, strict=True)]
@@ -155,7 +155,7 @@ def _before_after(
 
 
 def tense(passage: ParsedPassage, verb: int) -> str:
-    """Return "past" or "future" for an act; empty if neither is expressed."""
+    """Return the tense of a verb, "past" or "future"; empty if neither is marked."""
     tree = passage.tree
     helpers = {tree.text(place).lower() for place in tree.under(verb, "aux")}
     if helpers & _FUTURE:

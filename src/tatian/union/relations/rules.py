@@ -29,7 +29,7 @@ _RELATIONS = {
 
 
 def _nested(same: bool, inside: bool, around: bool, noun: str) -> PhraseRelation | None:
-    """Relate two numbers or times of which one may contain the other."""
+    """Return the relation of two ranges: equivalent, or one inside the other."""
     if same:
         return PhraseRelation("equivalent", f"the same {noun}")
     if inside:
@@ -85,7 +85,7 @@ def _compare_hours(first: Mapping[str, str], second: Mapping[str, str]) -> Phras
 
 
 def compare_names(first: Sequence[str], second: Sequence[str]) -> PhraseRelation | None:
-    """Compare two names of one thing, as written; None if they differ."""
+    """Compare two names by spelling; None if they differ."""
     order, reason = names.compare_names(first, second)
     kinds: dict[str, Kind] = {
         "equal": "equivalent", "variant": "equivalent", "entails": "entails", "entailed": "entailed"
@@ -95,16 +95,16 @@ def compare_names(first: Sequence[str], second: Sequence[str]) -> PhraseRelation
 
 NOMINAL = frozenset(("role", "phrase"))
 SAME_HEAD = "the same thing, otherwise described"
-"""Reason for a match by heads alone: each phrase adds something of its own."""
+"""Reason for a match of heads whose phrases have different modifiers."""
 
 _WORDS = PhraseRelation("equivalent", "the same words")
 _REPORTS = frozenset(map(concept, "say tell announce report state according".split()))
 _EMPTY = word_set("have has had having be make made get got take took go went come came do did")
-"""Verbs too general to be the same act just because the words are the same."""
+"""Verbs too general to be matched by their lemma alone."""
 _UNLIKE = frozenset(
     map(concept, "former alleged suspected fake possible potential future no".split())
 )
-"""Modifiers that change what a thing is."""
+"""Modifiers that change the meaning of the noun."""
 
 
 class Comparer:
@@ -116,7 +116,7 @@ class Comparer:
         self.knowledge = knowledge
 
     def compare(self, unit: Unit, other: Unit) -> PhraseRelation | None:
-        """Return the relation of two units; None if they may be about different things."""
+        """Return the relation of two units; None if they may have different referents."""
         kinds = {unit.kind, other.kind}
         if kinds == {"time"}:
             return compare_times(self.first.time_of[unit], self.second.time_of[other])

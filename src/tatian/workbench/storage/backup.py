@@ -196,7 +196,7 @@ def _compare(old: Connection, new: Connection, table: Table) -> None:
     pairs = zip_longest(_single_rows(old, table), _single_rows(new, table))
     for number, (before, after) in enumerate(pairs, 1):
         if before != after:
-            raise InputError(f"row {number:,} of '{table.name}' is not the same: nothing is moved")
+            raise InputError(f"row {number:,} of '{table.name}' differs: nothing is moved")
 
 
 def _single_rows(connection: Connection, table: Table) -> Iterator[tuple[Any, ...]]:

@@ -1,4 +1,4 @@
-"""Rules that every union keeps: a wording that breaks one is rejected."""
+"""Hard constraints on unions: a wording that violates one is rejected."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def faults(reading: WordingReading) -> list[str]:
 
 
 def plain_faults(reading: WordingReading) -> list[str]:
-    """Return the faults that need no parse of the wording."""
+    """Return the faults that are found without parsing the wording."""
     return list(_plain_faults(reading.tokens, reading.sentences))
 
 
 def draft_faults(reading: WordingReading, novel: int = 0) -> list[str]:
-    """Return the faults of a language model's draft, which may deny or unquote what it read.
+    """Return the faults of a language model's draft, such as lost negations or quotation marks.
 
-    Up to `novel` words that no source has are no fault, if they are neither names nor figures.
+    Up to `novel` words that no source has are accepted, if they are neither names nor figures.
     """
     flaws = plain_faults(reading)
     plain = {_novel(token) for token in reading.tokens if token.glue and token.text.islower()}
@@ -52,11 +52,11 @@ def draft_faults(reading: WordingReading, novel: int = 0) -> list[str]:
     words = {token.text.lower() for token in reading.tokens}
     theirs = [set(tree.lower) & NEGATIONS for tree in reading.sentences]
     if (words & NEGATIONS) - set().union(*theirs) or set.intersection(*theirs) - words:
-        flaws.append("denies what no source denies, or the reverse")
+        flaws.append("adds a negation, or omits one that all sources have")
     quoted = set().union(*(_triples(tree.tokens, quoted=True) for tree in reading.sentences))
     unquoted = set().union(*(_triples(tree.tokens, quoted=False) for tree in reading.sentences))
     if (quoted - unquoted) & _triples(reading.tokens, quoted=False):
-        flaws.append("a quotation lost its marks")
+        flaws.append("a quotation lost its quotation marks")
     return flaws
 
 
@@ -65,7 +65,7 @@ def _novel(token: SourcedToken) -> str:
 
 
 def _triples(tokens: Sequence[SourcedToken], *, quoted: bool) -> set[tuple[str, ...]]:
-    """Return each three words in a row that are quoted, or not."""
+    """Return the trigrams whose words are all quoted, or all unquoted."""
     words = [t for t in tokens if any(c.isalnum() for c in t.text)]
     rows = zip(words, words[1:], words[2:], strict=False)
     return {
@@ -131,7 +131,7 @@ def _headline_verbs(tokens: Sequence[SourcedToken], sentences: Sequence[Parsed])
 
 
 def _keeps_quotations(tokens: Sequence[SourcedToken], sentences: Sequence[Parsed]) -> bool:
-    """Return True if every quotation stands verbatim in one of the sources."""
+    """Return True if every quotation is verbatim in one of the sources."""
     for first, end in runs(token.quoted for token in tokens):
         quotation = [t.text for t in tokens[first:end] if any(c.isalnum() for c in t.text)]
         whole = False
@@ -247,7 +247,7 @@ def _bare_verbs(reading: WordingReading) -> Iterator[str]:
 
 
 def _keeps_subject(reading: WordingReading, place: int, sentence: Parsed, verb: int) -> bool:
-    """Return True if a verb has a subject before it; behind a comma, it must be its own."""
+    """Return True if a verb has a subject before it; after a comma, it must be the verb's own."""
     tree = reading.tree
     assert tree is not None
     subjects = [p for p in tree.under(place, "nsubj", "csubj") if p < place]
