@@ -87,7 +87,7 @@ REFUSED: list[tuple[str, int | None, Callable[[int], object], str]] = [
         "FORM_FIELDS",
         None,
         lambda n: routing.parse_form(b"&".join([b"a=b"] * n)),
-        "not a form that this",
+        "the form was not sent by this",
     ),
     ("JSON_BYTES", None, lambda n: plain.encode("x" * (n - 2), "it"), "at most 1,048,576"),
     ("JSON_DEPTH", None, nested, "the answer is nested too deeply: at most 64 levels"),

@@ -34,7 +34,7 @@ class LongerOrBoth:
     """The longest sentence, and every other with more than 70% new content words."""
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
-        """Keep whole sentences in the given order; of equally long ones, the last is the longest."""
+        """Keep whole sentences in order; of equally long ones, the last counts as the longest."""
         if not passages:
             raise EmptyInput("no passages to merge")
         sentences = [copy_tokens(passage) for passage in passages]

@@ -49,7 +49,7 @@ class SentenceOverlap(Struct, frozen=True):
 
 
 class OverlapWeights(Struct, frozen=True):
-    """Weights of the overlap for the log odds that there is something to consolidate.
+    """Weights of the overlap, in log-odds of having content to consolidate.
 
     Fitted by ``benchmarks/union_fitting.py`` on the training unions. The negative examples are
     unrelated sentences and halves of split sentences (WikiSplit), which share only a topic.
@@ -69,7 +69,7 @@ WORDS_ALONE = OverlapWeights(words=1.44, names=1.21, meaning=0.0, bias=-2.67)
 
 
 CONTRADICTED = 0.6
-"""Least mean probability of contradiction, over both directions, of a disagreement."""
+"""Minimum probability of contradiction, averaged over both directions, of a disagreement."""
 ALIKE = 0.5
 """Share of common words from which a general truth may restate the other sentence."""
 _HAPPENING = PERFECT | word_set("will would")
@@ -78,7 +78,7 @@ _AT_A_TIME = AHEAD | PERFECT | word_set("being still now currently")
 
 
 class Fitness(Struct, frozen=True, omit_defaults=True):
-    """Judgement whether a union of two sentences makes sense."""
+    """Verdict on whether two sentences can have a union."""
 
     fit: bool
     consolidation: float
@@ -86,7 +86,7 @@ class Fitness(Struct, frozen=True, omit_defaults=True):
     reason: SkipReason | None = None
     why: str = ""
     contradictions: tuple[Contradiction, ...] = ()
-    """Every disagreement, each with the conflicting words of both sentences."""
+    """All disagreements, with the conflicting words of both sentences."""
     cases: tuple[SubtleCase, ...] = ()
     """Subtle cases that a writer must notice (App. B)."""
 
@@ -208,7 +208,7 @@ def _contradicted(
 
 
 def _claimed(passage: ParsedPassage, alone: Sequence[Places]) -> Claim:
-    """Return the first words that only this sentence has; all of it if every word is matched."""
+    """Return the first words that only this sentence has, or the whole sentence if all match."""
     places = alone[0] if alone else range(len(passage.tokens))
     span = passage.span(places[0], places[-1] + 1)
     document = passage.passage.document
@@ -228,7 +228,7 @@ def _by_wording(
 
 
 def _unrelated(passages: tuple[ParsedPassage, ParsedPassage], matches: Sequence[UnitMatch]) -> str:
-    """Describe a general truth beside a particular event, if their acts do not match."""
+    """Describe a general truth paired with a particular event, if their verbs do not match."""
     general = [_is_general(passage) for passage in passages]
     if general[0] == general[1] or _alike(passages) >= ALIKE:
         return ""
@@ -250,7 +250,7 @@ def _alike(passages: tuple[ParsedPassage, ParsedPassage]) -> float:
 
 
 def _is_event(passage: ParsedPassage) -> bool:
-    """Return True if a sentence reports what has happened, or will."""
+    """Return True if a sentence reports a past or future event."""
     tree = passage.tree
     helpers = tree.under(_root(passage), "aux", "cop")
     ahead = any(tree.text(place).lower() in _HAPPENING for place in helpers)
@@ -306,7 +306,7 @@ def _is_kind(passage: ParsedPassage, noun: int) -> bool:
 
 
 def _is_headline(passage: ParsedPassage) -> bool:
-    """Return True if articles are missing, as in headlines, whose present tense means the past."""
+    """Return True if nouns lack articles, as in headlines, whose present tense means the past."""
     tree = passage.tree
     places = range(len(tree.words))
     return all(tree.relation(place) != "det" for place in places) and any(
