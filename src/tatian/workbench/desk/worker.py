@@ -87,7 +87,7 @@ class JobRunner:
             self._send(Report(problem=f"a mistake of ours ({type(error).__name__})"))
 
     def _consolidate(self, job: ConsolidateJob) -> bytes:
-        """Return the consolidation; if a language model fails, consolidate without language models."""
+        """Return the consolidation; if a language model fails, consolidate without one."""
         from tatian.consolidation import consolidate
         from tatian.consolidation.result import Writing
 
