@@ -176,7 +176,7 @@ def _from_row(row: Mapping[str, Any], path: str | None, line: int) -> Rating:
         raise InputError(str(error), path=path, line=line) from error
 
 
-class Opinion(Struct, frozen=True):
+class HumanScores(Struct, frozen=True):
     """Human scores of one system."""
 
     system: str
@@ -192,9 +192,9 @@ class Opinion(Struct, frozen=True):
         return {score: count / total if total else 0.0 for score, count in self.lowest.items()}
 
 
-def opinions(ratings: Iterable[Rating]) -> dict[str, Opinion]:
+def human_scores(ratings: Iterable[Rating]) -> dict[str, HumanScores]:
     """Return the human scores of each system, in the order of their first ratings."""
-    return {system: _opinion(system, group) for system, group in _by_system(ratings).items()}
+    return {system: _human_scores(system, group) for system, group in _by_system(ratings).items()}
 
 
 def agreement(ratings: Iterable[Rating]) -> dict[Criterion, float]:
@@ -241,21 +241,18 @@ def correlations(
     return taus
 
 
-def opinion_table(opinions: Mapping[str, Opinion], title: str = "") -> Table:
+def human_score_table(human: Mapping[str, HumanScores], title: str = "") -> Table:
     """Build a table of the human scores of Table 4 and the shares of Figure 5."""
-    names = [name for name in HUMAN if any(name in opinion.scores for opinion in opinions.values())]
+    names = [name for name in HUMAN if any(name in row.scores for row in human.values())]
     columns = [Column(name, precision=2, best="max") for name in names]
     shares = [Column(f"lowest {score}", precision=1, scale=100) for score in range(4, 0, -1)]
     rows = [
         (
             system,
-            *(opinion.scores.get(name) for name in names),
-            *(
-                opinion.shares[score] if any(opinion.lowest.values()) else None
-                for score in range(4, 0, -1)
-            ),
+            *(row.scores.get(name) for name in names),
+            *(row.shares[score] if any(row.lowest.values()) else None for score in range(4, 0, -1)),
         )
-        for system, opinion in opinions.items()
+        for system, row in human.items()
     ]
     return Table.of(["system", *columns, *shares], rows, title)
 
@@ -275,7 +272,7 @@ def _tau(correlation: Correlation) -> Marked:
     return Marked(correlation.tau, "†" if correlation.p_value < LEVEL else "")
 
 
-def _opinion(system: str, ratings: Sequence[Rating]) -> Opinion:
+def _human_scores(system: str, ratings: Sequence[Rating]) -> HumanScores:
     items = _by_item(ratings)
     scores = {}
     for name in HUMAN:
@@ -284,7 +281,7 @@ def _opinion(system: str, ratings: Sequence[Rating]) -> Opinion:
             data = fingerprint(rated)
             scores[name] = Score.of(name, list(rated.values()), ids=list(rated), data=data)
     counted = Counter(rating.lowest for rating in ratings if rating.lowest is not None)
-    return Opinion(system, scores, {score: counted[score] for score in range(1, 5)})
+    return HumanScores(system, scores, {score: counted[score] for score in range(1, 5)})
 
 
 def means(ratings: Iterable[Rating]) -> dict[str, dict[str, dict[str, float]]]:

@@ -48,8 +48,10 @@ def _by_id(instances: Sequence[Instance]) -> list[int]:
     return sorted(range(len(instances)), key=lambda at: instances[at].id)
 
 
-def task(instances: Sequence[Instance], *, size: int = CANDIDATES, seed: int = 0) -> list[Instance]:
-    """Give every instance `size` candidates in random order, its gold phrases among them.
+def add_candidates(
+    instances: Sequence[Instance], *, size: int = CANDIDATES, seed: int = 0
+) -> list[Instance]:
+    """Add `size` candidates in random order to every instance, including its gold phrases.
 
     Wrong candidates are drawn uniformly from the gold phrases of all instances of the same type,
     from any part of the data (TESA §4.1). The candidates depend on the instance's id, the seed and
