@@ -213,7 +213,7 @@ def test_a_backup_is_restored_into_an_empty_database(ferries: Command) -> None:
     old = ferries("campaign", "status", "ferries").out
     assert ferries("campaign", "status", "ferries", "--database", "new.db").out == old
     again = ferries("campaign", "restore", "all.backup", "--database", "new.db")
-    assert again.error.startswith("the database is not empty: name another one with --database")
+    assert again.error.startswith("the database is not empty: name a new one with --database")
     once_more = ferries("campaign", "backup", "-o", "all.backup")
     assert once_more.err.endswith("bytes), in place of an earlier one\n")
 

@@ -23,7 +23,7 @@ from tatian.union.models.sentences import Parsed, parsed
 _SEMICOLON = "; "
 
 
-class SourceSpan(Span, frozen=True, order=True):
+class UnionSource(Span, frozen=True, order=True):
     """Source words of one sentence for words of a union."""
 
     sentence: int
@@ -35,7 +35,7 @@ class UnionPiece(Span, frozen=True, order=True):
     """Span of the union whose words come from the same sentences."""
 
     text: str
-    sources: tuple[SourceSpan, ...] = ()
+    sources: tuple[UnionSource, ...] = ()
     """Source words; empty for words that no sentence has, such as a joining "and"."""
 
 
@@ -158,7 +158,7 @@ def _documents(token: SourcedToken) -> frozenset[str]:
 
 def _source_spans(
     tokens: Sequence[SourcedToken], passages: Sequence[Passage]
-) -> Iterator[SourceSpan]:
+) -> Iterator[UnionSource]:
     """Yield the source spans of words, with adjacent spans joined."""
     for number, passage in enumerate(passages):
         text, offset = passage.document.text, passage.span.start
@@ -170,7 +170,7 @@ def _source_spans(
             else:
                 spans.append((source.start, source.end))
         for start, end in spans:
-            yield SourceSpan(start - offset, end - offset, number, text[start:end])
+            yield UnionSource(start - offset, end - offset, number, text[start:end])
 
 
 def _is_inside(source: Source, passage: Passage) -> bool:

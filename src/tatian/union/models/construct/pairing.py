@@ -82,14 +82,14 @@ def phrase_links(
     return links
 
 
-def _counted(reading: ParsedPassage, chunk: Unit) -> Unit:
+def _counted(reading: ParsedPassage, unit: Unit) -> Unit:
     """Extend a phrase by the vague number before it: "thousands of homes"."""
     tree = reading.tree
-    above = tree.heads[chunk.head]
-    inside = chunk.kind == "phrase" and above >= 0 and tree.text(above).lower() in QUANTITIES
-    if inside and above < chunk.first and tree.relation(chunk.head) == "nmod":
-        return replace(chunk, first=above)
-    return chunk
+    above = tree.heads[unit.head]
+    inside = unit.kind == "phrase" and above >= 0 and tree.text(above).lower() in QUANTITIES
+    if inside and above < unit.first and tree.relation(unit.head) == "nmod":
+        return replace(unit, first=above)
+    return unit
 
 
 class Pairing:
@@ -110,8 +110,8 @@ class Pairing:
         self.acts: dict[int, int] = {}
         """Maps verbs of the other sentence to the frame's verbs for the same events, by index."""
         self.turned: set[int] = set()
-        """Matched verbs whose subject in one sentence is the object in the other ("the tunnel
-        reopened")."""
+        """Matched verbs whose subject is the object in the other sentence: "the tunnel
+        reopened"."""
         for link in self.links:
             if link.other.kind == link.frame.kind == "verb" and self._is_same_act(link):
                 self.acts[link.other.head] = link.frame.head
