@@ -110,8 +110,7 @@ class Pairing:
         self.acts: dict[int, int] = {}
         """Maps verbs of the other sentence to the frame's verbs for the same events, by index."""
         self.turned: set[int] = set()
-        """Matched verbs whose subject is the object in the other sentence: "the tunnel
-        reopened"."""
+        """Matched verbs whose subject is the object in the other sentence: "the tunnel opened"."""
         for link in self.links:
             if link.other.kind == link.frame.kind == "verb" and self._is_same_act(link):
                 self.acts[link.other.head] = link.frame.head
@@ -349,20 +348,19 @@ class Pairing:
 def _link(
     first: Sequence[int], head: int, second: Sequence[int], other_head: int, fuller: Side
 ) -> PhraseLink:
-    mine = Unit("phrase", first[0], first[-1] + 1, head)
-    return PhraseLink(
-        mine, Unit("phrase", second[0], second[-1] + 1, other_head), fuller, guessed=True
-    )
+    frame = Unit("phrase", first[0], first[-1] + 1, head)
+    other = Unit("phrase", second[0], second[-1] + 1, other_head)
+    return PhraseLink(frame, other, fuller, guessed=True)
 
 
 def _nearest(sentence: Parsed, verb: int) -> int:
     """Return the first object or complement after a verb that is not a time; -1 if none."""
-    behind = [
+    following = [
         place
         for place in sentence.under(verb, "obj", "obl")
         if place > verb and not sentence.temporal(place)
     ]
-    return behind[0] if behind else -1
+    return following[0] if following else -1
 
 
 def _speaks(sentence: Parsed, place: int) -> bool:
