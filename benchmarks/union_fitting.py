@@ -27,7 +27,7 @@ from tatian.union.data import read
 from tatian.union.relations.alignment import Aligner
 from tatian.union.relations.fitness import WEIGHTS, SentenceOverlap, measure_overlap
 from tatian.union.relations.knowledge import Abbreviations
-from tatian.union.relations.units import Chunked
+from tatian.union.relations.units import ParsedPassage
 from union_sets import RANDOM, SPLIT, UNIONS, pair_sets, passages
 
 PENALTY = 1e-3
@@ -78,11 +78,11 @@ def fit_relations(data: Path, size: int, prepare: Prepare) -> None:
     first_kept: list[bool] = []
     for pair in read(data / "union" / "train.csv")[:size]:
         union = set(concepts(token.text for token in tokenize(pair.merged or "")))
-        readings = [
-            Chunked(passage)
+        pair_passages = [
+            ParsedPassage(passage)
             for passage in passages((pair.sentences[0], pair.sentences[1]), prepare)
         ]
-        for features, leads, kept in _candidates(readings[0], readings[1], union):
+        for features, leads, kept in _candidates(pair_passages[0], pair_passages[1], union):
             same.append(features)
             once.append(kept != (True, True))
             if kept[0] != kept[1]:
@@ -95,7 +95,7 @@ def fit_relations(data: Path, size: int, prepare: Prepare) -> None:
 
 
 def _candidates(
-    first: Chunked, second: Chunked, union: set[str]
+    first: ParsedPassage, second: ParsedPassage, union: set[str]
 ) -> Iterator[tuple[list[float], list[float], tuple[bool, bool]]]:
     """Yield the evidence for each candidate, and whether the union kept what each phrase adds."""
     aligner = Aligner(first, second, Abbreviations(), meaning=False)

@@ -123,7 +123,7 @@ def test_the_default_of_a_step_is_one_of_its_models() -> None:
 
 
 def test_something_that_cannot_do_the_step_is_refused() -> None:
-    with pytest.raises(TatianError, match="no union model: it has no method 'merge'"):
+    with pytest.raises(TatianError, match="cannot serve as union model: it has no method 'merge'"):
         mergers.create("collections:OrderedDict")
 
 

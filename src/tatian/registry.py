@@ -30,7 +30,7 @@ class Listed(NamedTuple):
 
 
 class Registry(Generic[T]):
-    """Models of one step, each imported when it is created.
+    """Models of one step; each is imported only when it is created.
 
     Other packages add theirs under the entry point group ``tatian.<step>``::
 
@@ -86,8 +86,8 @@ class Registry(Generic[T]):
             ) from error
         if self.method and not callable(getattr(model, self.method, None)):
             raise TatianError(
-                f"'{name or self.default}' is no {self.step} {self.noun}: it has no method "
-                f"'{self.method}'"
+                f"'{name or self.default}' cannot serve as {self.step} {self.noun}: "
+                f"it has no method '{self.method}'"
             )
         return model
 
@@ -151,7 +151,7 @@ def _load(target: str) -> Any:
 
 
 def _parameters(factory: Any) -> Mapping[str, inspect.Parameter]:
-    """Return the parameters of a model; none if unknown, as for some classes in C."""
+    """Return the parameters of a model; empty if unknown, as for some C extension classes."""
     try:
         return inspect.signature(factory).parameters
     except (TypeError, ValueError):

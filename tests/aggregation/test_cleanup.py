@@ -197,7 +197,7 @@ def test_an_error_in_a_record_names_line_and_field(tmp_path: Path, line: str, me
 
 def test_a_file_without_records_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text("\n")
-    with pytest.raises(EmptyInput, match="no answer in it"):
+    with pytest.raises(EmptyInput, match="contains no answer"):
         list(cleanup.read(str(tmp_path / "a.jsonl")))
 
 

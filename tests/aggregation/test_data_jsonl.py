@@ -109,7 +109,7 @@ def test_ids_are_unique_in_a_file(file: Path) -> None:
 
 def test_an_empty_file_is_an_error(file: Path) -> None:
     file.write_text("\n")
-    with pytest.raises(EmptyInput, match="no instance in it"):
+    with pytest.raises(EmptyInput, match="contains no instance"):
         list(jsonl.read(str(file)))
 
 

@@ -70,5 +70,5 @@ def test_generations_are_no_rankings(tmp_path: Path) -> None:
 
 
 def test_an_empty_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(EmptyInput, match="no answer in it"):
+    with pytest.raises(EmptyInput, match="contains no answer"):
         read_answers(written(tmp_path))

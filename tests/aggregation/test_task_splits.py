@@ -62,5 +62,5 @@ def test_the_sizes_are_as_the_ratio_says(ratio, sizes) -> None:
 
 @pytest.mark.parametrize("ratio", [(0, 1, 1), (2, -1, 1)])
 def test_a_ratio_without_training_or_below_zero_is_an_error(ratio) -> None:
-    with pytest.raises(InputError, match="is no ratio: such as 2:1:1"):
+    with pytest.raises(InputError, match="expected one such as 2:1:1"):
         split(numbered(4), ratio=ratio)

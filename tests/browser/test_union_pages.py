@@ -8,7 +8,7 @@ import pytest
 
 from tatian.union.data import UnionInstance
 from tatian.union.plots import lowest_histogram
-from tatian.union.ratings import Rating, opinions
+from tatian.union.ratings import Rating, human_scores
 from tatian.union.views import to_html
 from tatian.union.views.examples import WrittenUnion, examples
 
@@ -70,7 +70,7 @@ def test_the_structure_is_headings_and_pairs_of_names_and_texts(html: str, show:
 @pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_plot_follows_the_readers_scheme(scheme: str, show: Open) -> None:
-    svg = lowest_histogram(opinions([Rating("1", "a", "", 4, 4, 3)]))
+    svg = lowest_histogram(human_scores([Rating("1", "a", "", 4, 4, 3)]))
     page = show(f"<!doctype html><title>plot</title>{svg}", color_scheme=scheme)
     paper = page.evaluate("() => getComputedStyle(document.querySelector('.paper')).fill")
     assert paper == {"light": "rgb(255, 255, 255)", "dark": "rgb(22, 24, 29)"}[scheme]

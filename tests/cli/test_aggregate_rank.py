@@ -105,7 +105,7 @@ def test_the_regression_is_learned_from_the_training_set(tatian: Command) -> Non
         (["task.jsonl", "--model", "os:path"], "'os:path' is neither a class nor a function"),
         (
             ["task.jsonl", "--model", "collections:OrderedDict"],
-            "'collections:OrderedDict' is no ranking model: it has no method 'rank'",
+            "'collections:OrderedDict' cannot serve as ranking model: it has no method 'rank'",
         ),
         (["task.jsonl", "--model", "nobody"], "no ranking model named 'nobody'"),
         (["task.jsonl", "--train", "none.jsonl"], "none.jsonl: no such file"),

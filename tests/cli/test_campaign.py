@@ -139,7 +139,9 @@ def test_what_cannot_become_a_campaign_is_one_line(
 def test_a_database_that_is_not_there_is_not_made_by_looking(
     tatian: Command, tmp_path: Path
 ) -> None:
-    assert tatian("campaign", "status").error.startswith("tatian-workbench.db: no workbench there")
+    assert tatian("campaign", "status").error.startswith(
+        "tatian-workbench.db: there is no workbench database"
+    )
     assert not (tmp_path / "tatian-workbench.db").exists()
 
 
@@ -211,7 +213,7 @@ def test_a_backup_is_restored_into_an_empty_database(ferries: Command) -> None:
     old = ferries("campaign", "status", "ferries").out
     assert ferries("campaign", "status", "ferries", "--database", "new.db").out == old
     again = ferries("campaign", "restore", "all.backup", "--database", "new.db")
-    assert again.error.startswith("the database is not empty: name another one with --database")
+    assert again.error.startswith("the database is not empty: name a new one with --database")
     once_more = ferries("campaign", "backup", "-o", "all.backup")
     assert once_more.err.endswith("bytes), in place of an earlier one\n")
 

@@ -115,7 +115,7 @@ def test_a_place_where_no_base_can_be_is_one_line(
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "odd.tsv: nothing in it"),
+        ("", "odd.tsv: the file is empty"),
         ("<html>", "is no source that is known"),
         ("title\taliases\tkind\tfacts\nParis\t\ttown\t\n", "odd.tsv:2: expected one of person"),
     ],

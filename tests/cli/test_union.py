@@ -83,7 +83,7 @@ def test_a_model_of_ones_own_is_named_by_module_and_class(
         ("", "a.csv: empty"),
         ("one,two\nA.,B.\n", "a.csv:1: no column sentence1Text"),
         ("sentence1Text,sentence2Text\nA.\n", "a.csv:2: expected 2 fields"),
-        ("sentence1Text,sentence2Text\n", "a.csv: no sentences in it"),
+        ("sentence1Text,sentence2Text\n", "a.csv: the file contains no sentences"),
         ('{"sentences": []}', "a.csv:1: "),
         ("\x89PNG\r\n\x1a\n\0", "a.csv: not text but a PNG image"),
     ],

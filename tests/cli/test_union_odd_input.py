@@ -33,7 +33,7 @@ def generate(tatian: Command, *groups: tuple[str, ...], model: str = "longer") -
 def test_an_empty_sentence_is_named_and_adds_nothing(tatian: Command) -> None:
     union, said = generate(tatian, (SHORT, ""))
     assert union == SHORT
-    assert said == "tatian: warning: with an empty sentence, which is ignored: '1'\n"
+    assert said == "tatian: warning: ignoring the empty sentences in: '1'\n"
 
 
 def test_another_language_is_named(tatian: Command) -> None:
@@ -95,4 +95,4 @@ def test_pairs_of_a_single_report_are_impossible(tmp_path: Path, tatian: Command
 @pytest.mark.parametrize("command", ["check", "relations", "stats", "generate"])
 def test_a_file_without_a_row_is_refused(command: str, tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "none.csv").write_text(HEADER)
-    assert tatian("union", command, "none.csv").error == "none.csv: no sentences in it"
+    assert tatian("union", command, "none.csv").error == "none.csv: the file contains no sentences"

@@ -65,7 +65,7 @@ def test_a_finding_says_where_and_what_to_do() -> None:
     assert (finding.path, finding.line, finding.column) == ("key.sgm", 8, 38)
     assert (finding.document, finding.markable) == ("1", "2")
     assert "'a veteran of the trade'" in finding.message
-    assert finding.advice.startswith("take the link away")
+    assert finding.advice.startswith("remove the link")
 
 
 def test_without_content_only_form_is_checked() -> None:

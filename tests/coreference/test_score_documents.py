@@ -95,8 +95,8 @@ def test_white_space_between_words_may_differ():
     ("text", "what"),
     [
         ("He said he stayed.", "at word 4: 'left.' in the key is 'stayed.' in the response"),
-        ("He said", "at word 3: the key goes on with 'he' where the other ends"),
-        ("He said he left. Again", "at word 5: the response goes on with 'Again'"),
+        ("He said", "at word 3: the key continues with 'he' where the other ends"),
+        ("He said he left. Again", "at word 5: the response continues with 'Again'"),
     ],
 )
 def test_texts_that_differ_are_refused_with_the_place(text, what):

@@ -57,5 +57,5 @@ def test_the_annotated_text_must_be_the_same() -> None:
     other = list(
         find("muc").read(MUC.replace("slept", "woke").format(name="b", author="", table=""))
     )
-    with pytest.raises(InputError, match="key and response must be of the same text"):
+    with pytest.raises(InputError, match="key and response must have the same text"):
         score(muc(), other)

@@ -29,10 +29,10 @@ def test_aida_has_documents_mentions_and_pages() -> None:
     ("text", "line", "problem"),
     [
         ("EU\n", 1, "must begin with -DOCSTART-"),
-        ("-DOCSTART- (1)\nEU\tX\tEU\t--NME--\n", 2, "'X' where B or I"),
-        ("-DOCSTART- (1)\nEU\tB\n", 2, "without its name and page"),
-        ("-DOCSTART- (1)\nEU\tI\tEU\t--NME--\n", 2, "never began"),
-        ("-DOCSTART- (1)\n\tB\tEU\t--NME--\n", 2, "without a token"),
+        ("-DOCSTART- (1)\nEU\tX\tEU\t--NME--\n", 2, "'X': expected B or I"),
+        ("-DOCSTART- (1)\nEU\tB\n", 2, "has no name or page"),
+        ("-DOCSTART- (1)\nEU\tI\tEU\t--NME--\n", 2, "without a preceding B tag"),
+        ("-DOCSTART- (1)\n\tB\tEU\t--NME--\n", 2, "has no token"),
     ],
 )
 def test_a_broken_line_of_aida_is_named(text: str, line: int, problem: str) -> None:

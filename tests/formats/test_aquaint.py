@@ -71,9 +71,9 @@ def test_a_directory_and_an_archive_are_recognised(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
-        ({"aq/RawTexts/a.htm": "x"}, "aq/RawTexts/a.htm: Problems has no file for it"),
+        ({"aq/RawTexts/a.htm": "x"}, "aq/RawTexts/a.htm: Problems has no file for this text"),
         (files("here"), "a.htm:2: 'R&D' has no <Offset>"),
-        ({**files(), "aq/RawTexts/a.htm": "x"}, "a.htm:2: 'R&D' is not in its text"),
+        ({**files(), "aq/RawTexts/a.htm": "x"}, "a.htm:2: 'R&D' is not in the text"),
         ({**files(), "aq/Problems/a.htm": "x"}, "no <ReferenceProblem>"),
     ],
 )

@@ -163,7 +163,7 @@ def test_what_is_wrong_is_named_with_its_line(text: str, message: str) -> None:
 
 
 def test_a_file_of_comments_is_empty() -> None:
-    with pytest.raises(EmptyInput, match="no document in it"):
+    with pytest.raises(EmptyInput, match="contains no document"):
         read("# nothing\n\n")
 
 

@@ -67,5 +67,5 @@ def test_what_is_wrong_is_named_with_its_line(old: str, new: str, message: str) 
 
 
 def test_nothing_is_an_error() -> None:
-    with pytest.raises(EmptyInput, match="no document in it"):
+    with pytest.raises(EmptyInput, match="contains no document"):
         read("\n \n")

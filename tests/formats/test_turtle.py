@@ -127,10 +127,10 @@ def test_whatever_is_not_turtle_is_an_error_with_a_line(text: str) -> None:
         ("<s> <p> <o>", "the end of the file"),
         ('"s" <p> <o> .', "a literal cannot be a subject"),
         ('<s> <p> "open .', "cannot read"),
-        ('<s> <p> "\\q" .', "no escape"),
-        ('<s> <p> "\\uD800" .', "no character"),
+        ('<s> <p> "\\q" .', "not a valid escape sequence"),
+        ('<s> <p> "\\uD800" .', "not a valid character"),
         ("@prefix <x> .", "a prefix"),
-        ("<s> <p> " + "[ <q> " * 200, "nested more than"),
+        ("<s> <p> " + "[ <q> " * 200, "levels of nesting"),
     ],
 )
 def test_broken_turtle_is_named_with_its_line(turtle: str, problem: str) -> None:

@@ -101,7 +101,7 @@ def test_every_kind_is_opened(kind: str) -> None:
 
 def test_an_empty_file_is_said_to_be_empty(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b" \n")
-    with pytest.raises(EmptyInput, match="nothing in it"):
+    with pytest.raises(EmptyInput, match="the file is empty"):
         recognise(str(tmp_path / "file"))
 
 

@@ -64,7 +64,7 @@ def test_what_can_be_no_title_is_refused_with_the_line(tmp_path: Path, bad: str)
 
 
 def test_a_list_without_titles_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(EmptyInput, match="no titles in it"):
+    with pytest.raises(EmptyInput, match="contains no titles"):
         titles(tmp_path, "", "# nothing")
 
 

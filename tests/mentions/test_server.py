@@ -103,7 +103,7 @@ def test_health_says_which_model_runs(server: NifServer) -> None:
         ("POST", "/", "x" * 10_001, {}, 413, "the limit is 10000"),
         ("POST", "/", "{}", {"Content_Type": "application/json"}, 415, "send Turtle"),
         ("POST", "/", "\n<broken", {}, 400, "2: not Turtle"),
-        ("POST", "/", "", {}, 400, "no text in it"),
+        ("POST", "/", "", {}, 400, "contains no text"),
         ("POST", "/", b"\xff", {}, 400, "not UTF-8"),
     ],
 )

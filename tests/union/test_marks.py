@@ -109,7 +109,7 @@ def test_without_unions_there_is_nothing_to_say():
          "f:1: mark 0..9 lies outside the union"),
         ('{"id":"1","sentences":["A."],"merged":"A.","missing":[{"start":0,"end":1,"sentence":1}]}',
          "f:1: a mark in sentence 1, which is not there"),
-        ("\n", "f: no marked unions in it"),
+        ("\n", "f: the file contains no marked unions"),
     ],
 )  # fmt: skip
 def test_bad_marks_are_named_by_file_and_line(text, message):

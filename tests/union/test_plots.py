@@ -11,7 +11,7 @@ from tatian.union.plots import (
     lowest_histogram,
     parse_curves,
 )
-from tatian.union.ratings import Rating, opinions
+from tatian.union.ratings import Rating, human_scores
 from tatian.views.chart import ChartPoint
 
 CURVES = "model,size,rouge1,rouge1_error,nli\nsmall,100,0.8,0.01,0.5\nsmall,50,0.7,0.02,0.4\n"
@@ -34,9 +34,9 @@ def test_figure_4_shows_each_split():
 
 def test_figure_5_shows_each_system():
     ratings = [Rating("1", "a", "", 4, 4, 4), Rating("2", "a", "", 2, 4, 4)]
-    assert "a: 1 0.0, 2 50.0, 3 0.0, 4 50.0." in lowest_histogram(opinions(ratings))
+    assert "a: 1 0.0, 2 50.0, 3 0.0, 4 50.0." in lowest_histogram(human_scores(ratings))
     with pytest.raises(EmptyInput, match="nobody rated"):
-        lowest_histogram(opinions([Rating("1", "a", coverage=4)]))
+        lowest_histogram(human_scores([Rating("1", "a", coverage=4)]))
 
 
 def test_figure_7_reads_a_metric_and_its_errors():
@@ -53,7 +53,7 @@ def test_figure_7_reads_a_metric_and_its_errors():
         ("model,rouge1\na,1\n", None, "f:1: expected the columns model, size and"),
         (CURVES, "bleu", "f:1: no column 'bleu': there are rouge1, nli"),
         ("model,size,rouge1\na,big,1\n", None, "f:2: not a number: "),
-        ("model,size,rouge1\n", None, "f: no points in it"),
+        ("model,size,rouge1\n", None, "f: the file contains no points"),
     ],
 )
 def test_bad_curves_are_named_by_file_and_line(text, metric, message):

@@ -16,9 +16,9 @@ from tatian.union.ratings import (
     agreement,
     correlation_table,
     correlations,
+    human_score_table,
+    human_scores,
     merge_ratings,
-    opinion_table,
-    opinions,
     parse,
 )
 
@@ -69,7 +69,7 @@ def test_criteria_asked_one_at_a_time_come_together():
 
 def test_the_same_rating_twice_is_one_and_a_different_one_is_refused():
     assert len(merge_ratings(parse(CSV) * 2)) == 4
-    with pytest.raises(InputError, match="'ann' rated item '1' of system 'a' twice, and diff"):
+    with pytest.raises(InputError, match="'ann' gave item '1' of system 'a' two different"):
         merge_ratings([Rating("1", "a", "ann", coverage=4), Rating("1", "a", "ann", coverage=3)])
 
 
@@ -81,7 +81,7 @@ def test_consolidation_and_the_lowest_score_need_all_three():
 
 
 def test_each_system_has_means_with_standard_errors():
-    found = opinions(parse(CSV))
+    found = human_scores(parse(CSV))
     assert list(found) == ["a", "b"]
     assert found["a"].scores["coverage"].value == 3.5
     assert found["a"].scores["coverage"].standard_error == pytest.approx(0.5)
@@ -91,17 +91,17 @@ def test_each_system_has_means_with_standard_errors():
 
 def test_judges_of_one_item_are_averaged_before_items():
     text = CSV + "1,a,ben,2,4,4,5\n"
-    assert opinions(parse(text))["a"].scores["coverage"].values == (3, 3)
+    assert human_scores(parse(text))["a"].scores["coverage"].values == (3, 3)
 
 
 def test_lowest_scores_are_counted_and_shared_out():
-    found = opinions(parse(CSV))["b"]
+    found = human_scores(parse(CSV))["b"]
     assert found.lowest == {1: 1, 2: 1, 3: 0, 4: 0}
     assert found.shares == {1: 0.5, 2: 0.5, 3: 0, 4: 0}
 
 
 def test_the_table_has_the_columns_of_the_paper():
-    table = opinion_table(opinions(parse(CSV)))
+    table = human_score_table(human_scores(parse(CSV)))
     assert [column.name for column in table.columns] == [
         "system",
         "coverage",
@@ -117,7 +117,7 @@ def test_the_table_has_the_columns_of_the_paper():
 
 
 def test_what_nobody_rated_has_no_column():
-    table = opinion_table(opinions(parse("item,system,coverage\n1,a,4\n2,a,3\n")))
+    table = human_score_table(human_scores(parse("item,system,coverage\n1,a,4\n2,a,3\n")))
     assert [column.name for column in table.columns][:3] == ["system", "coverage", "lowest 4"]
     assert table.rows[0][2] is None
 
@@ -156,7 +156,7 @@ def test_systems_nobody_rated_are_named():
 
 def test_ids_that_never_meet_are_an_error():
     scores = {"a": {"rouge1": Score.of("rouge1", [0.9, 0.8], ids=["x", "y"])}}
-    with pytest.raises(InputError, match="no rated item has the id of a scored one"):
+    with pytest.raises(InputError, match="rated and scored items have no ids in common"):
         correlations(parse(CSV), scores)
 
 
@@ -173,9 +173,9 @@ def test_ids_that_never_meet_are_an_error():
         ),
         (
             lines(Record("r", "t", "1", ANN, UnionJudgement(4, 4, 4, 4))),
-            "f:1: item '1' names no system: write PAIR@SYSTEM",
+            "f:1: item '1' has no system: expected PAIR@SYSTEM",
         ),
-        (lines(record("r", "1", a=(1, 1, 1, 1))) * 2, "f:2: a second record 'r'"),
+        (lines(record("r", "1", a=(1, 1, 1, 1))) * 2, "f:2: duplicate record id 'r'"),
     ],
 )
 def test_bad_ratings_are_named_by_file_and_line(text, message):

@@ -44,7 +44,7 @@ def test_a_file_gives_as_many_examples_as_a_prompt_takes(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("text", "error"), [("", "no examples in it"), ('{"merged": 1}', ":1: no example")]
+    ("text", "error"), [("", "contains no examples"), ('{"merged": 1}', ":1: no example")]
 )
 def test_a_file_of_something_else_is_refused(text: str, error: str, tmp_path: Path) -> None:
     path = tmp_path / "shots.jsonl"

@@ -87,7 +87,7 @@ REFUSED: list[tuple[str, int | None, Callable[[int], object], str]] = [
         "FORM_FIELDS",
         None,
         lambda n: routing.parse_form(b"&".join([b"a=b"] * n)),
-        "not a form that this",
+        "the form was not sent by this",
     ),
     ("JSON_BYTES", None, lambda n: plain.encode("x" * (n - 2), "it"), "at most 1,048,576"),
     ("JSON_DEPTH", None, nested, "the answer is nested too deeply: at most 64 levels"),
@@ -142,7 +142,9 @@ def test_a_person_has_so_many_projects(world: World, monkeypatch: pytest.MonkeyP
     with world.database.writing() as connection:
         for _ in range(2):
             projects.create(connection, owner, "Ferry")
-        with pytest.raises(TatianError, match="there are 2 projects already: delete some first"):
+        with pytest.raises(
+            TatianError, match="the limit of 2 projects is reached: delete some first"
+        ):
             projects.create(connection, owner, "Ferry")
 
 
@@ -158,7 +160,7 @@ def test_a_project_has_so_many_sources_of_so_many_characters(
         with pytest.raises(TatianError, match="the source has 24 characters: it takes at most 23"):
             projects.add_sources(connection, project, [Document("a", f"{said}x")])
         projects.add_sources(connection, project, [Document("a", said)] * 2)
-        with pytest.raises(TatianError, match="a project takes 2 sources at most"):
+        with pytest.raises(TatianError, match="a project can have at most 2 sources"):
             projects.add_sources(connection, project, [Document("a", said)])
 
 

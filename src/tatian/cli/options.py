@@ -1,4 +1,4 @@
-"""Options and arguments of commands, each the default of the argument that receives it."""
+"""Command-line options and arguments, as default values of the command functions' parameters."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ STREAM = "-"
 """Standard input or output, where the name of a file is expected."""
 
 any_path = click.Path(allow_dash=True)
-"""A path that is completed by the shell but opened, and checked, by the reader."""
+"""A path with shell completion; click does not check that it exists."""
 
 
 def examples(*lines: str) -> str:
-    """Return the epilog of a command's help."""
+    """Return the examples at the end of a command's help."""
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
 
 
@@ -31,7 +31,7 @@ class Parameter(Struct, frozen=True):
     settings: dict[str, Any]
 
     def declare(self, name: str) -> click.Parameter:
-        """Return the parameter as click has it."""
+        """Return the click parameter."""
         usual = [f"--{name.replace('_', '-')}"] if self.kind is click.Option else []
         return self.kind([*(self.names or usual), name], **self.settings)
 
@@ -44,7 +44,10 @@ class OptionGroup(Struct, frozen=True):
 
 
 def command(*lines: str, name: str | None = None) -> Callable[[Callable[..., Any]], click.Command]:
-    """Make a function a command whose help ends with these examples; each has ``--quiet``."""
+    """Return a decorator that makes a function a click command.
+
+    The command's help ends with the examples in `lines`; ``--quiet`` is added to its options.
+    """
 
     def decorate(function: Callable[..., Any]) -> click.Command:
         parameters = signature(function).parameters.items()
@@ -70,67 +73,67 @@ def command(*lines: str, name: str | None = None) -> Callable[[Callable[..., Any
 
 
 def option(help: str, *names: str, **settings: Any) -> Any:
-    """An option, with the settings of click."""
+    """Declare an option; `settings` are those of click."""
     return Parameter(click.Option, names, {"help": help, **settings})
 
 
 def choice(values: Sequence[str], help: str, *names: str, **settings: Any) -> Any:
-    """An option that takes one of several words."""
+    """Declare an option that takes one of several words."""
     shown = "default" in settings
     return option(help, *names, type=click.Choice(values), show_default=shown, **settings)
 
 
 def number(help: str, *names: str, default: int | None = None, most: int | None = None) -> Any:
-    """An option that takes a whole number, from 1."""
+    """Declare an option that takes a positive integer, `most` at most."""
     numbers, shown = click.IntRange(1, most), default is not None
     return option(help, *names, type=numbers, default=default, show_default=shown, metavar="N")
 
 
 def flag(help: str, *names: str) -> Any:
-    """An option that takes no value."""
+    """Declare an option that takes no value."""
     return option(help, *names, is_flag=True)
 
 
 def file(help: str, *names: str, **settings: Any) -> Any:
-    """An option that takes the name of a file, or - for a stream."""
+    """Declare an option that takes the name of a file, or - for a stream."""
     return option(help, *names, type=any_path, metavar="FILE", **settings)
 
 
 def argument(metavar: str | None = None, **settings: Any) -> Any:
-    """An argument, with the settings of click."""
+    """Declare an argument; `settings` are those of click."""
     return Parameter(click.Argument, (), {"metavar": metavar, **settings})
 
 
 def path(metavar: str | None = None, *, required: bool = True) -> Any:
-    """The name of a file, or - for a stream."""
+    """Declare an argument that takes the name of a file, or - for a stream."""
     return argument(metavar, type=any_path, required=required)
 
 
 def paths(metavar: str | None = None, *, required: bool = True) -> Any:
-    """The names of any number of files."""
+    """Declare an argument that takes the names of any number of files."""
     return argument(metavar, type=any_path, required=required, nargs=-1)
 
 
 def to(*forms: str, default: str) -> Any:
-    """``--to``, for commands that write one of several formats."""
+    """Declare ``--to``, the output format."""
     text = f"Output format; by default from the ending of the output file, or {default}."
     return option(text, "--to", type=click.Choice(forms))
 
 
 def origin(formats: Iterable[str]) -> Any:
-    """``--from``, the format of the input."""
+    """Declare ``--from``, the input format."""
     text = "Input format; by default recognised from the content of each file."
     return option(text, "--from", type=click.Choice(sorted(formats)))
 
 
 def model(step: str, default: str | None = None) -> Any:
-    """``--model``, the name of a model of some step."""
+    """Declare ``--model``, the name of a model of the step."""
     text = f"{step} model: a name from 'tatian models list', or package.module:Class."
     return option(text, metavar="NAME", default=default, show_default=default is not None)
 
 
 def port(number: int) -> Any:
-    """``--port``, for commands that serve something."""
+    """Declare ``--port``, for commands that start a server."""
     text = "Port to listen on; 0 for any free port."
     return option(text, type=click.IntRange(0, 65535), default=number, show_default=True)
 
@@ -155,7 +158,7 @@ judge = option(
     metavar="small|local|ADDRESS",
     default="small",
 )
-"""``--judge``, as `tatian.consolidation.verification.judges.open_judge` takes it."""
+"""``--judge``; its values are those of `tatian.consolidation.verification.judges.open_judge`."""
 format = option(
     "Print text, or JSON with unrounded numbers.",
     "--format",

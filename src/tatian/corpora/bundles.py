@@ -195,7 +195,7 @@ def _read_records(path: str) -> Iterator[tuple[str, int | None, Bundle]]:
     with open_stream(path) as stream:
         records = _records(stream)
     if not records:
-        raise EmptyInput("no bundle in it", path=stream.name)
+        raise EmptyInput("the file contains no bundle", path=stream.name)
     for number, data in records:
         line = number if len(records) > 1 else None
         try:

@@ -1,8 +1,8 @@
-"""AIDA-CoNLL: one token per line, with the page where a mention begins or goes on.
+"""AIDA-CoNLL: one token per line; lines inside a mention also have its tag and Wikipedia page.
 
-The columns are token, B or I, the whole mention, its name in YAGO (``--NME--`` for none), the URL
-in Wikipedia, the number of the page, and the Freebase id. Texts are joined from the tokens with
-English spacing, a line for each sentence.
+The columns are token, B or I, full mention, YAGO entity (``--NME--`` for none), Wikipedia URL,
+Wikipedia page id, and Freebase id. Texts are joined from the tokens with English spacing, one line
+per sentence.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ class _Article(Struct):
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
-    """The documents of an AIDA file, in order."""
+    """Yield the documents of an AIDA file, in order."""
     article: _Article | None = None
     for number, raw in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
         line = raw.rstrip("\r")
         if line.startswith(_START):
             if article:
-                yield _text(article, path)
+                yield _document(article, path)
             named = _NAMED.match(line)
             article = _Article(named[1] if named else f"line {number}")
         elif article is None:
@@ -55,23 +55,23 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
         else:
             article.sentences[-1].append(_row(line, number, path))
     if article is None:
-        raise EmptyInput("no document in it", path=path)
-    yield _text(article, path)
+        raise EmptyInput("the file contains no document", path=path)
+    yield _document(article, path)
 
 
 def _row(line: str, number: int, path: str | None) -> _Row:
     token, *rest = line.split("\t")
     mark = rest[0] if rest else ""
     if not token.strip():
-        raise InputError("a line without a token", path=path, line=number)
+        raise InputError("the line has no token", path=path, line=number)
     if mark not in ("", "B", "I"):
-        raise InputError(f"'{mark}' where B or I is expected", path=path, line=number)
+        raise InputError(f"tag '{mark}': expected B or I", path=path, line=number)
     if mark and len(rest) < 3:
-        raise InputError("a mention without its name and page", path=path, line=number)
+        raise InputError("the mention has no name or page", path=path, line=number)
     return _Row(token.strip(), mark, rest[1:], number)
 
 
-def _text(article: _Article, path: str | None) -> Document:
+def _document(article: _Article, path: str | None) -> Document:
     pieces: list[str] = []
     links: list[Link] = []
     at = 0
@@ -87,11 +87,11 @@ def _text(article: _Article, path: str | None) -> Document:
 
 
 def _runs(rows: list[_Row], path: str | None) -> Iterator[tuple[int, int]]:
-    """The first and last row of each mention."""
+    """Yield the indices of the first and last row of each mention."""
     first: int | None = None
     for at, row in enumerate(rows):
         if row.mark == "I" and first is None:
-            raise InputError("a mention goes on (I) that never began (B)", path=path, line=row.line)
+            raise InputError("I tag without a preceding B tag", path=path, line=row.line)
         if row.mark != "I" and first is not None:
             yield first, at - 1
         if row.mark != "I":
@@ -112,7 +112,7 @@ def _pages(rest: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 FORMAT = Format(
     "aida",
-    "AIDA-CoNLL: a token a line",
+    "AIDA-CoNLL: one token per line",
     "mention",
     (".tsv", ".aida"),
     lambda head: any(line.startswith(_START) for line in head.split("\n")),

@@ -1,7 +1,7 @@
-"""Annotations of a tool as a document: spans, their pages, and relations.
+"""Convert an annotation tool's spans, entity pages and relations to a document.
 
-Shared by the formats of INCEpTION and Label Studio. Spans that relations or chains connect are one
-chain; pages are links.
+Shared by the formats of INCEpTION and Label Studio. Spans connected by relations form one chain;
+a span's page becomes a link.
 """
 
 from __future__ import annotations
@@ -41,28 +41,29 @@ def document(
     *,
     title: str = "",
 ) -> Document:
-    """Return the document: phrases that pairs connect are chains, others chains of one."""
+    """Return the document; connected phrases form a chain, the others are singletons."""
     author = Authorship(by=by)
     chains = sorted(
         sorted((phrases[key].span, phrases[key].label) for key in group)
         for group in group_linked(phrases, [pair for pair in pairs if {*pair} <= phrases.keys()])
     )
-    bare = Document(id, text, Metadata(title=title or None))
+    without_layers = Document(id, text, Metadata(title=title or None))
     numbered = [
         Chain(f"{id}#{number}", tuple(Mention(at.start, at.end, type=label) for at, label in group))
         for number, group in enumerate(chains)
     ]
     links = sorted(_link(tool_span) for tool_span in linked)
-    return bare.with_layer(CHAINS, numbered, author).with_layer(LINKS, links, author)
+    with_chains = without_layers.with_layer(CHAINS, numbered, author)
+    return with_chains.with_layer(LINKS, links, author)
 
 
 def pages_of(link: Link) -> list[str]:
-    """Return a link's text for a tool: the addresses of its pages, or the corpus's own ids."""
+    """Return what a tool shows for a link: its Wikipedia URLs, or else the corpus ids."""
     return [wikipedia_url(title) for title in link.titles] or list(link.ids)
 
 
 def only_document(documents: Iterable[Document], name: str) -> Document:
-    """Return the only document for a format that holds no more."""
+    """Return the single document; raise an error for more, which the format cannot hold."""
     first, *others = documents
     if others:
         raise InputError(f"a file of {name} holds one document, not {1 + len(others)}")
@@ -80,7 +81,7 @@ def _link(tool_span: ToolSpan) -> Link:
 
 
 _LARGEST = 0xFFFF
-"""Last character that is one unit."""
+"""Last code point encoded as one UTF-16 unit."""
 
 
 class Utf16:
@@ -94,11 +95,11 @@ class Utf16:
             self._units = list(accumulate(sizes, initial=0))
 
     def units(self, characters: int) -> int:
-        """Return the number of units before so many characters."""
+        """Convert a character offset to a UTF-16 offset."""
         return characters if self._units is None else self._units[characters]
 
     def span(self, start: int, end: int) -> Span | None:
-        """Return the characters between two units; None if they do not lie in the text."""
+        """Convert UTF-16 offsets to a character span; None if it is not in the text."""
         if self._units is not None:
             start, end = bisect_left(self._units, start), bisect_left(self._units, end)
         return Span(start, end) if 0 <= start < end <= len(self._text) else None

@@ -1,7 +1,7 @@
-"""AQUAINT, and the benchmarks that came in its form (MSNBC, ACE): texts and problems, file by file.
+"""AQUAINT and benchmarks in the same layout (MSNBC, ACE): a text and an annotation file each.
 
-A directory or archive with ``RawTexts/NAME`` and ``Problems/NAME``: the text, and in XML the terms
-with their offsets and the page chosen for each.
+A directory or archive has the text of a document as ``RawTexts/NAME``. ``Problems/NAME`` is XML
+with the terms, their offsets and the page chosen for each.
 """
 
 from __future__ import annotations
@@ -27,37 +27,39 @@ _ADVICE = f"give the directory or archive that holds {TEXTS} and {PROBLEMS}"
 
 
 def takes(name: str) -> bool:
-    """Return whether a file of that name is one of such a benchmark's."""
+    """Return whether the name is that of a file in such a benchmark."""
     return bool(_folder(name))
 
 
 def recognizes_files(names: Iterable[str]) -> bool:
-    """Return whether files with these names are such a benchmark."""
+    """Return whether these files make up such a benchmark."""
     return {_folder(name) for name in names} >= {TEXTS, PROBLEMS}
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
-    """Refuse a file alone, which lacks the text or the problems."""
-    raise InputError(f"half of a text of AQUAINT: {_ADVICE}", path=path)
+    """Raise an error: a single file lacks either the text or the annotations."""
+    raise InputError(
+        f"only the text or the annotations of an AQUAINT document: {_ADVICE}", path=path
+    )
 
 
 def read_files(files: Mapping[str, str], path: str | None = None) -> Iterator[Document]:
-    """The texts of the files of a directory or archive, by name."""
+    """Yield the documents of a directory or archive, sorted by file name."""
     texts = {name: text for name, text in files.items() if _folder(name) == TEXTS}
     if not texts:
-        raise EmptyInput(f"no text in it: {_ADVICE}", path=path)
+        raise EmptyInput(f"the input contains no text: {_ADVICE}", path=path)
     problems = {PurePosixPath(name).name: name for name in files if _folder(name) == PROBLEMS}
     for name in sorted(texts):
         problem = problems.get(PurePosixPath(name).name)
         if problem is None:
-            raise InputError(f"{PROBLEMS} has no file for it", path=_within(path, name))
+            raise InputError(f"{PROBLEMS} has no file for this text", path=_within(path, name))
         mentions = _mentions(files[problem], texts[name], _within(path, problem))
         id = PurePosixPath(name).name.removesuffix(_SUFFIX)
         yield build_document(id, texts[name], mentions)
 
 
 def _folder(name: str) -> str:
-    """Return the folder of a file, text or problems; MSNBC and ACE have longer names for them."""
+    """Return the kind of a file's folder: texts or problems. MSNBC and ACE add to these names."""
     folder = PurePosixPath(name).parent.name
     return next(
         (
@@ -75,7 +77,9 @@ def _within(path: str | None, name: str) -> str:
 
 def _mentions(problem: str, text: str, path: str) -> Iterator[Link]:
     if "<ReferenceProblem>" not in problem:
-        raise InputError("not a problem of AQUAINT: no <ReferenceProblem>", path=path, line=1)
+        raise InputError(
+            "not an AQUAINT problem file: it has no <ReferenceProblem>", path=path, line=1
+        )
     for instance in _INSTANCE.finditer(problem):
         line = problem.count("\n", 0, instance.start()) + 1
         fields = {name: unescape(value) for name, value in _FIELD.findall(instance[1])}
@@ -84,7 +88,7 @@ def _mentions(problem: str, text: str, path: str) -> Iterator[Link]:
             raise InputError(f"'{term}' has no <Offset>", path=path, line=line)
         span = locate(text, int(offset), term)
         if span is None:
-            raise InputError(f"'{term}' is not in its text", path=path, line=line)
+            raise InputError(f"'{term}' is not in the text", path=path, line=line)
         chosen = fields.get("ChosenAnnotation", "")
         title = None if chosen.lower() in _NONE else title_of(chosen)
         ids = (chosen,) if not title and chosen.lower() not in _NONE else ()
@@ -93,7 +97,7 @@ def _mentions(problem: str, text: str, path: str) -> Iterator[Link]:
 
 FORMAT = Format(
     "aquaint",
-    "AQUAINT: a directory or archive of texts and problems",
+    "AQUAINT: a directory or archive of texts and annotations",
     "mention",
     (".htm",),
     lambda head: head.lstrip().startswith("<ReferenceProblem>"),

@@ -95,7 +95,7 @@ def sections(text: str, path: str | None) -> Iterator[Section]:
             number += 1
             name, has_ended = (header.id if header else "") or str(number), False
     if not name:
-        raise EmptyInput("no document in it", path=path)
+        raise EmptyInput("the file contains no document", path=path)
     yield Section(name, start, lines[start:])
 
 

@@ -44,7 +44,7 @@ def open_files(
         several = data[_TAR_MARK] == b"ustar"
         decoded_files = _archive(data, name, wanted) if several else {name: decode(data, name)}
     if not decoded_files:
-        raise EmptyInput(f"no {what} in it", path=name)
+        raise EmptyInput(f"the input contains no {what}", path=name)
     texts = {inner: text for inner, (text, _) in decoded_files.items()}
     return OpenedFiles(
         name, texts, several, frozenset(encoding for _, encoding in decoded_files.values())
@@ -100,5 +100,5 @@ def decode(data: bytes, name: str) -> tuple[str, str]:
     except UnicodeDecodeError:
         text, encoding = data.decode("latin-1"), "latin-1"
     if not text.strip("\ufeff \t\r\n"):
-        raise EmptyInput("nothing in it", path=name)
+        raise EmptyInput("the file is empty", path=name)
     return text, encoding

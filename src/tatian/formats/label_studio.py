@@ -134,7 +134,7 @@ def _tasks(text: str, path: str | None) -> Iterator[tuple[LabelTask, int]]:
         message = str(error).replace("`", "'")
         raise InputError(f"not Label Studio's JSON: {message}", path=path) from error
     if not tasks:
-        raise EmptyInput("no tasks in it", path=path)
+        raise EmptyInput("the file contains no tasks", path=path)
     yield from ((task, number) for number, task in enumerate(tasks, 1))
 
 

@@ -118,7 +118,7 @@ def rows(
     except (ValueError, csv.Error) as error:
         raise InputError(str(error), path=path, line=line + 1) from error
     if not any_row:
-        raise EmptyInput("no text in it", path=path)
+        raise EmptyInput("the file contains no text", path=path)
 
 
 def _text(row: dict[str, str | None]) -> Document:

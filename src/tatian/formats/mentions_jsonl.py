@@ -98,7 +98,7 @@ def parse_lines(
                 raise InputError(_reason(error), path=path, line=number) from error
             yield number, value
     if not any_line:
-        raise EmptyInput(f"no {what} in it", path=path)
+        raise EmptyInput(f"the file contains no {what}", path=path)
 
 
 def _reason(error: Exception) -> str:

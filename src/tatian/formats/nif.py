@@ -78,7 +78,9 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
         key: node for key, node in graph.items() if node.literal(NIF + "isString") is not None
     }
     if not contexts:
-        raise EmptyInput("no text in it: a NIF file has contexts with nif:isString", path=path)
+        raise EmptyInput(
+            "the file contains no text: a NIF file has contexts with nif:isString", path=path
+        )
     phrases: dict[Iri | BlankNode, list[tuple[Iri | BlankNode, _Node]]] = {}
     for key, node in graph.items():
         if _is_mention(node):

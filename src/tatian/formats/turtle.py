@@ -1,8 +1,8 @@
-"""Turtle, the syntax of RDF in NIF files: the statements of a file, one by one.
+"""Parser for Turtle, the RDF syntax of NIF files; yields the triples of a file.
 
-All of Turtle 1.1 is supported, with two liberties of real files: a prefix that was never declared
-stands for itself (``el:Mnt-Full``), and an IRI may hold any character but ``>``. Parts that no NIF
-file uses are ignored: a literal's language and type, a list's order.
+All of Turtle 1.1 is supported. Two deviations found in real files are accepted: undeclared prefixes
+are kept as they are (``el:Mnt-Full``), and an IRI may contain any character but ``>``. Parts that
+no NIF file uses are ignored: a literal's language and type, a list's order.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tatian.errors import InputError
 
 
 class _Token(NamedTuple):
-    """A token; its kind is ``end`` after the last."""
+    """A token; the end of the file has the kind ``end``."""
 
     kind: str
     text: str
@@ -48,7 +48,7 @@ _TOKEN = re.compile(
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 XSD = "http://www.w3.org/2001/XMLSchema#"
 _DEPTH = 100
-"""Largest depth of nested blank nodes and lists."""
+"""Maximum nesting depth of blank nodes and lists."""
 
 
 class Iri(Struct, frozen=True):
@@ -64,7 +64,7 @@ class BlankNode(Struct, frozen=True):
 
 
 class Literal(Struct, frozen=True):
-    """A string, number or the like."""
+    """A literal: a string, number or boolean."""
 
     value: str
 
@@ -88,7 +88,7 @@ _UNSAFE = re.compile(r'[\x00-\x20<>"{}|^`\\]')
 
 
 def statements(text: str, path: str | None = None) -> Iterator[Triple]:
-    """Every statement of a Turtle file, in order; errors name `path` and the line."""
+    """Yield the triples of a Turtle file, in order; error messages name `path` and the line."""
     return _Parser(text, path).statements()
 
 
@@ -107,7 +107,7 @@ class _Parser:
     def _line(self, at: int) -> int:
         return bisect_left(self._breaks, at) + 1
 
-    def _refuse(self, problem: str, at: int) -> InputError:
+    def _error(self, problem: str, at: int) -> InputError:
         return InputError(f"not Turtle: {problem}", path=self._path, line=self._line(at))
 
     def _take(self) -> _Token:
@@ -118,7 +118,7 @@ class _Parser:
             at = blank.end()
         match_found = _TOKEN.match(self._text, at)
         if match_found is None and at < len(self._text):
-            raise self._refuse(f"cannot read '{self._text[at : at + 20].splitlines()[0]}'", at)
+            raise self._error(f"cannot read '{self._text[at : at + 20].splitlines()[0]}'", at)
         self._next = (
             _Token(match_found.lastgroup or "", match_found[0], at)
             if match_found
@@ -133,7 +133,7 @@ class _Parser:
 
     def _unexpected(self, token: _Token, wanted: str) -> InputError:
         shown = f"'{token.text[:40]}'" if token.text else "the end of the file"
-        return self._refuse(f"{wanted} expected, not {shown}", token.at)
+        return self._error(f"{wanted} expected, not {shown}", token.at)
 
     def _is(self, *marks: str) -> bool:
         return self._next.kind == "mark" and self._next.text in marks
@@ -165,7 +165,7 @@ class _Parser:
         inner: list[Triple] = []
         subject = self._node(inner)
         if isinstance(subject, Literal):
-            raise self._refuse("a literal cannot be a subject", self._next.at)
+            raise self._error("a literal cannot be a subject", self._next.at)
         yield from inner
         if not (alone and self._is(".")):
             yield from self._properties(subject)
@@ -206,7 +206,7 @@ class _Parser:
         raise self._unexpected(token, "a name such as nif:isString or <http://...>")
 
     def _node(self, inner: list[Triple]) -> Term:
-        """Return a subject or object; triples in its brackets go to `inner`."""
+        """Return a subject or object; triples of nested nodes are appended to `inner`."""
         token = self._take()
         match token.kind:
             case "iri" | "pname":
@@ -225,7 +225,7 @@ class _Parser:
 
     def _nested(self, token: _Token, inner: list[Triple]) -> BlankNode:
         if self._depth >= _DEPTH:
-            raise self._refuse(f"nested more than {_DEPTH} deep", token.at)
+            raise self._error(f"more than {_DEPTH} levels of nesting", token.at)
         self._depth += 1
         self._blanks += 1
         node = BlankNode(f"[{self._blanks}]")
@@ -257,10 +257,10 @@ class _Parser:
             if code:
                 number = int(code, 16)
                 if number > 0x10FFFF or 0xD800 <= number <= 0xDFFF:
-                    raise self._refuse(f"'{match[0]}' is no character", at)
+                    raise self._error(f"'{match[0]}' is not a valid character", at)
                 return chr(number)
             if match[3] not in _ESCAPED:
-                raise self._refuse(f"'{match[0]}' is no escape", at)
+                raise self._error(f"'{match[0]}' is not a valid escape sequence", at)
             return _ESCAPED[match[3]]
 
         return _ESCAPE.sub(character, text)

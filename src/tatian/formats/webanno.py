@@ -173,7 +173,7 @@ def _parsed(
         elif row.strip() and not row.startswith("#"):
             raise InputError("neither a token nor a comment", path=path, line=number)
     if not lines:
-        raise EmptyInput("no tokens in it", path=path)
+        raise EmptyInput("the file contains no tokens", path=path)
     return layers, sentences, lines
 
 

@@ -27,12 +27,12 @@ Floats = NDArray[np.float32]
 WORD, NAME, NUMBER = 0, 1, 2
 """Kind of a term, in its two lowest bits."""
 LEAD, BODY = 60, 500
-"""Words at the start of an article that are encoded, and from which terms are taken."""
+"""Number of initial words of an article that are encoded, and that are indexed as terms."""
 _WORDS = re.compile(r"[^\W\d_][\w'’-]*|\d[\d.,:]*\d|\d")
 _SHINGLE, _SAMPLE = 5, 8
 """Number of words in a shingle; one in `_SAMPLE` shingles is kept, chosen by its hash."""
 _ZIPF = 400.0
-"""Scale of ranks in `_common`: about the rank of a word in two of three articles.
+"""Scale in `_common`: a word of this frequency rank occurs in about two thirds of the articles.
 
 Chosen on topics 1 to 20 of ECB+.
 """
@@ -122,7 +122,7 @@ def _common(word: str) -> float:
     The encoder's vocabulary is sorted by frequency; "the" comes first.
     """
     rows = load().pieces.rows
-    row = rows.get(word) or rows.get(f"{word}e")
+    row = rows.get(word) or rows.get(f"{word}e")  # the stemmer drops a final e
     if row is None:
         return _UNKNOWN_WORD
     return 1 - exp(-_ZIPF / max(1, row - rows["the"] + 1))
@@ -138,16 +138,16 @@ def _shingles(words: Sequence[str]) -> Terms:
 
 
 PRIOR = 500.0
-"""Weight of general English frequencies, as a number of articles of the corpus."""
+"""Pseudo-count, in articles, of the prior from general English."""
 LARGEST = 600
-"""Maximum number of terms in a profile: those with the highest weights."""
+"""Maximum number of terms in a profile; those with the highest weights are kept."""
 _KIND = np.uint32(3)
 """Bit mask of a term's kind."""
 _KINDS = ("words", "names", "numbers")
 _TOP = 6
-"""Number of highest-weighted names of a profile that are looked up in another."""
+"""Number of top names of a profile, by weight, that are looked up in another."""
 NEAR = 45
-"""Distance in days up to which there is no penalty."""
+"""Maximum gap in days without a penalty."""
 WEIGHTS = {
     "words": 4.16,
     "names": 2.86,
@@ -158,9 +158,14 @@ WEIGHTS = {
     "smaller": -1.92,
     "larger": -1.33,
 }
-"""Log-odds by feature, fitted to topics 1 to 20 of ECB+ by ``benchmarks/stories.py``."""
+"""Log-odds per unit of each feature, fitted to topics 1 to 20 of ECB+ by ``benchmarks/stories.py``.
+
+"words", "names", "numbers" and "leads" are cosines. "names: least" and "names: most" are the lower
+and the higher share of top names found in the other profile. "smaller" and "larger" are logarithms
+of the numbers of articles.
+"""
 BIAS = -2.21
-"""Bias of the log-odds; chosen by the stories of the same topics."""
+"""Bias of the log-odds; tuned on the clustering of the same topics."""
 APART = 3.0
 """Penalty in log-odds per unit of `time_distance`; set by hand, as ECB+ spans few days."""
 
@@ -218,7 +223,7 @@ def profile(article: IndexedArticle, frequencies: Frequencies) -> StoryProfile:
 
 
 def merge_profiles(profiles: Sequence[StoryProfile]) -> StoryProfile:
-    """Return the profile of several together, each weighted by its number of articles."""
+    """Merge profiles, each weighted by its number of articles."""
     if len(profiles) == 1:
         return profiles[0]
     total = sum(part.size for part in profiles)
@@ -254,7 +259,7 @@ def _sums(terms: Terms, values: Floats) -> list[float]:
 
 
 def features(left: StoryProfile, right: StoryProfile) -> dict[str, float]:
-    """Return the features of a pair of profiles; they are symmetric."""
+    """Return the features of a pair of profiles, by the names of `WEIGHTS`; they are symmetric."""
     if len(left.terms) > len(right.terms):
         left, right = right, left
     indices = np.searchsorted(right.terms, left.terms)
@@ -280,7 +285,7 @@ def features(left: StoryProfile, right: StoryProfile) -> dict[str, float]:
 
 
 def time_distance(left: StoryProfile, right: StoryProfile) -> float:
-    """Return the binary logarithm of the days between two, in units of `NEAR`; at least 0."""
+    """Return log2(gap / `NEAR`) for the gap in days between two profiles; 0 if it is shorter."""
     if not left.first or not right.first:
         return 0.0
     gap = max(left.first - right.last, right.first - left.last)
@@ -295,7 +300,10 @@ def log_odds(left: StoryProfile, right: StoryProfile) -> float:
 
 
 def _shared_top(left: StoryProfile, right: StoryProfile) -> float:
-    """Return the weighted share of the top names of `left` that `right` has; 0.5 if it has none."""
+    """Return the weighted share of the top names of `left` that `right` has.
+
+    Return 0.5 if there are no names or terms to compare.
+    """
     names, weights = left.top
     if not len(names) or not len(right.terms):
         return 0.5

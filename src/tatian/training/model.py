@@ -97,9 +97,9 @@ class Body(nn.Module):
         """Return the segment vector for inputs without segments."""
         return self.segment.weight[0]
 
-    def bias(self, places: Tensor, mask: Tensor, kind: Any) -> Tensor:
+    def bias(self, places: Tensor, mask: Tensor, dtype: Any) -> Tensor:
         """Return the attention bias, which masks padding."""
-        return ((1 - mask) * -10000.0).to(kind)[:, None, None, :]
+        return ((1 - mask) * -10000.0).to(dtype)[:, None, None, :]
 
 
 class Mix(nn.Module):

@@ -39,25 +39,25 @@ class MpnetBody(Body):
     def __init__(self, shape: BodyShape = MPNET) -> None:
         super().__init__(shape)
         nn.init.zeros_(self.segment.weight)
-        self.near = nn.Embedding(BUCKETS, shape.heads)
+        self.relative_bias = nn.Embedding(BUCKETS, shape.heads)
 
     def unsegmented(self) -> Tensor:
         return 0.0
 
-    def bias(self, places: Tensor, mask: Tensor, kind: Any) -> Tensor:
+    def bias(self, places: Tensor, mask: Tensor, dtype: Any) -> Tensor:
         distances = functional.one_hot(buckets(places[None, :] - places[:, None]), BUCKETS)
-        near = (distances.to(kind) @ self.near.weight).permute(2, 0, 1)
-        return near[None] + super().bias(places, mask, near.dtype)
+        relative = (distances.to(dtype) @ self.relative_bias.weight).permute(2, 0, 1)
+        return relative[None] + super().bias(places, mask, relative.dtype)
 
 
 def buckets(distance: Tensor) -> Tensor:
     """Return the bucket of each relative distance; larger distances have wider buckets."""
     half = BUCKETS // 2
     exact = half // 2
-    far = distance.abs()
-    scaled = torch.log(far.clamp(min=1).float() / exact) / math.log(FARTHEST / exact)
-    wide = (exact + (scaled * (half - exact)).long()).clamp(max=half - 1)
-    return half * (distance > 0).long() + torch.where(far < exact, far, wide)
+    size = distance.abs()
+    scaled = torch.log(size.clamp(min=1).float() / exact) / math.log(FARTHEST / exact)
+    log_bucket = (exact + (scaled * (half - exact)).long()).clamp(max=half - 1)
+    return half * (distance > 0).long() + torch.where(size < exact, size, log_bucket)
 
 
 def read_teacher(checkpoint: Path, pieces: WordPieces) -> tuple[MpnetBody, Tensor]:
@@ -77,12 +77,12 @@ def read_teacher(checkpoint: Path, pieces: WordPieces) -> tuple[MpnetBody, Tenso
 
 
 def teacher_of(weights: dict[str, Any]) -> MpnetBody:
-    """Return the body with the arrays of a checkpoint."""
+    """Build an `MpnetBody` from checkpoint weights."""
     state = {
         "position.weight": weights["embeddings.position_embeddings.weight"],
         "norm.weight": weights["embeddings.LayerNorm.weight"],
         "norm.bias": weights["embeddings.LayerNorm.bias"],
-        "near.weight": weights["encoder.relative_attention_bias.weight"],
+        "relative_bias.weight": weights["encoder.relative_attention_bias.weight"],
         **layer_weights(weights, QKV, NAMES),
     }
     body = MpnetBody()

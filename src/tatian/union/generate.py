@@ -23,7 +23,7 @@ from tatian.union.models.sentences import Parsed, parsed
 _SEMICOLON = "; "
 
 
-class Behind(Span, frozen=True, order=True):
+class UnionSource(Span, frozen=True, order=True):
     """Source words of one sentence for words of a union."""
 
     sentence: int
@@ -35,7 +35,7 @@ class UnionPiece(Span, frozen=True, order=True):
     """Span of the union whose words come from the same sentences."""
 
     text: str
-    sources: tuple[Behind, ...] = ()
+    sources: tuple[UnionSource, ...] = ()
     """Source words; empty for words that no sentence has, such as a joining "and"."""
 
 
@@ -59,7 +59,7 @@ class UnionReport(Struct, frozen=True, omit_defaults=True):
     id: str
     union: str
     origin: str
-    """Author of the wording: the model, or the rule that it fell back on."""
+    """Origin of the wording: the model, or its fallback rule."""
     considered: int = 1
     """Number of candidate wordings."""
     pieces: tuple[UnionPiece, ...] = ()
@@ -72,7 +72,7 @@ class UnionReport(Struct, frozen=True, omit_defaults=True):
     turned_down: tuple[str, ...] = ()
     """First violated rule of each better wording that was rejected."""
     refused: str = ""
-    """Reason why there is no union; empty if there is one."""
+    """Reason why there is no union; empty if there is a union."""
 
 
 def build_report(id: str, merged: Merged, passages: Sequence[Passage], model: str) -> UnionReport:
@@ -103,7 +103,7 @@ def one_sentence(merged: Merged) -> str:
 
 
 def _joined(merged: Merged) -> Iterator[tuple[str, str]]:
-    """Yield each sentence as it stands in the union, with the text before the next one."""
+    """Yield each sentence as in the union, with the separator after it."""
     joint = ""
     for number, sentence in enumerate(merged.sentences, 1):
         text = render(sentence)
@@ -123,21 +123,21 @@ def _opens_plainly(token: SourcedToken) -> bool:
 
 
 def pieces(merged: Merged, passages: Sequence[Passage]) -> Iterator[UnionPiece]:
-    """Yield the union in pieces with their source words; offsets refer to `one_sentence`."""
+    """Divide the union into pieces with their source words; offsets refer to `one_sentence`."""
     text = one_sentence(merged)
     for sentence in placed(merged):
         for _, group in groupby(sentence, key=lambda placed_token: _documents(placed_token[1])):
             piece = list(group)
             start, stop = piece[0][0].start, piece[-1][0].end
             if start < stop:
-                behind = tuple(_behind([token for _, token in piece], passages))
+                behind = tuple(_source_spans([token for _, token in piece], passages))
                 yield UnionPiece(start, stop, text[start:stop], behind)
 
 
 def placed(merged: Merged) -> Iterator[list[tuple[Span, SourcedToken]]]:
     """Yield the words of each sentence with their spans in `one_sentence`.
 
-    A full stop that a joint replaces has an empty span.
+    A full stop that a separator replaces has an empty span.
     """
     begin = 0
     for sentence, (written, joint) in zip(merged.sentences, _joined(merged), strict=True):
@@ -156,8 +156,10 @@ def _documents(token: SourcedToken) -> frozenset[str]:
     return frozenset(source.document for source in token.sources)
 
 
-def _behind(tokens: Sequence[SourcedToken], passages: Sequence[Passage]) -> Iterator[Behind]:
-    """Yield the source spans of some words, with neighbouring spans joined."""
+def _source_spans(
+    tokens: Sequence[SourcedToken], passages: Sequence[Passage]
+) -> Iterator[UnionSource]:
+    """Yield the source spans of words, with adjacent spans joined."""
     for number, passage in enumerate(passages):
         text, offset = passage.document.text, passage.span.start
         sources = sorted({s for t in tokens for s in t.sources if _is_inside(s, passage)})
@@ -168,7 +170,7 @@ def _behind(tokens: Sequence[SourcedToken], passages: Sequence[Passage]) -> Iter
             else:
                 spans.append((source.start, source.end))
         for start, end in spans:
-            yield Behind(start - offset, end - offset, number, text[start:end])
+            yield UnionSource(start - offset, end - offset, number, text[start:end])
 
 
 def _is_inside(source: Source, passage: Passage) -> bool:
@@ -229,7 +231,7 @@ def generate_reported(
 
 
 def passages(instance: UnionInstance, prepare: Preparation) -> list[Passage]:
-    """Return every sentence as a document of its own, as mergers expect."""
+    """Return each sentence as a passage of a separate document, as mergers expect."""
     result = []
     for number, text in enumerate(instance.sentences, 1):
         document = Document(f"{instance.id}.{number}", text, Metadata(date=instance.date))

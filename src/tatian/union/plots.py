@@ -16,7 +16,7 @@ from msgspec import Struct
 from tatian.errors import EmptyInput, InputError
 from tatian.scoring.compression import compression_rate
 from tatian.union.data import UnionInstance
-from tatian.union.ratings import Opinion
+from tatian.union.ratings import HumanScores
 from tatian.views.chart import ChartLabels, ChartPoint, bars, lines
 
 if TYPE_CHECKING:
@@ -61,9 +61,9 @@ def bin_rates(rates: Sequence[float]) -> list[float]:
     return [count / len(rates) for count in counts]
 
 
-def lowest_histogram(opinions: Mapping[str, Opinion]) -> str:
+def lowest_histogram(human: Mapping[str, HumanScores]) -> str:
     """Plot Figure 5: the distribution of the lowest content score of each system's unions."""
-    rated = {system: row for system, row in opinions.items() if any(row.lowest.values())}
+    rated = {system: row for system, row in human.items() if any(row.lowest.values())}
     if not rated:
         raise EmptyInput("nobody rated coverage, faithfulness and redundancy of one union")
     return bars(
@@ -117,7 +117,7 @@ def parse_curves(
             raise InputError(message, path=path, line=rows.line_num) from wrong
         curves.setdefault(row["model"], []).append(point)
     if not curves:
-        raise EmptyInput("no points in it", path=path)
+        raise EmptyInput("the file contains no points", path=path)
     return curves, chosen
 
 

@@ -42,11 +42,12 @@ if TYPE_CHECKING:
 Criterion = Literal["coverage", "faithfulness", "redundancy", "fluency"]
 CRITERIA: tuple[Criterion, ...] = get_args(Criterion)
 CONTENT: tuple[Criterion, ...] = ("coverage", "faithfulness", "redundancy")
-"""Criteria of consolidation, which is their mean, and of the lowest score."""
+"""Criteria whose mean is the score "consolidation" and whose minimum is the lowest score."""
 HUMAN = (*CONTENT, "consolidation", "fluency")
-"""Columns of human scores in Table 4, in its order."""
+"""Columns of human scores, in the order of Table 4."""
 KEYS = ("item", "system", "judge")
 LEVEL = 0.05
+"""Significance level of correlations."""
 
 
 class SideBySide(Struct, frozen=True):
@@ -56,7 +57,7 @@ class SideBySide(Struct, frozen=True):
 
 
 class Rating(Struct, frozen=True, omit_defaults=True):
-    """Rating of one system's union of one item by one judge; None for criteria not asked."""
+    """One judge's rating of one system's union of one item; None for criteria not rated."""
 
     item: str
     system: str
@@ -80,7 +81,7 @@ class Rating(Struct, frozen=True, omit_defaults=True):
 
     @property
     def lowest(self) -> int | None:
-        """Lowest of the three (Figure 5): 4 means that nothing is wrong with the content."""
+        """Minimum of the three (Figure 5): 4 means that the content has no error."""
         values = self.content
         return min(values) if values else None
 
@@ -94,19 +95,19 @@ class Rating(Struct, frozen=True, omit_defaults=True):
 def parse(text: str, *, path: str | None = None) -> list[Rating]:
     """Parse ratings from the text of a JSONL or CSV file; error messages call it `path`.
 
-    Records that others replace are left out.
+    Records that were replaced by later ones are omitted.
     """
     if text.lstrip("\ufeff \t\r\n").startswith("{"):
         ratings = list(_parse_records(text, path))
     else:
         ratings = list(_parse_table(text, path))
     if not ratings:
-        raise EmptyInput("no ratings in it", path=path)
+        raise EmptyInput("the file contains no ratings", path=path)
     return ratings
 
 
 def merge_ratings(ratings: Iterable[Rating]) -> list[Rating]:
-    """Merge the ratings of each judge, item and system: criteria may come one at a time."""
+    """Merge the ratings of each judge, item and system, as criteria may be rated separately."""
     by_key: dict[tuple[str, str, str], Rating] = {}
     for rating in ratings:
         key = (rating.item, rating.system, rating.judge)
@@ -117,8 +118,8 @@ def merge_ratings(ratings: Iterable[Rating]) -> list[Rating]:
         scores = {name: value for name in CRITERIA if (value := getattr(rating, name)) is not None}
         if any(getattr(earlier, name) not in (None, value) for name, value in scores.items()):
             raise InputError(
-                f"judge '{rating.judge}' rated item '{rating.item}' of system '{rating.system}' "
-                "twice, and differently"
+                f"judge '{rating.judge}' gave item '{rating.item}' of system '{rating.system}' "
+                "two different ratings"
             )
         by_key[key] = msgspec.structs.replace(earlier, **scores)
     return list(by_key.values())
@@ -128,7 +129,7 @@ def _parse_records(text: str, path: str | None) -> Iterator[Rating]:
     records: dict[str, Record[SideBySide]] = {}
     for number, record in parse_lines(text, path, _record, "ratings"):
         if record.id in records:
-            raise InputError(f"a second record '{record.id}'", path=path, line=number)
+            raise InputError(f"duplicate record id '{record.id}'", path=path, line=number)
         records[record.id] = record
     replaced = {record.replaces for record in records.values()}
     for id, record in records.items():
@@ -140,14 +141,14 @@ def _parse_records(text: str, path: str | None) -> Iterator[Rating]:
 
 
 def _record(line: str) -> Record[SideBySide]:
-    """Parse a record of several systems, or of one, which its item names."""
+    """Parse a record of several systems, or of one system, named in the item: ``PAIR@SYSTEM``."""
     record = msgspec.json.decode(line, type=Record[msgspec.Raw])
     if b'"systems"' in bytes(record.answer):
         return msgspec.json.decode(line, type=Record[SideBySide])
     judged = msgspec.json.decode(record.answer, type=UnionJudgement)
     item, at, system = record.item.rpartition("@")
     if not (item and at and system):
-        raise ValueError(f"item '{record.item}' names no system: write PAIR@SYSTEM")
+        raise ValueError(f"item '{record.item}' has no system: expected PAIR@SYSTEM")
     return Record(
         record.id, record.task, item, record.made, SideBySide({system: judged}), record.replaces
     )
@@ -175,7 +176,7 @@ def _from_row(row: Mapping[str, Any], path: str | None, line: int) -> Rating:
         raise InputError(str(error), path=path, line=line) from error
 
 
-class Opinion(Struct, frozen=True):
+class HumanScores(Struct, frozen=True):
     """Human scores of one system."""
 
     system: str
@@ -186,14 +187,14 @@ class Opinion(Struct, frozen=True):
 
     @property
     def shares(self) -> dict[int, float]:
-        """Share of ratings with each lowest score: 4 is without error, 3 has minor ones."""
+        """Share of ratings with each lowest score: 4 means no error, 3 minor errors."""
         total = sum(self.lowest.values())
         return {score: count / total if total else 0.0 for score, count in self.lowest.items()}
 
 
-def opinions(ratings: Iterable[Rating]) -> dict[str, Opinion]:
+def human_scores(ratings: Iterable[Rating]) -> dict[str, HumanScores]:
     """Return the human scores of each system, in the order of their first ratings."""
-    return {system: _opinion(system, group) for system, group in _by_system(ratings).items()}
+    return {system: _human_scores(system, group) for system, group in _by_system(ratings).items()}
 
 
 def agreement(ratings: Iterable[Rating]) -> dict[Criterion, float]:
@@ -236,31 +237,28 @@ def correlations(
                 automatic, judged = zip(*pairs, strict=True)
                 taus.setdefault(metric, {})[name] = kendall_tau(automatic, judged)
     if not taus:
-        raise InputError("no rated item has the id of a scored one")
+        raise InputError("rated and scored items have no ids in common")
     return taus
 
 
-def opinion_table(opinions: Mapping[str, Opinion], title: str = "") -> Table:
-    """Tabulate the human half of Table 4 and the shares of Figure 5."""
-    names = [name for name in HUMAN if any(name in opinion.scores for opinion in opinions.values())]
+def human_score_table(human: Mapping[str, HumanScores], title: str = "") -> Table:
+    """Build a table of the human scores of Table 4 and the shares of Figure 5."""
+    names = [name for name in HUMAN if any(name in row.scores for row in human.values())]
     columns = [Column(name, precision=2, best="max") for name in names]
     shares = [Column(f"lowest {score}", precision=1, scale=100) for score in range(4, 0, -1)]
     rows = [
         (
             system,
-            *(opinion.scores.get(name) for name in names),
-            *(
-                opinion.shares[score] if any(opinion.lowest.values()) else None
-                for score in range(4, 0, -1)
-            ),
+            *(row.scores.get(name) for name in names),
+            *(row.shares[score] if any(row.lowest.values()) else None for score in range(4, 0, -1)),
         )
-        for system, opinion in opinions.items()
+        for system, row in human.items()
     ]
     return Table.of(["system", *columns, *shares], rows, title)
 
 
 def correlation_table(taus: Mapping[str, Mapping[str, Correlation]], title: str = "") -> Table:
-    """Tabulate Kendall's tau, metrics by human scores; † marks p below 0.05."""
+    """Build a table of Kendall's tau between metrics and human scores; † marks p below 0.05."""
     names = [name for name in HUMAN if any(name in row for row in taus.values())]
     columns = [Column(name, precision=2, signed=True) for name in names]
     rows = [
@@ -274,7 +272,7 @@ def _tau(correlation: Correlation) -> Marked:
     return Marked(correlation.tau, "†" if correlation.p_value < LEVEL else "")
 
 
-def _opinion(system: str, ratings: Sequence[Rating]) -> Opinion:
+def _human_scores(system: str, ratings: Sequence[Rating]) -> HumanScores:
     items = _by_item(ratings)
     scores = {}
     for name in HUMAN:
@@ -283,7 +281,7 @@ def _opinion(system: str, ratings: Sequence[Rating]) -> Opinion:
             data = fingerprint(rated)
             scores[name] = Score.of(name, list(rated.values()), ids=list(rated), data=data)
     counted = Counter(rating.lowest for rating in ratings if rating.lowest is not None)
-    return Opinion(system, scores, {score: counted[score] for score in range(1, 5)})
+    return HumanScores(system, scores, {score: counted[score] for score in range(1, 5)})
 
 
 def means(ratings: Iterable[Rating]) -> dict[str, dict[str, dict[str, float]]]:
@@ -323,7 +321,7 @@ class ToJudge(Struct, frozen=True):
     sentences: tuple[str, ...]
     reference: str
     systems: dict[str, str]
-    """Union of each system by its name; empty if the system gave none."""
+    """Union of each system by its name; empty if the system returned none."""
 
     def __post_init__(self) -> None:
         if not any(sentence.strip() for sentence in self.sentences):
@@ -331,9 +329,9 @@ class ToJudge(Struct, frozen=True):
         if not self.reference.strip():
             raise ValueError("the reference is empty: coverage is judged against it")
         if not self.systems:
-            raise ValueError("no system's union to judge")
+            raise ValueError("no system to judge")
         if not all(name.strip() for name in self.systems):
-            raise ValueError("a system without a name")
+            raise ValueError("a system has an empty name")
 
     def outputs(self) -> dict[str, list[str]]:
         """Map each distinct union to its systems; white space makes no difference."""
@@ -350,7 +348,7 @@ def side_by_side(
     from tatian.union.metrics.score import match_predictions
 
     if not systems:
-        raise InputError("no system's unions to judge")
+        raise InputError("no systems to judge")
     by_system = {name: match_predictions(gold, unions, name) for name, unions in systems.items()}
     for index, instance in enumerate(gold):
         unions = {name: items[index].predicted for name, items in by_system.items()}

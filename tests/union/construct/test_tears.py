@@ -34,7 +34,10 @@ def torn(pair, *parts):
     [
         (["A judge ordered the owner of", "rocks", "."], "'of' lost"),
         (["A judge ordered the owner of the ferry to pay", "."], "'pay' lost its 'crew'"),
-        (["A judge ordered the owner of the ferry to pay the crew", ",", "he saw no rocks"], "spe"),
+        (
+            ["A judge ordered the owner of the ferry to pay the crew", ",", "he saw no rocks"],
+            "'saw' lost its reporting verb",
+        ),
         (["The captain", "ordered the owner of the ferry to pay the crew"], "'ordered' lost its"),
     ],
 )

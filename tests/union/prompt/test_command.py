@@ -127,7 +127,7 @@ def test_an_answer_to_a_prompt_of_ones_own_is_checked_without_raw(
 @pytest.mark.parametrize(
     ("prompt", "error"),
     [
-        ("Merge them.", "no place for the sentences"),
+        ("Merge them.", "no placeholder for the sentences"),
         ("<sentence 1 goes here>", "for 1 sentences, here are 2"),
     ],
 )

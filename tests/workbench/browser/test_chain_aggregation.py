@@ -111,7 +111,7 @@ def test_sets_of_people_become_a_data_set_and_a_ranking_task(chain: Any) -> None
     chain.decide("sets", "The phrase", 1)
     admin.get_by_role("button", name="Apply the rule").click()
     admin.get_by_role("button", name="Let it decide").click()
-    expect(admin.get_by_text("The rule has decided whatever it settles.")).to_be_visible()
+    expect(admin.get_by_text("The rule was applied to all items")).to_be_visible()
     expect(admin.get_by_role("cell", name="decided", exact=True)).to_have_count(2)
     assert chain.exported("sets") == {"books": "rule", "cycles": "person"}
 

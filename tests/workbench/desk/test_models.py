@@ -114,7 +114,7 @@ def test_servers_on_this_machine_are_listed_with_their_models(
     [
         ({"writer": "local"}, "the local model is no writer"),
         ({"editor": "local"}, "the local model is no editor"),
-        ({"writer": OLLAMA, "editor": OLLAMA}, "do without an editor"),
+        ({"writer": OLLAMA, "editor": OLLAMA}, "a writer and an editor cannot be combined"),
         ({"writer": "models/large.gguf"}, "is not an address"),
         ({"judge": "file:///etc/passwd"}, "is not an address"),
         ({"editor": "https://ann:secret@models.example.org/v1"}, "must not hold a password"),

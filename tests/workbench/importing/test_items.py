@@ -44,7 +44,10 @@ def test_columns_of_other_names_are_mapped() -> None:
     [
         (b" \n", "t: empty: there is nothing in it"),
         (b"PK\x03\x04....", "t: not text but a zip archive"),
-        (b"text\n", "t: no items in it: a table needs a row for each below its header"),
+        (
+            b"text\n",
+            "t: the file contains no items: a table needs one row per item below its header",
+        ),
         (b"The ferry ran aground at dawn.\n", "t: plain text, no items: give JSONL, with a line"),
         (b"It ran aground, at dawn, it seems.\n\nNo.\n", "t: plain text, no items: give JSONL"),
         (b"id,text\na,x\na,y\n", "t: two items are called 'a'"),

@@ -356,6 +356,6 @@ def test_a_row_that_is_not_the_same_undoes_the_move(
         return read
 
     monkeypatch.setattr(backup, "_copy_table", changed)
-    with pytest.raises(InputError, match="row 1 of 'users' is not the same: nothing is moved"):
+    with pytest.raises(InputError, match="row 1 of 'users' differs: nothing is moved"):
         backup.move(first, second)
     assert contents(second)["users"] == []

@@ -119,7 +119,7 @@ def test_a_database_with_other_tables_of_our_names_is_refused(
     database = opened(kind)
     with database.writing() as connection:
         connection.execute(text(f"CREATE TABLE {foreign}"))
-    with pytest.raises(InputError, match="not the workbench's"):
+    with pytest.raises(InputError, match="another program's tables"):
         prepare(database)
 
 

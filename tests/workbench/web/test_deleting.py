@@ -41,7 +41,7 @@ def test_the_page_asks_first(world: World) -> None:
     done = admin.post("/campaigns/birds/delete", data={**fields, "confirmed": "yes"}, headers={})
     assert (done.status_code, done.headers["location"]) == (303, "/campaigns?done=removed")
     assert admin.get(BIRDS).status_code == 404
-    assert "The campaign is deleted." in admin.get("/campaigns?done=removed").text
+    assert "Campaign deleted." in admin.get("/campaigns?done=removed").text
 
 
 def test_an_open_campaign_has_no_such_button(world: World) -> None:

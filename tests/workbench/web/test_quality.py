@@ -80,6 +80,6 @@ def test_a_pass_mark_is_shown_with_the_button_to_promote(world: World) -> None:
     assert "Pass mark: 80%" in admin.get(place).text
     sent = admin.submit(f"{place}/promote")
     assert sent.headers["location"] == f"{place}?done=promoted"
-    assert "Promoted to the next stage." in admin.get(sent.headers["location"]).text
+    assert "Annotator promoted to the next stage." in admin.get(sent.headers["location"]).text
     assert given(browser)["stage"] == 1
     assert admin.submit(f"{place}/promote").status_code == 409

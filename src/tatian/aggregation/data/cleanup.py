@@ -322,7 +322,7 @@ def read(path: str) -> Iterator[AnswerRecord]:
 
 def read_located_answers(path: str) -> Iterator[tuple[LinePlace, AnswerRecord]]:
     """Yield what `read` yields, each with its place in the file."""
-    for place, line in lines(path, "no answer in it"):
+    for place, line in lines(path, "the file contains no answer"):
         try:
             yield place, _decode(line)
         except ValueError as error:

@@ -60,7 +60,9 @@ def read_located(
         yield place, instance
 
 
-def lines(path: str, nothing: str = "no instance in it") -> Iterator[tuple[LinePlace, bytes]]:
+def lines(
+    path: str, nothing: str = "the file contains no instance"
+) -> Iterator[tuple[LinePlace, bytes]]:
     """Yield the lines of a JSONL file that are not blank; raise EmptyInput(`nothing`) if none."""
     empty = True
     with open_stream(path) as stream:

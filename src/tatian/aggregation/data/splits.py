@@ -31,7 +31,7 @@ def split(instances: Sequence[Instance], *, ratio: Ratio = RATIO, seed: int = 0)
     and sizes are rounded, as in the original: 1,718 instances become 858, 430 and 430.
     """
     if min(ratio) < 0 or not ratio[0]:
-        raise InputError(f"{':'.join(map(str, ratio))} is no ratio: such as 2:1:1")
+        raise InputError(f"invalid ratio {':'.join(map(str, ratio))}: expected one such as 2:1:1")
     order = _by_id(instances)
     Random(seed).shuffle(order)
     val, test = (round(len(order) * share / sum(ratio)) for share in ratio[1:])
@@ -48,8 +48,10 @@ def _by_id(instances: Sequence[Instance]) -> list[int]:
     return sorted(range(len(instances)), key=lambda at: instances[at].id)
 
 
-def task(instances: Sequence[Instance], *, size: int = CANDIDATES, seed: int = 0) -> list[Instance]:
-    """Give every instance `size` candidates in random order, its gold phrases among them.
+def add_candidates(
+    instances: Sequence[Instance], *, size: int = CANDIDATES, seed: int = 0
+) -> list[Instance]:
+    """Add `size` candidates in random order to every instance, including its gold phrases.
 
     Wrong candidates are drawn uniformly from the gold phrases of all instances of the same type,
     from any part of the data (TESA §4.1). The candidates depend on the instance's id, the seed and
@@ -60,11 +62,11 @@ def task(instances: Sequence[Instance], *, size: int = CANDIDATES, seed: int = 0
     for instance in instances:
         gold = instance.aggregations
         if not gold:
-            raise InputError(f"instance '{instance.id}' has no aggregations to be found")
+            raise InputError(f"instance '{instance.id}' has no gold aggregations")
         if len(gold) > size:
             raise InputError(
-                f"instance '{instance.id}' has {len(gold)} aggregations: more than {size} "
-                "candidates can hold"
+                f"instance '{instance.id}' has {len(gold)} aggregations, more than the "
+                f"number of candidates ({size})"
             )
         random = Random(f"{seed}\n{instance.id}")
         taken = set(map(fold_phrase, gold))

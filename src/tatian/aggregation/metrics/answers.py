@@ -128,7 +128,7 @@ def read_answers(path: str) -> Answers:
     kind: Kind | None = None
     rankings: dict[str, Scored] = {}
     generations: dict[str, Generated] = {}
-    for place, line in lines(path, "no answer in it"):
+    for place, line in lines(path, "the file contains no answer"):
         try:
             kind = kind or _kind(line)
             if kind == "ranking":

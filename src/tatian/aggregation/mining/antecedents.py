@@ -1,7 +1,7 @@
 """Antecedents of plural phrases such as "the politicians": the inverse of aggregation.
 
-See TESA, thesis §2.2.2: coreference with several antecedents. Types, numbers, lists, recency and
-the facts of a knowledge base decide.
+See TESA, thesis §2.2.2: coreference with several antecedents. Candidates are chosen by type,
+number, enumeration, recency and the facts of a knowledge base.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from tatian.text import CHAINS, NAMES, Document, Name, Span
 from tatian.text.lexicon import NUMBER_WORDS
 
 REACH = 3
-"""Number of sentences before the phrase in which its antecedents are sought."""
+"""Number of preceding sentences that are searched for antecedents."""
 _REFERRING_WORDS = frozenset(("the", "these", "those", "both", "all"))
 """First words of phrases that refer to something mentioned before."""
 _WORDS_BEFORE_DESCRIPTION = frozenset(("of", "in", "who", "that", "which", "from", "with"))
 """Words that begin a description after a noun, which then needs no antecedent."""
 _MOST_ANTECEDENTS = 6
 _NAMES_BEFORE = 8
-"""Number of names before an offset that may extend across it."""
+"""Number of preceding names that are checked for overlap."""
 
 
 class PluralPhrase(Struct, frozen=True):
@@ -161,14 +161,20 @@ class Linker:
         return None
 
     def _has_type(self, entity: _Entity, type: str) -> bool:
-        """Return whether an entity is of a type, by the text or by the base."""
+        """Return whether an entity is of a type, by its own type or by the knowledge base.
+
+        The base counts only if it has no page for the entity's own type.
+        """
         if entity.type == type or self._pages is None:
             return entity.type == type
-        page_of_type = self._pages.entity(entity.name, entity.type)
-        return page_of_type is None and self._pages.entity(entity.name, type) is not None
+        own_type_page = self._pages.entity(entity.name, entity.type)
+        return own_type_page is None and self._pages.entity(entity.name, type) is not None
 
     def fit(self, name: str, type: str, phrase: PluralPhrase, date: str | None) -> bool | None:
-        """Return whether facts support the noun or contradict the phrase; None if neither."""
+        """Return True if facts support the noun, False if they contradict the phrase, else None.
+
+        Facts contradict it if they state other nationalities, or nouns but not this one.
+        """
         page = self._pages.entity(name, type) if self._pages else None
         if page is None or self._base is None:
             return None
@@ -276,9 +282,9 @@ def _lists(document: Document) -> list[Span]:
 
 
 def _chosen(candidates: list[Antecedent], count: int, lists: Sequence[Span]) -> list[Antecedent]:
-    """Choose `count` antecedents: those of the last list of that size, else the last names.
+    """Choose antecedents: the last enumeration of `count` candidates, else the `count` most recent.
 
-    Without a count, the last list of two or more is chosen, else all candidates.
+    Without a count, choose the last enumeration of two or more, else all candidates.
     """
     if len(candidates) < max(2, count):
         return []

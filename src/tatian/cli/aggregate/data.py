@@ -13,8 +13,7 @@ from tatian.aggregation.data.cleanup import Clean, by_id, clean
 from tatian.aggregation.data.cleanup import dataset as dataset_of
 from tatian.aggregation.data.records import CANDIDATES
 from tatian.aggregation.data.rules import EXTRA, RULE_SETS, choose_rules
-from tatian.aggregation.data.splits import Ratio, split
-from tatian.aggregation.data.splits import task as make_task
+from tatian.aggregation.data.splits import Ratio, add_candidates, split
 from tatian.aggregation.data.summary import agreement, summarize, unseen
 from tatian.cli import options
 from tatian.cli.aggregate.reading import (
@@ -192,7 +191,7 @@ def task(
     is_single_file = output == STREAM or output.lower().endswith((".jsonl", ".jsonl.gz"))
     keep_inputs(output if is_single_file else str(Path(output, "train.jsonl")), files)
     instances = read_instances(files, ["aggregations"])
-    task_instances = make_task(instances, size=candidates, seed=seed)
+    task_instances = add_candidates(instances, size=candidates, seed=seed)
     if is_single_file:
         write_instances(task_instances, output)
         return

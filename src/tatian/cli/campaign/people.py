@@ -168,7 +168,7 @@ def invite(
     named = [] if labels is None else File.read(labels).text().split("\n")
     names = [line.strip() for line in named if line.strip()]
     if labels is not None and not names:
-        raise InputError("no labels in it", path=labels)
+        raise InputError("the file contains no labels", path=labels)
     kind: Kind = "panel" if panel else "open" if seats is not None else "personal"
     until = None if expires is None else moment(expires)
     with open_database(url) as database, database.writing() as connection:

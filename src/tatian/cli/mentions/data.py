@@ -85,7 +85,7 @@ def _texts_of_lines(text: str, name: str) -> list[Document]:
     lines = (line.strip() for line in text.removeprefix("\ufeff").split("\n"))
     documents = [Document(str(number), line) for number, line in enumerate(lines, 1) if line]
     if not documents:
-        raise EmptyInput("no text in it", path=name)
+        raise EmptyInput("the file contains no text", path=name)
     return documents
 
 

@@ -73,7 +73,7 @@ def detect(
         metavar="X",
     ),
     titles: int = options.number(
-        "Give at most N pages for a term, if they are nearly as likely as the first.", default=1
+        "List up to N pages per term: the best one and those nearly as likely.", default=1
     ),
     related: float | None = options.option(
         "Omit general terms less related to the topic than this; names are kept. "
@@ -82,7 +82,7 @@ def detect(
         metavar="X",
     ),
     whole_names: bool = options.option(
-        "Include titles such as 'President' in a name, or not.",
+        "Whether names include titles such as 'President'.",
         "--whole-names/--bare-names",
         default=False,
         show_default=True,
@@ -105,16 +105,14 @@ def detect(
     FILE is a text, an HTML page, JSONL with a text and perhaps a topic per line, a directory of
     them, or a benchmark in any format that 'mentions convert' reads, whose mentions are replaced.
     With --engine or -o DIR, shards are written into a folder, and the exit status is 3 if documents
-    failed; FILE may not be a benchmark then.
+    failed. In this mode, FILE cannot be a benchmark.
     """
     from tatian.pipeline.corpus_steps import DetectionStep
 
     keep_inputs(output, files)
     sharded = choice.writes_shards(output)
     if sharded and (origin or form == "html"):
-        raise click.UsageError(
-            "shards are neither HTML nor of benchmarks: leave out --from and --to html"
-        )
+        raise click.UsageError("--from and --to html cannot be combined with --engine or -o DIR")
     form = form or "jsonl" if sharded else form_for(form, output, _ENDINGS, "jsonl")
     step = DetectionStep(
         model, kb, topic, threshold, titles, related, whole_names, repeats, guidelines, form
@@ -163,11 +161,11 @@ T = TypeVar("T")
 _ARCHIVES = (".tar", ".tar.gz", ".tgz")
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 _MENTIONS = re.compile(r'"mentions"\s*:\s*\[')
-"""A field of JSON that records of mentions have and records of texts lack."""
+"""JSON field that distinguishes mention records from text records."""
 
 
 def read_inputs(files: Iterable[str], origin: str | None) -> Iterator[Document]:
-    """Yield the texts of all files, each file opened when its turn comes."""
+    """Yield the texts of all files; each file is opened only when its turn comes."""
     plain: list[str] = []
     for path in files:
         if not (origin or _has_mentions(path)):
@@ -201,25 +199,28 @@ def _has_mentions(path: str) -> bool:
         return True
     head = _head(path).decode("utf-8", "replace").lstrip("\ufeff")
     names = [format.name for format in list_formats("mention") if format.recognizes(head)]
-    return names not in ([], ["jsonl"]) or (bool(names) and _MENTIONS.search(head) is not None)
+    if names == ["jsonl"]:
+        return _MENTIONS.search(head) is not None
+    return bool(names)
 
 
 def _head(path: str) -> bytes:
-    """Return the first bytes, of JSON the first record, without consuming standard input."""
+    """Return the start of a file: for JSON, the first record. Standard input is only peeked at."""
     if path == STREAM:
         return peek(HEAD)
     with open_stream(path) as stream:
         lines = (line for _, line in stream.lines())
         head = next(lines, b"")
-        for line in () if head.lstrip(_BLANK).startswith(b"{") else lines:
-            head += line
-            if len(head) > HEAD:
-                break
+        if not head.lstrip(_BLANK).startswith(b"{"):
+            for line in lines:
+                head += line
+                if len(head) > HEAD:
+                    break
     return head
 
 
 def with_waiting(items: Iterable[T], most: int = 1000) -> Iterator[tuple[T, int]]:
-    """Yield each item with the number of items read ahead of it, at most `most`."""
+    """Yield each item with the number of items already buffered after it, at most `most`."""
     source = iter(items)
     waiting = deque(islice(source, most))
     while waiting:
@@ -251,7 +252,7 @@ def serve(
     """Annotate NIF documents over HTTP, so that GERBIL can evaluate Tatian.
 
     POST a document in Turtle to /; the answer has its mentions, linked to DBpedia. If the document
-    marks phrases, only these are linked. GET /health answers while the service runs. End it with
+    marks phrases, only these are linked. GET /health is a health check. Stop the server with
     Ctrl-C.
     """
     from tatian.mentions.server import NifServer

@@ -59,7 +59,7 @@ def read_numbered(path: str) -> tuple[list[tuple[int, UnionInstance]], Format, s
     form: Format = "jsonl" if text.lstrip("\ufeff \t\r\n").startswith("{") else "csv"
     pairs = list(data.parse_numbered(io.StringIO(text, newline=""), form, path=name))
     if not pairs:
-        raise EmptyInput("no sentences in it", path=name)
+        raise EmptyInput("the file contains no sentences", path=name)
     return pairs, form, name
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _JSON = (".jsonl", ".ndjson", ".json")
 _SHOWN = 5
-"""Most ids that a warning names."""
+"""Maximum number of ids in a warning."""
 
 
 @command(
@@ -65,8 +65,8 @@ def generate(
     kb: str | None = options.kb,
     on_conflict: OnConflict | None = options.choice(
         ["both", "refuse", "first"],
-        "If figures, dates or names exclude each other, state both (the default), write no union, "
-        "or state what the first sentence has. Models 'edit' and 'local' only.",
+        "What to do with conflicting figures, dates or names: state both (the default), write no "
+        "union, or keep those of the first sentence. Models 'edit' and 'local' only.",
     ),
     output: str = options.output,
 ) -> None:
@@ -74,19 +74,20 @@ def generate(
 
     PAIRS is CSV with the columns sentence1Text and sentence2Text; the unions fill the column
     mergedText. Or it is JSONL with "sentences" (any number) and perhaps "id" and "date". With --kb,
-    the union has a name instead of a description of it that another sentence uses: "Paris", not
-    "the French capital".
+    a description in one sentence is replaced by the name in another: "the French capital" by
+    "Paris".
     """
     from tatian.pipeline import Pipeline
 
     for target in (output, report or STREAM):
         keep_inputs(target, (pairs,))
     if report is not None and report == output:
-        raise InputError("is also the output: write the report to another file", path=report)
+        raise InputError("--report and --output are the same file", path=report)
     merger = _merger(operation, model, kb, on_conflict, model_options(model, settings))
     instances, input_format = read_instances(pairs)
     form = form or input_format
-    list(data.format_lines(instances, form))  # unsupported content is reported before the work
+    # fail early if the format cannot hold the instances
+    list(data.format_lines(instances, form))
     _warn_of_input(instances)
     on_terminal = output == STREAM and sys.stdout.isatty()
     with (
@@ -106,8 +107,8 @@ def generate(
         say("note", summary())
     if refused := [instance for instance in merged if instance.skip is not None]:
         any_unfit = any(instance.skip != "disagreement" for instance in refused)
-        reason = "the sentences disagree" + " or do not fit together" * any_unfit
-        say("warning", f"no union, {reason}: {_named(refused)}")
+        unfit = " or do not fit together" if any_unfit else ""
+        say("warning", f"no union: the sentences disagree{unfit}: {_named(refused)}")
     if empty := [instance for instance in merged if not instance.merged and instance.skip is None]:
         say("warning", f"the sentences have nothing in common: {_named(empty)}")
 
@@ -131,9 +132,8 @@ def _written(
             yield instance
 
     reported_instances = reported()
-    first = next(
-        reported_instances, None
-    )  # before the header: a run without results leaves files alone
+    # the first result comes before the header, so that a failed run does not touch the file
+    first = next(reported_instances, None)
     all_results = reported_instances if first is None else chain([first], reported_instances)
     for line in data.format_lines(all_results, form):
         put(line)
@@ -178,12 +178,12 @@ def _knowledge(kb: str) -> Knowledge:
     from tatian.union.relations.knowledge import KnownPhrases
 
     if problem := unavailable():
-        raise TatianError(f"--kb needs the analysis of the sentences: {problem}")
+        raise TatianError(f"--kb requires the parser: {problem}")
     return KnownPhrases(open_base(kb))
 
 
 def _warn_of_input(instances: list[UnionInstance]) -> None:
-    """Warn of sentences that are not English or empty."""
+    """Warn about sentences that are empty or not in English."""
 
     def is_foreign(several: list[UnionInstance]) -> bool:
         text = " ".join(sentence for instance in several for sentence in instance.sentences)
@@ -202,7 +202,7 @@ def _warn_of_input(instances: list[UnionInstance]) -> None:
         if not all(sentence.strip() for sentence in instance.sentences)
     ]
     if incomplete:
-        say("warning", f"with an empty sentence, which is ignored: {_named(incomplete)}")
+        say("warning", f"ignoring the empty sentences in: {_named(incomplete)}")
 
 
 def _named(instances: list[UnionInstance]) -> str:
@@ -233,11 +233,11 @@ def pairs(
     limit: int | None = options.number("Print at most N pairs of each cluster."),
     output: str = options.output,
 ) -> None:
-    """Find related sentences in clusters of reports, for people to write unions of.
+    """Find related sentences in clusters of reports, as input for annotators who write unions.
 
     A CLUSTER is a directory, or a JSON or JSONL file. ECB+ (its archive, or the unpacked directory)
-    holds many clusters. Single files together are one cluster. Prints JSONL with id, sentences,
-    their places and their relatedness, the best pairs of a cluster first.
+    holds many clusters. Files given individually form one cluster. Prints JSONL with id, sentences,
+    their positions and their relatedness, the best pairs of a cluster first.
     """
     from tatian.pipeline import Pipeline
     from tatian.union.relations.pairs import PairChoice, related_pairs
@@ -274,14 +274,14 @@ def relations(
     """Show how the contents of the sentences of each pair are related.
 
     Phrases of two sentences are equivalent, one entails the other by being more specific, or only
-    one sentence has them. PAIRS is the same as for 'union generate'; of more than two sentences,
-    every two are compared. The sign ≈ marks a paraphrase. Needs the encoder.
+    one sentence has them. PAIRS is the same as for 'union generate'; with more than two
+    sentences, all pairs are compared. The sign ≈ marks a paraphrase. Requires the encoder.
     """
     from tatian.union.relations import to_table
 
     keep_inputs(output, (pairs,))
     if problem := unavailable():
-        raise TatianError(f"relations need the analysis of the sentences: {problem}")
+        raise TatianError(f"relations require the parser: {problem}")
     form = form or ("jsonl" if ending_of(output) in _JSON else "text")
     instances = read_instances(pairs)[0]
     with progress_bar() as progress, writer(output) as put:
@@ -293,8 +293,9 @@ def relations(
             _print_related(all_related)
         else:
             for number, related in enumerate(all_related):
+                blank_line = "\n" if number else ""
                 heading = "\n".join(_heading(related))
-                put(f"{chr(10) if number else ''}{heading}\n{to_table(related).render('text')}")
+                put(f"{blank_line}{heading}\n{to_table(related).render('text')}")
 
 
 def _related(

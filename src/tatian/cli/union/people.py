@@ -32,7 +32,7 @@ from tatian.union.metrics import Quality, quality, quality_table, score
 
 if TYPE_CHECKING:
     from tatian.statistics import Correlation
-    from tatian.union.ratings import Opinion, Rating
+    from tatian.union.ratings import HumanScores, Rating
 
 
 @command(
@@ -56,10 +56,10 @@ def ratings(
     FILE is JSONL or CSV with item, system, judge, coverage, faithfulness, redundancy and fluency.
     With --gold and --predicted, Kendall's tau shows how well each metric agrees with the judges.
     """
-    from tatian.union.ratings import agreement, opinions
+    from tatian.union.ratings import agreement, human_scores
 
     all_ratings = read_ratings(files)
-    by_system, agreed = opinions(all_ratings), agreement(all_ratings)
+    by_system, agreed = human_scores(all_ratings), agreement(all_ratings)
     correlated = _correlated(all_ratings, gold, predicted, measures)
     if form == "json":
         write_json(_plain_ratings(by_system, agreed, correlated))
@@ -90,18 +90,18 @@ def _correlated(
 
 
 def _plain_ratings(
-    by_system: dict[str, Opinion],
+    by_system: dict[str, HumanScores],
     agreed: dict[Any, float],
     correlated: dict[str, dict[str, Correlation]],
 ) -> dict[str, Any]:
     return {
         "systems": {
             system: {
-                "scores": {name: score.to_json() for name, score in opinion.scores.items()},
-                "lowest": {str(score): count for score, count in opinion.lowest.items()},
-                "lowest_shares": {str(score): share for score, share in opinion.shares.items()},
+                "scores": {name: score.to_json() for name, score in row.scores.items()},
+                "lowest": {str(score): count for score, count in row.lowest.items()},
+                "lowest_shares": {str(score): share for score, share in row.shares.items()},
             }
-            for system, opinion in by_system.items()
+            for system, row in by_system.items()
         },
         "agreement": _finite(agreed),
         "correlations": _finite(correlated),
@@ -114,13 +114,13 @@ def _finite(value: Any) -> Any:
 
 
 def _print_ratings(
-    by_system: dict[str, Opinion],
+    by_system: dict[str, HumanScores],
     agreed: dict[Any, float],
     correlated: dict[str, dict[str, Correlation]],
 ) -> None:
-    from tatian.union.ratings import correlation_table, opinion_table
+    from tatian.union.ratings import correlation_table, human_score_table
 
-    print_table(opinion_table(by_system))
+    print_table(human_score_table(by_system))
     say("note", "means ± standard error over items, * the best; lowest: per cent of ratings")
     if any(map(math.isfinite, agreed.values())):
         alphas = ", ".join(

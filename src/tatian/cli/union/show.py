@@ -38,7 +38,7 @@ from tatian.union.metrics import score_references
 
 if TYPE_CHECKING:
     from tatian.statistics import Cell, Column, Table
-    from tatian.union.ratings import Opinion
+    from tatian.union.ratings import HumanScores
     from tatian.union.views.examples import WrittenUnion
 
 
@@ -203,12 +203,12 @@ def compare(
     A dagger marks values that differ significantly from the best system of their column, or from
     the baseline: p below 0.05, in a paired test that is corrected for the number of systems.
     """
-    from tatian.union.ratings import opinions as opinions_of
+    from tatian.union.ratings import human_scores
 
     keep_inputs(output, (gold, *predicted, *ratings))
     wanted = read_instances(gold)[0]
     names, judge = measures.names, measures.judge
-    opinions = opinions_of(read_ratings(ratings)) if ratings else {}
+    human = human_scores(read_ratings(ratings)) if ratings else {}
     with progress_bar() as progress:
         from_files = read_systems(predicted)
         systems = {**from_files, **run_models(wanted, models, checkpoints, progress, from_files)}
@@ -218,9 +218,9 @@ def compare(
             wanted, systems, names, baseline=baseline, nli_model=judge, progress=progress
         )
         reference_scores = score_references(wanted, names, nli_model=judge, progress=progress)
-    table = _table(standing, opinions, reference_scores)
+    table = _table(standing, human, reference_scores)
     if form == "json":
-        write_json(_plain(standing, opinions, reference_scores), output)
+        write_json(_plain(standing, human, reference_scores), output)
     elif form == "text" and output == "-":
         print_table(table)
         say("note", standing.note)
@@ -229,7 +229,7 @@ def compare(
         write(table.render(form) + note, output)
 
 
-def _table(standing: Standing, opinions: dict[str, Opinion], references: Scores) -> Table:
+def _table(standing: Standing, human: dict[str, HumanScores], references: Scores) -> Table:
     """Return Table 4: judges' ratings to the left, computed metrics to the right.
 
     The last row has the references' own scores, which take no part in the comparison.
@@ -237,12 +237,10 @@ def _table(standing: Standing, opinions: dict[str, Opinion], references: Scores)
     from tatian.statistics import Column, Table
     from tatian.union.ratings import HUMAN
 
-    names = [name for name in HUMAN if any(name in opinion.scores for opinion in opinions.values())]
+    names = [name for name in HUMAN if any(name in row.scores for row in human.values())]
     columns: list[Column] = [Column(f"{name}, judged", best="max") for name in names]
     cells: dict[str, list[Cell]] = {
-        system: [
-            opinions[system].scores.get(name) if system in opinions else None for name in names
-        ]
+        system: [human[system].scores.get(name) if system in human else None for name in names]
         for system in standing.systems
     }
     table = standing.table("", cells, *columns)
@@ -251,14 +249,14 @@ def _table(standing: Standing, opinions: dict[str, Opinion], references: Scores)
     return Table.of(table.columns, [*table.rows, below])
 
 
-def _plain(standing: Standing, opinions: dict[str, Opinion], references: Scores) -> dict[str, Any]:
+def _plain(standing: Standing, human: dict[str, HumanScores], references: Scores) -> dict[str, Any]:
     plain = standing.to_json() | {
         "references": {name: references[name].value for name in references}
     }
-    if opinions:
+    if human:
         plain["judged"] = {
-            system: {name: score.to_json() for name, score in opinion.scores.items()}
-            for system, opinion in opinions.items()
+            system: {name: score.to_json() for name, score in row.scores.items()}
+            for system, row in human.items()
         }
     return plain
 
@@ -290,9 +288,9 @@ def plot(
     if kind == "compression":
         write(plots.compression_histogram(read_systems(files)), output)
     elif kind == "lowest":
-        from tatian.union.ratings import opinions
+        from tatian.union.ratings import human_scores
 
-        write(plots.lowest_histogram(opinions(read_ratings(files))), output)
+        write(plots.lowest_histogram(human_scores(read_ratings(files))), output)
     else:
         if len(files) > 1:
             raise InputError(f"curves come from one file, not from {len(files)}")

@@ -126,53 +126,53 @@ def check_mentions(document: Document) -> Iterator[tuple[CheckRule, Breach]]:
 
 
 @advice("conjoined", "3.7", "A phrase with two or more heads is not markable.")
-def find_conjoined(page: MarkedText) -> Iterator[Breach]:
+def find_conjoined(text: MarkedText) -> Iterator[Breach]:
     """Find marked phrases with two or more heads."""
-    for phrase in page.phrases:
-        heads = conjuncts(page, phrase)
+    for phrase in text.phrases:
+        heads = conjuncts(text, phrase)
         if len(heads) > 1:
             words = ", ".join(f"'{phrase.tree.text(head)}'" for head in heads)
             yield Breach(
                 phrase.mark,
-                f"{page.quote(phrase.mark)} has {len(heads)} heads ({words})",
+                f"{text.quote(phrase.mark)} has {len(heads)} heads ({words})",
                 "take the mark away; mark each part alone where it corefers with something",
             )
 
 
 @advice("gerund", "3.3", "A gerund is not markable, unless it is used like a noun.")
-def find_gerunds(page: MarkedText) -> Iterator[Breach]:
+def find_gerunds(text: MarkedText) -> Iterator[Breach]:
     """Find marked phrases headed by a present participle that is still a verb."""
-    for phrase in page.phrases:
+    for phrase in text.phrases:
         if is_gerund(phrase):
             yield Breach(
                 phrase.mark,
-                f"{page.quote(phrase.mark)} is headed by the gerund "
+                f"{text.quote(phrase.mark)} is headed by the gerund "
                 f"'{phrase.tree.text(participle(phrase))}'",
                 "take the mark away, and the marks that are linked only to it",
             )
 
 
 @advice("relative-pronoun", "3.6", "Relative pronouns are not marked.")
-def find_relative_pronouns(page: MarkedText) -> Iterator[Breach]:
+def find_relative_pronouns(text: MarkedText) -> Iterator[Breach]:
     """Find marked relative pronouns."""
-    for phrase in page.phrases:
+    for phrase in text.phrases:
         if phrase.end - phrase.first == 1 and is_relative(phrase):
             yield Breach(
                 phrase.mark,
-                f"{page.quote(phrase.mark)} is a relative pronoun",
+                f"{text.quote(phrase.mark)} is a relative pronoun",
                 "take the mark away: the phrase it belongs to is marked as a whole",
             )
 
 
 @advice("clause", "3.1", "Only nouns, noun phrases and pronouns are markable, no clauses.")
-def find_clauses(page: MarkedText) -> Iterator[Breach]:
+def find_clauses(text: MarkedText) -> Iterator[Breach]:
     """Find marked clauses and verbs."""
-    for phrase in page.phrases:
+    for phrase in text.phrases:
         if is_clause(phrase) and not is_gerund(phrase):
             noun = "a verb" if phrase.end - phrase.first == 1 else "a clause"
             yield Breach(
                 phrase.mark,
-                f"{page.quote(phrase.mark)} is {noun}, not a noun phrase",
+                f"{text.quote(phrase.mark)} is {noun}, not a noun phrase",
                 "take the mark away, and the marks that are linked only to it",
             )
 
@@ -190,28 +190,28 @@ _UNIT_NAMES = {
     "3.2",
     "A name, date, amount or percentage is marked whole; no part of it is markable.",
 )
-def find_parts(page: MarkedText) -> Iterator[Breach]:
+def find_parts(text: MarkedText) -> Iterator[Breach]:
     """Find marked phrases that are only a part of a name, date, amount or percentage."""
-    for phrase in page.phrases:
+    for phrase in text.phrases:
         mark = phrase.mark
-        string = page.strip_edges(mark)
-        unit = page.unit_at(string)
-        if unit is None or page.strip_edges(unit) == string or _may_stand_alone(page, phrase, unit):
+        string = text.strip_edges(mark)
+        unit = text.unit_at(string)
+        if unit is None or text.strip_edges(unit) == string or _may_stand_alone(text, phrase, unit):
             continue
         yield Breach(
             mark,
-            f"{page.quote(mark)} is only a part of {_UNIT_NAMES[unit.kind]} {page.quote(unit)}",
-            f"mark {page.quote(unit)} as a whole, or take the mark away",
+            f"{text.quote(mark)} is only a part of {_UNIT_NAMES[unit.kind]} {text.quote(unit)}",
+            f"mark {text.quote(unit)} as a whole, or take the mark away",
         )
 
 
-def _may_stand_alone(page: MarkedText, phrase: MarkedPhrase, unit: WholeUnit) -> bool:
+def _may_stand_alone(text: MarkedText, phrase: MarkedPhrase, unit: WholeUnit) -> bool:
     """Return whether the name may be too long: an owner, a side of a slash, a name twice."""
     mark = phrase.mark
     if phrase.is_possessor or phrase.is_pronoun or unit.type == "MISC":
         return True
-    remainder = page.text[unit.start : mark.start] + page.text[mark.end : unit.end]
-    if remainder.strip() == mark.of(page.text):
+    remainder = text.text[unit.start : mark.start] + text.text[mark.end : unit.end]
+    if remainder.strip() == mark.of(text.text):
         return True
     return not remainder.strip(" ./,-–") or any(sign in remainder for sign in "/;()")
 
@@ -262,13 +262,13 @@ def check_content(document: Document) -> Iterator[CheckFinding]:
         yield _finding(document.id, rule, breach, line, column)
 
 
-def breaches(page: MarkedText) -> Iterator[tuple[CheckRule, Breach]]:
+def breaches(text: MarkedText) -> Iterator[tuple[CheckRule, Breach]]:
     """Yield the breaches of the rules of content, at most one for each rule and mark."""
     for rule in CONTENT_RULES:
-        if rule.needs_markup and not page.markup:
+        if rule.needs_markup and not text.markup:
             continue
         reported: set[Mark] = set()
-        for breach in rule.find(page):
+        for breach in rule.find(text):
             if breach.mark not in reported:
                 reported.add(breach.mark)
                 yield rule.rule, breach

@@ -22,58 +22,58 @@ _BEFORE_HEAD = frozenset(("DET", "ADJ", "NUM", "NOUN", "PROPN", "ADV", "PRON", "
 
 
 @advice("head-inside", "3.5", "A head is markable only as part of its whole phrase.")
-def find_inner_heads(page: MarkedText) -> Iterator[Breach]:
+def find_inner_heads(text: MarkedText) -> Iterator[Breach]:
     """Find heads that are marked inside their marked phrase, or without their modifiers."""
-    outer = _outermost(page)
-    for phrase in page.phrases:
+    outer = _outermost(text)
+    for phrase in text.phrases:
         maximal = outer.get((id(phrase.tree), phrase.head))
-        if maximal is not None and _is_inside(page, phrase, maximal):
+        if maximal is not None and _is_inside(text, phrase, maximal):
             yield Breach(
                 phrase.mark,
-                f"{page.quote(phrase.mark)} is the head of {page.quote(maximal.mark)}, which is "
+                f"{text.quote(phrase.mark)} is the head of {text.quote(maximal.mark)}, which is "
                 "marked as well",
                 "take the inner mark away: a head is markable only as part of its whole phrase",
             )
-        elif phrase.end - phrase.first == 1 and (left := _missing_left(page, phrase)):
+        elif phrase.end - phrase.first == 1 and (left := _missing_left(text, phrase)):
             yield Breach(
                 phrase.mark,
-                f"{page.quote(phrase.mark)} is the head of {page.quote(left)}, marked alone",
-                f"mark {page.quote(left)}, or take the mark away",
+                f"{text.quote(phrase.mark)} is the head of {text.quote(left)}, marked alone",
+                f"mark {text.quote(left)}, or take the mark away",
             )
 
 
 @advice("not-maximal", "4.2", "The maximal phrase is marked, with all its modifiers.")
-def find_non_maximal(page: MarkedText) -> Iterator[Breach]:
+def find_non_maximal(text: MarkedText) -> Iterator[Breach]:
     """Find marked phrases that stop before their own "of", relative clause or apposition."""
-    for phrase in page.phrases:
-        if phrase.is_pronoun or not is_markable(page, phrase):
+    for phrase in text.phrases:
+        if phrase.is_pronoun or not is_markable(text, phrase):
             continue
-        maximal = _missing_right(page, phrase)
+        maximal = _missing_right(text, phrase)
         if maximal is None and phrase.end - phrase.first > 1:
-            maximal = _missing_left(page, phrase)
+            maximal = _missing_left(text, phrase)
         if maximal is not None:
             yield Breach(
                 phrase.mark,
-                f"{page.quote(phrase.mark)} is not the whole phrase",
-                f"mark {page.quote(maximal)} as the maximal noun phrase",
+                f"{text.quote(phrase.mark)} is not the whole phrase",
+                f"mark {text.quote(maximal)} as the maximal noun phrase",
             )
 
 
-def _outermost(page: MarkedText) -> dict[tuple[int, int], MarkedPhrase]:
+def _outermost(text: MarkedText) -> dict[tuple[int, int], MarkedPhrase]:
     """Return the longest phrase marked around each head."""
     longest: dict[tuple[int, int], MarkedPhrase] = {}
-    for phrase in page.phrases:
+    for phrase in text.phrases:
         key = id(phrase.tree), phrase.head
         if key not in longest or len(phrase.mark) > len(longest[key].mark):
             longest[key] = phrase
     return longest
 
 
-def _is_inside(page: MarkedText, phrase: MarkedPhrase, maximal: MarkedPhrase) -> bool:
+def _is_inside(text: MarkedText, phrase: MarkedPhrase, maximal: MarkedPhrase) -> bool:
     left = range(maximal.first, phrase.first)
     return (
         maximal.mark.contains(phrase.mark)
-        and not page.is_same(maximal.mark, phrase.mark)
+        and not text.is_same(maximal.mark, phrase.mark)
         and all(maximal.tag(place) in _BEFORE_HEAD for place in left)
         and not any(c in maximal.places for c in maximal.tree.under(maximal.head, "conj"))
         and phrase.tag(phrase.head) != "VERB"
@@ -84,27 +84,27 @@ def _is_inside(page: MarkedText, phrase: MarkedPhrase, maximal: MarkedPhrase) ->
 
 
 @lru_cache(maxsize=1)
-def _maximal(page: MarkedText) -> MaximalPhrases:
-    return MaximalPhrases(page.document, widest=False)
+def _maximal(text: MarkedText) -> MaximalPhrases:
+    return MaximalPhrases(text.document, widest=False)
 
 
-def _missing_left(page: MarkedText, phrase: MarkedPhrase) -> Span | None:
+def _missing_left(text: MarkedText, phrase: MarkedPhrase) -> Span | None:
     """Return the phrase with the modifiers before it, if they are more than an article."""
-    maximal = _maximal(page).around(phrase.mark)
+    maximal = _maximal(text).around(phrase.mark)
     if maximal is None or maximal.start >= phrase.mark.start:
         return None
     maximal = Span(maximal.start, phrase.mark.end)
-    if page.is_same(maximal, phrase.mark):
+    if text.is_same(maximal, phrase.mark):
         return None
-    linked = (mark for mark in page.marks if mark.chain == phrase.mark.chain)
+    linked = (mark for mark in text.marks if mark.chain == phrase.mark.chain)
     return (
         None if any(maximal.contains(mark) for mark in linked if mark != phrase.mark) else maximal
     )
 
 
-def _missing_right(page: MarkedText, phrase: MarkedPhrase) -> Span | None:
+def _missing_right(text: MarkedText, phrase: MarkedPhrase) -> Span | None:
     """Return the phrase with an "of" or a relative clause that follows it at once."""
-    maximal = _maximal(page).around(phrase.mark)
+    maximal = _maximal(text).around(phrase.mark)
     if maximal is None or maximal.end <= phrase.mark.end:
         return None
     follows = phrase.word(phrase.end) in ("of", "who", "which", "whom", "whose")
@@ -117,23 +117,23 @@ def _missing_right(page: MarkedText, phrase: MarkedPhrase) -> Span | None:
     "MIN is given where the phrase is more than head and article.",
     needs_markup=True,
 )
-def find_missing_minima(page: MarkedText) -> Iterator[Breach]:
+def find_missing_minima(text: MarkedText) -> Iterator[Breach]:
     """Find marked phrases without MIN although more than an article is around the head."""
-    for phrase in page.phrases:
-        if phrase.mark.minimum is not None or not is_markable(page, phrase):
+    for phrase in text.phrases:
+        if phrase.mark.minimum is not None or not is_markable(text, phrase):
             continue
-        head = expected_minimum(page, phrase)
-        if not page.is_same(head, phrase.mark):
+        head = expected_minimum(text, phrase)
+        if not text.is_same(head, phrase.mark):
             yield Breach(
                 phrase.mark,
-                f"{page.quote(phrase.mark)} has no MIN, but is more than its head",
-                f"write MIN={_quoted(page, head)}",
+                f"{text.quote(phrase.mark)} has no MIN, but is more than its head",
+                f"write MIN={_quoted(text, head)}",
             )
 
 
-def _describe_title(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
-    words = minimum.of(page.text).split()
-    last = page.unit_at(Span(minimum.end - len(words[-1]), minimum.end))
+def _describe_title(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
+    words = minimum.of(text.text).split()
+    last = text.unit_at(Span(minimum.end - len(words[-1]), minimum.end))
     person = last is not None and last.type == "PER"
     if not person and (last is not None or not words[0].endswith(".") or is_suffix(words[-1])):
         return ""
@@ -146,62 +146,62 @@ def _describe_title(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> st
     return f"has the title '{title}' in it; write MIN=\"{name}\""
 
 
-def _describe_suffix(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
-    after = page.text[minimum.end : phrase.mark.end].split(maxsplit=2)
+def _describe_suffix(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
+    after = text.text[minimum.end : phrase.mark.end].split(maxsplit=2)
     if after and after[0] == ",":
         after = after[1:]
     following = after[0].rstrip(",") if after else ""
-    if not following or not is_suffix(following) or not minimum.of(page.text)[-1:].isalnum():
+    if not following or not is_suffix(following) or not minimum.of(text.text)[-1:].isalnum():
         return ""
-    last = minimum.of(page.text).split()[-1]
+    last = minimum.of(text.text).split()[-1]
     if not last[0].isupper():
         return ""
-    end = page.text.index(following, minimum.end) + len(following)
+    end = text.text.index(following, minimum.end) + len(following)
     maximal = Span(minimum.start, end)
-    return f"leaves out the name's suffix '{following}'; write MIN={_quoted(page, maximal)}"
+    return f"leaves out the name's suffix '{following}'; write MIN={_quoted(text, maximal)}"
 
 
-def _describe_location(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
-    places = [unit for unit in page.units_in(phrase.mark) if unit.type == "LOC"]
-    if len(places) < 2 or page.strip_edges(phrase.mark).start != places[0].start:
+def _describe_location(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
+    places = [unit for unit in text.units_in(phrase.mark) if unit.type == "LOC"]
+    if len(places) < 2 or text.strip_edges(phrase.mark).start != places[0].start:
         return ""
     first, second = places[:2]
-    if page.text[first.end : second.start].strip() != "," or page.is_same(first, minimum):
+    if text.text[first.end : second.start].strip() != "," or text.is_same(first, minimum):
         return ""
     if not Span(first.start, second.end).contains(minimum):
         return ""
-    return f"is not the place's first name; write MIN={_quoted(page, first)}"
+    return f"is not the place's first name; write MIN={_quoted(text, first)}"
 
 
-def _describe_headless(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
-    last = headless_minimum(page, phrase)
-    if last is None or page.is_same(last, minimum):
+def _describe_headless(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
+    last = headless_minimum(text, phrase)
+    if last is None or text.is_same(last, minimum):
         return ""
-    return f"is not the last word before the modifiers that follow; write MIN={_quoted(page, last)}"
+    return f"is not the last word before the modifiers that follow; write MIN={_quoted(text, last)}"
 
 
-def _describe_part(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
-    unit = page.unit_at(page.strip_edges(minimum))
+def _describe_part(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
+    unit = text.unit_at(text.strip_edges(minimum))
     if unit is None or not phrase.mark.contains(unit) or unit.type == "MISC":
         return ""
-    if "'s" in unit.of(page.text) or "’s" in unit.of(page.text):
+    if "'s" in unit.of(text.text) or "’s" in unit.of(text.text):
         return ""
-    if page.is_same(unit, minimum) or headless_minimum(page, phrase) is not None:
+    if text.is_same(unit, minimum) or headless_minimum(text, phrase) is not None:
         return ""
-    return f"is only a part of the {unit.kind}; write MIN={_quoted(page, unit)}"
+    return f"is only a part of the {unit.kind}; write MIN={_quoted(text, unit)}"
 
 
-def _describe_misplaced(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
+def _describe_misplaced(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     first = phrase.tops[0] if phrase.tops else phrase.head
     if first != phrase.head and not _follows_preposition(phrase, first):
         return ""
     phrase = phrase._replace(head=first)
     if phrase.tag(first) not in ("NOUN", "PROPN"):
         return ""
-    head = expected_minimum(page, phrase)
-    if not is_markable(page, phrase) or head.overlaps(minimum):
+    head = expected_minimum(text, phrase)
+    if not is_markable(text, phrase) or head.overlaps(minimum):
         return ""
-    return f"does not hold the head; write MIN={_quoted(page, head)}"
+    return f"does not hold the head; write MIN={_quoted(text, head)}"
 
 
 def _follows_preposition(phrase: MarkedPhrase, first: int) -> bool:
@@ -226,27 +226,27 @@ _DIAGNOSES: dict[str, tuple[Diagnosis, str]] = {
 }
 
 
-def _find(name: str, page: MarkedText) -> Iterator[Breach]:
+def _find(name: str, text: MarkedText) -> Iterator[Breach]:
     """Find phrases whose MIN has this fault and no earlier one of the table."""
-    for phrase in page.phrases:
+    for phrase in text.phrases:
         minimum = phrase.mark.minimum
         if minimum is None or not len(minimum):
             continue
         for key, (diagnosis, _) in _DIAGNOSES.items():
-            fault = diagnosis(page, phrase, minimum)
+            fault = diagnosis(text, phrase, minimum)
             if fault and key == name:
                 problem, _, cure = fault.partition("; ")
                 yield Breach(
                     phrase.mark,
-                    f"MIN={_quoted(page, minimum)} of {page.quote(phrase.mark)} {problem}",
+                    f"MIN={_quoted(text, minimum)} of {text.quote(phrase.mark)} {problem}",
                     cure,
                 )
             if fault:
                 break
 
 
-def _quoted(page: MarkedText, span: Span) -> str:
-    words = " ".join(span.of(page.text).split())
+def _quoted(text: MarkedText, span: Span) -> str:
+    words = " ".join(span.of(text.text).split())
     return f'"{words}"'
 
 

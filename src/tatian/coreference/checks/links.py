@@ -21,19 +21,19 @@ from tatian.coreference.definition.phrases import (
 )
 from tatian.coreference.definition.predicates import Kind
 
-_UNLINK = "take the link away"
+_UNLINK = "remove the link"
 _MAKE_OPTIONAL = 'write STATUS="OPT"'
 
 
 @advice("indefinite-appositive", "5.3", "An indefinite apposition is not coreferential.")
-def find_indefinite_appositives(page: MarkedText) -> Iterator[Breach]:
+def find_indefinite_appositives(text: MarkedText) -> Iterator[Breach]:
     """Find linked appositives that are indefinite."""
-    for host, appositive in page.pairs:
+    for host, appositive in text.pairs:
         if is_punctuated_apposition(host, appositive) and is_indefinite(appositive):
             yield Breach(
                 appositive.mark,
-                f"the appositive {page.quote(appositive.mark)} is indefinite, but linked with "
-                f"{page.quote(host.mark)}",
+                f"the appositive {text.quote(appositive.mark)} is indefinite, but linked with "
+                f"{text.quote(host.mark)}",
                 f"{_UNLINK}: an indefinite apposition is not coreferential",
             )
 
@@ -41,41 +41,41 @@ def find_indefinite_appositives(page: MarkedText) -> Iterator[Breach]:
 @advice(
     "unpunctuated-apposition", "5.3", "An apposition is linked only where punctuation sets it off."
 )
-def find_unpunctuated_appositives(page: MarkedText) -> Iterator[Breach]:
-    """Find linked phrases side by side without punctuation."""
-    for host, appositive in page.pairs:
+def find_unpunctuated_appositives(text: MarkedText) -> Iterator[Breach]:
+    """Find linked adjacent phrases without punctuation between them."""
+    for host, appositive in text.pairs:
         if is_unpunctuated_apposition(host, appositive):
             yield Breach(
                 appositive.mark,
-                f"no punctuation sets {page.quote(appositive.mark)} off from "
-                f"{page.quote(host.mark)}, with which it is linked",
+                f"no punctuation sets {text.quote(appositive.mark)} off from "
+                f"{text.quote(host.mark)}, with which it is linked",
                 f"{_UNLINK}: only appositions marked by punctuation are linked",
             )
 
 
 @advice("indefinite-predicate", "5.4", "An indefinite predicate is not coreferential.")
-def find_indefinite_predicates(page: MarkedText) -> Iterator[Breach]:
+def find_indefinite_predicates(text: MarkedText) -> Iterator[Breach]:
     """Find linked predicate nominals that are indefinite."""
-    for subject, predicate, kind, _ in predications(page):
+    for subject, predicate, kind, _ in predications(text):
         if kind != "as" and not predicate.is_pronoun and is_indefinite(predicate):
             yield Breach(
                 predicate.mark,
-                f"the predicate {page.quote(predicate.mark)} is indefinite, but linked with "
-                f"{page.quote(subject.mark)}",
+                f"the predicate {text.quote(predicate.mark)} is indefinite, but linked with "
+                f"{text.quote(subject.mark)}",
                 f"{_UNLINK}: an indefinite predicate nominal is not coreferential",
             )
 
 
 @advice("possible-identity", "5.4", "Only identity that the text asserts is coreferential.")
-def find_unasserted(page: MarkedText) -> Iterator[Breach]:
+def find_unasserted(text: MarkedText) -> Iterator[Breach]:
     """Find linked phrases whose identity the text does not assert."""
-    for subject, predicate, kind, asserted in predications(page):
+    for subject, predicate, kind, asserted in predications(text):
         if kind == "copula" and not asserted and not is_indefinite(predicate):
             yield Breach(
                 predicate.mark,
-                f"the text does not assert that {page.quote(subject.mark)} is "
-                f"{page.quote(predicate.mark)}, but they are linked",
-                f"{_UNLINK}: only what the text asserts, of any time, is coreferential",
+                f"the text does not assert that {text.quote(subject.mark)} is "
+                f"{text.quote(predicate.mark)}, but they are linked",
+                f"{_UNLINK}: link only what the text asserts, whether past, present or future",
             )
 
 
@@ -85,9 +85,9 @@ def find_unasserted(page: MarkedText) -> Iterator[Breach]:
     "Where the copula is only implied ('named her president'), the link is optional.",
     needs_markup=True,
 )
-def find_implied_copulas(page: MarkedText) -> Iterator[Breach]:
-    """Find links by a verb that only implies a copula, not marked optional."""
-    for subject, predicate, kind, _ in predications(page):
+def find_implied_copulas(text: MarkedText) -> Iterator[Breach]:
+    """Find links through an implied copula that are not marked optional."""
+    for subject, predicate, kind, _ in predications(text):
         if (
             kind == "implied"
             and not is_indefinite(predicate)
@@ -95,8 +95,8 @@ def find_implied_copulas(page: MarkedText) -> Iterator[Breach]:
         ):
             yield Breach(
                 predicate.mark,
-                f"no copula is written between {page.quote(subject.mark)} and "
-                f"{page.quote(predicate.mark)}, but the link is not optional",
+                f"no copula is written between {text.quote(subject.mark)} and "
+                f"{text.quote(predicate.mark)}, but the link is not optional",
                 f"{_MAKE_OPTIONAL}: a copula that the verb only implies makes a link optional",
             )
 
@@ -104,28 +104,28 @@ def find_implied_copulas(page: MarkedText) -> Iterator[Breach]:
 @advice(
     "as-phrase", "5.4", "Where 'as' equates two phrases, the link is optional.", needs_markup=True
 )
-def find_as_phrases(page: MarkedText) -> Iterator[Breach]:
-    """Find links by "as", not marked optional."""
-    for subject, predicate, kind, _ in predications(page):
+def find_as_phrases(text: MarkedText) -> Iterator[Breach]:
+    """Find links through "as" that are not marked optional."""
+    for subject, predicate, kind, _ in predications(text):
         if kind == "as" and not _is_optional(subject, predicate):
             yield Breach(
                 predicate.mark,
-                f"'as' equates {page.quote(predicate.mark)} with {page.quote(subject.mark)}, but "
+                f"'as' equates {text.quote(predicate.mark)} with {text.quote(subject.mark)}, but "
                 "the link is not optional",
-                f"{_MAKE_OPTIONAL}: what 'as' equates is optionally coreferential",
+                f"{_MAKE_OPTIONAL}: links through 'as' are optional",
             )
 
 
 @advice(
     "shared-modifier",
     "3.7",
-    "Conjuncts that share modifiers are linked optionally.",
+    "Links of conjuncts that share modifiers are optional.",
     needs_markup=True,
 )
-def find_shared_modifiers(page: MarkedText) -> Iterator[Breach]:
-    """Find conjuncts that share a modifier and are linked, not optionally."""
-    phrases = {(id(phrase.tree), phrase.first): phrase for phrase in page.phrases}
-    for first in page.phrases:
+def find_shared_modifiers(text: MarkedText) -> Iterator[Breach]:
+    """Find conjuncts that share a modifier but whose links are not marked optional."""
+    phrases = {(id(phrase.tree), phrase.first): phrase for phrase in text.phrases}
+    for first in text.phrases:
         second = phrases.get((id(first.tree), first.end + 1))
         if (
             second is None
@@ -137,9 +137,9 @@ def find_shared_modifiers(page: MarkedText) -> Iterator[Breach]:
             if phrase.mark.linked and not phrase.mark.optional:
                 yield Breach(
                     phrase.mark,
-                    f"{page.quote(first.mark)} and {page.quote(second.mark)} share a modifier, "
-                    f"but the link of {page.quote(phrase.mark)} is not optional",
-                    f"{_MAKE_OPTIONAL}: conjuncts that share modifiers corefer optionally",
+                    f"{text.quote(first.mark)} and {text.quote(second.mark)} share a modifier, "
+                    f"but the link of {text.quote(phrase.mark)} is not optional",
+                    f"{_MAKE_OPTIONAL}: links of conjuncts that share modifiers are optional",
                 )
 
 
@@ -152,15 +152,15 @@ _Predication = tuple[MarkedPhrase, MarkedPhrase, Kind, bool]
 
 
 @lru_cache(maxsize=1)
-def predications(page: MarkedText) -> tuple[_Predication, ...]:
+def predications(text: MarkedText) -> tuple[_Predication, ...]:
     """Return the predications between linked phrases of one sentence."""
-    return tuple(_predications(page)) if page.pairs else ()
+    return tuple(_predications(text)) if text.pairs else ()
 
 
-def _predications(page: MarkedText) -> Iterator[_Predication]:
-    outline = Outline(page.document)
+def _predications(text: MarkedText) -> Iterator[_Predication]:
+    outline = Outline(text.document)
     stated = _stated_predications(outline)
-    for earlier, later in page.pairs:
+    for earlier, later in text.pairs:
         if earlier.is_pronoun and later.is_pronoun:
             continue
         orders = _order(outline, earlier), _order(outline, later)
@@ -179,7 +179,7 @@ def _predications(page: MarkedText) -> Iterator[_Predication]:
 
 
 def _stated_predications(outline: Outline) -> dict[tuple[int, int], tuple[Kind, bool]]:
-    """Return predications by the numbers of both phrases, including those by a third phrase."""
+    """Map pairs of phrase numbers to predications, including transitive ones (A is B, B is C)."""
     direct = {
         (predication.subject.order, predication.predicate.order): (
             predication.kind,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import accumulate
 
@@ -13,7 +13,7 @@ from tatian.formats import ORIGINAL
 from tatian.text import CHAINS, TOKENS, Document
 
 Offset = Callable[[int], int]
-"""Maps an offset of a document's own text to one that both sides share."""
+"""Maps an offset in a document to an offset common to key and response."""
 
 _TABLE_FORMATS = {"conll", "ontogum"}
 
@@ -21,8 +21,8 @@ _TABLE_FORMATS = {"conll", "ontogum"}
 def shared_offsets(key: Document, response: Document) -> tuple[Offset, Offset]:
     """Return functions that map both documents' mentions to shared offsets.
 
-    The texts may differ as in `shared_characters`. Two tables of words are aligned row by row,
-    whatever the words, as in the reference scorer.
+    The texts may differ as in `shared_characters`. Token tables (CoNLL) are aligned by row number,
+    even if the tokens differ, as in the reference scorer.
     """
     if key.text == response.text:
         return int, int
@@ -35,8 +35,8 @@ def shared_offsets(key: Document, response: Document) -> tuple[Offset, Offset]:
 def shared_characters(key: Document, response: Document) -> tuple[list[int], list[int]]:
     """Return the offsets of the shared characters in both texts, without white space.
 
-    If whole texts differ, MUC documents are compared without the parts that are not annotated
-    (MUC-6 §2), such as a DOCNO that other formats leave out.
+    If the texts differ, only the annotated parts of MUC documents are compared (MUC-6 §2). Other
+    formats may omit the rest, such as a DOCNO.
     """
     for places in (_non_spaces, _annotated_places):
         key_places, response_places = places(key), places(response)
@@ -46,7 +46,7 @@ def shared_characters(key: Document, response: Document) -> tuple[list[int], lis
 
 
 def are_tables(key: Document, response: Document) -> bool:
-    """Return whether both documents were read from tables with equal numbers of rows."""
+    """Return whether both documents were read from token tables with equally many rows."""
     return _is_table(key) and _is_table(response) and len(key.tokens) == len(response.tokens)
 
 
@@ -72,7 +72,10 @@ def _non_spaces(document: Document) -> list[int]:
 
 
 def _annotated_places(document: Document) -> list[int]:
-    """Return the offsets in annotated parts, if these contain every mention."""
+    """Return the offsets in annotated parts, without white space.
+
+    If these parts lack a mention, return all offsets without white space.
+    """
     from tatian.formats.muc import PARTS
 
     non_spaces = _non_spaces(document)
@@ -101,21 +104,21 @@ def _difference(key: Document, response: Document) -> str:
             if len(key_words) > len(response_words)
             else ("response", response_words)
         )
-        difference = f"the {longer} goes on with '{words[place]}' where the other ends"
+        difference = f"the {longer} continues with '{words[place]}' where the other ends"
     else:
         difference = f"'{key_words[place]}' in the key is '{response_words[place]}' in the response"
     return (
         f"document '{key.id}': the texts differ at word {place + 1}: {difference}; "
-        "key and response must be of the same text"
+        "key and response must have the same text"
     )
 
 
-def _first_difference(key_words: Iterable[str], response_words: Iterable[str]) -> int:
-    place = 0
-    for place, (our_word, their_word) in enumerate(zip(key_words, response_words, strict=False), 1):
-        if our_word != their_word:
-            return place - 1
-    return place
+def _first_difference(key_words: Sequence[str], response_words: Sequence[str]) -> int:
+    pairs = zip(key_words, response_words, strict=False)
+    for index, (key_word, response_word) in enumerate(pairs):
+        if key_word != response_word:
+            return index
+    return min(len(key_words), len(response_words))
 
 
 ARTICLE = re.compile(r"\s*(?:(?:the|an|a)\s+)?", re.IGNORECASE)

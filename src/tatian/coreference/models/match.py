@@ -70,7 +70,7 @@ class MatchResolver:
 
 
 def name_words(document: Document, mention: Mention) -> list[str]:
-    """Return the lower-case words of a mention's name, without title and suffix."""
+    """Return the lower-case words of a mention's name, without suffixes and punctuation."""
     head = mention.head or mention
     words = [token.text.lower() for token in document.tokens_in(head)]
     return [word for word in words if word not in _SUFFIXES and word[0].isalnum()]

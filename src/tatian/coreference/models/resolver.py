@@ -31,7 +31,7 @@ SINGLETONS = {"ontonotes": False, "gum": True, "litbank": True}
 """Trained schemes, and whether they mark singletons."""
 MUC = "muc"
 PROPOSING = ("ontonotes", "gum")
-"""Schemes whose links are proposed to the MUC-6 definition."""
+"""Schemes whose predicted links are candidates for the MUC-6 rules."""
 
 
 class TrainedResolver:
@@ -50,13 +50,13 @@ class TrainedResolver:
     ) -> None:
         """Check that the encoder can run; the weights are read when first needed.
 
-        Links are made from a probability of `threshold` on; without one, if they are likelier than
-        no link. `weights` is a directory that replaces the shipped one.
+        A link is made if its probability is at least `threshold`; with None, if it beats the option
+        of no link. `weights` is a directory that replaces the shipped one.
         """
         if scheme not in self.schemes:
             raise InputError(f"no scheme '{scheme}': choose from {', '.join(self.schemes)}")
         if threshold is not None and not 0 < threshold <= 1:
-            raise InputError(f"a threshold of {threshold}: give a probability above 0, up to 1")
+            raise InputError(f"invalid threshold {threshold}: must be above 0 and at most 1")
         self.scheme = scheme
         self.threshold = threshold
         self.threads = thread_count(threads)
@@ -74,18 +74,18 @@ class TrainedResolver:
         return load(self._directory)
 
     @cached_property
-    def _made(self) -> Authorship:
+    def _authorship(self) -> Authorship:
         return Authorship(by=f"tatian/{self.scheme}", version=self._weights.version("coref"))
 
     def resolve(self, document: Document) -> Document:
         """Add the `chains` layer, and layers that it needs if they are missing."""
         document = analyse(document)
         if self.scheme == MUC:
-            return document.with_layer(CHAINS, self._by_definition(document), self._made)
+            return document.with_layer(CHAINS, self._by_definition(document), self._authorship)
         decoding = self._decoding(document)
         pairs = decoding.pairs(self.scheme, self.threshold)
         chains = decoding.chains(self.scheme, pairs, singletons=SINGLETONS[self.scheme])
-        return document.with_layer(CHAINS, chains, self._made)
+        return document.with_layer(CHAINS, chains, self._authorship)
 
     def _by_definition(
         self, document: Document, log: list[LinkDecision] | None = None
@@ -130,7 +130,7 @@ class TrainedResolver:
         ruled: RuledDocument | None,
         log: list[LinkDecision] | None = None,
     ) -> list[ProposedLink]:
-        """Return the links of the scheme, or of `PROPOSING` if there is a definition to apply."""
+        """Return the links of the scheme; with `ruled`, those of all schemes in `PROPOSING`."""
         links: list[ProposedLink] = []
         settled = (
             {token_of(markable) for markable in ruled.grammatical_pronouns()} if ruled else set()
@@ -165,7 +165,7 @@ class TrainedResolver:
 def _distinct(log: Iterable[LinkDecision]) -> list[LinkDecision]:
     """Return the decisions in the order of the anaphors, without repetitions.
 
-    Of several links of one pair the first is kept, of several refusals the likeliest.
+    If a pair has several, keep its first link and its most probable refusal.
     """
     best: dict[tuple[int, int, bool], LinkDecision] = {}
     for decision in log:
@@ -184,7 +184,7 @@ def _distinct(log: Iterable[LinkDecision]) -> list[LinkDecision]:
 def _one_for_pronouns(links: Iterable[ProposedLink], document: Document) -> Iterator[ProposedLink]:
     """Keep one link for each pronoun, since two would merge their antecedents.
 
-    An antecedent of the pronoun's gender is preferred, then the likelier.
+    Prefer an antecedent of the pronoun's gender, then the higher probability.
     """
     words = zip(document.tokens, Text.of(document).gender.tolist(), strict=True)
     genders = {token.start: gender for token, gender in words if gender in (MALE, FEMALE)}
@@ -207,18 +207,18 @@ def _one_for_pronouns(links: Iterable[ProposedLink], document: Document) -> Iter
 
 
 MATCH_PROBABILITY = 0.7
-"""Probability given to links of matching names and dates, so that surer links come first."""
+"""Fixed probability of name and date matches; links with a higher one are applied first."""
 _MOST_COMPARED = 8
 """Maximum number of earlier names with a given key that a name is compared with."""
 
 
 class _NameWords(NamedTuple):
-    """A name, and its words without title and suffix."""
+    """A name, and its words without suffixes and punctuation."""
 
     mention: Mention
     words: Sequence[str]
-    suffixed: bool
-    """True if it has a suffix: "Corp.", "Jr."."""
+    shortened: bool
+    """True if the name has a suffix or punctuation that `words` lacks: "Corp.", "Jr."."""
 
 
 def link_names(document: Document) -> Iterator[ProposedLink]:
@@ -256,15 +256,19 @@ def link_days(document: Document) -> Iterator[ProposedLink]:
 
 
 def _are_commas(between: Sequence[Token]) -> bool:
-    """Return whether only commas stand between two parts of a phrase: "Thursday, March 1"."""
+    """Return whether all tokens between two parts of a phrase are commas: "Thursday, March 1"."""
     return all(token.text == "," for token in between)
 
 
 def _match(first: _NameWords, second: _NameWords) -> bool:
-    """Return whether names match; names of different types must have equal words and one suffix."""
+    """Return whether names match.
+
+    If the types differ, the words must be equal, and exactly one name must have a suffix or
+    punctuation.
+    """
     if first.mention.type == second.mention.type:
         return same_name(first.words, second.words, first.mention.type)
-    return first.words == second.words and first.suffixed != second.suffixed
+    return first.words == second.words and first.shortened != second.shortened
 
 
 def _keys(words: Sequence[str]) -> list[str]:
@@ -280,7 +284,7 @@ SPECIAL_PIECES = 2
 
 
 EncodedWords = tuple[int, int, npt.NDArray[np.float32]]
-"""Beginning and end of a range of words, and a state for each of them."""
+"""Start and end of a range of words, and the encoder's state of each."""
 
 
 def read_states(tokens: Sequence[str], weights: Weights, threads: int) -> npt.NDArray[np.float32]:

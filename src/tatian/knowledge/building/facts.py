@@ -66,7 +66,7 @@ class FactFiles:
         for entity, title in _entities(self._entities_path):
             graph.add_entity(entity, title)
         if not graph.entities:
-            raise EmptyInput("no entity in it", path=str(self._entities_path))
+            raise EmptyInput("the file contains no entity", path=str(self._entities_path))
         if self._facts_path is not None:
             for subject, path, object in _facts(self._facts_path):
                 graph.add_fact(subject, path, object)
@@ -262,7 +262,7 @@ def _concepts(path: AnyPath) -> dict[str, _Concept]:
         message = f"not an object of Wikidata ids, each with a 'label': {error}"
         raise InputError(message, path=str(path)) from error
     if not concepts:
-        raise EmptyInput("no concept in it", path=str(path))
+        raise EmptyInput("the file contains no concept", path=str(path))
     return concepts
 
 

@@ -141,7 +141,7 @@ class Titles:
             if not _NAMESPACE.match(title):
                 yield Page(title)
         if empty:
-            raise EmptyInput("no titles in it", path=str(self._path))
+            raise EmptyInput("the file contains no titles", path=str(self._path))
 
 
 def title_of(written: str) -> str:

@@ -106,7 +106,7 @@ def _kind(start: bytes, path: str) -> str:
         return "extracts"
     text = start.removeprefix(b"\xef\xbb\xbf").lstrip()
     if not text:
-        raise EmptyInput("nothing in it", path=path)
+        raise EmptyInput("the file is empty", path=path)
     first = text.partition(b"\n")[0]
     if text.startswith(b"<") and b"<mediawiki" in text:
         return "mediawiki"

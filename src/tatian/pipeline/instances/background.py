@@ -53,7 +53,7 @@ class Corrections:
                 page = page.strip()
                 pages[name] = None if page.lower() in _NO_PAGE else page
         if not pages:
-            raise EmptyInput("no corrections in it", path=path)
+            raise EmptyInput("the file contains no corrections", path=path)
         return cls(pages, path)
 
     def __contains__(self, name: str) -> bool:

@@ -123,7 +123,7 @@ def read(path: str | Path) -> list[UnionInstance]:
     except OSError as error:
         raise InputError(error.strerror or str(error), path=str(path)) from error
     if not instances:
-        raise EmptyInput("no sentences in it", path=str(path))
+        raise EmptyInput("the file contains no sentences", path=str(path))
     return instances
 
 

@@ -1,7 +1,7 @@
-"""Quality of unions by the words that experts marked in them (Hirsch et al. 2023, §5.1, Table 2).
+"""Union quality from the words that experts marked (Hirsch et al. 2023, §5.1, Table 2).
 
-Only content words count. Counts are summed over the sample before the division. If several experts
-marked one union, the union has the mean of their counts.
+Only content words count. Ratios are micro-averaged: counts are summed, then divided. If several
+experts marked one union, their counts are averaged.
 """
 
 from __future__ import annotations
@@ -57,12 +57,15 @@ class MarkedUnion(Struct, frozen=True, omit_defaults=True):
 
 
 class MarkCounts(Struct, frozen=True):
-    """Numbers of content words in one union and under its marks."""
+    """Content-word counts of one union: all, and those marked per kind of error.
 
-    total: int
-    missing: int = 0
-    unfaithful: int = 0
-    redundant: int = 0
+    They are floats if they are means over several experts.
+    """
+
+    total: float
+    missing: float = 0
+    unfaithful: float = 0
+    redundant: float = 0
 
 
 class Quality(Struct, frozen=True):
@@ -74,7 +77,7 @@ class Quality(Struct, frozen=True):
     words: int
     """Content words of all unions."""
     issues: dict[str, int]
-    """Number of unions with at least one mark of each kind, and of those that read badly."""
+    """Number of unions with at least one mark of each kind, and of unfluent ones."""
 
 
 def counts(sentences: Sequence[str], union: str, marks: Marks) -> MarkCounts:
@@ -100,25 +103,26 @@ def quality(marked: Iterable[MarkedUnion]) -> Quality:
         by_union[union.id].append(union)
     if not by_union:
         raise EmptyInput("no marked unions")
-    _refuse_two_of_an_id(by_union)
-    rows = [_mean([counts(o.sentences, o.merged, o.marks) for o in g]) for g in by_union.values()]
-    data = fingerprint(t for g in by_union.values() for t in (*g[0].sentences, g[0].merged))
+    _check_ids(by_union)
+    rows = [_mean_counts(unions) for unions in by_union.values()]
+    texts = (text for first, *_ in by_union.values() for text in (*first.sentences, first.merged))
     scores = Scores(
         "marks",
         tuple(by_union),
         (COVERAGE, FAITHFULNESS, REDUNDANCY),
         {
-            name: tuple((row[0], row[place]) for row in rows)
-            for place, name in enumerate(QUALITIES, 1)
+            "coverage": tuple((row.total, row.missing) for row in rows),
+            "faithfulness": tuple((row.total, row.unfaithful) for row in rows),
+            "redundancy": tuple((row.total, row.redundant) for row in rows),
         },
         {},
-        data,
+        fingerprint(texts),
     )
     issues = {
         kind: sum(any(getattr(union, kind) for union in unions) for unions in by_union.values())
         for kind in ("missing", "unfaithful", "redundant", "unfluent")
     }
-    return Quality(scores, len(rows), sum(int(row[0]) for row in rows), issues)
+    return Quality(scores, len(rows), sum(int(row.total) for row in rows), issues)
 
 
 def quality_table(qualities: Mapping[str, Quality]) -> Table:
@@ -141,16 +145,18 @@ def parse_marks(text: str, *, path: str | None = None) -> list[MarkedUnion]:
 
 
 def _touched(text: str, marks: Iterable[Span]) -> int:
+    """Return the number of content words that a mark overlaps."""
     marks = list(marks)
     return sum(any(word.overlaps(mark) for mark in marks) for word in content_spans(text))
 
 
-def _mean(counts: Sequence[MarkCounts]) -> tuple[float, ...]:
-    columns = zip(*map(msgspec.structs.astuple, counts), strict=True)
-    return tuple(sum(column) / len(counts) for column in columns)
+def _mean_counts(unions: Sequence[MarkedUnion]) -> MarkCounts:
+    rows = [counts(union.sentences, union.merged, union.marks) for union in unions]
+    columns = zip(*map(msgspec.structs.astuple, rows), strict=True)
+    return MarkCounts(*(sum(column) / len(rows) for column in columns))
 
 
-def _refuse_two_of_an_id(by_union: Mapping[str, Sequence[MarkedUnion]]) -> None:
+def _check_ids(by_union: Mapping[str, Sequence[MarkedUnion]]) -> None:
     for id, unions in by_union.items():
         if any(
             (union.sentences, union.merged) != (unions[0].sentences, unions[0].merged)
@@ -159,4 +165,4 @@ def _refuse_two_of_an_id(by_union: Mapping[str, Sequence[MarkedUnion]]) -> None:
             raise InputError(f"two different unions have the id '{id}'")
         people = [union.by for union in unions]
         if len(set(people)) != len(people):
-            raise InputError(f"one expert marked union '{id}' twice: keep the later marks only")
+            raise InputError(f"one expert marked union '{id}' twice: keep only the later marks")

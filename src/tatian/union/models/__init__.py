@@ -13,11 +13,11 @@ from tatian.text.documents import Claim, Passage
 from tatian.text.layers import render
 
 OnConflict = Literal["both", "refuse", "first"]
-"""Handling of claims that exclude each other: a merger says both, nothing, or the first."""
+"""Handling of conflicting claims: state both, refuse the union, or keep the first."""
 
 
 class Contradiction(Struct, frozen=True):
-    """A point on which sentences about the same thing cannot all be right."""
+    """A point on which sentences about the same event cannot all be right."""
 
     kind: Literal["number", "date", "name", "polarity"]
     claims: tuple[Claim, ...]
@@ -29,7 +29,7 @@ CONTRADICTIONS = LayerKey("contradictions", Contradiction)
 
 
 def later_claims(contradictions: Sequence[Contradiction]) -> set[Claim]:
-    """Claims that an earlier passage excludes, where the first to say something is right."""
+    """Return the claims that contradict an earlier passage."""
     excluded: set[Claim] = set()
     for contradiction in contradictions:
         first, *others = contradiction.claims
@@ -56,30 +56,30 @@ class MergeRecord(Struct, frozen=True):
     considered: int = 1
     """Number of candidate wordings."""
     missing: tuple[str, ...] | None = None
-    """Content words that the result lacks, reworded or lost; None if they were not counted."""
+    """Content words missing from the result, reworded or lost; None if they were not counted."""
     entailed_by: tuple[float, ...] = ()
     """Probability that each passage entails the result; for an intersection only."""
     turned_down: tuple[str, ...] = ()
     """First violated rule of each better wording that was rejected."""
     refused: str = ""
-    """Why there is no union: a reason to skip, a colon, more; empty where there is one."""
+    """Reason why there is no union: a skip reason, a colon, details; empty if there is a union."""
 
 
 class Merged(Struct, frozen=True):
-    """The union of several passages: one sentence, or several if one will not do."""
+    """The union of several passages: one sentence, or several if they cannot be joined."""
 
     sentences: tuple[tuple[SourcedToken, ...], ...]
     contradictions: tuple[Contradiction, ...] = ()
     record: MergeRecord | None = None
-    """Record of how the result came about, if the merger keeps one."""
+    """Record of how the merger reached the result, if it keeps one."""
 
     @property
     def text(self) -> str:
-        """All sentences, as printed."""
+        """All sentences as text."""
         return " ".join(render(sentence) for sentence in self.sentences)
 
     def sources(self) -> frozenset[Source]:
-        """Return every source span that the result draws on."""
+        """Return every source span whose words the result uses."""
         return frozenset(
             source for sentence in self.sentences for token in sentence for source in token.sources
         )
@@ -92,13 +92,13 @@ def refuse(contradictions: tuple[Contradiction, ...], origin: str) -> Merged:
 
 
 class Merger(Protocol):
-    """Model that says everything some sentences say, and nothing twice.
+    """Model that merges sentences into one with all their content, without repetition.
 
     No other method of a merger than `merge` is ever called.
     """
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
-        """Merge passages that report the same thing; the first wins ties in wording."""
+        """Merge passages that report the same event; ties go to the first passage's wording."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Rival claims in brackets: "(23, according to the navy)"."""
+"""Insert conflicting claims in brackets: "(23, according to the navy)"."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def show_dispute(
     contradictions: Sequence[Contradiction],
     speaker: Sequence[SourcedToken] = (),
 ) -> list[SourcedToken]:
-    """Insert this passage's rival claim in brackets after the claim that it contests.
+    """Insert this passage's conflicting claim in brackets after the claim it contradicts.
 
     The bracket attributes it to the `speaker` whom the passage names, or to its source.
     """
@@ -57,7 +57,7 @@ def show_dispute(
 
 
 def _lowered(word: SourcedToken) -> SourcedToken:
-    """Return an article that opened its sentence in lower case."""
+    """Return the token in lower case if it is an article that began its sentence."""
     return replace(word, text=word.text.lower()) if word.text in _LEADS else word
 
 
@@ -72,7 +72,7 @@ def _holds(draft: Sequence[SourcedToken], words: Sequence[SourcedToken]) -> bool
 
 
 def _where(draft: Sequence[SourcedToken], claims: Sequence[Claim], counted: bool) -> int | None:
-    """Return the position behind the words of one of `claims` and the noun that they count.
+    """Return the position after the words of one of `claims` and the noun that they count.
 
     None if they stand in a quotation, or in brackets, as a claim that is already contested.
     """
@@ -91,7 +91,7 @@ def _where(draft: Sequence[SourcedToken], claims: Sequence[Claim], counted: bool
 
 
 def _bracketed(draft: Sequence[SourcedToken]) -> list[bool]:
-    """Flag each token that stands in brackets added by Tatian."""
+    """Flag each token inside brackets added by Tatian."""
     flags = []
     inside = False
     for token in draft:

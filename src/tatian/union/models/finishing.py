@@ -1,4 +1,4 @@
-"""Final repairs of a union, whichever model wrote it: joints, and days named twice."""
+"""Post-processing of unions of all models: joints between sentences, and repeated days."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def separate_quotations(tokens: Sequence[SourcedToken]) -> tuple[SourcedToken, .
 
 
 def _is_seam(first: SourcedToken, second: SourcedToken) -> bool:
-    """Return True if words of different sentences meet."""
+    """Return True if two adjacent words come from different sentences."""
     return bool(_homes(first) and _homes(second)) and _homes(first).isdisjoint(_homes(second))
 
 
@@ -81,7 +81,7 @@ def ends_within(tokens: Sequence[SourcedToken]) -> bool:
 
 
 def _is_number(token: SourcedToken) -> bool:
-    """Return True for a number that does not multiply another, as "million" does."""
+    """Return True for a number, but not for a multiplier such as "million"."""
     word = token.text.lower()
     return word[:1].isdigit() or NUMBER_WORDS.get(word, 100) < 100
 
@@ -99,7 +99,7 @@ _DIVIDERS = frozenset((";", ":"))
 def link_statement(
     tokens: Sequence[SourcedToken], passages: Sequence[Passage]
 ) -> tuple[SourcedToken, ...]:
-    """Insert a link before a final statement that another sentence brought without one.
+    """Insert a link before a final statement that comes from another sentence without one.
 
     A semicolon separates two statements: "He was executed they have taken steps". "And" joins two
     verbs of one subject: "He walked in, has been charged".
@@ -128,7 +128,7 @@ def link_statement(
 
 
 def _place(sentence: Parsed, token: SourcedToken) -> int | None:
-    """Return the index of the sentence's word behind a word of the union."""
+    """Return the index in the sentence of the source word of a union's token."""
     document, span = sentence.passage.document.id, sentence.passage.span
     for source in token.sources:
         if source.document == document and span.start <= source.start < span.end:
@@ -137,7 +137,7 @@ def _place(sentence: Parsed, token: SourcedToken) -> int | None:
 
 
 def _last_stretch(tokens: Sequence[SourcedToken], places: Sequence[int | None]) -> int | None:
-    """Return the start of the final words of the union that also end one sentence."""
+    """Return the start of the union's final words that are also the end of one sentence."""
     start, following = len(places), None
     for index in range(len(places) - 1, -1, -1):
         place = places[index]
@@ -153,7 +153,7 @@ def _last_stretch(tokens: Sequence[SourcedToken], places: Sequence[int | None]) 
 def _is_joint(
     tokens: Sequence[SourcedToken], places: Sequence[Sequence[int | None]], start: int
 ) -> bool:
-    """Return True if no sentence has both sides of the joint together, and no word links them."""
+    """Return True if the words at a joint are adjacent in no sentence and no word links them."""
     before, after = tokens[start - 1], tokens[start]
     word = before.text.lower()
     step = 1 + (word == "," and start > 1)
@@ -201,7 +201,7 @@ def _opens_with_verb(sentence: Parsed, stretch: Sequence[int]) -> bool:
 Kind = Literal["weekday", "date", "relative", "vague"]
 _SPANS = frozenset("week weekend month year spring summer autumn fall winter".split())
 _BEFORE = frozenset(("next", "last", "this", "every", "until", "since", "before", "after", "by"))
-"""Words before a weekday or a date that make it mean more than the day."""
+"""Words before a weekday or a date that change its meaning."""
 
 
 class _Day(Struct, frozen=True):
@@ -299,7 +299,7 @@ def _may_be_one(first: _Day, second: _Day) -> bool:
 
 
 def _join(tokens: list[SourcedToken], first: _Day, second: _Day) -> None:
-    """Replace both phrases by one, opened as the first of them was."""
+    """Replace both phrases by one with the opening of the first."""
     keep, other = (first, second) if _rank(first) <= _rank(second) else (second, first)
     kept, gone = tokens[keep.start : keep.end], tokens[other.start : other.end]
     both = keep.kind == "weekday" and other.kind == "date"

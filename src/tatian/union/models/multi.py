@@ -1,4 +1,4 @@
-"""Merging of any number of sentences, two at a time, checked against all of them."""
+"""Merge any number of sentences pairwise, and check the result against all of them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tatian.union.models.finishing import finish
 from tatian.union.relations.contradictions import find_contradictions
 
 TOGETHER = 0.4
-"""Least share of a sentence that a draft must cover for the two to be merged."""
+"""Minimum share of a sentence that a draft must cover for the two to be merged."""
 
 
 class _Draft(Struct):
@@ -45,7 +45,7 @@ class _Draft(Struct):
 
 
 class Multi:
-    """Merges the two most similar sentences, then at each step the one most like the draft.
+    """Merges the two most similar sentences, then repeatedly the one most similar to the draft.
 
     Shared content is easiest to find while the draft is short and close to the sentences. A
     sentence that shares little comes last. Each round compares the pair merger's candidates with
@@ -61,7 +61,7 @@ class Multi:
         self.on_conflict = on_conflict
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
-        """Merge any number of passages that report the same thing."""
+        """Merge any number of passages that report the same event."""
         if not passages:
             raise EmptyInput("no passages to merge")
         full = [passage for passage in passages if passage.text.strip()]
@@ -79,7 +79,7 @@ class Multi:
         return Merged(shown, contradictions)
 
     def _woven(self, passages: Sequence[Passage]) -> list[tuple[SourcedToken, ...]]:
-        """Merge in the most promising order; if words are lost or repeated, try some others."""
+        """Merge in the most promising order; if words are lost or repeated, try other orders."""
         order = most_alike_first(passages)
         sentences = self._in_order(passages, order)
         least = flaws(sentences, passages)
@@ -92,7 +92,7 @@ class Multi:
     def _in_order(
         self, passages: Sequence[Passage], order: Sequence[int], excluded: Set[Claim] = frozenset()
     ) -> list[tuple[SourcedToken, ...]]:
-        """Merge every passage into the draft it shares most with, or make it a draft of its own.
+        """Merge every passage into the most similar draft, or make it a separate draft.
 
         A passage that cannot be worded without a claim in `excluded` is left out.
         """
@@ -165,7 +165,7 @@ def dated(tokens: Sequence[SourcedToken], passages: Sequence[Passage]) -> tuple[
 
 
 def most_alike_first(passages: Sequence[Passage]) -> list[int]:
-    """Order the passages: the two most alike, the fuller first, then the most like those so far."""
+    """Order the passages: the most similar pair, then by similarity to the passages so far."""
     count = len(passages)
     if count < 2:
         return list(range(count))
@@ -189,13 +189,13 @@ _REPEATED = 0.5
 _STRETCH = 1.5
 """Cost of a repeated pair of neighbouring words: "ran aground near X, ran aground in fog"."""
 _ORDERS = 3
-"""Most orders of the sentences that are tried."""
+"""Maximum number of orders that are tried."""
 _LATER = 0.5
-"""Cost per rank below the merger's first choice."""
+"""Cost per rank below the merger's best candidate."""
 
 
 def likeness(first: Set[T], second: Set[T]) -> float:
-    """Return the share of the smaller set that lies in the other."""
+    """Return the share of the smaller set that is in the other."""
     return len(first & second) / max(1, min(len(first), len(second)))
 
 
@@ -217,7 +217,7 @@ class DraftCheck:
             self.most |= Counter(name for name in concepts if name is not None)
 
     def strain(self, draft: Sequence[SourcedToken], rank: int) -> float:
-        """Return the cost of what a draft loses, omits and repeats; less is better."""
+        """Return the cost of lost, omitted and repeated words in a draft; lower is better."""
         counts = _counted(draft)
         lost = sum(name not in counts for name in self.before)
         missing = sum(worth for name, worth in self.wanted.items() if name not in counts)
@@ -255,7 +255,7 @@ Analyse = Callable[[Document], Document]
 
 
 class WovenDraft:
-    """A draft as a document of its own, with the origins of its words."""
+    """A draft as a separate document, with the origins of its words."""
 
     def __init__(self, draft: tuple[SourcedToken, ...], beside: Passage, number: int) -> None:
         self.id = f"draft {number} beside {beside.document.id}"
@@ -303,7 +303,7 @@ def _with_mentions(document: Document) -> Document:
 
 
 def _like(document: Document) -> Analyse:
-    """Return the analyser that fills this document's layers: with a parse, or by rules alone."""
+    """Return the analyser that made this document's layers: with a parse, or only by rules."""
     return _analyser("encoder" if document.has(WORDS) else "rules")
 
 

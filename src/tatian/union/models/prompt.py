@@ -118,11 +118,13 @@ def fill_prompt(prompt: str, sentences: Sequence[str], examples: Sequence[Shot] 
     """
     places = {int(number) for number in _PLACE.findall(prompt)}
     if not places:
-        raise InputError("no place for the sentences in the prompt: write <sentence 1 goes here>")
+        raise InputError(
+            "the prompt has no placeholder for the sentences: write <sentence 1 goes here>"
+        )
     if places != set(range(1, len(sentences) + 1)):
         raise InputError(f"the prompt is for {len(places)} sentences, here are {len(sentences)}")
     if examples and EXAMPLES_HERE not in prompt:
-        raise InputError(f"no place for the examples in the prompt: write {EXAMPLES_HERE}")
+        raise InputError(f"the prompt has no placeholder for the examples: write {EXAMPLES_HERE}")
     shown = "\n\n".join("\n".join(shot.lines()) for shot in examples)
     before, marker, after = prompt.partition(EXAMPLES_HERE)
     parts = (before, shown if marker else "", after)
@@ -152,14 +154,14 @@ URL = "TATIAN_PROMPT_URL"
 TEMPERATURE = 0.4
 """Sampling temperature of Appendix E."""
 COVERED = 0.5
-"""Least share of each sentence's content that an answer must have."""
+"""Minimum share of each sentence's content that an answer must have."""
 NOVEL = 0.1
-"""Largest share of an answer's content words that may be in no sentence."""
+"""Maximum share of an answer's content words that are in no sentence."""
 _WORDS_TO_TOKENS = 2
 
 
 class Prompt:
-    """A chat model at $TATIAN_PROMPT_URL, shown the task and one example.
+    """Merger that prompts the chat model at $TATIAN_PROMPT_URL with the task and one example.
 
     `prompt` replaces the default prompt, `examples` are shown as well, and `raw` takes the first
     answer unchecked.
@@ -195,7 +197,7 @@ class Prompt:
 
     @staticmethod
     def missing() -> str:
-        """Return what is not set up and how to mend it; empty if it can run."""
+        """Return what is not configured and how to configure it; empty if it can run."""
         if not os.environ.get(URL):
             return f"set {URL} and {MODEL}"
         return "" if os.environ.get(MODEL) else f"name the model in {MODEL}"
@@ -255,7 +257,7 @@ def _chat(url: str | None, model: str, patience: Patience | None) -> Chat:
 
 
 def misshapen(answer: Answer, text: str) -> str:
-    """Return why an answer's form is wrong, whatever its words; empty if it is right."""
+    """Return why an answer is malformed; empty if it is well-formed."""
     if answer.cut and extract_sentence(answer.text.strip().rpartition("\n")[2]) == text:
         return "it was too long and broke off."
     if OPEN in text or CLOSE in text:
@@ -264,7 +266,7 @@ def misshapen(answer: Answer, text: str) -> str:
 
 
 def objection(traced: Traced, passages: Sequence[Passage]) -> str:
-    """Return why an answer cannot be used; empty if it can."""
+    """Return why an answer is rejected; empty if it is accepted."""
     words = [token.text for token in traced.tokens if is_content(token.text)]
     if not words:
         return "it had no words."
@@ -291,7 +293,7 @@ def objection(traced: Traced, passages: Sequence[Passage]) -> str:
 
 
 MOST = 8
-"""Most examples in a prompt; the paper's own has one."""
+"""Maximum number of examples in a prompt; the paper's has one."""
 
 
 class Shot(Struct, frozen=True, omit_defaults=True):
@@ -328,7 +330,7 @@ def read_shots(path: str | Path) -> tuple[Shot, ...]:
         except msgspec.DecodeError as error:
             raise InputError(f"no example: {error}", path=str(path), line=number) from error
     if not shots:
-        raise InputError("no examples in it", path=str(path))
+        raise InputError("the file contains no examples", path=str(path))
     return tuple(shots[:MOST])
 
 

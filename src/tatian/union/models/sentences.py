@@ -1,4 +1,4 @@
-"""A parsed passage: words, tree, concepts and names by place in the sentence."""
+"""A parsed passage: words, tree, concepts and names by index in the sentence."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _TIMES = frozenset(
 )
 _HYPHENS = frozenset(("-", "‐", "‑", "/"))
 _DEEPEST = 120
-"""Greatest depth of a tree that counts as a sentence."""
+"""Maximum depth of a tree that is accepted as a sentence."""
 
 
 class Parsed(Dependencies):
-    """One sentence with its tree; places count its tokens from 0."""
+    """One sentence with its tree; places are token indices from 0."""
 
     def __init__(self, passage: Passage, words: list[Word], first: int) -> None:
         super().__init__(words, _heads(words, first))
@@ -98,7 +98,7 @@ class Parsed(Dependencies):
 
     @cached_property
     def place_of(self) -> dict[int, int]:
-        """Place of each word by its offset in the document."""
+        """Maps each word's offset in the document to its index."""
         return {token.sources[0].start: place for place, token in enumerate(self.tokens)}
 
     @cached_property
@@ -111,7 +111,7 @@ class Parsed(Dependencies):
 
     @cached_property
     def compounds(self) -> list[tuple[int, int]]:
-        """Ranges of words joined by hyphens, which move as one: first place, end."""
+        """Ranges of words joined by hyphens, which are moved together: first index, end."""
         ranges: list[tuple[int, int]] = []
         place = 1
         while place < len(self.tokens) - 1:
@@ -141,7 +141,7 @@ class Parsed(Dependencies):
         return self.lower[markers[0]] if markers else ""
 
     def temporal(self, place: int) -> bool:
-        """Return True if the word's phrase says when."""
+        """Return True if the word's phrase is a time expression."""
         if self.words[place].relation.endswith((":tmod", ":unmarked")):
             return True
         word = self.lower[place]
@@ -172,7 +172,7 @@ def body_end(tokens: Sequence[SourcedToken]) -> int:
 
 
 def parsed(passage: Passage) -> Parsed | None:
-    """Return the passage with its tree; None if it has no analysis."""
+    """Return the passage with its tree; None if it was not parsed."""
     document = passage.document
     if not document.has(WORDS):
         return None

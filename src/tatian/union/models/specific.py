@@ -1,4 +1,4 @@
-"""World knowledge in unions: of two names for a thing, the one that says more (App. B).
+"""World knowledge in unions: prefer the more specific of two names (App. B).
 
 "The French capital" and "Paris" are known to be one place. A union that has only the first gets the
 second instead.
@@ -15,10 +15,10 @@ from tatian.text.documents import Passage
 from tatian.text.lexicon import DETERMINERS
 from tatian.union.models import Merged, Merger
 from tatian.union.relations.knowledge import Knowledge
-from tatian.union.relations.units import Chunk, Chunked
+from tatian.union.relations.units import ParsedPassage, Unit
 
 _NAMED = frozenset(("name", "role", "phrase"))
-Swap = tuple[Chunked, Chunk, Chunked, Chunk]
+Swap = tuple[ParsedPassage, Unit, ParsedPassage, Unit]
 """A general phrase and the specific one that replaces it, each in its sentence."""
 
 
@@ -30,21 +30,21 @@ class Specific:
         self._knowledge = knowledge
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
-        """Return the merger's union, made more specific."""
+        """Return the merger's union with general phrases replaced by specific ones."""
         merged = self._merger.merge(passages)
-        for swap in self._swaps([Chunked(passage) for passage in passages]):
+        for swap in self._swaps([ParsedPassage(passage) for passage in passages]):
             merged = replace(merged, sentences=tuple(_swapped(s, swap) for s in merged.sentences))
         return merged
 
-    def _swaps(self, readings: Sequence[Chunked]) -> Iterator[Swap]:
-        """Yield general phrases, each with the one specific phrase elsewhere that entails it."""
-        for general in readings:
+    def _swaps(self, passages: Sequence[ParsedPassage]) -> Iterator[Swap]:
+        """Yield general phrases, each with the only phrase of another sentence that entails it."""
+        for general in passages:
             for unit in general.units:
                 if unit.kind not in ("role", "phrase"):
                     continue
                 candidates = [
                     (other, specific)
-                    for other in readings
+                    for other in passages
                     if other is not general
                     for specific in other.units
                     if specific.kind in _NAMED and self._entails(other, specific, general, unit)
@@ -54,10 +54,10 @@ class Specific:
 
     def _entails(
         self,
-        other: Chunked,
-        specific: Chunk,
-        general: Chunked,
-        unit: Chunk,
+        other: ParsedPassage,
+        specific: Unit,
+        general: ParsedPassage,
+        unit: Unit,
     ) -> bool:
         relation = self._knowledge.compare(other.text(specific), general.text(unit))
         return relation is not None and relation.kind == "entails"
@@ -78,18 +78,18 @@ def _swapped(sentence: tuple[SourcedToken, ...], swap: Swap) -> tuple[SourcedTok
     return (*sentence[:first], *_written(other, specific, sentence[first]), *sentence[end:])
 
 
-def _stands_for(token: SourcedToken, reading: Chunked, unit: Chunk) -> bool:
-    span, id = reading.span(unit.first, unit.end), reading.passage.document.id
+def _stands_for(token: SourcedToken, passage: ParsedPassage, unit: Unit) -> bool:
+    span, id = passage.span(unit.first, unit.end), passage.passage.document.id
     return any(
         source.document == id and span.start <= source.start and source.end <= span.end
         for source in token.sources
     )
 
 
-def _written(reading: Chunked, unit: Chunk, before: SourcedToken) -> Iterator[SourcedToken]:
-    document = reading.passage.document
+def _written(passage: ParsedPassage, unit: Unit, before: SourcedToken) -> Iterator[SourcedToken]:
+    document = passage.passage.document
     end = 0
-    for token in reading.tokens[unit.first : unit.end]:
+    for token in passage.tokens[unit.first : unit.end]:
         space = before.space if not end else token.start > end
         source = Source(document.id, token.start, token.end, "substituted")
         yield SourcedToken(token.text, (source,), space)

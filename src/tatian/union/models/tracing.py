@@ -34,7 +34,7 @@ class Traced(Struct, frozen=True):
 
     @property
     def faithful(self) -> bool:
-        """True if nothing was invented."""
+        """True if all content words and quotations are in the sources."""
         return not self.novel and not self.misquoted
 
     def merged(self) -> Merged:

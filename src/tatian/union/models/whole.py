@@ -1,4 +1,4 @@
-"""Baselines that every merger must beat: keep one sentence, or several unchanged."""
+"""Baselines: keep one sentence, or several, unchanged."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tatian.union.models import Merged
 
 
 class Longer:
-    """The longest sentence, unchanged: loses what only the others say, repeats nothing."""
+    """The longest sentence, unchanged: omits content of the others, repeats nothing."""
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
         """Keep the passage with the most characters; the last one on ties.
@@ -34,7 +34,7 @@ class LongerOrBoth:
     """The longest sentence, and every other with more than 70% new content words."""
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
-        """Keep whole sentences in the given order; on ties, the last of the longest is longest."""
+        """Keep whole sentences in order; of equally long ones, the last counts as the longest."""
         if not passages:
             raise EmptyInput("no passages to merge")
         sentences = [copy_tokens(passage) for passage in passages]
@@ -64,7 +64,7 @@ def join_by_semicolons(sentences: Sequence[tuple[SourcedToken, ...]]) -> tuple[S
 
 
 class Concatenation:
-    """Every sentence, one after the other: loses nothing, repeats whatever they share."""
+    """All sentences in order: omits nothing, repeats all shared content."""
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
         """Copy each passage that is not empty as a sentence of its own, in the given order."""

@@ -1,7 +1,7 @@
-"""Relations between pieces of two sentences: equivalent, entailing, entailed, or disjoint.
+"""Relations between units of two sentences: equivalent, entailing, entailed, or disjoint.
 
 Hirsch et al. 2023, §3 and Figure 2: a union has equivalent content once, only the more specific of
-two related pieces, and all disjoint content.
+two related units, and all disjoint content.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tatian.text.documents import Passage
 from tatian.text.spans import runs
 from tatian.union.data import UnionInstance
 from tatian.union.generate import passages
-from tatian.union.relations.alignment import Aligner, ChunkMatch
+from tatian.union.relations.alignment import Aligner, UnitMatch
 from tatian.union.relations.knowledge import (
     SYMBOLS,
     Abbreviations,
@@ -27,7 +27,7 @@ from tatian.union.relations.knowledge import (
     Knowledge,
     PhraseRelation,
 )
-from tatian.union.relations.units import Chunk, Chunked, arguments, at
+from tatian.union.relations.units import ParsedPassage, Unit, arguments, units_at
 
 if TYPE_CHECKING:
     from tatian.statistics import Table
@@ -46,7 +46,7 @@ __all__ = [
 
 
 class RelatedPart(Struct, frozen=True):
-    """Words of one sentence, not always adjacent."""
+    """Words of one sentence, possibly not adjacent."""
 
     spans: tuple[Span, ...]
     """Offsets into the text of its document."""
@@ -66,12 +66,12 @@ class Relation(Struct, frozen=True, omit_defaults=True):
 
 
 class Relations(Struct, frozen=True):
-    """All pieces of two sentences, each with its relation to the other sentence."""
+    """All units of two sentences, each with its relation to the other sentence."""
 
     rows: tuple[Relation, ...]
 
     def of(self, *kinds: Kind) -> tuple[Relation, ...]:
-        """Return the rows of some kinds."""
+        """Return the rows of the given kinds."""
         return tuple(row for row in self.rows if row.kind in kinds)
 
 
@@ -82,12 +82,12 @@ def relate(
     knowledge: Knowledge | None = None,
     meaning: bool = True,
 ) -> Relations:
-    """Relate the pieces of two sentences that the encoder has analysed.
+    """Relate the units of two sentences that the encoder has analysed.
 
     Rules compare words, names, numbers and dates. `knowledge` compares names and phrases that
     differ. The encoder compares the rest, unless `meaning` is false.
     """
-    ours, theirs = Chunked(first), Chunked(second)
+    ours, theirs = ParsedPassage(first), ParsedPassage(second)
     matches = Aligner(ours, theirs, knowledge or Abbreviations(), meaning=meaning).align()
     shared = [_row(match, matches, ours, theirs) for match in select_matches(matches, ours, theirs)]
     only_ours, only_theirs = disjoint(matches, ours, theirs)
@@ -101,14 +101,14 @@ def relate(
 
 
 def equivalents(passages: Sequence[Passage]) -> dict[tuple[int, int], frozenset[tuple[int, int]]]:
-    """Map each content word of a passage to the words of others in an equivalent piece.
+    """Map each content word of a passage to the words of others in an equivalent unit.
 
     A word is the index of its passage and its start offset in it.
     """
-    readings = [Chunked(passage) for passage in passages]
+    parsed_passages = [ParsedPassage(passage) for passage in passages]
     twins_by_word: dict[tuple[int, int], set[tuple[int, int]]] = {}
-    for first_index, other in combinations(range(len(readings)), 2):
-        ours, theirs = readings[first_index], readings[other]
+    for first_index, other in combinations(range(len(parsed_passages)), 2):
+        ours, theirs = parsed_passages[first_index], parsed_passages[other]
         for match in Aligner(ours, theirs, Abbreviations()).align():
             if match.verdict.kind != "equivalent":
                 continue
@@ -120,38 +120,40 @@ def equivalents(passages: Sequence[Passage]) -> dict[tuple[int, int], frozenset[
     return {word: frozenset(twins) for word, twins in twins_by_word.items()}
 
 
-def _starts(reading: Chunked, unit: Chunk) -> list[int]:
-    """Return the start offsets of a piece's content words in its passage."""
-    offset = reading.passage.span.start
-    content = (place for place in unit.places if reading.concepts[place] is not None)
-    return [reading.tokens[place].start - offset for place in content]
+def _starts(passage: ParsedPassage, unit: Unit) -> list[int]:
+    """Return the start offsets of a unit's content words in its passage."""
+    offset = passage.passage.span.start
+    content = (place for place in unit.places if passage.concepts[place] is not None)
+    return [passage.tokens[place].start - offset for place in content]
 
 
-def _row(match: ChunkMatch, matches: list[ChunkMatch], first: Chunked, second: Chunked) -> Relation:
-    pieces: tuple[Places, Places] = (tuple(match.first.places), tuple(match.second.places))
+def _row(
+    match: UnitMatch, matches: list[UnitMatch], first: ParsedPassage, second: ParsedPassage
+) -> Relation:
+    sides: tuple[Places, Places] = (tuple(match.first.places), tuple(match.second.places))
     if match.first.kind == match.second.kind == "verb":
-        pieces = proposition(match, matches, first, second)
+        sides = proposition(match, matches, first, second)
     return Relation(
         match.verdict.kind,
-        _part(first, pieces[0]),
-        _part(second, pieces[1]),
+        _part(first, sides[0]),
+        _part(second, sides[1]),
         match.verdict.why,
         is_paraphrastic(match, first, second),
     )
 
 
-def _part(reading: Chunked, places: Places) -> RelatedPart:
-    """Return words as in the text, adjacent ones as one span."""
+def _part(passage: ParsedPassage, places: Places) -> RelatedPart:
+    """Return words of a passage, with adjacent ones joined to one span."""
     spans: list[Span] = []
     last = -2
     for place in places:
-        token = reading.tokens[place]
+        token = passage.tokens[place]
         if place == last + 1:
             spans[-1] = Span(spans[-1].start, token.end)
         else:
             spans.append(Span(token.start, token.end))
         last = place
-    text = reading.passage.document.text
+    text = passage.passage.document.text
     return RelatedPart(tuple(spans), " ".join(span.of(text) for span in spans))
 
 
@@ -161,9 +163,9 @@ Places = tuple[int, ...]
 
 
 def select_matches(
-    matches: Sequence[ChunkMatch], first: Chunked, second: Chunked
-) -> list[ChunkMatch]:
-    """Return the matches worth a row, without repetitions inside a larger match."""
+    matches: Sequence[UnitMatch], first: ParsedPassage, second: ParsedPassage
+) -> list[UnitMatch]:
+    """Return the matches that get a row: those not repeated inside a larger match."""
     return [
         match
         for match in matches
@@ -177,48 +179,49 @@ def select_matches(
     ]
 
 
-def is_paraphrastic(match: ChunkMatch, first: Chunked, second: Chunked) -> bool:
-    """Return True if the pieces differ in their words, not only in their number (§5.3)."""
+def is_paraphrastic(match: UnitMatch, first: ParsedPassage, second: ParsedPassage) -> bool:
+    """Return True if the units differ in their words, not only in their number (§5.3)."""
     ours, theirs = _stems(first, match.first), _stems(second, match.second)
     return not ours <= theirs and not theirs <= ours
 
 
-def _stems(reading: Chunked, unit: Chunk) -> set[str]:
+def _stems(passage: ParsedPassage, unit: Unit) -> set[str]:
     """Return the stems of its content words; if it has none, those of all its words."""
-    words = [word.removesuffix(".") for word in reading.words(unit)]
+    words = [word.removesuffix(".") for word in passage.words(unit)]
     return {stem(word) for word in words if is_content(word)} or {stem(word) for word in words}
 
 
 def proposition(
-    match: ChunkMatch, matches: Sequence[ChunkMatch], first: Chunked, second: Chunked
+    match: UnitMatch, matches: Sequence[UnitMatch], first: ParsedPassage, second: ParsedPassage
 ) -> tuple[Places, Places]:
     """Return the words of two matched verbs and of their matched arguments."""
     ours, theirs = arguments(first, match.first), arguments(second, match.second)
-    pieces = set(match.first.places), set(match.second.places)
+    sides = set(match.first.places), set(match.second.places)
     for ours_place, role in ours.items():
         for other in (place for place, same in theirs.items() if same == role):
             pairs = [
                 pair
                 for pair in matches
-                if pair.first in at(first, ours_place) and pair.second in at(second, other)
+                if pair.first in units_at(first, ours_place)
+                and pair.second in units_at(second, other)
             ]
             for pair in sorted(pairs, key=lambda pair: pair.first.kind != "name")[:1]:
-                pieces[0].update(_with_agent(first, pair.first))
-                pieces[1].update(_with_agent(second, pair.second))
-    return tuple(sorted(pieces[0])), tuple(sorted(pieces[1]))
+                sides[0].update(_with_agent(first, pair.first))
+                sides[1].update(_with_agent(second, pair.second))
+    return tuple(sorted(sides[0])), tuple(sorted(sides[1]))
 
 
-def _with_agent(reading: Chunked, unit: Chunk) -> set[int]:
-    """Return the words of a piece, with the "by" before an agent."""
-    tree = reading.tree
+def _with_agent(passage: ParsedPassage, unit: Unit) -> set[int]:
+    """Return the words of a unit, with the "by" before an agent."""
+    tree = passage.tree
     agent = tree.words[unit.head].relation == "obl:agent"
     return {*unit.places, *(tree.under(unit.head, "case") if agent else ())}
 
 
 def disjoint(
-    matches: Sequence[ChunkMatch], first: Chunked, second: Chunked
+    matches: Sequence[UnitMatch], first: ParsedPassage, second: ParsedPassage
 ) -> tuple[list[Places], list[Places]]:
-    """Return the words that only one of the sentences has, in runs."""
+    """Return the runs of words that only one of the sentences has."""
     ours = _unmatched(first, [match.first for match in matches])
     theirs = _unmatched(second, [match.second for match in matches])
     common = {first.concepts[place] for place in ours} & {
@@ -229,45 +232,45 @@ def disjoint(
     return list(_stretches(first, ours)), list(_stretches(second, theirs))
 
 
-def _unmatched(reading: Chunked, units: Sequence[Chunk]) -> set[int]:
+def _unmatched(passage: ParsedPassage, units: Sequence[Unit]) -> set[int]:
     covered = {place for unit in units for place in unit.places}
     return {
         place
-        for place, concept in enumerate(reading.concepts)
+        for place, concept in enumerate(passage.concepts)
         if concept is not None and place not in covered
     }
 
 
-def _stretches(reading: Chunked, new: set[int]) -> Iterator[Places]:
+def _stretches(passage: ParsedPassage, new: set[int]) -> Iterator[Places]:
     """Yield runs of new words with the function words that depend on them."""
-    member = (_belongs(reading, place, new) for place in range(len(reading.tokens)))
+    member = (_belongs(passage, place, new) for place in range(len(passage.tokens)))
     for first, end in runs(member):
-        run = _trimmed(reading, first, end)
+        run = _trimmed(passage, first, end)
         if not new.isdisjoint(run):
             yield tuple(run)
 
 
-def _belongs(reading: Chunked, place: int, new: set[int]) -> bool:
+def _belongs(passage: ParsedPassage, place: int, new: set[int]) -> bool:
     """Return True if a word is new, or a function word below a new one."""
     seen = 0
     while place not in new:
-        if place < 0 or reading.concepts[place] is not None or seen > len(reading.tokens):
+        if place < 0 or passage.concepts[place] is not None or seen > len(passage.tokens):
             return False
-        place = reading.tree.heads[place]
+        place = passage.tree.heads[place]
         seen += 1
     return True
 
 
-def _trimmed(reading: Chunked, first: int, end: int) -> range:
-    while end > first and reading.tree.relation(end - 1) in _DROPPED:
+def _trimmed(passage: ParsedPassage, first: int, end: int) -> range:
+    while end > first and passage.tree.relation(end - 1) in _DROPPED:
         end -= 1
-    while first < end and reading.tree.relation(first) in _DROPPED:
+    while first < end and passage.tree.relation(first) in _DROPPED:
         first += 1
     return range(first, end)
 
 
 class Related(Struct, frozen=True):
-    """Two sentences of an instance and the relations between their pieces."""
+    """Two sentences of an instance and the relations between their units."""
 
     id: str
     numbers: tuple[int, int]
@@ -303,9 +306,9 @@ def relate_all(
 
 
 def to_table(related: Related) -> Table:
-    """Tabulate the relations for the terminal, in the order of the paper's Figure 2.
+    """Build a table of the relations, in the order of the paper's Figure 2.
 
-    Disjoint parts stand side by side; ``≈`` marks a paraphrase.
+    Disjoint parts share rows; ``≈`` marks a paraphrase.
     """
     from tatian.statistics import Table
 

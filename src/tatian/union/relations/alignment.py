@@ -1,4 +1,4 @@
-"""Alignment of pieces of two sentences about the same thing, and which of them says more."""
+"""Align units of two sentences with the same referent, and find the more specific one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tatian.analysis.installed import unavailable
 from tatian.analysis.meaning import vectors
 from tatian.union.relations.knowledge import Knowledge, PhraseRelation
 from tatian.union.relations.rules import ASSUMED, NOMINAL, SAME_HEAD, Comparer
-from tatian.union.relations.units import Chunk, Chunked, arguments, at, is_pronoun
+from tatian.union.relations.units import ParsedPassage, Unit, arguments, is_pronoun, units_at
 
 Frame = tuple[str, str]
 """Text before a phrase and text after it."""
@@ -25,7 +25,7 @@ class PhraseEvidence(Struct, frozen=True):
     inside: tuple[float, float]
     """Probability that one sentence entails the other if only the phrase is exchanged."""
     alone: tuple[float, float]
-    """Probability of entailment in the shortest sentences that hold the phrases."""
+    """Probability of entailment in the shortest sentences with the phrases."""
 
 
 def phrase_evidence(
@@ -51,11 +51,11 @@ def _both_ways(first: str, second: str, frame: Frame) -> tuple[float, float]:
 
 
 NEAREST = 0.4
-"""Least cosine similarity of phrases that are compared at all."""
+"""Minimum cosine similarity of candidate phrases."""
 NEAR = 0.5
-"""Least cosine similarity, including support, of phrases for the entailment model."""
+"""Minimum cosine similarity, including support, of candidates for the entailment model."""
 MOST = 24
-"""Most candidates for the entailment model, which bounds the time for long sentences."""
+"""Maximum number of candidates for the entailment model, to limit time on long sentences."""
 FAR = 300
 """Number of characters around a phrase that the entailment model reads on each side."""
 SUPPORT = 0.12
@@ -71,32 +71,32 @@ class EvidenceWeights(Struct, frozen=True):
     alone: float = 2.04
     bias: float = -1.83
     least: float = 0.2
-    """Least sum, in log odds, at which two phrases are matched."""
+    """Minimum sum, in log-odds, at which two phrases are matched."""
     inside_lead: float = 0.59
     alone_lead: float = 0.92
     words_lead: float = 0.77
     margin: float = 0.5
-    """Least lead, in log odds, at which one phrase entails the other."""
+    """Minimum margin, in log-odds, at which one phrase entails the other."""
 
 
-class ChunkMatch(Struct, frozen=True):
-    """Two pieces about the same thing."""
+class UnitMatch(Struct, frozen=True):
+    """Two units with the same referent or event."""
 
-    first: Chunk
-    second: Chunk
+    first: Unit
+    second: Unit
     verdict: PhraseRelation
     score: float
     evidence: PhraseEvidence | None = None
-    """Encoder scores, if words alone did not decide."""
+    """Encoder scores, if the words were not enough to match."""
 
 
 class Aligner:
-    """Matches the pieces of two sentences: by their words first, then by their meaning."""
+    """Matches the units of two sentences: first by words, then by meaning."""
 
     def __init__(
         self,
-        first: Chunked,
-        second: Chunked,
+        first: ParsedPassage,
+        second: ParsedPassage,
         knowledge: Knowledge,
         *,
         meaning: bool = True,
@@ -105,12 +105,12 @@ class Aligner:
         self.second = second
         self.meaning = meaning and not unavailable()
         self.weights = EvidenceWeights()
-        self.matches: list[ChunkMatch] = []
+        self.matches: list[UnitMatch] = []
         self._comparer = Comparer(first, second, knowledge)
-        self._known: dict[tuple[Chunk, Chunk], PhraseEvidence] = {}
+        self._known: dict[tuple[Unit, Unit], PhraseEvidence] = {}
 
-    def align(self) -> list[ChunkMatch]:
-        """Return all matches in the order of the first sentence; matched pieces may be nested.
+    def align(self) -> list[UnitMatch]:
+        """Return all matches in the order of the first sentence; matched units may be nested.
 
         Meaning is compared twice, because matches of the first pass support their neighbours.
         """
@@ -125,34 +125,34 @@ class Aligner:
         self._take(list(self._by_role()))
         return sorted(self.matches, key=lambda match: (match.first.first, -match.first.end))
 
-    def _take(self, candidates: Iterable[ChunkMatch]) -> None:
+    def _take(self, candidates: Iterable[UnitMatch]) -> None:
         for match in sorted(candidates, key=_best_first):
             if all(_compatible(match, taken) for taken in self.matches):
                 self.matches.append(match)
 
-    def _by_words(self) -> Iterator[ChunkMatch]:
-        for chunk in self.first.units:
+    def _by_words(self) -> Iterator[UnitMatch]:
+        for unit in self.first.units:
             for other in self.second.units:
-                verdict = self._comparer.compare(chunk, other)
+                verdict = self._comparer.compare(unit, other)
                 if verdict is None:
                     continue
-                pair = (_bare(chunk), _bare(other)) if verdict.why == SAME_HEAD else (chunk, other)
-                yield ChunkMatch(*pair, verdict, self._likeness(*pair))
+                pair = (_bare(unit), _bare(other)) if verdict.why == SAME_HEAD else (unit, other)
+                yield UnitMatch(*pair, verdict, self._likeness(*pair))
 
-    def _likeness(self, chunk: Chunk, other: Chunk) -> float:
-        """Score the shared words of two pieces and the support of their neighbours."""
-        ours, theirs = set(self.first.content(chunk)), set(self.second.content(other))
+    def _likeness(self, unit: Unit, other: Unit) -> float:
+        """Score the shared words of two units and the support of their neighbours."""
+        ours, theirs = set(self.first.content(unit)), set(self.second.content(other))
         shared = len(ours & theirs)
         alike = 2 * shared / max(1, len(ours) + len(theirs))
-        return 1 + alike + 0.1 * shared + SUPPORT * self.support(chunk, other)
+        return 1 + alike + 0.1 * shared + SUPPORT * self.support(unit, other)
 
-    def support(self, chunk: Chunk, other: Chunk) -> int:
-        """Count the matching neighbours in the trees, above and below two pieces: 0 to 3."""
-        ours, theirs = _governor(self.first, chunk), _governor(self.second, other)
+    def support(self, unit: Unit, other: Unit) -> int:
+        """Count the matching neighbours in the trees, above and below two units: 0 to 3."""
+        ours, theirs = _governor(self.first, unit), _governor(self.second, other)
         below = sum(
-            match.first != chunk
+            match.first != unit
             and match.second != other
-            and _governor(self.first, match.first) in chunk.places
+            and _governor(self.first, match.first) in unit.places
             and _governor(self.second, match.second) in other.places
             for match in self.matches
         )
@@ -167,43 +167,43 @@ class Aligner:
             ours in match.first.places and theirs in match.second.places for match in self.matches
         )
 
-    def _by_meaning(self) -> Iterator[ChunkMatch]:
-        for chunk, other, support in self.candidates()[:MOST]:
-            evidence = self.evidence(chunk, other)
+    def _by_meaning(self) -> Iterator[UnitMatch]:
+        for unit, other, support in self.candidates()[:MOST]:
+            evidence = self.evidence(unit, other)
             score = _sameness(evidence, support, self.weights)
             if score >= self.weights.least:
-                verdict = self._direction(chunk, other, evidence)
-                yield ChunkMatch(chunk, other, verdict, score, evidence)
+                verdict = self._direction(unit, other, evidence)
+                yield UnitMatch(unit, other, verdict, score, evidence)
 
-    def candidates(self) -> list[tuple[Chunk, Chunk, int]]:
-        """Return similar unmatched pieces with their support, most similar first."""
+    def candidates(self) -> list[tuple[Unit, Unit, int]]:
+        """Return similar unmatched units with their support, most similar first."""
         ours = [unit for unit in self.first.units if self._is_free(unit, 0)]
         theirs = [unit for unit in self.second.units if self._is_free(unit, 1)]
         texts = [*map(self.first.text, ours), *map(self.second.text, theirs)]
         rows = vectors(texts, threads=1)
         alike = rows[: len(ours)] @ rows[len(ours) :].T
         pairs = []
-        for chunk, row in zip(ours, alike, strict=True):
+        for unit, row in zip(ours, alike, strict=True):
             for other, near in zip(theirs, row.tolist(), strict=True):
-                if (chunk.kind == "verb") != (other.kind == "verb"):
+                if (unit.kind == "verb") != (other.kind == "verb"):
                     continue
                 if near >= NEAREST:
-                    support = self.support(chunk, other)
-                    pairs.append((near + SUPPORT * support, chunk, other, support))
+                    support = self.support(unit, other)
+                    pairs.append((near + SUPPORT * support, unit, other, support))
         pairs.sort(key=lambda candidate: -candidate[0])
-        return [(chunk, other, support) for near, chunk, other, support in pairs if near >= NEAR]
+        return [(unit, other, support) for near, unit, other, support in pairs if near >= NEAR]
 
-    def evidence(self, chunk: Chunk, other: Chunk) -> PhraseEvidence:
-        """Return the encoder scores of two pieces in their sentences."""
-        if (chunk, other) not in self._known:
-            frames = (_frame(self.first, chunk), _frame(self.second, other))
-            short = ("They ", ".") if chunk.kind == "verb" else ("It was ", ".")
-            texts = self.first.text(chunk), self.second.text(other)
-            self._known[chunk, other] = phrase_evidence(*texts, frames, short)
-        return self._known[chunk, other]
+    def evidence(self, unit: Unit, other: Unit) -> PhraseEvidence:
+        """Return the encoder scores of two units in their sentences."""
+        if (unit, other) not in self._known:
+            frames = (_frame(self.first, unit), _frame(self.second, other))
+            short = ("They ", ".") if unit.kind == "verb" else ("It was ", ".")
+            texts = self.first.text(unit), self.second.text(other)
+            self._known[unit, other] = phrase_evidence(*texts, frames, short)
+        return self._known[unit, other]
 
-    def _by_role(self) -> Iterator[ChunkMatch]:
-        """Match arguments of matched verbs: a pronoun with what the other sentence names."""
+    def _by_role(self) -> Iterator[UnitMatch]:
+        """Match arguments of matched verbs: a pronoun with a name or phrase."""
         for match in list(self.matches):
             if match.first.kind != "verb" or match.second.kind != "verb":
                 continue
@@ -212,20 +212,20 @@ class Aligner:
                 for other in (place for place, same in theirs.items() if same == role):
                     yield from self._same_argument(ours, other)
 
-    def _same_argument(self, ours: int, theirs: int) -> Iterator[ChunkMatch]:
+    def _same_argument(self, ours: int, theirs: int) -> Iterator[UnitMatch]:
         pronouns = is_pronoun(self.first, ours), is_pronoun(self.second, theirs)
         if pronouns[0] == pronouns[1]:
             return
         verdict = PhraseRelation("entails", "what a pronoun stands for")
         if pronouns[0]:
             verdict = PhraseRelation("entailed", "a pronoun for it")
-        for chunk in at(self.first, ours)[:1]:
-            for other in at(self.second, theirs)[:1]:
-                yield ChunkMatch(chunk, other, verdict, 1.0)
+        for unit in units_at(self.first, ours)[:1]:
+            for other in units_at(self.second, theirs)[:1]:
+                yield UnitMatch(unit, other, verdict, 1.0)
 
-    def _direction(self, chunk: Chunk, other: Chunk, evidence: PhraseEvidence) -> PhraseRelation:
+    def _direction(self, unit: Unit, other: Unit, evidence: PhraseEvidence) -> PhraseRelation:
         """Return the direction, by entailment and by the number of content words."""
-        words = len(set(self.first.content(chunk))) - len(set(self.second.content(other)))
+        words = len(set(self.first.content(unit))) - len(set(self.second.content(other)))
         inside, alone = (there - back for there, back in (evidence.inside, evidence.alone))
         lead = (
             self.weights.inside_lead * inside
@@ -238,7 +238,7 @@ class Aligner:
             return PhraseRelation("entails", why)
         return PhraseRelation("entailed" if lead <= -self.weights.margin else "equivalent", why)
 
-    def _is_free(self, unit: Chunk, side: int) -> bool:
+    def _is_free(self, unit: Unit, side: int) -> bool:
         if unit.kind != "verb" and unit.kind not in NOMINAL:
             return False
         return not any((match.first, match.second)[side].covers(unit) for match in self.matches)
@@ -254,17 +254,17 @@ def _sameness(evidence: PhraseEvidence, support: int, weights: EvidenceWeights) 
     )
 
 
-def _is_assumed(match: ChunkMatch) -> bool:
-    """Return True if the relation needs support: times match only if the acts do."""
+def _is_assumed(match: UnitMatch) -> bool:
+    """Return True if the match needs support: times match only if their verbs do."""
     return match.verdict.why.endswith(ASSUMED)
 
 
-def _best_first(match: ChunkMatch) -> tuple[float, int, int, int]:
+def _best_first(match: UnitMatch) -> tuple[float, int, int, int]:
     return -match.score, match.first.first, match.second.first, -match.first.end
 
 
-def _compatible(match: ChunkMatch, taken: ChunkMatch) -> bool:
-    """Return True if two matches are compatible: apart on both sides, or nested on both."""
+def _compatible(match: UnitMatch, taken: UnitMatch) -> bool:
+    """Return True if two matches are compatible: disjoint on both sides, or nested on both."""
     if not match.first.overlaps(taken.first) and not match.second.overlaps(taken.second):
         return True
     if match.first == taken.first or match.second == taken.second:
@@ -274,20 +274,20 @@ def _compatible(match: ChunkMatch, taken: ChunkMatch) -> bool:
     return inside or around
 
 
-def _bare(unit: Chunk) -> Chunk:
+def _bare(unit: Unit) -> Unit:
     return replace(unit, first=unit.head, end=unit.head + 1)
 
 
-def _governor(reading: Chunked, unit: Chunk) -> int:
-    """Return the nearest content word above a piece; -1 at the top."""
-    place = reading.tree.heads[unit.head]
-    while place >= 0 and (place in unit.places or reading.concepts[place] is None):
-        place = reading.tree.heads[place]
+def _governor(passage: ParsedPassage, unit: Unit) -> int:
+    """Return the nearest content word above a unit; -1 at the top."""
+    place = passage.tree.heads[unit.head]
+    while place >= 0 and (place in unit.places or passage.concepts[place] is None):
+        place = passage.tree.heads[place]
     return place
 
 
-def _frame(reading: Chunked, unit: Chunk) -> Frame:
-    text, span = reading.passage.document.text, reading.passage.span
-    place = reading.span(unit.first, unit.end)
+def _frame(passage: ParsedPassage, unit: Unit) -> Frame:
+    text, span = passage.passage.document.text, passage.passage.span
+    place = passage.span(unit.first, unit.end)
     before, after = text[span.start : place.start], text[place.end : span.end]
     return before[-FAR:], after[:FAR]

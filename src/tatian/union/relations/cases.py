@@ -13,8 +13,8 @@ from tatian.text.content import is_content, saying
 from tatian.text.documents import quoted_tokens
 from tatian.text.lexicon import REPORTING_VERBS, word_set
 from tatian.union.data.checks import first_person
-from tatian.union.relations.alignment import ChunkMatch
-from tatian.union.relations.units import Chunk, Chunked
+from tatian.union.relations.alignment import UnitMatch
+from tatian.union.relations.units import ParsedPassage, Unit
 
 CaseKind = Literal["attribution", "relative-date", "world-knowledge", "before-after"]
 
@@ -38,47 +38,47 @@ class SubtleCase(Struct, frozen=True):
     places: tuple[CasePlace, ...]
 
 
-def find_cases(readings: Sequence[Chunked], matches: Sequence[ChunkMatch]) -> list[SubtleCase]:
-    """Return the subtle cases of two sentences whose pieces have been matched."""
+def find_cases(passages: Sequence[ParsedPassage], matches: Sequence[UnitMatch]) -> list[SubtleCase]:
+    """Return the subtle cases of two sentences, given the matches of their units."""
     return [
-        *_attribution(readings),
-        *_relative_dates(readings, matches),
-        *_world_knowledge(readings, matches),
-        *_before_after(readings, matches),
+        *_attribution(passages),
+        *_relative_dates(passages, matches),
+        *_world_knowledge(passages, matches),
+        *_before_after(passages, matches),
     ]
 
 
-def _attribution(readings: Sequence[Chunked]) -> Iterator[SubtleCase]:
+def _attribution(passages: Sequence[ParsedPassage]) -> Iterator[SubtleCase]:
     """Find attributions that only one sentence has, or that differ between the sentences."""
-    named = [sources(reading) for reading in readings]
+    named = [sources(passage) for passage in passages]
     words = [
-        {word for unit in units for word in reading.content(unit)}
-        for reading, units in zip(readings, named, strict=True)
+        {word for unit in units for word in passage.content(unit)}
+        for passage, units in zip(passages, named, strict=True)
     ]
     if any(named) and not words[0] & words[1]:
         texts = ", ".join(
-            reading.text(unit)
-            for reading, units in zip(readings, named, strict=True)
+            passage.text(unit)
+            for passage, units in zip(passages, named, strict=True)
             for unit in units
         )
         why = "each sentence names another source" if all(words) else "one sentence names a source"
         places = [
-            _place(readings, number, unit) for number, units in enumerate(named) for unit in units
+            _place(passages, number, unit) for number, units in enumerate(named) for unit in units
         ]
         yield SubtleCase("attribution", f"{why}: {texts}", tuple(places))
         return
-    quotes = [_quote(reading) for reading in readings]
+    quotes = [_quote(passage) for passage in passages]
     for number, (quote, other) in enumerate(zip(quotes, reversed(quotes), strict=True)):
         if quote is not None and other is None:
-            place = _place(readings, number, quote)
+            place = _place(passages, number, quote)
             yield SubtleCase(
                 "attribution", "one sentence quotes, and quotes stay as they are", (place,)
             )
 
 
-def sources(reading: Chunked) -> list[Chunk]:
-    """Return the reported sources: subjects of "said" and the like, and of "according to"."""
-    tree = reading.tree
+def sources(passage: ParsedPassage) -> list[Unit]:
+    """Return the cited sources: subjects of reporting verbs, and objects of "according to"."""
+    tree = passage.tree
     heads: list[int] = []
     for place in range(len(tree.words)):
         word = tree.text(place).lower()
@@ -87,85 +87,85 @@ def sources(reading: Chunked) -> list[Chunk]:
         elif word in REPORTING_VERBS and tree.tag(place) == "VERB" and _reports(tree, place):
             heads += tree.under(place, "nsubj")
     named = {}
-    for unit in reading.units:
+    for unit in passage.units:
         if unit.kind in ("name", "phrase"):
             named.update({head: unit for head in heads if head in unit.places})
     return list(dict.fromkeys(named[head] for head in heads if head in named))
 
 
 def _reports(tree: Tree, verb: int) -> bool:
-    """Return True if a verb of saying comes with what is said."""
+    """Return True if a reporting verb has its reported content."""
     return bool(tree.under(verb, "ccomp", "parataxis")) or tree.relation(verb) == "parataxis"
 
 
-def _quote(reading: Chunked) -> Chunk | None:
-    """Return the words from the first to the last quoted one, if they say more than a name."""
-    text = reading.passage.document.text
-    flags = quoted_tokens(text, reading.tokens)
+def _quote(passage: ParsedPassage) -> Unit | None:
+    """Return the range of quoted words if it has more than two content words; else None."""
+    text = passage.passage.document.text
+    flags = quoted_tokens(text, passage.tokens)
     content = [
         place
-        for place, (token, quoted) in enumerate(zip(reading.tokens, flags, strict=True))
+        for place, (token, quoted) in enumerate(zip(passage.tokens, flags, strict=True))
         if quoted and is_content(token.text)
     ]
-    return Chunk("phrase", content[0], content[-1] + 1, content[0]) if len(content) > 2 else None
+    return Unit("phrase", content[0], content[-1] + 1, content[0]) if len(content) > 2 else None
 
 
 def _relative_dates(
-    readings: Sequence[Chunked], matches: Sequence[ChunkMatch]
+    passages: Sequence[ParsedPassage], matches: Sequence[UnitMatch]
 ) -> Iterator[SubtleCase]:
     """Find times that match only because the day of publication is known."""
     for match in matches:
         if match.first.kind != "time":
             continue
-        times = readings[0].time_of[match.first], readings[1].time_of[match.second]
+        times = passages[0].time_of[match.first], passages[1].time_of[match.second]
         if times[0].fixed == times[1].fixed:
             continue
         if any(time.fixed.keys() & _RELATIVE for time in times):
-            yield SubtleCase("relative-date", _why(readings, match), _places(readings, match))
+            yield SubtleCase("relative-date", _why(passages, match), _places(passages, match))
 
 
 def _world_knowledge(
-    readings: Sequence[Chunked], matches: Sequence[ChunkMatch]
+    passages: Sequence[ParsedPassage], matches: Sequence[UnitMatch]
 ) -> Iterator[SubtleCase]:
-    """Find matches of a name with a phrase of other words, which need world knowledge."""
+    """Find matches of a name with a phrase that shares no words, which need world knowledge."""
     for match in matches:
         units = (match.first, match.second)
-        names = [_holds_name(reading, unit) for reading, unit in zip(readings, units, strict=True)]
-        shared = set(readings[0].content(match.first)) & set(readings[1].content(match.second))
+        names = [_holds_name(passage, unit) for passage, unit in zip(passages, units, strict=True)]
+        shared = set(passages[0].content(match.first)) & set(passages[1].content(match.second))
         if match.evidence is not None and any(names) and not shared:
-            yield SubtleCase("world-knowledge", _why(readings, match), _places(readings, match))
+            yield SubtleCase("world-knowledge", _why(passages, match), _places(passages, match))
 
 
-def _holds_name(reading: Chunked, unit: Chunk) -> bool:
-    return any(other.kind == "name" and unit.covers(other) for other in reading.units)
+def _holds_name(passage: ParsedPassage, unit: Unit) -> bool:
+    return any(other.kind == "name" and unit.covers(other) for other in passage.units)
 
 
 def _before_after(
-    readings: Sequence[Chunked], matches: Sequence[ChunkMatch]
+    passages: Sequence[ParsedPassage], matches: Sequence[UnitMatch]
 ) -> Iterator[SubtleCase]:
     """Find events that one sentence reports before they happened and the other after."""
     for match in matches:
         if match.first.kind != "verb" or match.second.kind != "verb":
             continue
-        tenses = tense(readings[0], match.first.head), tense(readings[1], match.second.head)
+        tenses = tense(passages[0], match.first.head), tense(passages[1], match.second.head)
         if set(tenses) == {"past", "future"}:
             later = tenses.index("past") + 1
             why = f"sentence {later} was written after the event: use the past tense"
-            yield SubtleCase("before-after", why, _places(readings, match))
+            yield SubtleCase("before-after", why, _places(passages, match))
 
 
-def tense(reading: Chunked, verb: int) -> str:
-    """Return "past" or "future" for an act; empty if neither is expressed."""
-    tree = reading.tree
+def tense(passage: ParsedPassage, verb: int) -> str:
+    """Return the tense of a verb, "past" or "future"; empty if neither is marked."""
+    tree = passage.tree
     helpers = {tree.text(place).lower() for place in tree.under(verb, "aux")}
     if helpers & _FUTURE:
         return "future"
     above = tree.heads[verb]
     if tree.relation(verb) == "xcomp" and above >= 0:
         ahead = tree.text(above).lower() in AHEAD
-        return "future" if ahead else tense(reading, above)
+        return "future" if ahead else tense(passage, above)
     if above >= 0 and _follows_main(tree, verb):
-        return tense(reading, above)
+        return tense(passage, above)
     if helpers & PERFECT or tree.words[verb].features.get("Tense") == "Past":
         return "past" if helpers <= PERFECT | {"was", "were", "been", "did"} else ""
     return ""
@@ -179,18 +179,18 @@ def _follows_main(tree: Tree, verb: int) -> bool:
     return present and tree.relation(verb) == "advcl" and not tree.under(verb, "aux", "nsubj")
 
 
-def _why(readings: Sequence[Chunked], match: ChunkMatch) -> str:
-    ours, theirs = readings[0].text(match.first), readings[1].text(match.second)
+def _why(passages: Sequence[ParsedPassage], match: UnitMatch) -> str:
+    ours, theirs = passages[0].text(match.first), passages[1].text(match.second)
     verb = {"entails": "entails", "entailed": "is entailed by"}.get(match.verdict.kind, "equals")
     return f"'{ours}' {verb} '{theirs}': {match.verdict.why}"
 
 
-def _places(readings: Sequence[Chunked], match: ChunkMatch) -> tuple[CasePlace, ...]:
-    return _place(readings, 0, match.first), _place(readings, 1, match.second)
+def _places(passages: Sequence[ParsedPassage], match: UnitMatch) -> tuple[CasePlace, ...]:
+    return _place(passages, 0, match.first), _place(passages, 1, match.second)
 
 
-def _place(readings: Sequence[Chunked], number: int, unit: Chunk) -> CasePlace:
-    span = readings[number].span(unit.first, unit.end)
+def _place(passages: Sequence[ParsedPassage], number: int, unit: Unit) -> CasePlace:
+    span = passages[number].span(unit.first, unit.end)
     return CasePlace(span.start, span.end, number)
 
 
@@ -209,46 +209,46 @@ _COMMENTS = word_set(
 _POINTERS = word_set("that this these those")
 
 
-def missing_context(readings: tuple[Chunked, Chunked]) -> str:
+def missing_context(passages: tuple[ParsedPassage, ParsedPassage]) -> str:
     """Return the missing information that a union would need, as a question; empty if none."""
-    for number, reading in enumerate(readings):
-        other = readings[1 - number]
-        speaker = _first_person(reading)
-        if speaker and not first_person(other.tokens) and not sources(reading):
+    for number, passage in enumerate(passages):
+        other = passages[1 - number]
+        speaker = _first_person(passage)
+        if speaker and not first_person(other.tokens) and not sources(passage):
             return f"who is '{speaker}' in sentence {number + 1}?"
-        if _speaks_unnamed(reading) and not _names_speaker(other, _pronoun(reading)):
+        if _speaks_unnamed(passage) and not _names_speaker(other, _pronoun(passage)):
             return f"who says what sentence {number + 1} quotes?"
-        comment = _comment(reading)
-        if comment and not sources(reading) and sources(other):
+        comment = _comment(passage)
+        if comment and not sources(passage) and sources(other):
             return f"whose judgement is '{comment}' in sentence {number + 1}?"
-        if pointer := _pointer(reading):
+        if pointer := _pointer(passage):
             return f"what is '{pointer}' in sentence {number + 1}?"
     return ""
 
 
-def _first_person(reading: Chunked) -> str:
+def _first_person(passage: ParsedPassage) -> str:
     """Return the first pronoun of the first person outside quotation marks; empty if none."""
-    flags = quoted_tokens(reading.passage.document.text, reading.tokens)
-    pronouns = [place for place in first_person(reading.tokens) if not flags[place]]
-    return reading.tokens[pronouns[0]].text if pronouns else ""
+    flags = quoted_tokens(passage.passage.document.text, passage.tokens)
+    pronouns = [place for place in first_person(passage.tokens) if not flags[place]]
+    return passage.tokens[pronouns[0]].text if pronouns else ""
 
 
-def _speaks_unnamed(reading: Chunked) -> bool:
+def _speaks_unnamed(passage: ParsedPassage) -> bool:
     """Return True if most of a sentence is quoted and no speaker is named."""
-    flags = quoted_tokens(reading.passage.document.text, reading.tokens)
+    flags = quoted_tokens(passage.passage.document.text, passage.tokens)
     content = [
         place
-        for place, concept in enumerate(reading.concepts)
+        for place, concept in enumerate(passage.concepts)
         if concept is not None and (flags[place] or concept not in saying())
     ]
     quoted = [place for place in content if flags[place]]
-    outside = [unit for unit in reading.units if unit.kind == "name" and not flags[unit.head]]
-    return len(quoted) > len(content) / 2 and not outside and not sources(reading)
+    outside = [unit for unit in passage.units if unit.kind == "name" and not flags[unit.head]]
+    return len(quoted) > len(content) / 2 and not outside and not sources(passage)
 
 
-def _pronoun(reading: Chunked) -> str:
+def _pronoun(passage: ParsedPassage) -> str:
     """Return the pronoun of the speaker: "she" of "she said"; empty if none."""
-    tree = reading.tree
+    tree = passage.tree
     for place in range(len(tree.words)):
         if tree.text(place).lower() in REPORTING_VERBS and tree.tag(place) == "VERB":
             subjects = [tree.text(child).lower() for child in tree.under(place, "nsubj")]
@@ -257,20 +257,20 @@ def _pronoun(reading: Chunked) -> str:
     return ""
 
 
-def _names_speaker(reading: Chunked, pronoun: str) -> bool:
+def _names_speaker(passage: ParsedPassage, pronoun: str) -> bool:
     """Return True if a sentence names a possible speaker, or has a quotation as well.
 
     A pronoun needs the name of a person; for a bare quotation any source will do.
     """
-    flags = quoted_tokens(reading.passage.document.text, reading.tokens)
-    people = any(unit.kind == "name" and unit.type == "PER" for unit in reading.units)
-    return people or any(flags) or (not pronoun and bool(sources(reading)))
+    flags = quoted_tokens(passage.passage.document.text, passage.tokens)
+    people = any(unit.kind == "name" and unit.type == "PER" for unit in passage.units)
+    return people or any(flags) or (not pronoun and bool(sources(passage)))
 
 
-def _comment(reading: Chunked) -> str:
+def _comment(passage: ParsedPassage) -> str:
     """Return the adverb by which the writer comments on the statement; empty if none."""
-    tree = reading.tree
-    flags = quoted_tokens(reading.passage.document.text, reading.tokens)
+    tree = passage.tree
+    flags = quoted_tokens(passage.passage.document.text, passage.tokens)
     for place in range(len(tree.words)):
         above = tree.heads[place]
         comments = tree.text(place).lower() in _COMMENTS and tree.relation(place) == "advmod"
@@ -279,9 +279,9 @@ def _comment(reading: Chunked) -> str:
     return ""
 
 
-def _pointer(reading: Chunked) -> str:
+def _pointer(passage: ParsedPassage) -> str:
     """Return a demonstrative that opens the sentence as its subject: "That led to a crisis"."""
-    tree = reading.tree
+    tree = passage.tree
     opens = bool(tree.words) and tree.text(0).lower() in _POINTERS
     subject = opens and tree.tag(0) == "PRON" and tree.relation(0) == "nsubj"
     acts = subject and tree.tag(tree.heads[0]) == "VERB"

@@ -1,4 +1,4 @@
-"""Points on which sentences about the same thing cannot all be right."""
+"""Find points on which sentences about the same event cannot all be right."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from tatian.text.lexicon import NEGATIONS
 from tatian.union.models import Contradiction
 
 _OPEN = frozenset("if whether unless would could may might should can".split())
-"""Words that leave the truth of a statement open."""
+"""Words that mark a statement as uncertain."""
 _LIKELY = 0.5
-"""Least probability that two claims are about one thing, in sentences about one event."""
+"""Minimum probability that two claims in sentences about one event have the same referent."""
 _MOST_RIVALS = 2
-"""Most other figures with which one figure may conflict."""
+"""Maximum number of other figures with which one figure may conflict."""
 _MOST_PASSAGES = 100
-"""Most earlier passages with which each passage is compared."""
+"""Maximum number of earlier passages with which each passage is compared."""
 
 
 def find_contradictions(passages: Sequence[Passage]) -> tuple[Contradiction, ...]:
@@ -54,9 +54,9 @@ def find_contradictions(passages: Sequence[Passage]) -> tuple[Contradiction, ...
 
 
 def _credible(conflicts: Sequence[Contradiction]) -> Iterator[Contradiction]:
-    """Drop figures that conflict with many others: they count different things by one word.
+    """Drop figures that conflict with many others: they probably count different things.
 
-    In a report of a match every player has his points; two sources of one figure give only two.
+    In a report of a match, every player has points; two sources of one figure give only two.
     """
     rivals: dict[Claim, set[str]] = {}
     for conflict in conflicts:
@@ -109,7 +109,7 @@ def _rivals(first: Disputable, second: Disputable) -> Iterator[Rivals]:
 
 
 def _given(placed: PlacedClaim, other: Disputable) -> bool:
-    """Return True if another passage gives a claim's value as well."""
+    """Return True if the other passage has a claim's value too."""
     return any(compare_values(placed.claim, rival.claim)[0] == "equal" for rival in other.claims)
 
 
@@ -150,7 +150,7 @@ class Assertion(Struct, frozen=True):
     """Last word; the range runs from the first auxiliary to the verb."""
 
     def same(self, other: Assertion) -> bool:
-        """Return True if both are about one act."""
+        """Return True if both are about the same event."""
         mine = (self.subject, self.verb, self.object, self.tense)
         return mine == (other.subject, other.verb, other.object, other.tense)
 
@@ -197,7 +197,7 @@ def _children(words: dict[int, Word]) -> dict[int, list[tuple[int, str]]]:
 
 
 def parsed_words(passage: Passage) -> dict[int, Word]:
-    """Return a passage's parsed words by their places in the document; empty without a parse."""
+    """Return a passage's parsed words by their indices in the document; empty without a parse."""
     document, span = passage.document, passage.span
     words = document.get(WORDS) if document.has(WORDS) else ()
     inside = (word for word in words if span.contains(document.tokens[word.token]))

@@ -22,7 +22,7 @@ from tatian.text.lexicon import word_set
 from tatian.union.annotation import SkipReason
 from tatian.union.models import Contradiction
 from tatian.union.relations import Places, disjoint
-from tatian.union.relations.alignment import Aligner, ChunkMatch
+from tatian.union.relations.alignment import Aligner, UnitMatch
 from tatian.union.relations.cases import (
     AHEAD,
     PERFECT,
@@ -34,7 +34,7 @@ from tatian.union.relations.cases import (
 )
 from tatian.union.relations.contradictions import find_contradictions
 from tatian.union.relations.knowledge import Abbreviations, Knowledge
-from tatian.union.relations.units import Chunked
+from tatian.union.relations.units import ParsedPassage
 
 
 class SentenceOverlap(Struct, frozen=True):
@@ -49,7 +49,7 @@ class SentenceOverlap(Struct, frozen=True):
 
 
 class OverlapWeights(Struct, frozen=True):
-    """Weights of the overlap for the log odds that there is something to consolidate.
+    """Weights of the overlap, in log-odds of having content to consolidate.
 
     Fitted by ``benchmarks/union_fitting.py`` on the training unions. The negative examples are
     unrelated sentences and halves of split sentences (WikiSplit), which share only a topic.
@@ -69,7 +69,7 @@ WORDS_ALONE = OverlapWeights(words=1.44, names=1.21, meaning=0.0, bias=-2.67)
 
 
 CONTRADICTED = 0.6
-"""Least mean probability of contradiction, over both directions, of a disagreement."""
+"""Minimum probability of contradiction, averaged over both directions, of a disagreement."""
 ALIKE = 0.5
 """Share of common words from which a general truth may restate the other sentence."""
 _HAPPENING = PERFECT | word_set("will would")
@@ -78,7 +78,7 @@ _AT_A_TIME = AHEAD | PERFECT | word_set("being still now currently")
 
 
 class Fitness(Struct, frozen=True, omit_defaults=True):
-    """Judgement whether a union of two sentences makes sense."""
+    """Verdict on whether two sentences can have a union."""
 
     fit: bool
     consolidation: float
@@ -86,7 +86,7 @@ class Fitness(Struct, frozen=True, omit_defaults=True):
     reason: SkipReason | None = None
     why: str = ""
     contradictions: tuple[Contradiction, ...] = ()
-    """Every disagreement, each with the conflicting words of both sentences."""
+    """All disagreements, with the conflicting words of both sentences."""
     cases: tuple[SubtleCase, ...] = ()
     """Subtle cases that a writer must notice (App. B)."""
 
@@ -111,16 +111,16 @@ def judge(
     if not all(passage.document.has(WORDS) for passage in (first, second)):
         reason, why = _by_content(overlap, chance, disputes)
         return Fitness(reason is None, chance, reason, why, disputes)
-    readings = (Chunked(first), Chunked(second))
-    aligner = Aligner(*readings, knowledge or Abbreviations(), meaning=thorough)
+    passages = (ParsedPassage(first), ParsedPassage(second))
+    aligner = Aligner(*passages, knowledge or Abbreviations(), meaning=thorough)
     matches = aligner.align()
     reason, why = _by_content(overlap, chance, disputes)
     if reason is None:
-        reason, why = _by_wording(readings, matches)
-    if reason is None and thorough and (excluded := _contradicted(readings, matches)):
+        reason, why = _by_wording(passages, matches)
+    if reason is None and thorough and (excluded := _contradicted(passages, matches)):
         disputes = (excluded,)
         reason, why = "disagreement", excluded.why
-    cases = tuple(find_cases(readings, matches))
+    cases = tuple(find_cases(passages, matches))
     return Fitness(reason is None, chance, reason, why, disputes, cases)
 
 
@@ -184,7 +184,7 @@ def _by_content(
 
 
 def _contradicted(
-    readings: tuple[Chunked, Chunked], matches: Sequence[ChunkMatch]
+    passages: tuple[ParsedPassage, ParsedPassage], matches: Sequence[UnitMatch]
 ) -> Contradiction | None:
     """Return the conflict of two sentences that the entailment model finds contradictory.
 
@@ -194,43 +194,43 @@ def _contradicted(
         return None
     from tatian.analysis import entails
 
-    first, second = (reading.passage.text for reading in readings)
+    first, second = (passage.passage.text for passage in passages)
     chance = (entails(first, second).contradiction + entails(second, first).contradiction) / 2
     if chance < CONTRADICTED:
         return None
     claims = tuple(
-        _claimed(reading, alone)
-        for reading, alone in zip(readings, disjoint(matches, *readings), strict=True)
+        _claimed(passage, alone)
+        for passage, alone in zip(passages, disjoint(matches, *passages), strict=True)
     )
     names = all(claim.text[:1].isupper() for claim in claims)
     why = f"{claims[0].text} against {claims[1].text}, {chance:.0%} likely a contradiction"
     return Contradiction("name" if names else "polarity", claims, why)
 
 
-def _claimed(reading: Chunked, alone: Sequence[Places]) -> Claim:
-    """Return the first words that only this sentence has; all of it if every word is matched."""
-    places = alone[0] if alone else range(len(reading.tokens))
-    span = reading.span(places[0], places[-1] + 1)
-    document = reading.passage.document
+def _claimed(passage: ParsedPassage, alone: Sequence[Places]) -> Claim:
+    """Return the first words that only this sentence has, or the whole sentence if all match."""
+    places = alone[0] if alone else range(len(passage.tokens))
+    span = passage.span(places[0], places[-1] + 1)
+    document = passage.passage.document
     return Claim(document.id, span.start, span.end, span.of(document.text))
 
 
 def _by_wording(
-    readings: tuple[Chunked, Chunked], matches: Sequence[ChunkMatch]
+    passages: tuple[ParsedPassage, ParsedPassage], matches: Sequence[UnitMatch]
 ) -> tuple[SkipReason | None, str]:
-    if why := missing_context(readings):
+    if why := missing_context(passages):
         return "missing-context", why
-    if why := _unnatural(readings, matches):
+    if why := _unnatural(passages, matches):
         return "unnatural", why
-    if why := _unrelated(readings, matches):
+    if why := _unrelated(passages, matches):
         return "no-consolidation", why
     return None, ""
 
 
-def _unrelated(readings: tuple[Chunked, Chunked], matches: Sequence[ChunkMatch]) -> str:
-    """Describe a general truth beside a particular event, if their acts do not match."""
-    general = [_is_general(reading) for reading in readings]
-    if general[0] == general[1] or _alike(readings) >= ALIKE:
+def _unrelated(passages: tuple[ParsedPassage, ParsedPassage], matches: Sequence[UnitMatch]) -> str:
+    """Describe a general truth paired with a particular event, if their verbs do not match."""
+    general = [_is_general(passage) for passage in passages]
+    if general[0] == general[1] or _alike(passages) >= ALIKE:
         return ""
     number = general.index(True)
     acts = [
@@ -238,49 +238,49 @@ def _unrelated(readings: tuple[Chunked, Chunked], matches: Sequence[ChunkMatch])
         for match in matches
         if match.first.kind == match.second.kind == "verb"
     ]
-    if _root(readings[number]) in acts or not _is_event(readings[1 - number]):
+    if _root(passages[number]) in acts or not _is_event(passages[1 - number]):
         return ""
     return f"sentence {number + 1} says what holds in general, the other what holds in one case"
 
 
-def _alike(readings: tuple[Chunked, Chunked]) -> float:
+def _alike(passages: tuple[ParsedPassage, ParsedPassage]) -> float:
     """Return the share of content words that the sentences have in common."""
-    ours, theirs = ({word for word in reading.concepts if word is not None} for reading in readings)
+    ours, theirs = ({word for word in passage.concepts if word is not None} for passage in passages)
     return 2 * len(ours & theirs) / max(1, len(ours) + len(theirs))
 
 
-def _is_event(reading: Chunked) -> bool:
-    """Return True if a sentence reports what has happened, or will."""
-    tree = reading.tree
-    helpers = tree.under(_root(reading), "aux", "cop")
+def _is_event(passage: ParsedPassage) -> bool:
+    """Return True if a sentence reports a past or future event."""
+    tree = passage.tree
+    helpers = tree.under(_root(passage), "aux", "cop")
     ahead = any(tree.text(place).lower() in _HAPPENING for place in helpers)
-    return ahead or _tells_past(reading)
+    return ahead or _tells_past(passage)
 
 
-def _is_general(reading: Chunked) -> bool:
+def _is_general(passage: ParsedPassage) -> bool:
     """Return True for a statement of general truth without a source: "Storks build nests"."""
-    tree = reading.tree
-    root = _root(reading)
+    tree = passage.tree
+    root = _root(passage)
     subjects = [child for child in tree.under(root, "nsubj") if tree.tag(child) == "NOUN"]
     helpers = tree.under(root, "aux", "cop")
     near = (root, *helpers, *tree.under(root, "advmod"))
     if not subjects or not _AT_A_TIME.isdisjoint(tree.text(place).lower() for place in near):
         return False
-    if tree.under(root, "ccomp") or reading.times or _is_headline(reading):
+    if tree.under(root, "ccomp") or passage.times or _is_headline(passage):
         return False
-    if sources(reading) or _tells_past(reading):
+    if sources(passage) or _tells_past(passage):
         return False
     finite = tree.words[helpers[0] if helpers else root].features
     root_features = tree.words[root].features
     present = (finite.get("Tense"), finite.get("VerbForm")) == ("Pres", "Fin")
     present = present or any(tree.text(place).lower() == "can" for place in helpers)
     ongoing = (root_features.get("Tense"), root_features.get("VerbForm")) == ("Pres", "Part")
-    return present and not ongoing and _is_kind(reading, subjects[0])
+    return present and not ongoing and _is_kind(passage, subjects[0])
 
 
-def _tells_past(reading: Chunked) -> bool:
+def _tells_past(passage: ParsedPassage) -> bool:
     """Return True if some clause is in the past: "a fire which gutted the store"."""
-    tree = reading.tree
+    tree = passage.tree
     return any(
         (word.features.get("Tense"), word.features.get("VerbForm")) == ("Past", "Fin")
         or (tree.relation(place) == "aux" and tree.text(place).lower() in PERFECT)
@@ -288,13 +288,13 @@ def _tells_past(reading: Chunked) -> bool:
     )
 
 
-def _is_kind(reading: Chunked, noun: int) -> bool:
+def _is_kind(passage: ParsedPassage, noun: int) -> bool:
     """Return True if a noun is generic: "storks", "a leap year", "the heart of a whale".
 
     No name, possessor or number; with "the" only as part of such a kind.
     """
-    tree = reading.tree
-    named = any(unit.kind == "name" and noun in unit.places for unit in reading.units)
+    tree = passage.tree
+    named = any(unit.kind == "name" and noun in unit.places for unit in passage.units)
     owned = any(tree.words[child].relation == "nmod:poss" for child in tree.children[noun])
     if named or owned or tree.under(noun, "nummod"):
         return False
@@ -302,12 +302,12 @@ def _is_kind(reading: Chunked, noun: int) -> bool:
     if articles <= {"a", "an"}:
         return True
     wholes = [child for child in tree.under(noun, "nmod") if tree.tag(child) == "NOUN"]
-    return articles == {"the"} and len(wholes) == 1 and _is_kind(reading, wholes[0])
+    return articles == {"the"} and len(wholes) == 1 and _is_kind(passage, wholes[0])
 
 
-def _is_headline(reading: Chunked) -> bool:
-    """Return True if articles are missing, as in headlines, whose present tense means the past."""
-    tree = reading.tree
+def _is_headline(passage: ParsedPassage) -> bool:
+    """Return True if nouns lack articles, as in headlines, whose present tense means the past."""
+    tree = passage.tree
     places = range(len(tree.words))
     return all(tree.relation(place) != "det" for place in places) and any(
         tree.tag(place) == "NOUN"
@@ -317,14 +317,14 @@ def _is_headline(reading: Chunked) -> bool:
     )
 
 
-def _root(reading: Chunked) -> int:
-    tree = reading.tree
+def _root(passage: ParsedPassage) -> int:
+    tree = passage.tree
     tops = (place for place in range(len(tree.words)) if tree.relation(place) == "root")
     return next(tops, -1)
 
 
-def _unnatural(readings: tuple[Chunked, Chunked], matches: Sequence[ChunkMatch]) -> str:
-    texts = (reading.passage.text.rstrip(" \"'”’") for reading in readings)
+def _unnatural(passages: tuple[ParsedPassage, ParsedPassage], matches: Sequence[UnitMatch]) -> str:
+    texts = (passage.passage.text.rstrip(" \"'”’") for passage in passages)
     questions = [text.endswith("?") for text in texts]
     if questions[0] != questions[1]:
         return f"sentence {questions.index(True) + 1} asks, the other states"
@@ -332,18 +332,18 @@ def _unnatural(readings: tuple[Chunked, Chunked], matches: Sequence[ChunkMatch])
         if match.first.kind != "verb" or match.second.kind != "verb":
             continue
         heads = match.first.head, match.second.head
-        tenses = [tense(reading, head) for reading, head in zip(readings, heads, strict=True)]
+        tenses = [tense(passage, head) for passage, head in zip(passages, heads, strict=True)]
         if set(tenses) == {"past", "future"}:
             ahead = tenses.index("future")
-            if _dated_report(readings[ahead], heads[ahead]):
+            if _dated_report(passages[ahead], heads[ahead]):
                 return (
                     f"sentence {ahead + 1} reports before the event what the other reports after it"
                 )
     return ""
 
 
-def _dated_report(reading: Chunked, event: int) -> bool:
+def _dated_report(passage: ParsedPassage, event: int) -> bool:
     """Return True if a sentence says when somebody spoke about a future event."""
-    below = reading.tree.subtree(event)
-    times = [unit for unit in reading.units if unit.kind == "time"]
-    return bool(sources(reading)) and any(unit.head not in below for unit in times)
+    below = passage.tree.subtree(event)
+    times = [unit for unit in passage.units if unit.kind == "time"]
+    return bool(sources(passage)) and any(unit.head not in below for unit in times)

@@ -1,4 +1,4 @@
-"""Relations between two phrases: their kinds, common knowledge, and a knowledge base."""
+"""Relations between phrases, from common knowledge and a knowledge base."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class PhraseRelation(NamedTuple):
 
 
 def join_relations(verdicts: Iterable[PhraseRelation]) -> PhraseRelation | None:
-    """Combine several comparisons; None if each phrase is the more specific somewhere."""
+    """Combine several comparisons; None if they disagree on which phrase is more specific."""
     result: PhraseRelation | None = None
     for verdict in verdicts:
         if result is None or (result.kind == "equivalent" and verdict.kind != "equivalent"):
@@ -45,13 +45,13 @@ _SAME = (
     "n.y.|new york",
 )
 _KINDS = frozenset(("type", "subclass of", "occupation", "position"))
-"""Relations whose value names the kind of a thing."""
+"""Properties whose value is a type of the entity."""
 _LEAST = 0.5
-"""Least share of a phrase's uses that must mean a thing."""
+"""Minimum share of a phrase's uses that refer to the entity."""
 
 
 class Knowledge(Protocol):
-    """Knowledge of phrases that name the same thing, or one a kind of the other.
+    """Knowledge of synonymous phrases, and of phrases that are a type of another.
 
     Annotators of unions were asked to use common knowledge (Hirsch et al. 2023, App. B): that Paris
     is the capital of France, that a supermarket is a store.
@@ -63,7 +63,7 @@ class Knowledge(Protocol):
 
 
 class Abbreviations:
-    """The few abbreviations that English news never spells out."""
+    """The few abbreviations that English news does not spell out."""
 
     def __init__(self) -> None:
         self._group = {name: line for line in _SAME for name in line.split("|")}
@@ -76,14 +76,14 @@ class Abbreviations:
 
 
 class KnownPhrases:
-    """Knowledge base as a source of kinds, roles and other names of things."""
+    """Knowledge base lookups of types, roles and alternative names of entities."""
 
     def __init__(self, base: KnowledgeBase) -> None:
         self._base = base
         self._common = Abbreviations()
 
     def compare(self, first: str, second: str) -> PhraseRelation | None:
-        """Compare two phrases: names of one thing are equivalent; a name entails its kind."""
+        """Compare two phrases: names of one entity are equivalent; a name entails its type."""
         if common := self._common.compare(first, second):
             return common
         ours, theirs = _bare(first), _bare(second)
@@ -106,7 +106,7 @@ class KnownPhrases:
         return any(self._says(fact, phrase) for fact in thing.facts)
 
     def _says(self, fact: Fact, phrase: str) -> bool:
-        """Return True if the fact makes a thing a "city", "capital of France", "French capital"."""
+        """Return True if a fact makes an entity a "city", "capital of France", "French capital"."""
         value = fact.value.lower()
         if fact.relation in _KINDS and phrase == value:
             return True

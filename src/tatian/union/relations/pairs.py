@@ -44,9 +44,9 @@ class PairChoice(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if not 0 <= self.least <= 1 or not -1 <= self.least_meaning <= 1:
-            raise InputError("thresholds are probabilities and cosines: give one from 0 to 1")
+            raise InputError("thresholds are probabilities and cosines: they must be from 0 to 1")
         if self.most < 1:
-            raise InputError("a sentence that may be in no pair: give 1 or more")
+            raise InputError("each sentence must be allowed in at least 1 pair")
         if self.longest < self.shortest:
             message = (
                 f"the longest sentence, {self.longest} words, would be shorter than the shortest"

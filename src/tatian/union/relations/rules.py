@@ -10,7 +10,7 @@ from tatian.text.content import concept
 from tatian.text.dates import Time
 from tatian.text.lexicon import word_set
 from tatian.union.relations.knowledge import Kind, Knowledge, PhraseRelation, join_relations
-from tatian.union.relations.units import Chunk, Chunked
+from tatian.union.relations.units import ParsedPassage, Unit
 
 ASSUMED = "if published the same week"
 """Reason for matching times that cannot be compared (App. B: the day of publication is known)."""
@@ -29,7 +29,7 @@ _RELATIONS = {
 
 
 def _nested(same: bool, inside: bool, around: bool, noun: str) -> PhraseRelation | None:
-    """Relate two numbers or times of which one may contain the other."""
+    """Return the relation of two ranges: equivalent, or one inside the other."""
     if same:
         return PhraseRelation("equivalent", f"the same {noun}")
     if inside:
@@ -85,7 +85,7 @@ def _compare_hours(first: Mapping[str, str], second: Mapping[str, str]) -> Phras
 
 
 def compare_names(first: Sequence[str], second: Sequence[str]) -> PhraseRelation | None:
-    """Compare two names of one thing, as written; None if they differ."""
+    """Compare two names by spelling; None if they differ."""
     order, reason = names.compare_names(first, second)
     kinds: dict[str, Kind] = {
         "equal": "equivalent", "variant": "equivalent", "entails": "entails", "entailed": "entailed"
@@ -95,70 +95,70 @@ def compare_names(first: Sequence[str], second: Sequence[str]) -> PhraseRelation
 
 NOMINAL = frozenset(("role", "phrase"))
 SAME_HEAD = "the same thing, otherwise described"
-"""Reason for a match by heads alone: each phrase adds something of its own."""
+"""Reason for a match of heads whose phrases have different modifiers."""
 
 _WORDS = PhraseRelation("equivalent", "the same words")
 _REPORTS = frozenset(map(concept, "say tell announce report state according".split()))
 _EMPTY = word_set("have has had having be make made get got take took go went come came do did")
-"""Verbs too general to be the same act just because the words are the same."""
+"""Verbs too general to be matched by their lemma alone."""
 _UNLIKE = frozenset(
     map(concept, "former alleged suspected fake possible potential future no".split())
 )
-"""Modifiers that change what a thing is."""
+"""Modifiers that change the meaning of the noun."""
 
 
 class Comparer:
-    """Compares a piece of one sentence with a piece of another."""
+    """Compares a unit of one sentence with a unit of another."""
 
-    def __init__(self, first: Chunked, second: Chunked, knowledge: Knowledge) -> None:
+    def __init__(self, first: ParsedPassage, second: ParsedPassage, knowledge: Knowledge) -> None:
         self.first = first
         self.second = second
         self.knowledge = knowledge
 
-    def compare(self, chunk: Chunk, other: Chunk) -> PhraseRelation | None:
-        """Return the relation of two pieces; None if they may be about different things."""
-        kinds = {chunk.kind, other.kind}
+    def compare(self, unit: Unit, other: Unit) -> PhraseRelation | None:
+        """Return the relation of two units; None if they may have different referents."""
+        kinds = {unit.kind, other.kind}
         if kinds == {"time"}:
-            return compare_times(self.first.time_of[chunk], self.second.time_of[other])
+            return compare_times(self.first.time_of[unit], self.second.time_of[other])
         if kinds == {"name"}:
-            return self._names(chunk, other)
+            return self._names(unit, other)
         if kinds <= NOMINAL:
-            return self._phrases(chunk, other)
+            return self._phrases(unit, other)
         if "name" in kinds and kinds <= {"name", *NOMINAL}:
-            return self.knowledge.compare(self.first.text(chunk), self.second.text(other))
-        return self._acts(chunk, other) if "verb" in kinds and kinds <= {"verb", *NOMINAL} else None
+            return self.knowledge.compare(self.first.text(unit), self.second.text(other))
+        return self._acts(unit, other) if "verb" in kinds and kinds <= {"verb", *NOMINAL} else None
 
-    def _names(self, chunk: Chunk, other: Chunk) -> PhraseRelation | None:
-        relation = self.knowledge.compare(self.first.text(chunk), self.second.text(other))
-        if relation is not None or chunk.type != other.type:
+    def _names(self, unit: Unit, other: Unit) -> PhraseRelation | None:
+        relation = self.knowledge.compare(self.first.text(unit), self.second.text(other))
+        if relation is not None or unit.type != other.type:
             return relation
-        return compare_names(self.first.words(chunk), self.second.words(other))
+        return compare_names(self.first.words(unit), self.second.words(other))
 
-    def _acts(self, chunk: Chunk, other: Chunk) -> PhraseRelation | None:
+    def _acts(self, unit: Unit, other: Unit) -> PhraseRelation | None:
         """Compare two verbs, or a verb and the noun derived from it."""
-        ours, theirs = self.first.concepts[chunk.head], self.second.concepts[other.head]
-        if ours is None or self.first.tree.text(chunk.head).lower() in _EMPTY:
+        ours, theirs = self.first.concepts[unit.head], self.second.concepts[other.head]
+        if ours is None or self.first.tree.text(unit.head).lower() in _EMPTY:
             return None
         if ours != theirs and not {ours, theirs} <= _REPORTS:
             return None
-        if self.first.negated(chunk) != self.second.negated(other):
+        if self.first.negated(unit) != self.second.negated(other):
             return None
         return PhraseRelation("equivalent", "the same act")
 
-    def _phrases(self, chunk: Chunk, other: Chunk) -> PhraseRelation | None:
-        relation = self.knowledge.compare(self.first.text(chunk), self.second.text(other))
+    def _phrases(self, unit: Unit, other: Unit) -> PhraseRelation | None:
+        relation = self.knowledge.compare(self.first.text(unit), self.second.text(other))
         if relation is not None:
             return relation
-        head = self.first.concepts[chunk.head]
+        head = self.first.concepts[unit.head]
         if head is None or head != self.second.concepts[other.head]:
             return None
-        ours, theirs = set(self.first.content(chunk)), set(self.second.content(other))
-        numbers = self._numbers(chunk, other, ours, theirs)
+        ours, theirs = set(self.first.content(unit)), set(self.second.content(other))
+        numbers = self._numbers(unit, other, ours, theirs)
         if numbers is None or (ours ^ theirs) & _UNLIKE:
             return None
         words = _WORDS
         if ours > theirs:
-            words = PhraseRelation("entails", f"adds {_added(self.first, chunk, theirs)}")
+            words = PhraseRelation("entails", f"adds {_added(self.first, unit, theirs)}")
         elif theirs > ours:
             words = PhraseRelation("entailed", f"lacks {_added(self.second, other, ours)}")
         elif ours != theirs:
@@ -166,32 +166,32 @@ class Comparer:
         return join_relations((words, numbers))
 
     def _numbers(
-        self, chunk: Chunk, other: Chunk, ours: set[str], theirs: set[str]
+        self, unit: Unit, other: Unit, ours: set[str], theirs: set[str]
     ) -> PhraseRelation | None:
         """Relate the numbers of two phrases and remove them from the words to compare."""
-        first, second = self.first.amount(chunk), self.second.amount(other)
+        first, second = self.first.amount(unit), self.second.amount(other)
         if first is None or second is None:
             return _WORDS
         ours -= _HEDGES
         theirs -= _HEDGES
         verdict = compare_amounts(first, second)
         if verdict is not None and verdict.kind != "equivalent":
-            ours -= _figures(self.first, chunk)
+            ours -= _figures(self.first, unit)
             theirs -= _figures(self.second, other)
         return verdict
 
 
-def _added(reading: Chunked, unit: Chunk, excluded: set[str]) -> str:
-    """Return the words of a piece that are not among the known concepts."""
+def _added(passage: ParsedPassage, unit: Unit, excluded: set[str]) -> str:
+    """Return the words of a unit that are not among the known concepts."""
     return " ".join(
-        reading.tokens[place].text
+        passage.tokens[place].text
         for place in unit.places
-        if (concept := reading.concepts[place]) is not None and concept not in excluded
+        if (concept := passage.concepts[place]) is not None and concept not in excluded
     )
 
 
-def _figures(reading: Chunked, unit: Chunk) -> set[str]:
-    concepts = (reading.concepts[place] for place in unit.places if place != unit.head)
+def _figures(passage: ParsedPassage, unit: Unit) -> set[str]:
+    concepts = (passage.concepts[place] for place in unit.places if place != unit.head)
     return {
         word for word in concepts if word is not None and (word[:1].isdigit() or word in _VAGUE)
     }

@@ -1,4 +1,4 @@
-"""Meaningful pieces of a sentence: names, roles, times, phrases, verbs."""
+"""Units of a sentence that are compared: names, roles, times, phrases, verbs."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _AFTER = ("flat", "nummod")
 _MODIFIERS = frozenset(("NOUN", "PROPN", "ADJ", "NUM"))
 
 
-class Chunk(Struct, frozen=True):
-    """Range of words around a head, by their places in the sentence."""
+class Unit(Struct, frozen=True):
+    """Range of words around a head, by their indices in the sentence."""
 
     kind: UnitKind
     first: int
@@ -39,22 +39,22 @@ class Chunk(Struct, frozen=True):
     type: str = ""
     """Type of a name: PER, LOC, ORG or MISC."""
 
-    def covers(self, other: Chunk) -> bool:
-        """Return True if the other is a part of it."""
+    def covers(self, other: Unit) -> bool:
+        """Return True if the other unit is within this one."""
         return self.first <= other.first and other.end <= self.end
 
-    def overlaps(self, other: Chunk) -> bool:
-        """Return True if the two share a word."""
+    def overlaps(self, other: Unit) -> bool:
+        """Return True if the two units share a word."""
         return self.first < other.end and other.first < self.end
 
     @property
     def places(self) -> range:
-        """Places of its words."""
+        """Indices of its words."""
         return range(self.first, self.end)
 
 
-class Chunked:
-    """A passage divided into pieces; needs the encoder's layers."""
+class ParsedPassage:
+    """A parsed passage with its units; needs the encoder's layers."""
 
     def __init__(self, passage: Passage) -> None:
         self.passage = passage
@@ -76,13 +76,13 @@ class Chunked:
         return find_times(self.tokens, published(self.passage.document))
 
     @cached_property
-    def units(self) -> list[Chunk]:
-        """Pieces of the passage, in order; a phrase may hold a name."""
+    def units(self) -> list[Unit]:
+        """Units of the passage, in order; a phrase may contain a name."""
         return sorted(_units(self), key=lambda unit: (unit.first, -unit.end))
 
     @cached_property
-    def time_of(self) -> dict[Chunk, Time]:
-        """Time of each piece of that kind."""
+    def time_of(self) -> dict[Unit, Time]:
+        """Time of each unit whose kind is ``time``."""
         by_place = {(time.first, time.end): time for time in self.times}
         return {unit: by_place[unit.first, unit.end] for unit in self.units if unit.kind == "time"}
 
@@ -90,34 +90,34 @@ class Chunked:
         """Return the span of the words from `first` to `end` in the document."""
         return Span(self.tokens[first].start, self.tokens[end - 1].end)
 
-    def text(self, unit: Chunk) -> str:
-        """Return the text of a piece."""
+    def text(self, unit: Unit) -> str:
+        """Return the text of a unit."""
         return self.span(unit.first, unit.end).of(self.passage.document.text)
 
-    def words(self, unit: Chunk) -> list[str]:
-        """Return the words of a piece."""
+    def words(self, unit: Unit) -> list[str]:
+        """Return the words of a unit."""
         return [self.tokens[place].text for place in unit.places]
 
-    def content(self, unit: Chunk) -> list[str]:
-        """Return the concepts of a piece's content words."""
+    def content(self, unit: Unit) -> list[str]:
+        """Return the concepts of a unit's content words."""
         concepts = (self.concepts[place] for place in unit.places)
         return [concept for concept in concepts if concept is not None]
 
-    def amount(self, unit: Chunk) -> ValueRange | None:
-        """Return the only number in a piece, up to its head, with the bound before it."""
+    def amount(self, unit: Unit) -> ValueRange | None:
+        """Return the number in a unit if there is exactly one, with a bound such as "at least"."""
         money = self.tree.tag(unit.head) == "SYM"
         words = self.words(unit)[: None if money else unit.head + 1 - unit.first]
         lead = [token.text for token in self.tokens[max(0, unit.first - 3) : unit.first]]
         return number_of(words) and number_of([*lead, *words])
 
-    def negated(self, unit: Chunk) -> bool:
-        """Return True if the head of a piece is negated."""
+    def negated(self, unit: Unit) -> bool:
+        """Return True if the head of a unit is negated."""
         children = self.tree.children[unit.head]
         return any(self.tokens[child].text.lower() in NEGATIONS for child in children)
 
 
 def number_of(words: Sequence[str]) -> ValueRange | None:
-    """Return the only number of a phrase; None if there is none, or more than one."""
+    """Return the number in a phrase; None if there is none, or more than one."""
     line = " ".join(words).replace(" - ", "-").replace("$ ", "$").replace(" %", "%")
     intervals = [
         figure.interval for figure in find_quantities(line, set()) if figure.kind != "ordinal"
@@ -125,14 +125,14 @@ def number_of(words: Sequence[str]) -> ValueRange | None:
     return intervals[0] if len(intervals) == 1 else None
 
 
-def _units(reading: Chunked) -> Iterator[Chunk]:
-    tree = reading.tree
+def _units(passage: ParsedPassage) -> Iterator[Unit]:
+    tree = passage.tree
     times = [
-        Chunk("time", time.first, time.end, _head(tree, time.first, time.end))
-        for time in reading.times
+        Unit("time", time.first, time.end, _head(tree, time.first, time.end))
+        for time in passage.times
     ]
     taken = {place for unit in times for place in unit.places}
-    names = [name for name in _names(reading) if taken.isdisjoint(name.places)]
+    names = [name for name in _names(passage) if taken.isdisjoint(name.places)]
     roles = [role for name in names if (role := _role(tree, name, taken, names))]
     yield from (*times, *names, *roles)
     taken.update(place for unit in (*names, *roles) for place in unit.places)
@@ -146,7 +146,7 @@ def _units(reading: Chunked) -> Iterator[Chunk]:
 
 
 def _heads_phrase(tree: Tree, place: int) -> bool:
-    """Return True for a noun, or a number in its place, that is no part of a compound."""
+    """Return True for a noun, or a number used as one, that is not part of a compound."""
     if tree.relation(place) in ("compound", "flat", "fixed") or _hyphen(tree, place):
         return False
     if tree.tag(place) in ("NUM", "SYM"):
@@ -154,29 +154,29 @@ def _heads_phrase(tree: Tree, place: int) -> bool:
     return tree.tag(place) in _NOUNS
 
 
-def _names(reading: Chunked) -> Iterator[Chunk]:
+def _names(passage: ParsedPassage) -> Iterator[Unit]:
     """Yield names without the titles before them."""
-    document = reading.passage.document
+    document = passage.passage.document
     if not document.has(NAMES):
         return
-    starts = {token.start: place for place, token in enumerate(reading.tokens)}
-    ends = {token.end: place + 1 for place, token in enumerate(reading.tokens)}
-    for name in within(document.get(NAMES), reading.passage.span):
+    starts = {token.start: place for place, token in enumerate(passage.tokens)}
+    ends = {token.end: place + 1 for place, token in enumerate(passage.tokens)}
+    for name in within(document.get(NAMES), passage.passage.span):
         if name.start not in starts or name.end not in ends:
             continue
         first, end = starts[name.start], ends[name.end]
-        while first + 1 < end and name.type == "PER" and _titles(reading.tokens[first].text):
+        while first + 1 < end and name.type == "PER" and _is_title(passage.tokens[first].text):
             first += 1
-        if reading.tokens[end - 1].text in {"'s", "’s"} and end - first > 1:
+        if passage.tokens[end - 1].text in {"'s", "’s"} and end - first > 1:
             end -= 1
-        yield Chunk("name", first, end, _head(reading.tree, first, end), name.type)
+        yield Unit("name", first, end, _head(passage.tree, first, end), name.type)
 
 
-def _titles(word: str) -> bool:
+def _is_title(word: str) -> bool:
     return word.lower() in TITLES or word.lower() in ROLE_HEADS
 
 
-def _role(tree: Tree, name: Chunk, times: set[int], names: Sequence[Chunk]) -> Chunk | None:
+def _role(tree: Tree, name: Unit, times: set[int], names: Sequence[Unit]) -> Unit | None:
     """Return the role before a person's name, such as "Army Secretary"."""
     people = {place for other in names if other.type == "PER" for place in other.places}
     below = tree.subtree(name.head) - times - people
@@ -185,11 +185,14 @@ def _role(tree: Tree, name: Chunk, times: set[int], names: Sequence[Chunk]) -> C
         first -= 1
     if first == name.first:
         return None
-    return Chunk("role", first, name.first, _head(tree, first, name.first))
+    return Unit("role", first, name.first, _head(tree, first, name.first))
 
 
-def _phrase(tree: Tree, head: int, taken: set[int]) -> Chunk:
-    """Return a noun with what precedes it and an "of ..." after it; "dozens of" is no head."""
+def _phrase(tree: Tree, head: int, taken: set[int]) -> Unit:
+    """Return a noun phrase with a following "of" phrase.
+
+    In "dozens of people", the head is "people".
+    """
     before = {place for child in tree.under(head, *_BEFORE) for place in tree.subtree(child)}
     first = head
     while first - 1 in before or (first and _hyphen(tree, first - 1)):
@@ -211,7 +214,7 @@ def _phrase(tree: Tree, head: int, taken: set[int]) -> Chunk:
             if case == ["of"] and set(range(end, last + 1)) <= reach:
                 end = last + 1
                 counted = child if tree.text(head).lower() in VAGUE else head
-    return Chunk("phrase", first, end, counted)
+    return Unit("phrase", first, end, counted)
 
 
 def _follows(tree: Tree, place: int, *relations: str) -> int:
@@ -227,7 +230,7 @@ def _hyphen(tree: Tree, place: int) -> bool:
     return joined and "-" in (tree.text(place), tree.text(place + 1))
 
 
-def _verb(tree: Tree, head: int) -> Chunk:
+def _verb(tree: Tree, head: int) -> Unit:
     """Return a verb with its auxiliaries before it and its particle after it."""
     places = {head, *tree.under(head, "aux")}
     places |= {
@@ -245,11 +248,11 @@ def _verb(tree: Tree, head: int) -> Chunk:
         first -= 1
     while end in places:
         end += 1
-    return Chunk("verb", first, end, head)
+    return Unit("verb", first, end, head)
 
 
 def _head(tree: Tree, first: int, end: int) -> int:
-    """Return the word of a range whose head is outside it; the last of several."""
+    """Return the syntactic head of a range; the last one if several words attach outside it."""
     outside = [place for place in range(first, end) if not first <= tree.heads[place] < end]
     tops = [place for place in outside if tree.relation(place) not in ("case", "punct", "det")]
     return (tops or outside)[-1]
@@ -258,12 +261,12 @@ def _head(tree: Tree, first: int, end: int) -> int:
 Role = Literal["subject", "object"]
 
 
-def arguments(reading: Chunked, verb: Chunk) -> dict[int, Role]:
+def arguments(passage: ParsedPassage, verb: Unit) -> dict[int, Role]:
     """Return the heads of a verb's subject and object, as if it were active.
 
-    The antecedent of a relative clause replaces its "who".
+    A relative pronoun is replaced by its antecedent.
     """
-    tree = reading.tree
+    tree = passage.tree
     roles: dict[int, Role] = {}
     for child in tree.children[verb.head]:
         relation = tree.words[child].relation
@@ -279,19 +282,19 @@ def arguments(reading: Chunked, verb: Chunk) -> dict[int, Role]:
     return roles
 
 
-def at(reading: Chunked, place: int) -> list[Chunk]:
+def units_at(passage: ParsedPassage, place: int) -> list[Unit]:
     """Return names, phrases and pronouns headed by a word or its appositions; names first."""
-    tree = reading.tree
+    tree = passage.tree
     same = {place, *tree.under(place, "appos", "flat")}
     units = [
-        unit for unit in reading.units if unit.kind in ("name", "phrase") and unit.head in same
+        unit for unit in passage.units if unit.kind in ("name", "phrase") and unit.head in same
     ]
-    if is_pronoun(reading, place):
-        units.append(Chunk("phrase", place, place + 1, place))
+    if is_pronoun(passage, place):
+        units.append(Unit("phrase", place, place + 1, place))
     return sorted(units, key=lambda unit: (unit.kind != "name", unit.first))
 
 
-def is_pronoun(reading: Chunked, place: int) -> bool:
+def is_pronoun(passage: ParsedPassage, place: int) -> bool:
     """Return True for a personal pronoun of the third person."""
-    pronoun = PRONOUNS.get(reading.tokens[place].text.lower())
+    pronoun = PRONOUNS.get(passage.tokens[place].text.lower())
     return pronoun is not None and pronoun.person == 3 and not pronoun.possessive

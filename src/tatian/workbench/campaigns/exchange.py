@@ -78,7 +78,7 @@ def read_answers(task: Task, name: str, data: bytes, by: str | None = None) -> l
     text = decode_utf8(data, name, None).removeprefix("\ufeff")
     answers = list(_answers_in(task, name, data, text, by))
     if not answers:
-        raise EmptyInput("no answers in it", path=name)
+        raise EmptyInput("the file contains no answers", path=name)
     if nameless := next((answer for answer in answers if not answer.by), None):
         raise InputError(f"whose answer to '{nameless.item}' is it? Say so with --by", path=name)
     return answers

@@ -27,7 +27,10 @@ _HEAD = 2**20
 _LONGEST_NAME = 5
 """Words of a column's name, at most."""
 _ENDS = (".", "!", "?")
-_NOTHING = "no items in it: a table needs a row for each below its header, JSONL a line for each"
+_NOTHING = (
+    "the file contains no items: a table needs one row per item below its header, "
+    "JSONL one line per item"
+)
 _PACKED = re.compile(r"\.gz$", re.IGNORECASE)
 
 

@@ -1,7 +1,7 @@
-"""Inserts the sentences of added sources into an edited text.
+"""Insert the sentences of added sources into an edited text.
 
 The existing text is unchanged. From the new consolidation, only sentences of added sources are
-used. Each is placed after the sentence that it follows there.
+used. Each goes after the sentence that it follows in the new consolidation.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from tatian.workbench.desk.output import to_consolidation
 ADDED = "new, from a source that was added"
 """Prefix of the reason for the placement of an added sentence."""
 _MOST_UNCOVERED = 0.2
-"""Largest weighted share of a new sentence's words that a covering sentence may lack."""
+"""Maximum weighted share of a new sentence's words that a covering sentence may lack."""
 _COVERED = "a sentence of the text covers it"
-_UNPLACED = "the text does not have what covers it"
+_UNPLACED = "the sentence that covers it is no longer in the text"
 
 
 def extend_text(before: Consolidation, now: Consolidation) -> Consolidation | None:
@@ -57,7 +57,7 @@ def extend_text(before: Consolidation, now: Consolidation) -> Consolidation | No
 
 
 def _without_mark(line: Line, new: Manuscript) -> Line:
-    """Return a line with the present sources of its words, no longer marked as added."""
+    """Update the sources of a line's words and remove its `ADDED` mark."""
     why = line.why.removeprefix(f"{ADDED}; ").removeprefix(ADDED)
     key = line.id, line.text
     new_line = next((other for other in new.lines if (other.id, other.text) == key), None)
@@ -68,7 +68,7 @@ def _without_mark(line: Line, new: Manuscript) -> Line:
 def _insert(lines: list[Line], new: Manuscript, added: set[str]) -> dict[str, str]:
     """Insert the lines of added sources that no line covers.
 
-    Return the ids of the other added sentences, each with the id of the line that covers it.
+    Return the id of the covering line for each added sentence that was not inserted.
     """
     covered_by: dict[str, str] = {}
     for number, line in enumerate(new.lines):
@@ -84,7 +84,7 @@ def _insert(lines: list[Line], new: Manuscript, added: set[str]) -> dict[str, st
 
 
 def _added_lines(line: Line, new: Manuscript, added: set[str]) -> Iterator[Line]:
-    """Yield a line whose source sentences are all added; else its added sentences one by one."""
+    """Yield the line if all its sources are new, else only its new sentences, each as a line."""
     ids = [id for id in line.origins if new.sources[id].source.id in added]
     why = f"{ADDED}; {line.why}" if line.why else ADDED
     if ids and len(ids) == len(line.origins):
@@ -106,7 +106,10 @@ def _covering_line(new_line: Line, related: set[str], lines: Sequence[Line]) -> 
 
 
 def _place(lines: Sequence[Line], order: Sequence[Line], number: int) -> int:
-    """Return the index after the nearest preceding line of `order`, or before the next one."""
+    """Return the index in `lines` at which to insert line `number` of `order`.
+
+    It is after the line's nearest predecessor in `lines`, else before its successor, else the end.
+    """
     places = {line.id: place for place, line in enumerate(lines)}
     for line in reversed(order[:number]):
         if line.id in places:

@@ -1,4 +1,4 @@
-"""Conflicts between sources: how the text notes them, and how a person settles them."""
+"""Conflicts between sources: notes in the text, and resolution by users."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Settlement(Struct, frozen=True):
 
 
 def conflict_id(conflict: Disagreement) -> str:
-    """Return the id of a conflict, which consists of the places of its claims."""
+    """Return the id of a conflict, built from the positions of its claims."""
     places = (f"{claim.document}:{claim.start}-{claim.end}" for claim in conflict.claims)
     return "+".join(sorted(places))
 
@@ -61,7 +61,7 @@ def settle_conflict(
     accounts: Mapping[str, Account],
     written: Words,
 ) -> list[Line]:
-    """Return the lines with a conflict settled; unaffected lines are the same objects.
+    """Return the lines with a conflict resolved; unaffected lines are the same objects.
 
     `written` is the person's text; if it is empty, all claims are written out.
     """

@@ -1,4 +1,4 @@
-"""Decisions of a person about a consolidated text, which `editor.apply_decisions` applies.
+"""Decisions of a user about a consolidated text, applied by `editor.apply_decisions`.
 
 Decisions are stored, and applied again after each consolidation. They need no model, since they
 contain all words.
@@ -103,7 +103,7 @@ class Settle(DecisionKind, frozen=True, tag="settle"):
 
 
 class ConflictPlace(Struct, frozen=True, forbid_unknown_fields=True):
-    """Words of a source with their offsets; after an edit, the words find the place again."""
+    """Words of a source with their offsets; after an edit, they are found again by their words."""
 
     account: str
     start: int
@@ -156,7 +156,7 @@ class StoredDecision(Struct, frozen=True, omit_defaults=True):
 
 
 class Effect(Struct, frozen=True):
-    """Effect of a decision on the present text."""
+    """Effect of a decision on the current text."""
 
     number: int
     """Number of the decision."""
@@ -186,7 +186,7 @@ class EditedText(Struct, frozen=True, dict=True):
     settled: Mapping[str, Settle]
     """Decisions that settle conflicts, by conflict id."""
     length: int | None = None
-    """Wanted number of words; None for no limit."""
+    """Target length in words; None for no limit."""
 
     @cached_property
     def consolidation(self) -> Consolidation:

@@ -1,4 +1,4 @@
-"""Applies a person's decisions to the lines of a consolidated text."""
+"""Apply a user's decisions to the lines of a consolidated text."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def apply_decisions(
 
 
 class _Inapplicable(Exception):
-    """A decision cannot be applied to the present text; the message is the reason."""
+    """Raised if a decision cannot be applied to the text; the message is the reason."""
 
 
 class _Editor:
@@ -173,7 +173,7 @@ class _Editor:
                 self.title = " ".join(decision.text.split()) or None
 
     def _find_moved(self, id: str, text: str) -> str:
-        """Return the present id of a source sentence that had an id and a text."""
+        """Return the current id of a source sentence, found by its former id and text."""
         base, separator, part = id.partition(PART)
         place = self.manuscript.sources.get(base)
         if place is not None and place.text == text:
@@ -215,7 +215,7 @@ class _Editor:
         self.excluded.pop(source, None)
         indices = [index for index, line in enumerate(self.lines) if source in line.origins]
         if any(not self.lines[index].hidden for index in indices):
-            raise _Inapplicable("the text has this sentence already")
+            raise _Inapplicable("the text already has this sentence")
         if indices:
             for index in indices:
                 self.lines[index] = self._with_changes(self.lines[index], hidden=False)
@@ -262,7 +262,7 @@ class _Editor:
     def _exclude(self, source: str) -> None:
         self._check_source(source)
         if source in self.excluded:
-            raise _Inapplicable("it is no part of the story already")
+            raise _Inapplicable("it is already excluded from the story")
         self.excluded[source] = self._number
         for index, line in enumerate(self.lines):
             if source in line.origins and all(id in self.excluded for id in line.origins):
@@ -310,7 +310,7 @@ class _Editor:
                 break
             position += len(token.text)
         else:
-            raise _Inapplicable("the sentence has no words behind that place")
+            raise _Inapplicable("the sentence has no words after this position")
         first, second = line.words[: number - count], line.words[number - count :]
         if not any(map(_is_word, first)) or not any(map(_is_word, second)):
             raise _Inapplicable("both parts must have words")
@@ -365,7 +365,7 @@ class _Editor:
         if decision.how != "both" and not any(
             mentions_conflict(line, conflict) for line in affected
         ):
-            raise _Inapplicable("the text does not say what the sources differ in")
+            raise _Inapplicable("the text has none of the conflicting claims")
         resolved = settle_conflict(affected, conflict, decision, accounts, written)
         pairs = [pair for pair in zip(affected, resolved, strict=True) if pair[0] is not pair[1]]
         changed = list(unsettled)

@@ -16,7 +16,7 @@ _EXACT = 2.0
 """Weight of a name or a figure; other content words weigh 1."""
 
 _NOISE = frozenset(("a headline", "a date line", "a byline", "a greeting", "an address"))
-"""Reasons for leaving out lines that are not part of the story."""
+"""Reasons why lines that are not part of the story were left out."""
 
 
 class CoveringSentence(Struct, frozen=True):

@@ -1,8 +1,8 @@
 """Consolidated text as lines that a person can change.
 
-The id of a line is its place in a source, ``account:start-end``, by which decisions find it after
-another consolidation. Lines are never deleted, only hidden. The outcomes of source sentences are
-computed when all decisions are applied.
+The id of a line is its source position, ``account:start-end``, so decisions still apply after the
+text is consolidated again. Lines are never deleted, only hidden. The outcomes of source sentences
+are computed when all decisions are applied.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ Words = tuple[SourcedToken, ...]
 PART = "~"
 """Separator between a sentence's id and the number of its part."""
 OWN = "own"
-"""Prefix instead of a source in the id of a sentence that a person wrote."""
+"""Prefix, in place of a source id, of the ids of lines whose words have no source."""
 _MOST_LAYOUTS = 20_000
 """Maximum number of lines whose layout is cached."""
 _NONE: frozenset[int] = frozenset()
 _FIRST = 4
-"""Sentences of a source that may begin with a dateline."""
+"""Number of initial sentences of a source that may begin with a dateline."""
 
 
 class Line(Struct, frozen=True):
@@ -44,7 +44,7 @@ class Line(Struct, frozen=True):
     id: str
     words: Words
     origins: tuple[str, ...]
-    """Ids of the source sentences whose words it has."""
+    """Ids of the source sentences that its words come from."""
     covers: tuple[str, ...] = ()
     """Ids of the source sentences that it makes redundant."""
     opens: bool = False
@@ -99,7 +99,7 @@ class TokenLayout(Struct, frozen=True, omit_defaults=True, gc=False):
 class LineLayout(Struct, frozen=True):
     """A line as text with word offsets.
 
-    It must refer to `line`: the key of the cache is the `id()` of the line's words.
+    `line` keeps the line's words alive: the cache key is their `id()`, which could be reused.
     """
 
     line: Line
@@ -107,7 +107,7 @@ class LineLayout(Struct, frozen=True):
     words: Words
     tokens: list[TokenLayout]
     conflicts: frozenset[int]
-    """Indices of the conflicts that the line mentions."""
+    """Indices of the conflicts with a claim in the line."""
     source_ids: list[str]
     """Ids of the sources of its words, in the order of the sources."""
     count: int
@@ -120,22 +120,22 @@ class Manuscript(Struct, frozen=True):
     consolidation: Consolidation
     lines: tuple[Line, ...]
     sources: Mapping[str, SourcePlace]
-    """Every source sentence by its id, in order."""
+    """Source sentences by id, in order."""
     mentions: Mapping[tuple[str, int], tuple[str, int, int]]
-    """Chain, start and end of the mention around a source word, by its document and start."""
+    """Maps (document, word start) to the (chain, start, end) of the innermost enclosing mention."""
     titles: Mapping[tuple[str, int], tuple[str, ...]]
-    """Wikipedia pages of linked mentions, by document and start."""
+    """Maps (document, mention start) to the mention's Wikipedia titles."""
     stamp: str
     """Hash of the sources."""
     conflicts_at: Mapping[tuple[str, int], frozenset[int]]
-    """Indices of the conflicts with a claim at a character, by document and offset."""
+    """Maps (document, character offset) to the indices of the conflicts that have a claim there."""
     indices: Mapping[str, int]
     """Index of each source, by id."""
     ranks: Mapping[str, int]
     """Position of each source sentence among those of all sources, by id."""
     memo: dict[tuple[int, int], LineLayout] = field(default_factory=dict)
     variants: dict[tuple[str, ...], Manuscript] = field(default_factory=dict)
-    """Copies with conflicts marked by a person, by the conflicts' ids."""
+    """Cached copies with user-marked conflicts added, by the ids of these conflicts."""
 
     def layout(self, line: Line) -> LineLayout:
         """Return the layout of a line, cached."""
@@ -215,7 +215,7 @@ def typed_words(text: str, before: Words) -> Words:
 
 
 def without_sources(word: SourcedToken, document: str, start: int, end: int) -> SourcedToken:
-    """Return a word without its sources in a span of a document, unless it has no others."""
+    """Remove a word's sources within a span of a document, unless that leaves none."""
     remaining = tuple(
         source
         for source in word.sources

@@ -1,4 +1,4 @@
-"""Conflicts that a person marks where consolidation found none."""
+"""Conflicts marked by users that consolidation did not find."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def marked_conflict(manuscript: Manuscript, mark: MarkConflict) -> Disagreement 
 
 
 def _find_again(manuscript: Manuscript, target: ConflictPlace) -> Claim | None:
-    """Return the occurrence of the marked words that is nearest to their old place."""
+    """Return the occurrence of the marked words that is nearest to their former position."""
     if target.account not in manuscript.indices:
         return None
     text = manuscript.consolidation.documents[manuscript.indices[target.account]].text

@@ -57,7 +57,7 @@ def check_models(models: NamedModels, *, files: Collection[str] = ()) -> NamedMo
     The only GGUF files that are allowed are `files`.
     """
     if models.writer and models.editor:
-        raise InputError("a writer words the whole text: do without an editor")
+        raise InputError("a writer and an editor cannot be combined: choose one")
     refuse_local(models.writer, "writer")
     refuse_local(models.editor, "editor")
     for place in sorted(models.places - {SMALL, LOCAL}):
@@ -67,7 +67,7 @@ def check_models(models: NamedModels, *, files: Collection[str] = ()) -> NamedMo
 
 
 def load_models(connection: Connection, named: NamedModels) -> DeskModels:
-    """Return the models of the command line, and stored ones where it sets none."""
+    """Return the models set on the command line, and stored ones for the rest."""
     data = recall(connection, _STORED)
     stored = msgspec.json.decode(data, type=DeskModels) if data else DeskModels()
     judge = stored.judge if named.judge is None else named.judge
@@ -86,7 +86,7 @@ def store_models(connection: Connection, chosen: DeskModels, command_line: Named
 
 
 def model_problem(models: DeskModels, writing: Writing | None) -> str:
-    """Return why a text is not the work of the chosen models; empty if it is."""
+    """Return why a text was not made by the chosen models; empty if it was."""
     if not models.text_model:
         if writing is None or not (writing.worded or writing.role == "editor"):
             return ""

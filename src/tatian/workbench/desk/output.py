@@ -1,4 +1,4 @@
-"""Converts a manuscript to a consolidation, and finds the outcome of every source sentence."""
+"""Convert a manuscript to a consolidation, and find the outcome of every source sentence."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def _mentions(
 
 
 def _locate(aggregation: Aggregation, text: str) -> Aggregation:
-    """Return an aggregation with its present offsets in the text."""
+    """Return an aggregation with its current offsets in the text."""
     phrase = re.escape(aggregation.phrase.removeprefix("the "))
     match = re.search(rf"(?<![\w-]){phrase}(?![\w-])", text, re.IGNORECASE)
     start, end = match.span() if match else (None, None)

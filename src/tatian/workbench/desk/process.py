@@ -1,4 +1,4 @@
-"""Queue of jobs for the worker process; one job runs at a time, and owners take turns."""
+"""Job queue for the worker process; one job runs at a time, and owners take turns."""
 
 from __future__ import annotations
 

@@ -100,7 +100,9 @@ def create(connection: Connection, owner: int, title: str) -> Project:
     """Create a project without sources."""
     count = select(func.count()).select_from(projects).where(projects.c.owner == owner)
     if connection.execute(count).scalar_one() >= limits.DESK_PROJECTS:
-        raise BadRequest(f"there are {limits.DESK_PROJECTS} projects already: delete some first")
+        raise BadRequest(
+            f"the limit of {limits.DESK_PROJECTS} projects is reached: delete some first"
+        )
     created = now()
     id = secrets.token_urlsafe(9)
     project = Project(id, owner, _title(title), created, created, 1, 0, RunState())
@@ -147,7 +149,7 @@ def get(connection: Connection, owner: int, id: str, *, lock: bool = False) -> P
 
 
 def exists(connection: Connection, id: str) -> bool:
-    """Return True if a project is still there."""
+    """Return True if a project exists."""
     return connection.execute(select(projects.c.id).where(projects.c.id == id)).first() is not None
 
 
@@ -195,7 +197,7 @@ def add_sources(
     in_project = project_accounts.c.project == project.id
     count = connection.execute(select(func.count()).select_from(project_accounts).where(in_project))
     if count.scalar_one() + len(documents) > limits.DESK_SOURCES:
-        raise BadRequest(f"a project takes {limits.DESK_SOURCES} sources at most")
+        raise BadRequest(f"a project can have at most {limits.DESK_SOURCES} sources")
     last_id = connection.execute(select(projects.c.given).where(projects.c.id == project.id))
     first = last_id.scalar_one() + 1
     last = connection.execute(select(func.max(project_accounts.c.place)).where(in_project)).scalar()
@@ -243,7 +245,7 @@ def remove_source(connection: Connection, project: Project, id: str) -> None:
 def order_sources(connection: Connection, project: Project, ids: Sequence[str]) -> None:
     """Reorder the sources."""
     if sorted(ids) != sorted(account.id for account in list_sources(connection, project.id)):
-        raise BadRequest("name every source of the project once")
+        raise BadRequest("the order must name every source of the project exactly once")
     for place, id in enumerate(ids):
         condition = (project_accounts.c.project == project.id) & (project_accounts.c.id == id)
         connection.execute(update(project_accounts).where(condition).values(place=place))
@@ -262,7 +264,7 @@ def add_decision(
 ) -> StoredDecision:
     """Store a decision, and delete those that are undone."""
     if project.done >= limits.DESK_DECISIONS:
-        raise BadRequest(f"a project takes {limits.DESK_DECISIONS} decisions at most")
+        raise BadRequest(f"a project can have at most {limits.DESK_DECISIONS} decisions")
     undone = project_decisions.c.number > project.done
     in_project = project_decisions.c.project == project.id
     connection.execute(delete(project_decisions).where(in_project, undone))
@@ -285,7 +287,7 @@ def undo_or_redo(connection: Connection, project: Project, step: Literal[-1, 1])
 
 
 def wanted_length(project: Project, decisions: Iterable[StoredDecision]) -> int | None:
-    """Return the wanted number of words by the last decision in force about it."""
+    """Return the target length in words, set by the last decision in force about it."""
     length = None
     for stored in decisions:
         if stored.number <= project.done and isinstance(stored.decision, SetLength):
@@ -353,4 +355,4 @@ def _json(value: object) -> str:
     try:
         return msgspec.json.encode(value).decode()
     except UnicodeEncodeError as error:
-        raise InputError("the text has half a character in it (a lone surrogate)") from error
+        raise InputError("the text contains an invalid character (a lone surrogate)") from error

@@ -1,4 +1,4 @@
-"""Finds publisher and day of a source in its first lines."""
+"""Find the publisher and date of a source in its first lines."""
 
 from __future__ import annotations
 

@@ -158,8 +158,8 @@ class Desk:
     def consolidate(self, project: Project, *, anew: bool = False) -> RunState:
         """Start a consolidation, unless one is running.
 
-        Unless `anew`, a text that is up to date stays, and an edited text is only extended where
-        sources were added.
+        Unless `anew`, an up-to-date text is kept, and an edited text is only extended by added
+        sources.
         """
         with self.database.writing() as connection:
             accounts = projects.list_sources(connection, project.id)
@@ -236,7 +236,7 @@ class Desk:
         return answered
 
     def writer_problem(self, manuscript: Manuscript) -> str:
-        """Return why a text is not the work of the chosen models; empty if it is."""
+        """Return why a text was not made by the chosen models; empty if it was."""
         return model_problem(self.language_models, manuscript.consolidation.writer)
 
     def choose_models(self, models: DeskModels) -> None:

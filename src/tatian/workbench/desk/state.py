@@ -43,7 +43,7 @@ class ProjectState(ProjectInputs, frozen=True):
 
 
 def update_metadata(manuscript: Manuscript, accounts: Sequence[ProjectSource]) -> list[Account]:
-    """Return the consolidated sources with their present title, date and publisher."""
+    """Return the consolidated sources with their current title, date and publisher."""
     current_by_id = {account.id: account for account in accounts}
     return [
         replace(

@@ -44,9 +44,9 @@ from tatian.workbench.desk.state import ProjectState, verdict_key
 from tatian.workbench.storage.plain import struct
 
 SHORTEST_TEXT = 50
-"""Least length that a person can ask for, in words."""
+"""Minimum target length, in words."""
 _QUOTED_CHARACTERS = 60
-"""Length of quotations in the list of decisions, in characters."""
+"""Maximum length of quotations in the list of decisions, in characters."""
 
 _LABELS = {
     Drop: "Dropped",
@@ -135,7 +135,7 @@ class DocumentView(Struct, frozen=True):
 
 
 class LengthView(Struct, frozen=True):
-    """Wanted and possible lengths of the text, in words."""
+    """Target length and possible lengths of the text, in words."""
 
     value: int | None
     least: int
@@ -143,7 +143,7 @@ class LengthView(Struct, frozen=True):
 
 
 class TextView(Struct, frozen=True, rename={"outcomes": "fates", "conflicts": "disputes"}):
-    """The present text of a project."""
+    """The current text of a project."""
 
     revision: int
     stale: str
@@ -154,7 +154,7 @@ class TextView(Struct, frozen=True, rename={"outcomes": "fates", "conflicts": "d
     """Contribution of a language model."""
     documents: list[DocumentView] | None
     sentences: list[SentenceView | str]
-    """Sentences; only the ids of those that the page has already."""
+    """Sentences; for those that the page already has, only the ids."""
     outcomes: dict[str, list[OutcomeView] | None]
     """Outcomes by source; None for a source whose outcomes have not changed."""
     conflicts: list[ConflictView]

@@ -1,4 +1,4 @@
-"""Alternative wordings of a sentence: consolidated, from a source, a union, or from a model."""
+"""Alternative wordings of a sentence: consolidated, from a source, a union, or a model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tatian.workbench.desk.state import ProjectState, consolidated_sources, find
 from tatian.workbench.errors import BadRequest, NotFound
 
 _MOST = 4
-"""Source sentences that a union or a model words together, at most."""
+"""Maximum number of source sentences that a union or a model merges."""
 
 
 class OfferedWording(Struct, frozen=True):
@@ -41,7 +41,7 @@ class OfferedWordings(Struct, frozen=True):
 
     wordings: list[OfferedWording]
     missing: list[tuple[str, Job]]
-    """Jobs that models have still to do, with the key of each result."""
+    """Pending jobs for models, with the key of each result."""
     problem: str
     """Reason why a model could not be asked."""
 
@@ -77,7 +77,7 @@ def offer_wordings(
 def _jobs(
     desk: Desk, state: ProjectState, sources: Sequence[str]
 ) -> Iterator[tuple[Literal["union", "model"], Job]]:
-    """Yield the jobs for models that word source sentences."""
+    """Yield the jobs for models that reword source sentences."""
     places = [state.manuscript.sources[id] for id in sources]
     spans = tuple((place.source.id, place.sentence.start, place.sentence.end) for place in places)
     used = {place.source.id for place in places}
@@ -93,7 +93,7 @@ def _jobs(
 def choose_wording(
     desk: Desk, connection: Connection, state: ProjectState, sentence: str, key: str
 ) -> Reword:
-    """Return the decision for a wording that was offered."""
+    """Return the decision to use an offered wording."""
     for wording in offer_wordings(desk, connection, state, sentence).wordings:
         if wording.key == key:
             return Reword(sentence, wording.kind, wording.words, wording.origins)

@@ -87,7 +87,7 @@ class JobRunner:
             self._send(Report(problem=f"a mistake of ours ({type(error).__name__})"))
 
     def _consolidate(self, job: ConsolidateJob) -> bytes:
-        """Return the consolidation; if a language model fails, that without language models."""
+        """Return the consolidation; if a language model fails, consolidate without one."""
         from tatian.consolidation import consolidate
         from tatian.consolidation.result import Writing
 
@@ -152,7 +152,7 @@ class JobRunner:
         return msgspec.json.encode(tokens if is_supported else [])
 
     def _write(self, job: WriteJob) -> bytes:
-        """Return the tokens of the sentences as the model words them; none if it was refused."""
+        """Return the tokens of the model's rewording; none if it was rejected."""
         from tatian.consolidation import consolidate
 
         texts = {account.id: account.text for account in job.accounts}

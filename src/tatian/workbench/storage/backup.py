@@ -34,7 +34,7 @@ def back_up(database: Database, path: str | Path) -> int:
         raise InputError("is the database itself: write to another file", path=str(path))
     with replaced(path, private=True) as partial:
         if not partial.is_file():
-            raise InputError("is not a file: name one for the backup", path=str(path))
+            raise InputError("is not a file: name a file for the backup", path=str(path))
         try:
             with closing(Database(str(partial))) as copy:
                 return _copy(database, copy)
@@ -48,7 +48,7 @@ def back_up(database: Database, path: str | Path) -> int:
 
 @contextmanager
 def open_backup(path: str | Path) -> Iterator[Database]:
-    """Open a temporary copy of a backup, upgraded to the present version.
+    """Open a temporary copy of a backup, upgraded to the current version.
 
     Raise InputError if the file is damaged or is not a backup.
     """
@@ -192,11 +192,11 @@ def _rows(connection: Connection, table: Table) -> Iterator[Sequence[Row[Any]]]:
 
 
 def _compare(old: Connection, new: Connection, table: Table) -> None:
-    """Raise InputError if a row is not the same in both databases."""
+    """Raise InputError if a row differs between the databases."""
     pairs = zip_longest(_single_rows(old, table), _single_rows(new, table))
     for number, (before, after) in enumerate(pairs, 1):
         if before != after:
-            raise InputError(f"row {number:,} of '{table.name}' is not the same: nothing is moved")
+            raise InputError(f"row {number:,} of '{table.name}' differs: nothing is moved")
 
 
 def _single_rows(connection: Connection, table: Table) -> Iterator[tuple[Any, ...]]:
@@ -211,7 +211,7 @@ def _check_empty(connection: Connection) -> None:
             and connection.execute(select(*table.primary_key).limit(1)).first()
         ):
             raise InputError(
-                "the database is not empty: name another one with --database, which restoring makes"
+                "the database is not empty: name a new one with --database; it is created"
             )
 
 

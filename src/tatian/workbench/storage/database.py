@@ -62,7 +62,7 @@ _CHECK_AFTER, _IDLE_SINCE = 2.0, "idle since"
 
 
 def now() -> int:
-    """Return the present time in milliseconds since 1970, as all tables store it."""
+    """Return the current time in milliseconds since 1970, as all tables store it."""
     return time.time_ns() // 1_000_000
 
 
@@ -178,8 +178,8 @@ def _engine(url: str, make: bool) -> Engine:
         file = parts.database if name == "sqlite" else None
         if not make and file and file != ":memory:" and not Path(file).exists():
             raise InputError(
-                "no workbench there: 'tatian campaign create' or 'tatian annotate serve' makes "
-                "one, --database names another",
+                "there is no workbench database: create one with 'tatian campaign create' or "
+                "'tatian annotate serve', or name another with --database",
                 path=file,
             )
         options: dict[str, Any] = {}
@@ -250,7 +250,7 @@ def _on_checkout(connection: Any, record: Any, _: Any) -> None:
             connection.execute("")
             connection.rollback()
         except connection.OperationalError as error:
-            raise InvalidatePoolError("the connection is gone") from error
+            raise InvalidatePoolError("the connection was lost") from error
 
 
 def _prepare(connection: Any, _: Any) -> None:

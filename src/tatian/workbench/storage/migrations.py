@@ -1,6 +1,6 @@
 """Schema migrations, and stored values such as the server's secret and last address.
 
-A new database gets the present tables. Each change of `tables` after a release needs a migration,
+A new database gets the current tables. Each change of `tables` after a release needs a migration,
 which is never edited once released. An upgrade is one transaction.
 """
 
@@ -40,7 +40,7 @@ class Migration(Struct, frozen=True):
 MIGRATIONS: tuple[Migration, ...] = ()
 """Migrations in order, one for each version after the first."""
 VERSION = FIRST + len(MIGRATIONS)
-"""Version of the present schema."""
+"""Version of the current schema."""
 
 
 def prepare(database: Database) -> None:
@@ -64,7 +64,7 @@ def prepare(database: Database) -> None:
 def stored_version(connection: Connection) -> int:
     """Return the version of a database's schema, 0 for an empty database.
 
-    Raise InputError if there are foreign tables.
+    Raise InputError if tables of the same names belong to another program.
     """
     names = set(inspect(connection).get_table_names())
     if settings.name in names:
@@ -75,7 +75,8 @@ def stored_version(connection: Connection) -> int:
     elif not names & set(metadata.tables):
         return 0
     raise InputError(
-        "the database holds tables of the same names that are not the workbench's: use another"
+        "another program's tables in this database have the workbench's table names: use a "
+        "different database"
     )
 
 
@@ -83,7 +84,7 @@ def secret(connection: Connection) -> bytes:
     """Return the key that signs this server's links."""
     key = connection.execute(select(settings.c.value).where(settings.c.key == _SECRET)).scalar()
     if key is None:
-        raise InputError("the database has lost its secret: restore it from a backup")
+        raise InputError("the database has no signing key: restore it from a backup")
     return bytes.fromhex(key)
 
 
@@ -107,7 +108,7 @@ def _apply(connection: Connection, migration: Migration) -> None:
 
 
 ADDRESS = "address"
-"""Key of the server's last address, for links that are made on the command line."""
+"""Key of the server's last address, for links created on the command line."""
 
 
 def remember(connection: Connection, key: str, value: str) -> None:

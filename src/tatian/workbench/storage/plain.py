@@ -64,7 +64,7 @@ def storable_text(value: str, what: str, most: int = 1000, *, least: int = 0) ->
 
 
 def check(value: Any, what: str) -> None:
-    """Refuse values that a database or a browser cannot hold: too deep, NUL, large numbers."""
+    """Reject values that a database or a browser cannot store: too deep, NUL, large numbers."""
     waiting = [(value, 0)]
     while waiting:
         part, depth = waiting.pop()
@@ -88,8 +88,8 @@ def check(value: Any, what: str) -> None:
 
 def _check_string(value: str, what: str) -> None:
     if "\0" in value:
-        raise BadRequest(f"{what} has a NUL character in it, which cannot be stored")
+        raise BadRequest(f"{what} contains a NUL character, which cannot be stored")
     try:
         value.encode()
     except UnicodeEncodeError as error:
-        raise BadRequest(f"{what} has half a character in it (a lone surrogate)") from error
+        raise BadRequest(f"{what} contains an invalid character (a lone surrogate)") from error

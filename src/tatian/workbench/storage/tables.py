@@ -27,7 +27,7 @@ from sqlalchemy import (
 
 metadata = MetaData()
 Id = BigInteger().with_variant(Integer, "sqlite")
-"""Integer id that either database counts upwards."""
+"""Autoincrement integer id, on both databases."""
 
 
 def _campaign() -> Column[str]:
@@ -52,7 +52,7 @@ users = Table(
     Column("created", BigInteger, nullable=False),
     Column("disabled", Boolean, nullable=False, server_default=false()),
 )
-"""People who run campaigns: as ``admin`` all, as ``manager`` those they are members of."""
+"""Users who run campaigns: an ``admin`` all of them, a ``manager`` those in `members`."""
 
 members = Table(
     "members",
@@ -82,7 +82,7 @@ attempts = Table(
     Column("at", BigInteger, nullable=False),
     Index("attempts_by_what", "what", "at"),
 )
-"""Failed sign-ins, counted so that guessing is slow."""
+"""Failed sign-ins, counted to slow down guessing. `what` is the kind of limit and its subject."""
 
 campaigns = Table(
     "campaigns",
@@ -94,8 +94,8 @@ campaigns = Table(
     Column("state", Text, nullable=False),
     Column("created", BigInteger, nullable=False),
 )
-"""`state` is ``draft``, ``open``, ``closed``, or ``deleted`` until all its content is gone.
-`settings` is a `settings.Settings`."""
+"""`state` is ``draft``, ``open``, ``closed`` or ``deleted``, which marks a campaign whose content
+is being deleted. `settings` is a `settings.Settings`."""
 
 guidelines = Table(
     "guidelines",
@@ -115,8 +115,8 @@ terms = Table(
     Column("text", Text, nullable=False),
     Column("created", BigInteger, nullable=False),
 )
-"""Terms that people agreed to, in Markdown, by the hash of the text. An annotator's `details` say
-which, and when."""
+"""Terms that people agreed to, in Markdown, by the hash of the text. An annotator's `details` have
+the hash and the time of agreement."""
 
 items = Table(
     "items",
@@ -135,13 +135,13 @@ items = Table(
     Column("suggestion", Text),
     UniqueConstraint("campaign", "key"),
 )
-"""Items to annotate. `wanted` people answer it (any number if null, as in training). `taken` counts
-those who hold it or have answered it."""
+"""Items to annotate. `wanted` is the number of annotators per item (unlimited if null, as in
+training). `taken` is the number of people who are working on it or have answered it."""
 
 wanting = or_(items.c.wanted.is_(None), items.c.taken < items.c.wanted)
-"""Condition for items that need more people."""
+"""Condition for items that need more annotators."""
 with_room = and_(~items.c.retired, wanting)
-"""Condition for items that can be given out. The index below holds only those, so that finding the
+"""Condition for items that can be assigned. The index below has only those, so that finding the
 next one stays fast."""
 
 _order = (items.c.campaign, items.c.stage, items.c.test, items.c.position)
@@ -160,7 +160,7 @@ invitations = Table(
     Column("revoked", Boolean, nullable=False, server_default=false()),
     Column("created", BigInteger, nullable=False),
 )
-"""Links that admit people: ``personal`` (one seat), ``open`` (many) or ``panel``."""
+"""Invitation links: ``personal`` (one seat), ``open`` (many) or ``panel``."""
 
 annotators = Table(
     "annotators",
@@ -178,8 +178,9 @@ annotators = Table(
     UniqueConstraint("campaign", "external"),
     Index("annotators_by_invitation", "invitation"),
 )
-"""People in one campaign. `external` is a panel's id of the person. `state` is ``active``,
-``excluded``, ``failed`` (a pass mark), ``finished`` or ``deleted`` (nothing personal is left)."""
+"""Annotators of one campaign. `external` is a panel's id of the person. `state` is ``active``,
+``excluded``, ``failed`` (scored below the pass mark), ``finished`` or ``deleted`` (no personal data
+is left)."""
 
 assignments = Table(
     "assignments",
@@ -202,8 +203,9 @@ assignments = Table(
     Index("assignments_of_campaigns", "campaign", "state"),
     Index("assignments_to_return", "state", "expires"),
 )
-"""Items in people's hands. `state` is ``open``, ``done``, ``returned`` (abandoned or given back, so
-that another person gets it) or ``void`` (the annotator was excluded). `seed` shuffles blind views.
+"""Items assigned to annotators. `state` is ``open``, ``done``, ``returned`` (abandoned or given
+back, so that another person gets it) or ``void`` (the annotator was excluded). `seed` shuffles
+blind views.
 """
 
 answers = Table(
@@ -228,12 +230,12 @@ answers = Table(
     Index("answers_to_item", "item"),
     Index("answers_of_people", "annotator"),
 )
-"""Answers, which are never changed. `nonce` identifies a repeated submission, `score` compares with
-the item's gold, and `seconds` is the time at work."""
+"""Answers; rows are never changed. `nonce` detects repeated submissions, `score` is agreement with
+the gold, and `seconds` is working time."""
 
 _later = answers.alias()
 uncorrected = ~exists().where(_later.c.replaces == answers.c.id)
-"""Condition for answers that have no correction."""
+"""Condition for answers that no later answer replaces."""
 answered = answers.join(items, answers.c.item == items.c.id).join(
     assignments, answers.c.assignment == assignments.c.id
 )
@@ -255,8 +257,8 @@ adjudications = Table(
     Index("adjudications_of_items", "campaign", "item"),
     Index("adjudications_of_item", "item"),
 )
-"""Decisions on items, which are never changed; the newest counts. `rule` is the rule that decided,
-empty for a person. `answers` are the ids of the answers that it is based on."""
+"""Decisions on items; rows are never changed, and the newest counts. `rule` is the rule that
+decided, empty for a person. `answers` are the ids of the answers that it is based on."""
 
 verdicts = Table(
     "verdicts",
@@ -269,9 +271,8 @@ verdicts = Table(
     Column("line", Text),
     Index("verdicts_of_campaigns", "campaign", "rule"),
 )
-"""Results of a rule on items, kept so that a queue is not judged anew (`quality.queue`). A row is
-valid while the item has so many `answers` and the campaign has the same `stamp`. All of them can be
-computed again."""
+"""Cached results of a rule on items (`quality.queue`). A row is stale once the number of answers or
+the campaign's stamp changes."""
 
 audit = Table(
     "audit",
@@ -301,8 +302,8 @@ projects = Table(
     Column("weaving", Text, nullable=False),
     Index("projects_of_owners", "owner", "changed"),
 )
-"""Projects of the desk. `given` counts the ids of sources, `done` the decisions in force (later
-ones are undone). `weaving` is the result of the last consolidation."""
+"""Projects of the desk. `given` is the number of source ids assigned so far; decisions after number
+`done` are undone. `weaving` is the result of the last consolidation."""
 
 
 def _project() -> Column[str]:
@@ -332,7 +333,7 @@ project_weaves = Table(
     Column("length", Integer),
     Column("woven", Text, nullable=False),
 )
-"""The newest few consolidations, by the fingerprint of their sources."""
+"""The most recent consolidations, by the fingerprint of their sources."""
 
 project_decisions = Table(
     "project_decisions",
@@ -350,4 +351,4 @@ project_findings = Table(
     Column("at", BigInteger, nullable=False),
     Column("value", Text, nullable=False),
 )
-"""Findings of models about a project's sentences, by the key of the question."""
+"""Cached model outputs for a project's sentences, by cache key."""

@@ -49,7 +49,7 @@ class ChosenRule(Struct, frozen=True):
 
 
 class NewDecision(Struct, frozen=True, forbid_unknown_fields=True):
-    """A decision on an item; `answer` is as the task's page sends it."""
+    """A decision on an item; `answer` has the form that the task's page sends."""
 
     answer: Any
     note: Annotated[str, Meta(max_length=limits.NOTE_CHARACTERS)] = ""
@@ -210,7 +210,7 @@ def page(call: Call) -> KnownPage:
 def _advice(campaign: Campaign, content: Plain, answer: UnfinishedAnswer) -> Advice:
     task = tasks.create(campaign.task)
     if not isinstance(task, Advising):
-        raise NotFound(f"the task '{task.name}' has no rules to ask")
+        raise NotFound(f"the task '{task.name}' has no answer checks")
     try:
         return task.advise(
             content, campaign.settings.options, answer.answer, phrases=answer.phrases
@@ -226,5 +226,5 @@ def _campaign_base(call: Call) -> KnowledgeBase:
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
     if not isinstance(tasks.create(campaign.task), DetectionTask):
-        raise NotFound("nothing is looked up in this campaign")
+        raise NotFound("this campaign has no knowledge base to search")
     return pages.campaign_base(campaign.settings.options)

@@ -38,9 +38,9 @@ ROUTES = Routes()
 
 _DAY = 24 * 3_600_000
 _RESUME = 60
-"""Days that a person's own link works."""
+"""Lifetime in days of a person's own link."""
 _ROUNDING = 1e-6
-"""Tolerance in percent: a mean of 0.29 is 29, though floating point puts it a little below."""
+"""Tolerance in percent for floating-point error: a mean of 0.29 counts as 29."""
 Nonce = Annotated[str, Meta(min_length=8, max_length=100)]
 Seconds = Annotated[float, Meta(ge=0, le=10_000_000)]
 _LARGEST = (1 << 31) - 1
@@ -50,7 +50,7 @@ Shown = Annotated[int, Meta(ge=1, le=_LARGEST)] | None
 
 
 class About(Struct, frozen=True):
-    """The campaign, as its annotators know it."""
+    """Data of a campaign that its annotators see."""
 
     id: str
     title: str
@@ -59,7 +59,7 @@ class About(Struct, frozen=True):
 
 
 class ShownItem(Struct, frozen=True):
-    """An item as its annotator may see it, without anything that would unblind."""
+    """Data of an item that its annotator may see, without anything that would unblind."""
 
     assignment: int
     key: str
@@ -69,7 +69,7 @@ class ShownItem(Struct, frozen=True):
 
 
 class GivenItem(ShownItem, frozen=True):
-    """An item in the annotator's hands."""
+    """An item assigned to the annotator."""
 
     draft: Any
     revision: int
@@ -79,7 +79,7 @@ class GivenItem(ShownItem, frozen=True):
 
 
 class AnsweredItem(ShownItem, frozen=True):
-    """An item that the annotator has answered, to look at or correct."""
+    """An item that the annotator has answered, for viewing or correction."""
 
     answer: Plain
     answer_id: str
@@ -94,7 +94,7 @@ class Mine(Struct, frozen=True):
     assignment: int
     key: str
     number: int
-    """Place in the order of answers, from 1."""
+    """Number of the answer in submission order, from 1."""
     title: str
     """Beginning of its item; empty if it has no text."""
     submitted: int
@@ -114,7 +114,7 @@ class Asked(Struct, frozen=True):
 
 
 class Work(Struct, frozen=True):
-    """Everything that the page needs to go on."""
+    """Data for the next step on the annotator's page."""
 
     campaign: About
     state: Standing
@@ -128,7 +128,7 @@ class Work(Struct, frozen=True):
 
 
 class Instructions(Struct, frozen=True):
-    """Present guidelines."""
+    """Current guidelines."""
 
     version: int
     html: str
@@ -142,20 +142,20 @@ class Agreed(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SentDraft(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's state, and the revision that it builds on."""
+    """A draft, and the revision that it is based on."""
 
     revision: Revision
     draft: Plain
 
 
 class Saved(Struct, frozen=True):
-    """Revision that the next draft builds on."""
+    """Revision on which the next draft must be based."""
 
     revision: int
 
 
 class SentAnswer(Struct, frozen=True, forbid_unknown_fields=True):
-    """An answer; the same nonce means the same submission, however often it is sent."""
+    """An answer; submissions with the same nonce count once."""
 
     nonce: Nonce
     answer: Any
@@ -193,7 +193,7 @@ class Return(Struct, frozen=True, forbid_unknown_fields=True):
 
 @ROUTES.add("GET", _WORK, "annotator")
 def work(call: Call) -> Work:
-    """Return what to do now, and give out the next item."""
+    """Return the next step, and assign the next item."""
     with call.database.writing() as connection:
         campaign = call.campaign(connection)
         person, assignment = allocation.take(connection, campaign, call.annotator)
@@ -273,7 +273,7 @@ def correct(call: Call) -> Received:
 
 
 def _stored(call: Call, store: Callable[..., Submission], earlier: Any) -> Received:
-    """Store an answer over the draft or the answer that it was made from."""
+    """Store an answer in place of the draft or answer that it is based on."""
     sent: SentAnswer | Correction = call.body
     assignment = call.path["assignment"]
     values = sent.nonce, sent.answer, sent.seconds, earlier, sent.guideline
@@ -287,7 +287,7 @@ def _stored(call: Call, store: Callable[..., Submission], earlier: Any) -> Recei
 
 @ROUTES.add("POST", f"{_ITEM}/return", "annotator", body=Return)
 def give_back(call: Call) -> Nothing:
-    """Return an item for others."""
+    """Give an item back, so that others get it."""
     with call.database.writing() as connection:
         allocation.give_back(
             connection,
@@ -320,7 +320,7 @@ def list_own_items(call: Call) -> list[Mine]:
 
 @ROUTES.add("GET", _ITEM, "annotator")
 def get_own_answer(call: Call) -> AnsweredItem:
-    """Return an own answer, to look at or correct."""
+    """Return one of the person's own answers, for viewing or correction."""
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
         id = call.path["assignment"]

@@ -33,7 +33,7 @@ _TITLES = {
 
 
 class ApiError(Struct, frozen=True, omit_defaults=True):
-    """Description of an error: a code for programs, a sentence for people."""
+    """Description of an error: a code for programs, and a message for people."""
 
     code: str
     message: str
@@ -103,7 +103,7 @@ def _no_room(request: Request, message: str) -> Response:
 
 
 def on_leaving(request: Request, error: Exception) -> Response:
-    """Answer a client that left before the request was complete, though nobody reads it."""
+    """Return a response if the client disconnected before the request was complete."""
     return answer(request, 400, "malformed", "the request ended too early")
 
 

@@ -1,4 +1,4 @@
-"""Pages of annotators around the work itself: joining, resuming, personal data."""
+"""Pages for annotators besides the task page: joining, resuming, personal data."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def show_invitation(call: Call) -> Response:
 
 @ROUTES.page("POST", "/join/{token}", "anyone")
 def join(call: Call) -> Response:
-    """Admit a person by their invitation."""
+    """Let a person join by their invitation."""
     invitation, campaign = _invitation(call, panel=False)
     if _is_in(call, campaign):
         return _to_work(campaign)
@@ -83,7 +83,7 @@ def resume(call: Call) -> Response:
 
 @ROUTES.page("GET", "/work/{campaign}", "annotator")
 def work(call: Call) -> Response:
-    """Show the page for work; its script asks the API for the rest."""
+    """Show the annotator's page; its script loads the data from the API."""
     with call.database.reading() as connection:
         campaign = campaigns.get(connection, call.path["campaign"])
     task = tasks.create(campaign.task)
@@ -149,7 +149,7 @@ def _invitation(call: Call, *, panel: bool) -> tuple[Invitation, Campaign]:
     with call.database.reading() as connection:
         invitation = invitations.find(connection, link.subject)
         if (invitation.kind == "panel") is not panel:
-            raise NotFound("this link is not valid: open it exactly as you got it")
+            raise NotFound("this link is not valid: open it exactly as you received it")
         return invitation, campaigns.get(connection, invitation.campaign)
 
 

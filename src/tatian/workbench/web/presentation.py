@@ -1,4 +1,4 @@
-"""Formats stored values for people: Markdown as safe HTML, dates, titles of items."""
+"""Format stored values for display: Markdown as safe HTML, dates, titles of items."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _renderer() -> MarkdownIt:
 _MOMENTS = frozenset({"at", "created", "seen", "expires", "given", "finished", "submitted"})
 _LAST = datetime(9999, 12, 31, 23, 59, tzinfo=UTC).timestamp()
 _LEAST = 10**11
-"""Milliseconds since 1970, in 1973: smaller numbers are no moments of a campaign."""
+"""Milliseconds since 1970, in 1973; smaller numbers are not times of a campaign."""
 
 
 def indented_json(data: bytes) -> str:
@@ -86,7 +86,7 @@ def format_moment(milliseconds: int, form: str) -> str:
 
 
 def duration(seconds: float | None) -> str:
-    """Return a duration as people say it."""
+    """Return a duration in words."""
     if seconds is None:
         return "–"
     if seconds < 90:
@@ -119,7 +119,7 @@ _LONGEST = 60
 
 
 def beginning(content: Plain) -> str:
-    """Return the first words of an item, so that people recognise it; empty if it has none."""
+    """Return the first words of an item, to identify it in lists; empty if it has none."""
     first = next((text for text in texts(content) if " " in text), "")
     return shorten(first, _LONGEST, placeholder=" …")
 

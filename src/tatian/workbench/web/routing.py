@@ -1,4 +1,4 @@
-"""Routes of the server: permissions, types of bodies and answers, and limits on sizes."""
+"""Routes of the server: permissions, request and response types, size limits."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ F = TypeVar("F", bound="Callable[[Call], Any]")
 
 
 class _Number(Convertor[int]):
-    """A whole number that fits into 64 bits; other addresses do not exist."""
+    """A non-negative 64-bit integer; URLs with other values give 404."""
 
     regex = "[0-9]{1,18}"
 
@@ -81,7 +81,7 @@ class Call(Struct):
         return self.caller.annotator
 
     def campaign(self, connection: Connection) -> Campaign:
-        """Return the campaign in the address."""
+        """Return the campaign in the URL."""
         return campaigns.get(connection, self.path["campaign"])
 
     def link(self, path: str) -> str:
@@ -259,11 +259,11 @@ class Malformed(WorkbenchError, code="malformed", status=400):
 
 
 class TooLarge(WorkbenchError, code="too_large", status=413):
-    """The body is larger than this address allows."""
+    """The body is larger than the URL allows."""
 
 
 class WrongType(WorkbenchError, code="unsupported_type", status=415):
-    """This address does not take the Content-Type."""
+    """The URL does not accept this Content-Type."""
 
 
 class TooSlow(WorkbenchError, code="timeout", status=408):
@@ -309,7 +309,7 @@ def parse_json(data: bytes, type: Any) -> Any:
     try:
         plain = msgspec.json.decode(data)
     except RecursionError as error:
-        raise Malformed(f"JSON nested more than {limits.JSON_DEPTH} deep") from error
+        raise Malformed(f"JSON with more than {limits.JSON_DEPTH} levels of nesting") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Malformed(f"not JSON: {error}") from error
     check(plain, "the body")
@@ -335,7 +335,7 @@ def parse_form(data: bytes) -> dict[str, str]:
             max_num_fields=limits.FORM_FIELDS,
         )
     except ValueError as error:
-        raise Malformed("not a form that this page sent") from error
+        raise Malformed("the form was not sent by this page") from error
     fields = dict(pairs)
     check(fields, "the form")
     return fields

@@ -22,7 +22,7 @@ from tatian.workbench.web.errors import answer
 from tatian.workbench.web.site import Site
 
 Who = Literal["anyone", "annotator", "user", "manager", "admin"]
-"""Roles that may call an address; annotators and managers only those of its campaign."""
+"""Role required for a URL; annotators and managers must belong to its campaign."""
 
 
 class Caller(Struct, frozen=True):
@@ -30,7 +30,7 @@ class Caller(Struct, frozen=True):
 
     user: User | None = None
     annotator: str | None = None
-    """Id in the campaign of the address."""
+    """Id in the campaign of the URL."""
     session: Session | None = None
 
     @property
@@ -91,14 +91,14 @@ class SignInNeeded(WorkbenchError, code="sign_in", status=401):
 
 
 class Guard:
-    """Middleware that refuses foreign Host headers and adds security headers to every answer."""
+    """Middleware that rejects unknown Host headers and adds security headers to every response."""
 
     def __init__(self, app: ASGIApp, site: Site) -> None:
         self.app = app
         self.site = site
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it."""
+        """Pass a request on, or reject it."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -114,13 +114,13 @@ class Guard:
         if hosts.is_for(self.site.hosts, request.headers.getlist("host")):
             await self.app(scope, receive, guarded)
         else:
-            message = "this server does not go by that name; its operator gives it one"
-            refused = answer(request, 400, "bad_host", f"{message} with --public-url")
-            await refused(scope, receive, guarded)
+            message = "unknown host name; the operator of this server can set it with --public-url"
+            refusal = answer(request, 400, "bad_host", message)
+            await refusal(scope, receive, guarded)
 
 
 def protect(headers: list[tuple[bytes, bytes]], secure: bool) -> None:
-    """Add the security headers that an answer does not have."""
+    """Add the security headers that a response lacks."""
     present = {name for name, _ in headers}
     headers.extend(header for header in _HEADERS if header[0] not in present)
     if secure:
@@ -161,7 +161,7 @@ def find_annotator(connection: Connection, site: Site, request: Request, campaig
 
 
 def check_origin(site: Site, request: Request) -> None:
-    """Refuse changes that are requested by pages of other sites."""
+    """Reject changes requested by pages of other sites."""
     if request.method in _SAFE:
         return
     origin = request.headers.get("origin")
@@ -172,7 +172,7 @@ def check_origin(site: Site, request: Request) -> None:
 
 
 def check_token(request: Request, caller: Caller, token: str | None) -> None:
-    """Refuse changes in a session without its CSRF token."""
+    """Reject changes in a session without its CSRF token."""
     if request.method in _SAFE or caller.session is None:
         return
     if token is None or not hmac.compare_digest(token.encode(), caller.session.csrf.encode()):
@@ -186,8 +186,11 @@ def cookie_name(site: Site, request: Request, kind: str, campaign: str = "") -> 
     ``__Host-`` prevents other hosts from setting it.
     """
     suffix = f"_{hashlib.sha256(campaign.encode()).hexdigest()[:16]}" if campaign else ""
-    port = hosts.split(site.origin(request).partition("://")[2])[1][:5]
-    return f"{'__Host-' if site.secure(request) else ''}{kind}{port and f'-{port}'}{suffix}"
+    host_and_port = site.origin(request).partition("://")[2]
+    port = hosts.split(host_and_port)[1][:5]
+    port_part = f"-{port}" if port else ""
+    prefix = "__Host-" if site.secure(request) else ""
+    return f"{prefix}{kind}{port_part}{suffix}"
 
 
 def own_cookies(site: Site, request: Request) -> list[tuple[str, str]]:
@@ -206,13 +209,13 @@ def set_cookie(
     response: Response,
     name: str,
     value: str,
-    lasts: int = sessions.OF_USERS,
+    lifetime_ms: int = sessions.OF_USERS,
 ) -> None:
     """Set an HttpOnly, SameSite cookie; an empty value removes it."""
     response.set_cookie(
         name,
         value,
-        max_age=lasts // 1000 if value else 0,
+        max_age=lifetime_ms // 1000 if value else 0,
         path="/",
         secure=site.secure(request),
         httponly=True,
@@ -223,7 +226,7 @@ def set_cookie(
 def visitor_page(
     site: Site, request: Request, template: str, status: int, **values: Any
 ) -> Response:
-    """Render a page with a form for visitors without a session, who get a cookie for its token."""
+    """Render a form for visitors without a session; its CSRF token is tied to a cookie."""
     name = cookie_name(site, request, _VISIT)
     cookie = request.cookies.get(name) or secrets.token_urlsafe(32)
     response = site.page(template, status, csrf=site.stamp("visit", cookie), **values)
@@ -232,10 +235,10 @@ def visitor_page(
 
 
 def check_visit(site: Site, request: Request, fields: dict[str, Any]) -> None:
-    """Refuse a form whose token does not match the browser's cookie of `visitor_page`."""
+    """Reject a form whose token does not match the browser's cookie from `visitor_page`."""
     cookie = request.cookies.get(cookie_name(site, request, _VISIT), "")
     token = str(fields.get("csrf", ""))
     if not cookie or not hmac.compare_digest(
         token.encode("utf-8", "surrogatepass"), site.stamp("visit", cookie).encode()
     ):
-        raise Refused("the page is out of date, or your browser refuses cookies: reload it")
+        raise Refused("the page is out of date, or your browser blocks cookies: reload it")

@@ -41,7 +41,7 @@ from tatian.workbench.web.security import Guard, protect
 from tatian.workbench.web.site import LocalEntrance, Site, templates
 
 _PATIENCE = 20
-"""Seconds that open requests may take when the server stops."""
+"""Seconds that open requests may take after the server is stopped."""
 
 
 def serve(
@@ -134,7 +134,7 @@ def _print(link: str) -> None:
 EVERY = 3600.0
 """Seconds between two rounds of housekeeping."""
 _PAUSE = 0.05
-"""Seconds between two batches of work, for requests."""
+"""Seconds between two batches of housekeeping, left for requests."""
 _log = logging.getLogger(__name__)
 
 

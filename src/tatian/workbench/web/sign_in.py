@@ -39,7 +39,7 @@ def form(call: Call) -> Response:
 
 @ROUTES.page("POST", "/sign-in", "anyone")
 def sign_in_by_password(call: Call) -> Response | Delayed:
-    """Try a name and a password; each attempt counts, by name and by address."""
+    """Sign in with a name and a password; attempts are limited by name and by address."""
     name, password = call.body.get("name", "").strip().lower()[:200], call.body.get("password", "")
     try:
         with call.database.writing() as connection:
@@ -120,7 +120,7 @@ def _enter(call: Call, user: User, to: str) -> Response:
 
 
 def _use_the_link(call: Call, entrance: LocalEntrance) -> Response:
-    """Show the page for a browser without a session on a person's own machine."""
+    """Show the sign-in instructions of a local server to a browser without a session."""
     entrance.renew()
     text = (
         "This desk is for whoever started it. Open the newest link that 'tatian desk' has printed "
@@ -177,8 +177,8 @@ def _account(call: Call, form: Form) -> Response:
 
 
 def _password(form: Form) -> str:
-    """Return a password as it was typed, with blanks."""
+    """Return a password as typed, without stripping white space."""
     value = form.fields.get("password", "")
     if not limits.PASSWORD_SHORTEST <= len(value) <= limits.PASSWORD_LONGEST:
-        form.problems["password"] = f"At least {limits.PASSWORD_SHORTEST} characters, please."
+        form.problems["password"] = f"Enter at least {limits.PASSWORD_SHORTEST} characters."
     return value

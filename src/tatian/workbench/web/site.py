@@ -1,4 +1,4 @@
-"""Facts about this server that every request needs, and sign-in on a person's own machine."""
+"""Server configuration that every request needs, and sign-in on a local server."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from tatian.workbench.web.presentation import FILTERS
 
 
 class Site(Struct, frozen=True):
-    """A server: its database, its address, and what it trusts."""
+    """A server: its database, its URL, and its trusted hosts."""
 
     database: Database
     secret: bytes
-    """Signs links and the tokens of forms without a session."""
+    """Key that signs links and the tokens of forms without a session."""
     templates: Environment
     public_url: str | None
     hosts: frozenset[str]
     """Host names that requests may have, so that no other name can point at this server."""
     behind_proxy: bool
     joins: int
-    """People who may join from one address within an hour."""
+    """Number of people who may join from one IP address within an hour."""
     desk: Desk
     home: str = "/campaigns"
     """Start page after signing in."""
@@ -41,7 +41,7 @@ class Site(Struct, frozen=True):
     """Signs in the person who started the server on this machine, without a login."""
 
     def address(self, request: Request) -> str:
-        """Return the address of the person's browser, as far as it can be trusted."""
+        """Return the browser's IP address, as far as it can be trusted."""
         if self.behind_proxy:
             # Only the last entry comes from our proxy; the browser may have set the others.
             lines = request.headers.getlist("x-forwarded-for")
@@ -51,7 +51,7 @@ class Site(Struct, frozen=True):
         return request.client.host if request.client else "unknown"
 
     def secure(self, request: Request) -> bool:
-        """Return True if the browser came by https."""
+        """Return True if the browser uses https."""
         if self.public_url:
             return self.public_url.startswith("https:")
         if self.behind_proxy:
@@ -70,7 +70,7 @@ class Site(Struct, frozen=True):
         return HTMLResponse(self.templates.get_template(template).render(**values), status)
 
     def stamp(self, purpose: str, value: str) -> str:
-        """Return a proof that this server has seen `value` before, for this purpose."""
+        """Return a signature of `value` for this purpose."""
         message = f"tatian {purpose}\0{value}".encode("utf-8", "surrogatepass")
         return hmac.new(self.secret, message, hashlib.sha256).hexdigest()
 

@@ -27,7 +27,7 @@ def invite(page: Page, name: str) -> str:
 def open_campaign(page: Page) -> None:
     tab(page, "Overview")
     page.get_by_role("button", name="Open the campaign").click()
-    expect(page.get_by_role("status")).to_contain_text("Open")
+    expect(page.get_by_role("status")).to_contain_text("opened")
 
 
 def join_and_answer(page: Page, link: str, name: str) -> None:

@@ -69,7 +69,7 @@ def test_from_nothing_to_an_answer_of_somebody_invited(
     expect(admin.locator("#preview")).to_contain_text("The old ferry sank in May.")
     assert axe(admin) == []
     admin.get_by_role("button", name="Add these items").click()
-    expect(admin.get_by_role("status")).to_contain_text("The items are in the campaign")
+    expect(admin.get_by_role("status")).to_contain_text("Items imported")
     link = invite(admin, "Amira")
     open_campaign(admin)
     join_and_answer(window(), link, "Amira")
@@ -86,7 +86,7 @@ def test_pasted_items_go_to_the_stage_that_was_chosen(admin: Page, bench: Any) -
     admin.get_by_role("button", name="Preview the first item").click()
     expect(admin.get_by_text("1 item, 1 with a right answer.")).to_be_visible()
     admin.get_by_role("button", name="Add these items").click()
-    expect(admin.get_by_role("status")).to_contain_text("in the campaign")
+    expect(admin.get_by_role("status")).to_contain_text("Items imported")
     campaign = stored(bench, id)
     assert campaign.settings.pay == PROTOCOLS["union-2023"].settings.pay
     with bench.database.reading() as connection:
@@ -157,7 +157,7 @@ def test_the_second_round_of_mention_detection_is_one_button(admin: Page, bench:
     crowd.person({"zoos": answer})
     admin.goto(f"{bench.url}/campaigns/{crowd.campaign.id}")
     admin.get_by_role("button", name="Create the second round").click()
-    expect(admin.get_by_role("status")).to_contain_text("The second round is there")
+    expect(admin.get_by_role("status")).to_contain_text("Second round created")
     assert stored(bench, f"{crowd.campaign.id}-confirmed").task == "mentions.confirm"
 
 

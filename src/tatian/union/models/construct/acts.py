@@ -1,4 +1,4 @@
-"""Merging of two reports of one act: its arguments, and the circumstances that only one names."""
+"""Merge two verbs for one event: their arguments, and adjuncts that only one of them has."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _SKIPPED = frozenset(
     ("aux", "cop", "mark", "punct", "cc", "expl", "conj", "nsubj", "parataxis", "csubj", "ccomp")
 )
 _LEAST_FRESH = 0.34
-"""Least share of new words in a circumstance that is inserted whole."""
+"""Minimum share of new words in an adjunct that is inserted whole."""
 
 
 class ActMerge:
-    """Adds to the frame's verbs what the other sentence says of the same acts."""
+    """Adds the other sentence's arguments and adjuncts to the frame's verbs for the same events."""
 
     def __init__(self, draft: FrameDraft, nouns: NounMerge) -> None:
         self.draft, self.nouns = draft, nouns
@@ -25,7 +25,7 @@ class ActMerge:
         self.frame, self.other = draft.frame, draft.other
 
     def merge(self, theirs: int, mine: int) -> None:
-        """Add the arguments and circumstances that only the other sentence names to an act."""
+        """Add the arguments and adjuncts of verb `theirs` to the frame's verb `mine`."""
         frame, other = self.frame, self.other
         ours, foreign = roles(frame, mine), roles(other, theirs)
         if theirs in self.pairing.turned and len(foreign) == 1:
@@ -64,7 +64,10 @@ class ActMerge:
                 self.merge(inner, twins[0])
 
     def _dangles(self, theirs: int, mine: int, child: int) -> bool:
-        """Return True for "after being closed" with another subject; attach it to its own noun."""
+        """Return True for a clause such as "after being closed" with another subject.
+
+        If it is passive, attach it to its own noun.
+        """
         frame, other, draft = self.frame, self.other, self.draft
         if other.relations[child] != "advcl" or other.under(child, "nsubj"):
             return False
@@ -96,7 +99,7 @@ class ActMerge:
         self.draft.insert(at, [glue("by"), *words])
 
     def _put_circumstance(self, mine: int, child: int, ours: dict[str, int]) -> None:
-        """Insert a circumstance at the act, or its new part at the noun that the frame has."""
+        """Insert an adjunct after the verb, or its new part at the frame's matching noun."""
         other, draft = self.other, self.draft
         places = other.subtree(child)
         fresh = self.pairing.fresh(places - draft.spent)
@@ -120,11 +123,11 @@ class ActMerge:
         draft.insert(self._slot(mine, child), draft.words(kept), commas=commas)
 
     def _is_other_place(self, child: int, twin: int, mine: int) -> bool:
-        """Return True if the frame has the noun in another clause, so that it must be repeated."""
+        """Return True if the frame has the noun only in another clause, so it must be repeated."""
         return twin not in self.frame.subtree(mine) and self.other.relations[child] != "obj"
 
     def _is_kind_of(self, mine: int, child: int, ours: dict[str, int]) -> bool:
-        """Settle "joined Torino" against "signed for an Italian club" in favour of the name."""
+        """Return True if a name replaces a vague noun: "Torino", not "an Italian club"."""
         frame, other = self.frame, self.other
         nearest = [place for place in frame.under(mine, "obl", "obj") if place > mine][:1]
         first = other.under(other.heads[child], "obl", "obj")[:1] == [child]
@@ -147,7 +150,7 @@ class ActMerge:
         return False
 
     def _slot(self, mine: int, child: int) -> int:
-        """Return the position for a circumstance of an act: behind the complements of its verb."""
+        """Return the position for an adjunct of a verb: after the verb's complements."""
         frame = self.frame
         at = mine + 1
         if self.other.relations[child] == "obj":

@@ -1,4 +1,4 @@
-"""Rule-based unions: the frame keeps its order and absorbs what only the other sentence says."""
+"""Rule-based unions: content that only the other sentence has is inserted into the frame."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from tatian.union.models.construct.pairing import Pairing
 _COMMA = glue(",", space=False)
 FaultCount = Callable[[Sequence[SourcedToken]], int]
 PLANS = ("relative", "and", "first")
-"""Forms of a further statement about the frame's subject: "who ...", "and ...", "... and"."""
+"""Ways to add a statement about the frame's subject: "who ...", "and ..." after, "... and"
+before."""
 
 
 def constructions(pairing: Pairing, count: FaultCount | None = None) -> Iterator[Tokens]:
     """Yield the distinct ways to merge the other sentence into the frame.
 
-    With `count`, changes that tear a wording apart are undone.
+    With `count`, changes that break dependencies are undone.
     """
     seen = set()
     for plan in PLANS:
@@ -36,7 +37,7 @@ def constructions(pairing: Pairing, count: FaultCount | None = None) -> Iterator
 
 
 class Building:
-    """One attempt to merge all of the other sentence into the frame."""
+    """Merges the other sentence into the frame by one of `PLANS`."""
 
     def __init__(self, pairing: Pairing, plan: str) -> None:
         self.pairing = pairing
@@ -46,10 +47,10 @@ class Building:
         self.nouns = NounMerge(self.draft)
         self.acts = ActMerge(self.draft, self.nouns)
         self._closing: list[Words] = []
-        """Words to append behind everything else."""
+        """Words to append at the end."""
 
     def build(self) -> bool:
-        """Merge everything; False if the frame is a headline, or older news than the other."""
+        """Merge the sentences; return False if the frame is a headline or out of date."""
         pairing = self.pairing
         if pairing.frame_outline.headline and not pairing.other_outline.headline:
             return False
@@ -73,7 +74,7 @@ class Building:
         return True
 
     def _merges(self, statement: ClauseStatement) -> bool:
-        """Return True if the frame has the statement, or the act inside "is expected to ..."."""
+        """Return True if the frame has the statement, or the event in "is expected to ..."."""
         inner = self.other.under(statement.predicate, "xcomp")
         if is_planned(self.other, statement.predicate) and self.pairing.acts.keys() & set(inner):
             return True
@@ -94,7 +95,7 @@ class Building:
             yield group
 
     def _place(self, group: list[ClauseStatement]) -> None:
-        """Insert statements that match no act of the frame."""
+        """Insert statements that match no verb of the frame."""
         head = group[0].predicate
         places = {place for statement in group for place in statement.places}
         has_content = any(self.other.concepts[place] is not None for place in places)
@@ -148,7 +149,7 @@ class Building:
         return places
 
     def _attribution(self) -> Words:
-        """Return the other sentence's attribution, ready for commas; empty if the frame has it."""
+        """Return the words of the other sentence's attribution; empty if the frame has it."""
         attribution = self.pairing.other_outline.attribution
         if attribution is None or not self.pairing.fresh(
             set(attribution.places) - self.draft.spent
@@ -166,7 +167,7 @@ class Building:
     def _share(
         self, mains: list[ClauseStatement], clause: list[int], twin: int, attribution: Words
     ) -> None:
-        """Say two things of one subject: as a relative clause, or with "and"."""
+        """Add a statement about a subject of the frame: as a relative clause, or with "and"."""
         frame = self.frame
         full = self._is_described(twin)
         attributed = self.pairing.frame_outline.attribution
@@ -195,7 +196,7 @@ class Building:
         self.draft.insert(end, [*lead, glue("and"), *words, *behind])
 
     def _spoken(self, clause: list[int], mains: list[ClauseStatement], subject: int) -> Words:
-        """Word a further statement; "it" replaces an object of the statement before."""
+        """Return the words of an added statement, with "it" for an already mentioned object."""
         other, frame = self.other, self.frame
         head = clause[0]
         for place in clause:
@@ -243,7 +244,7 @@ class Building:
         self.draft.insert(end, words, commas=True)
 
     def _is_described(self, place: int) -> bool:
-        """Return True if a noun of the frame has a relative clause already."""
+        """Return True if a noun of the frame already has a relative clause."""
         clause = any(self.frame.relations[c] == "acl" for c in self.frame.children[place])
         return clause or place in self.nouns.described
 
@@ -277,7 +278,7 @@ class Building:
         return True
 
     def _put_beside(self, places: set[int], group: list[ClauseStatement]) -> None:
-        """Append statements with their own subject behind the frame."""
+        """Append statements with their own subject after the frame."""
         other, head = self.other, group[0].predicate
         subject = group[0].subject
         kept = {
@@ -301,7 +302,7 @@ class Building:
             self._closing.append([glue(";", space=False), *words])
 
     def _attribute(self) -> None:
-        """Keep the attribution of what both sentences say, if the frame has none."""
+        """Add the other sentence's attribution of shared content, if the frame has none."""
         if self.pairing.frame_outline.attribution is None and (attribution := self._attribution()):
             self._closing.append([_COMMA, *attribution])
 

@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 from tatian.text.content import is_exact
 from tatian.union.models.construct.outline import entity, is_past, is_planned
 from tatian.union.models.construct.pairing import Pairing
-from tatian.union.models.construct.reading import Behind, WordingReading
+from tatian.union.models.construct.reading import WordingReading, WordOrigin
 from tatian.union.models.sentences import Parsed
 
 
@@ -25,25 +25,25 @@ class WordingWeights(Struct, frozen=True):
     missing_act: float = 1.0
     """A missing verb of a statement."""
     twice: float = 1.6
-    """Two different phrases for one thing, both present."""
+    """Two phrases with the same referent, both present."""
     repeated: float = 0.4
     """A content word that occurs more often than in any source."""
     moved: float = 0.8
     """A word with another head than in its source."""
     stale: float = 2.5
-    """An act worded as planned although the other sentence says that it happened."""
+    """An event worded as planned although the other sentence says that it happened."""
     orphan: float = 1.5
-    """A subject without its verb."""
+    """A subject that lost its verb."""
     late: float = 0.05
-    """Each word beyond twelve between a verb and one coordinated with it."""
+    """Each word beyond twelve between two coordinated verbs."""
     base: float = 0.5
-    """The sentence with fewer content words, by two or more, as base."""
+    """A main verb from the sentence that has at least two content words fewer."""
     weaker: float = 1.0
-    """A verb that says less than the other sentence's for the same act: "damaged", "destroyed"."""
+    """The weaker of the two sentences' verbs for one event: "damaged", not "destroyed"."""
     joint: float = 0.15
     """A switch from the words of one sentence to those of the other."""
     embedded: float = 0.03
-    """A word between the subject and its verb, beyond the first few."""
+    """Each word beyond three between the subject and its verb."""
 
 
 WEIGHTS = WordingWeights()
@@ -77,7 +77,7 @@ _CLAUSES = frozenset(("root", "conj", "parataxis", "ccomp", "advcl", "acl"))
 
 
 class WordingJudge:
-    """Scores wordings of one pair by the relations between its sentences."""
+    """Scores the wordings of a pair by the matches between its sentences."""
 
     def __init__(self, pairing: Pairing, weights: WordingWeights = WEIGHTS) -> None:
         self.pairing = pairing
@@ -86,14 +86,14 @@ class WordingJudge:
         self._most: Counter[str | None] = Counter()
         for sentence in self.sentences:
             self._most |= Counter(sentence.concepts)
-        self.excused: set[Behind] = set()
+        self.omittable: set[WordOrigin] = set()
         """Words that a union may omit, because they belong to an excluded claim."""
-        self._stale: set[Behind] = set()
+        self._stale: set[WordOrigin] = set()
         self._same = self._standing_for()
 
-    def _standing_for(self) -> dict[Behind, set[Behind]]:
+    def _standing_for(self) -> dict[WordOrigin, set[WordOrigin]]:
         """Map each word to the words of the other sentence that can replace it."""
-        replacements: dict[Behind, set[Behind]] = {}
+        replacements: dict[WordOrigin, set[WordOrigin]] = {}
         for link in self.pairing.links:
             mine = {(0, place) for place in link.frame.places}
             theirs = {(1, place) for place in link.other.places}
@@ -123,10 +123,10 @@ class WordingJudge:
                 replacements.setdefault(pair[1], set()).add(pair[0])
         return replacements
 
-    def counterparts(self, word: Behind, guessed: bool = True) -> set[Behind]:
-        """Return the words of the other sentence for the same thing or act.
+    def counterparts(self, word: WordOrigin, guessed: bool = True) -> set[WordOrigin]:
+        """Return the words of the other sentence with the same referent or event.
 
-        Without `guessed`, only words that agree in more than what the encoder takes them to mean.
+        Without `guessed`, exclude words that are matched only by the encoder's similarity.
         """
         number, place = word
         twins = self.pairing.twins
@@ -138,8 +138,8 @@ class WordingJudge:
             words |= {(1, theirs) for theirs, mine in twins.items() if mine == place}
         return words if guessed else {other for other in words if not self._is_guess(word, other)}
 
-    def _is_guess(self, word: Behind, other: Behind) -> bool:
-        """Return True if only the encoder takes two words for the same."""
+    def _is_guess(self, word: WordOrigin, other: WordOrigin) -> bool:
+        """Return True if two words are matched only by the encoder's similarity."""
         mine, theirs = sorted((word, other))
         concepts = self.sentences[0].concepts[mine[1]], self.sentences[1].concepts[theirs[1]]
         if concepts[0] is not None and concepts[0] == concepts[1]:
@@ -150,7 +150,7 @@ class WordingJudge:
             if not link.guessed
         )
 
-    def missing(self, reading: WordingReading) -> list[Behind]:
+    def missing(self, reading: WordingReading) -> list[WordOrigin]:
         """Return content words that are missing from the wording and have no counterpart in it."""
         concepts = Counter(reading.concepts)
         lost = []
@@ -160,7 +160,7 @@ class WordingJudge:
                     continue
                 if (number, place) in reading.sources or concept in concepts:
                     continue
-                if (number, place) in self.excused:
+                if (number, place) in self.omittable:
                     continue
                 if self._same.get((number, place), set()) & reading.sources:
                     continue
@@ -170,7 +170,7 @@ class WordingJudge:
         return lost
 
     def _is_plan(self, number: int, place: int) -> bool:
-        """Return True if a word belongs to "is expected to", before an act that has happened."""
+        """Return True if a word such as "expected to" governs an event that has happened."""
         sentence = self.sentences[number]
         acts = self.pairing.acts if number else {v: k for k, v in self.pairing.acts.items()}
         return any(
@@ -207,7 +207,7 @@ class WordingJudge:
     def cost(self, reading: WordingReading, structure: float = 1.0) -> float:
         """Return the penalty for a wording's faults; `structure` scales faults of structure.
 
-        Structure is read off a parse, and says little of a sentence that was written freely.
+        Structure comes from a parse, which says little about a freely written sentence.
         """
         weights: dict[str, float] = asdict(self.weights)
         return sum(
@@ -234,7 +234,7 @@ class WordingJudge:
         return count
 
     def _on_shorter(self, reading: WordingReading) -> int:
-        """Return 1 if a wording follows the sentence that says less."""
+        """Return 1 if the main verb is from the sentence with fewer content words, else 0."""
         lengths = [sum(concept is not None for concept in s.concepts) for s in self.sentences]
         if abs(lengths[0] - lengths[1]) < 2:
             return 0
@@ -242,8 +242,8 @@ class WordingJudge:
         if reading.tree is None:
             return 0
         number = reading.index[reading.tree.root]
-        behind = reading.behind[number] if number is not None else None
-        return int(behind is not None and behind[0] != longer)
+        origin = reading.origins[number] if number is not None else None
+        return int(origin is not None and origin[0] != longer)
 
     def _weaker(self, reading: WordingReading) -> int:
         count = 0
@@ -257,12 +257,12 @@ class WordingJudge:
 
     def _joints(self, reading: WordingReading) -> int:
         count, last = 0, None
-        for behind in reading.behind:
-            if behind is None:
+        for origin in reading.origins:
+            if origin is None:
                 continue
-            if last is not None and (behind[0] != last[0]):
+            if last is not None and (origin[0] != last[0]):
                 count += 1
-            last = behind
+            last = origin
         return count
 
     def _embedded(self, reading: WordingReading) -> int:
@@ -281,8 +281,8 @@ class WordingJudge:
         if tree is None:
             return 0
         count = 0
-        for place, behind in self._taken(reading, tree):
-            sentence, at = self.sentences[behind[0]], behind[1]
+        for place, origin in self._taken(reading, tree):
+            sentence, at = self.sentences[origin[0]], origin[1]
             relation = sentence.relations[at]
             if relation not in _CHECKED or sentence.concepts[at] is None:
                 continue
@@ -291,30 +291,30 @@ class WordingJudge:
             if above is None:
                 count += relation in ("nsubj", "obj")
                 continue
-            head_source = reading.behind[above]
-            if head_source is not None and not self._may_head(behind[0], head, head_source):
+            head_source = reading.origins[above]
+            if head_source is not None and not self._may_head(origin[0], head, head_source):
                 count += 1
         return count
 
     @staticmethod
-    def _taken(reading: WordingReading, tree: Parsed) -> Iterator[tuple[int, Behind]]:
-        """Yield words outside quotations that come from a source, with their places there."""
+    def _taken(reading: WordingReading, tree: Parsed) -> Iterator[tuple[int, WordOrigin]]:
+        """Yield the indices of unquoted source words in the parse, each with its origin."""
         for place in range(len(tree)):
             number = reading.index[place]
-            behind = reading.behind[number] if number is not None else None
-            if behind is not None and not tree.tokens[place].quoted:
-                yield place, behind
+            origin = reading.origins[number] if number is not None else None
+            if origin is not None and not tree.tokens[place].quoted:
+                yield place, origin
 
     def _orphans(self, reading: WordingReading) -> int:
-        """Count subjects that are no longer the subject of anything."""
+        """Count subjects that lost their verb and have no other role."""
         tree = reading.tree
         if tree is None:
             return 0
         count = 0
-        for place, behind in self._taken(reading, tree):
-            sentence, at = self.sentences[behind[0]], behind[1]
+        for place, origin in self._taken(reading, tree):
+            sentence, at = self.sentences[origin[0]], origin[1]
             if sentence.relations[at] == "nsubj" and sentence.concepts[at] is not None:
-                has_head = (behind[0], sentence.heads[at]) in reading.sources
+                has_head = (origin[0], sentence.heads[at]) in reading.sources
                 part = tree.words[place].relation in _SUBJECT_LIKE
                 count += not part and not has_head
         return count
@@ -330,8 +330,8 @@ class WordingJudge:
         ]
         return max([0, *far])
 
-    def _may_head(self, number: int, head: int, source: Behind) -> bool:
-        """Return True if a word stands for another's head, or for what the head belongs to."""
+    def _may_head(self, number: int, head: int, source: WordOrigin) -> bool:
+        """Return True if `source` can replace a head, or is a word that the head belongs to."""
         if source == (number, head):
             return True
         sentence, there = self.sentences[number], self.sentences[source[0]]

@@ -1,4 +1,4 @@
-"""A frame sentence with planned changes, written at the end."""
+"""A frame sentence with a list of changes, which are applied at the end."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class FrameDraft:
         self._swaps: dict[int, tuple[int, Words]] = {}
         self._inserts: dict[int, list[Words]] = {}
         self.spent: set[int] = set()
-        """Words of the other sentence that are inserted, or that the frame has in other words."""
+        """Indices of words of the other sentence that are inserted or that the frame covers."""
 
     def frame_words(self, places: Iterable[int]) -> Words:
         """Return words of the frame, cased for the middle of a sentence."""
@@ -80,7 +80,7 @@ class FrameDraft:
         return articles
 
     def _in_past(self, place: int, word: SourcedToken) -> SourcedToken:
-        """Return a headline's verb in the past tense, as in the report."""
+        """Return a headline's verb in the past tense, as in a report."""
         other = self.other
         present = other.tag(place) == "VERB" and other.words[place].fine in ("VBZ", "VBP", "VB")
         helped = other.under(place, "aux") or any(
@@ -94,7 +94,7 @@ class FrameDraft:
         return replace(word, text=past_form(other.words[place].lemma), sources=behind)
 
     def pruned(self, places: Iterable[int], head: int) -> list[int]:
-        """Return the words of a clause without the parts that the frame already has."""
+        """Return the indices of a clause's words, without parts that the frame has."""
         other = self.other
         kept = set(places)
         for place in sorted(kept):
@@ -133,7 +133,7 @@ class FrameDraft:
         self._inserts.setdefault(at, []).append(words)
 
     def swap(self, first: int, end: int, words: Words) -> bool:
-        """Replace words by others; False if they are quoted or already replaced."""
+        """Replace words; return False if they are quoted or already replaced."""
         taken = any(start < end and first < stop for start, (stop, _) in self._swaps.items())
         if taken or any(self.frame.tokens[place].quoted for place in range(first, end)):
             return False
@@ -141,7 +141,7 @@ class FrameDraft:
         return True
 
     def without_faults(self, count: Callable[[Sequence[SourcedToken]], int]) -> Tokens | None:
-        """Undo changes until the sentence has no fault by `count`; None if none is left."""
+        """Undo changes until `count` returns 0 for the sentence; None if no change is left."""
         written = self.written()
         faults = count(written)
         while faults:
@@ -193,7 +193,7 @@ class FrameDraft:
 
 
 def tidy(words: Sequence[SourcedToken], inputs: Sequence[UnionInput]) -> tuple[SourcedToken, ...]:
-    """Mend the blanks, commas, capital and full stop of joined words."""
+    """Repair the spaces, commas, capital and full stop of joined words."""
     written: Words = []
     for word in _with_fit_commas(words):
         if not written or not _follows(written[-1], word):

@@ -1,4 +1,4 @@
-"""Words of a wording, each attached to its source head or to what stands for that head."""
+"""Dependency graph of a wording, from the dependencies of its source sentences."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cached_property
 
 from tatian.text.content import saying
 from tatian.union.models.construct.choice import WordingJudge
-from tatian.union.models.construct.reading import Behind, WordingReading
+from tatian.union.models.construct.reading import WordingReading, WordOrigin
 
 _STATEMENTS = frozenset("conj parataxis ccomp".split())
 _RELATIVE = frozenset("who which that".split())
@@ -15,40 +15,40 @@ _PRONOUNS = frozenset("he she it they him her them his its their".split())
 
 
 class WordingGraph:
-    """Words of a wording, each attached to its source head or to what stands for that head."""
+    """Words of a wording, each attached to its source head or to a word that replaces that head."""
 
     def __init__(self, reading: WordingReading, judge: WordingJudge, guessed: bool = True) -> None:
         self.reading = reading
         self.sentences = judge.sentences
         self._judge = judge
         self._guessed = guessed
-        self.places: dict[Behind, list[int]] = {}
+        self.places: dict[WordOrigin, list[int]] = {}
         self._by_concept: dict[str, list[int]] = {}
-        for index, behind in enumerate(reading.behind):
-            if behind is not None:
-                self.places.setdefault(behind, []).append(index)
-                concept = self.sentences[behind[0]].concepts[behind[1]]
+        for index, origin in enumerate(reading.origins):
+            if origin is not None:
+                self.places.setdefault(origin, []).append(index)
+                concept = self.sentences[origin[0]].concepts[origin[1]]
                 if concept is not None:
                     self._by_concept.setdefault(concept, []).append(index)
         self.pronouns = any(t.glue and t.text in _PRONOUNS for t in reading.tokens)
 
     @cached_property
     def parents(self) -> list[int | None]:
-        """Index of each word's head; -1 for main predicates, None for words that lost theirs."""
-        return [self.parent(index) for index in range(len(self.reading.behind))]
+        """Index of each word's head; -1 for main predicates, None if the head was dropped."""
+        return [self.parent(index) for index in range(len(self.reading.origins))]
 
     def parent(self, index: int) -> int | None:
-        behind = self.reading.behind[index]
-        if behind is None:
+        origin = self.reading.origins[index]
+        if origin is None:
             return -1
-        number, place = behind
+        number, place = origin
         sentence = self.sentences[number]
         head = sentence.heads[place]
         if head < 0:
             return self.antecedent(index)
         heads = list(self.places.get((number, head), ()))
         if not heads:
-            heads = [other for other in self.slots_of_twins(behind) if other != index]
+            heads = [other for other in self.slots_of_twins(origin) if other != index]
         if not heads:
             heads = [other for other in self.standing_for((number, head)) if other != index]
             if sentence.concepts[head] in saying():
@@ -59,8 +59,8 @@ class WordingGraph:
             return antecedent if antecedent >= 0 else None
         return min(heads, key=lambda other: abs(other - index))
 
-    def standing_for(self, word: Behind) -> list[int]:
-        """Return the indices of the word itself, or else of words for the same thing."""
+    def standing_for(self, word: WordOrigin) -> list[int]:
+        """Return the indices of the word, or else of words with the same referent or concept."""
         if word in self.places:
             return self.places[word]
         indices = [
@@ -77,8 +77,8 @@ class WordingGraph:
             indices = [i for p in same for i in self.places.get((other, p), ())]
         return indices
 
-    def slots_of_twins(self, word: Behind) -> Iterator[int]:
-        """Yield the heads of words that this word replaces."""
+    def slots_of_twins(self, word: WordOrigin) -> Iterator[int]:
+        """Yield the heads of dropped words that this word replaces."""
         other = 1 - word[0]
         sentence, concept = self.sentences[other], self.sentences[word[0]].concepts[word[1]]
         twins = {
@@ -93,7 +93,7 @@ class WordingGraph:
                 yield from self.standing_for((other, head))
 
     def antecedent(self, index: int) -> int:
-        """Return the word before an added "who" or "which" that opens a clause; -1 if none."""
+        """Return the index of the word before an added "who" or "which"; -1 if there is none."""
         start = self.opening(index)
         pronoun = self.reading.tokens[start - 1]
         if start < 2 or not pronoun.glue or pronoun.text not in _RELATIVE:
@@ -105,41 +105,41 @@ class WordingGraph:
 
     def opening(self, verb: int) -> int:
         """Return the index of the first auxiliary or adverb of a verb."""
-        behind = self.reading.behind[verb]
-        assert behind is not None
-        sentence, place = self.sentences[behind[0]], behind[1]
+        origin = self.reading.origins[verb]
+        assert origin is not None
+        sentence, place = self.sentences[origin[0]], origin[1]
         group = [place, *sentence.under(place, "aux", "cop", "advmod", "mark")]
-        indices = [i for p in group for i in self.places.get((behind[0], p), ()) if i <= verb]
+        indices = [i for p in group for i in self.places.get((origin[0], p), ()) if i <= verb]
         return min([verb, *indices])
 
-    def has_same_speaker(self, verb: Behind, index: int) -> bool:
-        """Return True if a verb of saying is the word itself or has the same subject."""
-        behind = self.reading.behind[index]
-        if behind is None or behind == verb:
+    def has_same_speaker(self, verb: WordOrigin, index: int) -> bool:
+        """Return True if a reporting verb is the word at `index` or has the same subject."""
+        origin = self.reading.origins[index]
+        if origin is None or origin == verb:
             return True
         subjects = [
             (number, self.sentences[number].under(place, "nsubj"))
-            for number, place in (verb, behind)
+            for number, place in (verb, origin)
         ]
         if not all(places for _, places in subjects):
             return True
-        mine, theirs = ((number, places[0]) for number, places in subjects)
-        concept = self.sentences[mine[0]].concepts[mine[1]]
-        same = concept is not None and concept == self.sentences[theirs[0]].concepts[theirs[1]]
-        return same or theirs in self._judge.counterparts(mine, self._guessed)
+        first, second = ((number, places[0]) for number, places in subjects)
+        concept = self.sentences[first[0]].concepts[first[1]]
+        same = concept is not None and concept == self.sentences[second[0]].concepts[second[1]]
+        return same or second in self._judge.counterparts(first, self._guessed)
 
     def is_word(self, index: int) -> bool:
         """Return True for a word of a source outside quotations."""
         token = self.reading.tokens[index]
-        sourced = self.reading.behind[index] is not None
+        sourced = self.reading.origins[index] is not None
         return sourced and not token.quoted and token.text[:1].isalnum()
 
     def is_below(self, index: int, head: int) -> bool:
         seen: set[int] = set()
-        above: int | None = index
-        while above is not None and above >= 0 and above not in seen:
-            if above == head:
+        ancestor: int | None = index
+        while ancestor is not None and ancestor >= 0 and ancestor not in seen:
+            if ancestor == head:
                 return True
-            seen.add(above)
-            above = self.parents[above]
+            seen.add(ancestor)
+            ancestor = self.parents[ancestor]
         return False

@@ -1,4 +1,4 @@
-"""Rules that every union keeps: a wording that breaks one is rejected."""
+"""Hard constraints on unions: a wording that violates one is rejected."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def faults(reading: WordingReading) -> list[str]:
 
 
 def plain_faults(reading: WordingReading) -> list[str]:
-    """Return the faults that need no parse of the wording."""
+    """Return the faults that are found without parsing the wording."""
     return list(_plain_faults(reading.tokens, reading.sentences))
 
 
 def draft_faults(reading: WordingReading, novel: int = 0) -> list[str]:
-    """Return the faults of a language model's draft, which may deny or unquote what it read.
+    """Return the faults of a language model's draft, such as lost negations or quotation marks.
 
-    Up to `novel` words that no source has are no fault, if they are neither names nor figures.
+    Up to `novel` words that no source has are accepted, if they are neither names nor figures.
     """
     flaws = plain_faults(reading)
     plain = {_novel(token) for token in reading.tokens if token.glue and token.text.islower()}
@@ -52,11 +52,11 @@ def draft_faults(reading: WordingReading, novel: int = 0) -> list[str]:
     words = {token.text.lower() for token in reading.tokens}
     theirs = [set(tree.lower) & NEGATIONS for tree in reading.sentences]
     if (words & NEGATIONS) - set().union(*theirs) or set.intersection(*theirs) - words:
-        flaws.append("denies what no source denies, or the reverse")
+        flaws.append("adds a negation, or omits one that all sources have")
     quoted = set().union(*(_triples(tree.tokens, quoted=True) for tree in reading.sentences))
     unquoted = set().union(*(_triples(tree.tokens, quoted=False) for tree in reading.sentences))
     if (quoted - unquoted) & _triples(reading.tokens, quoted=False):
-        flaws.append("a quotation lost its marks")
+        flaws.append("a quotation lost its quotation marks")
     return flaws
 
 
@@ -65,7 +65,7 @@ def _novel(token: SourcedToken) -> str:
 
 
 def _triples(tokens: Sequence[SourcedToken], *, quoted: bool) -> set[tuple[str, ...]]:
-    """Return each three words in a row that are quoted, or not."""
+    """Return the trigrams whose words are all quoted, or all unquoted."""
     words = [t for t in tokens if any(c.isalnum() for c in t.text)]
     rows = zip(words, words[1:], words[2:], strict=False)
     return {
@@ -131,7 +131,7 @@ def _headline_verbs(tokens: Sequence[SourcedToken], sentences: Sequence[Parsed])
 
 
 def _keeps_quotations(tokens: Sequence[SourcedToken], sentences: Sequence[Parsed]) -> bool:
-    """Return True if every quotation stands verbatim in one of the sources."""
+    """Return True if every quotation is verbatim in one of the sources."""
     for first, end in runs(token.quoted for token in tokens):
         quotation = [t.text for t in tokens[first:end] if any(c.isalnum() for c in t.text)]
         whole = False
@@ -180,20 +180,20 @@ def _in_series(tree: Parsed, place: int) -> bool:
 
 def _source_has_subject(reading: WordingReading, place: int) -> bool:
     number = reading.index[place]
-    behind = reading.behind[number] if number is not None else None
-    if behind is None:
+    origin = reading.origins[number] if number is not None else None
+    if origin is None:
         return False
-    sentence, at = reading.sentences[behind[0]], behind[1]
+    sentence, at = reading.sentences[origin[0]], origin[1]
     return bool(sentence.under(at, "nsubj", "csubj", "expl"))
 
 
 def _stated(reading: WordingReading, place: int) -> bool:
     """Return True if a verb that now modifies a noun was a main verb in its source."""
     number = reading.index[place]
-    behind = reading.behind[number] if number is not None else None
-    if behind is None:
+    origin = reading.origins[number] if number is not None else None
+    if origin is None:
         return False
-    sentence, at = reading.sentences[behind[0]], behind[1]
+    sentence, at = reading.sentences[origin[0]], origin[1]
     helped = sentence.under(at, "aux", "cop")
     main = sentence.relations[at] in ("root", "conj", "ccomp", "parataxis")
     return main and sentence.finite(at) and not helped and bool(sentence.under(at, "nsubj"))
@@ -204,8 +204,8 @@ def _is_new_joint(reading: WordingReading, place: int) -> bool:
     tree = reading.tree
     assert tree is not None
     verb, above = reading.index[place], reading.index[tree.heads[place]]
-    first = reading.behind[verb] if verb is not None else None
-    head = reading.behind[above] if above is not None else None
+    first = reading.origins[verb] if verb is not None else None
+    head = reading.origins[above] if above is not None else None
     if first is None or head is None:
         return False
     return first[0] != head[0] or reading.sentences[first[0]].heads[first[1]] != head[1]
@@ -219,17 +219,17 @@ def _bare_verbs(reading: WordingReading) -> Iterator[str]:
     tree = reading.tree
     assert tree is not None
     placed = {number: place for place, number in enumerate(reading.index) if number is not None}
-    for number, behind in enumerate(reading.behind):
-        if behind is None or number == 0 or reading.tokens[number].quoted:
+    for number, origin in enumerate(reading.origins):
+        if origin is None or number == 0 or reading.tokens[number].quoted:
             continue
-        sentence, at = reading.sentences[behind[0]], behind[1]
+        sentence, at = reading.sentences[origin[0]], origin[1]
         if not _opens_predicate(sentence, at):
             continue
         before = number - 1
         while before > 0 and reading.tokens[before].text.lower() in _ADVERBS:
             before -= 1
-        earlier = reading.behind[before]
-        if earlier is not None and earlier[0] == behind[0] and earlier[1] < at:
+        earlier = reading.origins[before]
+        if earlier is not None and earlier[0] == origin[0] and earlier[1] < at:
             gap = range(earlier[1] + 1, at)
             if all(sentence.concepts[p] is None for p in gap):
                 continue
@@ -238,8 +238,8 @@ def _bare_verbs(reading: WordingReading) -> Iterator[str]:
         verb = sentence.heads[at] if sentence.relations[at] in ("aux", "cop") else at
         verb_places = [
             placed[n]
-            for n, b in enumerate(reading.behind)
-            if b == (behind[0], verb) and n in placed
+            for n, b in enumerate(reading.origins)
+            if b == (origin[0], verb) and n in placed
         ]
         if verb_places and _keeps_subject(reading, verb_places[0], sentence, verb):
             continue
@@ -247,7 +247,7 @@ def _bare_verbs(reading: WordingReading) -> Iterator[str]:
 
 
 def _keeps_subject(reading: WordingReading, place: int, sentence: Parsed, verb: int) -> bool:
-    """Return True if a verb has a subject before it; behind a comma, it must be its own."""
+    """Return True if a verb has a subject before it; after a comma, it must be the verb's own."""
     tree = reading.tree
     assert tree is not None
     subjects = [p for p in tree.under(place, "nsubj", "csubj") if p < place]
@@ -257,10 +257,10 @@ def _keeps_subject(reading: WordingReading, place: int, sentence: Parsed, verb: 
     if tree.lower[group - 1] != ",":
         return True
     number = reading.index[subjects[0]]
-    behind = reading.behind[number] if number is not None else None
+    origin = reading.origins[number] if number is not None else None
     source_subjects = sentence.under(verb, "nsubj", "csubj")
-    if behind is not None and source_subjects and reading.sentences[behind[0]] is sentence:
-        return behind[1] == source_subjects[0] or sentence.heads[behind[1]] == source_subjects[0]
+    if origin is not None and source_subjects and reading.sentences[origin[0]] is sentence:
+        return origin[1] == source_subjects[0] or sentence.heads[origin[1]] == source_subjects[0]
     return reading.text.count(",") > 1 and tree.lower[subjects[0] + 1] == ","
 
 

@@ -1,4 +1,4 @@
-"""The fuller sentence, followed by the other one without what it repeats."""
+"""Concatenate two sentences, the fuller first, without repeated parts of the second."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tatian.union.models.sentences import FINAL, Parsed
 _PLACES = frozenset(
     "in at on near during after before since inside outside under against from following".split()
 )
-"""Prepositions of phrases that a sentence does without."""
+"""Prepositions of phrases that can be dropped."""
 _PERSONAL = frozenset("he she it they his her their its this these that those".split())
 _OPENERS = frozenset("but and so or yet then also however".split())
 _MARKS = frozenset("\"”'’")
 
 
 def followed(pairing: Pairing) -> Iterator[Tokens]:
-    """Yield the frame followed by the other sentence, first without what the frame says."""
+    """Yield the frame followed by the other sentence, first without its repeated parts."""
     other = pairing.other
     if not (other.finite(other.root) and other.under(other.root, "nsubj", "csubj", "expl")):
         return
@@ -37,7 +37,7 @@ def followed(pairing: Pairing) -> Iterator[Tokens]:
 
 
 def leads(pairing: Pairing) -> bool:
-    """Return True if the frame comes first: it is fuller, and opens with no pronoun."""
+    """Return True if the frame comes first: it is fuller and does not begin with a pronoun."""
     referring = [_opens_with_pronoun(s) for s in (pairing.frame, pairing.other)]
     if referring[0] != referring[1]:
         return referring[1]
@@ -60,7 +60,7 @@ def _opens_loosely(sentence: Parsed, place: int) -> bool:
 
 
 def _without_repeats(pairing: Pairing, places: list[int]) -> list[int]:
-    """Drop adjuncts that say only what the frame says, with their commas."""
+    """Drop adjuncts that the frame covers, with their commas."""
     other = pairing.other
     kept = set(places)
     for place in places:
@@ -76,7 +76,7 @@ def _without_repeats(pairing: Pairing, places: list[int]) -> list[int]:
 
 
 def _is_adjunct(pairing: Pairing, place: int) -> bool:
-    """Return True if a sentence does without the phrase, given what the frame says."""
+    """Return True if a phrase is an adjunct that the frame covers."""
     other = pairing.other
     relation, head, marker = other.relations[place], other.heads[place], other.marker(place)
     if relation in ("advcl", "acl", "appos"):
@@ -88,7 +88,7 @@ def _is_adjunct(pairing: Pairing, place: int) -> bool:
 
 
 def _repeats(pairing: Pairing, place: int) -> bool:
-    """Return True if the frame has the word, or another word for the same."""
+    """Return True if the frame has the word or a match of it."""
     other = pairing.other
     if other.concepts[place] is None:
         return not other.lower[place][:1].isdigit() or other.lower[place] in pairing.frame.lower

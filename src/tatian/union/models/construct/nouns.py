@@ -1,4 +1,4 @@
-"""Merging of two mentions of one thing: the fuller one, with what only the other adds."""
+"""Merge two mentions of one entity: the fuller mention, with the other's modifiers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BEHIND = frozenset(("appos", "acl", "nmod", "advmod", "amod", "obl", "nummod"))
 
 
 class NounMerge:
-    """Adds to the frame's nouns what the other sentence says of the same things."""
+    """Adds modifiers from the other sentence to the frame's nouns for the same entities."""
 
     def __init__(self, draft: FrameDraft) -> None:
         self.draft = draft
@@ -27,7 +27,7 @@ class NounMerge:
         """Nouns of the frame that received a clause or an apposition."""
 
     def swap_link(self, link: PhraseLink) -> None:
-        """Replace the frame's phrase by the other sentence's fuller one."""
+        """Replace the frame's phrase by the fuller phrase of the other sentence."""
         mine, theirs = link.frame, link.other
         if link.fuller != "other" or link.bare or "verb" in (mine.kind, theirs.kind):
             return
@@ -66,7 +66,7 @@ class NounMerge:
             self.draft.spent.difference_update(places)
 
     def merge(self, mine: int, theirs: int) -> None:
-        """Add what the other sentence says of the same thing to a noun of the frame."""
+        """Add the modifiers of noun `theirs` to the frame's noun `mine`."""
         other, frame = self.other, self.frame
         if (mine, theirs) in self._done:
             return
@@ -152,7 +152,7 @@ class NounMerge:
             draft.insert(at, draft.words(places), commas=commas)
 
     def _until_comma(self, theirs: int, places: list[int]) -> list[int]:
-        """Extend an apposition to its closing comma, whatever the parse makes of its "and"."""
+        """Extend an apposition to its closing comma, as parses of its "and" are unreliable."""
         other = self.other
         below = other.subtree(theirs)
         end = places[0]
@@ -190,7 +190,7 @@ class NounMerge:
         draft.insert(min(at, mine), draft.words(places))
 
     def behind(self, mine: int, plain: str, commas: bool) -> int:
-        """Return the position for a modifier behind a noun of the frame."""
+        """Return the position for a modifier after a noun of the frame."""
         frame = self.frame
         end = core_of(frame, mine)[-1] + 1
         for child in sorted(frame.children[mine]):
@@ -209,7 +209,7 @@ class NounMerge:
         return end
 
     def swap_core(self, mine: int, theirs: int) -> bool:
-        """Replace the frame's noun by the other's, with all that precedes it."""
+        """Replace a noun of the frame by the other sentence's, both with their premodifiers."""
         frame, other, draft = self.frame, self.other, self.draft
         core, block = core_of(frame, mine), core_of(other, theirs)
         words = draft.words(block)
@@ -247,7 +247,7 @@ class NounMerge:
         return True
 
     def argument(self, mine: int, theirs: int, role: str) -> None:
-        """Merge two mentions of one argument of an act."""
+        """Merge two mentions of the same argument of a verb."""
         frame, other, draft = self.frame, self.other, self.draft
         if frame.lower[mine] in PRONOUNS or other.lower[theirs] in PRONOUNS:
             return

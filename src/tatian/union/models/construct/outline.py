@@ -14,12 +14,12 @@ from tatian.union.models.sentences import Parsed
 _SUBJECTS = ("nsubj", "obl:agent")
 _OBJECTS = ("obj", "nsubj:pass")
 _PLANS = frozenset("will shall expected due plan plans planned scheduled going would".split())
-"""Words that mark an act as planned."""
+"""Words that mark an event as planned."""
 _CORE = frozenset(("det", "amod", "nummod", "compound", "flat", "fixed", "goeswith"))
 VAGUE = frozenset("a an some another one".split())
-"""Determiners of a thing that is neither named nor known."""
+"""Determiners of indefinite nouns."""
 ANYBODY = frozenset("people persons others men women".split())
-"""Words for people that say nothing else of them."""
+"""Nouns for people without further meaning."""
 PERSONS = frozenset(
     """
     man woman men women boy girl child children people person baby teenager worker driver
@@ -57,7 +57,7 @@ class AttributionPhrase(Struct, frozen=True):
 
 
 class StatementOutline:
-    """A sentence as statements and an attribution.
+    """A sentence divided into statements and an attribution.
 
     If the other sentence speaks of the speaker (`speaks`), saying is an act like any other, and the
     sentence has no attribution.
@@ -69,7 +69,7 @@ class StatementOutline:
 
     @cached_property
     def attribution(self) -> AttributionPhrase | None:
-        """The attribution of the whole sentence; none for a quotation, which is a statement."""
+        """Attribution of the whole sentence; None for a quotation, which is a statement."""
         s = self.sentence
         if self.content != s.root:
             places = s.subtree(s.root) - s.subtree(self.content)
@@ -107,7 +107,7 @@ class StatementOutline:
 
     @cached_property
     def headline(self) -> bool:
-        """True if it is written like a headline: in the present, with nouns without articles."""
+        """True if the sentence is like a headline: in the present tense, with bare nouns."""
         s = self.sentence
         articles = any(s.lower[place] in ("a", "an", "the") for place in range(len(s)))
         past = any(s.feature(place, "Tense") == "Past" and s.finite(place) for place in [s.root])
@@ -181,7 +181,7 @@ def _meant(sentence: Parsed, predicate: int, child: int) -> int:
 
 
 def is_past(sentence: Parsed, predicate: int) -> bool:
-    """Return True if an act is past: "left", "has left", "was published"."""
+    """Return True if an event is past: "left", "has left", "was published"."""
     if is_planned(sentence, predicate):
         return False
     words = [predicate, *sentence.under(predicate, "aux", "cop")]
@@ -190,7 +190,7 @@ def is_past(sentence: Parsed, predicate: int) -> bool:
 
 
 def is_planned(sentence: Parsed, predicate: int) -> bool:
-    """Return True if an act is planned: "will", "is to", "is expected to"."""
+    """Return True if an event is planned: "will", "is to", "is expected to"."""
     helpers = [sentence.lower[place] for place in sentence.under(predicate, "aux")]
     if any(helper in _PLANS for helper in helpers):
         return True
@@ -205,7 +205,7 @@ def is_planned(sentence: Parsed, predicate: int) -> bool:
 
 
 def core_of(sentence: Parsed, head: int) -> list[int]:
-    """Return a noun with its determiner, adjectives, figures and the rest of its name."""
+    """Return the indices of a noun, its determiner, adjectives, figures and name parts."""
     core = {head}
     for child in sentence.children[head]:
         relation = sentence.words[child].relation

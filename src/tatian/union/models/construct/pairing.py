@@ -1,4 +1,4 @@
-"""Correspondences of two parsed sentences: links between phrases, verbs and nouns."""
+"""Matches between two parsed sentences: phrases, verbs and nouns."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from tatian.union.models.construct.outline import (
     roles,
 )
 from tatian.union.models.sentences import Parsed
-from tatian.union.relations.alignment import ChunkMatch
+from tatian.union.relations.alignment import UnitMatch
 from tatian.union.relations.rules import SAME_HEAD
-from tatian.union.relations.units import Chunk, Chunked
+from tatian.union.relations.units import ParsedPassage, Unit
 
 Side = Literal["same", "frame", "other"]
-"""The phrase of a link that says more, or "same"."""
+"""The more specific side of a link, or "same"."""
 _SIDES: dict[str, Side] = {"equivalent": "same", "entails": "frame", "entailed": "other"}
 _TURNED: dict[Side, Side] = {"same": "same", "frame": "other", "other": "frame"}
 _CLAUSAL = frozenset(
@@ -40,18 +40,18 @@ _CLAUSAL = frozenset(
 _SPANS = frozenset("week weekend month weeks days".split())
 _NOUNS = frozenset(("NOUN", "PROPN"))
 _MEANING = "meaning"
-"""Prefix of the reason of a match that the encoder made."""
+"""Prefix of the reason of a match by the encoder."""
 
 
 class PhraseLink(Struct, frozen=True):
-    """A phrase of the frame and one of the other sentence about the same thing."""
+    """A phrase of the frame matched with one of the other sentence."""
 
-    frame: Chunk
-    other: Chunk
+    frame: Unit
+    other: Unit
     fuller: Side
-    """The side that says more."""
+    """The more specific side."""
     bare: bool = False
-    """True if only the heads match and each side adds something of its own."""
+    """True if only the heads match and each side has modifiers of its own."""
     guessed: bool = False
     """True if the encoder matched the phrases by meaning, not by their words."""
 
@@ -62,9 +62,9 @@ class PhraseLink(Struct, frozen=True):
 
 
 def phrase_links(
-    matches: Iterable[ChunkMatch], first: Chunked, second: Chunked
+    matches: Iterable[UnitMatch], first: ParsedPassage, second: ParsedPassage
 ) -> list[PhraseLink]:
-    """Convert the aligner's matches; of two figures for one thing, the exact one says more."""
+    """Convert the aligner's matches; an exact figure is more specific than a vague one."""
     links = []
     for match in matches:
         match = replace(match, first=_counted(first, match.first))
@@ -82,24 +82,24 @@ def phrase_links(
     return links
 
 
-def _counted(reading: Chunked, chunk: Chunk) -> Chunk:
+def _counted(reading: ParsedPassage, unit: Unit) -> Unit:
     """Extend a phrase by the vague number before it: "thousands of homes"."""
     tree = reading.tree
-    above = tree.heads[chunk.head]
-    inside = chunk.kind == "phrase" and above >= 0 and tree.text(above).lower() in QUANTITIES
-    if inside and above < chunk.first and tree.relation(chunk.head) == "nmod":
-        return replace(chunk, first=above)
-    return chunk
+    above = tree.heads[unit.head]
+    inside = unit.kind == "phrase" and above >= 0 and tree.text(above).lower() in QUANTITIES
+    if inside and above < unit.first and tree.relation(unit.head) == "nmod":
+        return replace(unit, first=above)
+    return unit
 
 
 class Pairing:
-    """Word-level correspondences of the frame and the other sentence."""
+    """Word-level matches of the frame and the other sentence."""
 
     def __init__(self, frame: Parsed, other: Parsed, links: Sequence[PhraseLink]) -> None:
         self.frame, self.other = frame, other
         self.links = [*links, *_spans_of_time(frame, other)]
         self.twins: dict[int, int] = {}
-        """Nouns of the frame for the same things, by the index of the other sentence's noun."""
+        """Maps nouns of the other sentence to the frame's nouns for the same entities, by index."""
         self._guessed: set[int] = set()
         self._twin_nouns()
         speaks = self._speaker_is_shared()
@@ -108,9 +108,9 @@ class Pairing:
         self.withheld: set[int] = set()
         """Words of the other sentence that contradict the frame."""
         self.acts: dict[int, int] = {}
-        """Verbs of the frame for the same acts, by the index of the other sentence's verb."""
+        """Maps verbs of the other sentence to the frame's verbs for the same events, by index."""
         self.turned: set[int] = set()
-        """Acts whose subject in one sentence is the object in the other: "the tunnel reopened"."""
+        """Matched verbs whose subject is the object in the other sentence: "the tunnel opened"."""
         for link in self.links:
             if link.other.kind == link.frame.kind == "verb" and self._is_same_act(link):
                 self.acts[link.other.head] = link.frame.head
@@ -118,7 +118,7 @@ class Pairing:
         self.links += list(self._implied())
 
     def _implied(self) -> Iterator[PhraseLink]:
-        """Yield links between arguments of one act if one is vague: "a factory", "a relative"."""
+        """Yield links between arguments of matched verbs if one is vague, such as "a factory"."""
         for theirs, mine in self.acts.items():
             ours, foreign = roles(self.frame, mine), roles(self.other, theirs)
             for role in ours.keys() & foreign.keys():
@@ -180,7 +180,7 @@ class Pairing:
         return [StatementOutline(sentence, False).attribution for sentence in sentences]
 
     def _are_speakers(self, link: PhraseLink) -> bool:
-        """Return True if both are speakers that only the encoder takes for the same."""
+        """Return True if both phrases are speakers matched only by the encoder."""
         mine, theirs = self._attributions()
         return (
             link.guessed
@@ -190,7 +190,7 @@ class Pairing:
         )
 
     def _differ_in_number(self, link: PhraseLink) -> bool:
-        """Return True if one is a thing and the other several of its kind: "ship", "two boats"."""
+        """Return True if one phrase is singular and the other plural: "ship", "two boats"."""
         numbers = (
             self.frame.feature(link.frame.head, "Number"),
             self.other.feature(link.other.head, "Number"),
@@ -200,7 +200,7 @@ class Pairing:
         return plain and set(numbers) == {"Sing", "Plur"} and words[0] != words[1]
 
     def _speaker_is_shared(self) -> bool:
-        """Return True if one sentence speaks of the person whom the other quotes."""
+        """Return True if one sentence is about the person whom the other quotes."""
         mine, theirs = self._attributions()
         if theirs is not None and theirs.speaker in self._guessed:
             return False
@@ -212,14 +212,14 @@ class Pairing:
         return mine is not None and mine.speaker in self.twins.values()
 
     def twin(self, place: int) -> int | None:
-        """Return the frame's word for the same thing as this word of the other sentence."""
+        """Return the frame's match of a word of the other sentence; None if there is none."""
         twin = self.twins.get(place)
         return self.twins.get(entity(self.other, place)) if twin is None else twin
 
-    # Acts
+    # Events
 
     def _is_same_act(self, link: PhraseLink) -> bool:
-        """Return True if two verbs can be one act: no shared argument changes its role."""
+        """Return True if two verbs can be one event: no shared argument changes its role."""
         other, frame = link.other.head, link.frame.head
         if not {self.other.relations[other], self.frame.relations[frame]} <= _CLAUSAL:
             return False
@@ -243,7 +243,7 @@ class Pairing:
         return True
 
     def _share_a_thing(self, other: int, frame: int) -> bool:
-        """Return True if something that both sentences name takes part in both acts."""
+        """Return True if the two events share a participant."""
         below = self.frame.subtree(frame)
         return any(
             place in self.twins and self.twins[place] in below
@@ -251,7 +251,7 @@ class Pairing:
         ) or any(self.twin(p) is not None for p in roles(self.other, other).values())
 
     def _pair_outcomes(self) -> None:
-        """Pair a planned act with its outcome: same subject, same time."""
+        """Match a planned event with its outcome: same subject, same time."""
         for mine in self.frame_outline.statements:
             for theirs in self.other_outline.statements:
                 my_act, their_act = mine.predicate, theirs.predicate
@@ -274,7 +274,7 @@ class Pairing:
         )
 
     def is_stale(self, act: int) -> bool:
-        """Return True if the frame calls planned what the other says has happened."""
+        """Return True if the frame words an event as planned that the other says has happened."""
         return is_planned(self.frame, self.acts[act]) and is_past(self.other, act)
 
     # New information
@@ -320,7 +320,7 @@ class Pairing:
         return not verbs or link.other.head in self.acts
 
     def fresh(self, places: Set[int] | Iterable[int]) -> int:
-        """Count the new words among these."""
+        """Count the words among `places` that are new."""
         return len(self.new & set(places))
 
     def agree(self, link: PhraseLink) -> bool:
@@ -332,7 +332,7 @@ class Pairing:
         return not numbers >= {"Sing", "Plur"}
 
     def in_same_part(self, link: PhraseLink) -> bool:
-        """Return True if two phrases have the same role in one act."""
+        """Return True if two phrases have the same role in matched verbs."""
         for theirs, mine in self.acts.items():
             ours, foreign = roles(self.frame, mine), roles(self.other, theirs)
             for role in ours.keys() & foreign.keys():
@@ -341,27 +341,26 @@ class Pairing:
         return False
 
     def named_time(self, place: int) -> bool:
-        """Return True if a word belongs to a time that the frame names as well."""
+        """Return True if a word belongs to a time that the frame also names."""
         return any(link.other.kind == "time" and place in link.other.places for link in self.links)
 
 
 def _link(
     first: Sequence[int], head: int, second: Sequence[int], other_head: int, fuller: Side
 ) -> PhraseLink:
-    mine = Chunk("phrase", first[0], first[-1] + 1, head)
-    return PhraseLink(
-        mine, Chunk("phrase", second[0], second[-1] + 1, other_head), fuller, guessed=True
-    )
+    frame = Unit("phrase", first[0], first[-1] + 1, head)
+    other = Unit("phrase", second[0], second[-1] + 1, other_head)
+    return PhraseLink(frame, other, fuller, guessed=True)
 
 
 def _nearest(sentence: Parsed, verb: int) -> int:
-    """Return the first object or complement behind a verb that is no time, or -1."""
-    behind = [
+    """Return the first object or complement after a verb that is not a time; -1 if none."""
+    following = [
         place
         for place in sentence.under(verb, "obj", "obl")
         if place > verb and not sentence.temporal(place)
     ]
-    return behind[0] if behind else -1
+    return following[0] if following else -1
 
 
 def _speaks(sentence: Parsed, place: int) -> bool:
@@ -369,7 +368,7 @@ def _speaks(sentence: Parsed, place: int) -> bool:
 
 
 def _heads_by_word(sentence: Parsed) -> dict[str, list[int]]:
-    """Map each noun that heads a phrase, outside quotations, to its positions."""
+    """Map each unquoted noun that heads a phrase to its positions."""
     places: dict[str, list[int]] = {}
     for place in range(len(sentence)):
         part = sentence.relations[place] in ("compound", "flat", "amod")
@@ -386,7 +385,7 @@ def _spans_of_time(frame: Parsed, other: Parsed) -> Iterator[PhraseLink]:
         yield PhraseLink(mine[0][0], theirs[0][0], side)
 
 
-def _times(sentence: Parsed) -> Iterator[tuple[Chunk, bool]]:
+def _times(sentence: Parsed) -> Iterator[tuple[Unit, bool]]:
     """Yield time phrases of the main clause, each with a flag for a vague span."""
     for place in sentence.children[StatementOutline(sentence, False).content]:
         word = sentence.lower[place]
@@ -395,6 +394,6 @@ def _times(sentence: Parsed) -> Iterator[tuple[Chunk, bool]]:
         first, end = sentence.extent(place)
         led = any(sentence.lower[p] in DETERMINERS | {"last", "next"} for p in range(first, place))
         if word in _SPANS and led and end == place + 1:
-            yield Chunk("time", first, end, place), True
+            yield Unit("time", first, end, place), True
         elif word in WEEKDAYS or word in RELATIVE_DATES or word in MONTHS:
-            yield Chunk("time", first, end, place), False
+            yield Unit("time", first, end, place), False

@@ -1,4 +1,4 @@
-"""A wording parsed anew, with the source word of each of its words."""
+"""A parsed wording, with the source word of each of its words."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tatian.text.documents import Passage
 from tatian.text.layers import render
 from tatian.union.models.sentences import Parsed, parsed
 
-Behind = tuple[int, int]
-"""Sentence number and index of a word in it."""
+WordOrigin = tuple[int, int]
+"""Sentence number, and index of a word in that sentence."""
 
 
 class WordingReading:
@@ -21,13 +21,13 @@ class WordingReading:
     def __init__(self, tokens: Sequence[SourcedToken], sentences: Sequence[Parsed]) -> None:
         self.tokens = tokens
         self.sentences = sentences
-        self.behind = [self._source(token) for token in tokens]
+        self.origins = [self._source(token) for token in tokens]
         self.concepts = [
             concept(token.text) if is_content(token.text) else None for token in tokens
         ]
         self.text = render(tokens)
 
-    def _source(self, token: SourcedToken) -> Behind | None:
+    def _source(self, token: SourcedToken) -> WordOrigin | None:
         for source in token.sources:
             for number, sentence in enumerate(self.sentences):
                 if sentence.passage.document.id == source.document:
@@ -37,13 +37,13 @@ class WordingReading:
         return None
 
     @cached_property
-    def sources(self) -> set[Behind]:
+    def sources(self) -> set[WordOrigin]:
         """Source words that the wording has."""
-        return {source for source in self.behind if source is not None}
+        return {source for source in self.origins if source is not None}
 
     @cached_property
     def tree(self) -> Parsed | None:
-        """Parse of the wording; None if the analysis gives none."""
+        """Parse of the wording; None if the parser returns none."""
         document = _analyser()(Document("wording", self.text))
         return parsed(Passage(document, Span(0, len(self.text))))
 

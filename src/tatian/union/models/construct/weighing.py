@@ -1,4 +1,4 @@
-"""Scoring of all wordings of one pair by one judge, whatever proposed them."""
+"""Score all wordings of a pair with the same judge, whichever model proposed them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tatian.union.models.construct.tears import tears
 from tatian.union.models.sentences import Parsed, parsed
 from tatian.union.relations.alignment import Aligner
 from tatian.union.relations.knowledge import Abbreviations, Knowledge
-from tatian.union.relations.units import Chunked
+from tatian.union.relations.units import ParsedPassage
 
 CONSTRUCTION = "construction"
 BUILT = 0.2
@@ -35,31 +35,31 @@ BUILT_LONG = -2.0
 DRAFT_STRUCTURE = 0.25
 """Factor for faults of structure in a draft that a language model wrote."""
 LOST = 0.2
-"""Largest share of the content words that a language model's draft may leave out."""
+"""Maximum share of the content words that a language model's draft may omit."""
 FOLLOWED = -2.5
 """Score of the fuller sentence followed by the other, before its faults are subtracted."""
 LEARNED = 0.3
 """Weight of the edit model's own score."""
 SHORT = 36
-"""Most words of both sentences of a short pair."""
+"""Maximum number of words of a short pair, both sentences together."""
 EXCESS = 7.0
-"""Cost of a union that saves none of what both sentences say."""
+"""Cost of a union that repeats all content that the sentences share."""
 
 
-class Weighed(Struct, frozen=True):
-    """A wording with its score and the rules that it breaks."""
+class ScoredCandidate(Struct, frozen=True):
+    """A candidate with its score and its faults."""
 
     candidate: UnionCandidate
     faults: tuple[str, ...] = ()
-    """Rules that it breaks; a union that breaks any is rejected."""
+    """Rules that it breaks; a candidate with faults is rejected."""
 
 
 class RelatedPair:
-    """Two parsed sentences, their correspondences, and the scoring of their unions."""
+    """Two parsed sentences with their matches; scores their unions."""
 
     def __init__(self, first: Parsed, second: Parsed, knowledge: Knowledge | None = None) -> None:
         self.sentences = (first, second)
-        ours, theirs = Chunked(first.passage), Chunked(second.passage)
+        ours, theirs = ParsedPassage(first.passage), ParsedPassage(second.passage)
         links = phrase_links(
             Aligner(ours, theirs, knowledge or Abbreviations()).align(), ours, theirs
         )
@@ -72,7 +72,7 @@ class RelatedPair:
         return WordingJudge(self.pairing)
 
     def container(self) -> int | None:
-        """Return the sentence, 0 or 1, that says all that the other says; None if both add."""
+        """Return the sentence, 0 or 1, that covers the other; None if neither does."""
         for number, pairing in ((0, self.pairing), (1, self.turned)):
             denied = [set(s.lower) & NEGATIONS for s in (pairing.frame, pairing.other)]
             fuller = any(link.fuller == "other" for link in pairing.links)
@@ -84,7 +84,7 @@ class RelatedPair:
 
     @cached_property
     def short(self) -> bool:
-        """True if the pair is as short and plain as those that the rules were written for."""
+        """True if the pair is as short as those that the rules were written for."""
         return sum(len(text.split()) for text in self._texts) <= SHORT
 
     @property
@@ -93,16 +93,16 @@ class RelatedPair:
 
     @cached_property
     def _shared(self) -> float:
-        """Share of the shorter sentence's content that the other has too."""
+        """Share of the content words of the sentence with fewer that the other has too."""
         first, second = (set(map(stem, content_words(text))) for text in self._texts)
         return len(first & second) / max(1, min(len(first), len(second)))
 
     def _excess(self, reading: WordingReading) -> float:
-        """Return the share of the shorter sentence's content that a union repeats."""
+        """Return the share of shared content words that a union does not compress."""
         return max(0.0, self._shared - compression_rate(self._texts, reading.text))
 
     def proposals(self) -> Iterator[tuple[SourcedToken, ...]]:
-        """Yield rule-based unions, with either sentence as the frame; of long pairs, the fuller."""
+        """Yield rule-based unions framed by either sentence; for long pairs, by the fuller one."""
         pairings = [self.pairing, self.turned]
         if not self.short:
             pairings = pairings[:1] if leads(self.pairing) else pairings[1:]
@@ -115,14 +115,14 @@ class RelatedPair:
                         yield tokens
 
     def torn(self, tokens: Sequence[SourcedToken]) -> list[str]:
-        """Return what a wording tears apart, by the dependencies of the sentences."""
+        """Return messages for the broken dependencies of a wording."""
         reading = WordingReading(tokens, self.sentences)
         return list(tears(WordingGraph(reading, self.judge)))
 
-    def weigh_built(self) -> list[Weighed]:
-        """Return the rule-based unions, scored."""
+    def score_constructions(self) -> list[ScoredCandidate]:
+        """Return the rule-based unions with scores."""
         start = BUILT if self.short else BUILT_LONG
-        return [self.weigh(tokens, CONSTRUCTION, start) for tokens in self.proposals()]
+        return [self.score(tokens, CONSTRUCTION, start) for tokens in self.proposals()]
 
     def _count_torn(self, tokens: Sequence[SourcedToken]) -> int:
         reading = WordingReading(tokens, self.sentences)
@@ -132,42 +132,45 @@ class RelatedPair:
         """Yield the fuller sentence followed by what is new in the other."""
         yield from followed(self.pairing if leads(self.pairing) else self.turned)
 
-    def weigh(self, tokens: Sequence[SourcedToken], origin: str, score: float = 0.0) -> Weighed:
-        """Return a wording with its faults and its score: `score` less the cost of the faults."""
+    def score(
+        self, tokens: Sequence[SourcedToken], origin: str, score: float = 0.0
+    ) -> ScoredCandidate:
+        """Return a wording with its faults and its score: `score` minus the cost of its faults."""
         reading = WordingReading(tokens, self.sentences)
         cost = self.judge.cost(reading) + EXCESS * self._excess(reading)
-        return Weighed(UnionCandidate(tuple(tokens), origin, score - cost), self._faults(reading))
+        candidate = UnionCandidate(tuple(tokens), origin, score - cost)
+        return ScoredCandidate(candidate, self._faults(reading))
 
     def _faults(self, reading: WordingReading) -> tuple[str, ...]:
         return tuple(faults(reading)) or tuple(tears(WordingGraph(reading, self.judge)))
 
-    def weigh_draft(self, draft: UnionCandidate) -> Weighed:
-        """Score a language model's draft; its grammar is better than what a parse says of it."""
+    def score_draft(self, draft: UnionCandidate) -> ScoredCandidate:
+        """Score a language model's draft, with less weight on the structure of its parse."""
         reading = WordingReading(draft.tokens, self.sentences)
         score = draft.score - self.judge.cost(reading, DRAFT_STRUCTURE)
-        wrong = draft_faults(reading)
+        found_faults = draft_faults(reading)
         content = sum(map(is_content, (word for tree in self.sentences for word in tree.lower)))
         if len(self.judge.missing(reading)) > LOST * content:
-            wrong.append("leaves out too much")
-        return Weighed(replace(draft, score=score), tuple(wrong))
+            found_faults.append("omits too many content words")
+        return ScoredCandidate(replace(draft, score=score), tuple(found_faults))
 
-    def excuse(self, contradictions: Sequence[Contradiction]) -> None:
-        """Let a union omit one of two figures that exclude each other."""
-        excused: set[tuple[int, int]] = set()
+    def allow_omission_of_conflicts(self, contradictions: Sequence[Contradiction]) -> None:
+        """Do not penalize unions for omitting conflicting claims."""
+        omittable: set[tuple[int, int]] = set()
         for claim in (claim for contradiction in contradictions for claim in contradiction.claims):
             for number, sentence in enumerate(self.sentences):
                 if sentence.passage.document.id == claim.document:
-                    excused |= {
+                    omittable |= {
                         (number, place)
                         for start, place in sentence.place_of.items()
                         if claim.start <= start < claim.end
                     }
-        self.judge.excused = excused
-        self.pairing.withheld = {place for number, place in excused if number == 1}
-        self.turned.withheld = {place for number, place in excused if number == 0}
+        self.judge.omittable = omittable
+        self.pairing.withheld = {place for number, place in omittable if number == 1}
+        self.turned.withheld = {place for number, place in omittable if number == 0}
 
     def speaker(self, passage: Passage) -> Sequence[SourcedToken]:
-        """Return the words of a passage's speaker; empty if it names none."""
+        """Return the words of a passage's speaker; empty if it has none."""
         for sentence, outline in zip(
             self.sentences,
             (self.pairing.frame_outline, self.turned.frame_outline),
@@ -185,7 +188,7 @@ class RelatedPair:
 
 
 def relate_pair(pair: Sequence[Passage], knowledge: Knowledge | None = None) -> RelatedPair | None:
-    """Return the pair with its correspondences; None if a sentence has no parse."""
+    """Return the pair with its matches; None if a sentence has no parse."""
     first, second = (parsed(passage) for passage in pair)
     if first is None or second is None:
         return None

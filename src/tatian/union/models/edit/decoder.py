@@ -1,4 +1,4 @@
-"""The decoder in plain numpy: a small transformer that points at words, step by step.
+"""Decoder in plain numpy: a small transformer that points at words, step by step.
 
 Its matrix products are too small for a runtime to pay off, and numpy starts at once.
 """
@@ -18,7 +18,7 @@ from tatian.union.models.edit.words import GLUE, PairEncoding
 Floats = npt.NDArray[np.float32]
 HEADS = 4
 END = len(GLUE)
-"""Index of the end item: glue words come before it, the words of the pair after it."""
+"""Index of the end item; glue words have lower indices, words of the pair higher ones."""
 FIRST = END + 1
 
 
@@ -29,7 +29,7 @@ class Decoder:
         with np.load(path) as stored:
             self._arrays = {name: _restored(stored, name) for name in stored.files}
         if len(self._arrays["items"]) != len(GLUE) + 2:
-            raise AssetError(f"{path} is of another version of tatian: reinstall tatian")
+            raise AssetError(f"{path} belongs to another version of tatian: reinstall tatian")
         self.layers = 1 + max(int(n.split(".")[1]) for n in self._arrays if n.startswith("blocks."))
         self.longest = len(self._arrays["position"])
 

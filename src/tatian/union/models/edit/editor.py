@@ -90,7 +90,7 @@ class Editor:
         return {shape: number for number, shape in enumerate(self._weights.labels.shapes)}
 
     def read(self, first: UnionInput, second: UnionInput) -> EditReading | None:
-        """Word the union of two sentences; None if they are too long for the encoder."""
+        """Return wordings of the union of a pair; None if the pair is too long for the encoder."""
         entries = self.entries(first, second)
         if entries is None:
             return None
@@ -113,7 +113,7 @@ class Editor:
         return EditReading(tuple(field.words), tuple(field.used.tolist()), tuple(wordings))
 
     def entries(self, first: UnionInput, second: UnionInput) -> tuple[Field, list[Tokens]] | None:
-        """Return all competing walks with their sentences, before ranking."""
+        """Return all candidate walks with their sentences, before ranking."""
         from threadpoolctl import threadpool_limits
 
         texts = [[token.text for token in sentence.tokens] for sentence in (first, second)]

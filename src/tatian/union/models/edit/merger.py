@@ -28,7 +28,7 @@ from tatian.union.models.construct.weighing import (
     FOLLOWED,
     LEARNED,
     RelatedPair,
-    Weighed,
+    ScoredCandidate,
     relate_pair,
 )
 from tatian.union.models.edit.editor import Editor, EditReading, EditWording
@@ -45,17 +45,17 @@ NAME = "edit"
 CONTAINED = "the fuller sentence"
 BOTH = "both sentences"
 FIRST = "the first sentence"
-LAST = -100.0
-"""Score of the last resort, if every wording breaks a rule."""
-WEIGHED = 8
-"""Number of the edit model's wordings that are parsed and scored."""
+FALLBACK_SCORE = -100.0
+"""Score of the fallback, used if every wording breaks a rule."""
+MOST_SCORED = 8
+"""Maximum number of the edit model's wordings that are parsed and scored."""
 LESS_SUPPORTED = "another wording is better supported"
 PREFERRED = 3
-"""Number of the best wordings that are offered."""
+"""Number of the best wordings that are offered to `prefer`."""
 ENGLISH = 0.4
 """Share of English words below which the trained model is not used."""
 LOSS = 2.5
-"""Cost of omitting a word that certainly belongs in the union."""
+"""Cost of each expected missing word (`EditWording.wanted`)."""
 EXACT_LOSS = 0.5
 """Extra cost of omitting a name or a number."""
 UNSOUND = 1.0
@@ -63,16 +63,16 @@ UNSOUND = 1.0
 
 
 Drafts = Callable[[], Sequence[UnionCandidate]]
-"""Function that returns further unions of a pair, with their scores before faults are counted."""
+"""Function that returns additional candidates for a pair, scored without fault penalties."""
 Preference = Callable[[Sequence[tuple[str, float]]], int]
-"""Function that gets texts with scores, best first, and returns the preferred one's index."""
+"""Function that picks from texts with scores, sorted by score, and returns an index."""
 
 
 class Edit:
     """Wordings of the trained edit model, ranked by learned scores and counted faults.
 
     Every word comes from one of the sentences or joins them, such as "and". If the model cannot be
-    used, whole sentences stay: see `LongerOrBoth`.
+    used, whole sentences are kept: see `LongerOrBoth`.
     """
 
     licence = "any use: see LICENSE.md of the weights"
@@ -87,23 +87,23 @@ class Edit:
         knowledge: Knowledge | None = None,
     ) -> None:
         self.disputes = disputes
-        """True to show in brackets what other sources say instead."""
+        """True to add conflicting claims of other sources in brackets."""
         self.editor = editor or Editor(effort=QUICK if effort == "quick" else FULL)
         """The trained model; ``effort="quick"`` narrows its search."""
         self.on_conflict = on_conflict
         """Treatment of conflicting figures: keep both, refuse a union, or keep the first."""
         self.knowledge = knowledge
-        """Knowledge of names and phrases beyond their words."""
+        """Knowledge base lookups that match names and phrases with different words."""
 
     def propose(self, passages: Sequence[Passage]) -> list[UnionCandidate]:
-        """Return unions of two passages, best first; of more, only the result of `merge`."""
+        """Return unions of two passages, best first; for more, only the result of `merge`."""
         full = [passage for passage in passages if passage.text.strip()]
         if len(full) == 2:
-            return [weighed.candidate for weighed in self._weighed(full, None)]
+            return [scored.candidate for scored in self._scored(full, None)]
         return [UnionCandidate(join_by_semicolons(self.merge(passages).sentences), NAME, 0.0)]
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
-        """Merge passages that report the same thing: two at once, more one after the other."""
+        """Merge passages that report the same event; more than two are merged step by step."""
         return self.choose(passages)
 
     def choose(
@@ -114,8 +114,8 @@ class Edit:
     ) -> Merged:
         """Merge passages; for two, `drafts` compete with the wordings of the edit model.
 
-        `drafts` is called only if neither passage says all that the other says. `prefer` chooses
-        among the best wordings.
+        `drafts` is called only if neither passage covers the other. `prefer` chooses among the best
+        wordings.
         """
         if not passages:
             raise EmptyInput("no passages to merge")
@@ -130,25 +130,27 @@ class Edit:
             return refuse(contradictions, NAME)
         related = self._related(pair)
         if related is not None:
-            related.excuse(contradictions)
-        weighed = self._weighed(pair, related, drafts)
+            related.allow_omission_of_conflicts(contradictions)
+        candidates = self._scored(pair, related, drafts)
         if contradictions and self.on_conflict == "first":
-            weighed.append(Weighed(UnionCandidate(copy_tokens(pair[0]), FIRST, LAST)))
+            fallback = UnionCandidate(copy_tokens(pair[0]), FIRST, FALLBACK_SCORE)
+            candidates.append(ScoredCandidate(fallback))
         reasons: list[str] = []
-        sound: dict[int, tuple[UnionCandidate, tuple[SourcedToken, ...]]] = {}
-        for number, wording in enumerate(weighed):
-            tokens, wrong = self._finish(wording, pair, related, contradictions)
-            left_over = bool(sound) and wording.candidate.score <= LAST
-            if not left_over and (not wrong or number + 1 == len(weighed)):
-                sound[number] = wording.candidate, tokens
-            if left_over or (sound and (prefer is None or len(sound) == PREFERRED)):
+        acceptable: dict[int, tuple[UnionCandidate, tuple[SourcedToken, ...]]] = {}
+        for number, scored in enumerate(candidates):
+            tokens, faults = self._finish(scored, pair, related, contradictions)
+            is_fallback = bool(acceptable) and scored.candidate.score <= FALLBACK_SCORE
+            if not is_fallback and (not faults or number + 1 == len(candidates)):
+                acceptable[number] = scored.candidate, tokens
+            if is_fallback or (acceptable and (prefer is None or len(acceptable) == PREFERRED)):
                 break
-            reasons.append(wrong[0] if wrong else LESS_SUPPORTED)
-        texts = [(render(tokens), candidate.score) for candidate, tokens in sound.values()]
-        number = list(sound)[prefer(texts) if prefer and len(sound) > 1 else 0]
-        best, tokens = sound[number]
-        lost = _unsaid(tokens, pair) if related is None else related.missing(tokens)
-        outcome = MergeRecord(best.origin, len(weighed), lost, turned_down=tuple(reasons[:number]))
+            reasons.append(faults[0] if faults else LESS_SUPPORTED)
+        texts = [(render(tokens), candidate.score) for candidate, tokens in acceptable.values()]
+        chosen = list(acceptable)[prefer(texts) if prefer and len(acceptable) > 1 else 0]
+        best, tokens = acceptable[chosen]
+        missing = _missing(tokens, pair) if related is None else related.missing(tokens)
+        rejected = tuple(reasons[:chosen])
+        outcome = MergeRecord(best.origin, len(candidates), missing, turned_down=rejected)
         return Merged((tokens,), contradictions, outcome)
 
     def _related(self, pair: Sequence[Passage]) -> RelatedPair | None:
@@ -156,17 +158,17 @@ class Edit:
 
     def _finish(
         self,
-        wording: Weighed,
+        scored: ScoredCandidate,
         pair: Sequence[Passage],
         related: RelatedPair | None,
         contradictions: Sequence[Contradiction],
     ) -> tuple[tuple[SourcedToken, ...], list[str]]:
-        """Return a wording as it is printed, and its faults."""
-        tokens = add_sources(wording.candidate.tokens, [union_input(p).tokens for p in pair])
-        wrong = list(wording.faults)
+        """Return the final tokens of a wording, and its faults."""
+        tokens = add_sources(scored.candidate.tokens, [union_input(p).tokens for p in pair])
+        faults = list(scored.faults)
         if contradictions and self.on_conflict == "first":
-            if cites(wording.candidate.tokens, later_claims(contradictions)):
-                wrong.append("has a figure that the first sentence excludes")
+            if cites(scored.candidate.tokens, later_claims(contradictions)):
+                faults.append("has a figure that contradicts the first sentence")
         elif contradictions and self.disputes:
             for passage in pair:
                 speaker = related.speaker(passage) if related is not None else ()
@@ -175,76 +177,76 @@ class Edit:
             for claim in (claim for c in contradictions for claim in c.claims):
                 figures = [w for w in claim.text.lower().split() if is_exact(w)]
                 if not set(figures) <= words:
-                    wrong.append(f"hides that sentences disagree: {claim.text}")
-        return tokens, wrong
+                    faults.append(f"omits a conflicting figure: {claim.text}")
+        return tokens, faults
 
-    def _weighed(
+    def _scored(
         self,
         pair: Sequence[Passage],
         related: RelatedPair | None,
         drafts: Drafts = tuple,
-    ) -> list[Weighed]:
-        """Return all faultless wordings, best first, with both sentences as the last resort."""
+    ) -> list[ScoredCandidate]:
+        """Return all wordings without faults, best first, with both sentences as the fallback."""
         whole = [copy_tokens(passage) for passage in pair]
         if _same(pair):
-            return [Weighed(UnionCandidate(whole[0], NAME, 0.0))]
+            return [ScoredCandidate(UnionCandidate(whole[0], NAME, 0.0))]
         english = english_share(" ".join(passage.text for passage in pair)) >= ENGLISH
         if not english or unavailable():
             kept = join_by_semicolons(LongerOrBoth().merge(pair).sentences)
-            return [Weighed(UnionCandidate(kept, "longer-or-both", 0.0))]
+            return [ScoredCandidate(UnionCandidate(kept, "longer-or-both", 0.0))]
         related = related or self._related(pair)
         number = related.container() if related is not None else None
-        if related is not None and self.on_conflict == "first" and related.judge.excused:
+        if related is not None and self.on_conflict == "first" and related.judge.omittable:
             number = None
         if number is not None:
-            return [Weighed(UnionCandidate(whole[number], CONTAINED, 0.0)), both(pair)]
+            fuller = UnionCandidate(whole[number], CONTAINED, 0.0)
+            return [ScoredCandidate(fuller), both(pair)]
         reading = self.editor.read(union_input(pair[0]), union_input(pair[1]))
         wordings = self._learned(pair, related, reading)
         if related is not None:
-            wordings += related.weigh_built()
-            wordings += [related.weigh(tokens, BOTH, FOLLOWED) for tokens in related.followed()]
-            wordings += map(related.weigh_draft, drafts())
-        sound = [wording for wording in wordings if not wording.faults]
-        order = sorted(sound, key=lambda wording: -wording.candidate.score)
+            wordings += related.score_constructions()
+            wordings += [related.score(tokens, BOTH, FOLLOWED) for tokens in related.followed()]
+            wordings += map(related.score_draft, drafts())
+        faultless = [wording for wording in wordings if not wording.faults]
+        order = sorted(faultless, key=lambda wording: -wording.candidate.score)
         return [*order, both(pair)]
 
     def _learned(
         self, pair: Sequence[Passage], related: RelatedPair | None, reading: EditReading | None
-    ) -> list[Weighed]:
+    ) -> list[ScoredCandidate]:
         """Return the scored wordings of the edit model."""
         if reading is None:
             return []
-        ranked = sorted(reading.wordings, key=lambda wording: -worth(wording, reading))
-        best = worth(ranked[0], reading)
+        ranked = sorted(reading.wordings, key=lambda wording: -wording_score(wording, reading))
+        best = wording_score(ranked[0], reading)
         result = []
         for wording in ranked:
             tokens = finish(wording.tokens, pair)
-            wrong = ["a sentence ends within it"] if ends_within(tokens) else []
-            wrong += ["two figures side by side"] if side_by_side(tokens) else []
-            if related is not None:
-                wrong += related.torn(tokens)
-            if wrong:
+            if ends_within(tokens) or side_by_side(tokens):
                 continue
-            learned = worth(wording, reading) - best
+            if related is not None and related.torn(tokens):
+                continue
+            learned = wording_score(wording, reading) - best
             if related is None:
-                weighed = Weighed(UnionCandidate(tokens, NAME, learned))
+                scored = ScoredCandidate(UnionCandidate(tokens, NAME, learned))
             else:
-                weighed = related.weigh(tokens, NAME, LEARNED * learned)
-            result.append(weighed)
-            if len(result) == WEIGHED:
+                scored = related.score(tokens, NAME, LEARNED * learned)
+            result.append(scored)
+            if len(result) == MOST_SCORED:
                 break
         return result
 
 
-def both(pair: Sequence[Passage]) -> Weighed:
-    """Join both sentences, the fuller first: the last resort if every wording breaks a rule."""
+def both(pair: Sequence[Passage]) -> ScoredCandidate:
+    """Join both sentences, the longer first: the fallback if every wording breaks a rule."""
     first, second = sorted(map(union_input, pair), key=lambda sentence: -len(sentence.tokens))
-    behind = tuple(case_word((second, place), opens=False) for place in range(len(second.tokens)))
-    return Weighed(UnionCandidate(join_by_semicolons([first.tokens, behind]), BOTH, LAST))
+    ending = tuple(case_word((second, place), opens=False) for place in range(len(second.tokens)))
+    joined = join_by_semicolons([first.tokens, ending])
+    return ScoredCandidate(UnionCandidate(joined, BOTH, FALLBACK_SCORE))
 
 
-def worth(wording: EditWording, reading: EditReading) -> float:
-    """Return the ranker's score minus the cost of lost content, names, numbers and marks."""
+def wording_score(wording: EditWording, reading: EditReading) -> float:
+    """Return the ranker's score minus the cost of omitted words and unpaired marks."""
     exact = sum(
         is_exact(reading.words[place].text) and reading.used[place] > 0.3
         for place in wording.missing
@@ -259,7 +261,7 @@ def _same(pair: Sequence[Passage]) -> bool:
     return first == second
 
 
-def _unsaid(tokens: Sequence[SourcedToken], pair: Sequence[Passage]) -> tuple[str, ...]:
+def _missing(tokens: Sequence[SourcedToken], pair: Sequence[Passage]) -> tuple[str, ...]:
     """Return content words of the passages that the union lacks."""
     stems = set(stems_of(token.text for token in tokens))
     lost: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Ranking of walks as unions: countable features of each, scored by a small network."""
+"""Rank walks as unions by numeric features, scored by a small network."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CLOSING = frozenset(".!?\"”'’)")
 
 
 class Field(Struct, frozen=True):
-    """A pair with its competing walks."""
+    """A pair with its candidate walks."""
 
     sentences: tuple[str, str]
     words: Sequence[SourceWord]
@@ -131,7 +131,7 @@ def _row(field: Field, wanted: dict[str, float], index: int) -> list[float]:
 
 
 def _base(field: Field, walk: Walk) -> list[float]:
-    """Return how far one sentence dominates the union, and whether it is the longer one."""
+    """Return how strongly one sentence dominates the union, and whether it is the longer one."""
     sides = [field.words[item - FIRST].sentence for item in walk if item >= FIRST]
     if not sides:
         return [0.0, 0.0, 0.0]

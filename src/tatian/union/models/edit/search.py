@@ -87,7 +87,7 @@ class Effort(Struct, frozen=True):
 
     beams: int = 8
     bonuses: tuple[float, ...] = (0.0, 0.5, 1.0)
-    """Rewards for each new content word that belongs in the union; one beam search for each."""
+    """Rewards for a new content word that belongs in the union; one beam search per reward."""
     kept: int = 8
     """Number of walks kept from each beam search."""
     alpha: float = 0.7
@@ -149,7 +149,7 @@ def _settled(
     step: int,
     effort: Effort,
 ) -> bool:
-    """Return True if no unfinished walk can still be among those kept."""
+    """Return True if no unfinished walk can still be among the best."""
     for finished, live in zip(ended, scores, strict=True):
         if len(finished) < effort.kept:
             return False

@@ -1,4 +1,4 @@
-"""Conversion of a walk to a sentence: blanks, capitals, punctuation."""
+"""Convert a walk to a sentence: spaces, capitals, punctuation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BRACKETS = {"(": ")", "[": "]", "{": "}"}
 
 
 class UnionInput(Struct, frozen=True):
-    """An input sentence of a union; `proper` if its first word keeps its capital."""
+    """An input sentence of a union; `proper` is True if its first word keeps its capital."""
 
     tokens: tuple[SourcedToken, ...]
     proper: bool = False
@@ -32,7 +32,7 @@ class UnionInput(Struct, frozen=True):
 
 
 def union_input(passage: Passage) -> UnionInput:
-    """Convert a passage to words as they stand in its source."""
+    """Convert a passage to words with their sources."""
     tokens = copy_tokens(passage)
     first = next((i for i, token in enumerate(tokens) if token.text[:1].isalpha()), None)
     if first is None:
@@ -102,7 +102,7 @@ def case_word(place: tuple[UnionInput, int], opens: bool) -> SourcedToken:
 
 
 def needs_space(written: Sequence[SourcedToken], token: SourcedToken) -> bool:
-    """Return True if a word in a new context needs a blank before it."""
+    """Return True if a word in a new context needs a space before it."""
     if token.text in _CLOSING:
         return False
     if not written:
@@ -140,7 +140,7 @@ def finish_words(
 
 
 def is_balanced(tokens: Sequence[SourcedToken]) -> bool:
-    """Return True if every bracket and quotation mark has its partner."""
+    """Return True if all brackets and quotation marks are paired."""
     closing: list[str] = []
     for token in tokens:
         if token.text in _BRACKETS:
@@ -151,7 +151,7 @@ def is_balanced(tokens: Sequence[SourcedToken]) -> bool:
 
 
 def keeps_quotations(walk: Sequence[int], sentences: Sequence[UnionInput]) -> bool:
-    """Return True if every quotation is present whole or not at all."""
+    """Return True if every quotation is complete or absent."""
     tokens = [token for sentence in sentences for token in sentence.tokens]
     starts = {0, len(sentences[0].tokens)}
     after = dict(pairwise(walk))

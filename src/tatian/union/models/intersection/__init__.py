@@ -27,7 +27,7 @@ from tatian.union.models.intersection.pruning import clauses, prune
 from tatian.union.models.sentences import Parsed, parsed
 from tatian.union.relations.alignment import Aligner
 from tatian.union.relations.knowledge import Abbreviations
-from tatian.union.relations.units import Chunked
+from tatian.union.relations.units import ParsedPassage
 
 
 def intersection_holds(
@@ -183,7 +183,7 @@ Meant = dict[tuple[int, int], frozenset[int]]
 
 def same_meaning(passages: Sequence[Passage]) -> Meant:
     """Find words of each passage that another entails in other words: "fired" for "dismissed"."""
-    readings = [Chunked(passage) for passage in passages]
+    readings = [ParsedPassage(passage) for passage in passages]
     meanings: Meant = {}
     for first, other in combinations(range(len(readings)), 2):
         matches = Aligner(readings[first], readings[other], Abbreviations()).align()

@@ -1,4 +1,4 @@
-"""The merger `local`: drafts of a language model, and the edit model where none is sound."""
+"""The merger `local`: drafts of a language model; the edit model if none is acceptable."""
 
 from __future__ import annotations
 
@@ -32,14 +32,15 @@ from tatian.union.relations.knowledge import Knowledge
 FOLDER = Path(__file__).with_name("weights")
 ADAPTER = "union"
 NO = "no"
-"""The token that a refusal begins with."""
+"""First token of a refusal."""
 TEMPERATURE = 0.7
-"""Of every draft but the first, which is the likeliest one."""
+"""Sampling temperature of all drafts but the first, which is decoded greedily."""
 DRAFTS = 2
+"""Number of drafts."""
 REFUSED = 0.88
-"""Probability of a refusal from which it is believed; below, the model has to word a union."""
+"""Minimum probability of a refusal that is accepted; below it, the model must write a union."""
 _TOKENS = 32
-"""Tokens that an answer may have beyond three for every two words of the sentences."""
+"""Maximum number of tokens of an answer beyond three per two words of the sentences."""
 _REFUSAL = re.compile(r"no\.?(?:\s*[(:]\s*(?P<why>.*?)\)?)?\s*\.?", re.IGNORECASE)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _REASONS: dict[str, SkipReason] = {
@@ -48,7 +49,7 @@ _REASONS: dict[str, SkipReason] = {
     "context": "missing-context",
     "unnatural": "unnatural",
 }
-"""Words for reasons that the adapter was trained to answer with."""
+"""Maps the reasons that the adapter was trained to give to skip reasons."""
 
 
 class UnionPrompt(Struct, frozen=True):

@@ -1,7 +1,7 @@
-"""Experts sort the errors in systems' unions: one of seven causes for each criterion.
+"""Annotation task: experts assign one of seven causes to each system error, per criterion.
 
-Hirsch et al. 2023, App. J and Table 8, which ``tatian union tally`` prints. As for judges, unions
-have letters, and no page names a system.
+Hirsch et al. 2023, App. J and Table 8, which ``tatian union tally`` prints. As in ``union.judge``,
+systems are anonymous: pages label unions with letters.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _TITLES = {
     "faithfulness": "Why is something unfaithful?",
     "redundancy": "Why is something repeated?",
 }
-_content = converter(JudgingItem, "not an item to sort")
+_content = converter(JudgingItem, "not a valid item of this task")
 
 
 class CausesTask(ChoosingTask):
-    """Sorting of errors in sentence unions by their causes."""
+    """Task of assigning causes to errors in sentence unions."""
 
     name = "union.errors"
     title = "Sort errors of sentence unions"
@@ -53,7 +53,7 @@ class CausesTask(ChoosingTask):
         return JudgingTask().row(row)
 
     def questions(self, content: Plain) -> Mapping[str, str]:
-        """Return a question for each criterion of each different union, by its first system."""
+        """Return one question per distinct union and criterion, by the union's first system."""
         return {
             f"{criterion}:{systems[0]}": f"{_TITLES[criterion]} “{short(text, _QUOTED)}”"
             for text, systems in _content(content).outputs().items()
@@ -61,7 +61,7 @@ class CausesTask(ChoosingTask):
         }
 
     def page(self, content: Plain, seed: int) -> Plain:
-        """Return the sentences and the reference, then each union under a letter."""
+        """Return the sentences, the reference, and the unions labelled with letters."""
         item = _content(content)
         numbered = enumerate(item.sentences, 1)
         return {
@@ -83,7 +83,7 @@ class CausesTask(ChoosingTask):
         }
 
     def keys(self, content: Plain, seed: int) -> Mapping[str, str]:
-        """Return the stored keys; the page knows a union only by its place."""
+        """Map the page's question names, which use positions, to stored keys, which use systems."""
         item = _content(content)
         outputs = item.outputs()
         return {
@@ -93,7 +93,7 @@ class CausesTask(ChoosingTask):
         }
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
-        """Yield every expert's causes by system, for ``tatian union tally``."""
+        """Export each expert's error causes per system, for ``tatian union tally``."""
         yield self.lines("errors.jsonl", items, records, _sorted)
 
 

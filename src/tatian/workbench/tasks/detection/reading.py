@@ -55,8 +55,8 @@ def read(
             yield candidate
     if passed and not count:
         raise InputError(
-            "no links to pages in it; where its mentions have Wikidata ids, 'tatian mentions "
-            "convert --kb' finds their pages",
+            "the file contains no links to pages; if its mentions have Wikidata ids, "
+            "'tatian mentions convert --kb' finds their pages",
             path=name,
         )
 

@@ -1,4 +1,4 @@
-"""Pages for those who run campaigns: ``/campaigns…`` and ``/account``.
+"""Admin pages: ``/campaigns…`` and ``/account``.
 
 Pages are rendered on the server and work without JavaScript. Actions that cannot be undone ask
 first. Campaigns are created, filled and configured here or on the command line.

@@ -78,7 +78,7 @@ def show_queue(call: Call) -> Response:
 
 @ROUTES.page("GET", f"{_QUEUE}/next", "manager")
 def go_to_next(call: Call) -> Response:
-    """Go to the next case that is left to people, or back to the queue if there is none."""
+    """Go to the next case that needs a person's decision, or back to the queue if there is none."""
     campaign = campaign_of(call)
     rule = _rule(call, campaign)
     cases, last = _queue(call, campaign, rule), query_number(call, "after", -1)
@@ -132,10 +132,10 @@ def show_case(call: Call) -> Response:
 
 @ROUTES.page("POST", f"{_QUEUE}/apply", "manager")
 def apply_rule(call: Call) -> Response:
-    """Store what the rule settles as decided, after asking."""
+    """Store the rule's decisions, after confirmation."""
     campaign = campaign_of(call)
     rule = _named(call.body.get("rule", ""), campaign)
-    question = "Let the rule decide whatever it settles by itself?"
+    question = "Apply the rule to all items that it can decide?"
     consequence = (
         "Each of these items gets a decision that names the rule. Nothing that a person has "
         "decided is changed, and people can still decide otherwise."

@@ -1,4 +1,4 @@
-"""Frame and form handling of the pages for those who run campaigns."""
+"""Page layout and form handling for the admin pages."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ from tatian.workbench.web.routing import Call
 
 _NOTICES = {
     "saved": "Saved.",
-    "created": "The campaign is there, as a draft. Now its items.",
-    "followed": "The second round is there, as a draft.",
-    "imported": "The items are in the campaign.",
-    "instructed": "Saved: the new instructions hold from now on.",
-    "opened": "Open: people who have a link can work now.",
-    "closed": "Closed.",
-    "invited": "The new link is in the list.",
-    "revoked": "Revoked.",
-    "excluded": "Excluded; their items are open to others again.",
-    "readmitted": "Readmitted.",
-    "promoted": "Promoted to the next stage.",
-    "deleted": "Their personal data is deleted.",
-    "removed": "The campaign is deleted.",
-    "retired": "Retired: it is given out no more.",
-    "returned": "Back: it is given out again.",
+    "created": "Campaign created as a draft. Next, add items.",
+    "followed": "Second round created as a draft.",
+    "imported": "Items imported.",
+    "instructed": "Saved. The new instructions apply from now on.",
+    "opened": "Campaign opened: people who have a link can start.",
+    "closed": "Campaign closed.",
+    "invited": "Link created: see the list.",
+    "revoked": "Link revoked.",
+    "excluded": "Annotator excluded. Their items can be assigned to others again.",
+    "readmitted": "Annotator readmitted.",
+    "promoted": "Annotator promoted to the next stage.",
+    "deleted": "The annotator's personal data was deleted.",
+    "removed": "Campaign deleted.",
+    "retired": "Item retired: it will not be assigned again.",
+    "returned": "Item restored: it can be assigned again.",
     "adjudicated": "Saved. Nothing more is left to decide.",
-    "applied": "The rule has decided whatever it settles.",
+    "applied": "The rule was applied to all items that it can decide.",
 }
-"""Message of a page after an action; addresses contain only the key."""
+"""Messages shown after a redirect, by the `done` query parameter."""
 
 
 def user(call: Call) -> User:
-    """Return the user who is signed in, as every page here requires."""
+    """Return the signed-in user, whom all admin pages require."""
     assert call.caller.user is not None
     return call.caller.user
 
 
 def page(call: Call, template: str, *, status: int = 200, **values: Any) -> Response:
-    """Render a template with the values of the frame around every page."""
+    """Render a template with the values of the page layout."""
     frame = {
         "viewer": user(call),
         "csrf": call.caller.csrf,
@@ -65,7 +65,7 @@ def campaign_page(
 
 
 def confirm(call: Call, question: str, consequence: str, verb: str, back: str) -> Response | None:
-    """Return the page that asks first; None once the person has confirmed."""
+    """Return a confirmation page, or None if the user has confirmed."""
     if "confirmed" in call.body:
         return None
     return page(
@@ -95,18 +95,18 @@ def redirect(path: str, done: str = "") -> Response:
 
 
 def campaign_of(call: Call) -> Campaign:
-    """Return the campaign in the address."""
+    """Return the campaign in the URL."""
     with call.database.reading() as connection:
         return campaigns.get(connection, call.path["campaign"])
 
 
 def home(id: str) -> str:
-    """Return the address of a campaign's own page."""
+    """Return the URL of a campaign's overview page."""
     return f"/campaigns/{id}"
 
 
 def task_title(campaign: Campaign) -> str:
-    """Return the title of the task; its name if its package is no longer installed."""
+    """Return the title of the task, or its name if its package is no longer installed."""
     try:
         return tasks.create(campaign.task).title
     except TatianError:
@@ -114,13 +114,13 @@ def task_title(campaign: Campaign) -> str:
 
 
 def query_number(call: Call, name: str, default: int) -> int:
-    """Return a number from the query of the address, or the default if there is none."""
+    """Return a number from the URL's query, or the default if there is none."""
     value = call.request.query_params.get(name, "")
     return int(value) if value.isascii() and value.isdecimal() and len(value) < 16 else default
 
 
 def page_links(path: str, page: int, pages: int, **fields: str) -> dict[str, Any]:
-    """Return the values for turning the pages of a list: position, and addresses around it."""
+    """Return pagination values: the page number and the URLs of the previous and next page."""
 
     def address(number: int) -> str:
         return f"{path}?{urlencode({**fields, 'page': number})}" if 1 <= number <= pages else ""
@@ -129,26 +129,26 @@ def page_links(path: str, page: int, pages: int, **fields: str) -> dict[str, Any
 
 
 class Blank(dict[str, Any]):
-    """Values by name for a template; missing ones are empty."""
+    """Template values by name; missing ones are empty strings."""
 
     def __missing__(self, name: str) -> str:
         return ""
 
 
 class Form:
-    """Fields of a form by name, and `problems` by field."""
+    """Fields of a form by name, and their error messages in `problems`."""
 
     def __init__(self, fields: Mapping[str, str]) -> None:
         self.fields = fields
         self.problems: dict[str, str] = Blank()
 
     def text(self, name: str, *, most: int = 10_000) -> str:
-        """Return a field without the blanks around it."""
+        """Return a field, stripped of white space."""
         value = self.fields.get(name, "").strip().replace("\r\n", "\n")
         if "\0" in value:
-            self.problems[name] = "This holds a character that cannot be stored."
+            self.problems[name] = "This contains a character that cannot be stored."
         elif len(value) > most:
-            self.problems[name] = f"At most {most:,} characters, please; this has {len(value):,}."
+            self.problems[name] = f"Enter at most {most:,} characters; this has {len(value):,}."
         return value
 
     def whole(self, name: str, least: int, most: int) -> int | None:
@@ -161,7 +161,7 @@ class Form:
         except ValueError:
             number = least - 1
         if not least <= number <= most:
-            self.problems[name] = f"A whole number from {least:,} to {most:,}, please."
+            self.problems[name] = f"Enter a whole number from {least:,} to {most:,}."
             return None
         return number
 
@@ -169,6 +169,6 @@ class Form:
         """Return one of several values."""
         value = self.fields.get(name, default)
         if value not in allowed:
-            self.problems[name] = "Choose one of these, please."
+            self.problems[name] = "Choose one of these values."
             return default
         return value

@@ -35,7 +35,7 @@ _SEED = 1
 
 
 class ItemFile(Struct, frozen=True):
-    """Name of a file, and where its items go."""
+    """Name of a file, and the destination of its items."""
 
     name: str = "items.csv"
     place: str = ""
@@ -87,7 +87,7 @@ def ask(call: Call) -> Response:
     "POST", f"{_API}/preview", "manager", body=bytes, query=ItemFile, limit=limits.UPLOAD_BYTES
 )
 def preview(call: Call) -> SeenItems:
-    """Return what the file would add, and its first item."""
+    """Return a preview of the items that the file would add, and the first item."""
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
         task = tasks.create(campaign.task)
@@ -160,7 +160,7 @@ _STATES = (
     ("retired", "retired"),
 )
 _DEEPEST = 10_000
-"""Last page that can be asked for."""
+"""Highest page number that can be requested."""
 
 
 @ROUTES.page("GET", "/campaigns/{campaign}/items", "manager")
@@ -207,10 +207,10 @@ def show_item(call: Call) -> Response:
 
 @ROUTES.page("POST", f"{_ITEM}/retired", "manager")
 def retire(call: Call) -> Response:
-    """Retire an item, after asking, or give it out again."""
+    """Retire an item, after confirmation, or restore it."""
     campaign, id = campaign_of(call), call.path["item"]
     retired = call.body.get("retired") == "yes"
-    consequence = "It is given out no more. Answers to it stay; you can bring it back."
+    consequence = "It will not be assigned again. Its answers are kept, and you can restore it."
     if retired:
         question = "Retire this item?"
         if asking := confirm(call, question, consequence, "Retire", _href(campaign, id)):

@@ -33,12 +33,12 @@ from tatian.workbench.web.security import manages
 
 ROUTES = Routes()
 _COMPARED = 2000
-"""Items whose answers the page compares; the command compares all."""
+"""Maximum number of items whose answers the page compares; the command compares all."""
 
 
 @ROUTES.page("GET", "/campaigns/{campaign}/dashboard", "manager")
 def show_dashboard(call: Call) -> Response:
-    """Show the present state; the page reloads itself."""
+    """Show the current state; the page reloads itself."""
     campaign = campaign_of(call)
     task = tasks.create(campaign.task)
     problem = ""
@@ -64,7 +64,7 @@ def show_dashboard(call: Call) -> Response:
 
 @ROUTES.page("GET", "/campaigns/{campaign}/agreement", "manager")
 def show_agreement(call: Call) -> Response:
-    """Show how far people agree, over the items answered last."""
+    """Show the annotators' agreement on the most recently answered items."""
     campaign, problem, measured = campaign_of(call), "", None
     try:
         with call.database.reading() as connection:
@@ -191,10 +191,10 @@ def overview(call: Call) -> Response:
 
 @ROUTES.page("POST", f"{_CAMPAIGN}/state", "manager")
 def set_state(call: Call) -> Response:
-    """Open a campaign, or close it after asking."""
+    """Open a campaign, or close it after confirmation."""
     campaign, state = campaign_of(call), call.body.get("state", "")
     if state not in ("open", "closed"):
-        raise BadRequest("a campaign is opened or closed")
+        raise BadRequest("the action must be to open or to close the campaign")
     if state == "closed":
         question = "Close this campaign?"
         consequence = (
@@ -210,7 +210,7 @@ def set_state(call: Call) -> Response:
 
 @ROUTES.page("POST", f"{_CAMPAIGN}/delete", "admin")
 def delete(call: Call) -> Response:
-    """Delete a campaign that is not open, after asking."""
+    """Delete a campaign that is not open, after confirmation."""
     campaign = campaign_of(call)
     with call.database.reading() as connection:
         answers = answers_in_all(connection, campaign)
@@ -242,7 +242,7 @@ def export(call: Call) -> Response:
 
 @ROUTES.page("GET", f"{_CAMPAIGN}/export/{{form}}", "manager")
 def download(call: Call) -> Response:
-    """Send one of these files."""
+    """Send the requested download."""
     form = next((form for form in FORMS if form == call.path["form"]), None)
     if form is None:
         raise NotFound("there is no such export")

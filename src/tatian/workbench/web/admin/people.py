@@ -65,7 +65,7 @@ def create(call: Call) -> Response:
 
 @ROUTES.page("POST", f"{_INVITATIONS}/{{invitation}}/revoke", "manager")
 def revoke(call: Call) -> Response:
-    """Revoke a link, after asking."""
+    """Revoke a link, after confirmation."""
     campaign = campaign_of(call)
     consequence = "Nobody can join by it any more. Who has joined stays. This cannot be undone."
     question = "Revoke this invitation?"
@@ -117,7 +117,7 @@ def show_person(call: Call) -> Response:
 
 @ROUTES.page("POST", f"{_PERSON}/link", "manager")
 def show_link(call: Call) -> Response:
-    """Show the person's own link to continue; whoever has it works in their name."""
+    """Show the person's own link for resuming; anyone who has it can work in their name."""
     campaign = campaign_of(call)
     with call.database.writing() as connection:
         person = people.find(connection, campaign, call.path["annotator"])
@@ -127,7 +127,7 @@ def show_link(call: Call) -> Response:
 
 @ROUTES.page("POST", f"{_PERSON}/state", "manager")
 def set_state(call: Call) -> Response:
-    """Exclude a person, after asking, or readmit them."""
+    """Exclude a person, after confirmation, or readmit them."""
     campaign, state = campaign_of(call), call.body.get("state", "")
     place = f"{home(campaign.id)}/annotators"
     if state == "excluded":
@@ -165,7 +165,7 @@ def download_data(call: Call) -> Response:
 
 @ROUTES.page("POST", f"{_PERSON}/delete", "manager")
 def delete(call: Call) -> Response:
-    """Delete personal data, after asking."""
+    """Delete personal data, after confirmation."""
     campaign = campaign_of(call)
     consequence = (
         "Name, the panel's id and drafts are deleted, and their links stop working. Their answers "
@@ -229,7 +229,7 @@ def _mark(campaign: Campaign, person: PersonStatus) -> str:
 
 
 def _agreed(call: Call, campaign: Campaign) -> str:
-    """Return when a person last agreed, and whether to the present terms; empty if not asked."""
+    """Return when a person last agreed, and whether to the current terms; empty if not asked."""
     with call.database.reading() as connection:
         person = people.find(connection, campaign, call.path["annotator"])
     last = moment(person.agreed[-1].at) if person.agreed else ""

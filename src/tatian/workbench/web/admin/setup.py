@@ -35,12 +35,12 @@ ROUTES = Routes()
 _SETTINGS = "/campaigns/{campaign}/settings"
 _PROTOCOL = "protocol:"
 _SPARE = 2
-"""Empty rows at the end of a form's list."""
+"""Number of empty rows at the end of a form's list."""
 _ROWS = 50
 _PROSE = 50_000
 _MOMENT = "%Y-%m-%dT%H:%M"
 _KEPT = frozenset({"protocol"})
-"""Settings that no form changes."""
+"""Settings that are not in the form."""
 
 
 @ROUTES.page("GET", "/new-campaign", "admin")
@@ -51,7 +51,7 @@ def ask(call: Call) -> Response:
 
 @ROUTES.page("POST", "/new-campaign", "admin")
 def create(call: Call) -> Response:
-    """Create the campaign as a draft, and go on to its items."""
+    """Create the campaign as a draft, and redirect to its items."""
     form = Form(call.body)
     title = form.text("title", most=300)
     if not title:
@@ -113,7 +113,7 @@ def confirm_links(call: Call) -> Response:
 
 @ROUTES.page("GET", _SETTINGS, "manager")
 def settings(call: Call) -> Response:
-    """Show the present settings, and the newest instructions."""
+    """Show the current settings and the latest instructions."""
     campaign = campaign_of(call)
     values = form_texts(_fields(campaign), fields.all_values(campaign.settings))
     return _settings(call, campaign, {**values, "title": campaign.title}, {})

@@ -63,7 +63,7 @@ class WordingView(Struct, frozen=True):
 
 
 class WordingsView(Struct, frozen=True):
-    """Wordings of a sentence; more come while models are still at work."""
+    """Wordings of a sentence; more follow while models are running."""
 
     wordings: list[WordingView]
     waiting: bool
@@ -72,7 +72,7 @@ class WordingsView(Struct, frozen=True):
 
 
 class Again(Struct, frozen=True, forbid_unknown_fields=True):
-    """True if models that failed before are to be asked again."""
+    """True to retry models that failed."""
 
     again: bool = False
 
@@ -84,7 +84,7 @@ class DraftText(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ReadDraft(Struct, frozen=True):
-    """Text of a draft that came as a file."""
+    """Text of a draft that was uploaded as a file."""
 
     text: str
     notes: list[str]
@@ -166,7 +166,9 @@ def read_draft(call: Call) -> ReadDraft:
         raise BadRequest(f"the file holds {len(documents)} texts: a draft is a single text")
     text, limit = documents[0].text, limits.DESK_DRAFT_CHARACTERS
     if len(text) > limit:
-        raise BadRequest(f"a draft has at most {limit:,} characters, this one {len(text):,}")
+        raise BadRequest(
+            f"a draft can have at most {limit:,} characters; this one has {len(text):,}"
+        )
     return ReadDraft(text, notes)
 
 

@@ -1,4 +1,4 @@
-"""Common parts of the desk's API: the project in the address, and its present text."""
+"""Common parts of the desk's API: the project in the URL, and its current text."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ ONE = "/desk/projects/{project}"
 
 
 def owner_of(call: Call) -> int:
-    """Return the id of the user who asks."""
+    """Return the id of the user who sent the request."""
     assert call.caller.user is not None
     return call.caller.user.id
 
 
 def project_of(call: Call, connection: Connection, *, lock: bool = False) -> Project:
-    """Return the user's project in the address."""
+    """Return the user's project in the URL."""
     return projects.get(connection, owner_of(call), call.path["project"], lock=lock)
 
 
 def inputs_of(call: Call, connection: Connection, *, lock: bool = False) -> ProjectInputs:
-    """Return what the text of the project in the address is made of."""
+    """Return the inputs of the text of the project in the URL."""
     project = project_of(call, connection, lock=lock)
     inputs = call.site.desk.load_inputs(connection, project)
     if inputs is None:
@@ -42,7 +42,7 @@ def inputs_of(call: Call, connection: Connection, *, lock: bool = False) -> Proj
 
 
 def state_of(call: Call, connection: Connection) -> ProjectState:
-    """Return the project in the address with its text."""
+    """Return the project in the URL with its text."""
     return call.site.desk.apply_decisions(connection, inputs_of(call, connection))
 
 

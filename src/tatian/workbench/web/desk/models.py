@@ -1,4 +1,4 @@
-"""API of the desk's language models: which are used, and which run on this machine."""
+"""API for the desk's language models: those in use, and those that run on this machine."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ModelsView(Struct, frozen=True):
     editor: str
     judge: str
     fixed: list[Use]
-    """Uses that the command line has set."""
+    """Uses whose model is set on the command line."""
     judges: list[str]
     """Judges that need no server."""
     elsewhere: list[str]
@@ -69,7 +69,7 @@ def list_servers(call: Call) -> list[ModelServer]:
 
 
 def _may_change(call: Call) -> bool:
-    """Return True on a person's own machine, and for administrators of a shared desk."""
+    """Return True on a local desk, and for administrators of a shared desk."""
     user = call.caller.user
     return call.site.local is not None or (user is not None and user.role == "admin")
 

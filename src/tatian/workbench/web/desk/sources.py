@@ -51,7 +51,7 @@ class PastedSource(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SourceChange(Struct, frozen=True, forbid_unknown_fields=True):
-    """Changes to a source; other fields stay."""
+    """Changes to a source; other fields are kept."""
 
     title: About | UnsetType | None = UNSET
     date: About | UnsetType | None = UNSET
@@ -197,7 +197,7 @@ def replace(call: Call) -> SourcesView:
     """Replace a source by another file."""
     documents, notes = read_upload(call)
     if len(documents) != 1:
-        raise BadRequest(f"the file holds {len(documents)} sources: give a file with one")
+        raise BadRequest(f"the file contains {len(documents)} sources: upload a file with one")
     with call.database.writing() as connection:
         project, source = _source(call, connection)
         projects.change_source(connection, project, source.id, add_publication(documents[0]))

@@ -57,7 +57,7 @@ class ConsolidationRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ChosenWording(Struct, frozen=True, tag_field="kind", tag="word", forbid_unknown_fields=True):
-    """Reword a sentence by an offered wording."""
+    """Request to reword a sentence by an offered wording."""
 
     sentence: str
     wording: str
@@ -93,7 +93,7 @@ def cancel(call: Call) -> RunState:
 
 @ROUTES.add("GET", f"{ONE}/woven", "user", query=Seen)
 def get_text(call: Call) -> TextView:
-    """Return the present text."""
+    """Return the current text."""
     with call.database.reading() as connection:
         state = state_of(call, connection)
     return view_of(call, state, documents=True)
