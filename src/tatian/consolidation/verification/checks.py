@@ -336,19 +336,17 @@ class Finding:
 
     def _check_roles(self, head: int, occurrences: Sequence[Position]) -> None:
         """Check whether sources for an act give a participant's role only to someone else."""
-        for participant, role in self.grammar.participants(head):
-            is_known = not any(self.grammar.items[place].entities for place in participant)
+        for names, role in self.grammar.participants(head):
+            is_known = not any(self.grammar.items[place].entities for place in names)
             rival = None
             for number, at in occurrences:
                 passage = self.grammars[number]
                 for others, their_role in passage.participants(at):
-                    if their_role == role and self._matches(participant, number, others):
+                    if their_role == role and self._matches(names, number, others):
                         is_known = True
                     elif their_role == role and any(passage.items[p].entities for p in others):
                         rival = number
-            self._record(
-                "another's part", float(rival is not None and not is_known), participant, rival
-            )
+            self._record("another's part", float(rival is not None and not is_known), names, rival)
 
     def _find_act(self, place: int) -> list[Position]:
         """Return the positions where the sources have a word with most of its linked words."""
