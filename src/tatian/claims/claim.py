@@ -330,11 +330,11 @@ class Scope(Struct, frozen=True):
     """Offsets of the words that govern it, and of those words' dependents."""
     marker: str = ""
     """Preposition before it."""
-    other: bool = False
+    is_set_apart: bool = False
     """True if its sentence sets it apart: a return trip, an accomplice, the score at half-time."""
     noun: str = ""
     """Concept of the counted noun itself, persons too."""
-    beside: frozenset[tuple[str, float, float]] = frozenset()
+    sentence_values: frozenset[tuple[str, float, float]] = frozenset()
     """Values of all claims in the sentence."""
     planned: bool = False
     quoted: bool = False

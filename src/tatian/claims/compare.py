@@ -57,8 +57,8 @@ def compare(
     """Return the relation of the first claim to the second.
 
     `likeness` is the model's log-odds that they are about the same thing (see `likenesses`).
-    Without it, the words around them decide alone. `bound` replaces the least probability of this
-    for claims that exclude each other, for sentences that are known to be of one event.
+    Without it, only the words around them decide. `bound` replaces the least probability of this
+    for claims that exclude each other, if their sentences are known to be on one event.
     """
     value, reason = compare_values(first, second)
     if value in ("", "apart"):
@@ -66,43 +66,43 @@ def compare(
     barrier = find_barrier(first, second, value)
     if barrier:
         return ClaimComparison("unrelated", barrier)
-    chance = same_thing_chance(first, second, value, likeness)
+    probability = same_thing_chance(first, second, value, likeness)
     agrees = value not in ("exclude", "overlap")
-    changed = value == "exclude" and may_supersede(first, second)
+    is_change = value == "exclude" and may_supersede(first, second)
     weights = WORDS_ALONE if likeness is None else WITH_MODEL
-    exclusive = weights.bounds[1] if bound is None else bound
-    if chance < (weights.bounds[0] if agrees or changed else exclusive):
+    least_exclusive = weights.bounds[1] if bound is None else bound
+    if probability < (weights.bounds[0] if agrees or is_change else least_exclusive):
         return ClaimComparison("unrelated", f"{reason}, but hardly about the same thing")
     if value == "overlap":
         return ClaimComparison("unrelated", reason)
     if value == "variant":
         return ClaimComparison("equal", reason)
     relation: Relation = value  # type: ignore[assignment]
-    if changed:
+    if is_change:
         return ClaimComparison("superseded", "a figure that changed between the sources' days")
     return ClaimComparison(relation, reason)
 
 
 def compare_values(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]:
-    """Compare two values, whatever they are about, and say why."""
+    """Return the relation of two values, whatever they are about, and the reason."""
     if first.kind == "name" or second.kind == "name":
         if first.kind != second.kind:
             return "", "a name and a figure"
         return _compare_named(first, second)
     if first.interval is None or second.interval is None or not _are_comparable(first, second):
         return "", "different kinds of figures"
-    ours, theirs = first.interval, second.interval
+    left, right = first.interval, second.interval
     if first.kind == "clock":
-        order = compare_clocks(ours, first.unit, theirs, second.unit)
-        return _explain(order, "time of day") if order else ("", "times of different zones")
+        relation = compare_clocks(left, first.unit, right, second.unit)
+        return _explain(relation, "time of day") if relation else ("", "times of different zones")
     if first.kind == "date":
         return _compare_dates(first, second)
     if first.kind == "score":
-        return _explain(compare_scores(first.unit, ours, second.unit, theirs), "score")
+        return _explain(compare_scores(first.unit, left, second.unit, right), "score")
     if "order" in (first.kind, second.kind):
         return _explain(compare_orders(first, second), "order")
-    converted = first.written != second.written and bool(first.written and second.written)
-    return _explain(compare_intervals(ours, theirs, converted=converted), "figure")
+    is_converted = first.written != second.written and bool(first.written and second.written)
+    return _explain(compare_intervals(left, right, converted=is_converted), "figure")
 
 
 _REASONS = {"equal": "the same {}", "entails": "a more exact {}", "entailed": "a less exact {}"}
@@ -125,14 +125,14 @@ def _are_comparable(first: StatedClaim, second: StatedClaim) -> bool:
             return len(things) == 1 or not things.isdisjoint(("", _TURN)) or bool(heads)
         return True
     kinds = {first.kind, second.kind}
-    bare = [c for c in (first, second) if c.kind == "count" and not c.scope.thing]
+    counts = [claim for claim in (first, second) if claim.kind == "count"]
     if kinds == {"order", "duration"}:
-        ends = first.interval if first.kind == "order" else second.interval
-        return ends is not None and {abs(ends.low), abs(ends.high)} != {1, inf}  # "after the vote"
-    return (kinds == {"count", "age"} and bool(bare)) or (
-        kinds == {"count", "family"}
-        and any(c.scope.thing in _CHILDREN for c in (first, second) if c.kind == "count")
-    )
+        interval = first.interval if first.kind == "order" else second.interval
+        after_event = {1, inf}  # "after the vote"
+        return interval is not None and {abs(interval.low), abs(interval.high)} != after_event
+    if kinds == {"count", "age"}:
+        return any(not claim.scope.thing for claim in counts)
+    return kinds == {"count", "family"} and any(c.scope.thing in _CHILDREN for c in counts)
 
 
 def _compare_named(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]:
@@ -150,17 +150,17 @@ def _compare_named(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]
 
 def _compare_dates(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]:
     """Compare two dates, unless they depend on an unknown day of publication."""
-    spans = align_days(
+    intervals = align_days(
         _period(first), first.scope.published, _period(second), second.scope.published
     )
-    if spans is None and first.stated.lower() == second.stated.lower():
+    if intervals is None and first.stated.lower() == second.stated.lower():
         return _explain("equal", "time")
-    if spans is None:
+    if intervals is None:
         return "", "times that cannot be compared without the days of publication"
-    sides = [c.relative.split(" ")[-1] for c in (first, second)]
+    sides = [claim.relative.split(" ")[-1] for claim in (first, second)]
     if sides != ["until", "until"]:
-        spans = _extend(spans[0], sides[0]), _extend(spans[1], sides[1])
-    return _explain(compare_intervals(*spans), "time")
+        intervals = _extend(intervals[0], sides[0]), _extend(intervals[1], sides[1])
+    return _explain(compare_intervals(*intervals), "time")
 
 
 def _period(claim: StatedClaim) -> Period:
@@ -176,39 +176,39 @@ def _extend(interval: ValueRange, side: str) -> ValueRange:
 
 
 def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
-    """Return why two claims cannot be about the same thing; empty if nothing says so."""
+    """Return why two claims cannot be about the same thing, "" if they may be."""
     left, right = first.scope, second.scope
-    differ = value in ("exclude", "overlap")
-    if differ and left.other != right.other:
+    differs = value in ("exclude", "overlap")
+    if differs and left.is_set_apart != right.is_set_apart:
         return "one is set apart from the other"
-    both = first.value in right.beside or second.value in left.beside
-    if differ and both and not may_supersede(first, second):
+    given_together = first.value in right.sentence_values or second.value in left.sentence_values
+    if differs and given_together and not may_supersede(first, second):
         return "a sentence gives both"
-    if first.kind == "name" and not differ:
+    if first.kind == "name" and not differs:
         return ""
     words = {*left.words, left.thing}, {*right.words, right.thing}
     if _are_opposed({left.noun}, {right.noun}, _CONTRASTS) or _are_opposed(*words, _CONTRASTS):
         return "each has a word that the other has the opposite of"
     if first.kind == "name":
         return _find_other_thing(first, second)
-    changed = first.kind in ("date", "order") or may_supersede(first, second)
+    may_change = first.kind in ("date", "order") or may_supersede(first, second)
     acts = {*left.heads, left.thing}, {*right.heads, right.thing}
-    opposed = first.kind != "score" and _are_opposed(*acts, (*_ACTS, *_THINGS))
-    parts = (left.partial, left.whole) != (right.partial, right.whole)
-    ordinals = first.kind != "ordinal" and _have_other_ordinals(left, right)
-    others_act = bool(left.agents and right.agents) and left.agents.isdisjoint(right.agents)
+    is_opposed = first.kind != "score" and _are_opposed(*acts, (*_ACTS, *_THINGS))
+    is_part_of_whole = (left.partial, left.whole) != (right.partial, right.whole)
+    has_other_ordinals = first.kind != "ordinal" and _have_other_ordinals(left, right)
+    has_other_agents = bool(left.agents and right.agents) and left.agents.isdisjoint(right.agents)
     rules = (
-        ("a part and a whole", differ and parts),
-        ("done by different agents", differ and others_act),
+        ("a part and a whole", differs and is_part_of_whole),
+        ("done by different agents", differs and has_other_agents),
         ("one counts what was added", left.added != right.added),
         ("time may have changed it", value == "exclude" and _is_birthday(first, second)),
         ("ages of different people", first.kind == "age" and _are_different_people(left, right)),
-        ("different acts", opposed),
-        ("different times", not changed and apart_in_time(left, right)),
-        ("different ordinals", differ and ordinals),
+        ("different acts", is_opposed),
+        ("different times", not may_change and apart_in_time(left, right)),
+        ("different ordinals", differs and has_other_ordinals),
     )
     reason = next((reason for reason, holds in rules if holds), "")
-    return reason or (_find_other_thing(first, second) if differ else "")
+    return reason or (_find_other_thing(first, second) if differs else "")
 
 
 def _are_different_people(first: Scope, second: Scope) -> bool:
@@ -223,48 +223,49 @@ def _are_different_people(first: Scope, second: Scope) -> bool:
 
 def _have_other_ordinals(first: Scope, second: Scope) -> bool:
     """Check whether one noun has only different ordinals: "second quarter", "third quarter"."""
-    ours, theirs, shared = (
+    first_nouns, second_nouns, shared_nouns = (
         {ordinal.partition(" ")[2] for ordinal in ordinals}
         for ordinals in (first.ordinals, second.ordinals, first.ordinals & second.ordinals)
     )
-    return bool(ours & theirs - shared)
+    return bool(first_nouns & second_nouns - shared_nouns)
 
 
 def _find_other_thing(first: StatedClaim, second: StatedClaim) -> str:
-    """Return why two differing claims are about different things; empty if nothing says so."""
-    ours, theirs = first.scope, second.scope
-    sides = (ours, theirs), (theirs, ours)
+    """Return why two differing claims are about different things, "" if they may not be."""
+    left, right = first.scope, second.scope
+    pairs = (left, right), (right, left)
     if first.kind in ("date", "clock") and _is_planned(first) != _is_planned(second):
         return "one is planned, the other done"
     if first.kind in ("money", "measure", "duration") and any(
-        not group.isdisjoint({*side.heads, side.thing})
+        not group.isdisjoint({*scope.heads, scope.thing})
         and group.isdisjoint({*other.words, other.thing})
-        for side, other in sides
+        for scope, other in pairs
         for family in _THINGS
         for group in family
     ):
         return "one names a thing that the other does not"
-    acts = {*(ours.heads or ours.words)}, {*(theirs.heads or theirs.words)}
+    acts = {*(left.heads or left.words)}, {*(right.heads or right.words)}
     if first.kind != "name" and _are_opposed(*acts, _DEALS):
         return "different acts"
     if any(
-        not _RELATIVES.isdisjoint((side.heads | side.arguments) - other.words)
-        for side, other in sides
+        not _RELATIVES.isdisjoint((scope.heads | scope.arguments) - other.words)
+        for scope, other in pairs
     ):
         return "one is of a relative"
     if first.kind == "name":
         return ""
-    ours_alone, theirs_alone = (
-        {kind for kind, name in side.named if name.isdisjoint(other.names)} for side, other in sides
+    left_alone, right_alone = (
+        {kind for kind, name in scope.named if name.isdisjoint(other.names)}
+        for scope, other in pairs
     )
-    return "different names around them" if ours_alone & theirs_alone else ""
+    return "different names around them" if left_alone & right_alone else ""
 
 
 def _is_planned(claim: StatedClaim) -> bool:
     """Check whether a time is in the future, by its day or by the verb."""
-    day, ends = claim.scope.published, claim.interval
-    if claim.kind == "date" and day is not None and ends is not None:
-        return int(ends.low) > day.toordinal()
+    day, interval = claim.scope.published, claim.interval
+    if claim.kind == "date" and day is not None and interval is not None:
+        return int(interval.low) > day.toordinal()
     return claim.scope.planned
 
 
@@ -276,16 +277,16 @@ def _groups_of(family: tuple[frozenset[str], ...], acts: frozenset[str]) -> froz
 def _are_opposed(
     first: set[str], second: set[str], families: Sequence[tuple[frozenset[str], ...]]
 ) -> bool:
-    """Check whether concepts are of different groups of one family: "injured" and "dead"."""
+    """Check whether concepts belong to different groups of a family: "injured" and "dead"."""
     groups = (
         (_groups_of(family, frozenset(first)), _groups_of(family, frozenset(second)))
         for family in families
     )
-    return any(ours and theirs and ours.isdisjoint(theirs) for ours, theirs in groups)
+    return any(left and right and left.isdisjoint(right) for left, right in groups)
 
 
 _BIRTHDAY = 31
-"""Days between sources within which nobody is assumed to have a birthday."""
+"""Most days between two sources that give a person the same age."""
 
 
 def _is_birthday(first: StatedClaim, second: StatedClaim) -> bool:
@@ -294,12 +295,12 @@ def _is_birthday(first: StatedClaim, second: StatedClaim) -> bool:
         return False
     years = abs(first.interval.low - second.interval.low)
     days = first.scope.published, second.scope.published
-    apart = abs((days[0] - days[1]).days) if days[0] and days[1] else _BIRTHDAY + 1
-    return apart > _BIRTHDAY and years <= 1 + apart // 365
+    days_apart = abs((days[0] - days[1]).days) if days[0] and days[1] else _BIRTHDAY + 1
+    return days_apart > _BIRTHDAY and years <= 1 + days_apart // 365
 
 
 def is_unknown_day(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether something done on one claim's day is after the other's source appeared."""
+    """Check whether one claim's day is after the publication of the other, which is of the past."""
     return any(
         claim.interval is not None
         and other.scope.published is not None
@@ -310,12 +311,12 @@ def is_unknown_day(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def agree(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether two values can both be right for one thing."""
+    """Check whether two values can both be true of the same thing."""
     return compare_values(first, second)[0] not in ("", "apart", "exclude")
 
 
 def about_one(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether two claims are about one thing, judged by the words next to them."""
+    """Check whether two claims are about the same thing, by the words that govern them."""
     value, _ = compare_values(first, second)
     if value in ("", "apart") or first.scope.thing != second.scope.thing:
         return False
@@ -326,27 +327,28 @@ def about_one(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def may_supersede(first: StatedClaim, second: StatedClaim, *, rough: bool = False) -> bool:
-    """Check whether a figure or plan may have changed between sources, or a toll be `rough`."""
-    ours, theirs = first.scope, second.scope
-    days = [(day.month, day.day) for day in (ours.issued, theirs.issued) if day is not None]
-    apart = len(days) == 2 and days[0] != days[1]
+    """Check whether a figure or plan may have changed between sources, or a toll is `rough`."""
+    left, right = first.scope, second.scope
+    days = [(day.month, day.day) for day in (left.issued, right.issued) if day is not None]
+    is_other_day = len(days) == 2 and days[0] != days[1]
     if first.kind == "date":
-        return apart and _is_planned(first) and _is_planned(second)
+        return is_other_day and _is_planned(first) and _is_planned(second)
     if first.kind not in ("count", "money", "measure", "share", "score"):
         return False
     if counts_aboard(first) or counts_aboard(second):
         return False
-    running = ours.running or theirs.running
-    acts = ours.heads | theirs.heads
+    is_running = left.running or right.running
+    acts = left.heads | right.heads
     if first.kind == "count":
-        acts |= ours.words | theirs.words
-    growing = not _GROWING.isdisjoint(acts)
-    rising = not _RISING.isdisjoint(ours.heads | theirs.heads)
-    apart = apart or (running and apart_in_time(ours, theirs))
-    revised = not _REVISED.isdisjoint(ours.words | theirs.words)
-    rough = rough and any(c.interval is not None and c.interval.bounded for c in (first, second))
-    rough = rough and not _GROWING.isdisjoint(ours.heads & theirs.heads)
-    return bool((growing or running or revised) and apart) or (rising and growing) or rough
+        acts |= left.words | right.words
+    is_growing = not _GROWING.isdisjoint(acts)
+    is_rising = not _RISING.isdisjoint(left.heads | right.heads)
+    is_other_day = is_other_day or (is_running and apart_in_time(left, right))
+    is_revised = not _REVISED.isdisjoint(left.words | right.words)
+    is_rough = rough and any(c.interval is not None and c.interval.bounded for c in (first, second))
+    is_rough = is_rough and not _GROWING.isdisjoint(left.heads & right.heads)
+    has_changed = is_other_day and (is_growing or is_running or is_revised)
+    return has_changed or (is_rising and is_growing) or is_rough
 
 
 _COUNTED = frozenset(("count", "money", "share", "measure", "duration", "age", "family"))
@@ -356,32 +358,32 @@ _CHANGING = 0.45
 def _distance(first: StatedClaim, second: StatedClaim) -> float:
     if may_supersede(first, second):
         return _CHANGING
-    ours, theirs = first.interval, second.interval
-    if first.kind not in _COUNTED or not ours or not theirs or min(ours.low, theirs.low) <= 0:
+    left, right = first.interval, second.interval
+    if first.kind not in _COUNTED or not left or not right or min(left.low, right.low) <= 0:
         return 0.0
-    return abs(log(ours.low / theirs.low))
+    return abs(log(left.low / right.low))
 
 
 def same_thing_chance(
     first: StatedClaim, second: StatedClaim, value: Value, likeness: float | None
 ) -> float:
     """Return the probability that two claims are about the same thing."""
-    ours, theirs = first.scope, second.scope
+    left, right = first.scope, second.scope
     weights = WORDS_ALONE if likeness is None else WITH_MODEL
-    union = ours.words | theirs.words
+    union = left.words | right.words
     slot = compare_slots(first, second)
     if slot and likeness is not None:
         likeness = max(likeness, weights.least)
-    governed = (not ours.heads.isdisjoint(theirs.words)) + (not theirs.heads.isdisjoint(ours.words))
-    total = (
+    governed = (not left.heads.isdisjoint(right.words)) + (not right.heads.isdisjoint(left.words))
+    odds = (
         weights.constant
         + weights.model * (likeness or 0.0)
-        + weights.words * (len(ours.words & theirs.words) / len(union) if union else 0.0)
+        + weights.words * (len(left.words & right.words) / len(union) if union else 0.0)
         + weights.governors * governed / 2
         + weights.slots[("", "counted", "once").index(slot)]
     )
     if value not in ("exclude", "overlap"):
-        total += weights.agree + weights.named * (first.kind == "name")
+        odds += weights.agree + weights.named * (first.kind == "name")
     else:
-        total += weights.distance * _distance(first, second)
-    return 1 / (1 + exp(-total))
+        odds += weights.distance * _distance(first, second)
+    return 1 / (1 + exp(-odds))

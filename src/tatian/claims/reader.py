@@ -67,14 +67,15 @@ class ClaimReader:
         claims += filter(None, (self._read_quantity(q, line, places, span) for q in quantities))
         claims += [self._read_name(name, span) for name in names if name.type != "MISC"]
         marks = [to_span(places, *match.span()) for match in context("other").finditer(line)]
-        beside = frozenset(filter(None, (claim.value for claim in claims)))
+        values = frozenset(filter(None, (claim.value for claim in claims)))
         claims = [
             replace(
                 claim,
                 interval=_move_ahead(claim),
-                scope=replace(claim.scope, beside=beside, other=_is_other(claim, claims, marks)),
+                scope=replace(claim.scope, sentence_values=values, is_set_apart=is_apart),
             )
             for claim in claims
+            for is_apart in [_is_set_apart(claim, claims, marks)]
         ]
         return tuple(sorted(claims, key=lambda claim: (claim.span.start, claim.span.end)))
 
@@ -243,15 +244,15 @@ class ClaimReader:
         )
 
 
-def _is_other(claim: StatedClaim, claims: Sequence[StatedClaim], marks: Sequence[Span]) -> bool:
+def _is_set_apart(claim: StatedClaim, claims: Sequence[StatedClaim], marks: Sequence[Span]) -> bool:
     """Check whether a mark such as "a year earlier" sets a claim apart, not one that is nearer."""
     return any(
         not mark.overlaps(claim.span)
         and not any(
-            near.kind == claim.kind
-            and min(mark.end, claim.span.end) <= near.span.start
-            and near.span.end <= max(mark.start, claim.span.start)
-            for near in claims
+            nearer.kind == claim.kind
+            and min(mark.end, claim.span.end) <= nearer.span.start
+            and nearer.span.end <= max(mark.start, claim.span.start)
+            for nearer in claims
         )
         for mark in marks
     )
@@ -259,12 +260,14 @@ def _is_other(claim: StatedClaim, claims: Sequence[StatedClaim], marks: Sequence
 
 def _move_ahead(claim: StatedClaim) -> ValueRange | None:
     """Return a claim's value; a weekday before publication is the next one if it is planned."""
-    scope, days = claim.scope, claim.interval
-    weekday = claim.kind == "date" and claim.relative.startswith("weekday") and claim.unit == "day"
-    planned = scope.planned or scope.marker in ("for", "to", "until")
-    if days and weekday and planned and scope.published and days.low < scope.published.toordinal():
-        return ValueRange(days.low + 7, days.high + 7)
-    return days
+    scope, interval = claim.scope, claim.interval
+    is_day = claim.kind == "date" and claim.unit == "day"
+    is_weekday = is_day and claim.relative.startswith("weekday")
+    is_planned = scope.planned or scope.marker in ("for", "to", "until")
+    is_past = interval and scope.published and interval.low < scope.published.toordinal()
+    if interval and is_weekday and is_planned and is_past:
+        return ValueRange(interval.low + 7, interval.high + 7)
+    return interval
 
 
 def to_span(places: Sequence[int], start: int, end: int) -> Span:
@@ -300,21 +303,21 @@ _SETTLED = -2.0
 
 
 def likenesses(pairs: Sequence[tuple[PlacedClaim, PlacedClaim]]) -> list[float]:
-    """Return the log-odds for each pair of claims that both are about the same thing.
+    """Return for each pair of claims the log-odds that both are about the same thing.
 
     They are the mean of both directions, or the first alone if it settles differing values.
     """
     marked = [sorted((first.marked, second.marked)) for first, second in pairs]
-    forth = support([(second, (first,)) for first, second in marked])
+    odds_of = support([(second, (first,)) for first, second in marked])
     unsure = [
         number
         for number, (first, second) in enumerate(pairs)
-        if forth[number] > _SETTLED or compare_values(first.claim, second.claim)[0] != "exclude"
+        if odds_of[number] > _SETTLED or compare_values(first.claim, second.claim)[0] != "exclude"
     ]
-    back = support([(marked[number][0], (marked[number][1],)) for number in unsure])
-    for number, odds in zip(unsure, back, strict=True):
-        forth[number] = (forth[number] + odds) / 2
-    return forth
+    backward = support([(marked[number][0], (marked[number][1],)) for number in unsure])
+    for number, odds in zip(unsure, backward, strict=True):
+        odds_of[number] = (odds_of[number] + odds) / 2
+    return odds_of
 
 
 class ClaimPair(Struct, frozen=True):
@@ -347,13 +350,13 @@ def compare_claims(
     If the encoder is installed, it helps to decide whether two are about the same thing.
     """
     candidates = [
-        (ours, theirs)
-        for ours, theirs in product(first, second)
-        if (value := compare_values(ours.claim, theirs.claim)[0]) not in ("", "apart")
-        and not find_barrier(ours.claim, theirs.claim, value)
+        (claim, rival)
+        for claim, rival in product(first, second)
+        if (value := compare_values(claim.claim, rival.claim)[0]) not in ("", "apart")
+        and not find_barrier(claim.claim, rival.claim, value)
     ]
     odds: Sequence[float | None] = [None] * len(candidates)
     if not unavailable():
         odds = likenesses(candidates)
-    for (ours, theirs), likeness in zip(candidates, odds, strict=True):
-        yield ClaimPair(ours.claim, theirs.claim, compare(ours.claim, theirs.claim, likeness))
+    for (claim, rival), likeness in zip(candidates, odds, strict=True):
+        yield ClaimPair(claim.claim, rival.claim, compare(claim.claim, rival.claim, likeness))

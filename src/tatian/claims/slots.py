@@ -17,28 +17,28 @@ _HARMED = _SLOTS[0] | _SLOTS[1]
 _PARTS = frozenset(map(concept, "passenger crew member pilot tourist child instructor".split()))
 """Nouns for some of the people in an event."""
 _LONG_AGO = 60
-"""Days before publication from which something is not of the event that is reported."""
-_APART = 90
-"""Most minutes between two hours that are given for one event."""
-_SHARED, _SHARED_NAMED = 6, 3
-"""Content words that two sentences of one event share: without a shared name, and with one."""
+"""Days before publication above which something is not part of the reported event."""
+_MOST_MINUTES = 90
+"""Most minutes between two clock times of one event."""
+_LEAST_WORDS, _LEAST_WORDS_NAMED = 6, 3
+"""Least shared words of two sentences on one event, without a shared name and with one."""
 
 
 def compare_slots(first: StatedClaim, second: StatedClaim) -> Literal["once", "counted", ""]:
     """Return how often a slot of one event is filled, if both claims fill it.
 
-    Filled once are the times of an act, a magnitude and the number of those aboard. Others are
-    counted on.
+    The times of an act, a magnitude and the number of those aboard are given once. Other slots are
+    counted on from day to day.
     """
-    same = first.kind == second.kind and _are_of_one_event(first.scope, second.scope)
-    if not same or not _fill_one_slot(first, second):
+    is_one_event = first.kind == second.kind and _are_of_one_event(first.scope, second.scope)
+    if not is_one_event or not _fill_one_slot(first, second):
         return ""
-    once = first.kind in _TIMES or first.unit == "magnitude" or counts_aboard(first)
-    return "once" if once and counts_aboard(first) == counts_aboard(second) else "counted"
+    is_single = first.kind in _TIMES or first.unit == "magnitude" or counts_aboard(first)
+    return "once" if is_single and counts_aboard(first) == counts_aboard(second) else "counted"
 
 
 def _are_of_one_event(first: Scope, second: Scope) -> bool:
-    least = _SHARED if first.names.isdisjoint(second.names) else _SHARED_NAMED
+    least = _LEAST_WORDS if first.names.isdisjoint(second.names) else _LEAST_WORDS_NAMED
     return _is_past(first) == _is_past(second) and len(first.words & second.words) >= least
 
 
@@ -49,32 +49,33 @@ def _is_past(scope: Scope) -> bool:
 
 
 def counts_aboard(claim: StatedClaim) -> bool:
-    """Check whether a claim is how many were aboard, which does not grow from day to day."""
+    """Check whether a claim counts those aboard, a number that does not grow."""
     heads = claim.scope.heads
     return claim.kind == "count" and not heads.isdisjoint(_ABOARD) and heads.isdisjoint(_HARMED)
 
 
 def _fill_one_slot(first: StatedClaim, second: StatedClaim) -> bool:
-    ours, theirs = first.scope, second.scope
+    left, right = first.scope, second.scope
     match first.kind:
         case "age":
-            return bool(ours.thing) and ours.thing == theirs.thing
+            return bool(left.thing) and left.thing == right.thing
         case "duration" | "date":
-            people = sorted((ours.people, theirs.people), key=len)
-            same = bool(people[0]) and people[0] <= people[1] and ours.marker == theirs.marker
-            return same and not ours.heads.isdisjoint(theirs.heads)
+            people = sorted((left.people, right.people), key=len)
+            is_same = bool(people[0]) and people[0] <= people[1] and left.marker == right.marker
+            return is_same and not left.heads.isdisjoint(right.heads)
         case "clock":
-            heads = [scope.heads for scope in (ours, theirs) if scope.heads]
+            heads = [scope.heads for scope in (left, right) if scope.heads]
             lows = [claim.interval.low for claim in (first, second) if claim.interval]
-            near = max(lows) - min(lows) <= _APART
-            return near and bool(heads) and all(map(_ONSET.intersection, heads))
+            is_near = max(lows) - min(lows) <= _MOST_MINUTES
+            return is_near and bool(heads) and all(map(_ONSET.intersection, heads))
         case "count" | "measure" | "money" | "share":
-            things, nouns = {ours.thing, theirs.thing}, {ours.noun, theirs.noun}
-            same = first.kind != "count" or len(things) == 1 or not things.isdisjoint(("", _PEOPLE))
-            parts = len(nouns) == 2 and not _PARTS.isdisjoint(nouns)
-            slots = _slots_of(ours)
-            filled = first.unit == "magnitude" or bool(slots)
-            return same and not parts and filled and slots == _slots_of(theirs)
+            things, nouns = {left.thing, right.thing}, {left.noun, right.noun}
+            may_match = len(things) == 1 or not things.isdisjoint(("", _PEOPLE))
+            is_same = first.kind != "count" or may_match
+            names_part = len(nouns) == 2 and not _PARTS.isdisjoint(nouns)
+            slots = _slots_of(left)
+            has_slot = first.unit == "magnitude" or bool(slots)
+            return is_same and not names_part and has_slot and slots == _slots_of(right)
     return False
 
 

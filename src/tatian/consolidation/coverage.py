@@ -1,4 +1,4 @@
-"""Coverage model: how much of each span the other spans say, word by word."""
+"""Coverage model: how much of each span other spans cover, word by word."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 _CERTAIN = 0.7
 """Least probability at which a word is covered by a span that does not contain it."""
 _WEIGHTY = 1.0, 0.7
-"""Least weight of a statement that one span must cover: of an act, of who somebody is."""
+"""Least weight of a statement that one span must cover: of an act, and of an apposition."""
 
 
 class Statement(Struct, frozen=True):
@@ -97,7 +97,7 @@ class CoverageModel(Struct, frozen=True):
         return max(self.similarities[key].get(other, 0.0), self.similarities[other].get(key, 0.0))
 
     def candidates(self, key: Key) -> Iterable[Key]:
-        """Return the spans that may cover parts of a span."""
+        """Return the spans that may cover parts of a span, among those compared with it."""
         return self.rows[key]
 
     def weight(self, key: Key) -> float:
@@ -145,15 +145,14 @@ class CoverageModel(Struct, frozen=True):
     def _exchanges_roles(self, statement: Statement, other: Key) -> bool:
         """Check whether another span has the same act with the participants' roles exchanged."""
         return any(
-            theirs.act == statement.act
-            and not theirs.agents.isdisjoint(statement.patients)
-            and not theirs.patients.isdisjoint(statement.agents)
-            for theirs in self.contents[other].statements
+            stated.act == statement.act
+            and not stated.agents.isdisjoint(statement.patients)
+            and not stated.patients.isdisjoint(statement.agents)
+            for stated in self.contents[other].statements
         )
 
     def word_weights(self, key: Key, others: Iterable[Key]) -> dict[int, tuple[float, float]]:
-        """Return the weight of each content word, by its position, and the part of that weight
-        which none of the others covers."""
+        """Return the weight of each content word and its uncovered part, by the word's position."""
         content = self.contents[key]
         rows = [self.rows[key][other] for other in others if other in self.rows[key]]
         best = np.max(np.stack(rows), axis=0) if rows else np.zeros(len(content.weights))
@@ -176,7 +175,7 @@ class CoverageModel(Struct, frozen=True):
         return float(content.weights @ covered) / total if total else 1.0
 
     def share_at(self, key: Key, judged: Coverage, places: Collection[int]) -> float:
-        """Return the judged coverage of a span's words at some positions of its source."""
+        """Return the covered share of a span's words at some positions, by a model's verdict."""
         content = self.contents[key]
         covered, carries = word_coverage(content.words, judged, content.concepts)
         weights = carries * [word.at in places for word in content.words]
@@ -189,7 +188,7 @@ class CoverageModel(Struct, frozen=True):
         figures: Mapping[Key, frozenset[str]],
         outdated: Collection[Key] = (),
     ) -> CoverageModel:
-        """Return a copy in which spans in conflict are judged as if they gave the same figure.
+        """Return a copy in which spans in conflict are compared as if they had the same figure.
 
         `figures` has the concepts that express each span's figure. The figure of an `outdated`
         span has a newer one in a later source.
@@ -221,7 +220,7 @@ def compare_spans(
     """
     near = find_near_spans(spans, documents, vectors, passages, linked=judge is None)
     words = near.words
-    concepts = {key: frozenset(word.concept for word in held) for key, held in words.items()}
+    concepts = {key: frozenset(w.concept for w in span_words) for key, span_words in words.items()}
     judged = read_shortlist(near, judge, progress=progress) if judge else {}
     rows: dict[Key, dict[Key, Floats]] = {key: {} for key in words}
     carried: dict[Key, list[Floats]] = {key: [] for key in words}
@@ -254,7 +253,7 @@ def compare_spans(
 
 
 def find_statements(clauses: Clauses, span: Span) -> Iterator[Statement]:
-    """Yield the predicates and appositions of a stretch, each with its participants.
+    """Yield the statements of a stretch: its predicates and appositions with their participants.
 
     Auxiliaries and verbs of saying state nothing of their own.
     """
@@ -296,7 +295,7 @@ def word_coverage(
 ) -> tuple[Floats, Floats]:
     """Return for each word the probabilities that it is covered and that it carries content.
 
-    Numbers and names are covered only where they are among the `concepts` of the other spans.
+    Numbers and names are covered only if they are among the `concepts` of the other spans.
     """
     covered, carries = np.zeros(len(words)), np.ones(len(words))
     rest = iter(judged.words)

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 
 FEW = 8
-"""Length in characters that a line of noise must exceed: shorter ones occur by chance."""
+"""Length in characters of lines that are too short to count as noise."""
 
 _PARAGRAPH = re.compile(r"\n\s*\n")
 _TITLES = "Mr Mrs Ms Dr St Sgt Lt Col Gen Rev Sen Rep Gov Dist Atty [A-Z]".split()
-"""Abbreviations whose stop ends no sentence; the last are initials."""
+"""Abbreviations whose full stop ends no sentence; the last pattern stands for initials."""
 _ABBREVIATED = "".join(rf"(?<!\b{title}\.)" for title in _TITLES)
 _STOP = rf"(?<=[.!?]){_ABBREVIATED}[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z0-9])"
 _SENTENCE_END = re.compile(_STOP)
@@ -182,7 +182,7 @@ def find_coverage(bundle: Bundle, text: str) -> list[FactCoverage]:
 
 
 def faults(bundle: Bundle) -> Iterator[str]:
-    """Yield what makes a bundle unfit for measuring, each with bundle, fact and sentence.
+    """Yield the faults of a bundle that make it unfit for measuring, each with its place.
 
     Keys must occur in every source of their fact and, noise aside, in no other sentence. The
     reference must cover what a reader would miss, and the facts in their order.
@@ -231,16 +231,16 @@ def split_paragraphs(text: str) -> list[str]:
 
 
 def is_torn(paragraph: str) -> bool:
-    """Check whether a double quotation mark in it has no partner."""
+    """Check whether a paragraph has an unpaired double quotation mark."""
     return _plain(paragraph).count('"') % 2 == 1
 
 
 def noise_in(bundle: Bundle, text: str) -> list[str]:
     """Return the lines of noise that occur in the text, word for word."""
     bundle_sentences = bundle.sentences()
-    said = _words(text)
+    words = _words(text)
     lines = (bundle_sentences[place] for place in bundle.noise)
-    return [line for line in lines if len(line) > FEW and _words(line) in said]
+    return [line for line in lines if len(line) > FEW and _words(line) in words]
 
 
 def _cut(paragraph: str, end: re.Pattern[str]) -> list[str]:

@@ -285,35 +285,31 @@ def _numbered(indices: Sequence[int]) -> str:
 
 
 def certain_type(chain: WovenChain, texts: Mapping[str, str]) -> str:
-    """Return a chain's type as a noun where its mentions confirm it, else nothing.
+    """Return a chain's type as a noun if its mentions confirm it, or else "".
 
     A person has two names or a title somewhere, a place follows "in" or the like and never "the",
     an organisation has two words or only capitals.
     """
     noun = TYPES.get(chain.type.upper(), "")
-    mentions = [
-        (
-            texts[reference.document][max(0, reference.start - _BEFORE) : reference.start].split()[
-                -1:
-            ],
-            said,
-        )
-        for reference in chain.references
-        for said in [texts[reference.document][reference.start : reference.end].split()]
-    ]
-    before = {word.lower().rstrip(".") for words, _ in mentions for word in words}
-    capitals = max((sum(word[:1].isupper() for word in said) for _, said in mentions), default=0)
-    first = {said[0].lower().rstrip(".") for _, said in mentions if said}
+    before: set[str] = set()
+    phrases = []
+    for reference in chain.references:
+        text, start = texts[reference.document], reference.start
+        preceding = text[max(0, start - _BEFORE) : start].split()[-1:]
+        before.update(word.lower().rstrip(".") for word in preceding)
+        phrases.append(text[start : reference.end].split())
+    capitals = max((sum(word[:1].isupper() for word in words) for words in phrases), default=0)
+    first = {words[0].lower().rstrip(".") for words in phrases if words}
     match noun:
         case "person":
-            sure = capitals > 1 or not _TITLES.isdisjoint(before | first)
+            is_certain = capitals > 1 or not _TITLES.isdisjoint(before | first)
         case "place":
-            sure = not _IN.isdisjoint(before) and "the" not in before | first
+            is_certain = not _IN.isdisjoint(before) and "the" not in before | first
         case "organisation":
-            sure = capitals > 1 or any(said and said[-1].isupper() for _, said in mentions)
+            is_certain = capitals > 1 or any(words and words[-1].isupper() for words in phrases)
         case _:
-            sure = False
-    return noun if sure else ""
+            is_certain = False
+    return noun if is_certain else ""
 
 
 def is_listed(chain: WovenChain) -> bool:

@@ -174,8 +174,8 @@ def _conflict(edition: Edition, verse: Verse, run: VerseRun, number: int) -> Ele
     lemma = _add(entry, "lem", run.text)
     if witnesses := claims.pop(squeeze(run.text), ()):
         lemma.set("wit", _pointers(witnesses))
-    for said, witnesses in claims.items():
-        _add(entry, "rdg", said, wit=_pointers(witnesses))
+    for reading, witnesses in claims.items():
+        _add(entry, "rdg", reading, wit=_pointers(witnesses))
     _add(entry, "note", conflict.why)
     return entry
 
@@ -208,8 +208,8 @@ def _back(edition: Edition) -> Iterable[Element]:
         entries = SubElement(part, "listApp")
         for conflict in outside:
             entry = SubElement(entries, "app", _type(conflict))
-            for said, witnesses in _claims(edition, conflict).items():
-                _add(entry, "rdg", said, wit=_pointers(witnesses))
+            for reading, witnesses in _claims(edition, conflict).items():
+                _add(entry, "rdg", reading, wit=_pointers(witnesses))
             _add(entry, "note", conflict.why)
     unused = [
         (witness, number, sentence)

@@ -82,7 +82,7 @@ class Finding:
         self._record("untold", float(lacking.sum()) / total)
         self._record("untold alone", float((weights * (1 - evidence.covered)).sum(1).min()) / total)
         self._record("worst word", float(lacking.max()), [int(lacking.argmax())])
-        nowhere = lacking * content * [not held for held in self.holders]
+        nowhere = lacking * content * [not holders for holders in self.holders]
         self._record("strange", float(nowhere.max()), [int(nowhere.argmax())])
         self._record("share", max(evidence.joint_share, *evidence.shares))
         self._record("entailed", evidence.entailment.entailment)
@@ -132,9 +132,9 @@ class Finding:
                 self._check_denials(places, matches)
                 near = [at for at in shared if shared[at] >= _MOOD_MATCH * best]
                 for mood in {"doubt", "plan"} - self.moods:
-                    theirs = [n for n, at in near if mood in self.index.moods[n, at]]
-                    if theirs:
-                        self._record(f"{mood} lost", len(theirs) / len(near), places, theirs[0])
+                    in_mood = [n for n, at in near if mood in self.index.moods[n, at]]
+                    if in_mood:
+                        self._record(f"{mood} lost", len(in_mood) / len(near), places, in_mood[0])
 
     def _check_denials(self, places: Sequence[int], nearest: set[Position]) -> None:
         """Check whether the nearest statements deny what this one affirms, or the reverse."""
@@ -212,17 +212,17 @@ class Finding:
     def _check_time(self, head: int, places: Sequence[int]) -> None:
         """Check whether sources give only other days or years for the same act."""
         clause = [place for place in self.grammar.clauses[head] if place not in (head, *places)]
-        known, rival = False, None
+        is_known, rival = False, None
         for number, at in sorted(self.positions[head]):
             if any(number in self.holders[place] for place in clause):
                 passage = self.grammars[number]
                 times = [p for p, i in enumerate(passage.items) if is_time(i)]
                 times = [p for p in times if passage.clause_head(p) == passage.clause_head(at)]
                 if self._matches(places, number, times, whole=True):
-                    known = True
+                    is_known = True
                 elif times:
                     rival = number
-        self._record("another time", float(rival is not None and not known), places, rival)
+        self._record("another time", float(rival is not None and not is_known), places, rival)
 
     def _check_place_taken(self) -> None:
         """Check whether a passage has another name or number with the same head and relation."""
@@ -231,12 +231,12 @@ class Finding:
             item = grammar.items[place]
             if not grammar.is_exact(place) or grammar.is_exact(head):
                 continue
-            known, rival = False, None
+            is_known, rival = False, None
             for number, at in sorted(p for p in self.positions[head] if p[0] in self.comparable):
                 passage = self.grammars[number]
                 for dependent in passage.content_dependents(at):
                     if (number, dependent) in self.positions[place]:
-                        known = True
+                        is_known = True
                     elif (
                         number not in self.holders[place]
                         and passage.items[dependent].tag == item.tag
@@ -244,7 +244,7 @@ class Finding:
                         and passage.markers(dependent) == grammar.markers(place)
                     ):
                         rival = number
-            self._record("place taken", float(rival is not None and not known), [place], rival)
+            self._record("place taken", float(rival is not None and not is_known), [place], rival)
 
     def _check_opposites(self) -> None:
         """Check whether the nearest passage has the opposite of a word in the same context."""
@@ -336,17 +336,17 @@ class Finding:
 
     def _check_roles(self, head: int, occurrences: Sequence[Position]) -> None:
         """Check whether sources for an act give a participant's role only to someone else."""
-        for mine, role in self.grammar.participants(head):
-            known = not any(self.grammar.items[place].entities for place in mine)
+        for names, role in self.grammar.participants(head):
+            is_known = not any(self.grammar.items[place].entities for place in names)
             rival = None
             for number, at in occurrences:
                 passage = self.grammars[number]
-                for theirs, their_role in passage.participants(at):
-                    if their_role == role and self._matches(mine, number, theirs):
-                        known = True
-                    elif their_role == role and any(passage.items[p].entities for p in theirs):
+                for others, their_role in passage.participants(at):
+                    if their_role == role and self._matches(names, number, others):
+                        is_known = True
+                    elif their_role == role and any(passage.items[p].entities for p in others):
                         rival = number
-            self._record("another's part", float(rival is not None and not known), mine, rival)
+            self._record("another's part", float(rival is not None and not is_known), names, rival)
 
     def _find_act(self, place: int) -> list[Position]:
         """Return the positions where the sources have a word with most of its linked words."""
