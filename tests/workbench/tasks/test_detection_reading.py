@@ -187,7 +187,7 @@ ELEVANT = {"id": 1, "text": "In Spain.", "labels": [{"id": 0, "span": [3, 8], "e
     ("name", "data", "mapping", "message"),
     [
         ("f.ttl", file("nif") + b"<x", {}, r"f\.ttl:\d+: "),
-        ("f.tsv", b"-DOCSTART- (1)\nx\tQ\n", {}, r"f\.tsv:\d+: 'Q' where B or I is expected"),
+        ("f.tsv", b"-DOCSTART- (1)\nx\tQ\n", {}, r"f\.tsv:\d+: tag 'Q': expected B or I"),
         ("f.ttl", file("nif"), {"text": "body"}, "a file of nif has no columns"),
         ("f.csv", file("csv").replace(b"France#", b"Italy#"), {}, "f.csv:2: 'Italy' is not"),
         ("f.csv", file("csv").replace(b"wiki/Spain", b"wiki/List_of_x"), {}, "is a list"),

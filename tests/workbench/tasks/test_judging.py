@@ -177,7 +177,7 @@ def test_a_criterion_nobody_asked_for_is_refused(task):
     ("change", "message"),
     [
         ({"systems": {}}, "no system's union"),
-        ({"systems": {" ": "x"}}, "a system without a name"),
+        ({"systems": {" ": "x"}}, "a system has an empty name"),
         ({"reference": " "}, "the reference is empty"),
         ({"sentences": [""]}, "no source sentences"),
         ({"systems": {"a": 3}}, "Expected 'str'"),
