@@ -203,5 +203,5 @@ def test_what_cannot_be_read_is_said_with_its_place(name, data, mapping, message
 
 
 def test_ids_alone_are_nothing_to_confirm():
-    with pytest.raises(InputError, match=r"f.jsonl: no links to pages .* 'tatian mentions convert"):
+    with pytest.raises(InputError, match=r"contains no links to pages.* 'tatian mentions convert"):
         confirm("f.jsonl", json.dumps(ELEVANT).encode())
