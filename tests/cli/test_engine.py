@@ -44,7 +44,10 @@ def test_documents_set_aside_are_counted_and_give_the_status_3(
         ),
         (("analyze", "wire.txt", "--engine", "local", "-o", "courier.txt"), "is a file: name a"),
         (("analyze", "wire.txt", "-o", "out/", "--address", "x:1"), "an address is for Ray"),
-        (("mentions", "detect", "wire.txt", "--to", "html", "-o", "out/"), "neither HTML nor of"),
+        (
+            ("mentions", "detect", "wire.txt", "--to", "html", "-o", "out/"),
+            "cannot be combined with --engine",
+        ),
         (("coref", "resolve", "wire.txt", "--to", "json", "-o", "out/"), "choose --to jsonl"),
         (("coref", "resolve", "wire.conllu", "-o", "out/"), "tables are not divided into shards"),
     ],

@@ -95,7 +95,10 @@ def test_a_report_does_not_overwrite_the_sentences(pairs: Path, tatian: Command)
 
 def test_a_report_and_the_results_go_to_different_files(pairs: Path, tatian: Command) -> None:
     options = ("--model", "longer", "--report", "same.csv", "-o", "same.csv")
-    assert "write the report to another file" in tatian("union", "generate", pairs, *options).error
+    assert (
+        "--report and --output are the same file"
+        in tatian("union", "generate", pairs, *options).error
+    )
 
 
 @needs_encoder

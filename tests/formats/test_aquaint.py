@@ -1,4 +1,4 @@
-"""AQUAINT: texts and problems, file by file."""
+"""AQUAINT: one text and one annotation file per document."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ def test_absent_files_are_named(tmp_path):
 def test_files_without_sentences_are_refused(tmp_path, content):
     path = tmp_path / "p.csv"
     path.write_text(content)
-    with pytest.raises(EmptyInput, match=r"p.csv: no sentences"):
+    with pytest.raises(EmptyInput, match=r"p\.csv: the file contains no sentences"):
         read(path)
 
 

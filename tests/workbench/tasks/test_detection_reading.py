@@ -187,7 +187,7 @@ ELEVANT = {"id": 1, "text": "In Spain.", "labels": [{"id": 0, "span": [3, 8], "e
     ("name", "data", "mapping", "message"),
     [
         ("f.ttl", file("nif") + b"<x", {}, r"f\.ttl:\d+: "),
-        ("f.tsv", b"-DOCSTART- (1)\nx\tQ\n", {}, r"f\.tsv:\d+: 'Q' where B or I is expected"),
+        ("f.tsv", b"-DOCSTART- (1)\nx\tQ\n", {}, r"f\.tsv:\d+: tag 'Q': expected B or I"),
         ("f.ttl", file("nif"), {"text": "body"}, "a file of nif has no columns"),
         ("f.csv", file("csv").replace(b"France#", b"Italy#"), {}, "f.csv:2: 'Italy' is not"),
         ("f.csv", file("csv").replace(b"wiki/Spain", b"wiki/List_of_x"), {}, "is a list"),
@@ -203,5 +203,5 @@ def test_what_cannot_be_read_is_said_with_its_place(name, data, mapping, message
 
 
 def test_ids_alone_are_nothing_to_confirm():
-    with pytest.raises(InputError, match=r"f.jsonl: no links to pages .* 'tatian mentions convert"):
+    with pytest.raises(InputError, match=r"contains no links to pages.* 'tatian mentions convert"):
         confirm("f.jsonl", json.dumps(ELEVANT).encode())

@@ -176,8 +176,8 @@ def test_a_criterion_nobody_asked_for_is_refused(task):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"systems": {}}, "no system's union"),
-        ({"systems": {" ": "x"}}, "a system without a name"),
+        ({"systems": {}}, "no system to judge"),
+        ({"systems": {" ": "x"}}, "a system has an empty name"),
         ({"reference": " "}, "the reference is empty"),
         ({"sentences": [""]}, "no source sentences"),
         ({"systems": {"a": 3}}, "Expected 'str'"),
