@@ -94,3 +94,25 @@ def test_the_newest_report_is_not_shortened_by_older_ones(pipeline: Pipeline) ->
     newest = [span.key for span in planned.story.sources[1].spans]
     assert planned.backbone == 1
     assert planned.selection.kept.issuperset(newest)
+
+
+def test_a_live_page_loses_what_passed_while_it_was_written(pipeline: Pipeline) -> None:
+    page = (
+        "06:55 Fire crews were called to the ferry Marla Grey in Halverne. 07:10 Smoke is pouring "
+        "from her bow. We are hearing that one man is missing. 07:25 A tug, the Orme, took forty "
+        "people off the ferry. 07:40 More tugs are on their way, our reporter tells us."
+    )
+    found = reasons(page, pipeline, ("2023-03-20", "2023-03-20"))
+    assert found["We are hearing that one man is missing."] == PASSING
+    assert not any("took forty people" in sentence for sentence in found)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Tom Reyes, a cook, is still missing. His brother swam ashore.",
+        "Four sailors are still missing. The coast guard sent them a raft.",
+    ],
+)
+def test_a_state_stays_if_the_next_sentence_needs_it(sentence: str, pipeline: Pipeline) -> None:
+    assert PASSING not in reasons(f"{START} {sentence}", pipeline).values()

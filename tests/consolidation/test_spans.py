@@ -237,3 +237,25 @@ def test_every_sentence_is_in_one_unit_or_set_aside() -> None:
 def test_whoever_the_man_is_stands_before(text: str, dependency: str) -> None:
     opened = f"Verrick left Halverne at noon. {text}"
     assert lean(opened) == dependency
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The last four died on Thursday night.",
+        "The rest were taken to Ostrey.",
+        "A third waited in a van.",
+        "The work would take six weeks.",
+        "Queues there were long.",
+        "Nearly everything.",
+        '"It comes from cattle."',
+        '"I was treated badly," the 71-year-old said.',
+        "Dale's offer is nine percent higher.",
+    ],
+)
+def test_what_is_left_of_something_depends_on_what_precedes(text: str) -> None:
+    assert lean(f"Verrick left Halverne at noon. {text}") == "before"
+
+
+def test_an_answer_depends_on_its_question() -> None:
+    assert lean("How does the tug steer? It turns on the spot with both screws.") == "before"

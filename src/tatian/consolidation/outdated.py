@@ -14,7 +14,7 @@ from tatian.consolidation.news_sentence import NewsSentence
 from tatian.consolidation.passing import is_passing
 from tatian.consolidation.plan import SourceRanks, StorySources
 from tatian.consolidation.sources import without_spans
-from tatian.consolidation.spans import QUOTED, Key, SourceSpan
+from tatian.consolidation.spans import QUOTED, Key, SourceSpan, is_ticker
 from tatian.text import NAMES, Document
 from tatian.text.content import concepts
 
@@ -60,7 +60,7 @@ def exclude_outdated(story: StorySources, coverage: CoverageModel) -> StorySourc
 def exclude_passing(
     story: StorySources, coverage: CoverageModel, ranks: SourceRanks
 ) -> StorySources:
-    """Exclude states, counts and plans of the days before the text's main part.
+    """Exclude states, counts and plans of the days before the text's main part, and of live pages.
 
     A span stays if it is a quotation, if the next one depends on it, or if the main part has the
     same sentence.
@@ -69,7 +69,9 @@ def exclude_passing(
         key for copy, keys in story.copies.items() if not ranks.numbers[copy[0]] for key in keys
     }
     reasons: dict[Key, str] = {}
-    for source in (story.sources[number] for number in sorted(ranks.older)):
+    live = {n for n, source in enumerate(story.sources) if source.own_voice and is_ticker(source)}
+    live = live if len(live) < len(story.sources) else set()
+    for source in (story.sources[number] for number in sorted(live | ranks.older)):
         for span, after in pairwise((*source.spans, None)):
             if span is None or not coverage.knows(span.key) or span.key in shared:
                 continue

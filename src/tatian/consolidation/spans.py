@@ -114,6 +114,8 @@ _PROTOCOL = re.compile(
     r"|(?:[01]?\d|2[0-3])[:.][0-5]\d(?= [A-Z\"“])|[A-Z]{3,5}\.? \d{1,2}:) ?\S"
 )
 """Openings of log entries and of transcript lines."""
+_TICKER = re.compile(r"(?:[01]?\d|2[0-3])[:.][0-5]\d(?: ?[ap]\.?m\.?)?(?: ?[:–-])? ?[A-Z\"“]")
+"""Openings of the entries of a live page."""
 _OFTEN, _OWN = 2, 0.25
 """Least number and share of first-person or log spans in a source with a voice of its own."""
 
@@ -151,6 +153,12 @@ class SourceSpans(Struct, frozen=True):
     """Reasons for exclusion, by sentence index."""
     own_voice: bool = False
     """True if it has a voice of its own: says "I" or "we", or is a log or a transcript."""
+
+
+def is_ticker(source: SourceSpans) -> bool:
+    """Check whether a source is a live page: many spans open with the time of their entry."""
+    entries = sum(bool(_TICKER.match(span.text)) for span in source.spans)
+    return entries >= max(_OFTEN, _OWN / 2 * len(source.spans))
 
 
 def read_spans(
