@@ -62,6 +62,7 @@ class TestLines:
             ("Is Lorn Lines below 4 crowns a bargain?", "an advertisement"),
             ("Smart overcoats, only 42s. at Carver's.", "an advertisement"),
             ("Pictures, page 5.", "a pointer"),
+            ("PICTURE: Ann Dale leaves the court with her lawyer.", "a pointer"),
             ("Full report on page 3.", "a pointer"),
             ("Weather: cloudy, with showers.", "the weather"),
             ("Anyone with information is asked to call 0555 210 443.", "a call to readers"),
