@@ -31,7 +31,8 @@ _GREETING = re.compile(
 )
 _POINTS = re.compile(
     r"(?:click|read|see|follow|subscribe|listen)\b(?!-)"
-    r"|(?:watch|share|related|contact|video|photos?|pictures?|captions?|image)\b(?:\s*[:|/–—-]|[\s.]*$|\s+(?:more|here|us"
+    r"|(?:watch|share|related|contact|video|photos?|pictures?|captions?|image)\b"
+    r"(?:\s*[:|/–—-]|[\s.]*$|\s+(?:more|here|us"
     r"|our|this|these|the|it|on|via|now|live|by|credit|source|stories|articles|links|topics|news)\b)"
     r"|(?:also|more|elsewhere|plus|next|coming up)\W+(?:inside|in this (?:issue|edition)|on page"
     r"|online|photos?|news|stories)\b|(?:sign up|log in|refresh|like what you)\b"
