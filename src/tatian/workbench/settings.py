@@ -76,7 +76,12 @@ class Pay(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
 
     item: Annotated[
         float,
-        describe("For each item", "Of production, hidden tests included.", least=0, most=1_000_000),
+        describe(
+            "For each item",
+            "Pay per answered item of production; hidden tests count.",
+            least=0,
+            most=1_000_000,
+        ),
     ] = 0.0
     bonus: Annotated[
         float,
@@ -93,7 +98,10 @@ class Pay(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     least_hourly: Annotated[
         float | None,
         describe(
-            "Lowest hourly wage", "Warn where somebody earns less an hour.", least=0, most=1_000_000
+            "Lowest hourly wage",
+            "Warn if somebody's hourly pay falls below this.",
+            least=0,
+            most=1_000_000,
         ),
     ] = None
 
@@ -112,7 +120,7 @@ class CampaignSettings(Struct, frozen=True, omit_defaults=True):
     test_every: Annotated[
         int,
         describe(
-            "Hidden tests", "One hidden test among so many items; 0: none.", least=0, most=10_000
+            "Hidden tests", "One in how many items is a hidden test; 0: none.", least=0, most=10_000
         ),
     ] = 0
     test_mark: Annotated[
@@ -137,7 +145,7 @@ class CampaignSettings(Struct, frozen=True, omit_defaults=True):
         int,
         describe(
             "Least items",
-            "Fewest production answers for a person's work to be exported.",
+            "People with fewer production answers are left out of the export.",
             least=0,
             most=1_000_000,
         ),
@@ -173,7 +181,7 @@ class CampaignSettings(Struct, frozen=True, omit_defaults=True):
         int | None,
         describe(
             "Deadline",
-            "Nothing is given out or accepted afterwards; in files milliseconds since 1970.",
+            "No items or answers after this time; in files, milliseconds since 1970 (UTC).",
             shape="moment",
         ),
     ] = None
