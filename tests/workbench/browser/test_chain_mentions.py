@@ -107,7 +107,7 @@ def confirm(chain: Chain) -> None:
     admin = chain.admin
     admin.goto(f"{chain.bench.url}/campaigns/links2")
     admin.get_by_role("button", name="Open the campaign").click()
-    expect(admin.get_by_role("status")).to_contain_text("Open")
+    expect(admin.get_by_role("status")).to_contain_text("Campaign opened")
     links = chain.links("links2")
     ends = dict(zip(PEOPLE, ((2, EXCLUDED), (3, DONE), (3, DONE)), strict=True))
     for name, answers in VERDICTS.items():

@@ -69,7 +69,7 @@ def test_gold_is_read_with_its_stage():
     ("data", "message"),
     [
         ("{", "f.jsonl:1: "),
-        ({**LINE, "systems": {}}, "f.jsonl:1: not an item to judge: no system's union"),
+        ({**LINE, "systems": {}}, "f.jsonl:1: not an item to judge: no system to judge"),
         ({**LINE, "gold": {"systems": {"q": {"coverage": 1}}}}, "gold rates a system 'q'"),
         ({**LINE, "gold": {"systems": {}}}, "gold does not rate the system 'm'"),
         ({**LINE, "gold": {"systems": {"m": {"coverage": 9}}}}, "coverage is rated from 1 to 4"),
