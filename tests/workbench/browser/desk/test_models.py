@@ -73,7 +73,9 @@ def test_keys_alone_choose_a_model_and_do_without_it(
     desk: Any, window: Any, script: Script
 ) -> None:
     page = window()
-    page.locator("#models > summary").focus()
+    summary = page.locator("#models > summary")
+    expect(summary).to_be_visible()
+    summary.focus()
     page.keyboard.press("Enter")
     writer = page.get_by_role("button", name="llama3 as writer")
     expect(writer).to_be_visible()
@@ -89,7 +91,7 @@ def test_keys_alone_choose_a_model_and_do_without_it(
     expect(page.get_by_role("button", name="llama3 as editor")).to_have_attribute(
         "aria-pressed", "false"
     )
-    expect(page.locator("#models > summary")).to_contain_text("None.")
+    expect(summary).to_contain_text("None.")
     assert script.requests == []
 
 
