@@ -112,3 +112,17 @@ def test_two_reports_of_another_day_are_called_first_and_later(pipeline: Pipelin
     days = [DAY, DAY, "2017-09-15"]
     text = tatian.consolidate(bundle(MORNING, EVENING, newest, days=days), pipeline=pipeline).text
     assert text.index("Reported first on September 14") < text.index("Reported later on S")
+
+
+def test_a_brief_later_report_of_the_day_does_not_lead(pipeline: Pipeline) -> None:
+    early = f"Updated 08:40\n\n{MORNING} {EVENING.replace(' at 6.40 p.m.', '')}"
+    brief = (
+        "Updated 10:15\n\nFour of six miners missing after a fire in the Corran mine were found."
+    )
+    text = consolidated(pipeline, early, brief)
+    assert text.startswith("Fire broke out in the Corran mine")
+
+
+def test_a_headline_with_the_day_and_the_hour_is_a_stamp(pipeline: Pipeline) -> None:
+    late = f"SATURDAY, SEPTEMBER 14, 2017, 9:29 PM\n\n{MORNING}"
+    assert "Reported earlier" not in consolidated(pipeline, late, EVENING)

@@ -14,7 +14,7 @@ from tatian.consolidation.noise import HEADLINE
 from tatian.consolidation.passing import is_passing
 from tatian.consolidation.spans import SourceSpan, SourceSpans
 from tatian.text.datelines import dateline
-from tatian.text.dates import named_days
+from tatian.text.dates import named_days, written_day
 from tatian.text.lexicon import NUMBER_WORDS
 
 _NUMBER = "|".join(word for word, number in NUMBER_WORDS.items() if 1 <= number <= 12)
@@ -145,11 +145,15 @@ def _stamp(source: SourceSpans, day: date) -> datetime | None:
     if not source.spans:
         return None
     document, start = source.document, source.spans[0].bodies[0].start
-    lines = [
-        document.sentences[index].of(document.text)
+    above = {
+        document.sentences[index].of(document.text): why
         for index, why in source.excluded.items()
         if document.sentences[index].start < start
-        and (why != HEADLINE or _ISSUE.search(document.sentences[index].of(document.text)))
+    }
+    lines = [
+        line
+        for line, why in above.items()
+        if why != HEADLINE or _ISSUE.search(line) or written_day(line)
     ]
     if opening := dateline(document.text):
         lines.append(opening[0])

@@ -153,12 +153,6 @@ class NewsSentence:
         return (acts | things) - _LIGHT
 
     @property
-    def reports_act(self) -> bool:
-        """True if its main verb is in the past and says more than "had"."""
-        roots = [word for _, word in self._words if word.head < 0 and word.fine in _PAST]
-        return any(concept(word.lemma) not in _LIGHT for word in roots)
-
-    @property
     def looks_back(self) -> bool:
         """True if its main clause is in the past perfect: "had been reported twice"."""
         main = {w.token for _, w in self._words if w.head < 0}

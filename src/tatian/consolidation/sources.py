@@ -47,8 +47,10 @@ _STALE = 0.85
 """A source is no news if older ones cover this share of its first span."""
 _FULL = 0.64
 """Share of the best source's weight from which `_GOES_ON` is used instead of `_NEWS`."""
+_SAME_DAY = 0.55
+"""The same for a newer source of the best one's day."""
 _GOES_ON = 0.05
-"""Lower limit instead of `_NEWS` for such a source, and for one of the best source's day."""
+"""Lower limit instead of `_NEWS` for such a source."""
 
 Floats = NDArray[np.float32]
 
@@ -224,19 +226,23 @@ def choose_backbone(story: StorySources, coverage: CoverageModel) -> int:
     """Return the index of the source that covers most of all sources' content.
 
     If newer sources report the same event as news, return the newest of those, so that the text
-    opens with the current state.
+    opens with the current state. Only the newest day's may cover much less than the best source.
     """
     weights = [_covered_weight(number, story, coverage) for number in range(len(story.sources))]
     best = max(range(len(weights)), key=lambda number: (weights[number], -number))
     main = story.moments[best]
-    for moment in sorted({other for other in story.moments if other and main}, reverse=True):
-        if main is None or moment <= main:
-            break
-        least = _FULL * weights[best] if moment.date() != main.date() else 0.0
+    newer = sorted({other for other in story.moments if other and main and other > main})
+    for moment in reversed(newer):
+        same_day = main is not None and moment.date() == main.date()
+        share = _SAME_DAY if same_day else _FULL
+        brief = not same_day and moment == newer[-1]
+        full = {n for n, weight in enumerate(weights) if weight >= share * weights[best]}
         news = [
             number
             for number, other in enumerate(story.moments)
-            if other == moment and _is_news(story, coverage, number, full=weights[number] >= least)
+            if other == moment
+            and (brief or number in full)
+            and _is_news(story, coverage, number, full=number in full)
         ]
         if news:
             return max(news, key=lambda number: (weights[number], -number))
