@@ -48,7 +48,7 @@ _STALE = 0.85
 _FULL = 0.64
 """Share of the best source's weight from which `_GOES_ON` is used instead of `_NEWS`."""
 _SAME_DAY = 0.55
-"""The same for a newer source of the best one's day."""
+"""Share of that weight that a newer source of the best one's day needs to lead."""
 _GOES_ON = 0.05
 """Lower limit instead of `_NEWS` for such a source."""
 
