@@ -79,6 +79,13 @@ def test_from_nothing_to_an_answer_of_somebody_invited(
     expect(admin.get_by_text("No item has two answers yet.")).to_be_visible()
 
 
+def test_items_cannot_be_sent_before_the_script_runs(admin: Page, bench: Any) -> None:
+    id = made(admin, bench, "Unions", "union")
+    admin.route("**/admin/adding.js", lambda route: route.abort())
+    admin.goto(f"{bench.url}/campaigns/{id}/items/add")
+    expect(admin.get_by_role("button", name="Preview the first item")).to_be_disabled()
+
+
 def test_pasted_items_go_to_the_stage_that_was_chosen(admin: Page, bench: Any) -> None:
     id = made(admin, bench, "Unions", "protocol:union-2023")
     admin.get_by_label("Or pasted text").fill(ANSWERED)

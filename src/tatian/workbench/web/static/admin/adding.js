@@ -92,3 +92,5 @@ form.addEventListener("submit", (event) => {
   busy(look);
 });
 adding.addEventListener("click", () => busy(add));
+// The page comes with this button disabled: a form sent before this module runs loses the file.
+form.querySelector("button").disabled = false;
