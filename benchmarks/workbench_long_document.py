@@ -80,7 +80,7 @@ NAIVE = """async ([content, state, places]) => {
   let chosen = 0;
   const draw = () => {
     const view = new TextView({ content, words, markup, label: "Text", on: {} });
-    for (const index of [...view.painting.waiting]) view.painting.now(index);
+    for (const index of [...view.painting.waiting]) view.painting.processNow(index);
     const list = new ChainList(words, markup, { jump() {} });
     view.choose(chosen, chosen + 1);
     list.sync(null);

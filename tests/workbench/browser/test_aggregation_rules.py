@@ -70,7 +70,7 @@ def test_page_and_server_say_the_same_of_every_phrase(bench: Any, browser: Brows
             """async ({told, names, pairs}) => {
               const { Rules } = await import('/static/tasks/aggregation/rules.js');
               const rules = new Rules(told, names);
-              return pairs.map((pair) => [rules.of(pair), rules.normal(pair[0])]);
+              return pairs.map((pair) => [rules.check(pair), rules.normalize(pair[0])]);
             }""",
             {
                 "told": server.browser_rules(instance),

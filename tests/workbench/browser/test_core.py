@@ -54,7 +54,7 @@ def test_the_page_and_the_server_find_the_same_words(core: Call) -> None:
 def test_the_page_and_the_server_agree_on_which_words_are_alike(core: Call) -> None:
     forms = ["crash", "crashes", "Crashed", "crashing", "party", "parties", "win", "wins", "2010"]
     forms += ["2010s", "dog’s", "dog's", "Iran", "Iranian", "ÉCOLE", "école", "set", "setting"]
-    found = core("text", "given.map((a) => given.map((b) => core.alike(a, b)))", forms)
+    found = core("text", "given.map((a) => given.map((b) => core.isSameWord(a, b)))", forms)
     assert found == [[a in server.Vocabulary(b) for b in forms] for a in forms]
     known = core("text", "given.map((a) => given.map((b) => new core.Vocabulary(b).has(a)))", forms)
     assert known == found
@@ -66,7 +66,7 @@ def test_marks_survive_the_way_from_words_to_offsets_and_back(core: Call) -> Non
         """given.filter((text) => {
           const words = core.words(text);
           const chosen = new Set(words.flatMap((_, index) => (index % 3 ? [index] : [])));
-          const back = core.within(words, core.stretches(text, words, chosen));
+          const back = core.indicesWithin(words, core.toSpans(text, words, chosen));
           return JSON.stringify([...chosen]) !== JSON.stringify([...back]);
         })""",
         texts(2, 300),
@@ -94,7 +94,7 @@ def test_pieces_are_the_whole_text(core: Call) -> None:
 def test_a_comparison_names_what_was_removed_and_added(
     core: Call, before: str, after: str, expected: list[tuple[str, str]]
 ) -> None:
-    found = core("diff", "core.compare(...given)", [before, after])
+    found = core("diff", "core.diffWords(...given)", [before, after])
     assert [(each["kind"], each["text"]) for each in found] == expected
 
 
@@ -112,7 +112,7 @@ def test_a_comparison_names_what_was_removed_and_added(
 def test_what_a_text_lacks_stands_apart_from_its_words(
     core: Call, before: str, after: str, shown: str
 ) -> None:
-    nodes = "core.shown(...given, {removed: '-', added: '+'})"
+    nodes = "core.renderDiff(...given, {removed: '-', added: '+'})"
     said = core("diff", f"{nodes}.map((node) => node.textContent ?? node)", [before, after])
     assert "".join(said) == shown
 
@@ -120,7 +120,7 @@ def test_what_a_text_lacks_stands_apart_from_its_words(
 def test_a_comparison_holds_both_texts_completely(core: Call) -> None:
     given = texts(4, 100)
     pairs = list(pairwise(given))
-    found = core("diff", "given.map((pair) => core.compare(...pair))", pairs)
+    found = core("diff", "given.map((pair) => core.diffWords(...pair))", pairs)
     for (_, after), parts in zip(pairs, found, strict=True):
         kept = "".join(part["text"] for part in parts if part["kind"] != "removed")
         assert kept == after
@@ -131,9 +131,9 @@ def test_changes_of_one_kind_in_quick_succession_are_undone_together(core: Call)
         "undo",
         """(() => {
           const history = new core.History({text: ''});
-          history.note({text: 'a'}, 'typing');
-          history.note({text: 'ab'}, 'typing');
-          history.note({text: 'ab', mark: 1});
+          history.record({text: 'a'}, 'typing');
+          history.record({text: 'ab'}, 'typing');
+          history.record({text: 'ab', mark: 1});
           return [history.undo(), history.undo(), history.undo(), history.redo(), history.canRedo];
         })()""",
     )
@@ -145,9 +145,9 @@ def test_a_new_change_forgets_what_was_undone(core: Call) -> None:
         "undo",
         """(() => {
           const history = new core.History(1);
-          history.note(2);
+          history.record(2);
           history.undo();
-          history.note(3);
+          history.record(3);
           return [history.redo(), history.undo()];
         })()""",
     )
@@ -176,7 +176,7 @@ def test_server_html_is_copied_without_anything_that_runs(core: Call) -> None:
 def test_a_key_of_an_input_method_is_known_whatever_the_browser(core: Call) -> None:
     keys = [{"isComposing": True, "keyCode": 13}, {"isComposing": False, "keyCode": 229}]
     keys.append({"isComposing": False, "keyCode": 13})
-    assert core("dom", "given.map(core.composing)", keys) == [True, True, False]
+    assert core("dom", "given.map(core.isComposing)", keys) == [True, True, False]
 
 
 def test_text_given_to_an_element_stays_text(core: Call) -> None:
@@ -199,9 +199,9 @@ def test_a_call_is_repeated_only_while_there_is_no_connection(core: Call) -> Non
             waits.push(wait);
             setTimeout(() => dispatchEvent(new Event('online')));
           };
-          const answer = await core.persist(flaky, {onwait});
+          const answer = await core.retryOffline(flaky, {onwait});
           const refused = async () => { throw new core.Problem(422, null); };
-          const status = await core.persist(refused).catch((error) => error.status);
+          const status = await core.retryOffline(refused).catch((error) => error.status);
           return {answer, waits, status};
         })()""",
     )

@@ -66,7 +66,7 @@ def problem(page: Page, typed: str, text: str = TEXT) -> tuple[int, str]:
     ],
 )
 def test_addresses_and_titles_name_a_page(page: Page, written: str, title: str) -> None:
-    assert ask(page, "rules.js", "m.titleIn(v[0])", written) == title
+    assert ask(page, "rules.js", "m.parseTitle(v[0])", written) == title
 
 
 def test_lines_mean_the_places_of_a_term_one_after_the_other(page: Page) -> None:
@@ -177,7 +177,7 @@ def test_page_and_server_agree_on_titles(page: Page, title: str) -> None:
 def test_other_places_are_whole_words_where_nothing_is_linked(page: Page) -> None:
     text = "Art, art, artist, ART and state of the art"
     linked = [{"start": 27, "end": 42, "title": "State of the art"}]
-    places = "((t) => m.otherPlaces(t, v[1], m.cover(t, v[2])))(new m.Text(v[0]))"
+    places = "((t) => m.otherPlaces(t, v[1], m.coverMentions(t, v[2])))(new m.Text(v[0]))"
     found = ask(
         page, "rules.js", places, text, {"start": 5, "end": 8}, linked,
     )  # fmt: skip

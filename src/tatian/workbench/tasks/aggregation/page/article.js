@@ -1,35 +1,35 @@
-// The article with its mentions, and what is known about each entity.
+// The article with its mentions, and the background of each entity.
 //
-//   const article = new Article(content, picked)   picked(number): after a mention was chosen
-//   article.node;  article.pick(number)   marks an entity's mentions, null: none
-//   const about = new About(content);  about.node;  about.show(number)
+//   const article = new Article(content, onpick)   onpick(number) when a mention is chosen
+//   article.node;  article.highlight(number)       highlights an entity's mentions; null: none
+//   const cards = new EntityCards(content);  cards.node;  cards.show(number)
 //
-// Mentions are one stop of the Tab key; the arrows go from one to the next. Each has its entity's
-// number and a line of its own under it, so that colour is not needed to tell them apart.
+// Mentions share one stop of the Tab key, and arrows move between them. Each shows its entity's
+// number and an underline, so that entities do not differ by colour alone.
 
 import { button, h } from "../../core/dom.js";
 import { direction } from "../../core/direction.js";
 
 const HUES = 6;
 
-export function hue(number) {
+export function hueClass(number) {
   return `hue-${(number % HUES) + 1}`;
 }
 
 export class Article {
-  constructor({ title, context, entities }, picked) {
+  constructor({ title, context, entities }, onpick) {
     this.entities = entities;
-    this.picked = picked;
+    this.onpick = onpick;
     this.mentions = [];
-    this.said = h("p", { class: "picked", role: "status" });
+    this.status = h("p", { class: "picked", role: "status" });
     this.node = h(
       "section",
-      { class: "card article", "aria-label": "Article", onkeydown: (event) => this.key(event) },
-      title.length ? h("h2", { class: "headline", dir: way(title) }, this.runs(title)) : null,
+      { class: "card article", "aria-label": "Article", onkeydown: (event) => this.onKey(event) },
+      title.length ? h("h2", { class: "headline", dir: runsDirection(title) }, this.runs(title)) : null,
       context.length
-        ? h("p", { class: "reading", dir: way(context) }, this.runs(context))
+        ? h("p", { class: "reading", dir: runsDirection(context) }, this.runs(context))
         : h("p", { class: "faint" }, "There is no excerpt of the article."),
-      this.said,
+      this.status,
     );
     this.mentions.forEach((mention, index) => (mention.tabIndex = index ? -1 : 0));
   }
@@ -43,7 +43,7 @@ export class Article {
     const node = h(
       "span",
       {
-        class: `mention ${hue(entity)}`,
+        class: `mention ${hueClass(entity)}`,
         role: "button",
         title: name,
         "aria-pressed": "false",
@@ -60,35 +60,35 @@ export class Article {
 
   choose(node) {
     const number = Number(node.dataset.entity);
-    const off = node.getAttribute("aria-pressed") === "true";
-    this.rove(node);
-    this.pick(off ? null : number);
-    this.picked(off ? null : number);
+    const wasPressed = node.getAttribute("aria-pressed") === "true";
+    this.moveTabStop(node);
+    this.highlight(wasPressed ? null : number);
+    this.onpick(wasPressed ? null : number);
   }
 
-  pick(number) {
+  highlight(number) {
     for (const mention of this.mentions) {
-      const on = Number(mention.dataset.entity) === number;
-      mention.classList.toggle("current", on);
-      mention.setAttribute("aria-pressed", String(on));
+      const isCurrent = Number(mention.dataset.entity) === number;
+      mention.classList.toggle("current", isCurrent);
+      mention.setAttribute("aria-pressed", String(isCurrent));
     }
     const { name } = this.entities[number] || {};
-    this.said.replaceChildren(...(name ? [chip(number), h("bdi", {}, name)] : []));
+    this.status.replaceChildren(...(name ? [chip(number), h("bdi", {}, name)] : []));
   }
 
-  rove(node) {
+  moveTabStop(node) {
     for (const mention of this.mentions) mention.tabIndex = mention === node ? 0 : -1;
   }
 
-  key(event) {
-    const at = this.mentions.indexOf(event.target);
-    if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
-    const turned = event.target.closest("[dir]")?.dir === "rtl" ? -1 : 1;
-    const step = { ArrowRight: turned, ArrowLeft: -turned, ArrowDown: 1, ArrowUp: -1 }[event.key];
+  onKey(event) {
+    const index = this.mentions.indexOf(event.target);
+    if (index < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    const forward = event.target.closest("[dir]")?.dir === "rtl" ? -1 : 1;
+    const step = { ArrowRight: forward, ArrowLeft: -forward, ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) {
-      const next = this.mentions[at + step];
+      const next = this.mentions[index + step];
       if (next) {
-        this.rove(next);
+        this.moveTabStop(next);
         next.focus();
       }
     } else if (event.key === "Enter" || event.key === " ") this.choose(event.target);
@@ -97,67 +97,67 @@ export class Article {
   }
 }
 
-export class About {
+export class EntityCards {
   constructor({ entities, background }) {
-    this.cards = entities.map((entity, number) => (background ? card(entity, number) : bare(entity, number)));
-    this.all = background ? button("", () => this.fold(), { class: "plain" }) : null;
+    this.cards = entities.map((entity, number) => (background ? card(entity, number) : listItem(entity, number)));
+    this.foldButton = background ? button("", () => this.toggleAll(), { class: "plain" }) : null;
     this.node = h(
       "section",
       { class: "about-them", "aria-label": "About them" },
-      h("div", { class: "head" }, h("h2", {}, background ? "What is known about them" : "Who is meant"), this.all),
+      h("div", { class: "head" }, h("h2", {}, background ? "What is known about them" : "Who is meant"), this.foldButton),
       h(background ? "div" : "ul", { class: background ? "entities" : "entities bare" }, this.cards),
     );
-    for (const one of background ? this.cards : []) one.addEventListener("toggle", () => this.label());
-    this.label();
+    for (const card of background ? this.cards : []) card.addEventListener("toggle", () => this.updateFoldButton());
+    this.updateFoldButton();
   }
 
-  fold() {
+  toggleAll() {
     const open = !this.cards.some((card) => card.open);
-    for (const one of this.cards) one.open = open;
-    this.label();
+    for (const card of this.cards) card.open = open;
+    this.updateFoldButton();
   }
 
-  label() {
-    if (this.all) this.all.textContent = this.cards.some((card) => card.open) ? "Close all" : "Open all";
+  updateFoldButton() {
+    if (this.foldButton) this.foldButton.textContent = this.cards.some((card) => card.open) ? "Close all" : "Open all";
   }
 
   show(number) {
-    this.cards.forEach((one, index) => {
-      one.classList.toggle("current", index === number);
-      if (index === number && "open" in one) one.open = true;
+    this.cards.forEach((card, index) => {
+      card.classList.toggle("current", index === number);
+      if (index === number && "open" in card) card.open = true;
     });
   }
 }
 
 function card({ name, background, link }, number) {
-  const https = URL.canParse(link) && new URL(link).protocol === "https:";
+  const isSafe = URL.canParse(link) && new URL(link).protocol === "https:";
   return h(
     "details",
-    { class: `card entity ${hue(number)}`, open: !matchMedia("(max-width: 30rem)").matches },
+    { class: `card entity ${hueClass(number)}`, open: !matchMedia("(max-width: 30rem)").matches },
     h("summary", {}, chip(number), h("bdi", { class: "name" }, name)),
     background
       ? h("p", { class: "background", dir: direction(background) }, background)
       : h("p", { class: "faint" }, "Nothing was found. Go by what you know and what the article says."),
-    https
+    isSafe
       ? h("p", {}, h("a", { href: link, target: "_blank", rel: "noopener noreferrer" },
-        h("bdi", {}, name), ` on ${site(link)}`, h("span", { class: "unseen" }, " (opens a new tab)")))
+        h("bdi", {}, name), ` on ${siteName(link)}`, h("span", { class: "unseen" }, " (opens a new tab)")))
       : null,
   );
 }
 
-function site(link) {
+function siteName(link) {
   const { hostname } = new URL(link);
   return hostname.endsWith(".wikipedia.org") ? "Wikipedia" : hostname;
 }
 
-function bare({ name }, number) {
-  return h("li", { class: `entity ${hue(number)}` }, chip(number), h("bdi", { class: "name" }, name));
+function listItem({ name }, number) {
+  return h("li", { class: `entity ${hueClass(number)}` }, chip(number), h("bdi", { class: "name" }, name));
 }
 
 function chip(number) {
-  return h("span", { class: `chip ${hue(number)}` }, number + 1);
+  return h("span", { class: `chip ${hueClass(number)}` }, number + 1);
 }
 
-function way(runs) {
+function runsDirection(runs) {
   return direction(runs.map(({ text }) => text).join(""));
 }

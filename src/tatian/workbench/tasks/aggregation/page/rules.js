@@ -2,8 +2,8 @@
 // server. A test compares the two.
 //
 //   const rules = new Rules(data, names)   data: content.rules;  names: of the entities
-//   rules.of(phrases)   for each phrase a list of {rule, message, refused}
-//   rules.normal(phrase)   normalized: "The two French Cities" is "french cities"
+//   rules.check(phrases)      a list of {rule, message, refused} for each phrase
+//   rules.normalize(phrase)   "The two French Cities" becomes "french cities"
 
 const PROMPT = /.*\bare discussed\s*\./is;
 const NOT_APPLICABLE = new Set(["na", "n/a", "n.a"]);
@@ -21,95 +21,95 @@ export class Rules {
     this.advice = new Set(data.advice);
   }
 
-  of(phrases) {
+  check(phrases) {
     const seen = new Set();
     return phrases.map((phrase) => {
-      const found = [...this.found(phrase)];
-      const plain = this.normal(phrase);
-      if (plain && seen.has(plain)) found.push(["repeat", {}]);
-      seen.add(plain);
-      return found.map(([rule, said]) => ({
+      const broken = [...this.brokenRules(phrase)];
+      const normalized = this.normalize(phrase);
+      if (normalized && seen.has(normalized)) broken.push(["repeat", {}]);
+      seen.add(normalized);
+      return broken.map(([rule, values]) => ({
         rule,
-        message: filled(this.data.says[rule], said),
+        message: fillMessage(this.data.says[rule], values),
         refused: !this.advice.has(rule),
       }));
     });
   }
 
-  normal(phrase) {
-    let tidy = phrase;
+  normalize(phrase) {
+    let normalized = phrase;
     for (;;) {
-      const before = tidy;
-      tidy = spaced(tidy.replace(PROMPT, "").toLowerCase()).replace(/[. ]+$/, "");
-      tidy = withoutFirst(tidy, (word) => word === "the");
-      tidy = withoutFirst(tidy, (word) => this.determiners.has(word));
-      tidy = withoutFirst(tidy, (word) => this.numbers.has(word) || /^\p{Nd}+$/u.test(word));
-      if (tidy === before) return tidy;
+      const before = normalized;
+      normalized = joinWords(normalized.replace(PROMPT, "").toLowerCase()).replace(/[. ]+$/, "");
+      normalized = dropFirstWord(normalized, (word) => word === "the");
+      normalized = dropFirstWord(normalized, (word) => this.determiners.has(word));
+      normalized = dropFirstWord(normalized, (word) => this.numbers.has(word) || /^\p{Nd}+$/u.test(word));
+      if (normalized === before) return normalized;
     }
   }
 
-  *found(phrase) {
+  *brokenRules(phrase) {
     const { data } = this;
     if (!phrase.trim()) return;
     if ([...phrase].length > data.characters) {
       yield ["characters", { most: data.characters }];
       return;
     }
-    const plain = this.normal(phrase);
-    if (NOT_APPLICABLE.has(plain.replace(/^[ .]+|[ .]+$/g, ""))) {
+    const normalized = this.normalize(phrase);
+    if (NOT_APPLICABLE.has(normalized.replace(/^[ .]+|[ .]+$/g, ""))) {
       yield ["n/a", {}];
       return;
     }
-    const words = folded(plain).match(WORD) || [];
+    const words = foldCase(normalized).match(WORD) || [];
     if (!words.length) {
       yield ["empty", {}];
       return;
     }
-    const named = this.named(phrase);
-    if (words.every((word) => this.saysNothing(word))) yield ["pronoun", {}];
-    const listing = this.listing(phrase, plain, named);
-    if (listing) yield [listing, {}];
-    for (const rule of this.refusing(plain)) yield [rule, {}];
-    const count = plain.split(/\s+/).length;
+    const entities = this.namedEntities(phrase);
+    if (words.every((word) => this.isEmptyWord(word))) yield ["pronoun", {}];
+    const listRule = this.listRule(phrase, normalized, entities);
+    if (listRule) yield [listRule, {}];
+    for (const rule of this.refusingRules(normalized)) yield [rule, {}];
+    const count = normalized.split(/\s+/).length;
     if (count > data.words) yield ["long", { count }];
-    const said = this.number(phrase);
-    if (said && this.value(said) !== data.count) yield ["number", { said, count: data.count }];
-    if (named.length === 1 && listing !== "list") yield ["one", { name: named[0] }];
+    const number = this.leadingNumber(phrase);
+    if (number && this.numberValue(number) !== data.count) yield ["number", { said: number, count: data.count }];
+    if (entities.length === 1 && listRule !== "list") yield ["one", { name: entities[0] }];
   }
 
-  // The rule that takes the phrase for a list; empty where none does.
-  listing(phrase, plain, named) {
-    if (plain.split(/\s+/).includes("and")) return "and";
-    if (named.length > 1) return "list";
+  // The rule that takes the phrase for a list; empty if none does.
+  listRule(phrase, normalized, entities) {
+    if (normalized.split(/\s+/).includes("and")) return "and";
+    if (entities.length > 1) return "list";
     return JOINED.test(phrase) ? "joined" : "";
   }
 
-  *refusing(plain) {
-    const parts = new Set(plain.split(/\s+/));
-    if (plain.includes("/")) yield "slash";
+  *refusingRules(normalized) {
+    const parts = new Set(normalized.split(/\s+/));
+    if (normalized.includes("/")) yield "slash";
     if (parts.has("are") || parts.has("have")) yield "sentence";
-    if (this.generic.has(plain)) yield "generic";
+    if (this.generic.has(normalized)) yield "generic";
   }
 
-  saysNothing(word) {
+  isEmptyWord(word) {
     return this.pronouns.has(word) || this.determiners.has(word) || ["the", "of"].includes(word) ||
       this.isNumber(word);
   }
 
-  named(phrase) {
-    let around = ` ${(folded(phrase).match(WORD) || []).join(" ")} `;
-    const forms = this.data.names.flatMap((own, place) => own.map((form) => ({ form, place })));
-    const found = new Set();
+  namedEntities(phrase) {
+    let padded = ` ${(foldCase(phrase).match(WORD) || []).join(" ")} `;
+    const forms = this.data.names.flatMap((forms, place) => forms.map((form) => ({ form, place })));
+    const namedPlaces = new Set();
     for (const { form, place } of forms.sort((a, b) => [...b.form].length - [...a.form].length)) {
-      if (!around.includes(` ${form} `)) continue;
-      found.add(place);
-      around = around.replaceAll(` ${form} `, " / ");
+      if (!padded.includes(` ${form} `)) continue;
+      namedPlaces.add(place);
+      padded = padded.replaceAll(` ${form} `, " / ");
     }
-    return this.names.filter((_, place) => found.has(place));
+    return this.names.filter((_, place) => namedPlaces.has(place));
   }
 
-  number(phrase) {
-    for (const word of spaced(phrase.toLowerCase()).split(" ")) {
+  leadingNumber(phrase) {
+    for (const word of joinWords(phrase.toLowerCase()).split(" ")) {
       if (this.isNumber(word)) return word;
       if (word !== "the" && !this.determiners.has(word)) break;
     }
@@ -120,27 +120,27 @@ export class Rules {
     return this.numbers.has(word) || /^[0-9]+$/.test(word);
   }
 
-  value(word) {
+  numberValue(word) {
     return this.numbers.get(word) ?? Number(word);
   }
 }
 
-function spaced(text) {
+function joinWords(text) {
   return text.split(/\s+/).filter(Boolean).join(" ");
 }
 
-function withoutFirst(phrase, drops) {
+function dropFirstWord(phrase, isDropped) {
   const end = phrase.indexOf(" ");
-  return end > 0 && drops(phrase.slice(0, end)) ? phrase.slice(end + 1) : phrase;
+  return end > 0 && isDropped(phrase.slice(0, end)) ? phrase.slice(end + 1) : phrase;
 }
 
 // In small letters, without accents.
-function folded(text) {
+function foldCase(text) {
   const base = (character) =>
     "’‘".includes(character) ? "'" : [...character.normalize("NFD")][0];
   return [...text].map(base).join("").toLowerCase();
 }
 
-function filled(message, said) {
-  return Object.entries(said).reduce((text, [name, value]) => text.replaceAll(`{${name}}`, String(value)), message);
+function fillMessage(message, values) {
+  return Object.entries(values).reduce((text, [name, value]) => text.replaceAll(`{${name}}`, String(value)), message);
 }

@@ -6,6 +6,7 @@
 
 import { h, unique } from "../../core/dom.js";
 import { direction } from "../../core/direction.js";
+import { scoreLines, tableHead } from "../../core/feedback.js";
 
 export const style = "../union.judge/judging.css";
 
@@ -21,32 +22,32 @@ export function stateOf(answer) {
 
 export function mount(root, { content, state, readonly = false }, context) {
   const fields = new Map();
-  const groups = content.groups.map((group) => drawn(group, content.choices, fields, readonly, context));
+  const groups = content.groups.map((group) => buildGroup(group, content.choices, fields, readonly, context));
   const note = h("textarea", {
     rows: 2, dir: "auto", readOnly: readonly, maxlength: 2000, oninput: () => context.changed("typing"),
   });
   const restore = (draft) => {
     for (const [name, field] of fields) field.value = draft?.chosen?.[name] ?? "";
-    const written = draft?.note ?? "";
-    if (note.value !== written) note.value = written;
+    const noteText = draft?.note ?? "";
+    if (note.value !== noteText) note.value = noteText;
   };
-  const current = () => ({
+  const currentAnswer = () => ({
     chosen: Object.fromEntries([...fields].map(([name, field]) => [name, field.value])),
     note: note.value,
   });
   root.append(h("div", { class: "judging choosing" },
     content.texts.map(({ title, text }) => card(title, text)),
-    meanings(content.choices),
+    choiceMeanings(content.choices),
     groups,
     h("div", { class: "also" }, h("label", {}, "Note (if you like)", note))));
   restore(state);
   return {
     help: KEYS,
-    state: current,
+    state: currentAnswer,
     restore,
-    answer: current,
-    problems: () => open(content.groups, fields),
-    feedback: (space, found) => compared(space, found),
+    answer: currentAnswer,
+    problems: () => openQuestions(content.groups, fields),
+    feedback: (space, feedback) => renderFeedback(space, feedback),
   };
 }
 
@@ -56,13 +57,13 @@ function card(title, text) {
     h("p", { class: "reading", dir: direction(text) }, text));
 }
 
-function meanings(choices) {
+function choiceMeanings(choices) {
   return h("details", { class: "sources" },
     h("summary", {}, "What the choices mean"),
     h("dl", {}, choices.map(({ name, meaning }) => [h("dt", {}, name), h("dd", {}, meaning)])));
 }
 
-function drawn({ title, text, questions }, choices, fields, readonly, context) {
+function buildGroup({ title, text, questions }, choices, fields, readonly, context) {
   const rows = questions.map((question) => {
     const id = unique("question");
     const options = [h("option", { value: "" }, "Choose …"),
@@ -79,19 +80,17 @@ function drawn({ title, text, questions }, choices, fields, readonly, context) {
     rows);
 }
 
-function open(groups, fields) {
+function openQuestions(groups, fields) {
   return groups.flatMap(({ title, questions }) =>
     questions
       .filter(({ name }) => !fields.get(name).value)
       .map((question) => (title ? `${title}: ${question.title}` : question.title)));
 }
 
-function compared(space, { rows, note, score }) {
-  space.append(h("p", {}, `As we chose: ${Math.round(score * 100)} of 100.`));
-  if (note) space.append(h("p", { class: "note", dir: "auto" }, h("strong", {}, "Why: "), note));
-  const heads = ["Question", "You", "We"].map((head) => h("th", { scope: "col" }, head));
+function renderFeedback(space, { rows, note, score }) {
+  space.append(...scoreLines(score, note, "As we chose"));
   const row = ({ question, own, gold }) =>
     h("tr", { class: own === gold ? "right" : "wrong" },
       h("th", { scope: "row", dir: "auto" }, question), h("td", {}, own), h("td", {}, gold));
-  space.append(h("table", { class: "ratings" }, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows.map(row))));
+  space.append(h("table", { class: "ratings" }, tableHead(["Question", "You", "We"]), h("tbody", {}, rows.map(row))));
 }

@@ -1,11 +1,12 @@
-// The confirmation page: yes or no to each term that somebody linked (Mass et al. 2018, §8.2).
+// The confirmation page: yes or no to each link of a term (Mass et al. 2018, §8.2).
 //
-// State: {verdicts: [true | false | null, for each candidate], at}. Every place and page is a
-// candidate of its own; the one that is judged is marked in the text.
+// State: {verdicts: [true | false | null, for each candidate], at}. A candidate is one place linked
+// to one page; `at` is the index of the current one, which is highlighted in the text.
 
 import { h, unique } from "../../core/dom.js";
 import { direction } from "../../core/direction.js";
-import { article } from "../mentions.detect/list.js";
+import { scoreLines, tableHead } from "../../core/feedback.js";
+import { articleLink } from "../mentions.detect/list.js";
 
 export const style = "../mentions.detect/detection.css";
 
@@ -30,31 +31,31 @@ class Confirmation {
     this.context = context;
     this.help = HELP;
     this.build(root);
-    this.listen = (event) => this.key(event);
-    document.addEventListener("keydown", this.listen);
+    this.onKeydown = (event) => this.onKey(event);
+    document.addEventListener("keydown", this.onKeydown);
     this.restore(state);
   }
 
   destroy() {
-    document.removeEventListener("keydown", this.listen);
+    document.removeEventListener("keydown", this.onKeydown);
   }
 
   build(root) {
     const { topic, text, candidates } = this.content;
-    this.reading = h("p", { class: "reading", dir: direction(text), onclick: (event) => this.press(event) });
-    this.rows = candidates.map((one, index) => this.row(one, index));
-    this.count = h("p", { class: "faint", role: "status" });
+    this.textNode = h("p", { class: "reading", dir: direction(text), onclick: (event) => this.onPress(event) });
+    this.rows = candidates.map((candidate, index) => this.row(candidate, index));
+    this.countLine = h("p", { class: "faint", role: "status" });
     root.append(h("div", { class: "confirmation" },
       topic ? h("section", { class: "card topic" }, h("h3", {}, "Topic"),
         h("p", { class: "reading", dir: direction(topic) }, topic)) : null,
-      h("section", { class: "card context", tabindex: 0, "aria-label": "Text" }, h("h3", {}, "Text"), this.reading),
+      h("section", { class: "card context", tabindex: 0, "aria-label": "Text" }, h("h3", {}, "Text"), this.textNode),
       h("h2", {}, "Is the term linked rightly?"),
-      this.count,
+      this.countLine,
       h("ol", { class: "candidates" }, this.rows.map(({ node }) => node))));
   }
 
-  row(one, index) {
-    const term = this.term(one);
+  row(candidate, index) {
+    const term = this.term(candidate);
     const heading = unique("candidate");
     const name = unique("verdict");
     const choice = (value, label) => h("input", {
@@ -64,14 +65,14 @@ class Confirmation {
     const [yes, no] = [choice(true, "Yes"), choice(false, "No")];
     const node = h(
       "li",
-      { class: "card candidate", onfocusin: () => this.visit(index), onclick: () => this.visit(index) },
+      { class: "card candidate", onfocusin: () => this.setCurrent(index), onclick: () => this.setCurrent(index) },
       h("div", { class: "pair", id: heading },
         h("bdi", { class: "term" }, term),
-        h("span", { class: "where" }, ` (${one.start}–${one.end}${this.nth(one)})`),
+        h("span", { class: "where" }, ` (${candidate.start}–${candidate.end}${this.placeLabel(candidate)})`),
         h("span", { "aria-hidden": "true" }, " → "),
         h("span", { class: "unseen" }, " linked to "),
-        article(one.title)),
-      h("p", { class: "about", dir: "auto" }, one.description || "No description in the knowledge base."),
+        articleLink(candidate.title)),
+      h("p", { class: "about", dir: "auto" }, candidate.description || "No description in the knowledge base."),
       h("div", { role: "radiogroup", "aria-labelledby": heading, class: "verdict" },
         h("label", {}, yes, h("span", { "aria-hidden": "true" }, "Yes")),
         h("label", {}, no, h("span", { "aria-hidden": "true" }, "No"))),
@@ -83,22 +84,22 @@ class Confirmation {
     return this.points.slice(start, end).join("");
   }
 
-  // Which of several places of the same words this is.
-  nth(one) {
-    const alike = this.content.candidates.filter((other) => this.term(other) === this.term(one));
-    const places = [...new Set(alike.map(({ start }) => start))].sort((a, b) => a - b);
-    return places.length > 1 ? `, place ${places.indexOf(one.start) + 1} of ${places.length}` : "";
+  // Number the place if the same words stand at several.
+  placeLabel(candidate) {
+    const sameTerms = this.content.candidates.filter((other) => this.term(other) === this.term(candidate));
+    const places = [...new Set(sameTerms.map(({ start }) => start))].sort((a, b) => a - b);
+    return places.length > 1 ? `, place ${places.indexOf(candidate.start) + 1} of ${places.length}` : "";
   }
 
   state() {
-    return { verdicts: [...this.verdicts], at: this.at };
+    return { verdicts: [...this.verdicts], at: this.current };
   }
 
   restore(state) {
     const { candidates } = this.content;
-    const given = state?.verdicts || [];
-    this.verdicts = candidates.map((_, index) => (typeof given[index] === "boolean" ? given[index] : null));
-    this.at = Math.min(Math.max(0, Number(state?.at) || 0), candidates.length - 1);
+    const stored = state?.verdicts || [];
+    this.verdicts = candidates.map((_, index) => (typeof stored[index] === "boolean" ? stored[index] : null));
+    this.current = Math.min(Math.max(0, Number(state?.at) || 0), candidates.length - 1);
     this.draw();
   }
 
@@ -116,45 +117,45 @@ class Confirmation {
     this.rows.forEach(({ node, yes, no }, index) => {
       yes.checked = this.verdicts[index] === true;
       no.checked = this.verdicts[index] === false;
-      node.classList.toggle("current", index === this.at);
+      node.classList.toggle("current", index === this.current);
     });
-    const done = this.verdicts.filter((verdict) => verdict !== null).length;
-    const note = `${done} of ${this.verdicts.length} judged.`;
-    if (this.count.textContent !== note) this.count.textContent = note;
-    this.mark();
+    const judged = this.verdicts.filter((verdict) => verdict !== null).length;
+    const note = `${judged} of ${this.verdicts.length} judged.`;
+    if (this.countLine.textContent !== note) this.countLine.textContent = note;
+    this.drawText();
   }
 
-  // The text with all candidates faintly marked and the current one clearly.
-  mark() {
+  // Draw the text with all candidates marked, and the current one highlighted.
+  drawText() {
     const { candidates } = this.content;
-    const current = candidates[this.at];
+    const current = candidates[this.current];
     const cuts = new Set([0, this.points.length, ...candidates.flatMap(({ start, end }) => [start, end])]);
     const bounds = [...cuts].sort((a, b) => a - b);
-    this.reading.replaceChildren(...bounds.slice(1).map((end, index) => {
+    this.textNode.replaceChildren(...bounds.slice(1).map((end, index) => {
       const start = bounds[index];
       const text = this.points.slice(start, end).join("");
-      const inside = candidates.findIndex((one) => one.start <= start && end <= one.end);
-      if (inside < 0) return text;
-      const on = current.start <= start && end <= current.end;
-      return h("mark", { class: on ? "current" : null, "data-candidate": inside }, text);
+      const candidateIndex = candidates.findIndex((candidate) => candidate.start <= start && end <= candidate.end);
+      if (candidateIndex < 0) return text;
+      const isCurrent = current.start <= start && end <= current.end;
+      return h("mark", { class: isCurrent ? "current" : null, "data-candidate": candidateIndex }, text);
     }));
   }
 
-  press(event) {
-    const found = event.target.closest("mark");
-    if (found) this.go(Number(found.dataset.candidate));
+  onPress(event) {
+    const mark = event.target.closest("mark");
+    if (mark) this.focusRow(Number(mark.dataset.candidate));
   }
 
-  visit(index) {
-    if (index === this.at) return;
-    this.at = index;
+  setCurrent(index) {
+    if (index === this.current) return;
+    this.current = index;
     this.draw();
   }
 
-  go(index) {
+  focusRow(index) {
     const row = this.rows[index];
     if (!row) return;
-    this.visit(index);
+    this.setCurrent(index);
     (this.verdicts[index] === false ? row.no : row.yes).focus({ preventScroll: true });
     row.node.scrollIntoView({ block: "nearest" });
   }
@@ -162,12 +163,12 @@ class Confirmation {
   judge(index, value) {
     if (this.readonly) return;
     this.verdicts[index] = value;
-    this.visit(index);
+    this.setCurrent(index);
     this.draw();
     this.context.changed();
   }
 
-  key(event) {
+  onKey(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const { target, key } = event;
     if (document.querySelector("dialog[open]") || target.closest("textarea, select, input[type=text]")) return;
@@ -175,20 +176,20 @@ class Confirmation {
     const verdict = { y: true, n: false }[key.toLowerCase()];
     if (verdict !== undefined && !this.readonly) this.decide(verdict);
     else if (key === "ArrowDown" || key === "ArrowUp") {
-      const inside = target.closest(".candidate");
-      this.go(inside ? this.at + (key === "ArrowDown" ? 1 : -1) : this.at);
+      const row = target.closest(".candidate");
+      this.focusRow(row ? this.current + (key === "ArrowDown" ? 1 : -1) : this.current);
     } else return;
     event.preventDefault();
   }
 
   decide(verdict) {
-    const { at } = this;
-    this.judge(at, verdict);
-    const open = [...this.verdicts.keys()].map((step) => (at + step) % this.verdicts.length)
+    const { current } = this;
+    this.judge(current, verdict);
+    const open = [...this.verdicts.keys()].map((step) => (current + step) % this.verdicts.length)
       .find((index) => this.verdicts[index] === null);
-    const said = `“${this.term(this.content.candidates[at])}”: ${verdict ? "yes" : "no"}.`;
-    this.context.announce(open === undefined ? `${said} All are judged.` : said);
-    this.go(open ?? at);
+    const message = `“${this.term(this.content.candidates[current])}”: ${verdict ? "yes" : "no"}.`;
+    this.context.announce(open === undefined ? `${message} All are judged.` : message);
+    this.focusRow(open ?? current);
   }
 
   feedback(root, feedback) {
@@ -196,32 +197,30 @@ class Confirmation {
   }
 }
 
-// Training on the confirmation page: one's own verdicts beside the right ones.
+// Feedback: the person's verdicts beside the right ones.
 //
 //   compareVerdicts(root, content, verdicts, {gold: [{confirmed, why}], note, score})
 
 function compareVerdicts(root, { text, candidates }, verdicts, { gold, note, score }) {
   const points = [...text];
-  const heads = ["Term and page", "You", "We"].map((head) => h("th", { scope: "col" }, head));
-  const rows = candidates.map((one, index) => {
+  const rows = candidates.map((candidate, index) => {
     const { confirmed, why } = gold[index] || {};
-    const right = verdicts[index] === confirmed;
-    return h("tr", { class: right ? "right" : "wrong" },
-      h("th", { scope: "row" }, h("bdi", {}, points.slice(one.start, one.end).join("")), " → ", article(one.title)),
-      h("td", {}, said(verdicts[index]), h("span", { class: "sign" }, right ? " (as ours)" : " (not as ours)")),
-      h("td", {}, said(confirmed), why ? h("div", { class: "about", dir: "auto" }, why) : null));
+    const isRight = verdicts[index] === confirmed;
+    return h("tr", { class: isRight ? "right" : "wrong" },
+      h("th", { scope: "row" }, h("bdi", {}, points.slice(candidate.start, candidate.end).join("")), " → ", articleLink(candidate.title)),
+      h("td", {}, yesOrNo(verdicts[index]), h("span", { class: "sign" }, isRight ? " (as ours)" : " (not as ours)")),
+      h("td", {}, yesOrNo(confirmed), why ? h("div", { class: "about", dir: "auto" }, why) : null));
   });
   root.append(
-    h("p", {}, `Agreement with ours: ${Math.round(score * 100)} of 100.`),
-    ...(note ? [h("p", { class: "note", dir: "auto" }, h("strong", {}, "Why: "), note)] : []),
+    ...scoreLines(score, note),
     h("p", { class: "reading", dir: "auto" }, text),
     h("table", { class: "compared" },
       h("caption", { class: "unseen" }, "Your verdicts and ours"),
-      h("thead", {}, h("tr", {}, heads)),
+      tableHead(["Term and page", "You", "We"]),
       h("tbody", {}, rows)),
   );
 }
 
-function said(verdict) {
+function yesOrNo(verdict) {
   return verdict ? "Yes" : "No";
 }

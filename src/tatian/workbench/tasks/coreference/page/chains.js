@@ -1,13 +1,13 @@
-// The list of chains beside the text; those of one phrase wait at the end to be linked.
+// The list of chains beside the text, and of marked phrases without a link.
 //
 //   const list = new ChainList(words, markup, {jump(id)})
-//   list.node   list.sync(current)   current: a mention or null; its chain is unfolded
+//   list.node   list.sync(current)   current: a mention, whose chain is unfolded, or null
 
 import { button, fill, h } from "../../core/dom.js";
 import { colour } from "./text.js";
-import { compare } from "./model.js";
+import { compareMentions } from "./model.js";
 
-const SHOWN = 200;
+const MOST_MEMBERS = 200;
 
 export class ChainList {
   constructor(words, markup, { jump }) {
@@ -15,8 +15,8 @@ export class ChainList {
     this.items = new Map();
     this.list = h("ol", { class: "chains" });
     this.count = h("span", { class: "counted" });
-    this.alone = h("details", { class: "alone" });
-    this.alone.addEventListener("toggle", () => this.fillAlone());
+    this.unlinked = h("details", { class: "alone" });
+    this.unlinked.addEventListener("toggle", () => this.fillUnlinked());
     this.empty = h("p", { class: "hint" }, "No chains yet: link two marked phrases.");
     const heading = h("h3", { id: "coref-chains" }, "Chains ", this.count);
     this.node = h(
@@ -25,7 +25,7 @@ export class ChainList {
       heading,
       this.empty,
       this.list,
-      this.alone,
+      this.unlinked,
     );
     this.node.addEventListener("click", (event) => {
       const chosen = event.target.closest("[data-mention]");
@@ -34,60 +34,60 @@ export class ChainList {
   }
 
   sync(current = null) {
-    const firsts = this.firsts();
+    const firstMentions = this.firstMentions();
     for (const [chain, item] of this.items) {
-      if (firsts.has(chain)) continue;
+      if (firstMentions.has(chain)) continue;
       item.node.remove();
       this.items.delete(chain);
     }
     let place = this.list.firstElementChild;
-    for (const [chain, first] of firsts) {
-      const item = this.item(chain);
-      if (place && place.nextElementSibling === item.node) place = this.away(place);
+    for (const [chain, first] of firstMentions) {
+      const item = this.getItem(chain);
+      if (place && place.nextElementSibling === item.node) place = this.moveToEnd(place);
       if (place === item.node) place = place.nextElementSibling;
       else this.list.insertBefore(item.node, place);
       this.draw(item, chain, first, current?.chain === chain ? current : null);
     }
-    const count = String(firsts.size);
+    const count = String(firstMentions.size);
     if (this.count.textContent !== count) this.count.textContent = count;
-    this.empty.hidden = firsts.size > 0;
-    this.drawAlone();
+    this.empty.hidden = firstMentions.size > 0;
+    this.drawUnlinked();
   }
 
-  // A chain that now begins further down: out of the way until its turn comes, so that only it moves.
-  away(node) {
+  // Move a chain that now begins later to the end, so that the others need not move.
+  moveToEnd(node) {
     const next = node.nextElementSibling;
     this.list.append(node);
     return next;
   }
 
-  // The first mention of each chain of several, in the order of the text.
-  firsts() {
-    const found = new Map();
+  // The first mention of each chain with several, in the order of the text.
+  firstMentions() {
+    const mentions = new Map();
     for (const id of this.markup.order) {
       const mention = this.markup.get(id);
-      if (!found.has(mention.chain) && this.markup.linked(mention)) {
-        found.set(mention.chain, mention);
+      if (!mentions.has(mention.chain) && this.markup.isLinked(mention)) {
+        mentions.set(mention.chain, mention);
       }
     }
-    return found;
+    return mentions;
   }
 
-  item(chain) {
+  getItem(chain) {
     if (!this.items.has(chain)) {
       const node = h("li", {});
-      this.items.set(chain, { node, sign: "" });
+      this.items.set(chain, { node, appearance: "" });
     }
     return this.items.get(chain);
   }
 
   draw(item, chain, first, current) {
     const size = this.markup.chains.get(chain).size;
-    const open = current ? this.markup.members(chain).map((one) => one.id).join(" ") : "";
-    const sign = `${first.id} ${first.start} ${first.end} ${size} ${open} ${current?.id ?? ""}`;
-    if (item.sign === sign) return;
-    item.sign = sign;
-    const name = this.words.shown(first.start, first.end, 40);
+    const open = current ? this.markup.members(chain).map((mention) => mention.id).join(" ") : "";
+    const appearance = `${first.id} ${first.start} ${first.end} ${size} ${open} ${current?.id ?? ""}`;
+    if (item.appearance === appearance) return;
+    item.appearance = appearance;
+    const name = this.words.shorten(first.start, first.end, 40);
     const number = h("b", { class: "number" }, String(chain));
     number.style.borderColor = colour(chain);
     fill(
@@ -108,35 +108,35 @@ export class ChainList {
     return h(
       "ol",
       { class: "members" },
-      members.slice(0, SHOWN).map((one) =>
+      members.slice(0, MOST_MEMBERS).map((mention) =>
         h("li", {},
-          button(h("bdi", {}, this.words.shown(one.start, one.end, 40)), null, {
-            "data-mention": one.id,
-            "aria-current": one.id === current?.id ? "true" : null,
+          button(h("bdi", {}, this.words.shorten(mention.start, mention.end, 40)), null, {
+            "data-mention": mention.id,
+            "aria-current": mention.id === current?.id ? "true" : null,
           }),
-          one.optional && h("small", {}, " optional"))),
-      members.length > SHOWN && h("li", { class: "hint" }, `and ${members.length - SHOWN} more`),
+          mention.optional && h("small", {}, " optional"))),
+      members.length > MOST_MEMBERS && h("li", { class: "hint" }, `and ${members.length - MOST_MEMBERS} more`),
     );
   }
 
-  singles() {
-    const found = this.markup.order.map((id) => this.markup.get(id));
-    return found.filter((one) => !this.markup.linked(one)).sort(compare);
+  unlinkedMentions() {
+    const mentions = this.markup.order.map((id) => this.markup.get(id));
+    return mentions.filter((mention) => !this.markup.isLinked(mention)).sort(compareMentions);
   }
 
-  drawAlone() {
+  drawUnlinked() {
     let count = 0;
     for (const chain of this.markup.chains.values()) if (chain.size === 1) count += 1;
-    this.alone.hidden = count === 0;
-    if (this.waiting === count && !this.alone.open) return;
-    this.waiting = count;
-    if (!this.alone.firstChild) this.alone.append(h("summary", {}));
-    this.alone.firstChild.textContent = `Not linked yet: ${count}`;
-    if (this.alone.open) this.fillAlone();
+    this.unlinked.hidden = count === 0;
+    if (this.unlinkedCount === count && !this.unlinked.open) return;
+    this.unlinkedCount = count;
+    if (!this.unlinked.firstChild) this.unlinked.append(h("summary", {}));
+    this.unlinked.firstChild.textContent = `Not linked yet: ${count}`;
+    if (this.unlinked.open) this.fillUnlinked();
   }
 
-  fillAlone() {
-    this.alone.querySelector("ol")?.remove();
-    if (this.alone.open) this.alone.append(this.mentions(this.singles(), null));
+  fillUnlinked() {
+    this.unlinked.querySelector("ol")?.remove();
+    if (this.unlinked.open) this.unlinked.append(this.mentions(this.unlinkedMentions(), null));
   }
 }

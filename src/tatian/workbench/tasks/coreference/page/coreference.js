@@ -1,8 +1,7 @@
-// Annotators mark phrases for the same thing in a document and link them into chains (MUC-6).
+// The coreference page: mark phrases for the same thing and link them into chains (MUC-6).
 //
-// The draft is what Markup.state gives; an answer {markables} is understood too. The text, the list
-// of chains, the panel and the choice of an antecedent are files of their own: this one connects
-// them, and turns keys and clicks into changes of the markup.
+// The draft is that of Markup.state; an answer {markables} is accepted too. This file connects the
+// text, the list of chains, the panel and the picker, and turns keys and clicks into changes.
 
 import { h } from "../../core/dom.js";
 import { ChainList } from "./chains.js";
@@ -46,17 +45,17 @@ class Coreference {
       label: content.title ? `Text: ${content.title}` : "Text",
       readonly,
       on: {
-        select: () => (this.picker.isOpen ? null : this.act("mark")),
+        select: () => (this.picker.isOpen ? null : this.runCommand("mark")),
         press: (index) => this.press(index),
-        twice: (index) => this.twice(index),
+        doubleClick: (index) => this.onDoubleClick(index),
       },
     });
     const jump = (id) => this.jump(id);
     this.list = new ChainList(this.words, this.markup, { jump });
-    this.panel = new Panel(this.words, this.markup, { act: (name) => this.act(name), jump });
+    this.panel = new Panel(this.words, this.markup, { runCommand: (name) => this.runCommand(name), jump });
     this.picker = new Picker(this.words, this.markup, {
       choose: (id) => this.link(id),
-      leave: () => this.act("escape"),
+      leave: () => this.runCommand("escape"),
     });
     this.build();
     this.checks = new Checks(context, content, (advice) => this.showAdvice(advice));
@@ -79,7 +78,7 @@ class Coreference {
       h("div", { class: "text-side" }, heading, this.view.node),
       side,
     );
-    if (!this.readonly) this.node.addEventListener("keydown", (event) => this.key(event));
+    if (!this.readonly) this.node.addEventListener("keydown", (event) => this.onKey(event));
     this.root.append(this.node);
   }
 
@@ -147,53 +146,53 @@ class Coreference {
   // Clicks
 
   press(index) {
-    const there = this.view.at(index).map((one) => one.id);
+    const ids = this.view.mentionsAt(index).map((mention) => mention.id);
     if (this.picker.isOpen) {
-      const other = there.find((id) => this.markup.get(id).chain !== this.markup.get(this.current).chain);
+      const other = ids.find((id) => this.markup.get(id).chain !== this.markup.get(this.current).chain);
       if (other !== undefined) this.link(other);
       return;
     }
-    const place = there.indexOf(this.current);
-    this.select(there.length ? there[(place + 1) % there.length] : null, { quiet: true });
+    const place = ids.indexOf(this.current);
+    this.select(ids.length ? ids[(place + 1) % ids.length] : null, { quiet: true });
   }
 
-  twice(index) {
+  onDoubleClick(index) {
     if (this.picker.isOpen) return;
     this.view.choose(index, index);
-    this.act("mark");
+    this.runCommand("mark");
   }
 
   // Keys
 
-  key(event) {
-    const typing = event.target.closest("input, textarea, select");
-    if (typing || event.altKey) return;
+  onKey(event) {
+    const field = event.target.closest("input, textarea, select");
+    if (field || event.altKey) return;
     const inText = this.view.node.contains(event.target);
-    const control = event.ctrlKey || event.metaKey;
-    if (inText && this.moved(event, control)) {
+    const hasControl = event.ctrlKey || event.metaKey;
+    if (inText && this.moveByKey(event, hasControl)) {
       event.preventDefault();
       return;
     }
-    if (control) return;
+    if (hasControl) return;
     const name = COMMANDS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!name || (name === "mark" && !inText)) return;
     event.preventDefault();
-    this.act(name);
+    this.runCommand(name);
   }
 
-  moved(event, control) {
+  moveByKey(event, hasControl) {
     const { view } = this;
     const rtl = view.elements[view.to].parentNode.dir === "rtl";
     const last = this.words.count - 1;
     const steps = { ArrowRight: rtl ? -1 : 1, ArrowLeft: rtl ? 1 : -1 };
     let to = null;
     if (event.key in steps) {
-      to = control ? this.paragraph(steps[event.key]) : view.to + steps[event.key];
+      to = hasControl ? this.paragraph(steps[event.key]) : view.to + steps[event.key];
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      to = view.below(event.key === "ArrowDown" ? 1 : -1);
+      to = view.indexOnNextLine(event.key === "ArrowDown" ? 1 : -1);
     } else if (event.key === "Home" || event.key === "End") {
       const edge = event.key === "Home" ? 0 : last;
-      to = control ? edge : view.edge(event.key === "Home" ? -1 : 1);
+      to = hasControl ? edge : view.lineEnd(event.key === "Home" ? -1 : 1);
     }
     if (to === null) return false;
     this.move(Math.max(0, Math.min(last, to)), event.shiftKey);
@@ -212,11 +211,11 @@ class Coreference {
     view.choose(extend ? view.from : to, to);
     if (extend) {
       const [first, last] = view.range();
-      this.context.announce(this.words.shown(this.words.start(first), this.words.end(last)));
+      this.context.announce(this.words.shorten(this.words.start(first), this.words.end(last)));
       this.showPanel();
     } else {
-      const [there] = view.at(to);
-      this.select(there ? there.id : null, { stay: true });
+      const [innermost] = view.mentionsAt(to);
+      this.select(innermost ? innermost.id : null, { stay: true });
     }
     view.focus();
     view.reveal(to);
@@ -224,7 +223,7 @@ class Coreference {
 
   // Commands
 
-  act(name) {
+  runCommand(name) {
     if (this.readonly) return;
     const { markup, view } = this;
     const id = this.current;
@@ -232,15 +231,15 @@ class Coreference {
     const [start, end] = [this.words.start(first), this.words.end(last)];
     if (name === "mark") this.mark(first, last);
     else if (name === "widen") this.widen(start, end);
-    else if (name === "next" || name === "previous") this.step(name === "next" ? 1 : -1);
-    else if (name === "noted") this.step(1, (one) => this.notes.has(String(one)));
+    else if (name === "next" || name === "previous") this.stepMention(name === "next" ? 1 : -1);
+    else if (name === "noted") this.stepMention(1, (mention) => this.notes.has(String(mention)));
     else if (name === "escape") this.escape();
     else if (id === null) this.context.announce("Choose a marked phrase first.");
-    else if (name === "outer") this.outer();
-    else if (name === "link") this.pick();
+    else if (name === "outer") this.selectOuter();
+    else if (name === "link") this.openPicker();
     else if (name === "optional") this.optional();
     else if (name === "head") this.head(start, end);
-    else if (name === "extent" && !this.words.says(start, end)) this.context.announce(NO_WORD);
+    else if (name === "extent" && !this.words.hasWord(start, end)) this.context.announce(NO_WORD);
     else if (name === "extent") {
       const head = this.phrases.head(this.words, start, end);
       if (markup.setExtent(id, start, end, head)) this.changed("Borders changed.");
@@ -253,25 +252,25 @@ class Coreference {
   }
 
   mark(first, last) {
-    const closed = [first, last].some((index) => this.view.isClosed(index));
-    if (closed) {
+    const isClosed = [first, last].some((index) => this.view.isClosed(index));
+    if (isClosed) {
       this.context.announce("This part of the document is not annotated.");
       return;
     }
     const [start, end] = [this.words.start(first), this.words.end(last)];
-    if (!this.words.says(start, end)) {
+    if (!this.words.hasWord(start, end)) {
       this.context.announce(NO_WORD);
       return;
     }
-    const known = this.markup.at(start, end);
-    if (known !== null) {
-      this.select(known);
+    const existing = this.markup.idAt(start, end);
+    if (existing !== null) {
+      this.select(existing);
       return;
     }
     const head = this.phrases.head(this.words, start, end);
     this.current = this.markup.add(start, end, head);
-    const least = head ? `, MIN ${this.words.shown(...head)}` : "";
-    this.changed(`Marked: ${this.words.shown(start, end)}${least}.`);
+    const minimum = head ? `, MIN ${this.words.shorten(...head)}` : "";
+    this.changed(`Marked: ${this.words.shorten(start, end)}${minimum}.`);
   }
 
   widen(start, end) {
@@ -283,10 +282,10 @@ class Coreference {
     const [first, last] = this.words.range(...wider);
     this.view.choose(first, last);
     this.view.focus();
-    this.select(this.markup.at(...wider), { stay: true, keep: true });
+    this.select(this.markup.idAt(...wider), { stay: true, keep: true });
   }
 
-  pick() {
+  openPicker() {
     this.picker.open(this.markup.get(this.current));
     this.context.announce("Choose the antecedent.");
   }
@@ -316,7 +315,7 @@ class Coreference {
       return;
     }
     this.markup.setHead(mention.id, [start, end]);
-    this.changed(`MIN: ${this.words.shown(start, end)}.`);
+    this.changed(`MIN: ${this.words.shorten(start, end)}.`);
   }
 
   remove() {
@@ -338,21 +337,21 @@ class Coreference {
     this.select(null, { stay: true });
   }
 
-  // The next marked phrase after the current one or the cursor, or before it.
-  step(way, wanted = () => true) {
-    const order = this.markup.order.filter(wanted);
+  // Go to the next or previous marked phrase, from the current one or from the cursor.
+  stepMention(direction, isWanted = () => true) {
+    const order = this.markup.order.filter(isWanted);
     if (!order.length) return;
     let place = order.indexOf(this.current);
     if (place < 0) {
       const at = this.words.start(this.view.to);
       const after = order.findIndex((id) => this.markup.get(id).start >= at);
-      place = way > 0 ? (after < 0 ? order.length : after) - 1 : after < 0 ? order.length : after;
+      place = direction > 0 ? (after < 0 ? order.length : after) - 1 : after < 0 ? order.length : after;
     }
-    this.jump(order[(place + way + order.length) % order.length]);
+    this.jump(order[(place + direction + order.length) % order.length]);
   }
 
-  outer() {
-    const around = this.view.at(this.view.to).map((one) => one.id);
+  selectOuter() {
+    const around = this.view.mentionsAt(this.view.to).map((mention) => mention.id);
     const next = around[(around.indexOf(this.current) + 1) % around.length];
     if (next !== undefined) this.select(next);
   }
@@ -381,7 +380,7 @@ class Coreference {
     this.showPanel();
     if (!mention || quiet) return;
     const size = this.markup.chains.get(mention.chain).size;
-    const words = this.words.shown(mention.start, mention.end);
+    const words = this.words.shorten(mention.start, mention.end);
     this.context.announce(`${words}: chain ${mention.chain}, ${size} phrase${size === 1 ? "" : "s"}`);
   }
 }

@@ -1,15 +1,15 @@
-// Training on the coreference page: the right markup beside one's own, and each difference in words.
+// Feedback of the coreference page: the right markup beside the person's, and each difference in words.
 //
 //   compareMarkup(root, page, {gold, answer, differences, minima, score, note})
 
 import { h } from "../../core/dom.js";
+import { scoreLines } from "../../core/feedback.js";
 import { Markup, stateOf } from "./model.js";
 import { TextView } from "./text.js";
 
 export function compareMarkup(root, page, { gold, answer, differences, minima = [], score, note }) {
-  const lines = [...differences.map(described), ...minima.map(least)];
-  root.append(h("p", {}, `Agreement with ours: ${Math.round(score * 100)} of 100.`));
-  if (note) root.append(h("p", { class: "note", dir: "auto" }, h("strong", {}, "Why: "), note));
+  const lines = [...differences.map(describeDifference), ...minima.map(describeMinimum)];
+  root.append(...scoreLines(score, note));
   root.append(
     h("section", { class: "card differences" },
       h("h3", {}, "From yours to ours"),
@@ -20,7 +20,7 @@ export function compareMarkup(root, page, { gold, answer, differences, minima = 
   );
 }
 
-function described({ name, meaning, gold, own }) {
+function describeDifference({ name, meaning, gold, own }) {
   const quoted = (phrases) => phrases.map((phrase) => `“${phrase}”`).join(", ");
   const sides = [own.length ? `yours: ${quoted(own)}` : "", gold.length ? `ours: ${quoted(gold)}` : ""];
   return h("li", {},
@@ -28,8 +28,8 @@ function described({ name, meaning, gold, own }) {
     h("bdi", {}, sides.filter(Boolean).join("; ")));
 }
 
-// The score does not count it, so it is only remarked on.
-function least({ phrase, gold, own }) {
+// A different MIN, which the score does not count.
+function describeMinimum({ phrase, gold, own }) {
   const quoted = (minimum) => (minimum === null ? "the whole phrase" : `“${minimum}”`);
   return h("li", { class: "minimum" },
     "MIN of ", h("bdi", {}, `“${phrase}”`), ": yours ", h("bdi", {}, quoted(own)),

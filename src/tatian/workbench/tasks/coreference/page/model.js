@@ -1,17 +1,18 @@
-// Marked phrases and the chains they are in, without anything of how they look.
+// Marked phrases and their chains, without their appearance.
 //
 //   const markup = new Markup(words)          words: see words.js
 //   markup.load(state) / markup.state()       {mentions: [[id, start, end, chain, headStart, headEnd,
 //                                             optional]]}; headStart -1: MIN is the whole phrase
 //   markup.answer()                           {markables: [{id, start, end, antecedent, head,
-//                                             optional}]}: what the API gets
-//   markup.get(id) .at(start, end) .order .members(chain) .chains   to look at
+//                                             optional}]}, as the API takes it
+//   markup.get(id) .idAt(start, end) .order .members(chain) .chains .isLinked(mention)
 //   markup.add(start, end, head) .remove(id) .link(id, other) .unlink(id) .split(id)
-//         .setHead(id, head) .setOptional(id, on) .setExtent(id, start, end, head)   to change
+//         .setHead(id, head) .setOptional(id, on) .setExtent(id, start, end, head)
 //
 // A mention is {id, start, end, first, last, chain, head: [start, end] | null, optional}; `first` and
-// `last` are its words. Every mention is in a chain, alone if it is not linked. Links themselves are
-// not kept: they follow from the chains, in the order that section 7 of the definition recommends.
+// `last` are the indices of its words. Every mention is in a chain, alone if it is not linked. Links
+// are not stored: they follow from the chains, in the order that section 7 of the definition
+// recommends.
 
 export class Markup {
   constructor(words) {
@@ -32,9 +33,9 @@ export class Markup {
     this.clear();
     for (const [id, start, end, chain, headStart, headEnd, optional] of state?.mentions || []) {
       const head = headStart < 0 ? null : [headStart, headEnd];
-      this.put({ id, start, end, chain, head, optional: Boolean(optional) });
+      this.insert({ id, start, end, chain, head, optional: Boolean(optional) });
     }
-    this.order.sort((one, other) => compare(this.get(one), this.get(other)));
+    this.order.sort((mention, other) => compareMentions(this.get(mention), this.get(other)));
   }
 
   state() {
@@ -49,68 +50,68 @@ export class Markup {
     return this.mentions.get(id);
   }
 
-  at(start, end) {
+  idAt(start, end) {
     return this.places.get(`${start}:${end}`) ?? null;
   }
 
   // The mentions of a chain in the order of the text.
   members(chain) {
     const found = [...(this.chains.get(chain) || [])].map((id) => this.get(id));
-    return found.sort(compare);
+    return found.sort(compareMentions);
   }
 
-  linked(mention) {
+  isLinked(mention) {
     return this.chains.get(mention.chain).size > 1;
   }
 
-  put(mention) {
+  insert(mention) {
     const [first, last] = this.words.range(mention.start, mention.end);
     Object.assign(mention, { first, last });
     this.mentions.set(mention.id, mention);
     this.places.set(`${mention.start}:${mention.end}`, mention.id);
-    this.enter(mention, mention.chain);
+    this.joinChain(mention, mention.chain);
     this.order.push(mention.id);
     this.lastId = Math.max(this.lastId, mention.id);
     this.lastChain = Math.max(this.lastChain, mention.chain);
   }
 
-  enter(mention, chain) {
+  joinChain(mention, chain) {
     mention.chain = chain;
     if (!this.chains.has(chain)) this.chains.set(chain, new Set());
     this.chains.get(chain).add(mention.id);
   }
 
-  leave(mention) {
+  leaveChain(mention) {
     const chain = this.chains.get(mention.chain);
     chain.delete(mention.id);
     if (!chain.size) this.chains.delete(mention.chain);
-    else this.mend(mention.chain);
+    else this.ensureCertain(mention.chain);
   }
 
-  // Only an anaphor can be optional: somebody in each chain must be certain.
-  mend(chain) {
+  // Each chain needs a mention that is not optional.
+  ensureCertain(chain) {
     const members = this.members(chain);
-    if (members.length && members.every((one) => one.optional)) members[0].optional = false;
+    if (members.length && members.every((mention) => mention.optional)) members[0].optional = false;
   }
 
   add(start, end, head = null) {
-    const known = this.at(start, end);
-    if (known !== null) return known;
+    const existing = this.idAt(start, end);
+    if (existing !== null) return existing;
     const id = this.lastId + 1;
-    this.put({ id, start, end, chain: this.lastChain + 1, head, optional: false });
-    this.sortIn(id);
+    this.insert({ id, start, end, chain: this.lastChain + 1, head, optional: false });
+    this.sortLast(id);
     return id;
   }
 
-  // The last of `order` to its place.
-  sortIn(id) {
+  // Move the last id of `order` to its place.
+  sortLast(id) {
     this.order.pop();
     const mention = this.get(id);
     let low = 0;
     let high = this.order.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (compare(this.get(this.order[middle]), mention) < 0) low = middle + 1;
+      if (compareMentions(this.get(this.order[middle]), mention) < 0) low = middle + 1;
       else high = middle;
     }
     this.order.splice(low, 0, id);
@@ -121,42 +122,42 @@ export class Markup {
     this.mentions.delete(id);
     this.places.delete(`${mention.start}:${mention.end}`);
     this.order.splice(this.order.indexOf(id), 1);
-    this.leave(mention);
+    this.leaveChain(mention);
   }
 
-  // Both chains become one, under the other's number: coreference is transitive.
+  // Join both chains under the number of the other's, as coreference is transitive.
   link(id, other) {
     const { chain } = this.get(id);
     const target = this.get(other).chain;
     if (chain === target) return false;
-    for (const member of this.members(chain)) this.enter(member, target);
+    for (const member of this.members(chain)) this.joinChain(member, target);
     this.chains.delete(chain);
-    this.mend(target);
+    this.ensureCertain(target);
     return true;
   }
 
   unlink(id) {
     const mention = this.get(id);
-    if (!this.linked(mention)) return false;
-    this.leave(mention);
+    if (!this.isLinked(mention)) return false;
+    this.leaveChain(mention);
     mention.optional = false;
-    this.enter(mention, this.lastChain += 1);
+    this.joinChain(mention, this.lastChain += 1);
     return true;
   }
 
-  // The mention and all after it become a chain of their own.
+  // Make a new chain of the mention and all later ones of its chain.
   split(id) {
     const { chain } = this.get(id);
     const members = this.members(chain);
-    const place = members.findIndex((one) => one.id === id);
+    const place = members.findIndex((mention) => mention.id === id);
     if (place === 0) return false;
-    const fresh = (this.lastChain += 1);
+    const newChain = (this.lastChain += 1);
     for (const member of members.slice(place)) {
       this.chains.get(chain).delete(member.id);
-      this.enter(member, fresh);
+      this.joinChain(member, newChain);
     }
-    this.mend(chain);
-    this.mend(fresh);
+    this.ensureCertain(chain);
+    this.ensureCertain(newChain);
     return true;
   }
 
@@ -168,20 +169,20 @@ export class Markup {
 
   setOptional(id, optional) {
     const mention = this.get(id);
-    const others = this.members(mention.chain).filter((one) => one.id !== id);
-    if (optional && !others.some((one) => !one.optional)) return false;
+    const others = this.members(mention.chain).filter((mention) => mention.id !== id);
+    if (optional && !others.some((mention) => !mention.optional)) return false;
     mention.optional = optional;
     return true;
   }
 
   setExtent(id, start, end, head) {
-    if (this.at(start, end) !== null) return false;
+    if (this.idAt(start, end) !== null) return false;
     const { chain, optional } = this.get(id);
     const mention = this.get(id);
     this.places.delete(`${mention.start}:${mention.end}`);
     this.order.splice(this.order.indexOf(id), 1);
-    this.put({ id, start, end, chain, head, optional });
-    this.sortIn(id);
+    this.insert({ id, start, end, chain, head, optional });
+    this.sortLast(id);
     return true;
   }
 
@@ -189,12 +190,12 @@ export class Markup {
     const found = new Map();
     for (const chain of this.chains.keys()) {
       const members = this.members(chain);
-      const certain = members.find((one) => !one.optional);
+      const certain = members.find((mention) => !mention.optional);
       let latest = null;
-      for (const one of members) {
-        const antecedent = latest ?? (one.optional ? certain : null);
-        if (antecedent) found.set(one.id, antecedent.id);
-        if (!one.optional) latest = one;
+      for (const mention of members) {
+        const antecedent = latest ?? (mention.optional ? certain : null);
+        if (antecedent) found.set(mention.id, antecedent.id);
+        if (!mention.optional) latest = mention;
       }
     }
     return found;
@@ -215,32 +216,32 @@ export class Markup {
   }
 }
 
-// An answer's links as chains: they are symmetric and transitive.
+// The state of an answer: its links as chains, as links are symmetric and transitive.
 export function stateOf(answer) {
   const markables = answer?.markables || [];
-  const numbers = new Map(markables.map((one, index) => [one.id, index]));
-  const root = markables.map((_, index) => index);
-  const find = (index) => {
+  const numbers = new Map(markables.map((mention, index) => [mention.id, index]));
+  const parents = markables.map((_, index) => index);
+  const findRoot = (index) => {
     let at = index;
-    while (root[at] !== at) at = root[at] = root[root[at]];
+    while (parents[at] !== at) at = parents[at] = parents[parents[at]];
     return at;
   };
-  markables.forEach((one, index) => {
-    const other = numbers.get(one.antecedent);
+  markables.forEach((mention, index) => {
+    const other = numbers.get(mention.antecedent);
     if (other === undefined) return;
-    const [low, high] = [find(index), find(other)].sort((a, b) => a - b);
-    root[high] = low;
+    const [low, high] = [findRoot(index), findRoot(other)].sort((a, b) => a - b);
+    parents[high] = low;
   });
   const chains = new Map();
   const mentions = markables.map(({ start, end, head, optional }, index) => {
-    const top = find(index);
-    if (!chains.has(top)) chains.set(top, chains.size + 1);
+    const chainRoot = findRoot(index);
+    if (!chains.has(chainRoot)) chains.set(chainRoot, chains.size + 1);
     const [from, to] = head ? [head.start, head.end] : [-1, -1];
-    return [index + 1, start, end, chains.get(top), from, to, optional ? 1 : 0];
+    return [index + 1, start, end, chains.get(chainRoot), from, to, optional ? 1 : 0];
   });
   return { mentions };
 }
 
-export function compare(one, other) {
-  return one.start - other.start || other.end - one.end;
+export function compareMentions(mention, other) {
+  return mention.start - other.start || other.end - mention.end;
 }

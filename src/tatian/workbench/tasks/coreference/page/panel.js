@@ -1,7 +1,7 @@
-// What is known of the current phrase, what can be done with it, and what the rules say.
+// The panel of the current phrase: its data, the possible actions, and the remarks of the rules.
 //
-//   const panel = new Panel(words, markup, {act(name), jump(id), readonly})
-//   panel.show({mention, selection, notes, phrases})   selection: [first, last] words
+//   const panel = new Panel(words, markup, {runCommand(name), jump(id)})
+//   panel.show({mention, selection, notes, complete})   selection: [first, last] words
 
 import { button, fill, h } from "../../core/dom.js";
 
@@ -25,22 +25,22 @@ export const KEYS = [
   ["N", "Next phrase with a note"],
   ["Escape", "Leave the choice of an antecedent; choose nothing"],
 ];
-const MOST = 30;
+const MOST_NOTES = 30;
 
 export class Panel {
-  constructor(words, markup, { act, jump }) {
-    Object.assign(this, { words, markup, act, jump });
+  constructor(words, markup, { runCommand, jump }) {
+    Object.assign(this, { words, markup, runCommand, jump });
     this.buttons = new Map(
       ACTIONS.map(([name, text, key, title]) => [
         name,
-        button(text, () => act(name), { title: `${title} (${key})`, "aria-keyshortcuts": key }),
+        button(text, () => runCommand(name), { title: `${title} (${key})`, "aria-keyshortcuts": key }),
       ]),
     );
-    this.previous = button("‹", () => act("previous"), {
+    this.previous = button("‹", () => runCommand("previous"), {
       "aria-label": "Previous phrase",
       "aria-keyshortcuts": "K",
     });
-    this.following = button("›", () => act("next"), {
+    this.next = button("›", () => runCommand("next"), {
       "aria-label": "Next phrase",
       "aria-keyshortcuts": "J",
     });
@@ -55,57 +55,57 @@ export class Panel {
       "div",
       { class: "acts", role: "group", "aria-label": "What to do" },
       this.previous,
-      this.following,
+      this.next,
       [...this.buttons.values()],
     );
-    this.found = new Map();
-    this.sign = "";
+    this.allNotes = new Map();
+    this.summary = "";
   }
 
   show({ mention, selection, notes, complete }) {
     const chosen = selection[1] > selection[0];
-    const linked = Boolean(mention) && this.markup.linked(mention);
-    const others = linked && this.markup.members(mention.chain);
-    const certain = linked && others.some((one) => one !== mention && !one.optional);
-    const inside = mention && selection[0] >= mention.first && selection[1] <= mention.last;
+    const isLinked = Boolean(mention) && this.markup.isLinked(mention);
+    const others = isLinked && this.markup.members(mention.chain);
+    const hasCertain = isLinked && others.some((other) => other !== mention && !other.optional);
+    const isInside = mention && selection[0] >= mention.first && selection[1] <= mention.last;
     const enabled = {
       mark: true,
       widen: true,
       link: Boolean(mention) && this.markup.order.length > 1,
-      optional: certain,
-      head: Boolean(inside),
+      optional: hasCertain,
+      head: Boolean(isInside),
       extent: Boolean(mention),
-      unlink: linked,
-      split: linked && others[0] !== mention,
+      unlink: isLinked,
+      split: isLinked && others[0] !== mention,
       remove: Boolean(mention),
     };
     for (const [name, node] of this.buttons) node.disabled = !enabled[name];
     this.buttons.get("optional").setAttribute("aria-pressed", String(Boolean(mention?.optional)));
-    this.previous.disabled = this.following.disabled = !this.markup.order.length;
-    fill(this.body, mention ? this.described(mention, linked, others, notes) : this.nothing(selection, chosen));
-    this.all(notes, complete);
+    this.previous.disabled = this.next.disabled = !this.markup.order.length;
+    fill(this.body, mention ? this.mentionNodes(mention, isLinked, others, notes) : this.selectionNodes(selection, chosen));
+    this.updateNotes(notes, complete);
   }
 
-  nothing([first, last]) {
-    const words = this.words.shown(this.words.start(first), this.words.end(last));
+  selectionNodes([first, last]) {
+    const words = this.words.shorten(this.words.start(first), this.words.end(last));
     return [
       h("p", { class: "phrase" }, "Chosen: ", h("bdi", {}, `“${words}”`)),
       h("p", { class: "hint" }, "Drag over a phrase to mark it, or press Enter."),
     ];
   }
 
-  described(mention, linked, others, notes) {
+  mentionNodes(mention, isLinked, others, notes) {
     const { start, end, head } = mention;
-    const least = head ? this.words.shown(...head) : "the whole phrase";
-    const said = notes.get(String(mention.id)) || [];
+    const minimum = head ? this.words.shorten(...head) : "the whole phrase";
+    const ownNotes = notes.get(String(mention.id)) || [];
     return [
       h("p", { class: "phrase" },
         h("b", { class: "number" }, String(mention.chain)), " ",
-        h("bdi", {}, `“${this.words.shown(start, end)}”`)),
-      h("p", {}, "MIN: ", head ? h("bdi", {}, `“${least}”`) : least),
-      h("p", {}, linked ? this.relation(mention, others) : "Not linked yet."),
-      said.length
-        ? h("ul", { class: "notes-here" }, said.map((note) => h("li", { class: note.severity }, noteText(note))))
+        h("bdi", {}, `“${this.words.shorten(start, end)}”`)),
+      h("p", {}, "MIN: ", head ? h("bdi", {}, `“${minimum}”`) : minimum),
+      h("p", {}, isLinked ? this.relation(mention, others) : "Not linked yet."),
+      ownNotes.length
+        ? h("ul", { class: "notes-here" }, ownNotes.map((note) => h("li", { class: note.severity }, noteText(note))))
         : null,
     ];
   }
@@ -114,21 +114,21 @@ export class Panel {
     const place = others.indexOf(mention);
     const optional = mention.optional ? ", optional" : "";
     const size = `phrase ${place + 1} of ${others.length} in chain ${mention.chain}${optional}`;
-    const before = others.slice(0, place).filter((one) => !one.optional).at(-1);
-    if (!before) return [size];
-    return [`${size}; antecedent: `, h("bdi", {}, `“${this.words.shown(before.start, before.end, 40)}”`)];
+    const antecedent = others.slice(0, place).filter((other) => !other.optional).at(-1);
+    if (!antecedent) return [size];
+    return [`${size}; antecedent: `, h("bdi", {}, `“${this.words.shorten(antecedent.start, antecedent.end, 40)}”`)];
   }
 
-  all(notes, complete) {
-    this.found = notes;
+  updateNotes(notes, complete) {
+    this.allNotes = notes;
     const count = [...notes.values()].reduce((sum, list) => sum + list.length, 0);
-    const sign = `${count} ${complete}`;
+    const summary = `${count} ${complete}`;
     if (!this.notes.firstChild) this.notes.append(h("summary", {}));
-    if (sign !== this.sign) {
-      const left = complete ? "" : " (rules of form only)";
-      this.notes.firstChild.textContent = `Notes by the rules: ${count}${left}`;
+    if (summary !== this.summary) {
+      const limits = complete ? "" : " (rules of form only)";
+      this.notes.firstChild.textContent = `Notes by the rules: ${count}${limits}`;
     }
-    this.sign = sign;
+    this.summary = summary;
     if (this.notes.open) this.fillNotes();
   }
 
@@ -136,12 +136,12 @@ export class Panel {
     this.notes.querySelector("ul")?.remove();
     if (!this.notes.open) return;
     const listed = this.markup.order.flatMap((id) =>
-      (this.found.get(String(id)) || []).map((note) => [id, note]));
+      (this.allNotes.get(String(id)) || []).map((note) => [id, note]));
     this.notes.append(
       h("ul", {},
-        listed.slice(0, MOST).map(([id, note]) =>
+        listed.slice(0, MOST_NOTES).map(([id, note]) =>
           h("li", { class: note.severity }, button(noteText(note), null, { "data-mention": id }))),
-        listed.length > MOST && h("li", { class: "hint" }, `and ${listed.length - MOST} more`)),
+        listed.length > MOST_NOTES && h("li", { class: "hint" }, `and ${listed.length - MOST_NOTES} more`)),
     );
   }
 }

@@ -1,14 +1,14 @@
-// The choice of an antecedent: what is typed narrows the list, arrows and Enter choose.
+// The choice of an antecedent: typed text filters the list, arrows and Enter choose.
 //
 //   const picker = new Picker(words, markup, {choose(id), leave()})
 //   picker.open(mention)   picker.close()   picker.node   picker.isOpen
 //
-// Offered are the other chains, each by its phrase nearest before the mention, the nearest first; the
-// number of a chain or any words of any of its phrases find it.
+// The list has the other chains, the nearest first, each with its phrase nearest before the mention.
+// A chain matches by its number or by words of any of its phrases.
 
-import { composing, fill, h, unique } from "../../core/dom.js";
+import { fill, h, isComposing, unique } from "../../core/dom.js";
 
-const OFFERED = 40;
+const MOST_OPTIONS = 40;
 
 export class Picker {
   constructor(words, markup, { choose, leave }) {
@@ -22,8 +22,8 @@ export class Picker {
       "aria-controls": this.id,
       "aria-label": "Antecedent: number of a chain, or words",
       placeholder: "number or words",
-      oninput: () => this.offer(),
-      onkeydown: (event) => this.key(event),
+      oninput: () => this.update(),
+      onkeydown: (event) => this.onKey(event),
     });
     this.list = h("ul", { id: this.id, role: "listbox", "aria-label": "Antecedents" });
     this.list.addEventListener("click", (event) => {
@@ -45,10 +45,10 @@ export class Picker {
 
   open(mention) {
     this.mention = mention;
-    this.found = this.candidates(mention);
+    this.candidateList = this.candidates(mention);
     this.field.value = "";
     this.node.hidden = false;
-    this.offer();
+    this.update();
     this.field.focus();
   }
 
@@ -59,34 +59,34 @@ export class Picker {
 
   candidates(mention) {
     const nearest = new Map();
-    const all = new Map();
+    const mentionsByChain = new Map();
     for (const id of this.markup.order) {
-      const one = this.markup.get(id);
-      if (one.chain === mention.chain) continue;
-      if (!all.has(one.chain)) all.set(one.chain, []);
-      all.get(one.chain).push(one);
-      if (one.start <= mention.start || !nearest.has(one.chain)) nearest.set(one.chain, one);
+      const candidate = this.markup.get(id);
+      if (candidate.chain === mention.chain) continue;
+      if (!mentionsByChain.has(candidate.chain)) mentionsByChain.set(candidate.chain, []);
+      mentionsByChain.get(candidate.chain).push(candidate);
+      if (candidate.start <= mention.start || !nearest.has(candidate.chain)) nearest.set(candidate.chain, candidate);
     }
-    const away = (one) => (one.start <= mention.start ? mention.start - one.start : 1e9 + one.start);
+    const distance = (candidate) => (candidate.start <= mention.start ? mention.start - candidate.start : 1e9 + candidate.start);
     return [...nearest]
-      .map(([chain, one]) => ({ chain, one, all: all.get(chain) }))
-      .sort((first, second) => away(first.one) - away(second.one));
+      .map(([chain, candidate]) => ({ chain, one: candidate, all: mentionsByChain.get(chain) }))
+      .sort((first, second) => distance(first.one) - distance(second.one));
   }
 
-  offer() {
+  update() {
     const typed = this.field.value.trim().toLowerCase();
-    const fits = ({ chain, all }) => {
+    const matches = ({ chain, all: mentions }) => {
       if (!typed || String(chain) === typed) return true;
-      return all.some((one) => this.words.part(one.start, one.end).toLowerCase().includes(typed));
+      return mentions.some((candidate) => this.words.part(candidate.start, candidate.end).toLowerCase().includes(typed));
     };
-    const shown = this.found.filter(fits).slice(0, OFFERED);
-    shown.sort((one, other) => (String(other.chain) === typed) - (String(one.chain) === typed));
-    const options = shown.map(({ chain, one, all }) =>
-      h("li", { role: "option", id: unique("antecedent"), "data-mention": one.id },
+    const shown = this.candidateList.filter(matches).slice(0, MOST_OPTIONS);
+    shown.sort((candidate, other) => (String(other.chain) === typed) - (String(candidate.chain) === typed));
+    const options = shown.map(({ chain, one: candidate, all: mentions }) =>
+      h("li", { role: "option", id: unique("antecedent"), "data-mention": candidate.id },
         h("b", { class: "number" }, String(chain)),
         " ",
-        h("bdi", {}, this.words.shown(one.start, one.end, 50)),
-        all.length > 1 && h("small", {}, ` × ${all.length}`)));
+        h("bdi", {}, this.words.shorten(candidate.start, candidate.end, 50)),
+        mentions.length > 1 && h("small", {}, ` × ${mentions.length}`)));
     fill(this.list, options.length ? options : h("li", { class: "hint", role: "option", "aria-disabled": "true" }, "No such phrase is marked."));
     this.select(0);
   }
@@ -110,8 +110,8 @@ export class Picker {
     }
   }
 
-  key(event) {
-    if (composing(event)) return;
+  onKey(event) {
+    if (isComposing(event)) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) this.select(this.place + step);
     else if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {

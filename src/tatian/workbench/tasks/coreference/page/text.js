@@ -1,31 +1,30 @@
-// The text of a document with its marked phrases: lines under the words, brackets with the numbers
-// of the chains, stacked where phrases lie in each other.
+// The text of a document with its marked phrases: underlines, and brackets with the numbers of the
+// chains. Overlapping phrases have underlines at different levels.
 //
 //   const view = new TextView({content, words, markup, label, readonly, on})
 //     on.select(first, last)      words were chosen by dragging or with keys
-//     on.press(index)             a click on a word      on.twice(index)   another one at once
+//     on.press(index)             a click on a word      on.doubleClick(index)
 //   view.node
-//   view.sync(notes?)       draws what has changed in the markup since; nothing else is touched
-//   view.choose(from, to)   the selection: words between two, `to` has the cursor
-//   view.show(mention)      the current mention and its chain; null: none
+//   view.sync(notes?)       draws the changes of the markup, nothing else
+//   view.choose(from, to)   selects the words between two; `to` has the cursor
+//   view.show(mention)      highlights the current mention and its chain; null: none
 //   view.from  view.to      the selection       view.focus()   view.reveal(index)
 //
-// Every word is one element, made once. Paragraphs are laid out for themselves, and only those that
-// are in sight (content-visibility), so that a change costs the same in a short and a long document.
-// Where a change touches many words, those around the cursor are painted at once, the others in the
-// pauses between frames.
+// Every word is one element, created once. Only visible paragraphs are laid out (content-visibility),
+// so that a change takes equally long in short and long documents. If a change concerns many words,
+// those around the cursor are painted at once, and the others between frames.
 
 import { h } from "../../core/dom.js";
 import { direction } from "../../core/direction.js";
-import { Slices } from "../../core/idle.js";
+import { IdleQueue } from "../../core/idle.js";
 
-const LONGEST = 250;
-const AT_ONCE = 300;
-const NEAR = 400;
-const STEP = 4;
-const LEVELS = 4;
-const TURN = 137.508;
-const TWICE = 450;
+const LONGEST_PARAGRAPH = 250; // Words before a paragraph is divided.
+const AT_ONCE = 300; // Words that are all painted at once.
+const NEAR = 400; // Words from the cursor within which others are painted at once.
+const LINE_DISTANCE = 4; // Pixels between underlines.
+const MOST_LEVELS = 4;
+const HUE_STEP = 137.508; // Degrees between the hues of successive chains: the golden angle.
+const DOUBLE_CLICK = 450; // Milliseconds.
 
 export class TextView {
   constructor({ content, words, markup, label, readonly = false, on = {} }) {
@@ -34,9 +33,9 @@ export class TextView {
     this.gaps = [];
     this.cover = Array.from({ length: words.count }, () => []);
     this.drawn = new Map();
-    this.lit = [];
+    this.highlighted = [];
     this.selected = [];
-    this.painting = new Slices((index) => this.paint(index));
+    this.painting = new IdleQueue((index) => this.paint(index));
     this.from = this.to = 0;
     const role = readonly
       ? { role: "group" }
@@ -48,8 +47,8 @@ export class TextView {
   }
 
   build(closed) {
-    const wordLike = h("span", { class: "w", role: this.readonly ? null : "option" });
-    const spaceLike = h("span", { class: "g" });
+    const wordTemplate = h("span", { class: "w", role: this.readonly ? null : "option" });
+    const spaceTemplate = h("span", { class: "g" });
     let paragraph = null;
     let length = 0;
     for (let index = 0; index < this.words.count; index += 1) {
@@ -61,7 +60,7 @@ export class TextView {
         length = 0;
         this.node.append(paragraph);
       }
-      const word = wordLike.cloneNode();
+      const word = wordTemplate.cloneNode();
       word.setAttribute("data-i", index);
       word.textContent = text;
       const start = this.words.start(index);
@@ -69,16 +68,16 @@ export class TextView {
       this.elements.push(word);
       paragraph.append(word);
       length += 1;
-      const ends = gap.includes("\n");
-      const long = length >= LONGEST && /^[.!?。؟]$/u.test(text);
-      const space = gap && !ends ? spaceLike.cloneNode() : null;
+      const endsLine = gap.includes("\n");
+      const isLong = length >= LONGEST_PARAGRAPH && /^[.!?。؟]$/u.test(text);
+      const space = gap && !endsLine ? spaceTemplate.cloneNode() : null;
       if (space) {
         space.textContent = gap;
         paragraph.append(space);
       }
       this.gaps.push(space);
-      if (long && !ends) paragraph.classList.add("flows");
-      if (ends || long) paragraph = null;
+      if (isLong && !endsLine) paragraph.classList.add("flows");
+      if (endsLine || isLong) paragraph = null;
     }
     if (!this.readonly && this.elements.length) this.elements[0].tabIndex = 0;
   }
@@ -88,7 +87,7 @@ export class TextView {
     node.addEventListener("pointerdown", (event) => this.press(event));
     node.addEventListener("pointermove", (event) => this.drag(event));
     node.addEventListener("pointerup", (event) => this.release(event));
-    node.addEventListener("pointercancel", () => this.abandon());
+    node.addEventListener("pointercancel", () => this.cancelDrag());
   }
 
   indexOf(target) {
@@ -123,14 +122,14 @@ export class TextView {
     const { moved } = this.dragging;
     this.dragging = null;
     const dragged = moved && this.from !== this.to;
-    const again = this.pressed?.index === this.to && event.timeStamp - this.pressed.at < TWICE;
-    this.pressed = again || dragged ? null : { index: this.to, at: event.timeStamp };
+    const isDouble = this.pressed?.index === this.to && event.timeStamp - this.pressed.at < DOUBLE_CLICK;
+    this.pressed = isDouble || dragged ? null : { index: this.to, at: event.timeStamp };
     if (dragged) this.on.select?.(...this.range());
-    else if (again) this.on.twice?.(this.to);
+    else if (isDouble) this.on.doubleClick?.(this.to);
     else this.on.press?.(this.to);
   }
 
-  abandon() {
+  cancelDrag() {
     this.dragging = null;
     this.choose(this.to, this.to);
   }
@@ -147,30 +146,30 @@ export class TextView {
     this.elements[index]?.scrollIntoView({ block: "nearest" });
   }
 
-  // The word below or above the cursor, on the next line of text that has one.
-  below(way) {
+  // The index of the word below or above the cursor, on the next line.
+  indexOnNextLine(direction) {
     const here = this.elements[this.to].getBoundingClientRect();
     const middle = (here.left + here.right) / 2;
     let best = null;
     let line = null;
-    for (let index = this.to + way; this.elements[index]; index += way) {
+    for (let index = this.to + direction; this.elements[index]; index += direction) {
       const box = this.elements[index].getBoundingClientRect();
       if (Math.abs(box.top - here.top) < here.height / 2) continue;
       line ??= box.top;
       if (Math.abs(box.top - line) > here.height / 2) break;
-      const away = Math.abs((box.left + box.right) / 2 - middle);
-      if (best === null || away < best.away) best = { index, away };
+      const distance = Math.abs((box.left + box.right) / 2 - middle);
+      if (best === null || distance < best.distance) best = { index, distance };
     }
     return best ? best.index : this.to;
   }
 
-  // The first or last word of the cursor's line.
-  edge(way) {
+  // The index of the first or last word of the cursor's line.
+  lineEnd(direction) {
     const { top, height } = this.elements[this.to].getBoundingClientRect();
     let index = this.to;
-    while (this.elements[index + way]) {
-      if (Math.abs(this.elements[index + way].getBoundingClientRect().top - top) > height / 2) break;
-      index += way;
+    while (this.elements[index + direction]) {
+      if (Math.abs(this.elements[index + direction].getBoundingClientRect().top - top) > height / 2) break;
+      index += direction;
     }
     return index;
   }
@@ -195,98 +194,98 @@ export class TextView {
   }
 
   show(mention) {
-    for (const element of this.lit) element.classList.remove("here", "same");
-    this.lit = [];
+    for (const element of this.highlighted) element.classList.remove("here", "same");
+    this.highlighted = [];
     if (!mention) return;
-    for (const one of this.markup.members(mention.chain)) {
-      for (let index = one.first; index <= one.last; index += 1) {
-        this.light(this.elements[index], one === mention ? "here" : "same");
-        if (index < one.last && this.gaps[index]) {
-          this.light(this.gaps[index], one === mention ? "here" : "same");
+    for (const member of this.markup.members(mention.chain)) {
+      for (let index = member.first; index <= member.last; index += 1) {
+        this.highlight(this.elements[index], member === mention ? "here" : "same");
+        if (index < member.last && this.gaps[index]) {
+          this.highlight(this.gaps[index], member === mention ? "here" : "same");
         }
       }
     }
   }
 
-  light(element, name) {
+  highlight(element, name) {
     element.classList.add(name);
-    this.lit.push(element);
+    this.highlighted.push(element);
   }
 
   // The mentions at a word, the innermost first.
-  at(index) {
-    return [...this.cover[index]].sort((one, other) => one.end - one.start - (other.end - other.start));
+  mentionsAt(index) {
+    return [...this.cover[index]].sort((mention, other) => mention.end - mention.start - (other.end - other.start));
   }
 
   sync(notes = new Map()) {
     const dirty = new Set();
     for (const [id, mention] of this.drawn) {
-      const now = this.markup.get(id);
-      if (now && this.shows(mention, now, notes)) continue;
-      this.uncover(mention, dirty);
+      const current = this.markup.get(id);
+      if (current && this.isUnchanged(mention, current, notes)) continue;
+      this.removeCover(mention, dirty);
       this.drawn.delete(id);
     }
     for (const id of this.markup.order) {
       if (this.drawn.has(id)) continue;
-      const now = this.markup.get(id);
-      const linked = this.markup.linked(now);
-      const mention = { ...now, linked, noted: notes.has(String(id)), level: 0 };
+      const current = this.markup.get(id);
+      const linked = this.markup.isLinked(current);
+      const mention = { ...current, linked, noted: notes.has(String(id)), level: 0 };
       this.drawn.set(id, mention);
       for (let index = mention.first; index <= mention.last; index += 1) {
         this.cover[index].push(mention);
         dirty.add(index);
       }
     }
-    this.paintAll(this.level(dirty));
+    this.paintAll(this.assignLevels(dirty));
   }
 
-  // Whether a mention is drawn as it is now.
-  shows(drawn, now, notes) {
-    return drawn.start === now.start
-      && drawn.end === now.end
-      && drawn.chain === now.chain
-      && drawn.optional === now.optional
-      && drawn.head?.[0] === now.head?.[0]
-      && drawn.head?.[1] === now.head?.[1]
-      && drawn.linked === this.markup.linked(now)
-      && drawn.noted === notes.has(String(now.id));
+  // Whether a mention is drawn with its current values.
+  isUnchanged(drawn, current, notes) {
+    return drawn.start === current.start
+      && drawn.end === current.end
+      && drawn.chain === current.chain
+      && drawn.optional === current.optional
+      && drawn.head?.[0] === current.head?.[0]
+      && drawn.head?.[1] === current.head?.[1]
+      && drawn.linked === this.markup.isLinked(current)
+      && drawn.noted === notes.has(String(current.id));
   }
 
-  paintAll(wanted) {
-    if (wanted.size <= AT_ONCE) {
-      for (const index of wanted) this.painting.now(index);
+  paintAll(indices) {
+    if (indices.size <= AT_ONCE) {
+      for (const index of indices) this.painting.processNow(index);
       return;
     }
     const later = [];
-    for (const index of wanted) {
-      if (Math.abs(index - this.to) <= NEAR) this.painting.now(index);
+    for (const index of indices) {
+      if (Math.abs(index - this.to) <= NEAR) this.painting.processNow(index);
       else later.push(index);
     }
     this.painting.add(later);
   }
 
-  uncover(mention, dirty) {
+  removeCover(mention, dirty) {
     for (let index = mention.first; index <= mention.last; index += 1) {
       this.cover[index].splice(this.cover[index].indexOf(mention), 1);
       dirty.add(index);
     }
   }
 
-  // Gives overlapping mentions lines of their own, short ones next to the words; returns the words
-  // to paint: those given, and all of mentions whose line has moved.
-  level(dirty) {
+  // Give overlapping mentions different levels, the shortest next to the words. Return the words to
+  // paint: those given, and all words of mentions whose level has changed.
+  assignLevels(dirty) {
     const seen = new Set();
-    const wanted = new Set(dirty);
+    const indices = new Set(dirty);
     for (const index of dirty) {
       for (const mention of this.cover[index]) {
         if (seen.has(mention)) continue;
-        this.stack(mention, seen, wanted);
+        this.stackGroup(mention, seen, indices);
       }
     }
-    return wanted;
+    return indices;
   }
 
-  stack(first, seen, wanted) {
+  stackGroup(first, seen, indices) {
     const group = [first];
     seen.add(first);
     for (const mention of group) {
@@ -298,79 +297,79 @@ export class TextView {
         }
       }
     }
-    group.sort((one, other) => one.last - one.first - (other.last - other.first) || one.start - other.start);
-    const placed = [];
+    group.sort((mention, other) => mention.last - mention.first - (other.last - other.first) || mention.start - other.start);
+    const stacked = [];
     for (const mention of group) {
-      const over = (other) => other.first <= mention.last && mention.first <= other.last;
-      const taken = new Set(placed.filter(over).map((other) => other.level));
+      const overlaps = (other) => other.first <= mention.last && mention.first <= other.last;
+      const taken = new Set(stacked.filter(overlaps).map((other) => other.level));
       let level = 0;
       while (taken.has(level)) level += 1;
-      placed.push(mention);
+      stacked.push(mention);
       if (level === mention.level) continue;
       mention.level = level;
-      for (let index = mention.first; index <= mention.last; index += 1) wanted.add(index);
+      for (let index = mention.first; index <= mention.last; index += 1) indices.add(index);
     }
   }
 
   paint(index) {
     const word = this.elements[index];
-    const covering = this.cover[index].sort((one, other) => one.level - other.level);
-    const outer = [...covering].sort((one, other) => other.end - other.start - (one.end - one.start));
-    const opens = outer.filter((one) => one.first === index);
-    const closes = outer.filter((one) => one.last === index);
-    label(word, "data-open", opens.map(opening).join(""));
-    label(word, "data-close", closes.map(() => "]").join(""));
+    const covering = this.cover[index].sort((mention, other) => mention.level - other.level);
+    const outer = [...covering].sort((mention, other) => other.end - other.start - (mention.end - mention.start));
+    const opens = outer.filter((mention) => mention.first === index);
+    const closes = outer.filter((mention) => mention.last === index);
+    setOrRemove(word, "data-open", opens.map(openingBracket).join(""));
+    setOrRemove(word, "data-close", closes.map(() => "]").join(""));
     const start = this.words.start(index);
-    underline(word, covering, (one) => !one.head || (one.head[0] <= start && start < one.head[1]));
+    underline(word, covering, (mention) => !mention.head || (mention.head[0] <= start && start < mention.head[1]));
     for (const gap of [index - 1, index]) {
       if (!this.gaps[gap]) continue;
-      const across = this.cover[gap].filter((one) => one.last > gap);
-      const inHead = (one) => !one.head || spans(one.head, this.words.end(gap));
+      const across = this.cover[gap].filter((mention) => mention.last > gap);
+      const inHead = (mention) => !mention.head || isInside(mention.head, this.words.end(gap));
       underline(this.gaps[gap], across, inHead);
     }
   }
 }
 
-function spans([from, to], place) {
+function isInside([from, to], place) {
   return from < place && place < to;
 }
 
-function opening(mention) {
+function openingBracket(mention) {
   const signs = `${mention.optional ? "?" : ""}${mention.noted ? "!" : ""}`;
   return `[${mention.chain}${signs} `;
 }
 
-function label(word, name, text) {
+function setOrRemove(word, name, text) {
   if ((word.getAttribute(name) || "") === text) return;
   if (text) word.setAttribute(name, text);
   else word.removeAttribute(name);
 }
 
 export function colour(chain, linked = true) {
-  return linked ? `oklch(0.6 0.14 ${((chain * TURN) % 360).toFixed(1)})` : "var(--faint)";
+  return linked ? `oklch(0.6 0.14 ${((chain * HUE_STEP) % 360).toFixed(1)})` : "var(--faint)";
 }
 
-const lines = new WeakMap();
+const drawnStyles = new WeakMap();
 
-// One line for each mention: thick under its head.
+// Underline each mention, with a thick line under its head.
 function underline(element, mentions, isHead) {
-  const drawn = mentions.length ? styled(mentions, isHead) : "";
-  if (drawn === (lines.get(element) || "")) return;
-  lines.set(element, drawn);
+  const drawn = mentions.length ? underlineStyle(mentions, isHead) : "";
+  if (drawn === (drawnStyles.get(element) || "")) return;
+  drawnStyles.set(element, drawn);
   if (drawn) element.style.cssText = drawn;
   else element.removeAttribute("style");
 }
 
-function styled(mentions, isHead) {
+function underlineStyle(mentions, isHead) {
   const images = [];
   const sizes = [];
   const places = [];
-  for (const one of mentions) {
-    const tint = colour(one.chain, one.linked);
-    const level = Math.min(one.level, LEVELS - 1);
+  for (const mention of mentions) {
+    const tint = colour(mention.chain, mention.linked);
+    const level = Math.min(mention.level, MOST_LEVELS - 1);
     images.push(`linear-gradient(${tint}, ${tint})`);
-    sizes.push(`100% ${isHead(one) ? 3 : 1}px`);
-    places.push(`0 calc(100% - ${(LEVELS - 1 - level) * STEP}px)`);
+    sizes.push(`100% ${isHead(mention) ? 3 : 1}px`);
+    places.push(`0 calc(100% - ${(MOST_LEVELS - 1 - level) * LINE_DISTANCE}px)`);
   }
   const [image, size, place] = [images, sizes, places].map((all) => all.join(", "));
   return `background-image: ${image}; background-size: ${size}; background-position: ${place}`;

@@ -1,16 +1,17 @@
-// The words of a document by number, and phrases that can be marked among them.
+// The words of a document by index, and the phrases that can be marked.
 //
 //   const words = new Words(text, tokens)   tokens: [start, end, start, end ...] in characters as
 //                                           Python counts them (code points)
-//   words.count  words.text(i)  words.start(i)  words.end(i)  words.gap(i)   what follows word i
-//   words.range(start, end)  [first, last]: the words that a stretch touches
-//   words.part(start, end)   its characters;  words.says(start, end)   whether there is a word in it
-//   new Phrases(list)        [[start, end, headStart, headEnd]] as the server's analysis found them
-//     .head(words, start, end)    MIN of a phrase: [start, end], or null where it is the whole
-//     .wider(start, end)          the smallest phrase that is larger and has this in it, or null
+//   words.count  words.text(i)  words.start(i)  words.end(i)  words.gap(i): the text after word i
+//   words.range(start, end)    [first, last]: the words that overlap a span
+//   words.part(start, end)     its characters;  words.hasWord(start, end)   more than punctuation
+//   words.shorten(start, end)  its text on one line, shortened in the middle
+//   new Phrases(list)          [[start, end, headStart, headEnd]] of the server's analysis
+//     .head(words, start, end)    MIN of a phrase: [start, end], or null if it is the whole phrase
+//     .wider(start, end)          the smallest longer phrase that contains this one, or null
 //
-// Where the analysis has nothing to say, the head is found by English word order: the last word
-// before a preposition, a relative pronoun or a comma (section 4.1 of the definition).
+// Without an analysis, the head is found by English word order: the last word before a preposition,
+// a relative pronoun or a comma (section 4.1 of the definition).
 
 const AFTER_HEAD = new Set(
   `of in on at by for with from to about against between into through during before after above
@@ -51,13 +52,11 @@ export class Words {
     return typeof part === "string" ? part : part.join("");
   }
 
-  // Whether there is anything in a stretch but punctuation.
-  says(start, end) {
+  hasWord(start, end) {
     return !/^[\p{P}\s]*$/u.test(this.part(start, end));
   }
 
-  // In one line, shortened in the middle.
-  shown(start, end, longest = 60) {
+  shorten(start, end, longest = 60) {
     const words = this.part(start, end).split(/\s+/).join(" ");
     if (words.length <= longest) return words;
     const half = Math.floor(longest / 2) - 1;
@@ -65,15 +64,15 @@ export class Words {
   }
 
   range(start, end) {
-    const first = this.search((index) => this.end(index) > start);
-    const last = this.search((index) => this.start(index) >= end) - 1;
+    const first = this.findFirst((index) => this.end(index) > start);
+    const last = this.findFirst((index) => this.start(index) >= end) - 1;
     const top = this.count - 1;
     const low = Math.min(first, top);
     return [low, Math.max(low, Math.min(last, top))];
   }
 
-  // The first word that a test holds for, as it does for all after it.
-  search(test) {
+  // The first word that passes a test, which all later ones must pass too.
+  findFirst(test) {
     let low = 0;
     let high = this.count;
     while (low < high) {
@@ -88,47 +87,47 @@ export class Words {
 export class Phrases {
   constructor(list = []) {
     this.list = list;
-    this.places = new Map(list.map((one) => [`${one[0]}:${one[1]}`, one]));
+    this.places = new Map(list.map((phrase) => [`${phrase[0]}:${phrase[1]}`, phrase]));
   }
 
   head(words, start, end) {
     const exact = this.places.get(`${start}:${end}`);
-    const found = exact ? [exact[2], exact[3]] : this.within(words, start, end);
-    return found && needed(words, start, end, found) ? found : null;
+    const found = exact ? [exact[2], exact[3]] : this.findHead(words, start, end);
+    return found && isNeeded(words, start, end, found) ? found : null;
   }
 
-  // Of "harbour master Ines Tal" the name, also where the analysis takes "harbour master" for a
-  // phrase of its own: titles are no part of MIN (section 4.1).
-  within(words, start, end) {
-    const guessed = byOrder(words, start, end);
-    const best = this.inside(start, end);
-    if (!best) return guessed;
-    const follows = best[1] < guessed[0] && !words.part(best[1], guessed[0]).trim();
-    const name = guessed[1] === end && /^\p{Lu}/u.test(words.part(...guessed));
-    return follows && name ? guessed : [best[2], best[3]];
+  // The head of "harbour master Ines Tal" is the name, even if the analysis has "harbour master" as a
+  // phrase: titles are no part of MIN (section 4.1).
+  findHead(words, start, end) {
+    const guess = guessHead(words, start, end);
+    const best = this.widestWithHead(start, end);
+    if (!best) return guess;
+    const isAdjacent = best[1] < guess[0] && !words.part(best[1], guess[0]).trim();
+    const isName = guess[1] === end && /^\p{Lu}/u.test(words.part(...guess));
+    return isAdjacent && isName ? guess : [best[2], best[3]];
   }
 
-  // The widest phrase whose head lies in the stretch and that begins where it begins.
-  inside(start, end) {
+  // The widest phrase that begins at `start` and has its head in the span.
+  widestWithHead(start, end) {
     let best = null;
-    for (const one of this.list) {
-      const fits = one[2] >= start && one[3] <= end && Math.abs(one[0] - start) < 2;
-      if (fits && (!best || one[1] - one[0] > best[1] - best[0])) best = one;
+    for (const phrase of this.list) {
+      const fits = phrase[2] >= start && phrase[3] <= end && Math.abs(phrase[0] - start) < 2;
+      if (fits && (!best || phrase[1] - phrase[0] > best[1] - best[0])) best = phrase;
     }
     return best;
   }
 
   wider(start, end) {
     let best = null;
-    for (const one of this.list) {
-      const holds = one[0] <= start && one[1] >= end && one[1] - one[0] > end - start;
-      if (holds && (!best || one[1] - one[0] < best[1] - best[0])) best = one;
+    for (const phrase of this.list) {
+      const contains = phrase[0] <= start && phrase[1] >= end && phrase[1] - phrase[0] > end - start;
+      if (contains && (!best || phrase[1] - phrase[0] < best[1] - best[0])) best = phrase;
     }
     return best && [best[0], best[1]];
   }
 }
 
-function byOrder(words, start, end) {
+function guessHead(words, start, end) {
   const [first, last] = words.range(start, end);
   let stop = first;
   while (stop < last && !(stop + 1 > first && AFTER_HEAD.has(words.text(stop + 1).toLowerCase()))) {
@@ -138,8 +137,8 @@ function byOrder(words, start, end) {
     stop -= 1;
   }
   let begin = stop;
-  const capital = (index) => /^\p{Lu}/u.test(words.text(index));
-  while (begin > first && capital(stop) && capital(begin - 1) && !isModifier(words.text(begin - 1))) {
+  const isCapitalized = (index) => /^\p{Lu}/u.test(words.text(index));
+  while (begin > first && isCapitalized(stop) && isCapitalized(begin - 1) && !isModifier(words.text(begin - 1))) {
     begin -= 1;
   }
   return [words.start(begin), words.end(stop)];
@@ -149,10 +148,10 @@ function isModifier(word) {
   return ARTICLES.has(word.toLowerCase()) || TITLES.test(word);
 }
 
-// MIN is not said where it is the whole phrase, or all of it but the article (section 4.3).
-function needed(words, start, end, head) {
+// MIN is not stated if it is the whole phrase, or the phrase without its article (section 4.3).
+function isNeeded(words, start, end, head) {
   if (head[0] === start && head[1] === end) return false;
   const [first, last] = words.range(start, end);
-  const bare = ARTICLES.has(words.text(first).toLowerCase()) && last > first ? first + 1 : first;
-  return !(head[0] === words.start(bare) && head[1] === end);
+  const withoutArticle = ARTICLES.has(words.text(first).toLowerCase()) && last > first ? first + 1 : first;
+  return !(head[0] === words.start(withoutArticle) && head[1] === end);
 }

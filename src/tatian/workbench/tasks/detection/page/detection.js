@@ -1,7 +1,7 @@
 // The detection page: terms of a text are linked to Wikipedia pages (Mass et al. 2018, §8.1).
 //
-// State: {mentions: [{start, end, title}], typed, none}. `typed` are lines not added to the list
-// yet; they count when one submits. `none`: there is nothing to link.
+// State: {mentions: [{start, end, title}], typed, none}. `typed` are lines not yet added to the list;
+// they are submitted too. `none` means that there is nothing to link.
 
 import { Offline, Problem } from "../../core/api.js";
 import { button, h, unique } from "../../core/dom.js";
@@ -10,7 +10,7 @@ import { compareLinks } from "./feedback.js";
 import { parse } from "./lines.js";
 import { List } from "./list.js";
 import { Picker } from "./picker.js";
-import { Text, cover, inWords, ordered, otherPlaces, problemsOf, same } from "./rules.js";
+import { Text, coverMentions, isSamePlace, linksByWord, otherPlaces, problemsOf, sortMentions } from "./rules.js";
 import { Pages, Search } from "./search.js";
 import { Typing } from "./typing.js";
 
@@ -26,8 +26,8 @@ const HELP = [
 ];
 
 export function stateOf({ mentions }) {
-  const plain = mentions.map(({ start, end, title }) => ({ start, end, title }));
-  return { mentions: plain, typed: "", none: !mentions.length };
+  const links = mentions.map(({ start, end, title }) => ({ start, end, title }));
+  return { mentions: links, typed: "", none: !mentions.length };
 }
 
 export function mount(root, { content, state, readonly = false }, context) {
@@ -47,13 +47,13 @@ class Detection {
       text: content.text,
       label: "Text: select a term to link",
       readonly,
-      describe: (index) => this.described(index),
-      onchange: (span) => this.selected(span),
+      describe: (index) => this.describeWord(index),
+      onchange: (span) => this.onSelect(span),
       onenter: () => this.search.focus(),
     });
     this.search = new Search({
       pages: this.pages,
-      onpick: (page) => this.pick(page),
+      onpick: (page) => this.linkTo(page),
       oncancel: () => this.cancel(),
     });
     this.typing = new Typing(this);
@@ -63,48 +63,48 @@ class Detection {
 
   build(root) {
     const heading = unique("link");
-    this.asked = h("h3", { id: heading });
-    this.panel = h("section", { class: "card linking", "aria-labelledby": heading, hidden: true },
-      this.asked, this.search.node, button("Cancel", () => this.cancel()));
-    this.offer = h("div", { class: "offer", role: "status" });
-    this.none = h("input", { type: "checkbox", disabled: this.readonly, onchange: () => this.changed() });
-    this.nothing = h("label", { class: "nothing" }, this.none, "There is nothing to link in this text");
+    this.question = h("h3", { id: heading });
+    this.linkPanel = h("section", { class: "card linking", "aria-labelledby": heading, hidden: true },
+      this.question, this.search.node, button("Cancel", () => this.cancel()));
+    this.offerArea = h("div", { class: "offer", role: "status" });
+    this.nothingBox = h("input", { type: "checkbox", disabled: this.readonly, onchange: () => this.changed() });
+    this.nothingLabel = h("label", { class: "nothing" }, this.nothingBox, "There is nothing to link in this text");
     this.list = new List(this);
     const { topic } = this.content;
     root.append(h("div", { class: "detection" },
       topic ? h("section", { class: "card topic" }, h("h3", {}, "Topic"),
         h("p", { class: "reading", dir: direction(topic) }, topic)) : null,
       h("section", { class: "card" }, h("h3", {}, "Text"), this.picker.node),
-      this.panel,
-      this.offer,
+      this.linkPanel,
+      this.offerArea,
       this.list.node,
-      this.nothing,
+      this.nothingLabel,
       this.readonly ? null : this.typing.node,
     ));
   }
 
   state() {
     const { mentions, typed } = this;
-    return structuredClone({ mentions, typed, none: this.none.checked });
+    return structuredClone({ mentions, typed, none: this.nothingBox.checked });
   }
 
   restore(state) {
     const size = this.text.points.length;
     const fits = ({ start, end, title }) =>
       Number.isInteger(start) && Number.isInteger(end) && 0 <= start && start < end && end <= size && title;
-    this.mentions = ordered((state?.mentions || []).filter(fits));
+    this.mentions = sortMentions((state?.mentions || []).filter(fits));
     this.typed = String(state?.typed || "");
-    this.none.checked = Boolean(state?.none) && !this.mentions.length;
+    this.nothingBox.checked = Boolean(state?.none) && !this.mentions.length;
     this.typing.restore();
-    this.unoffer();
-    this.select(null);
+    this.clearOffer();
+    this.selectSpan(null);
     this.draw();
   }
 
-  // What is in the list and what is typed, together.
-  get all() {
+  // The links in the list and the typed ones.
+  get allMentions() {
     const typed = parse(this.text, this.typed).mentions;
-    return ordered([...this.mentions, ...typed.map(({ start, end, title }) => ({ start, end, title }))]);
+    return sortMentions([...this.mentions, ...typed.map(({ start, end, title }) => ({ start, end, title }))]);
   }
 
   term({ start, end }) {
@@ -112,22 +112,22 @@ class Detection {
   }
 
   answer() {
-    return { mentions: this.all.map((one) => ({ ...one, term: this.term(one) })) };
+    return { mentions: this.allMentions.map((link) => ({ ...link, term: this.term(link) })) };
   }
 
   problems() {
-    const { all } = this;
-    const listed = this.wrong(all).flatMap((messages, index) =>
-      messages.map((message) => `“${this.term(all[index])}”: ${message}`));
+    const { allMentions } = this;
+    const listProblems = this.problemsOf(allMentions).flatMap((messages, index) =>
+      messages.map((message) => `“${this.term(allMentions[index])}”: ${message}`));
     const typed = parse(this.text, this.typed).problems
       .map(({ line, message }) => `Typed line ${line}: ${message}`);
-    if (!all.length && !typed.length && !this.none.checked) {
+    if (!allMentions.length && !typed.length && !this.nothingBox.checked) {
       return ["Link at least one term, or say that there is nothing to link."];
     }
-    return [...listed, ...typed];
+    return [...listProblems, ...typed];
   }
 
-  wrong(mentions) {
+  problemsOf(mentions) {
     const rules = problemsOf(this.text, mentions, this.content.never);
     return mentions.map(({ title }, index) => {
       const problem = this.pages.known.get(title)?.problem;
@@ -136,141 +136,141 @@ class Detection {
   }
 
   changed(kind) {
-    if (this.mentions.length) this.none.checked = false;
+    if (this.mentions.length) this.nothingBox.checked = false;
     this.draw();
     this.context.changed(kind);
   }
 
   draw() {
-    const { links, joined } = inWords(this.picker.words, this.mentions);
+    const { links, joined } = linksByWord(this.picker.words, this.mentions);
     this.links = links;
-    this.covered = cover(this.text, this.mentions);
-    this.free = new Map();
+    this.covered = coverMentions(this.text, this.mentions);
+    this.otherPlacesByTerm = new Map();
     this.picker.joined = joined;
     this.picker.refresh();
-    this.nothing.hidden = this.mentions.length > 0 || this.typed.trim() !== "";
+    this.nothingLabel.hidden = this.mentions.length > 0 || this.typed.trim() !== "";
     this.list.draw();
     this.typing.check();
-    this.look();
+    this.loadDescriptions();
   }
 
-  described(index) {
-    const here = this.links?.get(index);
-    if (!here) return this.offered?.has(index) ? { classes: ["offered"], label: "" } : null;
-    const titles = [...new Set(here.map(({ title }) => title))];
+  describeWord(index) {
+    const links = this.links?.get(index);
+    if (!links) return this.offered?.has(index) ? { classes: ["offered"], label: "" } : null;
+    const titles = [...new Set(links.map(({ title }) => title))];
     return { classes: ["linked"], label: `linked to ${titles.join(", ")}` };
   }
 
-  // Descriptions of pages that nobody has looked up since the page was loaded.
-  async look() {
+  // Load the descriptions of pages that are not known yet.
+  async loadDescriptions() {
     const titles = [...new Set(this.mentions.map(({ title }) => title))];
     const unknown = titles.filter((title) => !this.pages.known.has(title));
-    if (!unknown.length || this.looking) return;
-    this.looking = true;
+    if (!unknown.length || this.isLoading) return;
+    this.isLoading = true;
     try {
       for (const title of unknown) await this.pages.page(title);
       this.list.draw();
     } catch (error) {
       if (!(error instanceof Problem || error instanceof Offline)) throw error;
     } finally {
-      this.looking = false;
+      this.isLoading = false;
     }
   }
 
-  select(span, replaced = null) {
+  selectSpan(span, replaced = null) {
     this.picker.pick(span);
-    this.selected(span, replaced);
+    this.onSelect(span, replaced);
   }
 
-  selected(span, replaced = null) {
+  onSelect(span, replaced = null) {
     this.span = span;
     this.replaced = replaced;
-    this.panel.hidden = !span;
+    this.linkPanel.hidden = !span;
     if (!span) return;
-    this.unoffer();
+    this.clearOffer();
     const term = this.term(span);
     const verb = replaced ? "Another page for" : "Link";
-    this.asked.replaceChildren(`${verb} “`, h("bdi", {}, term), "” to");
+    this.question.replaceChildren(`${verb} “`, h("bdi", {}, term), "” to");
     this.search.open(term);
   }
 
-  pick({ title }) {
+  linkTo({ title }) {
     const { span, replaced } = this;
-    const kept = this.mentions.filter((one) => one !== replaced);
-    this.mentions = ordered([...kept, { ...span, title }]);
-    this.select(null);
+    const others = this.mentions.filter((link) => link !== replaced);
+    this.mentions = sortMentions([...others, { ...span, title }]);
+    this.selectSpan(null);
     this.changed();
     this.context.announce(`“${this.term(span)}” is linked to ${title}.`);
-    this.suggest({ ...span, title });
+    this.offerOtherPlaces({ ...span, title });
     this.picker.focus();
   }
 
   cancel() {
-    this.select(null);
+    this.selectSpan(null);
     this.picker.focus();
   }
 
   change(mention) {
-    this.select(mention, mention);
+    this.selectSpan(mention, mention);
     this.search.focus();
   }
 
   add(mention) {
-    this.select({ start: mention.start, end: mention.end });
+    this.selectSpan({ start: mention.start, end: mention.end });
     this.search.focus();
   }
 
   remove(mention) {
-    this.mentions = this.mentions.filter((one) => one !== mention);
-    this.unoffer();
+    this.mentions = this.mentions.filter((link) => link !== mention);
+    this.clearOffer();
     this.changed();
     this.context.announce(`“${this.term(mention)}” is no longer linked to ${mention.title}.`);
     if (!this.mentions.length) this.picker.focus();
   }
 
-  // Where else the term stands, unlinked; the same for all its places that are linked.
-  others(mention) {
+  // The other, unlinked places of a term, which are the same for all its links.
+  otherPlacesOf(mention) {
     const term = this.term(mention);
-    if (!this.free.has(term)) this.free.set(term, otherPlaces(this.text, mention, this.covered));
-    return this.free.get(term);
+    if (!this.otherPlacesByTerm.has(term)) this.otherPlacesByTerm.set(term, otherPlaces(this.text, mention, this.covered));
+    return this.otherPlacesByTerm.get(term);
   }
 
-  suggest(mention) {
-    const places = this.others(mention);
+  offerOtherPlaces(mention) {
+    const places = this.otherPlacesOf(mention);
     if (!places.length || this.readonly) return;
-    this.offered = inWords(this.picker.words, places).links;
+    this.offered = linksByWord(this.picker.words, places).links;
     this.picker.refresh();
     const times = places.length === 1 ? "at one more place" : `at ${places.length} more places`;
-    this.offer.replaceChildren(
+    this.offerArea.replaceChildren(
       h("p", {}, "“", h("bdi", {}, this.term(mention)), `” stands in the text ${times}.`),
       button(places.length === 1 ? "Link it there too" : "Link all of them", () => this.everywhere(mention)),
       button("No", () => {
-        this.unoffer();
+        this.clearOffer();
         this.picker.focus();
       }),
     );
   }
 
-  unoffer() {
+  clearOffer() {
     if (!this.offered) return;
     this.offered = null;
-    this.offer.replaceChildren();
+    this.offerArea.replaceChildren();
     this.picker.refresh();
   }
 
-  // The same page, or pages, at every other place of a term.
+  // Link every other place of a term to the same pages.
   everywhere(mention) {
-    const titles = this.mentions.filter((one) => same(one, mention)).map(({ title }) => title);
-    const places = this.others(mention);
+    const titles = this.mentions.filter((link) => isSamePlace(link, mention)).map(({ title }) => title);
+    const places = this.otherPlacesOf(mention);
     const more = places.flatMap((place) => titles.map((title) => ({ ...place, title })));
-    this.mentions = ordered([...this.mentions, ...more]);
-    this.unoffer();
+    this.mentions = sortMentions([...this.mentions, ...more]);
+    this.clearOffer();
     this.changed();
     this.context.announce(`“${this.term(mention)}” is linked at ${places.length} more places.`);
     this.picker.focus();
   }
 
   feedback(root, feedback) {
-    compareLinks(root, this.text, this.all, feedback);
+    compareLinks(root, this.text, this.allMentions, feedback);
   }
 }

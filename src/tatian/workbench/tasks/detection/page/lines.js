@@ -1,12 +1,12 @@
-// Links as labelers of the benchmark typed them: one `term#page` a line, in the order of the text.
+// Links typed as in the benchmark: one `term#page` a line, in the order of the text.
 //
 //   parse(text, typed) -> {mentions: [{start, end, title, line}], problems: [{line, message}]}
-//     text   a Text of rules.js. A term that stands at several places means them one after
-//            the other; `term(36,42)#page` names one. The same place twice: two pages for one term.
+//     text   a Text of rules.js. A repeated term means its next place in the text, and
+//            `term(36,42)#page` a certain one. Two lines with one place give it two pages.
 
-import { same, titleIn, titleProblem, within } from "./rules.js";
+import { isSamePlace, isWithin, parseTitle, titleProblem } from "./rules.js";
 
-const PLACED = /^(.*\S)\s*\((\d+)\s*,\s*(\d+)\)$/su;
+const TERM_WITH_OFFSETS = /^(.*\S)\s*\((\d+)\s*,\s*(\d+)\)$/su;
 
 export function parse(text, typed) {
   const mentions = [];
@@ -14,34 +14,34 @@ export function parse(text, typed) {
   typed.split("\n").forEach((content, index) => {
     if (!content.trim()) return;
     const line = index + 1;
-    const found = entry(text, content, mentions);
-    if (found.problem) problems.push({ line, message: found.problem });
-    else mentions.push({ ...found, line });
+    const mention = parseLine(text, content, mentions);
+    if (mention.problem) problems.push({ line, message: mention.problem });
+    else mentions.push({ ...mention, line });
   });
   return { mentions, problems };
 }
 
-function entry(text, line, before) {
-  const { term, page } = divided(text, line);
+function parseLine(text, line, earlier) {
+  const { term, page } = splitLine(text, line);
   if (page === null) return { problem: "Write term#page, such as ferry#Ferry." };
   if (!term) return { problem: "There is no term before the #." };
-  const title = titleIn(page);
-  const wrong = titleProblem(title);
-  if (wrong) return { problem: wrong };
+  const title = parseTitle(page);
+  const titleError = titleProblem(title);
+  if (titleError) return { problem: titleError };
   const places = placesOf(text, term);
-  if (!places.length) return { problem: missing(text, term) };
-  const last = before.at(-1);
-  const free = places.filter((place) => !before.some((one) => same(one, place) && one.title === title));
+  if (!places.length) return { problem: missingTermMessage(text, term) };
+  const last = earlier.at(-1);
+  const free = places.filter((place) => !earlier.some((mention) => isSamePlace(mention, place) && mention.title === title));
   const later = free.filter(({ start }) => !last || start >= last.start);
-  const next = later.find((place) => !before.some((one) => within(place, one))) || later[0];
+  const next = later.find((place) => !earlier.some((mention) => isWithin(place, mention))) || later[0];
   if (next) return { ...next, title };
   if (!free.length) return { problem: `“${term}” is linked to “${title}” at all its places already.` };
   const previous = text.part(last.start, last.end);
   return { problem: `“${term}” stands before “${previous}”: write terms in the order of the text.` };
 }
 
-// A term may hold # itself (C#), and so may an address: the longest term that stands in the text.
-function divided(text, line) {
+// Terms (C#) and addresses may contain #: choose the longest term that the text has.
+function splitLine(text, line) {
   const places = [...line.matchAll(/#/g)].map(({ index }) => index);
   if (!places.length) return { term: line.trim(), page: null };
   const parts = places.map((at) => ({ term: line.slice(0, at).trim(), page: line.slice(at + 1) }));
@@ -49,17 +49,17 @@ function divided(text, line) {
 }
 
 function placesOf(text, term) {
-  const found = text.places(term);
-  const placed = found.length ? null : term.match(PLACED);
-  if (!placed) return found;
-  const span = { start: Number(placed[2]), end: Number(placed[3]) };
-  return text.part(span.start, span.end) === placed[1] ? [span] : [];
+  const places = text.places(term);
+  const withOffsets = places.length ? null : term.match(TERM_WITH_OFFSETS);
+  if (!withOffsets) return places;
+  const span = { start: Number(withOffsets[2]), end: Number(withOffsets[3]) };
+  return text.part(span.start, span.end) === withOffsets[1] ? [span] : [];
 }
 
-function missing(text, term) {
-  const placed = term.match(PLACED);
-  if (placed && text.places(placed[1]).length) {
-    return `“${placed[1]}” is not at ${placed[2]} to ${placed[3]}.`;
+function missingTermMessage(text, term) {
+  const withOffsets = term.match(TERM_WITH_OFFSETS);
+  if (withOffsets && text.places(withOffsets[1]).length) {
+    return `“${withOffsets[1]}” is not at ${withOffsets[2]} to ${withOffsets[3]}.`;
   }
   const lower = text.text.toLowerCase().indexOf(term.toLowerCase());
   const written = text.text.slice(lower, lower + term.length);

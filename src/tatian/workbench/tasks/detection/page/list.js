@@ -1,11 +1,11 @@
-// The links of the detection page in the order of the text, each with its page and what can be done.
+// The links of the detection page in the order of the text, each with its page and actions.
 //
 //   const list = new List(page)   page: the Detection of detection.js
-//   list.node   list.draw()       after a change; only entries that look different are made anew
-//   article(title)                a link to Wikipedia that opens beside the work
+//   list.node   list.draw()       redraws only entries that look different
+//   articleLink(title)            a link to Wikipedia, in a new tab
 
-import { button, h, inPlace } from "../../core/dom.js";
-import { same } from "./rules.js";
+import { button, h, keepFocus } from "../../core/dom.js";
+import { isSamePlace } from "./rules.js";
 
 export class List {
   constructor(page) {
@@ -14,85 +14,85 @@ export class List {
     this.count = h("h3", {});
     this.hint = h("p", { class: "faint" }, "Select a term in the text to link it.");
     this.list = h("ol", { class: "links" });
-    this.list.addEventListener("click", (event) => this.press(event));
+    this.list.addEventListener("click", (event) => this.onPress(event));
     this.node = h("section", { class: "card", "aria-label": "Links" }, this.count, this.hint, this.list);
   }
 
   draw() {
-    inPlace(this.node, () => this.sync());
+    keepFocus(this.node, () => this.sync());
   }
 
   sync() {
     const { mentions } = this.page;
-    const wrong = this.page.wrong(mentions);
+    const problems = this.page.problemsOf(mentions);
     const count = mentions.length === 1 ? "1 link" : `${mentions.length} links`;
     if (this.count.textContent !== count) this.count.textContent = count;
     this.hint.hidden = mentions.length > 0;
     this.list.hidden = !mentions.length;
-    const kept = new Map();
+    const entries = new Map();
     mentions.forEach((mention, index) => {
-      const entry = this.entry(mention, index, wrong[index]);
-      kept.set(entry.key, entry);
+      const entry = this.entry(mention, index, problems[index]);
+      entries.set(entry.key, entry);
     });
-    for (const [key, { node }] of this.entries) if (!kept.has(key)) node.remove();
-    this.entries = kept;
+    for (const [key, { node }] of this.entries) if (!entries.has(key)) node.remove();
+    this.entries = entries;
     let place = this.list.firstElementChild;
-    for (const { node } of kept.values()) {
+    for (const { node } of entries.values()) {
       if (place === node) place = node.nextElementSibling;
       else this.list.insertBefore(node, place);
     }
   }
 
-  // The entry as it was where nothing about it has changed.
+  // Return the entry of a mention: the old one unless its appearance has changed.
   entry(mention, index, problems) {
     const { page } = this;
     const { start, end, title } = mention;
     const known = page.pages.known.get(title);
-    const offered = !index || !same(page.mentions[index - 1], mention);
-    const more = offered ? page.others(mention).length : 0;
+    const offered = !index || !isSamePlace(page.mentions[index - 1], mention);
+    const more = offered ? page.otherPlacesOf(mention).length : 0;
     const key = `${start} ${end} ${title}`;
-    const sign = JSON.stringify([known?.description, known && !known.kind, problems, more > 0]);
+    const appearance = JSON.stringify([known?.description, known && !known.kind, problems, more > 0]);
     const before = this.entries.get(key);
-    if (before?.sign === sign) return this.counted(Object.assign(before, { mention }), more);
-    const node = drawn(page, mention, { known, more, problems });
+    if (before?.appearance === appearance) return this.updateCount(Object.assign(before, { mention }), more);
+    const node = buildEntry(page, mention, { known, more, problems });
     if (before) before.node.replaceWith(node);
-    const entry = { key, sign, node, mention, more };
+    const entry = { key, appearance, node, mention, more };
     entryOf.set(node, entry);
     return entry;
   }
 
-  counted(entry, more) {
+  updateCount(entry, more) {
     if (entry.more === more) return entry;
-    const { label, said } = everywhere(more);
-    const pressed = entry.node.querySelector('[data-act="everywhere"]');
-    pressed.textContent = label;
-    pressed.setAttribute("aria-label", named(this.page, entry.mention, said));
+    const { label, spoken: spoken } = linkMoreLabels(more);
+    const actButton = entry.node.querySelector('[data-act="everywhere"]');
+    actButton.textContent = label;
+    actButton.setAttribute("aria-label", buttonLabel(this.page, entry.mention, spoken));
     return Object.assign(entry, { more });
   }
 
-  press(event) {
-    const pressed = event.target.closest("button[data-act]");
-    if (!pressed) return;
-    const { mention } = entryOf.get(pressed.closest("li"));
-    this.page[pressed.dataset.act](mention);
+  onPress(event) {
+    const actButton = event.target.closest("button[data-act]");
+    if (!actButton) return;
+    const { mention } = entryOf.get(actButton.closest("li"));
+    this.page[actButton.dataset.act](mention);
   }
 }
 
 const entryOf = new WeakMap();
 
-function everywhere(more) {
-  return { label: `Link ${more} more`, said: `Link at ${more} more places` };
+function linkMoreLabels(more) {
+  return { label: `Link ${more} more`, spoken: `Link at ${more} more places` };
 }
 
-function named(page, mention, said) {
-  return `${said}: ${page.term(mention)}, ${mention.title}`;
+function buttonLabel(page, mention, spoken) {
+  return `${spoken}: ${page.term(mention)}, ${mention.title}`;
 }
 
-function drawn(page, mention, { known, more, problems }) {
+function buildEntry(page, mention, { known, more, problems }) {
   const term = page.term(mention);
-  const act = (name, label, said) =>
-    button(label, null, { "data-act": name, "aria-label": named(page, mention, said) });
-  const { label, said } = everywhere(more);
+  const act = (name, label, spoken) =>
+    button(label, null, { "data-act": name, "aria-label": buttonLabel(page, mention, spoken) });
+  const { label, spoken: spoken } = linkMoreLabels(more);
   return h(
     "li",
     { class: problems.length ? "wrong" : null },
@@ -100,19 +100,19 @@ function drawn(page, mention, { known, more, problems }) {
       h("bdi", { class: "term" }, term),
       h("span", { "aria-hidden": "true" }, " → "),
       h("span", { class: "unseen" }, " linked to "),
-      article(mention.title)),
+      articleLink(mention.title)),
     known?.description ? h("p", { class: "about", dir: "auto" }, known.description) : null,
     known && !known.kind ? h("p", { class: "about" }, "Not in the knowledge base: make sure that Wikipedia has this page.") : null,
     problems.map((problem) => h("p", { class: "problem" }, problem)),
     page.readonly ? null : h("div", { class: "does" },
       act("change", "Change", "Change the page"),
       act("add", "Another page", "Add another page"),
-      more ? act("everywhere", label, said) : null,
+      more ? act("everywhere", label, spoken) : null,
       act("remove", "Remove", "Remove")),
   );
 }
 
-export function article(title) {
+export function articleLink(title) {
   const href = `https://en.wikipedia.org/wiki/${encodeURIComponent(title.replace(/ /g, "_"))}`;
   return h("a", { href, target: "_blank", rel: "noopener noreferrer" }, h("bdi", {}, title));
 }

@@ -1,15 +1,15 @@
-// The text of the detection page: one stretch of words is selected at a time, linked ones are marked.
+// The text of the detection page, with links marked. The selection is one sequence of words.
 //
 //   const picker = new Picker({text, label, readonly, describe, onchange, onenter})
-//     text      its pieces are finer than words, so that a term can leave out an ending or half of
-//               a compound
-//     describe  as of Marker;  onchange(span | null) after each selection;  onenter() on Enter
+//     text      is divided into pieces shorter than words, so that a term can leave out an ending or
+//               a part of a compound
+//     describe  as for Marker;  onchange(span | null) after each selection;  onenter() on Enter
 //   picker.span   {start, end} of the selection, or null;   picker.pick(span)  selects it
-//   picker.joined = Set(indices) and picker.refresh()   words that a link goes on to from the one before
+//   picker.joined = Set(indices) and picker.refresh()   words whose link continues from the one before
 
-import { composing } from "../../core/dom.js";
-import { Marker } from "../../core/marker.js";
-import { within } from "../../core/text.js";
+import { isComposing } from "../../core/dom.js";
+import { Marker, range } from "../../core/marker.js";
+import { indicesWithin } from "../../core/text.js";
 import { Text } from "./rules.js";
 
 export class Picker extends Marker {
@@ -32,53 +32,53 @@ export class Picker extends Marker {
 
   pick(span) {
     this.anchor = null;
-    this.choose(span ? within(this.words, [span]) : []);
+    this.choose(span ? indicesWithin(this.words, [span]) : []);
     const first = Math.min(...this.chosen);
-    if (Number.isFinite(first)) this.visit(first);
+    if (Number.isFinite(first)) this.moveCursor(first);
   }
 
   gapClass(next, name) {
-    const linked = this.joined.has(next);
-    const bare = name.replace(/ linked\b/, "");
-    return linked ? `${bare} linked` : bare;
+    const isLinked = this.joined.has(next);
+    const unlinkedName = name.replace(/ linked\b/, "");
+    return isLinked ? `${unlinkedName} linked` : unlinkedName;
   }
 
-  set(indices, on) {
-    const next = this.next(indices, on);
+  setMarked(indices, on) {
+    const next = this.nextSelection(indices, on);
     this.chosen = new Set(next);
     this.refresh();
     this.onchange(this.chosen);
   }
 
-  // A selection is one stretch: what is not next to it begins another.
-  next(indices, on) {
+  // Words that are not next to the selection start a new one.
+  nextSelection(indices, on) {
     if (this.moving) {
       this.anchor ??= this.moving.from;
-      return range(this.anchor, this.at);
+      return range(this.anchor, this.cursor);
     }
     this.anchor = null;
     if (on) {
-      const together = new Set([...this.chosen, ...indices]);
-      return isStretch(together) ? together : indices;
+      const extended = new Set([...this.chosen, ...indices]);
+      return isStretch(extended) ? extended : indices;
     }
-    const left = [...this.chosen].filter((index) => !indices.includes(index));
-    return indices.length === 1 && isStretch(left) ? left : indices;
+    const remaining = [...this.chosen].filter((index) => !indices.includes(index));
+    return indices.length === 1 && isStretch(remaining) ? remaining : indices;
   }
 
-  key(event) {
-    const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !composing(event);
-    if (plain && event.key === "Enter") {
+  onKey(event) {
+    const hasNoModifier = !event.ctrlKey && !event.metaKey && !event.altKey && !isComposing(event);
+    if (hasNoModifier && event.key === "Enter") {
       event.preventDefault();
-      if (!this.chosen.size) this.set([this.at], true);
+      if (!this.chosen.size) this.setMarked([this.cursor], true);
       this.onenter();
-    } else if (plain && event.key === "Escape") {
+    } else if (hasNoModifier && event.key === "Escape") {
       event.preventDefault();
       this.anchor = null;
       this.choose([]);
       this.onchange(this.chosen);
     } else {
-      this.moving = event.shiftKey ? { from: this.at } : null;
-      super.key(event);
+      this.moving = event.shiftKey ? { from: this.cursor } : null;
+      super.onKey(event);
       this.moving = null;
     }
   }
@@ -93,9 +93,4 @@ export class Picker extends Marker {
 function isStretch(indices) {
   const all = [...indices];
   return all.length > 0 ? Math.max(...all) - Math.min(...all) === all.length - 1 : true;
-}
-
-function range(from, to) {
-  const low = Math.min(from, to);
-  return Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => low + index);
 }

@@ -1,30 +1,30 @@
-// The field that finds a page: words are looked up in the knowledge base while one types, addresses
-// and titles are taken as they are.
+// The field that finds a page: typed words are searched in the knowledge base, addresses and titles
+// are taken as they are.
 //
-//   const pages = new Pages(context)        what the server knows, remembered
+//   const pages = new Pages(context)        pages from the server, cached
 //     await pages.search(words)  [{title, description, kind, problem}]
 //     await pages.page(title)    one of them
-//     pages.known.get(title)     the same, if it was looked up before
+//     pages.known.get(title)     the same, if it is cached
 //   const search = new Search({pages, onpick(page), oncancel()})
-//   search.node;  search.open(term)  asks for a term;  search.focus()
+//   search.node;  search.open(term)  searches for a term;  search.focus()
 
-import { button, composing, fill, h, unique } from "../../core/dom.js";
+import { fill, h, isComposing, unique } from "../../core/dom.js";
 import { Offline, Problem } from "../../core/api.js";
-import { titleIn, titleProblem } from "./rules.js";
+import { parseTitle, titleProblem } from "./rules.js";
 
-const PAUSE = 150;
-const LONGEST = 300;
+const DELAY = 150; // Milliseconds after the last key.
+const LONGEST_QUERY = 300;
 
 export class Pages {
   constructor({ api, path }) {
     this.api = api;
     this.path = path?.replace(/\/[^/]*$/, "");
     this.known = new Map();
-    this.asked = new Map();
+    this.requests = new Map();
   }
 
   async search(words) {
-    const found = await this.get(`search?q=${encodeURIComponent(words.slice(0, LONGEST))}`);
+    const found = await this.get(`search?q=${encodeURIComponent(words.slice(0, LONGEST_QUERY))}`);
     for (const page of found) this.known.set(page.title, page);
     return found;
   }
@@ -38,15 +38,15 @@ export class Pages {
     return this.known.get(title);
   }
 
-  // One question is asked once, however often it comes up; a failed one may be asked again.
+  // Send each request once; a failed one may be sent again.
   get(path) {
     if (!this.api) return Promise.reject(new Offline("pages cannot be looked up here"));
-    if (!this.asked.has(path)) {
-      const answer = this.api.get(`${this.path}/${path}`);
-      this.asked.set(path, answer);
-      answer.catch(() => this.asked.delete(path));
+    if (!this.requests.has(path)) {
+      const request = this.api.get(`${this.path}/${path}`);
+      this.requests.set(path, request);
+      request.catch(() => this.requests.delete(path));
     }
-    return this.asked.get(path);
+    return this.requests.get(path);
   }
 }
 
@@ -56,14 +56,14 @@ export class Search {
     this.onpick = onpick;
     this.oncancel = oncancel;
     this.found = [];
-    this.at = 0;
-    this.turn = 0;
+    this.current = 0;
+    this.searchNumber = 0;
     const list = unique("pages");
     this.input = h("input", {
       type: "text", role: "combobox", autocomplete: "off", spellcheck: "false", dir: "auto",
-      maxlength: LONGEST, "aria-controls": list, "aria-expanded": "false", "aria-autocomplete": "list",
-      oninput: () => this.ask(PAUSE),
-      onkeydown: (event) => this.key(event),
+      maxlength: LONGEST_QUERY, "aria-controls": list, "aria-expanded": "false", "aria-autocomplete": "list",
+      oninput: () => this.scheduleSearch(DELAY),
+      onkeydown: (event) => this.onKey(event),
     });
     this.list = h("ul", { id: list, class: "pages", role: "listbox", "aria-label": "Pages", hidden: true });
     this.status = h("p", { class: "faint", role: "status" });
@@ -79,7 +79,7 @@ export class Search {
   open(term) {
     this.input.value = term;
     this.show([], "Searching …");
-    this.ask(0);
+    this.scheduleSearch(0);
   }
 
   focus() {
@@ -87,37 +87,37 @@ export class Search {
     this.input.select();
   }
 
-  ask(wait) {
+  scheduleSearch(delay) {
     clearTimeout(this.timer);
-    this.turn += 1;
+    this.searchNumber += 1;
     this.waiting = true;
-    this.timer = setTimeout(() => this.look(this.turn), wait);
+    this.timer = setTimeout(() => this.runSearch(this.searchNumber), delay);
   }
 
-  async look(turn) {
+  async runSearch(number) {
     const words = this.input.value.trim();
     if (!words) {
       this.show([], "");
       return;
     }
-    const title = titleIn(words);
-    const address = /^(?:https?:)?\/\/|\.org\//i.test(words);
+    const title = parseTitle(words);
+    const isAddress = /^(?:https?:)?\/\/|\.org\//i.test(words);
     try {
-      const found = address ? [await this.named(title)] : await this.pages.search(words);
-      if (turn !== this.turn) return;
-      this.show(this.withTitle(found, address ? "" : title), address ? titleProblem(title) : "");
+      const found = isAddress ? [await this.pageByTitle(title)] : await this.pages.search(words);
+      if (number !== this.searchNumber) return;
+      this.show(this.withTitle(found, isAddress ? "" : title), isAddress ? titleProblem(title) : "");
     } catch (error) {
       if (!(error instanceof Problem || error instanceof Offline)) throw error;
-      if (turn === this.turn) this.show(this.withTitle([], title), `The search failed: ${error.message}`);
+      if (number === this.searchNumber) this.show(this.withTitle([], title), `The search failed: ${error.message}`);
     }
   }
 
-  async named(title) {
+  async pageByTitle(title) {
     if (titleProblem(title)) return { title, problem: titleProblem(title) };
     return this.pages.page(title);
   }
 
-  // Wikipedia has more pages than any base: what is typed can be taken as a title.
+  // Offer the typed text as a title too, as Wikipedia has more pages than any knowledge base.
   withTitle(found, title) {
     if (!title || titleProblem(title) || found.some((page) => page.title === title)) return found;
     return [...found, { title, description: "", kind: "", typed: true }];
@@ -126,19 +126,19 @@ export class Search {
   show(found, message) {
     this.waiting = false;
     this.found = found.filter(({ problem }) => !problem);
-    const wrong = found.find(({ problem }) => problem);
-    this.at = 0;
+    const unsuitable = found.find(({ problem }) => problem);
+    this.current = 0;
     this.list.hidden = !this.found.length;
     this.input.setAttribute("aria-expanded", String(this.found.length > 0));
     fill(this.list, this.found.map((page, index) => this.option(page, index)));
-    const known = this.found.filter(({ typed }) => !typed).length;
-    const count = `${known} ${known === 1 ? "page" : "pages"} found.`;
-    this.status.textContent = message || wrong?.problem || (this.input.value.trim() ? count : "");
-    this.mark();
+    const knownCount = this.found.filter(({ typed }) => !typed).length;
+    const count = `${knownCount} ${knownCount === 1 ? "page" : "pages"} found.`;
+    this.status.textContent = message || unsuitable?.problem || (this.input.value.trim() ? count : "");
+    this.updateCurrent();
   }
 
   option(page, index) {
-    const about = page.typed
+    const description = page.typed
       ? "Not found in the knowledge base: take the title as typed, if Wikipedia has it"
       : page.description || "No description.";
     return h(
@@ -146,39 +146,39 @@ export class Search {
       { id: unique("page"), role: "option", onclick: () => this.onpick(page), onpointermove: () => this.move(index) },
       h("strong", {}, page.title),
       page.kind && page.kind !== "concept" ? h("span", { class: "kind" }, ` ${page.kind}`) : null,
-      h("span", { class: "about", dir: "auto" }, ` ${about}`),
+      h("span", { class: "about", dir: "auto" }, ` ${description}`),
     );
   }
 
   move(index) {
-    if (index === this.at || !this.found.length) return;
-    this.at = (index + this.found.length) % this.found.length;
-    this.mark();
+    if (index === this.current || !this.found.length) return;
+    this.current = (index + this.found.length) % this.found.length;
+    this.updateCurrent();
   }
 
-  mark() {
+  updateCurrent() {
     [...this.list.children].forEach((option, index) => {
-      option.setAttribute("aria-selected", String(index === this.at));
+      option.setAttribute("aria-selected", String(index === this.current));
     });
-    const current = this.list.children[this.at];
+    const current = this.list.children[this.current];
     if (current) this.input.setAttribute("aria-activedescendant", current.id);
     else this.input.removeAttribute("aria-activedescendant");
   }
 
-  // What was typed last has not been looked up yet while waiting: Enter must not take another page.
-  take() {
-    const page = this.waiting ? null : this.found[this.at];
+  // While a search is waiting, the list is outdated, so Enter chooses nothing.
+  chooseCurrent() {
+    const page = this.waiting ? null : this.found[this.current];
     if (page) this.onpick(page);
   }
 
-  key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || composing(event)) return;
-    if (event.key === "ArrowDown") this.move(this.at + 1);
-    else if (event.key === "ArrowUp") this.move(this.at - 1);
-    else if (event.key === "Enter") this.take();
+  onKey(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || isComposing(event)) return;
+    if (event.key === "ArrowDown") this.move(this.current + 1);
+    else if (event.key === "ArrowUp") this.move(this.current - 1);
+    else if (event.key === "Enter") this.chooseCurrent();
     else if (event.key === "Escape") this.oncancel();
     else return;
     event.preventDefault();
-    this.list.children[this.at]?.scrollIntoView({ block: "nearest" });
+    this.list.children[this.current]?.scrollIntoView({ block: "nearest" });
   }
 }

@@ -1,14 +1,14 @@
-// Links typed as lines, checked while one types; those without fault can be added to the list.
+// Links typed as lines and checked meanwhile; correct ones can be added to the list.
 //
 //   const typing = new Typing(page)   page: the Detection of detection.js
-//   typing.node;  typing.restore()  shows page.typed;  typing.check()  says what is wrong with it
+//   typing.node;  typing.restore()  shows page.typed;  typing.check()  shows its problems
 
 import { Offline, Problem } from "../../core/api.js";
 import { button, fill, h } from "../../core/dom.js";
 import { parse } from "./lines.js";
-import { ordered, problemsOf } from "./rules.js";
+import { problemsOf, sortMentions } from "./rules.js";
 
-const PAUSE = 400;
+const DELAY = 400; // Milliseconds after the last key.
 
 export class Typing {
   constructor(page) {
@@ -37,64 +37,64 @@ export class Typing {
     this.page.typed = this.field.value;
     this.page.changed("typing");
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.look(), PAUSE);
+    this.timer = setTimeout(() => this.loadPages(), DELAY);
   }
 
-  get found() {
+  get parsed() {
     return parse(this.page.text, this.page.typed);
   }
 
-  // What the rules say of each line, beside the links that are in the list already.
-  faults({ mentions, problems }) {
+  // The problems of each line, also with the links in the list.
+  findProblems({ mentions, problems }) {
     if (!mentions.length) return problems;
     const together = [...mentions, ...this.page.mentions];
     const rules = problemsOf(this.page.text, together, this.page.content.never);
-    const broken = mentions.flatMap(({ line, title }, index) => {
+    const ruleProblems = mentions.flatMap(({ line, title }, index) => {
       const known = this.page.pages.known.get(title)?.problem;
       return [...rules[index], ...(known ? [known] : [])].map((message) => ({ line, message }));
     });
-    return [...problems, ...broken].sort((a, b) => a.line - b.line);
+    return [...problems, ...ruleProblems].sort((a, b) => a.line - b.line);
   }
 
   check() {
-    const found = this.found;
-    const faults = this.faults(found);
-    const wrong = new Set(faults.map(({ line }) => line));
-    const right = found.mentions.filter(({ line }) => !wrong.has(line));
-    this.button.disabled = !right.length;
+    const parsed = this.parsed;
+    const problems = this.findProblems(parsed);
+    const problemLines = new Set(problems.map(({ line }) => line));
+    const correct = parsed.mentions.filter(({ line }) => !problemLines.has(line));
+    this.button.disabled = !correct.length;
     fill(
       this.checks,
-      right.map((one) => h("p", { class: "right" }, `Line ${one.line}: “${this.page.term(one)}” → ${this.leads(one)}`)),
-      faults.map(({ line, message }) => h("p", { class: "problem" }, `Line ${line}: ${message}`)),
+      correct.map((mention) => h("p", { class: "right" }, `Line ${mention.line}: “${this.page.term(mention)}” → ${this.targetText(mention)}`)),
+      problems.map(({ line, message }) => h("p", { class: "problem" }, `Line ${line}: ${message}`)),
     );
   }
 
-  leads({ title }) {
+  targetText({ title }) {
     const page = this.page.pages.known.get(title);
     if (!page) return title;
     if (!page.kind) return `${title}, which is not in the knowledge base: make sure that Wikipedia has it`;
     return page.title === title ? title : `${title}, which leads to ${page.title}`;
   }
 
-  async look() {
+  async loadPages() {
     try {
-      for (const { title } of this.found.mentions) await this.page.pages.page(title);
+      for (const { title } of this.parsed.mentions) await this.page.pages.page(title);
     } catch (error) {
       if (!(error instanceof Problem || error instanceof Offline)) throw error;
     }
     this.check();
   }
 
-  // Lines with a fault stay; the rest go to the list, under the titles that they lead to.
+  // Add correct lines to the list, with redirects followed; lines with problems stay.
   add() {
-    const found = this.found;
-    const wrong = new Set(this.faults(found).map(({ line }) => line));
-    const right = found.mentions.filter(({ line }) => !wrong.has(line));
-    const title = (one) => this.page.pages.known.get(one.title)?.title || one.title;
-    const links = right.map((one) => ({ start: one.start, end: one.end, title: title(one) }));
-    this.page.mentions = ordered([...this.page.mentions, ...links]);
+    const parsed = this.parsed;
+    const problemLines = new Set(this.findProblems(parsed).map(({ line }) => line));
+    const correct = parsed.mentions.filter(({ line }) => !problemLines.has(line));
+    const title = (mention) => this.page.pages.known.get(mention.title)?.title || mention.title;
+    const links = correct.map((mention) => ({ start: mention.start, end: mention.end, title: title(mention) }));
+    this.page.mentions = sortMentions([...this.page.mentions, ...links]);
     const lines = this.page.typed.split("\n");
-    this.page.typed = lines.filter((_, index) => wrong.has(index + 1)).join("\n");
+    this.page.typed = lines.filter((_, index) => problemLines.has(index + 1)).join("\n");
     this.field.value = this.page.typed;
     this.page.changed();
     this.page.context.announce(`${links.length} links added.`);

@@ -1,11 +1,11 @@
-// Several unions under letters, rated one criterion after the other; which system wrote one is not
-// known here.
+// Rate several unions under letters, one criterion after the other, without knowing their systems.
 //
 // The draft is {ratings: {criterion: [1..n or null, as the unions are shown]}, page}.
 
-import { button, composing, fill, h, unique } from "../../core/dom.js";
-import { shown } from "../../core/diff.js";
+import { button, fill, h, isComposing, unique } from "../../core/dom.js";
+import { renderDiff } from "../../core/diff.js";
 import { direction } from "../../core/direction.js";
+import { scoreLines, tableHead } from "../../core/feedback.js";
 
 export const style = "judging.css";
 
@@ -33,20 +33,20 @@ class Judging {
     this.help = KEYS;
     this.node = h("div", { class: "judging" });
     root.append(this.node);
-    this.listen = (event) => this.key(event);
-    document.addEventListener("keydown", this.listen);
+    this.onKeydown = (event) => this.onKey(event);
+    document.addEventListener("keydown", this.onKeydown);
     this.restore(state);
   }
 
   destroy() {
-    document.removeEventListener("keydown", this.listen);
+    document.removeEventListener("keydown", this.onKeydown);
   }
 
   get criterion() {
     return this.content.criteria[this.page];
   }
 
-  get last() {
+  get isLastPage() {
     return this.page === this.content.criteria.length - 1;
   }
 
@@ -58,11 +58,11 @@ class Judging {
     const { criteria, outputs } = this.content;
     this.ratings = {};
     for (const { name, labels } of criteria) {
-      const given = state?.ratings?.[name] || [];
-      this.ratings[name] = outputs.map((_, index) => known(given[index], labels.length));
+      const ratingsByText = state?.ratings?.[name] || [];
+      this.ratings[name] = outputs.map((_, index) => validRating(ratingsByText[index], labels.length));
     }
     this.page = Math.min(Math.max(0, Number(state?.page) || 0), criteria.length - 1);
-    this.at = 0;
+    this.current = 0;
     this.draw();
   }
 
@@ -71,17 +71,17 @@ class Judging {
   }
 
   ready() {
-    return this.last || this.problems().length === 0;
+    return this.isLastPage || this.problems().length === 0;
   }
 
   problems() {
     return this.content.criteria.flatMap((criterion) => {
-      const open = this.open(criterion.name);
-      return open.length ? [`${criterion.title}: rate ${listed(open)}.`] : [];
+      const unrated = this.unratedLabels(criterion.name);
+      return unrated.length ? [`${criterion.title}: rate ${joinList(unrated)}.`] : [];
     });
   }
 
-  open(name) {
+  unratedLabels(name) {
     return this.content.outputs
       .filter((_, index) => this.ratings[name][index] === null)
       .map(({ label }) => label);
@@ -94,28 +94,28 @@ class Judging {
     this.rows = this.content.outputs.map((output, index) => this.row(output, index));
     fill(
       this.node,
-      this.steps(),
+      this.buildSteps(),
       this.heading,
       h("p", { class: "asked" }, question),
       sentences.length ? sources(sentences) : null,
-      base === null ? null : quoted("Reference", reference),
+      base === null ? null : quotedText("Reference", reference),
       h("section", { class: "scale", "aria-label": "What the ratings mean" },
         h("ol", {}, labels.map((label) => h("li", {}, label)))),
       base === null ? null : legend(base),
       h("div", { class: "outputs" }, this.rows.map(({ node }) => node)),
-      this.turning(),
+      this.pageButtons(),
     );
   }
 
-  steps() {
+  buildSteps() {
     const step = (criterion, index) => {
-      const open = this.open(criterion.name).length;
+      const unrated = this.unratedLabels(criterion.name).length;
       const total = this.content.outputs.length;
       const current = index === this.page ? { "aria-current": "step" } : {};
       return h(
         "li",
-        { class: open ? null : "done" },
-        button([criterion.title, h("small", {}, ` ${total - open} of ${total}`)], () => this.turn(index), current),
+        { class: unrated ? null : "done" },
+        button([criterion.title, h("small", {}, ` ${total - unrated} of ${total}`)], () => this.turnTo(index), current),
       );
     };
     this.nav = h("nav", { "aria-label": "Criteria" },
@@ -141,9 +141,9 @@ class Judging {
     const meaning = h("p", { class: "meaning" }, this.meaning(index));
     const node = h(
       "section",
-      { class: "card output", "aria-labelledby": heading, onfocusin: () => (this.at = index) },
+      { class: "card output", "aria-labelledby": heading, onfocusin: () => (this.current = index) },
       h("h3", { id: heading }, h("span", { class: "unseen" }, "Sentence "), label),
-      h("p", { class: "reading", dir: direction(text) }, compared(base, this.content.reference, text)),
+      h("p", { class: "reading", dir: direction(text) }, renderText(base, this.content.reference, text)),
       h(
         "div",
         { class: "rating" },
@@ -164,15 +164,15 @@ class Judging {
     return value === null ? "" : this.criterion.labels[value - 1];
   }
 
-  turning() {
+  pageButtons() {
     if (this.readonly && this.content.criteria.length === 1) return null;
-    const before = this.content.criteria[this.page - 1];
-    const after = this.content.criteria[this.page + 1];
+    const previous = this.content.criteria[this.page - 1];
+    const next = this.content.criteria[this.page + 1];
     return h(
       "div",
       { class: "actions turning" },
-      before ? button(`Back to ${before.title.toLowerCase()}`, () => this.turn(this.page - 1)) : null,
-      after ? button(`Next: ${after.title.toLowerCase()}`, () => this.next(), { class: "primary" }) : null,
+      previous ? button(`Back to ${previous.title.toLowerCase()}`, () => this.turnTo(this.page - 1)) : null,
+      next ? button(`Next: ${next.title.toLowerCase()}`, () => this.next(), { class: "primary" }) : null,
     );
   }
 
@@ -182,15 +182,15 @@ class Judging {
     this.ratings[name][index] = value;
     this.rows[index].radios[value - 1].checked = true;
     this.rows[index].meaning.textContent = this.meaning(index);
-    this.nav.replaceWith(this.steps());
+    this.nav.replaceWith(this.buildSteps());
     this.context.announce(`Sentence ${this.content.outputs[index].label}: ${value}, ${this.meaning(index)}`);
     this.context.changed();
   }
 
-  turn(page) {
+  turnTo(page) {
     if (page < 0 || page >= this.content.criteria.length || page === this.page) return;
     this.page = page;
-    this.at = 0;
+    this.current = 0;
     this.draw();
     if (!this.readonly) this.context.changed();
     this.heading.focus();
@@ -198,39 +198,39 @@ class Judging {
   }
 
   next() {
-    const open = this.open(this.criterion.name);
-    if (open.length) {
-      this.context.announce(`Rate ${listed(open)} first.`);
-      this.go(this.content.outputs.findIndex(({ label }) => label === open[0]));
-    } else if (!this.last) this.turn(this.page + 1);
+    const unrated = this.unratedLabels(this.criterion.name);
+    if (unrated.length) {
+      this.context.announce(`Rate ${joinList(unrated)} first.`);
+      this.focusRow(this.content.outputs.findIndex(({ label }) => label === unrated[0]));
+    } else if (!this.isLastPage) this.turnTo(this.page + 1);
     else if (!this.readonly) this.context.submit();
   }
 
-  go(index) {
+  focusRow(index) {
     const row = this.rows[index];
     if (!row) return;
-    this.at = index;
+    this.current = index;
     (row.radios.find((radio) => radio.checked) || row.radios[0]).focus();
     row.node.scrollIntoView({ block: "nearest" });
   }
 
-  key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || composing(event)) return;
+  onKey(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isComposing(event)) return;
     const { target, key } = event;
     if (document.querySelector("dialog[open]") || target.closest("textarea, select")) return;
     const inside = target.closest(".output");
-    const elsewhere = target !== document.body && !target.closest("main");
+    const isOutside = target !== document.body && !target.closest("main");
     if (/^[1-9]$/.test(key)) {
-      this.rate(this.at, Number(key));
-      this.go(this.at);
-    } else if (elsewhere) return;
+      this.rate(this.current, Number(key));
+      this.focusRow(this.current);
+    } else if (isOutside) return;
     else if (key === "ArrowDown" || key === "ArrowUp") {
-      this.go(inside ? this.at + (key === "ArrowDown" ? 1 : -1) : this.at);
+      this.focusRow(inside ? this.current + (key === "ArrowDown" ? 1 : -1) : this.current);
     } else if (key === "Enter") {
       if (target.closest("button, a, summary")) return;
       this.next();
-    } else if (key === "PageDown") this.turn(this.page + 1);
-    else if (key === "PageUp") this.turn(this.page - 1);
+    } else if (key === "PageDown") this.turnTo(this.page + 1);
+    else if (key === "PageUp") this.turnTo(this.page - 1);
     else return;
     event.preventDefault();
   }
@@ -241,25 +241,23 @@ class Judging {
   }
 }
 
-function known(value, most) {
+function validRating(value, most) {
   return Number.isInteger(value) && value >= 1 && value <= most ? value : null;
 }
 
-function listed(labels) {
+function joinList(labels) {
   const last = labels.at(-1);
   return labels.length > 1 ? `${labels.slice(0, -1).join(", ")} and ${last}` : last;
 }
 
-// The texts of the judging page: unions compared with the reference, and what the colours mean.
-
-function compared(base, reference, text) {
+function renderText(base, reference, text) {
   if (!text) return h("em", {}, "This system wrote nothing.");
-  if (base === "reference") return shown(reference, text, { removed: "missing", added: "added" });
-  if (base === "output") return shown(reference, text, { removed: null, added: "not in the reference" });
+  if (base === "reference") return renderDiff(reference, text, { removed: "missing", added: "added" });
+  if (base === "output") return renderDiff(reference, text, { removed: null, added: "not in the reference" });
   return text;
 }
 
-function quoted(title, text) {
+function quotedText(title, text) {
   const heading = unique("quoted");
   return h(
     "section",
@@ -284,41 +282,39 @@ function legend(base) {
   return h("p", { class: "legend" }, h("del", {}, "red"), ": in the reference, not in the sentence; ", added);
 }
 
-// Training on the judging page: one's own ratings beside the right ones.
+// Feedback: the person's ratings beside the right ones.
 //
 //   compareRatings(root, content, {outputs: [{text, ratings: {criterion: {own, gold}}}], note, score})
 
 function compareRatings(root, content, { outputs, note, score }) {
-  root.append(h("p", {}, `Agreement with ours: ${Math.round(score * 100)} of 100.`));
-  const given = new Map(outputs.map(({ text, ratings }) => [text, ratings]));
-  if (note) root.append(h("p", { class: "note", dir: "auto" }, h("strong", {}, "Why: "), note));
+  root.append(...scoreLines(score, note));
+  const ratingsByText = new Map(outputs.map(({ text, ratings }) => [text, ratings]));
   for (const { name, title, labels } of content.criteria) {
     const rows = content.outputs.flatMap(({ label, text }) => {
-      const rating = given.get(text)?.[name];
+      const rating = ratingsByText.get(text)?.[name];
       return rating ? [row(label, text, rating, labels)] : [];
     });
     if (!rows.length) continue;
-    const heads = ["Sentence", "You", "We"].map((head) => h("th", { scope: "col" }, head));
     root.append(
       h("table", { class: "ratings" },
         h("caption", {}, title),
-        h("thead", {}, h("tr", {}, heads)),
+        tableHead(["Sentence", "You", "We"]),
         h("tbody", {}, rows)),
     );
   }
 }
 
 function row(label, text, { own, gold }, labels) {
-  const far = Math.abs(own - gold);
+  const distance = Math.abs(own - gold);
   const signs = ["as ours", "one step off"];
   const cell = (value) => h("td", {}, h("strong", {}, value), " ", labels[value - 1]);
-  const mine = cell(own);
-  mine.append(h("span", { class: "sign" }, ` (${signs[far] || `${far} steps off`})`));
+  const ownCell = cell(own);
+  ownCell.append(h("span", { class: "sign" }, ` (${signs[distance] || `${distance} steps off`})`));
   return h(
     "tr",
-    { class: far === 0 ? "right" : far === 1 ? "near" : "wrong" },
+    { class: distance === 0 ? "right" : distance === 1 ? "near" : "wrong" },
     h("th", { scope: "row" }, h("b", {}, label), " ", h("span", { dir: direction(text) }, text)),
-    mine,
+    ownCell,
     cell(gold),
   );
 }

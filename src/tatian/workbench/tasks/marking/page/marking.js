@@ -4,8 +4,9 @@
 // redundant: [{start, end}], unfluent, note}. Only content words count; the server says which are.
 
 import { h, unique } from "../../core/dom.js";
+import { scoreLines } from "../../core/feedback.js";
 import { Marker } from "../../core/marker.js";
-import { stretches, within, words } from "../../core/text.js";
+import { indicesWithin, toSpans, words } from "../../core/text.js";
 import { legend } from "../union/highlight.js";
 
 export const style = "../union.judge/judging.css";
@@ -57,7 +58,7 @@ class Marking {
       label: "Union: mark what is wrong in it",
       kind: this.kind,
       readonly,
-      describe: (place) => described({ ...this.chosen, [this.kind]: this.union?.chosen || new Set() }, place),
+      describe: (place) => describeMarks({ ...this.chosen, [this.kind]: this.union?.chosen || new Set() }, place),
       onchange: (chosen) => {
         this.chosen[this.kind] = new Set(chosen);
         this.union.refresh();
@@ -69,23 +70,23 @@ class Marking {
       rows: 2, dir: "auto", readOnly: readonly, maxlength: 2000,
       oninput: () => this.changed("typing"),
     });
-    this.counted = h("ul", { class: "counted", "aria-label": "Content words marked" });
-    root.append(this.page());
+    this.countList = h("ul", { class: "counted", "aria-label": "Content words marked" });
+    root.append(this.build());
     this.restore(state);
   }
 
-  page() {
+  build() {
     const name = unique("kind");
     this.tools = Object.entries(KINDS).map(([kind, label]) =>
       h("input", {
         type: "radio", name, value: kind, checked: kind === this.kind, "aria-label": label,
-        onchange: () => this.choose(kind),
+        onchange: () => this.chooseKind(kind),
       }));
     const tool = (input) => h("label", {}, input,
       h("span", { "aria-hidden": "true" }, h("span", { class: `word on ${input.value}` }, input.value)));
     return h(
       "div",
-      { class: "marking", onkeydown: (event) => this.key(event) },
+      { class: "marking", onkeydown: (event) => this.onKey(event) },
       h("h2", {}, "What does the union lack?"),
       h("p", {}, "Mark it in the sentences, in one of them only where both say it."),
       this.sources.map((source, index) => card(`Sentence ${index + 1}`, source.node)),
@@ -93,7 +94,7 @@ class Marking {
       this.readonly ? null : h("fieldset", { class: "kinds" },
         h("legend", {}, "What you mark is"), this.tools.map(tool)),
       card("Union", this.union.node),
-      this.counted,
+      this.countList,
       h("div", { class: "also" },
         h("label", { class: "choice" }, this.unfluent, "The union reads badly"),
         h("label", {}, "Note (if you like)", this.note)),
@@ -104,8 +105,8 @@ class Marking {
     return {
       missing: this.sources.flatMap((source, sentence) =>
         source.spans().map((span) => ({ ...span, sentence }))),
-      unfaithful: stretches(this.content.union, this.words, this.chosen.unfaithful),
-      redundant: stretches(this.content.union, this.words, this.chosen.redundant),
+      unfaithful: toSpans(this.content.union, this.words, this.chosen.unfaithful),
+      redundant: toSpans(this.content.union, this.words, this.chosen.redundant),
       unfluent: this.unfluent.checked,
       note: this.note.value,
     };
@@ -114,12 +115,12 @@ class Marking {
   restore(state) {
     const { missing = [], unfaithful = [], redundant = [], unfluent = false, note = "" } = state || {};
     this.sources.forEach((source, index) =>
-      source.choose(within(source.words, missing.filter(({ sentence }) => sentence === index))));
-    this.chosen = { unfaithful: within(this.words, unfaithful), redundant: within(this.words, redundant) };
+      source.choose(indicesWithin(source.words, missing.filter(({ sentence }) => sentence === index))));
+    this.chosen = { unfaithful: indicesWithin(this.words, unfaithful), redundant: indicesWithin(this.words, redundant) };
     this.union.choose(this.chosen[this.kind]);
     this.unfluent.checked = unfluent;
     if (this.note.value !== note) this.note.value = note;
-    this.count();
+    this.updateCounts();
   }
 
   answer() {
@@ -131,11 +132,11 @@ class Marking {
   }
 
   changed(kind) {
-    this.count();
+    this.updateCounts();
     this.context.changed(kind);
   }
 
-  choose(kind) {
+  chooseKind(kind) {
     this.kind = kind;
     this.union.kind = kind;
     this.union.choose(this.chosen[kind]);
@@ -143,46 +144,45 @@ class Marking {
     this.context.announce(KINDS[kind]);
   }
 
-  count() {
+  updateCounts() {
     const { sentences, union } = this.content.content;
     const state = this.state();
-    const lacking = sentences.reduce((sum, places, index) =>
-      sum + touched(places, state.missing.filter(({ sentence }) => sentence === index)), 0);
+    const missingCount = sentences.reduce((sum, places, index) =>
+      sum + countTouched(places, state.missing.filter(({ sentence }) => sentence === index)), 0);
     const parts = [
-      ["missing", lacking],
-      ["unfaithful", touched(union, state.unfaithful)],
-      ["redundant", touched(union, state.redundant)],
+      ["missing", missingCount],
+      ["unfaithful", countTouched(union, state.unfaithful)],
+      ["redundant", countTouched(union, state.redundant)],
     ];
-    this.counted.replaceChildren(
+    this.countList.replaceChildren(
       ...parts.map(([kind, number]) => h("li", {}, h("strong", {}, number), ` ${kind}`)),
       h("li", { class: "faint" }, `of ${union.length} content words in the union`),
     );
   }
 
-  key(event) {
+  onKey(event) {
     const kind = { u: "unfaithful", r: "redundant" }[event.key.toLowerCase()];
-    const control = event.ctrlKey || event.metaKey || event.altKey;
-    if (!kind || control || this.readonly || event.target.closest("textarea")) return;
+    const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
+    if (!kind || hasModifier || this.readonly || event.target.closest("textarea")) return;
     event.preventDefault();
-    this.choose(kind);
+    this.chooseKind(kind);
   }
 
   feedback(root, { gold, note, score }) {
     const own = this.state();
-    root.append(h("p", {}, `Agreement with ours: ${Math.round(score * 100)} of 100.`));
-    if (note) root.append(h("p", { class: "note", dir: "auto" }, h("strong", {}, "Why: "), note));
-    const beside = (title, draw) => h("section", { class: "card" }, h("h3", {}, title),
+    root.append(...scoreLines(score, note));
+    const sideBySide = (title, draw) => h("section", { class: "card" }, h("h3", {}, title),
       h("div", { class: "beside marking" },
         h("div", {}, h("h4", {}, "Yours"), draw(own)), h("div", {}, h("h4", {}, "Ours"), draw(gold))));
     this.content.sentences.forEach((text, index) =>
-      root.append(beside(`Sentence ${index + 1}`, (marks) => {
-        const all = words(text);
-        const missing = within(all, (marks.missing || []).filter(({ sentence }) => sentence === index));
-        return fixed(text, { missing });
+      root.append(sideBySide(`Sentence ${index + 1}`, (marks) => {
+        const sentenceWords = words(text);
+        const missing = indicesWithin(sentenceWords, (marks.missing || []).filter(({ sentence }) => sentence === index));
+        return staticView(text, { missing });
       })));
-    root.append(beside("Union", (marks) => fixed(this.content.union, {
-      unfaithful: within(this.words, marks.unfaithful || []),
-      redundant: within(this.words, marks.redundant || []),
+    root.append(sideBySide("Union", (marks) => staticView(this.content.union, {
+      unfaithful: indicesWithin(this.words, marks.unfaithful || []),
+      redundant: indicesWithin(this.words, marks.redundant || []),
     })));
     root.append(h("div", { class: "marking" }, legend(...SIGNS)));
   }
@@ -192,16 +192,16 @@ function card(title, node) {
   return h("section", { class: "card" }, h("h3", {}, title), node);
 }
 
-function fixed(text, chosen) {
-  const describe = (place) => described(chosen, place);
+function staticView(text, chosen) {
+  const describe = (place) => describeMarks(chosen, place);
   return new Marker({ text, label: text, readonly: true, describe }).node;
 }
 
-function described(chosen, place) {
+function describeMarks(chosen, place) {
   const kinds = Object.keys(chosen).filter((kind) => chosen[kind].has(place));
   return kinds.length ? { classes: ["on", ...kinds], label: kinds.join(", ") } : null;
 }
 
-function touched(places, spans) {
+function countTouched(places, spans) {
   return places.filter(([start, end]) => spans.some((span) => span.start < end && start < span.end)).length;
 }

@@ -1,12 +1,13 @@
-// Words of two sentences are chosen and related: the same, or one says more.
+// Relate words of two sentences: they say the same, or one says more.
 //
 // The draft is the answer: {relations: [{kind, first: [{start, end}], second: [{start, end}]}], note}.
-// What is chosen and not related yet belongs to the page alone.
+// Chosen words without a relation are not part of it.
 
 import { button, fill, h } from "../../core/dom.js";
 import { direction } from "../../core/direction.js";
+import { scoreLines } from "../../core/feedback.js";
 import { Marker } from "../../core/marker.js";
-import { part, within } from "../../core/text.js";
+import { characters, indicesWithin } from "../../core/text.js";
 
 export const style = "../union.judge/judging.css";
 
@@ -23,7 +24,7 @@ const KEYS = [
   ["1, 2", "Sentence 1 or 2 says more"],
   ["Tab", "Next text"],
 ];
-const SHORT = { e: "equivalent", 1: "entails", 2: "entailed" };
+const SHORTCUTS = { e: "equivalent", 1: "entails", 2: "entailed" };
 
 export function stateOf(answer) {
   return answer;
@@ -44,15 +45,15 @@ class Relating {
       text,
       label: `Sentence ${side + 1}: choose words`,
       readonly,
-      describe: (place) => this.described(side, place),
-      onchange: () => this.offer(),
+      describe: (place) => this.describeWord(side, place),
+      onchange: () => this.updateTools(),
     }));
     this.note = h("textarea", {
       rows: 2, dir: "auto", readOnly: readonly, maxlength: 2000, oninput: () => context.changed("typing"),
     });
     this.list = h("ol", { class: "relations", "aria-label": "Relations" });
     this.tools = Object.entries(KINDS).map(([kind, [label]]) => button(label, () => this.relate(kind)));
-    root.append(h("div", { class: "marking", onkeydown: (event) => this.key(event) },
+    root.append(h("div", { class: "marking", onkeydown: (event) => this.onKey(event) },
       h("p", {}, "Choose words in both sentences, then say how they relate. What only one sentence says stays as it is."),
       this.markers.map((marker, side) =>
         h("section", { class: "card" }, h("h3", {}, `Sentence ${side + 1}`), marker.node)),
@@ -63,9 +64,9 @@ class Relating {
     this.restore(state);
   }
 
-  described(side, place) {
+  describeWord(side, place) {
     const numbers = this.relations.flatMap((relation, index) =>
-      within(this.markers?.[side].words || [], sides(relation)[side]).has(place) ? [index + 1] : []);
+      indicesWithin(this.markers?.[side].words || [], spansBySide(relation)[side]).has(place) ? [index + 1] : []);
     return numbers.length ? { classes: ["again"], label: `relation ${numbers.join(", ")}` } : null;
   }
 
@@ -85,13 +86,13 @@ class Relating {
   }
 
   problems() {
-    const chosen = this.markers.some((marker) => marker.chosen.size);
-    return chosen ? ["Words are chosen and not related: say how they relate, or leave them."] : [];
+    const hasChosen = this.markers.some((marker) => marker.chosen.size);
+    return hasChosen ? ["Words are chosen and not related: say how they relate, or leave them."] : [];
   }
 
-  offer() {
-    const ready = this.markers.every((marker) => marker.chosen.size);
-    for (const tool of this.tools) tool.disabled = !ready;
+  updateTools() {
+    const isReady = this.markers.every((marker) => marker.chosen.size);
+    for (const tool of this.tools) tool.disabled = !isReady;
   }
 
   relate(kind) {
@@ -117,38 +118,37 @@ class Relating {
 
   draw() {
     const rows = this.relations.map((relation, index) => h("li", {},
-      described(relation, this.content.sentences),
+      describeRelation(relation, this.content.sentences),
       this.readonly ? null : button("Remove", () => this.remove(index), { "aria-label": `Remove relation ${index + 1}` })));
     fill(this.list, rows.length ? rows : h("li", { class: "faint" }, "none yet"));
     for (const marker of this.markers) marker.refresh();
-    this.offer();
+    this.updateTools();
   }
 
-  key(event) {
-    const kind = SHORT[event.key.toLowerCase()];
-    const control = event.ctrlKey || event.metaKey || event.altKey;
-    if (!kind || control || this.readonly || event.target.closest("textarea")) return;
+  onKey(event) {
+    const kind = SHORTCUTS[event.key.toLowerCase()];
+    const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
+    if (!kind || hasModifier || this.readonly || event.target.closest("textarea")) return;
     event.preventDefault();
     this.relate(kind);
   }
 
   feedback(root, { gold, note, score }) {
-    root.append(h("p", {}, `Agreement with ours: ${Math.round(score * 100)} of 100.`));
-    if (note) root.append(h("p", { class: "note", dir: "auto" }, h("strong", {}, "Why: "), note));
-    const listed = (title, relations) => h("div", {}, h("h4", {}, title),
-      h("ol", {}, (relations || []).map((one) => h("li", {}, described(one, this.content.sentences)))));
-    root.append(h("div", { class: "beside marking" }, listed("Yours", this.relations), listed("Ours", gold.relations)));
+    root.append(...scoreLines(score, note));
+    const relationList = (title, relations) => h("div", {}, h("h4", {}, title),
+      h("ol", {}, (relations || []).map((relation) => h("li", {}, describeRelation(relation, this.content.sentences)))));
+    root.append(h("div", { class: "beside marking" }, relationList("Yours", this.relations), relationList("Ours", gold.relations)));
   }
 }
 
-function sides({ first, second }) {
+function spansBySide({ first, second }) {
   return [first, second];
 }
 
-function described(relation, texts) {
+function describeRelation(relation, texts) {
   const [label, sign] = KINDS[relation.kind];
-  const [first, second] = sides(relation).map((spans, side) =>
-    spans.map(({ start, end }) => part(texts[side], start, end)).join(" … "));
+  const [first, second] = spansBySide(relation).map((spans, side) =>
+    spans.map(({ start, end }) => characters(texts[side], start, end)).join(" … "));
   return [
     h("span", { dir: direction(first) }, `“${first}”`),
     h("strong", { title: label }, ` ${sign} `),

@@ -1,18 +1,18 @@
-// Step 3 of the union page: words that are new or more specific, and words that stand in both.
+// Step 3 of the union page: highlight words that are new or more specific.
 
 import { h } from "../../core/dom.js";
 import { Marker } from "../../core/marker.js";
-import { vocabulary, within, words } from "../../core/text.js";
+import { indicesWithin, vocabulary, words } from "../../core/text.js";
 
 export function drawHighlight(page, body) {
   page.heading.textContent = "Step 3: Highlight what is new";
   const base = baseView(page);
   const count = h("p", { role: "status", class: "faint" });
-  const markers = page.others.map((id) => marker(page, id, () => refresh()));
+  const markers = page.others.map((id) => buildMarker(page, id, () => refresh()));
   const refresh = () => {
     base.refresh();
-    markers.forEach((each) => each.refresh());
-    const total = markers.reduce((sum, each) => sum + each.chosen.size, 0);
+    markers.forEach((marker) => marker.refresh());
+    const total = markers.reduce((sum, marker) => sum + marker.chosen.size, 0);
     count.textContent = total
       ? `Words highlighted: ${total}.`
       : "Nothing highlighted. If the base says all of it already, go on.";
@@ -32,25 +32,25 @@ export function drawHighlight(page, body) {
   refresh();
 }
 
-function marker(page, id, refresh) {
+function buildMarker(page, id, refresh) {
   const text = page.sentences.get(id);
   const base = vocabulary(page.sentences.get(page.base));
-  const made = new Marker({
+  const marker = new Marker({
     text,
     label: `${page.name(id)}: choose the words that are new or more specific`,
-    chosen: within(words(text), page.spans(id)),
+    chosen: indicesWithin(words(text), page.spans(id)),
     readonly: page.readonly,
     describe: (index, { words: all, chosen }) =>
       chosen.has(index) && base.has(all[index].text)
         ? { classes: ["again"], label: "also in the base sentence" }
         : null,
     onchange: () => {
-      page.highlight(id, made.spans());
+      page.setHighlights(id, marker.spans());
       refresh();
       page.changed();
     },
   });
-  return made;
+  return marker;
 }
 
 export function baseView(page) {
@@ -59,7 +59,7 @@ export function baseView(page) {
     label: "The base sentence",
     readonly: true,
     describe: (index, { words: all }) =>
-      page.marked().has(all[index].text)
+      page.highlightedVocabulary().has(all[index].text)
         ? { classes: ["again"], label: "also highlighted" }
         : null,
   });

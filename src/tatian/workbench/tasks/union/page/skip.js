@@ -1,4 +1,4 @@
-// Leaving a set of sentences without a union, with one of the reasons of App. A.
+// Skip a set of sentences that has no sensible union, with one of the reasons of App. A.
 
 import { h, unique } from "../../core/dom.js";
 
@@ -51,7 +51,7 @@ export function drawSkip(page, body) {
     },
   });
   body.append(
-    ...page.order.map((id) => page.card(id, page.plain(id))),
+    ...page.order.map((id) => page.card(id, page.sentenceNode(id))),
     h("fieldset", {}, h("legend", {}, "Why is there no sensible union?"), reasons),
     h("label", {}, "A note, if you like", note),
   );

@@ -1,12 +1,12 @@
 // The union page: read, choose the base, highlight what is new, write (Hirsch et al. 2023, §4.2,
 // App. A and C).
 //
-// State: {step, base, tried: {[base]: {highlights, merged}}, skip: {reason, note} | null}. Work is
-// kept for each choice of base, so that trying another one loses nothing. Sentences go by the index
-// that the source gave them, whatever order they are shown in.
+// State: {step, base, tried: {[base]: {highlights, merged}}, skip: {reason, note} | null}. Each base
+// keeps its own work, so that nothing is lost when another is tried. Sentences are identified by
+// their index in the source, in whatever order they are shown.
 
 import { button, fill, h, unique } from "../../core/dom.js";
-import { unlike, vocabulary, within, words } from "../../core/text.js";
+import { indicesWithin, missingWords, vocabulary, words } from "../../core/text.js";
 import { compareAnswers } from "./feedback.js";
 import { drawHighlight } from "./highlight.js";
 import { drawSkip } from "./skip.js";
@@ -94,17 +94,17 @@ class UnionPage {
     if (this.base === null) return ["Choose the base sentence (step 2)."];
     if (this.step < 4) return ["Write the merged sentence (step 4)."];
     if (!this.merged.trim()) return ["The merged sentence is empty; you can also skip."];
-    const left = this.yellow();
-    if (!left.length) return [];
-    const listed = left.map((word) => `“${word}”`).join(", ");
-    const what = `Highlighted, but not in the merged sentence yet: ${listed}.`;
+    const unwritten = this.unwrittenWords();
+    if (!unwritten.length) return [];
+    const quoted = unwritten.map((word) => `“${word}”`).join(", ");
+    const what = `Highlighted, but not in the merged sentence yet: ${quoted}.`;
     return [`${what} Write it in, or go back and take the highlight away.`];
   }
 
-  highlighted() {
+  highlightedWords() {
     return this.others.flatMap((id) => {
       const all = words(this.sentences.get(id));
-      return [...within(all, this.spans(id))].map((index) => all[index].text);
+      return [...indicesWithin(all, this.spans(id))].map((index) => all[index].text);
     });
   }
 
@@ -112,19 +112,19 @@ class UnionPage {
     return this.work.highlights.filter((highlight) => highlight.sentence === id);
   }
 
-  marked() {
-    return vocabulary(this.highlighted().join(" "));
+  highlightedVocabulary() {
+    return vocabulary(this.highlightedWords().join(" "));
   }
 
-  yellow() {
-    return unlike(this.highlighted().join(" "), this.merged);
+  unwrittenWords() {
+    return missingWords(this.highlightedWords().join(" "), this.merged);
   }
 
   changed(kind) {
     this.context.changed(kind);
   }
 
-  go(step) {
+  goToStep(step) {
     if (step === this.step && !this.skip) return;
     this.step = step;
     this.skip = null;
@@ -147,7 +147,7 @@ class UnionPage {
       const current = !this.skip && step === this.step;
       const reachable = step <= 2 || this.base !== null;
       const label = `${step} ${name}`;
-      const move = button(label, () => this.go(step), {
+      const move = button(label, () => this.goToStep(step), {
         disabled: !reachable || this.readonly,
         "aria-current": current ? "step" : null,
       });
@@ -162,11 +162,11 @@ class UnionPage {
       ? [button("Do not skip", () => this.setSkip(null))]
       : [
           step < 4 &&
-            button("Next", () => this.go(step + 1), {
+            button("Next", () => this.goToStep(step + 1), {
               class: "primary",
               disabled: step === 2 && this.base === null,
             }),
-          step > 1 && button("Back", () => this.go(step - 1)),
+          step > 1 && button("Back", () => this.goToStep(step - 1)),
           button("Skip these sentences", () => this.setSkip({ reason: null, note: "" })),
         ];
     return h("div", { class: "actions" }, moves);
@@ -183,26 +183,26 @@ class UnionPage {
     return h("section", { class: "card", "data-sentence": id }, h("h3", {}, label), child);
   }
 
-  plain(id) {
+  sentenceNode(id) {
     return h("p", { class: "reading", dir: "auto" }, this.sentences.get(id));
   }
 
-  date() {
+  dateNode() {
     const { date } = this.content;
     return date ? h("p", { class: "faint" }, `Published on ${date}.`) : null;
   }
 
-  choose(id) {
+  chooseBase(id) {
     this.base = id;
     this.draw();
     this.changed();
     this.root.querySelector(`input[value="${id}"]`).focus();
   }
 
-  highlight(id, spans) {
-    const kept = this.work.highlights.filter((highlight) => highlight.sentence !== id);
+  setHighlights(id, spans) {
+    const others = this.work.highlights.filter((highlight) => highlight.sentence !== id);
     const added = spans.map(({ start, end }) => ({ start, end, sentence: id }));
-    this.work.highlights = [...kept, ...added];
+    this.work.highlights = [...others, ...added];
   }
 
   feedback(root, feedback) {
@@ -214,8 +214,8 @@ function drawRead(page, body) {
   page.heading.textContent = "Step 1: Read the sentences";
   body.append(
     h("p", {}, "Make sure that you understand all of them, and what they share."),
-    page.date() ?? "",
-    ...page.order.map((id) => page.card(id, page.plain(id))),
+    page.dateNode() ?? "",
+    ...page.order.map((id) => page.card(id, page.sentenceNode(id))),
   );
 }
 
@@ -232,13 +232,13 @@ function drawChoose(page, body) {
         value: String(id),
         checked: page.base === id,
         disabled: page.readonly,
-        onchange: () => page.choose(id),
+        onchange: () => page.chooseBase(id),
       }),
       h("span", { class: "title" }, ` ${page.name(id)}`),
       h("span", { class: "reading", dir: "auto" }, page.sentences.get(id)),
     ),
   );
-  const kept = Object.entries(page.tried).some(
+  const hasOther = Object.entries(page.tried).some(
     ([base, { highlights, merged }]) =>
       Number(base) !== page.base && (highlights.length || merged !== null),
   );
@@ -246,5 +246,5 @@ function drawChoose(page, body) {
     h("p", {}, "Take the one that says more: you will write what the rest adds into it."),
     h("div", { role: "radiogroup", "aria-label": "The base sentence" }, cards),
   );
-  if (kept) body.append(h("p", { role: "status", class: "note" }, KEPT));
+  if (hasOther) body.append(h("p", { role: "status", class: "note" }, KEPT));
 }

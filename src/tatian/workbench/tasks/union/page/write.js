@@ -1,8 +1,8 @@
-// Step 4 of the union page: the merged sentence, and what it still lacks or should not have.
+// Step 4 of the union page: the merged sentence, with remarks on missing and superfluous words.
 
 import { fill, h, unique } from "../../core/dom.js";
 import { Marker } from "../../core/marker.js";
-import { pieces, unlike, vocabulary, within, words } from "../../core/text.js";
+import { indicesWithin, missingWords, pieces, vocabulary, words } from "../../core/text.js";
 import { baseView, legend } from "./highlight.js";
 
 const WRITTEN = "✓ Everything highlighted is written in.";
@@ -10,8 +10,8 @@ const NOTHING = "Nothing is highlighted: the base says it all.";
 
 export function drawWrite(page, body) {
   page.heading.textContent = "Step 4: Write the merged sentence";
-  const views = page.others.map((id) => integrated(page, id));
-  const state = h("div", { id: unique("state"), role: "status" });
+  const views = page.others.map((id) => highlightView(page, id));
+  const status = h("div", { id: unique("state"), role: "status" });
   const preview = h("p", { class: "reading", dir: "auto", "aria-hidden": "true" });
   const area = h("textarea", {
     id: unique("merged"),
@@ -21,12 +21,12 @@ export function drawWrite(page, body) {
     value: page.merged,
     readOnly: page.readonly,
     spellcheck: "true",
-    "aria-describedby": state.id,
+    "aria-describedby": status.id,
   });
   const refresh = () => {
     views.forEach((view) => view.refresh());
-    fill(state, report(page));
-    fill(preview, origins(page));
+    fill(status, statusLines(page));
+    fill(preview, markOrigins(page));
     area.style.height = "auto";
     area.style.height = `${area.scrollHeight + 2}px`;
   };
@@ -42,12 +42,12 @@ export function drawWrite(page, body) {
       "Work the highlighted words into the base sentence, and drop what they make superfluous: ",
       "one sentence that says everything, once.",
     ),
-    page.date() ?? "",
+    page.dateNode() ?? "",
     page.card(page.base, baseView(page).node, `${page.name(page.base)} (base)`),
     ...page.others.map((id, index) => page.card(id, views[index].node)),
     h("label", { for: area.id }, h("strong", {}, "Merged sentence")),
     area,
-    state,
+    status,
     h("section", { class: "card" }, h("h3", {}, "What came from where"), preview),
     legend(
       ["on", "highlighted, not written in yet"],
@@ -59,48 +59,48 @@ export function drawWrite(page, body) {
   requestAnimationFrame(refresh);
 }
 
-function integrated(page, id) {
+function highlightView(page, id) {
   const text = page.sentences.get(id);
   const base = vocabulary(page.sentences.get(page.base));
   return new Marker({
     text,
     label: page.name(id),
-    chosen: within(words(text), page.spans(id)),
+    chosen: indicesWithin(words(text), page.spans(id)),
     readonly: true,
     describe: (index, { words: all, chosen }) => {
       if (!chosen.has(index)) return null;
       const word = all[index].text;
-      const there = vocabulary(page.merged).has(word);
-      const again = base.has(word);
+      const isWritten = vocabulary(page.merged).has(word);
+      const isInBase = base.has(word);
       const signs = [
-        ["green", "written in", there],
-        ["yellow", "not written in yet", !there],
-        ["again", "also in the base sentence", again],
-      ].filter(([, , holds]) => holds);
-      const label = signs.map(([, say]) => say).join(", ");
+        ["green", "written in", isWritten],
+        ["yellow", "not written in yet", !isWritten],
+        ["again", "also in the base sentence", isInBase],
+      ].filter(([, , applies]) => applies);
+      const label = signs.map(([, label]) => label).join(", ");
       return { classes: signs.map(([name]) => name), label };
     },
   });
 }
 
-function origins(page) {
+function markOrigins(page) {
   const base = vocabulary(page.sentences.get(page.base));
-  const marked = page.marked();
+  const marked = page.highlightedVocabulary();
   return pieces(page.merged).map(({ text, word }) => {
     if (word === null || base.has(text)) return text;
     return h("span", { class: marked.has(text) ? "word on green" : "word unknown" }, text);
   });
 }
 
-function report(page) {
+function statusLines(page) {
   const base = page.sentences.get(page.base);
-  const left = page.yellow();
-  const added = unlike(page.merged, [base, ...page.highlighted()].join(" "));
-  const dropped = unlike(base, page.merged);
+  const unwritten = page.unwrittenWords();
+  const added = missingWords(page.merged, [base, ...page.highlightedWords()].join(" "));
+  const dropped = missingWords(base, page.merged);
   return [
-    left.length
-      ? h("p", { class: "left" }, h("strong", {}, "Still to write in: "), left.join(", "))
-      : h("p", { class: "left" }, page.highlighted().length ? WRITTEN : NOTHING),
+    unwritten.length
+      ? h("p", { class: "left" }, h("strong", {}, "Still to write in: "), unwritten.join(", "))
+      : h("p", { class: "left" }, page.highlightedWords().length ? WRITTEN : NOTHING),
     added.length
       ? h(
           "p",

@@ -1,22 +1,22 @@
-// Items out of a file: the first is drawn by the task's own page, then all are added. The file stays
-// in the browser, so that a column's name can be mended without choosing it again.
+// Add the items of a file: preview the first on the task's own page, then add all. The file stays in
+// the browser, so that column names can be corrected without choosing it again.
 
 import { Api, Offline, Problem } from "../core/api.js";
-import { fill, h, styled } from "../core/dom.js";
+import { fill, h, loadStyle } from "../core/dom.js";
 
 const form = document.getElementById("adding");
 const { address, module, csrf, done } = form.dataset;
 const api = new Api(csrf);
-const trouble = form.querySelector(".problems");
-const seen = document.getElementById("seen");
-const space = document.getElementById("preview");
-const adding = document.getElementById("add");
-const away = async () => {
+const problemList = form.querySelector(".problems");
+const summary = document.getElementById("seen");
+const preview = document.getElementById("preview");
+const addButton = document.getElementById("add");
+const refuse = async () => {
   throw new Offline("this is a preview");
 };
 let page = null;
 
-function chosen() {
+function chosenContent() {
   const file = form.elements.file.files[0];
   if (file) return { name: file.name, data: file };
   const text = form.elements.pasted.value;
@@ -30,26 +30,26 @@ function query(name) {
   return new URLSearchParams({ name, place: place.value, columns: columns.value });
 }
 
-function problem(error) {
+function showProblem(error) {
   const isExpected = error instanceof Problem || error instanceof Offline;
   if (!isExpected) throw error;
-  fill(trouble, h("p", { dir: "auto" }, `${error.message}.`));
-  seen.hidden = true;
+  fill(problemList, h("p", { dir: "auto" }, `${error.message}.`));
+  summary.hidden = true;
 }
 
-async function busy(work) {
-  const buttons = [adding, form.querySelector("button")];
-  buttons.forEach((one) => (one.disabled = true));
+async function disableDuring(work) {
+  const buttons = [addButton, form.querySelector("button")];
+  buttons.forEach((button) => (button.disabled = true));
   try {
     await work();
   } catch (error) {
-    problem(error);
+    showProblem(error);
   } finally {
-    buttons.forEach((one) => (one.disabled = false));
+    buttons.forEach((button) => (button.disabled = false));
   }
 }
 
-function counted({ count, answered, tests, repeated }) {
+function describeItems({ count, answered, tests, repeated }) {
   const parts = [`${count.toLocaleString("en")} ${count === 1 ? "item" : "items"}`];
   if (answered) parts.push(`${answered.toLocaleString("en")} with a right answer`);
   if (tests) parts.push(`${tests.toLocaleString("en")} hidden tests`);
@@ -57,31 +57,31 @@ function counted({ count, answered, tests, repeated }) {
   return `${parts.join(", ")}.`;
 }
 
-async function look() {
-  const file = chosen();
-  fill(trouble);
+async function showPreview() {
+  const file = chosenContent();
+  fill(problemList);
   if (!file) {
-    fill(trouble, h("p", {}, "Choose a file, or paste something."));
+    fill(problemList, h("p", {}, "Choose a file, or paste something."));
     return;
   }
-  const found = await api.send("POST", `${address}/preview?${query(file.name)}`, file.data);
+  const items = await api.send("POST", `${address}/preview?${query(file.name)}`, file.data);
   const task = await import(module);
-  await styled(task.style, module);
-  document.getElementById("counted").textContent = counted(found);
+  await loadStyle(task.style, module);
+  document.getElementById("counted").textContent = describeItems(items);
   page?.destroy?.();
-  fill(space);
-  seen.hidden = false;
-  const nothing = () => {};
+  fill(preview);
+  summary.hidden = false;
+  const ignore = () => {};
   page = task.mount(
-    space,
-    { content: found.content, state: null, readonly: false, options: {} },
-    { changed: nothing, announce: nothing, submit: nothing, api: { get: away, send: away }, path: "" },
+    preview,
+    { content: items.content, state: null, readonly: false, options: {} },
+    { changed: ignore, announce: ignore, submit: ignore, api: { get: refuse, send: refuse }, path: "" },
   );
   document.getElementById("seen-title").focus();
 }
 
-async function add() {
-  const file = chosen();
+async function addItems() {
+  const file = chosenContent();
   if (!file) return;
   await api.send("POST", `${address}?${query(file.name)}`, file.data);
   location.assign(done);
@@ -89,8 +89,8 @@ async function add() {
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  busy(look);
+  disableDuring(showPreview);
 });
-adding.addEventListener("click", () => busy(add));
+addButton.addEventListener("click", () => disableDuring(addItems));
 // The page comes with this button disabled: a form sent before this module runs loses the file.
 form.querySelector("button").disabled = false;

@@ -1,25 +1,26 @@
-// Decides between answers: the task's own page, filled with what the rule settles or with any
-// annotator's answer, with undo, a note, and a draft that this browser keeps until it is saved.
+// Decide an item on the task's own page. It starts with the rule's or an annotator's answer, and keeps
+// a draft in the browser until the decision is saved.
 
 import { Api, Offline, Problem } from "../core/api.js";
-import { ask, button, composing, fill, h, inPlace, styled, unique } from "../core/dom.js";
+import { announce, ask, button, fill, h, isComposing, keepFocus, loadStyle, unique } from "../core/dom.js";
 import * as screens from "../core/screens.js";
+import { read, remove, write } from "../core/storage.js";
 import { History } from "../core/undo.js";
 
 const root = document.getElementById("adjudicate");
 const { address, asks, module, rule, csrf, next, skip, draft } = root.dataset;
-const KEPT = `tatian adjudication ${draft}`;
+const DRAFT_KEY = `tatian adjudication ${draft}`;
 
 class Adjudication {
   constructor() {
     this.api = new Api(csrf);
     this.busy = false;
-    this.space = h("div", { class: "deciding item", role: "group", "aria-labelledby": "deciding" });
-    this.trouble = h("div", { class: "problems", role: "alert" });
-    this.live = h("div", { class: "unseen", "aria-live": "polite" });
-    this.undo = button("Undo", () => this.step("undo"), { "aria-keyshortcuts": "Control+Z" });
-    this.redo = button("Redo", () => this.step("redo"), { "aria-keyshortcuts": "Control+Shift+Z" });
-    this.send = button("Save and next", () => this.save(), {
+    this.decisionArea = h("div", { class: "deciding item", role: "group", "aria-labelledby": "deciding" });
+    this.problemList = h("div", { class: "problems", role: "alert" });
+    this.announcer = h("div", { class: "unseen", "aria-live": "polite" });
+    this.undo = button("Undo", () => this.undoOrRedo("undo"), { "aria-keyshortcuts": "Control+Z" });
+    this.redo = button("Redo", () => this.undoOrRedo("redo"), { "aria-keyshortcuts": "Control+Shift+Z" });
+    this.saveButton = button("Save and next", () => this.save(), {
       class: "primary",
       "aria-keyshortcuts": "Control+Enter",
     });
@@ -29,9 +30,9 @@ class Adjudication {
       rows: 2,
       maxlength: 2000,
       dir: "auto",
-      oninput: () => this.keep(),
+      oninput: () => this.storeDraft(),
     });
-    this.noted = h("div", { class: "field" }, h("label", { for: label }, "Note ",
+    this.noteField = h("div", { class: "field" }, h("label", { for: label }, "Note ",
       h("span", { class: "optional" }, "optional; why you decide so")), this.note);
   }
 
@@ -41,46 +42,46 @@ class Adjudication {
       this.task = await import(module);
     } catch (error) {
       const why = error instanceof Problem || error instanceof Offline ? `: ${error.message}` : "";
-      const again = button("Try again", () => location.reload());
-      fill(root, h("p", { role: "alert" }, `The item could not be loaded${why}. `, again));
+      const offerReload = button("Try again", () => location.reload());
+      fill(root, h("p", { role: "alert" }, `The item could not be loaded${why}. `, offerReload));
       return;
     }
-    await styled(this.task.style, module);
+    await loadStyle(this.task.style, module);
     this.draw();
-    for (const take of document.querySelectorAll("[data-take]")) {
-      const given = this.item.answers.find(({ id }) => id === take.dataset.take);
-      take.disabled = !given;
-      take.addEventListener("click", () => this.take(given.answer, "The answer is below."));
+    for (const answerButton of document.querySelectorAll("[data-take]")) {
+      const answer = this.item.answers.find(({ id }) => id === answerButton.dataset.take);
+      answerButton.disabled = !answer;
+      answerButton.addEventListener("click", () => this.useAnswer(answer.answer, "The answer is below."));
     }
     addEventListener("keydown", (event) => this.key(event));
-    addEventListener("beforeinput", (event) => this.native(event), { capture: true });
+    addEventListener("beforeinput", (event) => this.onBeforeInput(event), { capture: true });
   }
 
   draw() {
     const { settled, decision } = this.item;
-    const starts = [
-      decision && button("Start from the decision", () => this.take(decision.answer, "As decided.")),
-      settled && button("Start from the rule’s answer", () => this.take(settled, "As the rule has it.")),
+    const startButtons = [
+      decision && button("Start from the decision", () => this.useAnswer(decision.answer, "As decided.")),
+      settled && button("Start from the rule’s answer", () => this.useAnswer(settled, "As the rule has it.")),
       button("Keys", () => this.help(), { "aria-keyshortcuts": "?" }),
     ];
     fill(
       root,
-      h("div", { class: "starts" }, starts),
-      this.space,
-      this.noted,
-      this.trouble,
+      h("div", { class: "starts" }, startButtons),
+      this.decisionArea,
+      this.noteField,
+      this.problemList,
       h("div", { class: "toolbar", role: "toolbar", "aria-label": "Tools" }, this.undo, this.redo,
-        this.send, h("a", { class: "button", href: skip }, "Decide later")),
-      this.live,
+        this.saveButton, h("a", { class: "button", href: skip }, "Decide later")),
+      this.announcer,
     );
     const start = decision?.answer ?? settled;
-    const kept = this.kept();
-    this.note.value = kept?.note ?? decision?.note ?? "";
+    const stored = this.storedDraft();
+    this.note.value = stored?.note ?? decision?.note ?? "";
     this.page = this.task.mount(
-      this.space,
+      this.decisionArea,
       {
         content: this.item.content,
-        state: kept?.state ?? (start ? this.state(start) : null),
+        state: stored?.state ?? (start ? this.toState(start) : null),
         readonly: false,
         options: {},
       },
@@ -96,33 +97,33 @@ class Adjudication {
     this.tools();
   }
 
-  state(answer) {
+  toState(answer) {
     return this.task.stateOf(answer, this.item.content);
   }
 
-  take(answer, said) {
+  useAnswer(answer, message) {
     if (this.busy) return;
-    this.page.restore(this.state(answer));
+    this.page.restore(this.toState(answer));
     this.changed();
-    this.announce(said);
-    this.space.scrollIntoView({ block: "nearest" });
+    this.announce(message);
+    this.decisionArea.scrollIntoView({ block: "nearest" });
   }
 
   changed(kind = null) {
     if (!this.page || this.busy) return;
-    this.history.note(this.page.state(), kind);
+    this.history.record(this.page.state(), kind);
     this.problems([]);
-    this.keep();
+    this.storeDraft();
     this.tools();
   }
 
-  step(way) {
-    const state = this.busy ? null : this.history[way]();
+  undoOrRedo(action) {
+    const state = this.busy ? null : this.history[action]();
     if (!state) return;
-    inPlace(this.space, () => this.page.restore(state));
-    this.announce(way === "undo" ? "Undone." : "Done again.");
+    keepFocus(this.decisionArea, () => this.page.restore(state));
+    this.announce(action === "undo" ? "Undone." : "Done again.");
     this.problems([]);
-    this.keep();
+    this.storeDraft();
     this.tools();
   }
 
@@ -136,7 +137,7 @@ class Adjudication {
     const problems = this.page.problems();
     this.problems(problems);
     if (problems.length) return;
-    this.hold(true);
+    this.setBusy(true);
     try {
       await this.api.send("POST", address, {
         answer: this.page.answer(),
@@ -144,10 +145,10 @@ class Adjudication {
         replaces: this.item.decision?.id ?? null,
         answers: [...document.querySelectorAll("[data-take]")].map(({ dataset }) => dataset.take),
       });
-      this.forget();
+      remove(DRAFT_KEY);
       location.assign(next);
     } catch (error) {
-      this.hold(false);
+      this.setBusy(false);
       if (error instanceof Offline) this.problems([`Not sent, ${error.message}: try again soon.`]);
       else if (error instanceof Problem) this.problems([error.message], error.status === 409);
       else throw error;
@@ -155,76 +156,59 @@ class Adjudication {
   }
 
   problems(texts, overtaken = false) {
-    const again = overtaken && button("Show their decision", () => location.reload());
+    const offerReload = overtaken && button("Show their decision", () => location.reload());
     const list = h("ul", {}, texts.map((text) => h("li", {}, text)));
-    fill(this.trouble, texts.length ? [h("p", {}, "Not saved yet:"), list, again] : null);
-    if (texts.length) this.trouble.scrollIntoView({ block: "nearest" });
+    fill(this.problemList, texts.length ? [h("p", {}, "Not saved yet:"), list, offerReload] : null);
+    if (texts.length) this.problemList.scrollIntoView({ block: "nearest" });
   }
 
-  hold(busy) {
+  setBusy(busy) {
     this.busy = busy;
-    this.space.inert = this.send.inert = busy;
+    this.decisionArea.inert = this.saveButton.inert = busy;
   }
 
   announce(text) {
-    this.live.textContent = "";
-    setTimeout(() => {
-      this.live.textContent = text;
-    }, 50);
+    announce(this.announcer, text);
   }
 
-  // A draft of this browser; one that was begun before somebody else decided is not shown again.
-  kept() {
-    try {
-      const found = JSON.parse(localStorage.getItem(KEPT));
-      return found && found.decision === (this.item.decision?.id ?? null) ? found : null;
-    } catch {
-      return null;
-    }
+  // The draft in the browser, unless somebody has decided since it was begun.
+  storedDraft() {
+    const draft = read(DRAFT_KEY);
+    return draft && draft.decision === (this.item.decision?.id ?? null) ? draft : null;
   }
 
-  keep() {
+  storeDraft() {
     const decision = this.item.decision?.id ?? null;
-    const found = { state: this.page.state(), note: this.note.value, decision };
-    try {
-      localStorage.setItem(KEPT, JSON.stringify(found));
-    } catch {
-      // The storage is full or switched off: the page works on without a draft.
-    }
-  }
-
-  forget() {
-    localStorage.removeItem(KEPT);
+    write(DRAFT_KEY, { state: this.page.state(), note: this.note.value, decision });
   }
 
   help() {
-    const screen = screens.help(this.page.help || []);
-    return ask(screen);
+    return ask(screens.keyboardDialog(this.page.help || []));
   }
 
   key(event) {
-    if (composing(event)) return;
-    const control = event.ctrlKey || event.metaKey;
+    if (isComposing(event)) return;
+    const hasControl = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
     if (document.querySelector("dialog[open]")) return;
-    if (control && key === "enter") {
+    if (hasControl && key === "enter") {
       event.preventDefault();
       this.save();
-    } else if (control && (key === "z" || key === "y") && event.target !== this.note) {
+    } else if (hasControl && (key === "z" || key === "y") && event.target !== this.note) {
       event.preventDefault();
-      this.step(key === "y" || event.shiftKey ? "redo" : "undo");
+      this.undoOrRedo(key === "y" || event.shiftKey ? "redo" : "undo");
     } else if (event.key === "?" && !event.target.closest("input, textarea, select")) {
       event.preventDefault();
       this.help();
     }
   }
 
-  // The browser's own undo would not know about anything but the field it is in.
-  native(event) {
-    const way = { historyUndo: "undo", historyRedo: "redo" }[event.inputType];
-    if (!way || event.target === this.note) return;
+  // The browser's own undo only knows the focused field.
+  onBeforeInput(event) {
+    const action = { historyUndo: "undo", historyRedo: "redo" }[event.inputType];
+    if (!action || event.target === this.note) return;
     event.preventDefault();
-    this.step(way);
+    this.undoOrRedo(action);
   }
 }
 

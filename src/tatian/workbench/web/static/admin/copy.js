@@ -1,4 +1,6 @@
-// A button beside every link that is there to be copied.
+// Add a button beside every link that can be copied.
+
+import { copyText } from "../core/dom.js";
 
 for (const field of document.querySelectorAll("[data-copy]")) {
   const button = document.createElement("button");
@@ -7,17 +9,9 @@ for (const field of document.querySelectorAll("[data-copy]")) {
   button.setAttribute("aria-label", `Copy: ${field.getAttribute("aria-label")}`);
   button.addEventListener("click", async () => {
     field.select();
-    button.textContent = (await copied(field.value)) ? "Copied" : "Press Ctrl+C";
+    button.textContent = (await copyText(field.value)) ? "Copied" : "Press Ctrl+C";
   });
   field.addEventListener("focus", () => field.select());
   field.after(button);
 }
 
-async function copied(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
-}

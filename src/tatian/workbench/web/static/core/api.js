@@ -1,23 +1,22 @@
-// Calls of the server's API: JSON, the CSRF token, errors that say what happened.
+// Requests to the server's JSON API, with the CSRF token.
 //
 //   const api = new Api(csrf)
-//   await api.get(path) / api.send(method, path, body)   the answer; a file or other Blob is sent as
-//               it is, anything else as JSON; throws
-//     Offline   nothing came back, or the server is restarting (502, 503, 504), busy (429) or its
-//               disk is full (507); its message says which, in words that fit after a colon
-//     Problem   the server said no: .status, .code, .message, .body
-//   await persist(call, {onwait, stop})   repeats `call` while it throws Offline, waiting longer each
-//                          time (1 s to 30 s) or until the browser says that it is online again;
-//                          `onwait(error, seconds)` before each wait; stop() true: gives up (Offline)
-//   nonce()                a fresh name for a submission; a repeated one must carry the same
+//   await api.get(path), api.send(method, path, body)   return the answer; a Blob is sent as it is,
+//               anything else as JSON; throw
+//     Offline   no answer, or the server is restarting (502, 503, 504), busy (429) or out of disk
+//               space (507); the message fits after a colon
+//     Problem   the server refused the request: .status, .code, .message, .body
+//   await retryOffline(call, {onwait})   repeats `call` while it throws Offline, after waits of 1 s
+//               to 30 s, or when the browser is online again; onwait(error, seconds) before each
+//   makeNonce()   an id for a submission; submissions with the same id count once
 
-const LONGEST = 30;
-const PATIENCE = 20_000;
-const FOR_FILES = 180_000;
-const AWAY = "there is no connection";
+const LONGEST_WAIT = 30; // Seconds.
+const TIMEOUT = 20_000; // Milliseconds, as below.
+const FILE_TIMEOUT = 180_000;
+const NO_CONNECTION = "there is no connection";
 const BUSY = "the server is busy";
 const FULL = "the server's disk is full";
-const PASSING = new Map([[429, BUSY], [502, BUSY], [503, BUSY], [504, BUSY], [507, FULL]]);
+const TEMPORARY = new Map([[429, BUSY], [502, BUSY], [503, BUSY], [504, BUSY], [507, FULL]]);
 
 export class Offline extends Error {}
 
@@ -41,8 +40,8 @@ export class Api {
 
   async send(method, path, body) {
     const headers = { Accept: "application/json", "X-CSRF-Token": this.csrf };
-    const file = body instanceof Blob;
-    if (body !== undefined) headers["Content-Type"] = file ? "application/octet-stream" : "application/json";
+    const isFile = body instanceof Blob;
+    if (body !== undefined) headers["Content-Type"] = isFile ? "application/octet-stream" : "application/json";
     let response;
     let answer = null;
     try {
@@ -51,36 +50,36 @@ export class Api {
         headers,
         credentials: "same-origin",
         cache: "no-store",
-        body: file || body === undefined ? body : JSON.stringify(body),
-        signal: AbortSignal.timeout(file ? FOR_FILES : PATIENCE),
+        body: isFile || body === undefined ? body : JSON.stringify(body),
+        signal: AbortSignal.timeout(isFile ? FILE_TIMEOUT : TIMEOUT),
       });
       const text = await response.text();
       if (text) answer = JSON.parse(text);
-    } catch (error) {
-      if (response && !response.ok && !PASSING.has(response.status)) {
+    } catch {
+      if (response && !response.ok && !TEMPORARY.has(response.status)) {
         throw new Problem(response.status, null);
       }
-      throw new Offline(response ? PASSING.get(response.status) || BUSY : AWAY);
+      throw new Offline(response ? TEMPORARY.get(response.status) || BUSY : NO_CONNECTION);
     }
-    if (PASSING.has(response.status)) throw new Offline(PASSING.get(response.status));
+    if (TEMPORARY.has(response.status)) throw new Offline(TEMPORARY.get(response.status));
     if (!response.ok) throw new Problem(response.status, answer);
     return answer;
   }
 }
 
-export async function persist(call, { onwait = () => {}, stop = () => false } = {}) {
-  for (let wait = 1; ; wait = Math.min(LONGEST, wait * 2)) {
+export async function retryOffline(call, { onwait = () => {} } = {}) {
+  for (let seconds = 1; ; seconds = Math.min(LONGEST_WAIT, seconds * 2)) {
     try {
       return await call();
     } catch (error) {
-      if (!(error instanceof Offline) || stop()) throw error;
-      onwait(error, wait);
-      await pause(wait);
+      if (!(error instanceof Offline)) throw error;
+      onwait(error, seconds);
+      await waitOrOnline(seconds);
     }
   }
 }
 
-function pause(seconds) {
+function waitOrOnline(seconds) {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
@@ -92,7 +91,7 @@ function pause(seconds) {
   });
 }
 
-export function nonce() {
+export function makeNonce() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

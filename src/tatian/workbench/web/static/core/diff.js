@@ -1,48 +1,47 @@
 // Differences between two texts, word by word.
 //
-//   compare(before, after)   [{kind: "same" | "removed" | "added", text}]: the whole of both texts;
-//                            words that only `before` has are removed, only `after` has are added
-//   shown(before, after, {removed, added})  the same as DOM: <del> and <ins> with a label for
-//                            screen readers; pass null as a label to leave that kind out
+//   diffWords(before, after)    [{kind: "same" | "removed" | "added", text}], both texts in full
+//   renderDiff(before, after, {removed, added})   the same as nodes: <del> and <ins>, with a label
+//                               for screen readers; a label of null leaves that kind out
 
 import { h } from "./dom.js";
-import { folded, pieces, words } from "./text.js";
+import { fold, pieces, words } from "./text.js";
 
-const MOST = 2_000_000;
+const MOST_CELLS = 2_000_000; // Size of the table; larger texts count as entirely different.
 
-export function compare(before, after) {
-  const a = split(before);
-  const b = split(after);
-  const kept = common(a, b);
-  const found = [];
+export function diffWords(before, after) {
+  const a = splitUnits(before);
+  const b = splitUnits(after);
+  const pairs = longestCommon(a, b);
+  const parts = [];
   let i = 0;
   let j = 0;
-  for (const [left, right] of [...kept, [a.length, b.length]]) {
-    while (i < left) add(found, "removed", a[i++]);
-    while (j < right) add(found, "added", b[j++]);
-    if (j < b.length) add(found, "same", b[j]);
+  for (const [left, right] of [...pairs, [a.length, b.length]]) {
+    while (i < left) addUnit(parts, "removed", a[i++]);
+    while (j < right) addUnit(parts, "added", b[j++]);
+    if (j < b.length) addUnit(parts, "same", b[j]);
     i += 1;
     j += 1;
   }
-  return found;
+  return parts;
 }
 
-export function shown(before, after, labels = { removed: "missing", added: "added" }) {
+export function renderDiff(before, after, labels = { removed: "missing", added: "added" }) {
   const nodes = [];
-  const parts = compare(before, after).filter(({ kind }) => kind === "same" || labels[kind]);
+  const parts = diffWords(before, after).filter(({ kind }) => kind === "same" || labels[kind]);
   parts.forEach(({ kind, text }, index) => {
     if (kind === "same") {
       nodes.push(text);
       return;
     }
-    if (kind === "removed" && joined(nodes.at(-1))) nodes.push(" ");
+    if (kind === "removed" && needsSpace(nodes.at(-1))) nodes.push(" ");
     const space = /^[\p{L}\p{N}\p{Ps}\p{Pi}]/u.test(parts[index + 1]?.text ?? "") ? " " : "";
-    nodes.push(...labelled(kind, labels[kind], text, space));
+    nodes.push(...renderChange(kind, labels[kind], text, space));
   });
   return nodes;
 }
 
-function labelled(kind, label, text, space) {
+function renderChange(kind, label, text, space) {
   const body = text.trimEnd();
   const hidden = (words) => h("span", { class: "unseen" }, words);
   const tag = kind === "removed" ? "del" : "ins";
@@ -52,20 +51,20 @@ function labelled(kind, label, text, space) {
   ];
 }
 
-// Whether the other text's words would follow without a space: they were not written for this place.
-function joined(before) {
+// Whether words of the other text need a space before them.
+function needsSpace(before) {
   return before !== undefined && !/[\s\p{Ps}\p{Pi}]$/u.test(before);
 }
 
-// Words and signs, each with the space that follows it; space before the first belongs to it.
-function split(text) {
+// Words and signs with the space after them; the first also has the space before it.
+function splitUnits(text) {
   const units = [];
   let lead = "";
   for (const piece of pieces(text, words(text))) {
     const parts = piece.word === null ? piece.text.match(/\s+|\S/gu) : [piece.text];
     for (const part of parts) {
       if (part.trim()) {
-        units.push({ text: lead + part, form: folded(part) });
+        units.push({ text: lead + part, form: fold(part) });
         lead = "";
       } else if (units.length) {
         units.at(-1).text += part;
@@ -79,8 +78,8 @@ function split(text) {
 }
 
 // Pairs of indices of a longest common subsequence.
-function common(a, b) {
-  if (a.length * b.length > MOST) return [];
+function longestCommon(a, b) {
+  if (a.length * b.length > MOST_CELLS) return [];
   const width = b.length + 1;
   const best = new Uint32Array((a.length + 1) * width);
   for (let i = a.length - 1; i >= 0; i -= 1) {
@@ -102,8 +101,8 @@ function common(a, b) {
   return pairs;
 }
 
-function add(found, kind, unit) {
-  const last = found.at(-1);
+function addUnit(parts, kind, unit) {
+  const last = parts.at(-1);
   if (last && last.kind === kind) last.text += unit.text;
-  else found.push({ kind, text: unit.text });
+  else parts.push({ kind, text: unit.text });
 }

@@ -1,5 +1,4 @@
-// The direction of a text by its first letter, where dir="auto" would be misled by signs for screen
-// readers that stand among its words.
+// The direction of a text by its first letter; dir="auto" would count labels for screen readers too.
 //
 //   direction(text)   "rtl" or "ltr"
 

@@ -1,32 +1,30 @@
-// Builds pages out of text and elements, never out of HTML, so that whatever a text contains is
-// shown and not run.
+// Build pages from text and elements, never from HTML, so that no text can run as a script.
 //
-//   h(tag, attributes, ...children)  an element. `on*` attributes with functions are listeners,
-//                                    `class` and any other name attributes; true: present, false,
-//                                    null, undefined: absent; `value`, `checked` and `disabled` are
-//                                    properties. Children: nodes, texts, numbers, (nested) arrays;
-//                                    null, undefined and false are left out.
-//   fill(node, ...children)          in place of whatever it contains
-//   arrange(node, children)          the same, for nodes that are mostly there: none is moved that
-//                                    stands where it should, so focus and scrolled places stay
-//   unique(prefix)                   an id for aria-labelledby and the like
-//   fromHtml(html)                   a fragment of HTML that the server rendered from Markdown,
-//                                    copied element by element; all but plain markup is dropped
-//   ask({title, body, actions})      a modal question; a promise of the chosen action's value,
-//                                    null when it is closed. actions: [[label, value, primary?,
-//                                    ready?]]; ready(): whether it can be chosen, asked again
-//                                    after each change in the question; wide: with much to read,
-//                                    so that no action has the focus; attempt(value): a promise of
-//                                    why it could not be done, with which the question stays open;
-//                                    unsaved(): whether closing it would lose typed words, which it
-//                                    then asks about first
+//   h(tag, attributes, ...children)  an element. Functions named `on*` are listeners; attributes that
+//                                    are false, null or undefined are left out, true stands for "";
+//                                    `value`, `checked`, `disabled` and the like are properties.
+//                                    Children are nodes, texts, numbers and (nested) arrays; null,
+//                                    undefined and false are left out.
+//   fill(node, ...children)          replaces all children
+//   arrange(node, children)          the same, but children in the right place are not moved, so that
+//                                    focus and scroll positions stay
+//   unique(prefix)                   a new id
+//   fromHtml(html)                   a fragment with the server's rendered Markdown, copied element
+//                                    by element; only plain markup is kept
+//   ask({title, body, actions})      a modal dialog; a promise of the chosen action's value, null if
+//                                    it is closed. actions: [[label, value, primary?, ready?]];
+//                                    ready(): whether the action is enabled, after each change;
+//                                    wide: focus the title instead of an action;
+//                                    attempt(value): a promise of an error message, with which the
+//                                    dialog stays open; unsaved(): whether to confirm before closing
 //   button(label, onclick, attributes)
-//   composing(event)                 whether a key belongs to an input method that is writing a
-//                                    character, as the Enter that ends one does: not ours then
-//   inPlace(root, redraw)            calls redraw(), then gives the focus back to the control that
-//                                    stands where the focused one stood
-//   styled(style)                    a promise that a task's style sheet, if it has one, is here:
-//                                    what is shown before would jump under the mouse
+//   announce(region, text)           lets screen readers say a text, even if it is the last one again
+//   copyText(text)                   copies to the clipboard; a promise of whether that is allowed
+//   isComposing(event)               whether a key belongs to an input method
+//   keepFocus(root, redraw)          calls redraw(), then restores the focus to the control at the
+//                                    same place
+//   loadStyle(style, module)         a promise for the end of loading a task's style sheet, so that
+//                                    the page does not jump
 
 const PROPERTIES = new Set(["value", "checked", "disabled", "selected", "open", "readOnly"]);
 let counter = 0;
@@ -42,12 +40,12 @@ export function h(tag, attributes, ...children) {
       node.setAttribute(name, value === true ? "" : String(value));
     }
   }
-  node.append(...nodes(children));
+  node.append(...toNodes(children));
   return node;
 }
 
 export function fill(node, ...children) {
-  node.replaceChildren(...nodes(children));
+  node.replaceChildren(...toNodes(children));
   return node;
 }
 
@@ -71,8 +69,24 @@ export function button(label, onclick, attributes = {}) {
   return h("button", { type: "button", onclick, ...attributes }, label);
 }
 
-// Without its own style sheet a page still works, so one that does not come holds nothing up.
-export function styled(style, module) {
+export function announce(region, text) {
+  region.textContent = "";
+  setTimeout(() => {
+    region.textContent = text;
+  }, 50);
+}
+
+export async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// A page also works without its style sheet, so a failure counts as loaded.
+export function loadStyle(style, module) {
   if (!style) return null;
   return new Promise((resolve) => {
     const { href } = new URL(style, new URL(module, location));
@@ -80,22 +94,21 @@ export function styled(style, module) {
   });
 }
 
-// Safari ends the composition before it tells of the key, which then has this code.
-export function composing(event) {
+// Safari ends the composition before the key event, which then has this code.
+export function isComposing(event) {
   return event.isComposing || event.keyCode === 229;
 }
 
-// A veil over the page in place of a modal dialog, which makes all below it inert: of a long text
-// that takes longer to undo than to draw it.
+// Not a native modal dialog: that makes the page inert, which is slow to undo for a long text.
 export function ask({ title, body, actions, wide = false, attempt = null, unsaved = null }) {
   const heading = unique("question");
-  const before = document.activeElement;
+  const focusedBefore = document.activeElement;
   return new Promise((resolve) => {
     const content = h("div", {}, body);
     const problem = h("p", { class: "problem", role: "alert" });
-    const headed = wide && !content.querySelector("[autofocus]");
+    const focusHeading = wide && !content.querySelector("[autofocus]");
     const discard = h("div", { class: "discard", role: "group", "aria-label": "Discard what you typed?", hidden: true });
-    const doubt = () => {
+    const confirmDiscard = () => {
       const writing = content.contains(document.activeElement) ? document.activeElement : content.querySelector("textarea, input");
       const keep = () => {
         discard.hidden = true;
@@ -108,18 +121,18 @@ export function ask({ title, body, actions, wide = false, attempt = null, unsave
     const close = (value) => {
       veil.remove();
       resolve(value);
-      setTimeout(() => document.activeElement === document.body && before?.focus({ preventScroll: true }));
+      setTimeout(() => document.activeElement === document.body && focusedBefore?.focus({ preventScroll: true }));
     };
     const choose = async (value) => {
       if (value === null && unsaved?.()) {
-        if (discard.hidden) doubt();
+        if (discard.hidden) confirmDiscard();
         else discard.querySelector("button").click();
         return;
       }
       if (attempt && value !== null) {
         for (const choice of choices) choice.disabled = true;
         fill(problem, await attempt(value));
-        review();
+        updateChoices();
         if (problem.textContent) return;
       }
       close(value);
@@ -132,28 +145,28 @@ export function ask({ title, body, actions, wide = false, attempt = null, unsave
     const dialog = h(
       "dialog",
       { open: true, "aria-modal": "true", "aria-labelledby": heading, class: wide ? "question wide" : "question" },
-      h("h2", { id: heading, autofocus: headed, tabindex: headed ? -1 : null }, title),
+      h("h2", { id: heading, autofocus: focusHeading, tabindex: focusHeading ? -1 : null }, title),
       content,
       problem,
       discard,
       h("div", { class: "actions" }, choices),
     );
-    const review = () =>
+    const updateChoices = () =>
       actions.forEach(([, , , ready], place) => (choices[place].disabled = ready?.() === false));
-    dialog.addEventListener("change", review);
-    review();
+    dialog.addEventListener("change", updateChoices);
+    updateChoices();
     const veil = h("div", { class: "veil", popover: "manual", tabindex: -1 }, dialog);
-    // A click beside what can be chosen must not leave the keys to the page behind.
+    // After a click beside the controls, keys must not reach the page behind.
     veil.addEventListener("pointerdown", ({ target }) => setTimeout(() => veil.contains(target) && !veil.contains(document.activeElement) && veil.focus()));
     veil.addEventListener("keydown", (event) => {
       event.stopPropagation();
-      if (event.key === "Escape" && !composing(event)) choose(null);
+      if (event.key === "Escape" && !isComposing(event)) choose(null);
       if (event.key !== "Tab") return;
-      const reached = [...dialog.querySelectorAll(FOCUSABLE)].filter((node) => !node.disabled && node.tabIndex >= 0);
-      const [end, start] = event.shiftKey ? [reached[0], reached.at(-1)] : [reached.at(-1), reached[0]];
-      if (document.activeElement !== end && document.activeElement !== veil) return;
+      const focusable = [...dialog.querySelectorAll(FOCUSABLE)].filter((node) => !node.disabled && node.tabIndex >= 0);
+      const [last, first] = event.shiftKey ? [focusable[0], focusable.at(-1)] : [focusable.at(-1), focusable[0]];
+      if (document.activeElement !== last && document.activeElement !== veil) return;
       event.preventDefault();
-      start.focus();
+      first.focus();
     });
     document.body.append(veil);
     veil.showPopover();
@@ -163,19 +176,19 @@ export function ask({ title, body, actions, wide = false, attempt = null, unsave
 
 const FOCUSABLE = "a[href], button, input, select, textarea, [tabindex]";
 
-export function inPlace(root, redraw) {
+export function keepFocus(root, redraw) {
   const controls = () => [...root.querySelectorAll(FOCUSABLE)];
   const active = root.contains(document.activeElement) ? document.activeElement : null;
-  const alike = (node) => node.matches(active.tagName) && node.role === active.role;
-  const place = active ? controls().filter(alike).indexOf(active) : -1;
+  const isSameControl = (node) => node.matches(active.tagName) && node.role === active.role;
+  const place = active ? controls().filter(isSameControl).indexOf(active) : -1;
   redraw();
   if (!active || active.isConnected) return;
-  const stands = controls().filter(alike)[place];
-  (stands || root).focus({ preventScroll: true });
-  if (stands?.matches("textarea")) stands.selectionStart = stands.value.length;
+  const replacement = controls().filter(isSameControl)[place];
+  (replacement || root).focus({ preventScroll: true });
+  if (replacement?.matches("textarea")) replacement.selectionStart = replacement.value.length;
 }
 
-const PLAIN = new Set(
+const ALLOWED_TAGS = new Set(
   `a abbr b blockquote br caption code dd del div dl dt em h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol
   p pre q s small span strong sub sup table tbody td th thead tr u ul`
     .toUpperCase()
@@ -185,13 +198,13 @@ const PLAIN = new Set(
 export function fromHtml(html) {
   const parsed = new DOMParser().parseFromString(html, "text/html");
   const fragment = document.createDocumentFragment();
-  fragment.append(...[...parsed.body.childNodes].map(copied).filter(Boolean));
+  fragment.append(...[...parsed.body.childNodes].map(copySafely).filter(Boolean));
   return fragment;
 }
 
-function copied(node) {
+function copySafely(node) {
   if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
-  if (node.nodeType !== Node.ELEMENT_NODE || !PLAIN.has(node.tagName)) return null;
+  if (node.nodeType !== Node.ELEMENT_NODE || !ALLOWED_TAGS.has(node.tagName)) return null;
   const copy = document.createElement(node.tagName);
   const target = node.tagName === "A" ? node.getAttribute("href") || "" : "";
   if (/^(https?:|mailto:|#|\/(?!\/))/i.test(target)) {
@@ -199,11 +212,11 @@ function copied(node) {
     copy.setAttribute("rel", "noopener noreferrer");
     copy.setAttribute("target", "_blank");
   }
-  copy.append(...[...node.childNodes].map(copied).filter(Boolean));
+  copy.append(...[...node.childNodes].map(copySafely).filter(Boolean));
   return copy;
 }
 
-function nodes(children) {
+function toNodes(children) {
   return children
     .flat(Infinity)
     .filter((child) => child !== null && child !== undefined && child !== false)

@@ -6,21 +6,21 @@
 //
 //   const drafts = new Drafts(api, campaign, item, {onstate, onconflict})
 //     onstate(state)        state is "saved", "saving", "offline", "refused" or "undecided"
-//     onconflict(theirs, submitting)   the item was changed in another window; returns a promise of
-//                           "theirs", "mine", or null to ask again at the next change
-//     answered(message)     the item was answered in another window
-//     gone(message)         the assignment has ended
+//     onconflict(storedState, submitting)   the item was changed in another window; returns a promise
+//                           of "stored", "local", or null to ask again at the next change
+//     onanswered(message)   the item was answered in another window
+//     onended(message)      the assignment has ended
 //   drafts.load()           the initial state, or null
 //   drafts.save(state)      after every change
 //   drafts.pause(true)      save nothing while an answer is sent
 //   drafts.stop()           save nothing from now on
 //   drafts.forget()         delete the draft in the browser, after submitting or giving back
-//   drafts.settle(draft, revision, submitting)   another draft is stored; a promise of "mine",
-//                           "theirs", or null if undecided
-//   drafts.flight           a promise for the end of the request that is being sent
+//   drafts.settle(draft, revision, submitting)   resolve a conflict with the stored draft; a promise
+//                           of "local", "stored", or null if undecided
+//   drafts.request          a promise for the end of the request that is being sent
 //   drafts.seconds          total time spent on the item, in seconds
-//   drafts.elsewhere        part of it in other windows since the draft was loaded
-//   keepUnsent(campaign, item, {state, seconds, revision})   store a draft in the browser
+//   drafts.secondsElsewhere   part of it in other windows since the draft was loaded
+//   storeUnsent(campaign, item, {state, seconds, revision})   store a draft in the browser
 //   forgetDraft(campaign, item)   delete it
 //
 // On the server a draft is {state, seconds}, so that the time adds up across devices.
@@ -28,7 +28,7 @@
 //   new Outbox(campaign)    submissions that the server has not confirmed yet
 //     .put(submission) .get() .clear()    {path, item, body: {nonce, answer, seconds ...}}
 //     .drop(item)           clears it if it is for this item
-//   isGone(error)           whether the server accepts no more answers to an item
+//   isEnded(error)          whether the server accepts no more answers to an item
 
 import { Offline, Problem } from "./api.js";
 import { read, remove, write } from "./storage.js";
@@ -36,48 +36,48 @@ import { read, remove, write } from "./storage.js";
 const DELAY = 1000; // Milliseconds between a change and saving it.
 const RETRY = 5000; // Milliseconds until the next try when the server cannot be reached.
 const UNCONFIRMED = 20; // Drafts sent without an answer that are remembered.
-const GONE = [404, 410];
+const ENDED = [404, 410];
 
-function keyOf(campaign, item) {
+function storageKey(campaign, item) {
   return `tatian:draft:${campaign}:${item.assignment}`;
 }
 
-export function keepUnsent(campaign, item, { state, seconds, revision }) {
-  const kept = { state, seconds, synced: seconds, revision, dirty: true, unconfirmed: [] };
-  write(keyOf(campaign, item), kept);
+export function storeUnsent(campaign, item, { state, seconds, revision }) {
+  const draft = { state, seconds, synced: seconds, revision, dirty: true, unconfirmed: [] };
+  write(storageKey(campaign, item), draft);
 }
 
 export function forgetDraft(campaign, item) {
-  remove(keyOf(campaign, item));
+  remove(storageKey(campaign, item));
 }
 
 // Errors without a code come from a proxy, not from the server.
-export function isGone(error) {
-  return GONE.includes(error.status) && Boolean(error.code);
+export function isEnded(error) {
+  return ENDED.includes(error.status) && Boolean(error.code);
 }
 
-function opened(draft) {
-  const timed = Number.isFinite(draft?.seconds) && draft.state !== undefined;
-  return timed ? draft : { state: draft ?? null, seconds: 0 };
+function parseDraft(draft) {
+  const hasTime = Number.isFinite(draft?.seconds) && draft.state !== undefined;
+  return hasTime ? draft : { state: draft ?? null, seconds: 0 };
 }
 
 export class Drafts {
-  constructor(api, campaign, item, { onstate, onconflict, answered = () => {}, gone = () => {} }) {
-    const stored = opened(item.draft);
+  constructor(api, campaign, item, { onstate, onconflict, onanswered = () => {}, onended = () => {} }) {
+    const stored = parseDraft(item.draft);
     this.api = api;
     this.path = `/api/v1/work/${encodeURIComponent(campaign)}/${item.assignment}/draft`;
-    this.key = keyOf(campaign, item);
-    this.server = stored.state;
+    this.key = storageKey(campaign, item);
+    this.storedState = stored.state;
     this.revision = item.revision || 0;
     this.onstate = onstate;
     this.onconflict = onconflict;
-    this.answered = answered;
-    this.gone = gone;
+    this.onanswered = onanswered;
+    this.onended = onended;
     this.state = null;
     this.seconds = stored.seconds;
     this.synced = stored.seconds;
-    this.elsewhere = 0;
-    this.flight = null;
+    this.secondsElsewhere = 0;
+    this.request = null;
     this.dirty = false;
     this.unconfirmed = [];
     this.timer = null;
@@ -90,39 +90,39 @@ export class Drafts {
     const local = read(this.key);
     this.seconds += Math.max(0, (Number(local?.seconds) || 0) - (Number(local?.synced) || 0));
     this.dirty = local?.dirty === true;
-    this.state = this.dirty ? local.state : this.server;
+    this.state = this.dirty ? local.state : this.storedState;
     if (this.dirty) {
       this.unconfirmed = local.unconfirmed || [];
-      if (this.unconfirmed.includes(JSON.stringify(this.server))) this.arrived(local);
+      if (this.unconfirmed.includes(JSON.stringify(this.storedState))) this.confirmReceived(local);
       else this.revision = local.revision;
-      if (this.dirty) this.later(0);
+      if (this.dirty) this.schedule(0);
     }
     return this.state;
   }
 
-  // The server has the draft, but the page was left before the answer.
-  arrived({ state, seconds }) {
+  // The server has received the draft, but the page was closed before the response.
+  confirmReceived({ state, seconds }) {
     this.unconfirmed = [];
     this.seconds = Math.max(this.synced, Number(seconds) || 0);
-    this.dirty = JSON.stringify(state) !== JSON.stringify(this.server);
-    this.keep();
+    this.dirty = JSON.stringify(state) !== JSON.stringify(this.storedState);
+    this.store();
   }
 
   save(state) {
     if (this.closed) return;
     this.state = state;
     this.dirty = true;
-    this.keep();
+    this.store();
     this.onstate("saving");
-    this.later(DELAY);
+    this.schedule(DELAY);
   }
 
-  keep() {
+  store() {
     const { state, revision, dirty, seconds, synced, unconfirmed } = this;
     write(this.key, { state, revision, dirty, seconds, synced, unconfirmed });
   }
 
-  later(delay) {
+  schedule(delay) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.send(), delay);
   }
@@ -130,13 +130,13 @@ export class Drafts {
   send() {
     if (this.closed || this.paused || this.sending || !this.dirty) return;
     this.sending = true;
-    this.flight = this.put();
+    this.request = this.upload();
   }
 
-  async put() {
+  async upload() {
     const { state, seconds } = this;
     this.unconfirmed = [...this.unconfirmed, JSON.stringify(state)].slice(-UNCONFIRMED);
-    this.keep();
+    this.store();
     try {
       const body = { revision: this.revision, draft: { state, seconds } };
       const answer = await this.api.send("PUT", this.path, body);
@@ -145,65 +145,65 @@ export class Drafts {
       this.synced = seconds;
       this.unconfirmed = [];
       this.dirty = this.state !== state;
-      this.keep();
+      this.store();
       this.onstate(this.dirty ? "saving" : "saved");
-      if (this.dirty) this.later(DELAY);
+      if (this.dirty) this.schedule(DELAY);
     } catch (error) {
-      if (!this.closed) await this.failed(error);
+      if (!this.closed) await this.handleError(error);
     } finally {
       this.sending = false;
     }
   }
 
-  async failed(error) {
+  async handleError(error) {
     if (error instanceof Offline) {
       this.onstate("offline");
-      this.later(RETRY);
+      this.schedule(RETRY);
     } else if (error.status === 409 && Number.isInteger(error.body?.revision)) {
       await this.settle(error.body.draft ?? null, error.body.revision);
     } else if (error instanceof Problem) {
       this.onstate("refused");
       if (this.paused) return;
-      if (error.status === 409) await this.answered(error.message);
-      else if (isGone(error)) this.gone(error.message);
+      if (error.status === 409) await this.onanswered(error.message);
+      else if (isEnded(error)) this.onended(error.message);
     } else {
       throw error;
     }
   }
 
-  // The stored draft may be our own, if the answer was lost; otherwise the annotator decides. Until
-  // then nothing is stored, so that a reload asks again.
+  // The stored draft may be from this page if the response was lost; otherwise the annotator decides.
+  // Nothing is stored before that, so that a reload asks again.
   async settle(draft, revision, submitting = false) {
-    const theirs = opened(draft);
-    const stored = JSON.stringify(theirs.state);
-    const ours = revision === this.revision || this.unconfirmed.includes(stored);
-    const same = stored === JSON.stringify(this.state);
-    const chosen = same || ours ? "mine" : await this.onconflict(theirs.state, submitting);
+    const storedDraft = parseDraft(draft);
+    const storedJson = JSON.stringify(storedDraft.state);
+    const isOwn = revision === this.revision || this.unconfirmed.includes(storedJson);
+    const isSame = storedJson === JSON.stringify(this.state);
+    const chosen = isSame || isOwn ? "local" : await this.onconflict(storedDraft.state, submitting);
     if (chosen === null) {
       this.onstate("undecided");
       return null;
     }
-    if (!ours) this.add(theirs.seconds - this.synced);
-    this.synced = theirs.seconds;
-    if (chosen === "theirs") this.state = theirs.state;
+    if (!isOwn) this.addElsewhere(storedDraft.seconds - this.synced);
+    this.synced = storedDraft.seconds;
+    if (chosen === "stored") this.state = storedDraft.state;
     this.revision = revision;
     this.unconfirmed = [];
-    this.dirty = chosen === "mine" && !same;
-    this.keep();
-    if (this.dirty) this.later(0);
+    this.dirty = chosen === "local" && !isSame;
+    this.store();
+    if (this.dirty) this.schedule(0);
     else this.onstate("saved");
     return chosen;
   }
 
-  add(seconds) {
+  addElsewhere(seconds) {
     const more = Math.max(0, seconds);
-    this.elsewhere += more;
+    this.secondsElsewhere += more;
     this.seconds += more;
   }
 
   pause(paused) {
     this.paused = paused;
-    if (!paused) this.later(0);
+    if (!paused) this.schedule(0);
   }
 
   stop() {

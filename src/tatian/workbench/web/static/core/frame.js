@@ -1,19 +1,20 @@
 // The permanent parts of an annotation page: header, banner, toolbar, announcements.
 //
 //   const frame = new Frame(root, instructions, {undo, redo, submit, giveBack, help, answers})
-//   frame.show(...nodes)   in the middle       frame.header(work)      title and progress
-//   frame.progress(progress)                   how far one is, where only that has changed
-//   frame.tools(state)     the toolbar; null hides it     frame.saved("saving" | "saved" | ...)
-//   frame.problems([text]) why something was not submitted; [] clears
-//   frame.news(title, text)   as note, and announced: what has changed since the last item
-//   frame.note(text|nodes) above the task until the next item     frame.warn(text)  until closed
-//   frame.alarm(nodes)     as note, for what must not be overlooked
-//   frame.offline(text) / frame.online()       frame.announce(text)    frame.hold(busy)
+//   frame.show(...nodes)            the main part       frame.header(work)   title and progress
+//   frame.progress(progress)        progress alone      frame.tools(state)   the toolbar; null hides it
+//   frame.saved("saving" | "saved" | ...)               frame.showProblems([text])   why an answer was
+//                                   not submitted; [] removes them
+//   frame.addNote(text|nodes)       above the task until the next item
+//   frame.announceNews(title, text) a note for changes since the last item, also announced
+//   frame.addAlert(nodes)           an urgent note      frame.warn(text)     until it is closed
+//   frame.offline(text), .online()  the banner          frame.announce(text) for screen readers
+//   frame.setBusy(busy)             block input while an answer is sent
 
-import { ask, button, fill, h } from "./dom.js";
+import { announce, ask, button, fill, h } from "./dom.js";
 import * as screens from "./screens.js";
 
-const SAVED = {
+const SAVE_MESSAGES = {
   saving: "Saving …",
   saved: "Draft saved",
   offline: "No connection: the draft is kept in this browser",
@@ -25,28 +26,28 @@ const SAVED = {
 const SENDING = "Sending …";
 
 export class Frame {
-  constructor(root, instructions, act) {
+  constructor(root, instructions, actions) {
     this.title = h("h1", {}, document.title);
     this.stage = h("p", { class: "stage" });
-    this.panel = button("Instructions", () => instructions.toggle(), {
+    this.instructionsButton = button("Instructions", () => instructions.toggle(), {
       "aria-expanded": "false",
       "aria-controls": "instructions",
     });
-    instructions.onchange = (shown) => this.panel.setAttribute("aria-expanded", String(shown));
-    this.way = null;
-    this.mine = button("My answers", act.answers);
-    this.more = h("span", { class: "more" });
+    instructions.onchange = (shown) => this.instructionsButton.setAttribute("aria-expanded", String(shown));
+    this.lastProgress = null;
+    this.answersButton = button("My answers", actions.answers);
+    this.links = h("span", { class: "more" });
     this.banner = h("div", { class: "banner", role: "status" });
     this.warnings = h("div", { class: "warnings", role: "alert" });
     this.notes = h("div", { class: "notes" });
     this.main = h("main", { id: "task", tabindex: -1 });
-    this.trouble = h("div", { class: "problems", role: "alert" });
-    this.live = h("div", { class: "unseen", "aria-live": "polite" });
-    this.state = h("span", { class: "saved", role: "status" });
-    this.undo = button("Undo", act.undo, { "aria-keyshortcuts": "Control+Z" });
-    this.redo = button("Redo", act.redo, { "aria-keyshortcuts": "Control+Shift+Z" });
-    this.back = button("Give back", act.giveBack, { title: "Leave this item to somebody else" });
-    this.send = button("Submit", act.submit, {
+    this.problemList = h("div", { class: "problems", role: "alert" });
+    this.announcer = h("div", { class: "unseen", "aria-live": "polite" });
+    this.saveState = h("span", { class: "saved", role: "status" });
+    this.undo = button("Undo", actions.undo, { "aria-keyshortcuts": "Control+Z" });
+    this.redo = button("Redo", actions.redo, { "aria-keyshortcuts": "Control+Shift+Z" });
+    this.returnButton = button("Give back", actions.giveBack, { title: "Leave this item to somebody else" });
+    this.submitButton = button("Submit", actions.submit, {
       class: "primary",
       "aria-keyshortcuts": "Control+Enter",
     });
@@ -55,22 +56,22 @@ export class Frame {
       { class: "toolbar", role: "toolbar", "aria-label": "Tools", hidden: true },
       this.undo,
       this.redo,
-      this.state,
-      this.back,
-      this.send,
+      this.saveState,
+      this.returnButton,
+      this.submitButton,
     );
-    const keys = button("Keys", act.help, { "aria-keyshortcuts": "?" });
+    const keys = button("Keys", actions.help, { "aria-keyshortcuts": "?" });
     fill(
       root,
       h("header", { class: "bar" },
         h("div", { class: "where" }, this.title, this.stage),
-        h("nav", { "aria-label": "Page" }, this.panel, this.mine, keys, this.more)),
+        h("nav", { "aria-label": "Page" }, this.instructionsButton, this.answersButton, keys, this.links)),
       this.banner,
       this.warnings,
       h("div", { class: "layout" },
-        h("div", { class: "middle" }, this.notes, this.main, this.trouble, this.toolbar),
+        h("div", { class: "middle" }, this.notes, this.main, this.problemList, this.toolbar),
         instructions.node),
-      this.live,
+      this.announcer,
     );
   }
 
@@ -78,7 +79,7 @@ export class Frame {
     fill(this.main, ...nodes);
     this.main.inert = false; // or what is shown after sending could not take the focus
     fill(this.notes);
-    this.problems([]);
+    this.showProblems([]);
   }
 
   focus() {
@@ -92,16 +93,16 @@ export class Frame {
     this.progress(progress);
     const privacy = `/work/${encodeURIComponent(campaign.id)}/privacy`;
     fill(
-      this.more,
-      resume && button("My link", () => ask(screens.link(resume))),
+      this.links,
+      resume && button("My link", () => ask(screens.linkDialog(resume))),
       h("a", { href: privacy }, "My data"),
     );
   }
 
   progress(progress) {
     if (!progress) return;
-    this.way = progress;
-    fill(this.stage, standing(progress));
+    this.lastProgress = progress;
+    fill(this.stage, progressNodes(progress));
   }
 
   tools(state) {
@@ -112,43 +113,43 @@ export class Frame {
     }
     this.undo.disabled = !state.undo;
     this.redo.disabled = !state.redo;
-    this.send.hidden = !state.ready;
-    this.send.textContent = state.correcting ? "Submit the correction" : "Submit";
-    this.back.hidden = state.correcting;
+    this.submitButton.hidden = !state.ready;
+    this.submitButton.textContent = state.correcting ? "Submit the correction" : "Submit";
+    this.returnButton.hidden = state.correcting;
   }
 
   saved(state) {
-    this.state.textContent = SAVED[state] || "";
-    if (state === "offline") this.offline(SAVED.offline);
+    this.saveState.textContent = SAVE_MESSAGES[state] || "";
+    if (state === "offline") this.offline(SAVE_MESSAGES.offline);
     if (state === "saved") this.online();
   }
 
-  problems(texts) {
+  showProblems(texts) {
     fill(
-      this.trouble,
+      this.problemList,
       texts.length
         ? [h("p", {}, "Not submitted yet:"), h("ul", {}, texts.map((text) => h("li", {}, text)))]
         : null,
     );
-    if (texts.length) this.trouble.scrollIntoView({ block: "nearest" });
+    if (texts.length) this.problemList.scrollIntoView({ block: "nearest" });
   }
 
-  note(content) {
+  addNote(content) {
     const note = h("div", { class: "note", role: "note" }, content);
     this.notes.append(note);
     return note;
   }
 
-  news(title, text) {
-    this.note([h("strong", {}, `${title}. `), text]).classList.add("news");
+  announceNews(title, text) {
+    this.addNote([h("strong", {}, `${title}. `), text]).classList.add("news");
     const news = [...this.notes.querySelectorAll(".news")];
     this.announce(news.map((note) => note.textContent).join(" "));
   }
 
-  alarm(content) {
-    const alarm = h("div", { class: "warning", role: "alert" }, content);
-    this.notes.prepend(alarm);
-    alarm.scrollIntoView({ block: "nearest" });
+  addAlert(content) {
+    const alert = h("div", { class: "warning", role: "alert" }, content);
+    this.notes.prepend(alert);
+    alert.scrollIntoView({ block: "nearest" });
   }
 
   warn(text) {
@@ -166,28 +167,25 @@ export class Frame {
   }
 
   announce(text) {
-    this.live.textContent = "";
-    setTimeout(() => {
-      this.live.textContent = text;
-    }, 50);
+    announce(this.announcer, text);
   }
 
-  hold(busy) {
-    for (const part of [this.main, this.notes, this.mine]) part.inert = busy;
+  setBusy(busy) {
+    for (const part of [this.main, this.notes, this.answersButton]) part.inert = busy;
     this.main.setAttribute("aria-busy", String(busy));
     for (const tool of this.toolbar.querySelectorAll("button")) tool.inert = busy;
     this.toolbar.classList.toggle("busy", busy);
-    if (busy) this.state.textContent = SENDING;
-    else if (this.state.textContent === SENDING) this.state.textContent = "";
+    if (busy) this.saveState.textContent = SENDING;
+    else if (this.saveState.textContent === SENDING) this.saveState.textContent = "";
   }
 }
 
-function standing({ done, stage, stages = [], stage_done, stage_total }) {
+function progressNodes({ done, stage, stages = [], stage_done, stage_total }) {
   const name = typeof stage === "number" ? stages[stage] : stage;
-  const counted = Number.isInteger(stage_total) && stage_total > 0;
+  const hasTotal = Number.isInteger(stage_total) && stage_total > 0;
   return [
     stages.length > 1 && name ? `${name}: ` : null,
-    counted ? `${stage_done} of ${stage_total} done ` : `${stage_done ?? done} done`,
-    counted && h("progress", { value: stage_done, max: stage_total, "aria-label": "Progress" }),
+    hasTotal ? `${stage_done} of ${stage_total} done ` : `${stage_done ?? done} done`,
+    hasTotal && h("progress", { value: stage_done, max: stage_total, "aria-label": "Progress" }),
   ];
 }

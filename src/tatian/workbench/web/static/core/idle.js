@@ -1,50 +1,50 @@
-// Work that is done when the browser is idle.
+// Run work when the browser is idle.
 //
-//   idle(work)            calls work() then, within half a second in any case
-//   new Slices(take)      many small pieces of work, done in the pauses between frames
-//     .add(pieces)        take(piece) is called once for each, soon; pieces already waiting are one
-//     .now(piece)         at once, whether it was waiting or not
+//   whenIdle(work)            calls work(), at the latest after half a second
+//   new IdleQueue(process)    processes many small items between frames
+//     .add(items)             schedules process(item) for each; waiting items are not added twice
+//     .processNow(item)       processes an item at once, waiting or not
 
-const LATEST = 500;
-const SLICE = 6;
-const wait = globalThis.requestIdleCallback
-  ? (work) => requestIdleCallback(work, { timeout: LATEST })
+const TIMEOUT = 500; // Milliseconds, as below.
+const SLICE_LENGTH = 6;
+const requestIdle = globalThis.requestIdleCallback
+  ? (work) => requestIdleCallback(work, { timeout: TIMEOUT })
   : (work) => setTimeout(work, 1);
 
-export function idle(work) {
-  wait(() => work());
+export function whenIdle(work) {
+  requestIdle(() => work());
 }
 
-export class Slices {
-  constructor(take) {
-    this.take = take;
+export class IdleQueue {
+  constructor(process) {
+    this.process = process;
     this.waiting = new Set();
-    this.asked = false;
+    this.isScheduled = false;
   }
 
   add(pieces) {
     for (const piece of pieces) this.waiting.add(piece);
-    this.ask();
+    this.schedule();
   }
 
-  now(piece) {
+  processNow(piece) {
     this.waiting.delete(piece);
-    this.take(piece);
+    this.process(piece);
   }
 
-  ask() {
-    if (this.asked || !this.waiting.size) return;
-    this.asked = true;
-    idle(() => this.some());
+  schedule() {
+    if (this.isScheduled || !this.waiting.size) return;
+    this.isScheduled = true;
+    whenIdle(() => this.processSome());
   }
 
-  some() {
-    const until = performance.now() + SLICE;
+  processSome() {
+    const until = performance.now() + SLICE_LENGTH;
     for (const piece of this.waiting) {
-      this.now(piece);
+      this.processNow(piece);
       if (performance.now() > until) break;
     }
-    this.asked = false;
-    this.ask();
+    this.isScheduled = false;
+    this.schedule();
   }
 }

@@ -1,14 +1,14 @@
-// The guidelines beside the task: one tab for each part, opened by itself where the annotator has
-// not seen this version yet and there is room for them beside or above the task.
+// The guidelines beside the task, with a tab for each part. They open by themselves if this version
+// is new to the annotator and the window is wide enough.
 //
 //   const panel = new Instructions(api, campaign); panel.node; panel.toggle()
-//   panel.version               of those that are shown; undefined where none are yet
-//   await panel.renew(version)  loads them where others are shown than those that hold now: true
-//                               where somebody has seen the others; then the panel is open
+//   panel.version                the version shown; undefined before the first
+//   await panel.update(version)  loads and shows a newer version; true if it replaced another one
 
 import { button, fill, fromHtml, h, unique } from "./dom.js";
+import { read, write } from "./storage.js";
 
-const BESIDE = "(min-width: 40rem)";
+const WIDE_ENOUGH = "(min-width: 40rem)";
 
 export class Instructions {
   constructor(api, campaign) {
@@ -32,21 +32,21 @@ export class Instructions {
     this.node.hidden = !shown;
     this.onchange?.(shown);
     if (!shown) return;
-    this.remember();
+    write(this.key, this.version);
     this.buttons?.find((tab) => tab.tabIndex === 0)?.focus();
   }
 
-  async renew(current) {
+  async update(current) {
     if (!current || current === this.version) return false;
     const { version, html, tabs } = await this.api.get(this.path);
     const changed = this.version !== undefined && version !== this.version;
     this.version = version;
     const parts = (tabs || []).filter((tab) => tab.title || tab.html);
     this.show(parts.length ? parts : [{ title: "Instructions", html: html || "" }]);
-    if (changed || (this.seen() !== String(version) && matchMedia(BESIDE).matches)) {
+    if (changed || (read(this.key) !== version && matchMedia(WIDE_ENOUGH).matches)) {
       this.node.hidden = false;
       this.onchange?.(true);
-      this.remember();
+      write(this.key, this.version);
     }
     return changed;
   }
@@ -67,12 +67,12 @@ export class Instructions {
     });
     this.buttons = panels.map(({ tab }) => tab);
     const select = (index, focus) => {
-      panels.forEach(({ tab, panel }, each) => {
-        const on = each === index;
-        tab.setAttribute("aria-selected", String(on));
-        tab.tabIndex = on ? 0 : -1;
-        panel.hidden = !on;
-        if (on && focus) tab.focus();
+      panels.forEach(({ tab, panel }, place) => {
+        const isSelected = place === index;
+        tab.setAttribute("aria-selected", String(isSelected));
+        tab.tabIndex = isSelected ? 0 : -1;
+        panel.hidden = !isSelected;
+        if (isSelected && focus) tab.focus();
       });
     };
     panels.forEach(({ tab }, index) => {
@@ -90,21 +90,5 @@ export class Instructions {
       panels.map(({ panel }) => panel),
     );
     select(0, false);
-  }
-
-  seen() {
-    try {
-      return localStorage.getItem(this.key);
-    } catch {
-      return null;
-    }
-  }
-
-  remember() {
-    try {
-      localStorage.setItem(this.key, String(this.version));
-    } catch {
-      return;
-    }
   }
 }

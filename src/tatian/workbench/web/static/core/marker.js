@@ -2,24 +2,24 @@
 //
 //   const marker = new Marker({text, label, chosen, kind, readonly, describe, onchange})
 //     text      shown with dir="auto"
-//     label     its name for screen readers
-//     chosen    Set of the indices of marked words (see text.js: words)
-//     kind      a class for marked words: "new", "missing", "unfaithful", "redundant" ...
-//     describe  (index, marker) => {classes: [..], label: string} | null: more signs on a word
+//     label     name for screen readers
+//     chosen    Set of the indices of marked words (see words in text.js)
+//     kind      class of marked words: "new", "missing", "unfaithful", "redundant" ...
+//     describe  (index, marker) => {classes: [..], label: string} | null: further marks of a word
 //     onchange  called with the Set after each change
-//   marker.node      the element to put on the page
+//   marker.node      the element
 //   marker.words     [{start, end, text}]
 //   marker.chosen    the Set; marker.choose(set) replaces it without calling onchange
-//   marker.refresh() draw again after what `describe` says has changed
+//   marker.refresh() redraws words whose description has changed
 //   marker.spans()   the marks as [{start, end}]
 //   marker.focus()
 //
-// A click or tap turns a word on or off; dragging (sideways, on touch screens) does the same to all
-// words it passes. Keys: arrows move, Home and End jump, Shift with an arrow marks while moving,
-// Space or Enter turns a word on or off.
+// A click or tap toggles a word; dragging (sideways, on touch screens) does the same to all words
+// it passes. Keys: arrows move, Home and End jump, Shift with an arrow marks while moving, Space or
+// Enter toggles a word.
 
-import { composing, h } from "./dom.js";
-import { pieces, stretches, words } from "./text.js";
+import { h, isComposing } from "./dom.js";
+import { pieces, toSpans, words } from "./text.js";
 
 export class Marker {
   constructor({ text, label, chosen, kind = "new", readonly = false, describe, onchange }) {
@@ -30,11 +30,11 @@ export class Marker {
     this.readonly = readonly;
     this.describe = describe || (() => null);
     this.onchange = onchange || (() => {});
-    this.at = 0;
+    this.cursor = 0;
     this.dragging = null;
     this.options = [];
     this.gaps = [];
-    this.signs = [];
+    this.appearances = [];
     this.node = this.build(label);
     this.refresh();
   }
@@ -57,12 +57,12 @@ export class Marker {
       node.append(option);
     }
     if (this.readonly) return node;
-    node.addEventListener("keydown", (event) => this.key(event));
-    node.addEventListener("focusin", (event) => this.visit(this.indexOf(event.target)));
+    node.addEventListener("keydown", (event) => this.onKey(event));
+    node.addEventListener("focusin", (event) => this.moveCursor(this.indexOf(event.target)));
     node.addEventListener("pointerdown", (event) => this.press(event));
     node.addEventListener("pointermove", (event) => this.drag(event));
     node.addEventListener("pointerup", (event) => this.release(event));
-    node.addEventListener("pointercancel", () => this.abandon());
+    node.addEventListener("pointercancel", () => this.cancelDrag());
     return node;
   }
 
@@ -72,31 +72,31 @@ export class Marker {
   }
 
   spans() {
-    return stretches(this.text, this.words, this.chosen);
+    return toSpans(this.text, this.words, this.chosen);
   }
 
   focus() {
-    this.options[this.at]?.focus();
+    this.options[this.cursor]?.focus();
   }
 
-  // Only words that look different from before are touched, so that long texts stay quick.
+  // Redraw only words that look different, as texts may be long.
   refresh() {
     this.options.forEach((option, index) => {
-      const on = this.chosen.has(index);
-      const more = this.describe(index, this);
-      const classes = ["word", ...(on ? ["on", this.kind] : []), ...(more?.classes || [])].join(" ");
-      const label = more?.label || "";
-      const sign = `${on} ${classes} ${label}`;
-      if (this.signs[index] === sign) return;
-      this.signs[index] = sign;
-      this.draw(option, index, { on, classes, label });
+      const isOn = this.chosen.has(index);
+      const extra = this.describe(index, this);
+      const classes = ["word", ...(isOn ? ["on", this.kind] : []), ...(extra?.classes || [])].join(" ");
+      const label = extra?.label || "";
+      const appearance = `${isOn} ${classes} ${label}`;
+      if (this.appearances[index] === appearance) return;
+      this.appearances[index] = appearance;
+      this.drawWord(option, index, { on: isOn, classes, label });
     });
     for (const { gap, next } of this.gaps) {
-      const joined = this.chosen.has(next - 1) && this.chosen.has(next);
-      const name = joined ? this.options[next].className : "";
-      const shared = joined && this.options[next - 1].className === name ? name : "";
-      const drawn = this.gapClass(next, shared.replace("word", "gap") || "gap");
-      if (gap.className !== drawn) gap.className = drawn;
+      const isJoined = this.chosen.has(next - 1) && this.chosen.has(next);
+      const name = isJoined ? this.options[next].className : "";
+      const shared = isJoined && this.options[next - 1].className === name ? name : "";
+      const className = this.gapClass(next, shared.replace("word", "gap") || "gap");
+      if (gap.className !== className) gap.className = className;
     }
   }
 
@@ -104,11 +104,11 @@ export class Marker {
     return name;
   }
 
-  draw(option, index, { on, classes, label }) {
+  drawWord(option, index, { on: isOn, classes, label }) {
     option.className = classes;
     if (!this.readonly) {
-      option.setAttribute("aria-selected", String(on));
-      option.tabIndex = index === this.at ? 0 : -1;
+      option.setAttribute("aria-selected", String(isOn));
+      option.tabIndex = index === this.cursor ? 0 : -1;
     }
     const named = label ? `${this.words[index].text}, ${label}` : null;
     if (named) option.setAttribute("aria-label", named);
@@ -122,17 +122,17 @@ export class Marker {
     return option && this.node.contains(option) ? Number(option.dataset.word) : null;
   }
 
-  visit(index) {
-    if (index === null || index === this.at) return;
-    this.options[this.at].tabIndex = -1;
-    this.at = index;
+  moveCursor(index) {
+    if (index === null || index === this.cursor) return;
+    this.options[this.cursor].tabIndex = -1;
+    this.cursor = index;
     this.options[index].tabIndex = 0;
   }
 
-  set(indices, on) {
+  setMarked(indices, isOn) {
     const before = this.chosen.size;
     for (const index of indices) {
-      if (on) this.chosen.add(index);
+      if (isOn) this.chosen.add(index);
       else this.chosen.delete(index);
     }
     if (before === this.chosen.size) return;
@@ -140,19 +140,19 @@ export class Marker {
     this.onchange(this.chosen);
   }
 
-  key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || composing(event)) return;
+  onKey(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || isComposing(event)) return;
     const rtl = getComputedStyle(this.node).direction === "rtl";
     const steps = { ArrowRight: rtl ? -1 : 1, ArrowLeft: rtl ? 1 : -1, ArrowDown: 1, ArrowUp: -1 };
     const last = this.options.length - 1;
-    const place = { Home: 0, End: last }[event.key];
+    const edge = { Home: 0, End: last }[event.key];
     if (event.key === " " || event.key === "Enter") {
-      this.set([this.at], !this.chosen.has(this.at));
-    } else if (event.key in steps || place !== undefined) {
-      const from = this.at;
-      const to = place ?? Math.min(last, Math.max(0, from + steps[event.key]));
+      this.setMarked([this.cursor], !this.chosen.has(this.cursor));
+    } else if (event.key in steps || edge !== undefined) {
+      const from = this.cursor;
+      const to = edge ?? Math.min(last, Math.max(0, from + steps[event.key]));
       this.options[to]?.focus();
-      if (event.shiftKey) this.set(range(from, to), true);
+      if (event.shiftKey) this.setMarked(range(from, to), true);
     } else {
       return;
     }
@@ -179,15 +179,15 @@ export class Marker {
   release(event) {
     if (!this.dragging) return;
     const index = this.indexOf(document.elementFromPoint(event.clientX, event.clientY));
-    const { from, before, on } = this.dragging;
+    const { from, before, on: isOn } = this.dragging;
     const to = index ?? this.dragging.to ?? from;
     this.dragging = null;
     this.chosen = before;
-    this.set(range(from, to), on);
+    this.setMarked(range(from, to), isOn);
     this.refresh();
   }
 
-  abandon() {
+  cancelDrag() {
     if (!this.dragging) return;
     this.chosen = this.dragging.before;
     this.dragging = null;
@@ -197,15 +197,16 @@ export class Marker {
   preview(index) {
     this.dragging.to = index;
     this.chosen = new Set(this.dragging.before);
-    for (const each of range(this.dragging.from, index)) {
-      if (this.dragging.on) this.chosen.add(each);
-      else this.chosen.delete(each);
+    for (const word of range(this.dragging.from, index)) {
+      if (this.dragging.on) this.chosen.add(word);
+      else this.chosen.delete(word);
     }
     this.refresh();
   }
 }
 
-function range(from, to) {
+// The indices from one to another, in either order.
+export function range(from, to) {
   const low = Math.min(from, to);
   return Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => low + index);
 }

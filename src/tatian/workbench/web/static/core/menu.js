@@ -1,13 +1,13 @@
-// A menu that opens beside what it is about: a list of things to do, by mouse, finger and keyboard.
+// A popup menu for mouse, finger and keyboard.
 //
 //   openMenu(anchor, {label, note, items, back})
-//     anchor  the element it opens at; what has the focus is given it back on closing
-//     label   its name for screen readers
-//     note    a line or nodes above the items
-//     items   [{label, hint, run, disabled, danger, href, download}] or null for a line between;
+//     anchor  the element beside which it opens, and which gets the focus when it closes
+//     label   name for screen readers
+//     note    text or nodes above the items
+//     items   [{label, hint, run, disabled, danger, href, download}], null for a separator;
 //             hint is a key or a word at the end of the item
-//     back()  the element that takes the focus after closing, where it is not the anchor
-//   menuButton(label, menu, attributes)   a button that opens what menu() gives, as above
+//     back()  returns another element to focus when it closes
+//   menuButton(label, menu, attributes)   a button that opens the menu that menu() returns
 //   closeMenu()
 //
 // Keys: arrows, Home and End move, a letter goes to the next item that begins with it, Enter or
@@ -27,26 +27,26 @@ export function menuButton(label, menu, attributes = {}) {
 }
 
 export function openMenu(anchor, { label, note = null, items, back = () => anchor }) {
-  const again = open?.anchor === anchor;
+  const wasOpen = open?.anchor === anchor;
   closeMenu();
-  if (again) return;
-  const entries = items.map((item) => (item ? entry(item) : h("hr", { role: "separator" })));
+  if (wasOpen) return;
+  const entries = items.map((item) => (item ? buildItem(item) : h("hr", { role: "separator" })));
   const node = h(
     "div",
     { class: "menu", popover: "manual" },
     note && h("div", { class: "menu-note" }, note),
     h("div", { role: "menu", "aria-label": label }, entries),
   );
-  // Within a modal question, only what is inside it can be reached.
+  // Only content of a modal dialog can be reached while it is open.
   (anchor.closest("dialog, main") || document.body).append(node);
   open = { anchor, node, back };
   anchor.setAttribute("aria-expanded", "true");
-  node.addEventListener("keydown", key);
-  node.addEventListener("focusout", left);
+  node.addEventListener("keydown", onKey);
+  node.addEventListener("focusout", onFocusOut);
   node.showPopover();
-  place(node, anchor.getBoundingClientRect());
-  choices(node)[0]?.focus({ preventScroll: true });
-  document.addEventListener("pointerdown", outside, true);
+  position(node, anchor.getBoundingClientRect());
+  enabledItems(node)[0]?.focus({ preventScroll: true });
+  document.addEventListener("pointerdown", onPressOutside, true);
   addEventListener("resize", closeMenu);
 }
 
@@ -54,7 +54,7 @@ export function closeMenu({ focus = true } = {}) {
   if (!open) return;
   const { anchor, node, back } = open;
   open = null;
-  document.removeEventListener("pointerdown", outside, true);
+  document.removeEventListener("pointerdown", onPressOutside, true);
   removeEventListener("resize", closeMenu);
   const inside = node.contains(document.activeElement);
   anchor.setAttribute("aria-expanded", "false");
@@ -62,32 +62,32 @@ export function closeMenu({ focus = true } = {}) {
   if (focus && inside) back()?.focus({ preventScroll: true });
 }
 
-function entry({ label, hint, run, disabled, danger, href, download }) {
+function buildItem({ label, hint, run, disabled, danger, href, download }) {
   const inner = [h("span", {}, label), hint && h("span", { class: "hint", "aria-hidden": "true" }, hint)];
   const shared = { role: "menuitem", tabindex: -1, class: danger ? "danger" : null };
   if (href) return h("a", { ...shared, href, download, onclick: () => setTimeout(closeMenu) }, inner);
-  const chosen = () => {
+  const choose = () => {
     closeMenu();
     run();
   };
-  return h("button", { type: "button", ...shared, disabled: Boolean(disabled), onclick: chosen }, inner);
+  return h("button", { type: "button", ...shared, disabled: Boolean(disabled), onclick: choose }, inner);
 }
 
-function choices(node) {
+function enabledItems(node) {
   return [...node.querySelectorAll("[role=menuitem]:not(:disabled)")];
 }
 
-function key(event) {
-  const list = choices(open.node);
-  const at = list.indexOf(document.activeElement);
-  const moves = { ArrowDown: at + 1, ArrowUp: at - 1 + list.length, Home: 0, End: list.length - 1 };
+function onKey(event) {
+  const list = enabledItems(open.node);
+  const index = list.indexOf(document.activeElement);
+  const moves = { ArrowDown: index + 1, ArrowUp: index - 1 + list.length, Home: 0, End: list.length - 1 };
   if (event.key === "Escape" || event.key === "Tab") {
     closeMenu();
   } else if (event.key in moves) {
     list[moves[event.key] % list.length]?.focus();
   } else if (event.key.length === 1 && event.key !== " ") {
-    const begins = (item) => item.textContent.toLowerCase().startsWith(event.key.toLowerCase());
-    [...list.slice(at + 1), ...list.slice(0, at + 1)].find(begins)?.focus();
+    const startsWithKey = (item) => item.textContent.toLowerCase().startsWith(event.key.toLowerCase());
+    [...list.slice(index + 1), ...list.slice(0, index + 1)].find(startsWithKey)?.focus();
   } else {
     return;
   }
@@ -95,18 +95,18 @@ function key(event) {
   event.stopPropagation();
 }
 
-function outside(event) {
+function onPressOutside(event) {
   if (open && !open.node.contains(event.target) && !open.anchor.contains(event.target)) closeMenu();
 }
 
-function left(event) {
+function onFocusOut(event) {
   if (open && event.relatedTarget && !open.node.contains(event.relatedTarget)) closeMenu({ focus: false });
 }
 
-function place(node, at) {
+function position(node, index) {
   const { offsetWidth: width, offsetHeight: height } = node;
-  const below = at.bottom + 4 + height <= innerHeight || at.top - 4 - height < 0;
-  const top = below ? Math.min(at.bottom + 4, innerHeight - height - 4) : at.top - 4 - height;
+  const fitsBelow = index.bottom + 4 + height <= innerHeight || index.top - 4 - height < 0;
+  const top = fitsBelow ? Math.min(index.bottom + 4, innerHeight - height - 4) : index.top - 4 - height;
   node.style.top = `${Math.max(4, top)}px`;
-  node.style.left = `${Math.max(4, Math.min(at.left, innerWidth - width - 8))}px`;
+  node.style.left = `${Math.max(4, Math.min(index.left, innerWidth - width - 8))}px`;
 }

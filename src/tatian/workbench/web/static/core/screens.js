@@ -1,6 +1,6 @@
-// Screens without an item (consent, waiting, the end, problems), and dialogs of the shell.
+// Screens without an item (consent, waiting, the end, problems), and contents of dialogs.
 
-import { button, fromHtml, h, unique } from "./dom.js";
+import { button, copyText, fromHtml, h, unique } from "./dom.js";
 
 export const SUGGESTED =
   "This item began with a draft that a model wrote. It may be wrong: check every part.";
@@ -27,8 +27,8 @@ const TEXTS = {
   closed: "Nothing more is given out or accepted. Your answers are saved.",
 };
 
-// What an answered item is called: how it begins, or where it stands in one's own order.
-export function named({ number, title }) {
+// The name of an answered item: its number among the person's answers, and its beginning.
+export function answerName({ number, title }) {
   return title ? `${number}. ${title}` : `Item ${number}`;
 }
 
@@ -43,12 +43,12 @@ const LEAVING = {
     "terms that you agreed to.",
 };
 const FINISHED = "Go back to the panel to complete your part.";
-const LEFT = "Go back to the panel to end your part there.";
+const ENDED = "Go back to the panel to end your part there.";
 const NO_CODE = "There is no code for this: if the panel asks for one, return the study.";
 const REFUSED =
   "If you do not agree, close this page; if a panel sent you, return the study there.";
 
-export function resting(work, { consent, again }) {
+export function statusScreen(work, { consent, again }) {
   const text = work.message || TEXTS[work.state] || "";
   const html = /^\s*</.test(text);
   const screen = h(
@@ -64,13 +64,13 @@ export function resting(work, { consent, again }) {
     if (!work.asked.again) screen.append(h("p", {}, REFUSED));
   }
   if (work.state === "waiting") screen.append(button("Look again", again));
-  if (work.completion) screen.append(...leaving(work.state, work.completion));
+  if (work.completion) screen.append(...panelNodes(work.state, work.completion));
   return screen;
 }
 
-function leaving(state, { outcome, code, redirect }) {
+function panelNodes(state, { outcome, code, redirect }) {
   const finished = outcome === "finished";
-  const nodes = [h("p", {}, LEAVING[state] || (finished ? FINISHED : LEFT))];
+  const nodes = [h("p", {}, LEAVING[state] || (finished ? FINISHED : ENDED))];
   if (code) nodes.push(h("p", {}, "Your completion code: ", h("strong", { class: "code" }, code)));
   else if (!finished) nodes.push(h("p", {}, NO_CODE));
   if (redirect && /^https:\/\//.test(redirect)) {
@@ -81,71 +81,62 @@ function leaving(state, { outcome, code, redirect }) {
   return nodes;
 }
 
-export function problem(error, again) {
-  const lost = error.status === 401 || error.status === 403;
+export function problemScreen(error, again) {
+  const isSignedOut = error.status === 401 || error.status === 403;
   return h(
     "section",
     { class: "screen", role: "alert" },
     heading("This did not work"),
     h("p", {}, error.message),
-    lost ? h("p", {}, "Open your personal link again to go on; drafts are kept.") : null,
+    isSignedOut ? h("p", {}, "Open your personal link again to go on; drafts are kept.") : null,
     button("Try again", again),
   );
 }
 
-export function help(own) {
+export function keyboardDialog(pageKeys) {
   const keys = [
     ["Ctrl Z", "Undo"],
     ["Ctrl Shift Z", "Redo"],
     ["Ctrl Enter", "Submit"],
     ["Tab", "Next control"],
     ["?", "This list"],
-    ...own,
+    ...pageKeys,
   ];
   const rows = keys.map(([key, text]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, text)]);
   const body = h("dl", { class: "keys" }, rows);
   return { title: "Keyboard", body, actions: [["Close", null, true]] };
 }
 
-export function loading() {
+export function loadingMessage() {
   return h("p", { class: "loading", role: "status" }, "Loading …");
 }
 
-export function link(address) {
+export function linkDialog(address) {
   const label = "Your personal link";
   const field = h("input", { type: "text", readOnly: true, value: address, "aria-label": label });
-  const said = h("span", { role: "status" });
+  const status = h("span", { role: "status" });
   const copy = button("Copy", async () => {
     field.select();
-    said.textContent = (await copied(address)) ? "Copied." : "Press Ctrl+C to copy.";
+    status.textContent = (await copyText(address)) ? "Copied." : "Press Ctrl+C to copy.";
   });
   const why =
     "With this link you go on with your work on another device, or here if you lose this page. " +
     "Keep it to yourself: whoever has it can work in your name.";
   return {
     title: "My link",
-    body: [h("p", {}, why), field, h("p", { class: "actions" }, copy, said)],
+    body: [h("p", {}, why), field, h("p", { class: "actions" }, copy, status)],
     actions: [["Close", null]],
   };
 }
 
-async function copied(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 const TRAINING = "Training answers are not corrected: you have seen ours.";
 
-export function answers(mine) {
-  const list = [...mine].sort((a, b) => b.submitted - a.submitted);
+export function answersDialog(answers) {
+  const sorted = [...answers].sort((a, b) => b.submitted - a.submitted);
   const choice = { value: null };
   const name = "answer-to-correct";
   const why = h("p", { class: "faint", id: unique("why") }, TRAINING);
-  const rows = list.map((each) =>
+  const rows = sorted.map((answer) =>
     h(
       "li",
       {},
@@ -155,26 +146,26 @@ export function answers(mine) {
         h("input", {
           type: "radio",
           name,
-          disabled: !each.correctable,
-          "aria-describedby": each.training ? why.id : null,
-          onchange: () => (choice.value = each.assignment),
+          disabled: !answer.correctable,
+          "aria-describedby": answer.training ? why.id : null,
+          onchange: () => (choice.value = answer.assignment),
         }),
-        h("span", { class: "about", dir: "auto" }, named(each)),
+        h("span", { class: "about", dir: "auto" }, answerName(answer)),
         " ",
-        h("time", {}, new Date(each.submitted).toLocaleString()),
-        each.training ? h("span", { class: "faint" }, " (training)") : null,
+        h("time", {}, new Date(answer.submitted).toLocaleString()),
+        answer.training ? h("span", { class: "faint" }, " (training)") : null,
       ),
     ),
   );
-  const any = list.some((each) => each.correctable);
+  const anyCorrectable = sorted.some((answer) => answer.correctable);
   return {
     title: "My answers",
     body: [
-      list.length ? h("ul", { class: "mine" }, rows) : h("p", {}, "None yet."),
-      list.some((each) => each.training) ? why : null,
+      sorted.length ? h("ul", { class: "mine" }, rows) : h("p", {}, "None yet."),
+      sorted.some((answer) => answer.training) ? why : null,
     ],
     actions: [
-      ...(any ? [["Correct the chosen one", () => choice.value, true, () => choice.value !== null]] : []),
+      ...(anyCorrectable ? [["Correct the chosen one", () => choice.value, true, () => choice.value !== null]] : []),
       ["Close", null],
     ],
   };

@@ -19,20 +19,20 @@
 //   feedback?(root, feedback)  fills root with the gold answer beside the annotator's
 //   destroy?()         before another item is shown
 
-import { Api, Offline, Problem, persist } from "./api.js";
+import { Api, Offline, Problem, retryOffline } from "./api.js";
 import { Clock } from "./clock.js";
 import { Corrections } from "./corrections.js";
-import { ask, composing, h, inPlace, styled } from "./dom.js";
+import { ask, h, isComposing, keepFocus, loadStyle } from "./dom.js";
 import { Drafts } from "./drafts.js";
 import { Instructions } from "./instructions.js";
 import { Frame } from "./frame.js";
-import { Overtaken } from "./overtaken.js";
+import { EditConflicts } from "./editconflicts.js";
 import * as screens from "./screens.js";
 import { Sending } from "./sending.js";
 import { History } from "./undo.js";
 
-const LOOK_AGAIN = 30_000; // Milliseconds between two requests for an item while waiting.
-const CHANGED = "The instructions have changed";
+const RETRY_DELAY = 30_000; // Milliseconds between two requests for an item while waiting.
+const INSTRUCTIONS_CHANGED = "The instructions have changed";
 const CORRECTABLE = ["item", "waiting", "finished"];
 
 export class Shell {
@@ -50,65 +50,65 @@ export class Shell {
       answers: () => this.corrections.choose(),
     });
     this.corrections = new Corrections(this);
-    this.overtaken = new Overtaken(this);
+    this.editConflicts = new EditConflicts(this);
     this.sending = new Sending(this);
     this.module = module;
     this.page = null;
     this.busy = false;
-    this.news = null;
-    this.turn = 0;
+    this.stageMessage = null;
+    this.visit = 0;
   }
 
   async start() {
-    addEventListener("keydown", (event) => this.key(event));
-    addEventListener("beforeinput", (event) => this.native(event), { capture: true });
-    addEventListener("pagehide", () => this.keepTime());
+    addEventListener("keydown", (event) => this.onKey(event));
+    addEventListener("beforeinput", (event) => this.onBeforeInput(event), { capture: true });
+    addEventListener("pagehide", () => this.saveProgress());
     addEventListener("online", () => this.drafts?.send());
-    this.frame.show(screens.loading());
+    this.frame.show(screens.loadingMessage());
     try {
       this.task = await import(this.module);
     } catch {
       const error = { message: "The page could not be loaded completely." };
-      this.frame.show(screens.problem(error, () => location.reload()));
+      this.frame.show(screens.problemScreen(error, () => location.reload()));
       return;
     }
-    await styled(this.task.style, this.module);
+    await loadStyle(this.task.style, this.module);
     if (!(await this.sending.flush())) await this.next();
   }
 
   async next() {
-    this.leave();
-    const { turn } = this;
-    const onwait = ({ message }, wait) =>
-      this.frame.offline(`Please wait: ${message}. Trying again in ${wait} s.`);
+    this.closeItem();
+    const { visit } = this;
+    const onwait = ({ message }, seconds) =>
+      this.frame.offline(`Please wait: ${message}. Trying again in ${seconds} s.`);
     let work;
     let changed = false;
     try {
-      work = await persist(() => this.api.get(this.path), { onwait });
+      work = await retryOffline(() => this.api.get(this.path), { onwait });
       if (work.item || (work.state !== "consent" && !this.instructions.version)) {
-        changed = await persist(() => this.instructions.renew(work.guideline), { onwait });
+        changed = await retryOffline(() => this.instructions.update(work.guideline), { onwait });
       }
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      if (turn === this.turn) this.frame.show(screens.problem(error, () => this.next()));
+      if (visit === this.visit) this.frame.show(screens.problemScreen(error, () => this.next()));
       return;
     }
-    if (turn !== this.turn) return;
+    if (visit !== this.visit) return;
     this.frame.online();
     this.frame.header(work);
-    if (work.state === "item" && work.item) this.open(work.item, work.message);
-    else this.rest(work);
-    if (changed) this.instructed();
-    if (CORRECTABLE.includes(work.state)) this.corrections.offer();
+    if (work.state === "item" && work.item) this.openItem(work.item, work.message);
+    else this.showStatus(work);
+    if (changed) this.announceInstructions();
+    if (CORRECTABLE.includes(work.state)) this.corrections.offerUnsent();
   }
 
   // Show new instructions before the next item, as answers name their version.
-  instructed() {
-    this.frame.news(CHANGED, "Please read them before you go on.");
+  announceInstructions() {
+    this.frame.announceNews(INSTRUCTIONS_CHANGED, "Please read them before you go on.");
   }
 
-  rest(work) {
-    const screen = screens.resting(work, {
+  showStatus(work) {
+    const screen = screens.statusScreen(work, {
       consent: async (terms) => {
         await this.attempt(() => this.api.send("POST", `${this.path}/consent`, { terms }));
         await this.next();
@@ -117,23 +117,23 @@ export class Shell {
     });
     this.frame.show(screen);
     screen.querySelector("h2")?.focus();
-    if (work.state === "waiting") this.timer = setTimeout(() => this.next(), LOOK_AGAIN);
+    if (work.state === "waiting") this.timer = setTimeout(() => this.next(), RETRY_DELAY);
   }
 
-  open(item, message = null) {
+  openItem(item, message = null) {
     this.item = item;
     this.drafts = new Drafts(this.api, this.campaign, item, {
       onstate: (state) => this.frame.saved(state),
-      onconflict: (theirs, submitting) => this.overtaken.choose(theirs, submitting),
-      answered: (message) => this.overtaken.answered(message),
-      gone: (message) => this.overtaken.gone(message),
+      onconflict: (storedState, submitting) => this.editConflicts.chooseVersion(storedState, submitting),
+      onanswered: (message) => this.editConflicts.onAnswered(message),
+      onended: (message) => this.editConflicts.onEnded(message),
     });
     const draft = this.drafts.load();
     this.mount(item, draft ?? item.suggestion ?? null);
-    if (item.preannotated) this.frame.note(screens.SUGGESTED);
-    if (message) this.frame.note(message);
-    if (this.news) this.frame.news("A new part begins", this.news);
-    this.news = null;
+    if (item.preannotated) this.frame.addNote(screens.SUGGESTED);
+    if (message) this.frame.addNote(message);
+    if (this.stageMessage) this.frame.announceNews("A new part begins", this.stageMessage);
+    this.stageMessage = null;
   }
 
   mount(item, state, { readonly = false } = {}) {
@@ -169,13 +169,13 @@ export class Shell {
     this.frame.tools(null);
   }
 
-  leave() {
+  closeItem() {
     clearTimeout(this.timer);
     this.clock?.stop();
     (this.page ?? this.frozen)?.destroy?.();
     this.page = this.frozen = this.item = this.drafts = this.correcting = null;
     this.frame.tools(null);
-    this.turn += 1;
+    this.visit += 1;
   }
 
   tools() {
@@ -190,42 +190,42 @@ export class Shell {
   changed(kind = null) {
     if (!this.page || this.busy) return;
     const state = this.page.state();
-    this.history.note(state, kind);
-    this.keepTime(state);
-    this.frame.problems([]);
+    this.history.record(state, kind);
+    this.saveProgress(state);
+    this.frame.showProblems([]);
     this.tools();
   }
 
-  step(way) {
-    const state = this.busy || !this.page ? null : this.history[way]();
+  step(action) {
+    const state = this.busy || !this.page ? null : this.history[action]();
     if (!state) return;
-    inPlace(this.frame.main, () => this.page.restore(state));
-    this.keepTime(state);
-    this.frame.problems([]);
-    this.frame.announce(way === "undo" ? "Undone." : "Done again.");
+    keepFocus(this.frame.main, () => this.page.restore(state));
+    this.saveProgress(state);
+    this.frame.showProblems([]);
+    this.frame.announce(action === "undo" ? "Undone." : "Done again.");
     this.tools();
   }
 
-  keepTime(state = null) {
+  saveProgress(state = null) {
     if (!this.drafts || this.drafts.closed) return;
     this.drafts.seconds = this.seconds;
     if (state !== null) {
-      this.sending.changed(this.item);
+      this.sending.dropUnsent(this.item);
       this.drafts.save(state);
-    } else if (this.drafts.state !== null) this.drafts.keep();
+    } else if (this.drafts.state !== null) this.drafts.store();
   }
 
   get seconds() {
-    return Math.round((this.clock.seconds + (this.drafts?.elsewhere || 0)) * 10) / 10;
+    return Math.round((this.clock.seconds + (this.drafts?.secondsElsewhere || 0)) * 10) / 10;
   }
 
   submit() {
     return this.sending.submit();
   }
 
-  hold(busy) {
+  setBusy(busy) {
     this.busy = busy;
-    this.frame.hold(busy);
+    this.frame.setBusy(busy);
   }
 
   async giveBack() {
@@ -240,10 +240,10 @@ export class Shell {
     });
     if (!sure || this.item !== item) return;
     const path = `${this.path}/${item.assignment}/return`;
-    this.hold(true);
+    this.setBusy(true);
     drafts.pause(true);
     try {
-      await drafts.flight;
+      await drafts.request;
       if (await this.attempt(() => this.api.send("POST", path, { reason: reason.value }))) {
         drafts.forget();
         await this.next();
@@ -251,13 +251,13 @@ export class Shell {
         drafts.pause(false);
       }
     } finally {
-      this.hold(false);
+      this.setBusy(false);
     }
   }
 
   correct(item, drafts, state) {
-    this.keepTime();
-    this.leave();
+    this.saveProgress();
+    this.closeItem();
     this.item = item;
     this.drafts = drafts;
     this.correcting = item.answer_id;
@@ -279,11 +279,11 @@ export class Shell {
   }
 
   help() {
-    return ask(screens.help(this.page?.help || []));
+    return ask(screens.keyboardDialog(this.page?.help || []));
   }
 
-  key(event) {
-    if (composing(event)) return;
+  onKey(event) {
+    if (isComposing(event)) return;
     const control = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
     const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
@@ -301,10 +301,10 @@ export class Shell {
   }
 
   // The browser's own undo only knows the focused field.
-  native(event) {
-    const way = { historyUndo: "undo", historyRedo: "redo" }[event.inputType];
-    if (!way || !this.page || document.querySelector("dialog[open]")) return;
+  onBeforeInput(event) {
+    const action = { historyUndo: "undo", historyRedo: "redo" }[event.inputType];
+    if (!action || !this.page || document.querySelector("dialog[open]")) return;
     event.preventDefault();
-    this.step(way);
+    this.step(action);
   }
 }

@@ -1,7 +1,7 @@
 // The browser's storage; if it is forbidden or full, nothing is stored, without errors.
 //
-//   read(key) -> value or null   write(key, value) -> whether it is kept   remove(key)
-//   keys(prefix) -> [key]
+//   read(key): value or null   write(key, value): whether it was stored   remove(key)
+//   keys(prefix): [key]
 
 export function read(key) {
   try {

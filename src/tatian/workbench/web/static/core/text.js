@@ -1,31 +1,32 @@
-// Words with offsets, the same on the page and on the server (tasks/words.py; a test compares).
+// Words with offsets, equal to those of the server (tasks/words.py; a test compares them).
 //
 // Offsets count characters as Python does (code points), not JavaScript's UTF-16 units.
-// A word is a stretch without white space or dashes, without the punctuation around it; where a
-// script is written without spaces (Chinese, Japanese, Thai ...) each character is one.
+// A word has no white space or dashes, and no punctuation around it. In scripts without spaces
+// (Chinese, Japanese, Thai ...) each character is a word.
 //
-//   words(text)            [{start, end, text}] in the order of the text
-//   part(text, start, end) the characters between two offsets
-//   folded(word)           the form in which words are compared: case and apostrophes do not count
-//   alike(a, b)            whether two words are the same up to an English ending (crash, crashed)
-//   Vocabulary(text)       .has(word): whether a word alike stands in the text
-//   vocabulary(text)       the same, remembered while the same texts are asked for
-//   unlike(text, other)    the words of a text, each once, that the other has nothing alike to
-//   stretches(text, words, chosen)  chosen indices of words (a Set) as [{start, end}], neighbours
-//                          joined where nothing but blanks or commas lies between them
-//   within(words, spans)   the opposite: a Set of the indices of words inside the spans
-//   pieces(text, words)    [{text, word: index | null}]: the whole text, words and what is between
+//   words(text)                  [{start, end, text}] in the order of the text
+//   characters(text, start, end) the characters between two offsets
+//   countCharacters(text)        their number
+//   fold(word)                   a word for comparison, without case and kind of apostrophe
+//   isSameWord(a, b)             whether words are equal up to an English ending (crash, crashed)
+//   new Vocabulary(text)         .has(word): whether the text has the word, up to an ending
+//   vocabulary(text)             the same, cached
+//   missingWords(text, other)    the words of a text that the other lacks, each once
+//   toSpans(text, words, chosen) the chosen words (a Set of indices) as [{start, end}]; neighbours
+//                                are joined if only blanks or commas lie between them
+//   indicesWithin(words, spans)  a Set of the indices of words inside spans
+//   pieces(text, words)          [{text, word: index | null}]: words and the text between them
 
-const ALONE =
+const SINGLE =
   "\\u0E00-\\u0EFF\\u1000-\\u109F\\u1780-\\u17FF\\u3040-\\u30FF\\u3400-\\u4DBF" +
   "\\u4E00-\\u9FFF\\uF900-\\uFAFF\\u{20000}-\\u{3FFFF}";
 const WORD = new RegExp(
-  `[${ALONE}]|[^\\s\\u2012-\\u2015${ALONE}]+`,
+  `[${SINGLE}]|[^\\s\\u2012-\\u2015${SINGLE}]+`,
   "gu",
 );
 const EDGES = /^\p{P}*|\p{P}*$/gu;
 const ENDINGS = ["", "s", "es", "d", "ed", "e", "ing", "'s", "y", "ies", "ied"];
-const STEM = 4;
+const SHORTEST_STEM = 4;
 
 export function words(text) {
   const found = [];
@@ -36,31 +37,31 @@ export function words(text) {
     const word = match[0].replace(EDGES, "");
     if (!word) continue;
     const begin = match.index + lead.length;
-    points += length(text.slice(units, begin));
+    points += countCharacters(text.slice(units, begin));
     units = begin;
-    const end = points + length(word);
+    const end = points + countCharacters(word);
     found.push({ start: points, end, text: word });
   }
   return found;
 }
 
-export function length(text) {
+export function countCharacters(text) {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
 }
 
-export function part(text, start, end) {
+export function characters(text, start, end) {
   return [...text].slice(start, end).join("");
 }
 
-export function folded(word) {
+export function fold(word) {
   return word.normalize("NFC").replace(/[\u2018\u2019\u02BC]/g, "'").toLowerCase();
 }
 
-export function alike(a, b) {
-  const first = folded(a);
-  const second = folded(b);
+export function isSameWord(a, b) {
+  const first = fold(a);
+  const second = fold(b);
   if (first === second) return true;
   return stems(first).some((stem) => stems(second).includes(stem));
 }
@@ -68,39 +69,39 @@ export function alike(a, b) {
 function stems(word) {
   return ENDINGS.filter((ending) => word.endsWith(ending))
     .map((ending) => word.slice(0, word.length - ending.length))
-    .filter((stem) => stem.length >= STEM && /^[a-z]+$/.test(stem));
+    .filter((stem) => stem.length >= SHORTEST_STEM && /^[a-z]+$/.test(stem));
 }
 
 export class Vocabulary {
   constructor(text) {
-    this.forms = new Set(words(text).map((word) => folded(word.text)));
+    this.forms = new Set(words(text).map((word) => fold(word.text)));
     this.stems = new Set([...this.forms].flatMap(stems));
   }
 
   has(word) {
-    const form = folded(word);
+    const form = fold(word);
     return this.forms.has(form) || stems(form).some((stem) => this.stems.has(stem));
   }
 }
 
-const REMEMBERED = 16;
+const MOST_VOCABULARIES = 16;
 const vocabularies = new Map();
 
 export function vocabulary(text) {
   if (!vocabularies.has(text)) {
-    if (vocabularies.size >= REMEMBERED) vocabularies.clear();
+    if (vocabularies.size >= MOST_VOCABULARIES) vocabularies.clear();
     vocabularies.set(text, new Vocabulary(text));
   }
   return vocabularies.get(text);
 }
 
-export function unlike(text, other) {
-  const there = vocabulary(other);
-  const missing = words(text).filter((word) => !there.has(word.text));
-  return [...new Map(missing.map((word) => [folded(word.text), word.text])).values()];
+export function missingWords(text, other) {
+  const known = vocabulary(other);
+  const missing = words(text).filter((word) => !known.has(word.text));
+  return [...new Map(missing.map((word) => [fold(word.text), word.text])).values()];
 }
 
-export function stretches(text, all, chosen) {
+export function toSpans(text, all, chosen) {
   const spans = [];
   const points = [...text];
   all.forEach((word, index) => {
@@ -114,7 +115,7 @@ export function stretches(text, all, chosen) {
   return spans;
 }
 
-export function within(all, spans) {
+export function indicesWithin(all, spans) {
   const inside = (word) => spans.some((span) => span.start < word.end && word.start < span.end);
   return new Set(all.flatMap((word, index) => (inside(word) ? [index] : [])));
 }
@@ -123,14 +124,14 @@ export function pieces(text, all = words(text)) {
   const points = [...text];
   const found = [];
   let at = 0;
-  const take = (end, word) => {
+  const addPiece = (end, word) => {
     if (end > at) found.push({ text: points.slice(at, end).join(""), word });
     at = end;
   };
   all.forEach((word, index) => {
-    take(word.start, null);
-    take(word.end, index);
+    addPiece(word.start, null);
+    addPiece(word.end, index);
   });
-  take(points.length, null);
+  addPiece(points.length, null);
   return found;
 }

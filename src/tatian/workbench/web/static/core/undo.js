@@ -1,13 +1,13 @@
-// History of states, each a JSON value, for undo and redo.
+// History of states, which are JSON values, for undo and redo.
 //
 //   const history = new History(state)
-//   history.note(state, kind)  after a change. Changes of one kind (e.g. "typing") that follow each
-//                              other within a second are one step; without a kind each is one
-//   history.undo() / .redo()   the state to restore, or null where there is none
+//   history.record(state, kind)  after a change; changes of one kind (e.g. "typing") within a second
+//                                of each other are one step, changes without a kind are not joined
+//   history.undo() / .redo()     the state to restore, or null if there is none
 //   history.canUndo / .canRedo
 
-const TOGETHER = 1000;
-const MOST = 500;
+const JOIN_WITHIN = 1000; // Milliseconds.
+const MOST_STEPS = 500;
 
 export class History {
   constructor(state) {
@@ -15,7 +15,7 @@ export class History {
     this.present = JSON.stringify(state);
     this.future = [];
     this.kind = null;
-    this.at = 0;
+    this.changedAt = 0;
   }
 
   get canUndo() {
@@ -26,17 +26,17 @@ export class History {
     return this.future.length > 0;
   }
 
-  note(state, kind = null) {
+  record(state, kind = null) {
     const next = JSON.stringify(state);
     if (next === this.present) return;
     const now = performance.now();
-    const joined = kind !== null && kind === this.kind && now - this.at < TOGETHER;
-    if (!joined) this.past.push(this.present);
-    if (this.past.length > MOST) this.past.shift();
+    const isJoined = kind !== null && kind === this.kind && now - this.changedAt < JOIN_WITHIN;
+    if (!isJoined) this.past.push(this.present);
+    if (this.past.length > MOST_STEPS) this.past.shift();
     this.present = next;
     this.future = [];
     this.kind = kind;
-    this.at = now;
+    this.changedAt = now;
   }
 
   undo() {

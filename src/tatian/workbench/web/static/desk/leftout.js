@@ -1,6 +1,6 @@
 // List of sentences left out of the text, the least covered first, with the sentences that cover them.
 
-import { button, fill, h, inPlace } from "../core/dom.js";
+import { button, fill, h, keepFocus } from "../core/dom.js";
 import { colour, count, mark, sentence } from "./wording.js";
 
 const STEP = 40; // Sentences that are shown at first, and with each further step.
@@ -37,7 +37,7 @@ export class LeftOut {
       if (loaded.revision < project.consolidation.revision) return;
       this.revision = loaded.revision;
       this.rows = loaded.sentences;
-      inPlace(this.node, () => this.drawRows());
+      keepFocus(this.node, () => this.drawRows());
     } catch (error) {
       fill(this.node.lastChild, h("p", { class: "faint" }, sentence(error.message), " ", button("Try again", () => this.fetch(), { class: "plain" })));
     }
@@ -47,7 +47,7 @@ export class LeftOut {
     const hidden = this.rows.length - this.shown;
     const more = () => {
       this.shown += STEP;
-      inPlace(this.node, () => this.drawRows());
+      keepFocus(this.node, () => this.drawRows());
     };
     fill(
       this.node.lastChild,

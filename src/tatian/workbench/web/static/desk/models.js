@@ -3,7 +3,7 @@
 //   Models(server)      the settings on the first page
 //   ModelsLine(server)  a line that names the models, for the view of sources
 
-import { button, fill, h, inPlace, unique } from "../core/dom.js";
+import { button, fill, h, keepFocus, unique } from "../core/dom.js";
 import { sentence } from "./wording.js";
 
 const USES = {
@@ -45,7 +45,7 @@ export class Models {
     this.state = state;
     this.node.hidden = false;
     fill(this.summary, h("h2", {}, "Language models"), ` ${summary(state)}`);
-    inPlace(this.now, () => fill(this.now, Object.keys(USES).map((use) => this.row(use))));
+    keepFocus(this.now, () => fill(this.now, Object.keys(USES).map((use) => this.row(use))));
     this.form.hidden = !state.may_change;
     this.drawServers();
   }
@@ -84,7 +84,7 @@ export class Models {
       h("ul", {}, models.map((model) => this.offer(model, `${address}#${model}`, Object.keys(USES)))),
     ));
     const own = h("li", {}, h("p", {}, h("b", {}, "Tatian's own")), h("ul", {}, this.state.judges.map((name) => this.offer(name, name, ["judge"]))));
-    inPlace(this.found, () => fill(
+    keepFocus(this.found, () => fill(
       this.found,
       h("div", { class: "heading" }, h("h3", { tabindex: -1 }, "On this machine"), button("Look again", () => this.look())),
       this.servers.length ? "" : h("p", {}, "No server was found at the usual ports of Ollama, llama.cpp, LM Studio and vLLM."),

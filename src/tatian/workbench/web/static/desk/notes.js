@@ -1,6 +1,6 @@
 // Under the text: conflicts, sentences left out, and decisions.
 
-import { button, fill, h, inPlace } from "../core/dom.js";
+import { button, fill, h, keepFocus } from "../core/dom.js";
 import { claimParts } from "./claims.js";
 import { LeftOut } from "./leftout.js";
 import { ago, colour, letter, mark, sentence } from "./wording.js";
@@ -24,7 +24,7 @@ export class Notes {
     const numbered = consolidation.disputes.map((conflict, place) => [conflict.relation === "superseded", this.conflict(conflict, place)]);
     const items = (wanted) => numbered.filter(([superseded]) => superseded === wanted).map(([, item]) => item);
     const [conflicts, superseded] = [items(false), items(true)];
-    inPlace(this.conflicts.node, () => fill(
+    keepFocus(this.conflicts.node, () => fill(
       this.conflicts.body,
       conflicts.length ? h("ol", {}, conflicts) : "",
       superseded.length ? [h("h3", {}, "Figures that later sources update"), h("ol", {}, superseded)] : "",
@@ -34,7 +34,7 @@ export class Notes {
     this.refused.node.hidden = !refused.length;
     fill(this.refused.body, h("ul", {}, refused.map(({ text, why }) => h("li", {}, h("p", { dir: "auto" }, text), h("p", { class: "why" }, h("span", { "aria-hidden": "true" }, "✗ "), sentence(why))))));
     this.decisions.node.hidden = !consolidation.decisions.length;
-    inPlace(this.decisions.node, () => fill(this.decisions.body, h("ol", { class: "decisions" }, consolidation.decisions.map(decision))));
+    keepFocus(this.decisions.node, () => fill(this.decisions.body, h("ol", { class: "decisions" }, consolidation.decisions.map(decision))));
   }
 
   conflict({ id, kind, why, claims, settled, sentences }, place) {

@@ -7,7 +7,7 @@
 //   project.change(call, message)              change sources or title, then load everything again
 //   project.server, .id, .announce(text), .go(place)
 
-import { button, composing, fill, h } from "../core/dom.js";
+import { button, fill, h, isComposing } from "../core/dom.js";
 import { closeMenu, menuButton } from "../core/menu.js";
 import { SourceList } from "./sourcelist.js";
 import { Draft } from "./draft.js";
@@ -286,7 +286,7 @@ export class Project {
   }
 
   key(event) {
-    if (composing(event) || document.querySelector("dialog[open]")) return;
+    if (isComposing(event) || document.querySelector("dialog[open]")) return;
     const typing = event.target.closest?.("input:not([type=range]), textarea");
     if (!(event.ctrlKey || event.metaKey) || event.altKey || typing || !this.consolidation) return;
     const name = event.key.toLowerCase();

@@ -1,6 +1,6 @@
 // The view of the text: words, source pane, notes, and the status line at the foot.
 
-import { ask, button, fill, h, inPlace } from "../core/dom.js";
+import { ask, button, fill, h, keepFocus } from "../core/dom.js";
 import { SourcePane } from "./sourcepane.js";
 import { ConflictMarker } from "./marking.js";
 import { StatusLine } from "./status.js";
@@ -130,7 +130,7 @@ export class Reading {
     const sourceWords = consolidation.documents.reduce((sum, { text }) => sum + text.split(/\s+/).filter(Boolean).length, 0);
     const credit = modelsShare(consolidation);
     fill(this.tally, `${count(consolidation.words, "word")} in ${count(consolidation.sentences.length, "sentence")}, consolidated from ${count(sourceWords, "word")} of ${count(consolidation.documents.length, "source")}.${credit}`);
-    inPlace(this.conflictList, () => this.drawConflicts(consolidation.disputes));
+    keepFocus(this.conflictList, () => this.drawConflicts(consolidation.disputes));
     this.undo.disabled = !consolidation.can_undo;
     this.redo.disabled = !consolidation.can_redo;
     const { value, least, most } = consolidation.length;

@@ -1,7 +1,7 @@
 // Menus and dialogs for sentences of the text and of the sources.
 
 import { ask, fill, h, unique } from "../core/dom.js";
-import { shown } from "../core/diff.js";
+import { renderDiff } from "../core/diff.js";
 import { openMenu } from "../core/menu.js";
 import { claimParts } from "./claims.js";
 import { verdictParts } from "./passages.js";
@@ -230,7 +230,7 @@ export class Sentences {
   }
 
   wording({ key, kind, text, accounts, current }, sentence, name, checked) {
-    const difference = current ? text : shown(sentence.text, text, { removed: null, added: "not in the present wording" });
+    const difference = current ? text : renderDiff(sentence.text, text, { removed: null, added: "not in the present wording" });
     return h(
       "label",
       { class: "card" },

@@ -1,6 +1,6 @@
 // The view of the sources: add, name, date, order, replace, remove and consolidate them.
 
-import { arrange, ask, button, fill, h, inPlace, unique } from "../core/dom.js";
+import { arrange, ask, button, fill, h, keepFocus, unique } from "../core/dom.js";
 import { Uploads, choose, intake } from "./intake.js";
 import { colour, count, mark, sentence } from "./wording.js";
 
@@ -89,7 +89,7 @@ export class SourceList {
       return [account.id, before?.key === key ? before : { key, node: this.card(account, place, accounts.length) }];
     });
     this.cards = new Map(cards);
-    inPlace(this.list, () => arrange(this.list, cards.map(([, { node }]) => node)));
+    keepFocus(this.list, () => arrange(this.list, cards.map(([, { node }]) => node)));
     for (const account of accounts) {
       for (const input of this.cards.get(account.id).node.querySelectorAll("input")) {
         if (input !== document.activeElement && !("unsaved" in input.dataset)) input.value = account[input.name] || "";

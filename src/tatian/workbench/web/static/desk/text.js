@@ -3,7 +3,7 @@
 // A sentence's number opens its menu, and is the handle to drag it. Only sentences that have changed
 // are rebuilt, so that long texts stay fast.
 
-import { arrange, composing, h } from "../core/dom.js";
+import { arrange, h, isComposing } from "../core/dom.js";
 import { Pane } from "./pane.js";
 import { VERDICTS, colour, letter, tint } from "./wording.js";
 
@@ -199,7 +199,7 @@ export class Text extends Pane {
 
   key(event) {
     const id = this.sentenceAt(event.target);
-    if (!id || composing(event)) return;
+    if (!id || isComposing(event)) return;
     if (this.actions.keys(event, id)) {
       event.preventDefault();
       return;
