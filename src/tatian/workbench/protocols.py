@@ -205,15 +205,15 @@ def explain(settings: CampaignSettings, options: type[Struct]) -> Iterator[Expla
             value = fields.value_of(settings, field.name)
             value = field.default if value is None and not field.optional else value
             yield ExplainedSetting(
-                field.name, fields.format_value(value), _place(began, field, value), field.text
+                field.name, fields.format_value(value), _reference(began, field, value), field.text
             )
 
 
-def _place(began: Protocol | None, field: fields.SettingField, value: Any) -> str:
-    place = began.places.get(field.name, "") if began else ""
-    if not began or not place:
+def _reference(protocol: Protocol | None, field: fields.SettingField, value: Any) -> str:
+    reference = protocol.places.get(field.name, "") if protocol else ""
+    if not protocol or not reference:
         return ""
-    theirs = fields.value_of(began.settings, field.name)
-    if theirs == value:
-        return place
-    return f"changed from {fields.format_value(theirs)} ({place})"
+    initial = fields.value_of(protocol.settings, field.name)
+    if initial == value:
+        return reference
+    return f"changed from {fields.format_value(initial)} ({reference})"

@@ -131,7 +131,7 @@ class Room:
 
     def standing(self, annotator: str) -> str:
         with self.database.reading() as connection:
-            return allocation.standing(connection, self.campaign, annotator)
+            return allocation.get_work_state(connection, self.campaign, annotator)
 
     def state(self, annotator: str) -> str:
         with self.database.reading() as connection:

@@ -89,7 +89,7 @@ def test_its_id_can_be_used_again(database: Database) -> None:
 def test_it_goes_piece_by_piece_and_what_corrects_what_is_no_hindrance(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(campaigns, "_AT_ONCE", 1)
+    monkeypatch.setattr(campaigns, "_BATCH", 1)
     before = held(database)
     full(database, "goes")
     campaigns.delete(database, "goes", "user:ada")
@@ -101,7 +101,7 @@ def test_one_whose_deletion_is_cut_off_is_there_for_nobody_and_goes_later(
 ) -> None:
     before = held(database)
     crowd = full(database, "goes")
-    monkeypatch.setattr(campaigns, "_take_away", lambda *_: None)
+    monkeypatch.setattr(campaigns, "_delete_content", lambda *_: None)
     campaigns.delete(database, "goes", "user:ada")
     monkeypatch.undo()
     with database.reading() as connection:

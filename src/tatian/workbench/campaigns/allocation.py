@@ -21,9 +21,9 @@ from tatian.workbench.storage.tables import annotators, assignments, items
 from tatian.workbench.tasks import Plain
 
 State = Literal["open", "done", "returned", "void"]
-Standing = Literal["item", "consent", "waiting", "finished", "failed", "excluded", "closed"]
+WorkState = Literal["item", "consent", "waiting", "finished", "failed", "excluded", "closed"]
 _MINUTE = 60_000
-_AT_ONCE = 200
+_MOST_ABANDONED = 200
 
 # Built once, as building a statement takes longer than running it.
 _ASSIGNED_ITEMS = (
@@ -61,7 +61,7 @@ _ABANDONED = (
     select(assignments.c.id, assignments.c.item)
     .where(assignments.c.state == "open", assignments.c.expires <= bindparam("moment"))
     .where(assignments.c.campaign == bindparam("campaign_id"))
-    .limit(_AT_ONCE)
+    .limit(_MOST_ABANDONED)
 )
 _ABANDONED_LOCKED = _ABANDONED.join(items, assignments.c.item == items.c.id).with_for_update(
     key_share=True, skip_locked=True
@@ -113,8 +113,8 @@ class Assignment(Struct, frozen=True):
 def next_item(connection: Connection, campaign: Campaign, annotator: str) -> Assignment | None:
     """Return the open item of an annotator, or assign the next one by the rules.
 
-    None if there is nothing now; `standing` returns the reason. Concurrent requests of one person
-    get the same item. If the terms change, people finish their item and must agree before the next.
+    None if there is nothing now; `get_work_state` returns the reason. Concurrent requests of a
+    person get the same item. After new terms, people finish their item and agree before the next.
     """
     return take(connection, campaign, annotator)[1]
 
@@ -150,7 +150,7 @@ def take(
     return person, None
 
 
-def standing(connection: Connection, campaign: Campaign, annotator: str) -> Standing:
+def get_work_state(connection: Connection, campaign: Campaign, annotator: str) -> WorkState:
     """Return why `next_item` returned None; ``item`` if there is one."""
     person = people.find(connection, campaign, annotator)
     if person.state in ("excluded", "deleted"):
@@ -213,14 +213,14 @@ def give_back(
     if assignment.stage < campaign.last:
         raise Refused("items of a training stage cannot be given back: answer as well as you can")
     plain.storable_text(reason, "the reason", 500)
-    if _end(connection, [assignment.id], finished=now()):
+    if _return_assignments(connection, [assignment.id], finished=now()):
         people.release(connection, [assignment.item])
         actor, detail = f"annotator:{annotator}", {"assignment": id, "reason": reason}
         audit.note(connection, actor, "item.return", campaign.id, assignment.key, detail)
 
 
 def return_abandoned(connection: Connection, campaign: Campaign, moment: int | None = None) -> int:
-    """Free items with an expired lease, up to `_AT_ONCE`, and return their number.
+    """Free items with an expired lease, up to `_MOST_ABANDONED`, and return their number.
 
     People who come back get their item again with its draft, if it is still free. Items locked by
     another transaction are skipped.
@@ -234,7 +234,7 @@ def return_abandoned(connection: Connection, campaign: Campaign, moment: int | N
         if not rows:
             savepoint.rollback()
     if rows:
-        _end(connection, [row.id for row in rows], finished=None)
+        _return_assignments(connection, [row.id for row in rows], finished=None)
         people.release(connection, [row.item for row in rows])
         detail = {"items": len(rows)}
         audit.note(connection, audit.SERVER, "items.abandoned", campaign.id, detail=detail)
@@ -244,8 +244,8 @@ def return_abandoned(connection: Connection, campaign: Campaign, moment: int | N
 def shorten_leases(database: Database) -> None:
     """Shorten leases that began while the clock was wrong to those of items assigned now."""
     with database.reading() as connection:
-        every = campaigns.list_campaigns(connection)
-    for campaign in every:
+        all_campaigns = campaigns.list_campaigns(connection)
+    for campaign in all_campaigns:
         with database.writing() as connection:
             is_open = (assignments.c.campaign == campaign.id, assignments.c.state == "open")
             pull_back(connection, assignments.c.expires, lease_end(campaign, now()), *is_open)
@@ -343,7 +343,7 @@ def _set_state(connection: Connection, person: Annotator, state: str) -> None:
     connection.execute(update(annotators).where(annotators.c.id == person.id).values(state=state))
 
 
-def _end(connection: Connection, ids: list[int], *, finished: int | None) -> bool:
+def _return_assignments(connection: Connection, ids: list[int], *, finished: int | None) -> bool:
     change = update(assignments).where(assignments.c.id.in_(ids), assignments.c.state == "open")
     result = connection.execute(change.values(state="returned", finished=finished))
     return result.rowcount == len(ids)

@@ -51,7 +51,7 @@ _ID = re.compile(r"[a-z0-9]([a-z0-9._-]{0,62}[a-z0-9])?")
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _DELETED = "deleted"
 """State of a campaign that is being deleted, which nobody sees."""
-_AT_ONCE = 1000
+_BATCH = 1000
 """Rows that are deleted at a time."""
 _LARGE: tuple[tuple[Table, Column[Any]], ...] = (
     (verdicts, verdicts.c.item),
@@ -144,8 +144,8 @@ def get(connection: Connection, id: str, *, lock: bool = False) -> Campaign:
 
 def list_campaigns(connection: Connection) -> list[Campaign]:
     """List all campaigns, newest first."""
-    there = select(campaigns).where(campaigns.c.state != _DELETED)
-    ordered = there.order_by(campaigns.c.created.desc(), campaigns.c.id)
+    query = select(campaigns).where(campaigns.c.state != _DELETED)
+    ordered = query.order_by(campaigns.c.created.desc(), campaigns.c.id)
     return [_campaign(row) for row in connection.execute(ordered)]
 
 
@@ -172,7 +172,7 @@ def change(
         changes["state"] = state
     if settings is not None and settings != old.settings:
         check(settings, old.task)
-        _follow(connection, old, settings)
+        _apply_to_items(connection, old, settings)
         changes["settings"] = _stored(settings)
     if changes:
         connection.execute(update(campaigns).where(campaigns.c.id == id).values(changes))
@@ -196,36 +196,36 @@ def delete(database: Database, id: str, actor: str) -> dict[str, int]:
             raise Conflict(f"campaign '{id}' is open: close it before you delete it")
         counts = {}
         for table in (items, annotators, answers, adjudications):
-            number = select(func.count()).select_from(table).where(table.c.campaign == id)
-            counts[table.name] = connection.execute(number).scalar_one()
+            count_query = select(func.count()).select_from(table).where(table.c.campaign == id)
+            counts[table.name] = connection.execute(count_query).scalar_one()
         connection.execute(update(campaigns).where(campaigns.c.id == id).values(state=_DELETED))
         detail = {"task": campaign.task, "title": campaign.title, **counts}
         audit.note(connection, actor, "campaign.delete", None, id, detail)
-    _take_away(database, id)
+    _delete_content(database, id)
     return counts
 
 
 def finish_deleting(database: Database) -> None:
     """Finish deletions that were cut off, as by the end of a server."""
     with database.reading() as connection:
-        left = connection.execute(select(campaigns.c.id).where(campaigns.c.state == _DELETED))
-        ids = list(left.scalars())
+        query = connection.execute(select(campaigns.c.id).where(campaigns.c.state == _DELETED))
+        ids = list(query.scalars())
     for id in ids:
-        _take_away(database, id)
+        _delete_content(database, id)
 
 
-def _take_away(database: Database, id: str) -> None:
+def _delete_content(database: Database, id: str) -> None:
     of_campaign = sessions.c.annotator.in_(
         select(annotators.c.id).where(annotators.c.campaign == id)
     )
     for table, key in _LARGE:
-        _piecewise(
+        _delete_rows(
             database, table, key, of_campaign if table is sessions else table.c.campaign == id
         )
     with database.writing() as connection:
         # People who were just joining are in by now, or wait for this lock and then find nothing.
-        its = select(campaigns.c.id).where(campaigns.c.id == id)
-        connection.execute(its.with_for_update())
+        query = select(campaigns.c.id).where(campaigns.c.id == id)
+        connection.execute(query.with_for_update())
         connection.execute(delete_from(sessions).where(of_campaign))
         large = [table for table, _ in _LARGE if table is not sessions]
         for table in (*large, invitations, terms, guidelines, members):
@@ -234,16 +234,17 @@ def _take_away(database: Database, id: str) -> None:
     database.scrub()
 
 
-def _piecewise(
-    database: Database, table: Table, key: Column[Any], which: ColumnElement[bool]
+def _delete_rows(
+    database: Database, table: Table, key: Column[Any], condition: ColumnElement[bool]
 ) -> None:
     """Delete rows in pieces, with a pause after each so that others can write."""
     with database.reading() as connection:
-        keys = connection.execute(select(key).where(which).distinct().order_by(key)).scalars().all()
-    for start in range(0, len(keys), _AT_ONCE):
+        query = select(key).where(condition).distinct().order_by(key)
+        keys = connection.execute(query).scalars().all()
+    for start in range(0, len(keys), _BATCH):
         begun = time.perf_counter()
         with database.writing() as connection:
-            batch = key.in_(keys[start : start + _AT_ONCE])
+            batch = key.in_(keys[start : start + _BATCH])
             connection.execute(delete_from(table).where(batch))
         time.sleep((time.perf_counter() - begun) / 4)
 
@@ -272,7 +273,7 @@ def check(settings: CampaignSettings, task: str) -> None:
     tasks.create(task).check_options(settings.options)
 
 
-def _follow(connection: Connection, old: Campaign, new: CampaignSettings) -> None:
+def _apply_to_items(connection: Connection, old: Campaign, new: CampaignSettings) -> None:
     """Apply new settings to existing items."""
     if len(new.stages) != len(old.settings.stages):
         for table in (items, annotators):
@@ -287,8 +288,8 @@ def _follow(connection: Connection, old: Campaign, new: CampaignSettings) -> Non
         items.c.campaign == old.id, items.c.stage == old.last, ~items.c.test
     )
     if new.annotators != old.settings.annotators:
-        in_order = select(items.c.id).where(items.c.campaign == old.id).order_by(items.c.id)
-        connection.execute(in_order.with_for_update(key_share=True)).all()
+        locked_items = select(items.c.id).where(items.c.campaign == old.id).order_by(items.c.id)
+        connection.execute(locked_items.with_for_update(key_share=True)).all()
         connection.execute(produced.values(wanted=new.annotators))
 
 

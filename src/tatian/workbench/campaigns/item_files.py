@@ -136,11 +136,11 @@ def parse_mapping(pairs: Iterable[str]) -> dict[str, str]:
     """Return a mapping from several ``ours=theirs``."""
     mapping: dict[str, str] = {}
     for pair in pairs:
-        ours, equals, theirs = (piece.strip() for piece in pair.partition("="))
-        if not (ours and equals and theirs):
+        our_name, equals, file_name = (piece.strip() for piece in pair.partition("="))
+        if not (our_name and equals and file_name):
             raise InputError(f"'{pair}' maps nothing: write ours=theirs")
-        if mapping.setdefault(ours, theirs) != theirs:
-            raise InputError(f"'{ours}' is mapped twice")
+        if mapping.setdefault(our_name, file_name) != file_name:
+            raise InputError(f"'{our_name}' is mapped twice")
     return mapping
 
 

@@ -18,7 +18,7 @@ from tatian.errors import InputError
 from tatian.workbench.settings import CampaignSettings, Outcome, Panel
 
 if TYPE_CHECKING:
-    from tatian.workbench.campaigns.allocation import Standing
+    from tatian.workbench.campaigns.allocation import WorkState
     from tatian.workbench.campaigns.campaigns import Campaign
     from tatian.workbench.campaigns.people import Annotator
     from tatian.workbench.campaigns.progress import OwnProgress
@@ -93,10 +93,10 @@ def completion(
 
 
 def find_completion(
-    campaign: Campaign, person: Annotator, state: Standing, way: OwnProgress
+    campaign: Campaign, person: Annotator, state: WorkState, own_progress: OwnProgress
 ) -> PanelCompletion | None:
     """Return how a person goes back to their panel; None if they go on, or came from none."""
-    outcome = _outcome(campaign, person, state, way)
+    outcome = _outcome(campaign, person, state, own_progress)
     if outcome is None:
         return None
     arrival = {name: value for name, value in person.details.items() if isinstance(value, str)}
@@ -104,7 +104,7 @@ def find_completion(
 
 
 def _outcome(
-    campaign: Campaign, person: Annotator, state: Standing, way: OwnProgress
+    campaign: Campaign, person: Annotator, state: WorkState, own_progress: OwnProgress
 ) -> Outcome | None:
     """Return how a person's part ended; None if it goes on.
 
@@ -113,7 +113,7 @@ def _outcome(
     """
     if state in ("failed", "excluded"):
         return "failed" if state == "failed" else "excluded"
-    if state == "finished" and way.stage_done:
+    if state == "finished" and own_progress.stage_done:
         return "finished"
     if state == "item" or campaign.state == "draft":
         return None

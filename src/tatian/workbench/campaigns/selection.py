@@ -94,10 +94,10 @@ def has_more(connection: Connection, campaign: Campaign, person: Annotator) -> b
     return any(connection.execute(query, values).first() for query in (_NEXT, _HELD_BY_OTHERS))
 
 
-def draw(campaign: Campaign, annotator: str, what: str, sides: int) -> int:
-    """Return a pseudorandom number below `sides` that depends only on the arguments."""
-    key = f"{campaign.id}\n{campaign.settings.seed}\n{annotator}\n{what}"
-    return int.from_bytes(blake2b(key.encode(), digest_size=8).digest()) % sides
+def draw(campaign: Campaign, annotator: str, purpose: str, bound: int) -> int:
+    """Return a pseudorandom number below `bound` that depends only on the arguments."""
+    key = f"{campaign.id}\n{campaign.settings.seed}\n{annotator}\n{purpose}"
+    return int.from_bytes(blake2b(key.encode(), digest_size=8).digest()) % bound
 
 
 def _values(campaign: Campaign, person: Annotator) -> dict[str, Any]:
@@ -113,9 +113,9 @@ def _draw_test(
         return None
     test_id = rows[draw(campaign, person.id, f"which test of {len(rows)}", len(rows))].id
     if not wait:
-        free = select(items.c.id).where(items.c.id == test_id)
-        locked = free.with_for_update(key_share=True, skip_locked=True)
-        if connection.execute(locked).first() is None:
+        query = select(items.c.id).where(items.c.id == test_id)
+        unlocked_query = query.with_for_update(key_share=True, skip_locked=True)
+        if connection.execute(unlocked_query).first() is None:
             return None
     return connection.execute(_TAKE, {"wanted_id": test_id}).first()
 

@@ -31,7 +31,7 @@ from tatian.workbench.storage.tables import answers, audit, items
 # Cache of figures that are valid until a campaign has more answers, or more entries of the audit
 # log that may change which answers count.
 T = TypeVar("T")
-_HARMLESS = (
+_IGNORED = (
     "adjudication.decide", "adjudication.rule", "annotator.advance", "annotator.consent",
     "annotator.enter", "annotator.finish", "annotator.link", "answer.correct", "answer.unscored",
     "guidelines.add", "invitation.create", "invitation.revoke", "item.change", "item.return",
@@ -40,18 +40,18 @@ _HARMLESS = (
 """Logged actions that do not change which earlier answers count."""
 
 
-def rules(connection: Connection, campaign: Campaign, *harmless: str) -> tuple[Any, ...]:
+def rules_stamp(connection: Connection, campaign: Campaign, *ignored: str) -> tuple[Any, ...]:
     """Return a value that changes whenever other answers may count, except for new answers.
 
     `harmless` are further actions that do not matter to the caller.
     """
-    logged = (
+    count_entries = (
         select(func.count())
         .select_from(audit)
-        .where(audit.c.campaign == campaign.id, audit.c.action.not_in((*_HARMLESS, *harmless)))
+        .where(audit.c.campaign == campaign.id, audit.c.action.not_in((*_IGNORED, *ignored)))
     )
     few = annotators_with_few(connection, campaign)
-    return campaign.last, campaign.settings.least, connection.execute(logged).scalar(), few
+    return campaign.last, campaign.settings.least, connection.execute(count_entries).scalar(), few
 
 
 class CampaignCache(Generic[T]):
@@ -68,9 +68,9 @@ class CampaignCache(Generic[T]):
     ) -> T:
         """Return the cached value for a campaign and `subkey`; compute it if it is not valid."""
         key = (campaign.id, subkey)
-        counted = select(func.count()).where(answers.c.campaign == campaign.id)
+        count_query = select(func.count()).where(answers.c.campaign == campaign.id)
         # Read before computing, so that changes meanwhile invalidate the value.
-        stamp = (connection.execute(counted).scalar(), rules(connection, campaign))
+        stamp = (connection.execute(count_query).scalar(), rules_stamp(connection, campaign))
         with self._lock:
             values = self._values.setdefault(connection.engine, OrderedDict())
             if key in values and values[key][0] == stamp:

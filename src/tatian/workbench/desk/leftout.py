@@ -51,7 +51,7 @@ def find_left_out(edited: EditedText) -> list[LeftOutSentence]:
     texts = [edited.manuscript.layout(line).text for line in edited.lines]
     ids = [line.id for line in edited.lines]
     words = [concepts_of(text) for text in texts]
-    everything = frozenset[str]().union(*words)
+    all_text = frozenset[str]().union(*words)
     sentences = []
     for id, outcome in edited.outcomes.items():
         if outcome.fate in ("kept", "merged"):
@@ -59,7 +59,7 @@ def find_left_out(edited: EditedText) -> list[LeftOutSentence]:
         place = edited.manuscript.sources[id]
         account, text = place.source.id, place.text
         covered = frozenset[str]().union(*(words[number] for number in outcome.into))
-        missing, risk = uncovered_words(text, covered if outcome.into else everything)
+        missing, risk = uncovered_words(text, covered if outcome.into else all_text)
         covering = [CoveringSentence(ids[number], texts[number]) for number in outcome.into]
         decided = id in edited.last_decisions
         sentences.append(

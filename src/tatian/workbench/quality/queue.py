@@ -21,7 +21,7 @@ import tatian
 from tatian.errors import TatianError
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.times import rules
+from tatian.workbench.campaigns.times import rules_stamp
 from tatian.workbench.quality.cases import (
     Case,
     Decision,
@@ -114,7 +114,7 @@ def refresh(
     while changed:
         batch = changed[:_AT_ONCE]
         with database.reading() as connection:
-            rules_before, stamp = rules(connection, campaign), _stamp(connection, campaign)
+            rules_before, stamp = rules_stamp(connection, campaign), _stamp(connection, campaign)
             counts = _counts(connection, batch)
             lines = {
                 rows[0].item: msgspec.json.encode(
@@ -135,7 +135,7 @@ def refresh(
             for item in batch
         ]
         with database.writing() as connection:
-            if rules(connection, campaign) == rules_before:
+            if rules_stamp(connection, campaign) == rules_before:
                 _store_lines(connection, rows)
                 changed = changed[_AT_ONCE:]
         if should_stop():
@@ -177,7 +177,7 @@ def _lines(connection: Connection, campaign: Campaign, rule: str) -> dict[int, J
 
 def _stamp(connection: Connection, campaign: Campaign) -> str:
     """Return a value that changes whenever all cached results become invalid."""
-    last, least, logged, annotators_with_few = rules(connection, campaign, *_IRRELEVANT)
+    last, least, logged, annotators_with_few = rules_stamp(connection, campaign, *_IRRELEVANT)
     return answer_fingerprint(
         (tatian.__version__, campaign.task, last, least, logged, sorted(annotators_with_few))
     ).hex()

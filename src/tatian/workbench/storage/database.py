@@ -276,8 +276,8 @@ def _begin(connection: Connection) -> None:
 
 FULL = "the disk is full, and nothing was saved"
 _FULL_IN_POSTGRES = "53100"
-_NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
-_KIND = 0xFF
+_DISK_FULL_ERRNOS = (errno.ENOSPC, errno.EDQUOT)
+_ERROR_KIND_MASK = 0xFF
 """Bit mask of the primary result code in a SQLite error code."""
 
 
@@ -288,9 +288,9 @@ def is_disk_full(error: BaseException, database: Database | None = None) -> bool
     """
     cause = getattr(error, "orig", None) or error
     if isinstance(cause, OSError):
-        return cause.errno in _NO_ROOM
+        return cause.errno in _DISK_FULL_ERRNOS
     if isinstance(cause, sqlite3.Error):
-        error_kind = getattr(cause, "sqlite_errorcode", 0) & _KIND
+        error_kind = getattr(cause, "sqlite_errorcode", 0) & _ERROR_KIND_MASK
         return error_kind == sqlite3.SQLITE_FULL or (
             error_kind == sqlite3.SQLITE_IOERR and _is_nearly_full(database)
         )

@@ -192,7 +192,7 @@ class QuickCursor:
         self._next = 0
         if result.status == _ROWS:
             if statement.description is None:
-                statement.description = _described(result)
+                statement.description = _column_descriptions(result)
             self.description, self.rowcount = statement.description, len(self._rows)
         else:
             counted = result.command_tuples
@@ -245,7 +245,7 @@ class QuickCursor:
         self._rows = [] if slow.description is None else slow.fetchall()
 
 
-def _described(result: Any) -> list[tuple[Any, ...]]:
+def _column_descriptions(result: Any) -> list[tuple[Any, ...]]:
     """Return the columns of a result: name and type, and five unused fields."""
     return [
         (result.fname(column).decode(), result.ftype(column), *[None] * 5)

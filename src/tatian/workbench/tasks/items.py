@@ -190,14 +190,14 @@ def _cell(row: Plain, name: str) -> Any:
 
 
 def _rename_columns(row: Plain, mapping: Mapping[str, str], name: str, line: int) -> Plain:
-    for ours, theirs in mapping.items():
-        if theirs not in row:
+    for our_name, column in mapping.items():
+        if column not in row:
             raise InputError(
-                f"no column '{theirs}', which '{ours}' is mapped to", path=name, line=line
+                f"no column '{column}', which '{our_name}' is mapped to", path=name, line=line
             )
     mapped = set(mapping.values())
     other_fields = {field: value for field, value in row.items() if field not in mapped}
-    return {**other_fields, **{ours: row[theirs] for ours, theirs in mapping.items()}}
+    return {**other_fields, **{our_name: row[column] for our_name, column in mapping.items()}}
 
 
 COMMA = ","

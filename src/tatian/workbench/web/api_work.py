@@ -18,7 +18,7 @@ from tatian.workbench.campaigns import (
     submission,
     terms,
 )
-from tatian.workbench.campaigns.allocation import Assignment, Standing
+from tatian.workbench.campaigns.allocation import Assignment, WorkState
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.panels import PanelCompletion
 from tatian.workbench.campaigns.progress import OwnProgress
@@ -37,15 +37,15 @@ _WORK = "/work/{campaign}"
 ROUTES = Routes()
 
 _DAY = 24 * 3_600_000
-_RESUME = 60
+_RESUME_DAYS = 60
 """Lifetime in days of a person's own link."""
 _ROUNDING = 1e-6
 """Tolerance in percent for floating-point error: a mean of 0.29 counts as 29."""
 Nonce = Annotated[str, Meta(min_length=8, max_length=100)]
 Seconds = Annotated[float, Meta(ge=0, le=10_000_000)]
-_LARGEST = (1 << 31) - 1
-Revision = Annotated[int, Meta(ge=0, le=_LARGEST)]
-Shown = Annotated[int, Meta(ge=1, le=_LARGEST)] | None
+_LARGEST_NUMBER = (1 << 31) - 1
+Revision = Annotated[int, Meta(ge=0, le=_LARGEST_NUMBER)]
+ShownVersion = Annotated[int, Meta(ge=1, le=_LARGEST_NUMBER)] | None
 """Version of the instructions that was shown; None if unknown."""
 
 
@@ -88,7 +88,7 @@ class AnsweredItem(ShownItem, frozen=True):
     guideline: int
 
 
-class Mine(Struct, frozen=True):
+class ListedAnswer(Struct, frozen=True):
     """An answer of the annotator, in their list."""
 
     assignment: int
@@ -102,7 +102,7 @@ class Mine(Struct, frozen=True):
     training: bool
 
 
-class Asked(Struct, frozen=True):
+class RequestedTerms(Struct, frozen=True):
     """Terms that a person is asked to agree to."""
 
     terms: str
@@ -117,10 +117,10 @@ class Work(Struct, frozen=True):
     """Data for the next step on the annotator's page."""
 
     campaign: About
-    state: Standing
+    state: WorkState
     message: str | None
     progress: OwnProgress
-    asked: Asked | None
+    asked: RequestedTerms | None
     completion: PanelCompletion | None
     item: GivenItem | None
     guideline: int
@@ -162,7 +162,7 @@ class SentAnswer(Struct, frozen=True, forbid_unknown_fields=True):
     seconds: Seconds
     revision: Revision | None = None
     """Revision of its draft; it is refused if a newer one is stored."""
-    guideline: Shown = None
+    guideline: ShownVersion = None
 
 
 class Correction(Struct, frozen=True, forbid_unknown_fields=True):
@@ -172,7 +172,7 @@ class Correction(Struct, frozen=True, forbid_unknown_fields=True):
     answer: Any
     seconds: Seconds
     replaces: Annotated[str, Meta(max_length=100)]
-    guideline: Shown = None
+    guideline: ShownVersion = None
 
 
 class Received(Struct, frozen=True):
@@ -197,12 +197,12 @@ def work(call: Call) -> Work:
     with call.database.writing() as connection:
         campaign = call.campaign(connection)
         person, assignment = allocation.take(connection, campaign, call.annotator)
-        state: Standing = "item"
+        state: WorkState = "item"
         if assignment is None:
-            state = allocation.standing(connection, campaign, call.annotator)
+            state = allocation.get_work_state(connection, campaign, call.annotator)
             person = people.find(connection, campaign, call.annotator)
-        way = progress.get_own_progress(connection, campaign, call.annotator)
-        current = (
+        own_progress = progress.get_own_progress(connection, campaign, call.annotator)
+        guideline = (
             guidelines.latest(connection, campaign.id)
             if assignment is None
             else assignment.guideline
@@ -211,14 +211,14 @@ def work(call: Call) -> Work:
     return Work(
         campaign=About(campaign.id, campaign.title, campaign.task, task.module),
         state=state,
-        message=_message(campaign, state, way),
-        progress=way,
-        asked=Asked(current_terms.hash, current_terms.requires, bool(person.agreed))
+        message=_message(campaign, state, own_progress),
+        progress=own_progress,
+        asked=RequestedTerms(current_terms.hash, current_terms.requires, bool(person.agreed))
         if state == "consent"
         else None,
-        completion=panels.find_completion(campaign, person, state, way),
-        item=None if assignment is None else _given_item(campaign, task, assignment),
-        guideline=current,
+        completion=panels.find_completion(campaign, person, state, own_progress),
+        item=None if assignment is None else _to_given_item(campaign, task, assignment),
+        guideline=guideline,
         resume=resume_link(call, campaign.id, call.annotator),
     )
 
@@ -263,16 +263,16 @@ def save_draft(call: Call) -> Saved:
 @ROUTES.add("POST", f"{_ITEM}/answer", "annotator", body=SentAnswer)
 def submit(call: Call) -> Received:
     """Store an answer."""
-    return _stored(call, submission.submit, call.body.revision)
+    return _store(call, submission.submit, call.body.revision)
 
 
 @ROUTES.add("POST", f"{_ITEM}/correction", "annotator", body=Correction)
 def correct(call: Call) -> Received:
     """Correct an answer."""
-    return _stored(call, submission.correct, call.body.replaces)
+    return _store(call, submission.correct, call.body.replaces)
 
 
-def _stored(call: Call, store: Callable[..., Submission], earlier: Any) -> Received:
+def _store(call: Call, store: Callable[..., Submission], earlier: Any) -> Received:
     """Store an answer in place of the draft or answer that it is based on."""
     sent: SentAnswer | Correction = call.body
     assignment = call.path["assignment"]
@@ -280,9 +280,9 @@ def _stored(call: Call, store: Callable[..., Submission], earlier: Any) -> Recei
     with call.database.writing() as connection:
         campaign = call.campaign(connection)
         task = tasks.create(campaign.task)
-        done = store(connection, campaign, task, call.annotator, assignment, *values)
-        way = progress.get_own_progress(connection, campaign, call.annotator)
-    return _received(done, way)
+        stored = store(connection, campaign, task, call.annotator, assignment, *values)
+        own_progress = progress.get_own_progress(connection, campaign, call.annotator)
+    return _to_receipt(stored, own_progress)
 
 
 @ROUTES.add("POST", f"{_ITEM}/return", "annotator", body=Return)
@@ -300,7 +300,7 @@ def give_back(call: Call) -> Nothing:
 
 
 @ROUTES.add("GET", f"{_WORK}/mine", "annotator")
-def list_own_items(call: Call) -> list[Mine]:
+def list_own_items(call: Call) -> list[ListedAnswer]:
     """List the person's own answers."""
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
@@ -308,7 +308,7 @@ def list_own_items(call: Call) -> list[Mine]:
     task, options = tasks.create(campaign.task), campaign.settings.options
     return [
         plain.struct(
-            Mine,
+            ListedAnswer,
             answer,
             key=str(answer.assignment),
             number=number,
@@ -327,7 +327,7 @@ def get_own_answer(call: Call) -> AnsweredItem:
         stored = submission.get_own_answer(connection, campaign, call.annotator, id)
         current = guidelines.latest(connection, campaign.id)
     task, assignment = tasks.create(campaign.task), stored.assignment
-    shown = _given_item(campaign, task, assignment)
+    shown = _to_given_item(campaign, task, assignment)
     return plain.struct(
         AnsweredItem,
         shown,
@@ -343,12 +343,12 @@ def get_own_answer(call: Call) -> AnsweredItem:
 
 def resume_link(call: Call, campaign: str, annotator: str) -> str:
     """Return a person's own link back to their work, the same for a whole day."""
-    expires = (now() // _DAY + _RESUME) * _DAY
+    expires = (now() // _DAY + _RESUME_DAYS) * _DAY
     subject = f"{campaign} {annotator}"
     return call.link(f"/resume/{links.sign(call.site.secret, links.RESUME, subject, expires)}")
 
 
-def _given_item(campaign: Campaign, task: Task, assignment: Assignment) -> GivenItem:
+def _to_given_item(campaign: Campaign, task: Task, assignment: Assignment) -> GivenItem:
     return plain.struct(
         GivenItem,
         assignment,
@@ -358,13 +358,13 @@ def _given_item(campaign: Campaign, task: Task, assignment: Assignment) -> Given
     )
 
 
-def _received(done: Submission, way: OwnProgress) -> Received:
-    change = done.stage_change
-    messages = [] if change is None else [*_ended(change)]
-    return Received(done.id, done.feedback, " ".join(messages) or None, way)
+def _to_receipt(stored: Submission, own_progress: OwnProgress) -> Received:
+    change = stored.stage_change
+    messages = [] if change is None else [*_stage_messages(change)]
+    return Received(stored.id, stored.feedback, " ".join(messages) or None, own_progress)
 
 
-def _ended(change: StageChange) -> Iterator[str]:
+def _stage_messages(change: StageChange) -> Iterator[str]:
     if change.passed:
         yield f"You have completed “{change.stage}”."
     if change.mean is not None and change.needed is not None:
@@ -374,10 +374,10 @@ def _ended(change: StageChange) -> Iterator[str]:
         yield f"Next: “{change.to}”."
 
 
-def _message(campaign: Campaign, state: Standing, way: OwnProgress) -> str | None:
+def _message(campaign: Campaign, state: WorkState, own_progress: OwnProgress) -> str | None:
     if state == "consent":
         return presentation.render_markdown(terms.get_terms(campaign.settings).text)
-    if state == "finished" and not way.stage_done:
+    if state == "finished" and not own_progress.stage_done:
         return "Others have done everything already: nothing is left to do. Thank you for coming."
     if state == "closed" and campaign.state == "draft":
         return "This campaign has not begun yet: come back later."

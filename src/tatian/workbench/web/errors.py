@@ -16,11 +16,12 @@ from starlette.responses import HTMLResponse, Response
 from tatian.errors import TatianError
 from tatian.workbench.errors import WorkbenchError
 from tatian.workbench.storage.database import describe_problem, is_disk_full
+from tatian.workbench.web.presentation import sentence
 from tatian.workbench.web.site import templates
 
 _log = logging.getLogger(__name__)
 _CODES = {400: "bad_request", 403: "refused", 404: "not_found", 405: "method_not_allowed"}
-_HINTS = {429: {"retry-after": "60"}}
+_RETRY_HEADERS = {429: {"retry-after": "60"}}
 _PROGRAMS = ("/api/", "/health")
 """Prefixes of addresses for programs, which read JSON."""
 _TITLES = {
@@ -53,9 +54,8 @@ def answer(
         body = msgspec.json.encode({"error": ApiError(code, message), **(detail or {})})
         return Response(body, status, headers, media_type="application/json")
     title = _TITLES.get(status, "That did not work")
-    text = message[:1].upper() + message[1:].rstrip(".") + "."
-    page = templates().get_template("message.html").render(title=title, text=text, start="/")
-    return HTMLResponse(page, status, headers)
+    values = {"title": title, "text": sentence(message), "start": "/"}
+    return HTMLResponse(templates().get_template("message.html").render(values), status, headers)
 
 
 def on_http(request: Request, error: Exception) -> Response:
@@ -70,7 +70,7 @@ def on_http(request: Request, error: Exception) -> Response:
 def on_tatian(request: Request, error: Exception) -> Response:
     """Answer an error of Tatian; input that users can correct is 422."""
     if isinstance(error, WorkbenchError):
-        headers = _HINTS.get(error.status)
+        headers = _RETRY_HEADERS.get(error.status)
         return answer(request, error.status, error.code, str(error), headers, detail=error.detail)
     return answer(request, 422, "bad_input", str(error))
 
@@ -83,7 +83,7 @@ def on_database(request: Request, error: Exception) -> Response:
         return answer(request, 409, "conflict", "somebody has just changed this; try again")
     database = request.app.state.site.database
     if is_disk_full(error, database):
-        return _no_room(request, describe_problem(error, database))
+        return _disk_full(request, describe_problem(error, database))
     _log.warning("the database does not answer: %s", describe_problem(error, database))
     retry = {"retry-after": "2"}
     return answer(request, 503, "busy", "the database does not answer; try again soon", retry)
@@ -93,16 +93,16 @@ def on_system(request: Request, error: Exception) -> Response:
     """Answer a full disk; any other system error is a bug."""
     if not is_disk_full(error):
         raise error
-    return _no_room(request, describe_problem(error))
+    return _disk_full(request, describe_problem(error))
 
 
-def _no_room(request: Request, message: str) -> Response:
+def _disk_full(request: Request, message: str) -> Response:
     _log.error("%s: %s %s", message, request.method, request.url.path)
     message = "the server's disk is full, and nothing was saved: tell whoever runs the server"
     return answer(request, 507, "disk_full", message, {"retry-after": "60"})
 
 
-def on_leaving(request: Request, error: Exception) -> Response:
+def on_disconnect(request: Request, error: Exception) -> Response:
     """Return a response if the client disconnected before the request was complete."""
     return answer(request, 400, "malformed", "the request ended too early")
 
@@ -121,6 +121,6 @@ HANDLERS: dict[Any, Any] = {
     OperationalError: on_database,
     PoolTimeout: on_database,
     OSError: on_system,
-    ClientDisconnect: on_leaving,
+    ClientDisconnect: on_disconnect,
     Exception: on_bug,
 }

@@ -24,7 +24,7 @@ from tatian.consolidation import render
 from tatian.views import palette
 from tatian.workbench.tasks import Task, tasks
 
-_OURS = Path(__file__).parent / "static"
+_STATIC = Path(__file__).parent / "static"
 _TASKS = "/static/tasks"
 _PAGES = Path(render.__file__).parent / "assets"
 
@@ -33,10 +33,10 @@ def mounts() -> list[Mount | Route]:
     """Return the routes of static files."""
     mimetypes.add_type("text/javascript", ".js")
     return [
-        Mount(f"{_TASKS}/{{task}}", _of_a_task, name="tasks"),
+        Mount(f"{_TASKS}/{{task}}", _serve_task_page, name="tasks"),
         Mount("/static/pages", _Static(directory=_PAGES), name="pages"),
         Route("/static/palette.css", _palette),
-        Mount("/static", _Static(directory=_OURS), name="static"),
+        Mount("/static", _Static(directory=_STATIC), name="static"),
     ]
 
 
@@ -60,12 +60,12 @@ async def _palette(request: Request) -> Response:
     return Response(palette.css(), headers={"cache-control": "no-cache"}, media_type="text/css")
 
 
-async def _of_a_task(scope: Scope, receive: Receive, send: Send) -> None:
-    await _page(scope["path_params"]["task"])(scope, receive, send)
+async def _serve_task_page(scope: Scope, receive: Receive, send: Send) -> None:
+    await _task_files(scope["path_params"]["task"])(scope, receive, send)
 
 
 @cache
-def _page(name: str) -> _Static:
+def _task_files(name: str) -> _Static:
     """Return the files of a registered task's page; 404 for any other name."""
     folder = tasks.create(name).folder / "page" if name in tasks.names() else None
     if folder is None or not folder.is_dir():

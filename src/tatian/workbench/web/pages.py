@@ -34,24 +34,24 @@ def home(call: Call) -> Response:
 def show_invitation(call: Call) -> Response:
     """Show an invitation with the terms of joining."""
     invitation, campaign = _invitation(call, panel=False)
-    if _is_in(call, campaign):
-        return _to_work(campaign)
+    if _has_joined(call, campaign):
+        return _redirect_to_work(campaign)
     invitations.check(invitation)
-    return _invited(call, campaign, "")
+    return _invitation_page(call, campaign, "")
 
 
 @ROUTES.page("POST", "/join/{token}", "anyone")
 def join(call: Call) -> Response:
     """Let a person join by their invitation."""
     invitation, campaign = _invitation(call, panel=False)
-    if _is_in(call, campaign):
-        return _to_work(campaign)
-    asked = terms.get_terms(campaign.settings)
-    if asked.asks and call.body.get("consent") != "yes":
-        return _invited(call, campaign, "You can take part once you agree.")
-    if asked.asks and call.body.get("terms") != asked.hash:
-        return _invited(call, campaign, f"{terms.CHANGED.capitalize()}.")
-    _count(call)
+    if _has_joined(call, campaign):
+        return _redirect_to_work(campaign)
+    current_terms = terms.get_terms(campaign.settings)
+    if current_terms.asks and call.body.get("consent") != "yes":
+        return _invitation_page(call, campaign, "You can take part once you agree.")
+    if current_terms.asks and call.body.get("terms") != current_terms.hash:
+        return _invitation_page(call, campaign, f"{terms.CHANGED.capitalize()}.")
+    _limit_joins(call)
     name = call.body.get("name", "").strip()[:200]
     with call.database.writing() as connection:
         person = people.enter(connection, campaign, invitation.id, name=name)
@@ -64,7 +64,7 @@ def admit_from_panel(call: Call) -> Response:
     """Admit a person from a panel; returning people go on where they were."""
     invitation, campaign = _invitation(call, panel=True)
     arrival = panels.read_arrival(campaign.settings, dict(call.request.query_params))
-    _count(call)
+    _limit_joins(call)
     try:
         return _admit(call, campaign, invitation, arrival)
     except (Conflict, IntegrityError):
@@ -118,8 +118,8 @@ def show_own_data(call: Call) -> Response:
 def download_data(call: Call) -> Response:
     """Send the person's data as a file."""
     campaign, data = _own_data(call)
-    name = {"content-disposition": f'attachment; filename="my-data-{campaign.id}.json"'}
-    return Response(data, headers=name, media_type="application/json")
+    headers = {"content-disposition": f'attachment; filename="my-data-{campaign.id}.json"'}
+    return Response(data, headers=headers, media_type="application/json")
 
 
 @ROUTES.page("POST", "/work/{campaign}/privacy", "annotator")
@@ -153,7 +153,7 @@ def _invitation(call: Call, *, panel: bool) -> tuple[Invitation, Campaign]:
         return invitation, campaigns.get(connection, invitation.campaign)
 
 
-def _is_in(call: Call, campaign: Campaign) -> bool:
+def _has_joined(call: Call, campaign: Campaign) -> bool:
     with call.database.reading() as connection:
         try:
             security.find_annotator(connection, call.site, call.request, campaign.id)
@@ -162,21 +162,21 @@ def _is_in(call: Call, campaign: Campaign) -> bool:
     return True
 
 
-def _invited(call: Call, campaign: Campaign, problem: str) -> Response:
-    asked = terms.get_terms(campaign.settings)
+def _invitation_page(call: Call, campaign: Campaign, problem: str) -> Response:
+    current_terms = terms.get_terms(campaign.settings)
     return security.visitor_page(
         call.site,
         call.request,
         "join.html",
         422 if problem else 200,
         title=campaign.title,
-        asked=asked,
-        terms=Markup(render_markdown(asked.text)),
+        asked=current_terms,
+        terms=Markup(render_markdown(current_terms.text)),
         problem=problem,
     )
 
 
-def _count(call: Call) -> None:
+def _limit_joins(call: Call) -> None:
     limit = msgspec.structs.replace(attempts.JOINING, most=call.site.joins)
     with call.database.writing() as connection:
         attempts.take(connection, limit, attempts.network(call.site.address(call.request)))
@@ -201,11 +201,11 @@ def _enter(call: Call, connection: Connection, campaign: Campaign, person: Annot
     name = security.cookie_name(call.site, call.request, security.WORK, campaign.id)
     sessions.end(connection, call.request.cookies.get(name))
     cookie, _ = sessions.begin(connection, annotator=person.id)
-    response = _to_work(campaign)
-    lasts = sessions.OF_ANNOTATORS
-    security.set_cookie(call.site, call.request, response, name, cookie, lasts)
+    response = _redirect_to_work(campaign)
+    lifetime = sessions.OF_ANNOTATORS
+    security.set_cookie(call.site, call.request, response, name, cookie, lifetime)
     return response
 
 
-def _to_work(campaign: Campaign) -> Response:
+def _redirect_to_work(campaign: Campaign) -> Response:
     return RedirectResponse(f"/work/{campaign.id}", 303)

@@ -52,24 +52,24 @@ def _renderer() -> MarkdownIt:
     return MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
 
 
-_MOMENTS = frozenset({"at", "created", "seen", "expires", "given", "finished", "submitted"})
-_LAST = datetime(9999, 12, 31, 23, 59, tzinfo=UTC).timestamp()
-_LEAST = 10**11
+_MOMENT_NAMES = frozenset({"at", "created", "seen", "expires", "given", "finished", "submitted"})
+_LATEST_MOMENT = datetime(9999, 12, 31, 23, 59, tzinfo=UTC).timestamp()
+_EARLIEST_MOMENT = 10**11
 """Milliseconds since 1970, in 1973; smaller numbers are not times of a campaign."""
 
 
 def indented_json(data: bytes) -> str:
     """Return JSON, indented, with its moments in UTC."""
-    shown = msgspec.json.encode(_dated(msgspec.json.decode(data)))
+    shown = msgspec.json.encode(_format_moments(msgspec.json.decode(data)))
     return msgspec.json.format(shown, indent=2).decode()
 
 
-def _dated(value: Any, name: str = "") -> Any:
+def _format_moments(value: Any, name: str = "") -> Any:
     if isinstance(value, dict):
-        return {key: _dated(inner, key) for key, inner in value.items()}
+        return {key: _format_moments(inner, key) for key, inner in value.items()}
     if isinstance(value, list):
-        return [_dated(inner) for inner in value]
-    if isinstance(value, int) and name in _MOMENTS and value >= _LEAST:
+        return [_format_moments(inner) for inner in value]
+    if isinstance(value, int) and name in _MOMENT_NAMES and value >= _EARLIEST_MOMENT:
         return f"{moment(value)} UTC"
     return value
 
@@ -81,7 +81,7 @@ def moment(milliseconds: int) -> str:
 
 def format_moment(milliseconds: int, form: str) -> str:
     """Return a moment in the given format; beyond the calendar, the last possible one."""
-    seconds = min(max(milliseconds, 0) / 1000, _LAST)
+    seconds = min(max(milliseconds, 0) / 1000, _LATEST_MOMENT)
     return datetime.fromtimestamp(seconds, UTC).strftime(form)
 
 
@@ -91,8 +91,8 @@ def duration(seconds: float | None) -> str:
         return "–"
     if seconds < 90:
         return f"{seconds:.0f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+    minutes, left = divmod(round(seconds), 60)
+    return f"{minutes} min {left} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
 
 
 def share(value: float | None) -> str:
@@ -105,6 +105,11 @@ def decimal(value: float | None) -> str:
     return "–" if value is None else f"{value:,.2f}"
 
 
+def sentence(text: str) -> str:
+    """Return a message as a sentence, with a capital and a full stop."""
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+
+
 FILTERS: dict[str, Any] = {
     "day": lambda milliseconds: format_moment(milliseconds, "%Y-%m-%d"),
     "moment": moment,
@@ -115,13 +120,13 @@ FILTERS: dict[str, Any] = {
 }
 """Filters of the templates."""
 
-_LONGEST = 60
+_BEGINNING_CHARACTERS = 60
 
 
 def beginning(content: Plain) -> str:
     """Return the first words of an item, to identify it in lists; empty if it has none."""
     first = next((text for text in texts(content) if " " in text), "")
-    return shorten(first, _LONGEST, placeholder=" …")
+    return shorten(first, _BEGINNING_CHARACTERS, placeholder=" …")
 
 
 def texts(value: Any) -> Iterator[str]:

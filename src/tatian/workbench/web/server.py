@@ -40,7 +40,7 @@ from tatian.workbench.web.routing import Call, Routes, mount
 from tatian.workbench.web.security import Guard, protect
 from tatian.workbench.web.site import LocalEntrance, Site, templates
 
-_PATIENCE = 20
+_SHUTDOWN_SECONDS = 20
 """Seconds that open requests may take after the server is stopped."""
 
 
@@ -57,8 +57,8 @@ def serve(
     """
     site: Site = app.state.site
     listening = _listen(host, port)
-    shown = f"[{host}]" if ":" in host else host
-    base = site.public_url or f"http://{shown}:{listening.getsockname()[1]}"
+    shown_host = f"[{host}]" if ":" in host else host
+    base = site.public_url or f"http://{shown_host}:{listening.getsockname()[1]}"
     config = uvicorn.Config(
         app,
         log_level="warning",
@@ -66,7 +66,7 @@ def serve(
         server_header=False,
         proxy_headers=False,
         timeout_keep_alive=15,
-        timeout_graceful_shutdown=_PATIENCE,
+        timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
         lifespan="off",
         ws="none",
         http="h11",
@@ -131,9 +131,9 @@ def _print(link: str) -> None:
     print(f"Sign in: {link}", file=sys.stderr, flush=True)
 
 
-EVERY = 3600.0
+HOUSEKEEPING_SECONDS = 3600.0
 """Seconds between two rounds of housekeeping."""
-_PAUSE = 0.05
+_BATCH_PAUSE_SECONDS = 0.05
 """Seconds between two batches of housekeeping, left for requests."""
 _log = logging.getLogger(__name__)
 
@@ -152,25 +152,25 @@ def tidy(database: Database) -> None:
 
 
 @contextmanager
-def housekeeping(database: Database, every: float = EVERY) -> Iterator[None]:
+def housekeeping(database: Database, every: float = HOUSEKEEPING_SECONDS) -> Iterator[None]:
     """Run `tidy` every `every` seconds during the block, and update the adjudication queues."""
-    over = threading.Event()
+    stopped = threading.Event()
 
     def run() -> None:
-        while not over.is_set():
+        while not stopped.is_set():
             try:
                 tidy(database)
-                queue.refresh_all(database, lambda: over.wait(_PAUSE))
+                queue.refresh_all(database, lambda: stopped.wait(_BATCH_PAUSE_SECONDS))
             except (DBAPIError, PoolTimeout) as error:
                 _log.warning("the database was not tidied: %s", describe_problem(error, database))
-            over.wait(every)
+            stopped.wait(every)
 
     thread = threading.Thread(target=run, name="housekeeping", daemon=True)
     thread.start()
     try:
         yield
     finally:
-        over.set()
+        stopped.set()
         thread.join()
 
 
@@ -219,7 +219,7 @@ def create_app(
     app = Starlette(
         routes=[*mount(site, ROUTES), *files.mounts()],
         middleware=[Middleware(Guard, site=site)],
-        exception_handlers={**HANDLERS, Exception: _bug(site)},
+        exception_handlers={**HANDLERS, Exception: _bug_handler(site)},
     )
     app.state.site = site
     return app
@@ -233,12 +233,12 @@ def health(call: Call) -> Response:
     return Response(b'{"status":"ok"}', media_type="application/json")
 
 
-def _bug(site: Site) -> Any:
+def _bug_handler(site: Site) -> Any:
     """Return the handler of unexpected errors; it adds the headers, as `Guard` does not see it."""
 
-    def answered(request: Request, error: Exception) -> Response:
+    def handle(request: Request, error: Exception) -> Response:
         response = on_bug(request, error)
         protect(response.raw_headers, site.secure(request))
         return response
 
-    return answered
+    return handle

@@ -33,7 +33,7 @@ def form(call: Call) -> Response:
         if security.find_user(connection, call.site, call.request) is not None:
             return RedirectResponse(call.site.home, 303)
     if call.site.local:
-        return _use_the_link(call, call.site.local)
+        return _terminal_link_page(call, call.site.local)
     return _form(call, None, "", 200)
 
 
@@ -47,11 +47,11 @@ def sign_in_by_password(call: Call) -> Response | Delayed:
     except TooMany as error:
         problem = f"{str(error).capitalize()}, or open a link: {_LINK}."
         return _form(call, problem, name, 429)
-    answer = partial(_checked, call, name, password)
+    answer = partial(_check_password, call, name, password)
     return Delayed(delay, answer) if delay else answer()
 
 
-def _checked(call: Call, name: str, password: str) -> Response:
+def _check_password(call: Call, name: str, password: str) -> Response:
     with call.database.reading() as connection:
         user, stored = users.find_for_sign_in(connection, name)
     if not users.check_password(password, stored) or user is None:
@@ -104,22 +104,22 @@ def read_link(call: Call, purpose: str) -> links.SignedLink:
         raise
 
 
-def _enter(call: Call, user: User, to: str) -> Response:
+def _enter(call: Call, user: User, address: str) -> Response:
     """Start a session; any earlier cookie of the browser becomes invalid."""
     name = security.cookie_name(call.site, call.request, security.USER)
     local = call.site.local is not None and user.name == LOCAL_USER
-    lasts = sessions.OF_LOCAL_USER if local else sessions.OF_USERS
+    lifetime = sessions.OF_LOCAL_USER if local else sessions.OF_USERS
     with call.database.writing() as connection:
         sessions.end(connection, call.request.cookies.get(name))
-        cookie, _ = sessions.begin(connection, user=user.id, lasts=lasts)
+        cookie, _ = sessions.begin(connection, user=user.id, lasts=lifetime)
         attempts.forget_sign_in(connection, user.name, _address(call))
         audit.note(connection, f"user:{user.name}", "user.sign_in")
-    response = RedirectResponse(to, 303)
-    security.set_cookie(call.site, call.request, response, name, cookie, lasts)
+    response = RedirectResponse(address, 303)
+    security.set_cookie(call.site, call.request, response, name, cookie, lifetime)
     return response
 
 
-def _use_the_link(call: Call, entrance: LocalEntrance) -> Response:
+def _terminal_link_page(call: Call, entrance: LocalEntrance) -> Response:
     """Show the sign-in instructions of a local server to a browser without a session."""
     entrance.renew()
     text = (

@@ -168,7 +168,7 @@ class AggregationTask(Task):
         item, page_options = _content(content), _options(options)
         instance = item.instance("item")
         return {
-            "title": msgspec.to_builtins(_runs(item.title, _by_name(instance, item.title))),
+            "title": msgspec.to_builtins(_split(item.title, _by_name(instance, item.title))),
             "context": msgspec.to_builtins(context_runs(instance)),
             "entities": [
                 {
@@ -304,7 +304,7 @@ def context_runs(instance: Instance) -> tuple[TextRun, ...]:
             for span, number in _by_name(instance, instance.context)
             if number not in marked
         ]
-    return _runs(instance.context, placed)
+    return _split(instance.context, placed)
 
 
 def _by_name(instance: Instance, text: str) -> list[Placed]:
@@ -325,7 +325,7 @@ def _by_name(instance: Instance, text: str) -> list[Placed]:
     return longest_mentions
 
 
-def _runs(text: str, placed: Sequence[Placed]) -> tuple[TextRun, ...]:
+def _split(text: str, placed: Sequence[Placed]) -> tuple[TextRun, ...]:
     """Return the whole text in pieces; of nested mentions the inner one counts."""
     cuts = {0, len(text), *(at for span, _ in placed for at in (span.start, span.end))}
     bounds = sorted(cuts)

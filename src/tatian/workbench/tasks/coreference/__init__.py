@@ -58,18 +58,18 @@ from tatian.workbench.tasks.coreference.content import (
 )
 from tatian.workbench.tasks.items import convert, converter, to_plain
 
-LONGEST = 200_000
+LONGEST_ANALYSED = 200_000
 """Characters of the longest text that is analysed while a person waits."""
-_KEPT = 8
-_turn = threading.Lock()
-_BY = Authorship(by="markup", kind="person")
+_CACHED_TEXTS = 8
+_analysis_lock = threading.Lock()
+_AUTHORSHIP = Authorship(by="markup", kind="person")
 
 
 def analysed_text(content: CoreferenceItem) -> Document | None:
     """Return the text with words, trees and names; None if it cannot be analysed here."""
-    if len(content.text) > LONGEST or unavailable():
+    if len(content.text) > LONGEST_ANALYSED or unavailable():
         return None
-    with _turn:
+    with _analysis_lock:
         return _analysed(content)
 
 
@@ -89,7 +89,7 @@ def advise(
     return Advice(tuple(notes), places, document is not None)
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHED_TEXTS)
 def _analysed(content: CoreferenceItem) -> Document | None:
     try:
         return analyse(content.document("item"))
@@ -97,7 +97,7 @@ def _analysed(content: CoreferenceItem) -> Document | None:
         return None
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHED_TEXTS)
 def _phrases(content: CoreferenceItem) -> tuple[tuple[int, int, int, int], ...]:
     """Return start and end of each phrase that can be marked, and of its MIN."""
     document = _analysed(content)
@@ -108,8 +108,8 @@ def _phrases(content: CoreferenceItem) -> tuple[tuple[int, int, int, int], ...]:
 
 def _marked(document: Document, markup: Markup) -> Document:
     """Return the document with all marks, also those without a link."""
-    full = document.with_layer(MARKABLES, markup.markables, _BY)
-    return full.with_layer(CHAINS, chains_of(markup.markables), _BY)
+    full = document.with_layer(MARKABLES, markup.markables, _AUTHORSHIP)
+    return full.with_layer(CHAINS, chains_of(markup.markables), _AUTHORSHIP)
 
 
 def _notes(content: CoreferenceItem, markup: Markup, document: Document | None) -> Iterator[Note]:

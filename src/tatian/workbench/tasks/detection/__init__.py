@@ -222,16 +222,16 @@ def settle(answers: Answers, rule: VotingRule) -> Settled:
     return Settled(answer, tuple(_differences(by_person)))
 
 
-def kappa(average: AverageKappa | None, of: str) -> Measure:
+def kappa(average: AverageKappa | None, subject: str) -> Measure:
     """Return the average over pairs of annotators, each weighted by the mentions both saw."""
     if average is None:
-        return Measure(_NAME, None, 0, f"of {of}")
+        return Measure(_NAME, None, 0, f"of {subject}")
     pairs = {f"{pair.first} {pair.second}": pair for pair in average.pairs}
     return Measure(
         _NAME,
         None if math.isnan(average.value) else average.value,
         sum(pair.mentions for pair in average.pairs),
-        f"of {of}; pairs weigh as much as they share; n: mentions compared, over all pairs",
+        f"of {subject}; pairs weigh as much as they share; n: mentions compared, over all pairs",
         {name: pair.kappa for name, pair in pairs.items() if not math.isnan(pair.kappa)},
     )
 

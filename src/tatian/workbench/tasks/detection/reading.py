@@ -20,7 +20,7 @@ from tatian.workbench.tasks.items import convert, header, missing_column, read_r
 Made = Callable[[Document, Plain | None], tuple[Plain, Plain | None] | None]
 """Returns content and gold of a text with its mentions, or None if there is nothing to ask. Its
 second argument is the ``gold`` of the line."""
-_OURS = ("jsonl", "csv")
+_OWN = ("jsonl", "csv")
 """Formats that are read field by field, so that they can be mapped and have more fields."""
 _ROUNDS = ("detections", "confirmations")
 
@@ -40,12 +40,12 @@ def read(
     read; with `answers` also all their links.
     """
     text = decode_utf8(data, name, None).removeprefix("\ufeff")
-    format = _corpus(text, name, mapping)
+    format = _corpus_format(text, name, mapping)
     if format is None:
-        candidates = _rows(name, data, mapping, make, needs)
+        candidates = _read_lines(name, data, mapping, make, needs)
     else:
         _refuse_mapping(mapping, format, name)
-        candidates = _texts(name, text, format, make, answers=answers)
+        candidates = _read_corpus(name, text, format, make, answers=answers)
     count, passed = 0, 0
     for candidate in candidates:
         if candidate is None:
@@ -61,7 +61,7 @@ def read(
         )
 
 
-def _corpus(text: str, name: str, mapping: Mapping[str, str]) -> Format | None:
+def _corpus_format(text: str, name: str, mapping: Mapping[str, str]) -> Format | None:
     """Return the format of a corpus; None for Tatian's own lines and tables."""
     is_json = text.lstrip().startswith("{")
     if (is_json and mapping) or mapping.get("text", "text") in header(text, name):
@@ -71,18 +71,18 @@ def _corpus(text: str, name: str, mapping: Mapping[str, str]) -> Format | None:
     except InputError:
         return None
     by_name = not format.recognizes(text[:HEAD])
-    return None if format.name in _OURS or (by_name and name.lower().endswith(".tsv")) else format
+    return None if format.name in _OWN or (by_name and name.lower().endswith(".tsv")) else format
 
 
 def _refuse_mapping(mapping: Mapping[str, str], format: Format, name: str) -> None:
-    for ours, theirs in mapping.items():
+    for field, column in mapping.items():
         raise InputError(
-            f"'{ours}' cannot be mapped to '{theirs}' here: a file of {format.name} has no columns",
+            f"'{field}' cannot be mapped to '{column}': a file of {format.name} has no columns",
             path=name,
         )
 
 
-def _rows(
+def _read_lines(
     name: str, data: bytes, mapping: Mapping[str, str], make: Made, needs: tuple[str, ...]
 ) -> Iterator[NewItem | None]:
     def item(row: Plain, count: int) -> NewItem | None:
@@ -110,7 +110,7 @@ def _text(row: Plain, number: int) -> Document:
         raise InputError(str(error)) from error
 
 
-def _texts(
+def _read_corpus(
     name: str, text: str, format: Format, make: Made, *, answers: bool
 ) -> Iterator[NewItem | None]:
     if format.files:
@@ -121,7 +121,7 @@ def _texts(
         )
     documents: Iterable[Document] = format.read(text, name)
     if format.name in _ROUNDS:
-        documents = _together(documents, name, answers=answers)
+        documents = _merge_links(documents, name, answers=answers)
     for document in documents:
         try:
             item = make(document, None)
@@ -131,7 +131,7 @@ def _texts(
             raise InputError(which + str(error).removeprefix(which), path=name) from error
 
 
-def _together(documents: Iterable[Document], name: str, *, answers: bool) -> Iterator[Document]:
+def _merge_links(documents: Iterable[Document], name: str, *, answers: bool) -> Iterator[Document]:
     """Yield each text once, with all its links if `answers`."""
     texts: dict[str, Document] = {}
     links: dict[str, list[Link]] = {}

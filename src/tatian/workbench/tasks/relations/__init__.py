@@ -209,10 +209,10 @@ def _similarities(
     for by_person in related:
         for first, second in pairs(by_person):
             left, right = by_person[first], by_person[second]
-            alike = f_measure(Counter([*left]), Counter([*right]))
+            similarities = f_measure(Counter([*left]), Counter([*right]))
             if kinds:
-                alike = f_measure(Counter(left.items()), Counter(right.items()))
-            yield first, second, alike
+                similarities = f_measure(Counter(left.items()), Counter(right.items()))
+            yield first, second, similarities
 
 
 def _quoted(

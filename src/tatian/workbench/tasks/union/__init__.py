@@ -144,7 +144,7 @@ class UnionTask(Task):
             return to_plain(Skipped(received.reason, received.note.strip()))
         received.check(texts)
         merged = " ".join(received.merged.split())
-        left = _yellow(texts, received)
+        left = _missing_highlights(texts, received)
         if left:
             named = ", ".join(f"'{word}'" for word in left)
             raise InputError(
@@ -200,17 +200,17 @@ class UnionTask(Task):
         return agreement.settle(answers, rule)
 
 
-def _yellow(texts: Sequence[str], union: Written) -> list[str]:
+def _missing_highlights(texts: Sequence[str], union: Written) -> list[str]:
     """Return the highlighted words that the merged sentence lacks, each once."""
-    there = Vocabulary(union.merged)
-    marked = (
+    merged_words = Vocabulary(union.merged)
+    highlighted = (
         word.text
         for number, text in enumerate(texts)
         for word in words_within(
             text, [mark for mark in union.highlights if mark.sentence == number]
         )
     )
-    return list(dict.fromkeys(word for word in marked if word not in there))
+    return list(dict.fromkeys(word for word in highlighted if word not in merged_words))
 
 
 _options = converter(UnionOptions, "options of the campaign")
@@ -236,7 +236,7 @@ def draft(instance: UnionInstance) -> Plain | None:
     text = one_sentence(merged)
     if not text.strip():
         return None
-    base = max(range(len(spans)), key=lambda number: (_used(merged, instance, number), -number))
+    base = max(range(len(spans)), key=lambda number: (_overlap(merged, instance, number), -number))
     marks = _highlights(instance, base, text)
     tried = {str(base): {"highlights": marks, "merged": text}}
     return {"step": 1, "base": base, "tried": tried, "skip": None}
@@ -250,11 +250,11 @@ def _tools() -> tuple[Pipeline, Merger]:
     return Pipeline.fast(), mergers.create("edit", effort="quick", disputes=False)
 
 
-def _used(merged: Merged, instance: UnionInstance, number: int) -> int:
-    """Return how many characters of a sentence the union draws on."""
+def _overlap(merged: Merged, instance: UnionInstance, number: int) -> int:
+    """Return the number of characters of a sentence that the union uses."""
     name = f"{instance.id}.{number + 1}"
-    places = {(source.start, source.end) for source in merged.sources() if source.document == name}
-    return sum(end - start for start, end in places)
+    spans = {(source.start, source.end) for source in merged.sources() if source.document == name}
+    return sum(end - start for start, end in spans)
 
 
 def _highlights(instance: UnionInstance, base: int, text: str) -> list[Plain]:

@@ -46,13 +46,13 @@ def measure(contents: Contents, answers: ByItem) -> Sequence[Measure]:
         (content["sentences"], _by_person(answered))
         for content, answered in shared_items(contents, answers)
     ]
-    written = [(sentences, _written(by_person)) for sentences, by_person in items]
+    written = [(sentences, _unions(by_person)) for sentences, by_person in items]
     skipping = [[_kind(answer) for answer in by_person.values()] for _, by_person in items]
     bases = [[union.base for union in by_person.values()] for _, by_person in written]
     return [
-        mean_of_pairs("F1 of words of unions", _merged_alike(written), "pairs of unions"),
+        mean_of_pairs("F1 of words of unions", _union_similarities(written), "pairs of unions"),
         mean_of_pairs(
-            "F1 of highlighted words", _marked_alike(written), "pairs of unions of one base"
+            "F1 of highlighted words", _mark_similarities(written), "pairs of unions of one base"
         ),
         alpha("alpha of skipping", skipping, "nominal, items"),
         alpha("alpha of the base", bases, "nominal, items that two or more merged"),
@@ -67,7 +67,7 @@ def settle(answers: Answers, rule: VotingRule) -> Settled:
     by_person = _by_person(answers)
     if not by_person:
         return Settled(None)
-    written = _written(by_person)
+    written = _unions(by_person)
     kinds = {person: _kind(answer) for person, answer in by_person.items()}
     kind = accepted_label(kinds.values(), rule)
     if kind is None:
@@ -77,11 +77,11 @@ def settle(answers: Answers, rule: VotingRule) -> Settled:
     )
     if kind == SKIPPED:
         reasons = {who: answer for who, answer in by_person.items() if isinstance(answer, Skipped)}
-        return _skipped(reasons, rule, differences)
-    return _merged(written, rule, differences)
+        return _settle_skips(reasons, rule, differences)
+    return _settle_unions(written, rule, differences)
 
 
-def _skipped(
+def _settle_skips(
     skips: Mapping[str, Skipped], rule: VotingRule, differences: tuple[AnswerDifference, ...]
 ) -> Settled:
     reasons = {person: skip.reason for person, skip in skips.items()}
@@ -93,7 +93,7 @@ def _skipped(
     return Settled(to_plain(Skipped(reason)), differences)
 
 
-def _merged(
+def _settle_unions(
     unions: Mapping[str, Written], rule: VotingRule, differences: tuple[AnswerDifference, ...]
 ) -> Settled:
     first: dict[tuple[str, ...], str] = {}
@@ -112,7 +112,7 @@ def _merged(
     return Settled(to_plain(unions[chosen]), differences)
 
 
-def _merged_alike(
+def _union_similarities(
     written: Sequence[_Unions],
 ) -> Iterator[PairSimilarity]:
     for _, unions in written:
@@ -121,7 +121,7 @@ def _merged_alike(
             yield first, second, f_measure(bags[first], bags[second])
 
 
-def _marked_alike(
+def _mark_similarities(
     written: Sequence[_Unions],
 ) -> Iterator[PairSimilarity]:
     for sentences, unions in written:
@@ -136,7 +136,7 @@ def _by_person(answers: Answers) -> Given:
     return {person: convert(answer, kind, "not a union") for person, answer in answers.items()}
 
 
-def _written(by_person: Given) -> dict[str, Written]:
+def _unions(by_person: Given) -> dict[str, Written]:
     return {person: answer for person, answer in by_person.items() if isinstance(answer, Written)}
 
 

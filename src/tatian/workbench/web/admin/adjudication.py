@@ -43,7 +43,7 @@ _QUEUE = "/campaigns/{campaign}/adjudicate"
 ROUTES = Routes()
 
 PER_PAGE = 50
-_LONGEST = 5_000
+_LONGEST_ANSWER = 5_000
 """Characters of the longest answer that is written out; longer ones open on the task's page."""
 _RULES: tuple[tuple[RuleName, str], ...] = (
     ("majority", "more than half"),
@@ -84,8 +84,8 @@ def go_to_next(call: Call) -> Response:
     cases, last = _queue(call, campaign, rule), query_number(call, "after", -1)
     places = {queued.item: place for place, queued in enumerate(cases)}
     start = places.get(last, -1) if call.request.query_params.get("skipped") else -1
-    in_turn = [*cases[start + 1 :], *cases[: start + 1]]
-    for queued in in_turn:
+    ordered = [*cases[start + 1 :], *cases[: start + 1]]
+    for queued in ordered:
         if queued.state in ("disputed", "overtaken") and queued.item != last:
             return redirect(_href(campaign, queued.item, rule))
     return redirect(f"{_queue_address(campaign)}", "adjudicated" if last >= 0 else "")
@@ -106,27 +106,27 @@ def show_case(call: Call) -> Response:
     rule, task = _rule(call, campaign), tasks.create(campaign.task)
     with call.database.reading() as connection:
         key = finding.key_of(connection, campaign, id)
-        shown = get_case(connection, campaign, task, key, rule)
-    people = list(dict.fromkeys(answer.annotator for answer in shown.answers))
-    onwards = {"rule": rule, "after": id}
+        case = get_case(connection, campaign, task, key, rule)
+    people = list(dict.fromkeys(answer.annotator for answer in case.answers))
+    next_query = {"rule": rule, "after": id}
     api = f"/api/v1/campaigns/{campaign.id}"
     return campaign_page(
         call,
         "adjudicate_item.html",
         campaign,
         here=f"{_queue_address(campaign)}?{urlencode({'rule': rule})}",
-        case=shown,
-        decision=shown.decision,
+        case=case,
+        decision=case.decision,
         people=people,
         rule_text=dict(_RULES)[rule],
-        differences=[_row(difference, people) for difference in shown.verdict.differences],
-        answers=[(answer, _written(campaign, task, shown, answer)) for answer in shown.answers],
+        differences=[_row(difference, people) for difference in case.verdict.differences],
+        answers=[(answer, _in_words(campaign, task, case, answer)) for answer in case.answers],
         address=f"{api}/adjudication/{quote(key, safe='')}",
         module=module_address(campaign.task, task),
         asks=f"{api}/adjudicating/{quote(key, safe='')}",
         rule=rule,
-        following=f"{_queue_address(campaign)}/next?{urlencode(onwards)}",
-        skipping=f"{_queue_address(campaign)}/next?{urlencode({**onwards, 'skipped': 1})}",
+        following=f"{_queue_address(campaign)}/next?{urlencode(next_query)}",
+        skipping=f"{_queue_address(campaign)}/next?{urlencode({**next_query, 'skipped': 1})}",
     )
 
 
@@ -134,7 +134,7 @@ def show_case(call: Call) -> Response:
 def apply_rule(call: Call) -> Response:
     """Store the rule's decisions, after confirmation."""
     campaign = campaign_of(call)
-    rule = _named(call.body.get("rule", ""), campaign)
+    rule = _rule_named(call.body.get("rule", ""), campaign)
     question = "Apply the rule to all items that it can decide?"
     consequence = (
         "Each of these items gets a decision that names the rule. Nothing that a person has "
@@ -162,12 +162,12 @@ def _row(difference: AnswerDifference, people: list[str]) -> dict[str, Any]:
     return {"where": difference.where, "open": difference.open, "cells": cells}
 
 
-def _written(campaign: Campaign, task: Task, shown: Case, counted: CountedAnswer) -> Any:
+def _in_words(campaign: Campaign, task: Task, case: Case, counted: CountedAnswer) -> Any:
     """Return an answer as its page has it, so that judges stay blind; None if it is long."""
-    lot, options = page_seed(shown.item), campaign.settings.options
-    answer = task.answer_to_page(shown.content, lot, options, counted.answer)
-    short = len(msgspec.json.encode(answer)) <= _LONGEST
-    return spans_to_words(answer, shown.content) if short else None
+    seed, options = page_seed(case.item), campaign.settings.options
+    answer = task.answer_to_page(case.content, seed, options, counted.answer)
+    short = len(msgspec.json.encode(answer)) <= _LONGEST_ANSWER
+    return spans_to_words(answer, case.content) if short else None
 
 
 def _queue(call: Call, campaign: Campaign, rule: RuleName) -> list[QueuedCase]:
@@ -175,10 +175,10 @@ def _queue(call: Call, campaign: Campaign, rule: RuleName) -> list[QueuedCase]:
 
 
 def _rule(call: Call, campaign: Campaign) -> RuleName:
-    return _named(call.request.query_params.get("rule", ""), campaign)
+    return _rule_named(call.request.query_params.get("rule", ""), campaign)
 
 
-def _named(name: str, campaign: Campaign) -> RuleName:
+def _rule_named(name: str, campaign: Campaign) -> RuleName:
     """Return the rule with that name, or else the campaign's own."""
     rule_name = next((rule for rule in RULE_NAMES if rule == name), None)
     return rule_name or tasks.create(campaign.task).rule(campaign.settings)

@@ -31,7 +31,7 @@ from tatian.workbench.web.routing import Call, Routes
 ROUTES = Routes()
 _API = "/campaigns/{campaign}/items"
 _TEST = "test"
-_SEED = 1
+_PREVIEW_SEED = 1
 
 
 class ItemFile(Struct, frozen=True):
@@ -46,7 +46,7 @@ class ItemFile(Struct, frozen=True):
     gold: str = "yes"
 
 
-class SeenItems(Struct, frozen=True):
+class ItemsPreview(Struct, frozen=True):
     """Summary of the items in a file, with the first as the task's page gets it."""
 
     count: int
@@ -86,21 +86,21 @@ def ask(call: Call) -> Response:
 @ROUTES.add(
     "POST", f"{_API}/preview", "manager", body=bytes, query=ItemFile, limit=limits.UPLOAD_BYTES
 )
-def preview(call: Call) -> SeenItems:
+def preview(call: Call) -> ItemsPreview:
     """Return a preview of the items that the file would add, and the first item."""
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
         task = tasks.create(campaign.task)
-        new = _read(task, campaign, call.query, call.body)
+        new = _read_items(task, campaign, call.query, call.body)
         repeated = items.find_repeated(connection, campaign, new)
     first = new[0]
-    return SeenItems(
+    return ItemsPreview(
         len(new),
         sum(item.gold is not None for item in new),
         sum(item.test for item in new),
         len(repeated),
         first.key,
-        task.to_page(first.content, _SEED, campaign.settings.options),
+        task.to_page(first.content, _PREVIEW_SEED, campaign.settings.options),
     )
 
 
@@ -112,39 +112,39 @@ def add(call: Call) -> AddedItems:
     with call.database.writing() as connection:
         campaign = campaigns.get(connection, call.path["campaign"], lock=True)
         task = tasks.create(campaign.task)
-        new = _read(task, campaign, call.query, call.body)
+        new = _read_items(task, campaign, call.query, call.body)
         items.add(connection, campaign, new, call.caller.actor)
     if campaign.settings.suggestions != "none":
         items.suggest(call.database, campaign, task, call.caller.actor)
     return AddedItems(len(new))
 
 
-def _read(task: Task, campaign: Campaign, asked: ItemFile, data: bytes) -> list[NewItem]:
+def _read_items(task: Task, campaign: Campaign, item_file: ItemFile, data: bytes) -> list[NewItem]:
     stages = {str(number): number for number in range(len(campaign.settings.stages))}
-    if asked.place not in {"", _TEST, *stages}:
-        raise BadRequest(f"there is no stage '{asked.place}'")
-    lines = [line for line in asked.columns.splitlines() if line.strip()]
+    if item_file.place not in {"", _TEST, *stages}:
+        raise BadRequest(f"there is no stage '{item_file.place}'")
+    lines = [line for line in item_file.columns.splitlines() if line.strip()]
     return item_files.read_items(
         task,
-        asked.name,
+        item_file.name,
         data,
         item_files.parse_mapping(lines),
-        stage=stages.get(asked.place),
+        stage=stages.get(item_file.place),
         production=campaign.last,
-        test=asked.place == _TEST,
-        gold=asked.gold == "yes",
-        prefix=asked.prefix,
+        test=item_file.place == _TEST,
+        gold=item_file.gold == "yes",
+        prefix=item_file.prefix,
     )
 
 
 def _places(campaign: Campaign) -> list[tuple[str, str]]:
     """Return the possible destinations of a file's items."""
-    *before, last = (stage.name for stage in campaign.settings.stages)
-    training = [(str(number), f"{name} (training)") for number, name in enumerate(before)]
+    *training_names, production = (stage.name for stage in campaign.settings.stages)
+    training = [(str(number), f"{name} (training)") for number, name in enumerate(training_names)]
     return [
-        ("", f"{last}, or what the file says"),
+        ("", f"{production}, or what the file says"),
         *training,
-        (_TEST, f"{last}, as hidden tests"),
+        (_TEST, f"{production}, as hidden tests"),
     ]
 
 
@@ -159,7 +159,7 @@ _STATES = (
     ("test", "hidden tests"),
     ("retired", "retired"),
 )
-_DEEPEST = 10_000
+_LAST_PAGE = 10_000
 """Highest page number that can be requested."""
 
 
@@ -168,7 +168,7 @@ def show_items(call: Call) -> Response:
     """Show a page of items, all or only the matching ones."""
     campaign, query = campaign_of(call), call.request.query_params
     words = query.get("q", "").replace("\0", "").strip()[:200]
-    state, page = query.get("state", ""), min(max(query_number(call, "page", 1), 1), _DEEPEST)
+    state, page = query.get("state", ""), min(max(query_number(call, "page", 1), 1), _LAST_PAGE)
     with call.database.reading() as connection:
         rows, total = finding.find_items(connection, campaign, words, state, page)
     pages = max(1, -(-total // finding.PER_PAGE))

@@ -27,12 +27,12 @@ from tatian.workbench.web.admin.common import (
     task_title,
     user,
 )
-from tatian.workbench.web.presentation import decimal, duration, moment, share
+from tatian.workbench.web.presentation import decimal, duration, moment, sentence, share
 from tatian.workbench.web.routing import Call, Routes
 from tatian.workbench.web.security import manages
 
 ROUTES = Routes()
-_COMPARED = 2000
+_MAX_ITEMS = 2000
 """Maximum number of items whose answers the page compares; the command compares all."""
 
 
@@ -45,19 +45,19 @@ def show_dashboard(call: Call) -> Response:
     with call.database.reading() as connection:
         so_far = progress.status(connection, campaign, people=False)
         try:
-            watched = monitor(connection, campaign, task)
+            monitored = monitor(connection, campaign, task)
         except InputError as error:
-            watched, problem = None, str(error)
+            monitored, problem = None, str(error)
     return campaign_page(
         call,
         "dashboard.html",
         campaign,
         so_far=so_far,
         problem=problem,
-        figures=_time_figures(watched) if watched else [],
-        found=watched,
+        figures=_time_figures(monitored) if monitored else [],
+        found=monitored,
         marks=_marks(campaign),
-        pay=_pay(watched) if watched else [],
+        pay=_pay_figures(monitored) if monitored else [],
         payments=f"{home(campaign.id)}/payments",
     )
 
@@ -68,7 +68,7 @@ def show_agreement(call: Call) -> Response:
     campaign, problem, measured = campaign_of(call), "", None
     try:
         with call.database.reading() as connection:
-            measured = agreement(connection, campaign, tasks.create(campaign.task), most=_COMPARED)
+            measured = agreement(connection, campaign, tasks.create(campaign.task), most=_MAX_ITEMS)
     except InputError as error:
         problem = f"Agreement cannot be measured: {error}."
     protocol = PROTOCOLS.get(campaign.settings.protocol)
@@ -81,30 +81,30 @@ def show_agreement(call: Call) -> Response:
 def download_payments(call: Call) -> Response:
     """Send the payments as CSV."""
     with call.database.reading() as connection:
-        owed = payroll(connection, call.campaign(connection))
-    name = {"content-disposition": f'attachment; filename="{owed.campaign}.payments.csv"'}
-    return Response(write_payments(owed), headers=name, media_type="text/csv")
+        wages = payroll(connection, call.campaign(connection))
+    headers = {"content-disposition": f'attachment; filename="{wages.campaign}.payments.csv"'}
+    return Response(write_payments(wages), headers=headers, media_type="text/csv")
 
 
-def _time_figures(watched: Monitor) -> list[tuple[str, str]]:
-    warned = sum(bool(person.warnings) for person in watched.people)
+def _time_figures(monitored: Monitor) -> list[tuple[str, str]]:
+    warned_people = sum(bool(person.warnings) for person in monitored.people)
     return [
-        ("Median time", duration(watched.median_seconds)),
-        ("Mean time", duration(watched.mean_seconds)),
-        ("People who need a look", f"{warned:,}"),
+        ("Median time", duration(monitored.median_seconds)),
+        ("Mean time", duration(monitored.mean_seconds)),
+        ("People who need a look", f"{warned_people:,}"),
     ]
 
 
-def _pay(watched: Monitor) -> list[tuple[str, str]]:
-    paid = watched.payroll
-    if paid is None:
+def _pay_figures(monitored: Monitor) -> list[tuple[str, str]]:
+    wages = monitored.payroll
+    if wages is None:
         return []
-    currency = paid.pay.currency
+    currency = wages.pay.currency
     return [
-        ("Owed so far", f"{paid.total:,.2f} {currency}"),
-        ("At the end, at most", f"{paid.forecast:,.2f} {currency}"),
-        ("An hour (mean)", decimal(paid.wage.mean)),
-        ("An hour (median answer)", decimal(paid.wage.median)),
+        ("Owed so far", f"{wages.total:,.2f} {currency}"),
+        ("At the end, at most", f"{wages.forecast:,.2f} {currency}"),
+        ("An hour (mean)", decimal(wages.wage.mean)),
+        ("An hour (median answer)", decimal(wages.wage.median)),
     ]
 
 
@@ -183,7 +183,7 @@ def overview(call: Call) -> Response:
         "overview.html",
         campaign,
         so_far=status,
-        unready=[_sentence(warning) for warning in unready],
+        unready=[sentence(warning) for warning in unready],
         figures=_figures(campaign, status, states),
         stages=status.stages if len(status.stages) > 1 or status.stages[0].tests else (),
     )
@@ -213,7 +213,7 @@ def delete(call: Call) -> Response:
     """Delete a campaign that is not open, after confirmation."""
     campaign = campaign_of(call)
     with call.database.reading() as connection:
-        answers = answers_in_all(connection, campaign)
+        answers = count_answers(connection, campaign)
     consequence = (
         f"Its items, people, invitations, guidelines and answers ({answers:,}) are deleted. This "
         "cannot be undone: download first what you want to keep."
@@ -230,7 +230,7 @@ def export(call: Call) -> Response:
     """Show the possible downloads."""
     campaign = campaign_of(call)
     with call.database.reading() as connection:
-        answers = answers_in_all(connection, campaign)
+        answers = count_answers(connection, campaign)
     address = f"{home(campaign.id)}/export/"
     tools = _FOR_TOOLS if isinstance(tasks.create(campaign.task), Documenting) else ()
     formats = [
@@ -249,10 +249,6 @@ def download(call: Call) -> Response:
     return as_download(exports.export(call.database, call.path["campaign"], form))
 
 
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}."
-
-
 def _figures(campaign: Campaign, status: Status, states: dict[str, int]) -> list[tuple[str, str]]:
     working = sum(states.get(state, 0) for state in ("active", "finished"))
     figures = [
@@ -261,9 +257,9 @@ def _figures(campaign: Campaign, status: Status, states: dict[str, int]) -> list
         ("In somebody's hands", f"{status.open:,}"),
         ("Annotators", f"{working:,}"),
     ]
-    shut = sum(states.get(state, 0) for state in ("excluded", "failed"))
-    if shut:
-        figures.append(("Excluded or failed", f"{shut:,}"))
+    removed = sum(states.get(state, 0) for state in ("excluded", "failed"))
+    if removed:
+        figures.append(("Excluded or failed", f"{removed:,}"))
     if status.retired:
         figures.append(("Retired items", f"{status.retired:,}"))
     if campaign.settings.deadline is not None:
@@ -271,7 +267,7 @@ def _figures(campaign: Campaign, status: Status, states: dict[str, int]) -> list
     return figures
 
 
-def answers_in_all(connection: Connection, campaign: Campaign) -> int:
-    """Count all stored answers of a campaign, with training, tests and corrections."""
-    chosen = select(func.count()).select_from(answers).where(answers.c.campaign == campaign.id)
-    return connection.execute(chosen).scalar_one()
+def count_answers(connection: Connection, campaign: Campaign) -> int:
+    """Return the number of stored answers, with training, tests and corrections."""
+    query = select(func.count()).select_from(answers).where(answers.c.campaign == campaign.id)
+    return connection.execute(query).scalar_one()

@@ -29,7 +29,7 @@ from tatian.workbench.web.routing import Call, Routes
 _INVITATIONS = "/campaigns/{campaign}/invitations"
 ROUTES = Routes()
 
-_DAY = 86_400_000
+_DAY_MS = 86_400_000
 _DEFAULTS = {"kind": "personal", "days": "30"}
 
 
@@ -37,7 +37,7 @@ _DEFAULTS = {"kind": "personal", "days": "30"}
 def show_invitations(call: Call) -> Response:
     """Show every link, and a form for a new one."""
     form = Form(_DEFAULTS)
-    return _listed(call, campaign_of(call), form)
+    return _invitations_page(call, campaign_of(call), form)
 
 
 @ROUTES.page("POST", _INVITATIONS, "manager")
@@ -49,7 +49,7 @@ def create(call: Call) -> Response:
     seats = form.whole("seats", 1, 1_000_000)
     days = form.whole("days", 1, 3650)
     if form.problems:
-        return _listed(call, campaign, form)
+        return _invitations_page(call, campaign, form)
     with call.database.writing() as connection:
         invitations.create(
             connection,
@@ -58,9 +58,9 @@ def create(call: Call) -> Response:
             kind=next(name for name in get_args(Kind) if name == kind),
             label=label,
             seats=seats,
-            expires=None if days is None else now() + days * _DAY,
+            expires=None if days is None else now() + days * _DAY_MS,
         )
-    return redirect(_place(campaign), "invited")
+    return redirect(_invitations_address(campaign), "invited")
 
 
 @ROUTES.page("POST", f"{_INVITATIONS}/{{invitation}}/revoke", "manager")
@@ -69,14 +69,14 @@ def revoke(call: Call) -> Response:
     campaign = campaign_of(call)
     consequence = "Nobody can join by it any more. Who has joined stays. This cannot be undone."
     question = "Revoke this invitation?"
-    if asking := confirm(call, question, consequence, "Revoke", _place(campaign)):
+    if asking := confirm(call, question, consequence, "Revoke", _invitations_address(campaign)):
         return asking
     with call.database.writing() as connection:
         invitations.revoke(connection, campaign, call.path["invitation"], call.caller.actor)
-    return redirect(_place(campaign), "revoked")
+    return redirect(_invitations_address(campaign), "revoked")
 
 
-def _listed(call: Call, campaign: Campaign, form: Form) -> Response:
+def _invitations_page(call: Call, campaign: Campaign, form: Form) -> Response:
     with call.database.reading() as connection:
         listed = invitations.list_invitations(connection, campaign)
     return campaign_page(
@@ -92,7 +92,7 @@ def _listed(call: Call, campaign: Campaign, form: Form) -> Response:
     )
 
 
-def _place(campaign: Campaign) -> str:
+def _invitations_address(campaign: Campaign) -> str:
     return f"{home(campaign.id)}/invitations"
 
 
@@ -112,7 +112,7 @@ def show_people(call: Call) -> Response:
 @ROUTES.page("GET", _PERSON, "manager")
 def show_person(call: Call) -> Response:
     """Show one person."""
-    return _person(call, "")
+    return _person_page(call, "")
 
 
 @ROUTES.page("POST", f"{_PERSON}/link", "manager")
@@ -122,7 +122,7 @@ def show_link(call: Call) -> Response:
     with call.database.writing() as connection:
         person = people.find(connection, campaign, call.path["annotator"])
         audit.note(connection, call.caller.actor, "annotator.link", campaign.id, person.id)
-    return _person(call, resume_link(call, campaign.id, person.id))
+    return _person_page(call, resume_link(call, campaign.id, person.id))
 
 
 @ROUTES.page("POST", f"{_PERSON}/state", "manager")
@@ -135,7 +135,7 @@ def set_state(call: Call) -> Response:
             "They are given nothing more, and everything that they answered is given to others. "
             "If you readmit them later, answers that somebody else has replaced do not count."
         )
-        question = f"Exclude {_name(call, campaign)}?"
+        question = f"Exclude {_display_name(call, campaign)}?"
         if asking := confirm(call, question, consequence, "Exclude", place):
             return asking
     with call.database.writing() as connection:
@@ -157,10 +157,10 @@ def download_data(call: Call) -> Response:
     """Send everything that is stored about a person, as one file."""
     with call.database.reading() as connection:
         stored = privacy.export(connection, call.campaign(connection), call.path["annotator"])
-    kept = msgspec.json.format(msgspec.json.encode(stored), indent=2)
+    data = msgspec.json.format(msgspec.json.encode(stored), indent=2)
     name = f"{call.path['campaign']}-{call.path['annotator']}.json"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(kept, headers=headers, media_type="application/json")
+    return Response(data, headers=headers, media_type="application/json")
 
 
 @ROUTES.page("POST", f"{_PERSON}/delete", "manager")
@@ -171,7 +171,7 @@ def delete(call: Call) -> Response:
         "Name, the panel's id and drafts are deleted, and their links stop working. Their answers "
         "stay under a new pseudonym. This cannot be undone."
     )
-    question = f"Delete the personal data of {_name(call, campaign)}?"
+    question = f"Delete the personal data of {_display_name(call, campaign)}?"
     place = f"{home(campaign.id)}/annotators"
     if asking := confirm(call, question, consequence, "Delete", place):
         return asking
@@ -181,14 +181,14 @@ def delete(call: Call) -> Response:
     return redirect(place, "deleted")
 
 
-def _person(call: Call, resume: str) -> Response:
+def _person_page(call: Call, resume: str) -> Response:
     campaign, id = campaign_of(call), call.path["annotator"]
     with call.database.reading() as connection:
         everybody = progress.status(connection, campaign).annotators
     person = next((status for status in everybody if status.id == id), None)
     if person is None:
         raise NotFound(f"campaign '{campaign.id}' has no such annotator")
-    agreed = _agreed(call, campaign)
+    consent = _consent_text(call, campaign)
     figures = [
         ("State", person.state),
         ("Stage", campaign.stage(person.stage)),
@@ -202,7 +202,7 @@ def _person(call: Call, resume: str) -> Response:
         ("Hidden tests", share(person.test_score)),
         ("Training", share(person.training_score)),
         ("Joined", moment(person.created)),
-        *([("Agreed to the terms", agreed)] if agreed else []),
+        *([("Agreed to the terms", consent)] if consent else []),
         ("Last seen", moment(person.seen)),
     ]
     if person.external:
@@ -213,22 +213,22 @@ def _person(call: Call, resume: str) -> Response:
         campaign,
         person=person,
         following=campaign.stage(person.stage + 1) if person.stage < campaign.last else "",
-        mark=_mark(campaign, person),
+        mark=_pass_mark_text(campaign, person),
         figures=figures,
         resume=resume,
     )
 
 
-def _mark(campaign: Campaign, person: PersonStatus) -> str:
+def _pass_mark_text(campaign: Campaign, person: PersonStatus) -> str:
     """Return the pass mark of a person's stage, as a sentence."""
     if person.stage >= campaign.last:
         return ""
     mark = campaign.settings.stages[person.stage].pass_mark
-    so_far = f"; so far they have {share(person.training_score)}" if person.training_score else ""
-    return "This stage has no pass mark." if mark is None else f"Pass mark: {share(mark)}{so_far}."
+    mean = f"; so far they have {share(person.training_score)}" if person.training_score else ""
+    return "This stage has no pass mark." if mark is None else f"Pass mark: {share(mark)}{mean}."
 
 
-def _agreed(call: Call, campaign: Campaign) -> str:
+def _consent_text(call: Call, campaign: Campaign) -> str:
     """Return when a person last agreed, and whether to the current terms; empty if not asked."""
     with call.database.reading() as connection:
         person = people.find(connection, campaign, call.path["annotator"])
@@ -238,7 +238,7 @@ def _agreed(call: Call, campaign: Campaign) -> str:
     return last
 
 
-def _name(call: Call, campaign: Campaign) -> str:
+def _display_name(call: Call, campaign: Campaign) -> str:
     with call.database.reading() as connection:
         person = people.find(connection, campaign, call.path["annotator"])
     return person.name or person.id

@@ -28,25 +28,25 @@ from tatian.workbench.web.admin.common import (
     page,
     redirect,
 )
-from tatian.workbench.web.presentation import format_moment
+from tatian.workbench.web.presentation import format_moment, sentence
 from tatian.workbench.web.routing import Call, Routes
 
 ROUTES = Routes()
 _SETTINGS = "/campaigns/{campaign}/settings"
 _PROTOCOL = "protocol:"
-_SPARE = 2
+_SPARE_ROWS = 2
 """Number of empty rows at the end of a form's list."""
-_ROWS = 50
-_PROSE = 50_000
-_MOMENT = "%Y-%m-%dT%H:%M"
-_KEPT = frozenset({"protocol"})
+_MOST = 50
+_PROSE_CHARACTERS = 50_000
+_MOMENT_FORMAT = "%Y-%m-%dT%H:%M"
+_HIDDEN = frozenset({"protocol"})
 """Settings that are not in the form."""
 
 
 @ROUTES.page("GET", "/new-campaign", "admin")
 def ask(call: Call) -> Response:
     """Show the form for a new campaign."""
-    return _ask(call, Form({"asks": tasks.default}))
+    return _new_campaign_page(call, Form({"asks": tasks.default}))
 
 
 @ROUTES.page("POST", "/new-campaign", "admin")
@@ -57,19 +57,19 @@ def create(call: Call) -> Response:
     if not title:
         form.problems["title"] = "Give it a title: people see it."
     id = form.text("id", most=64) or slug(title)
-    asks = form.choice("asks", [name for _, group in _choices() for name, _ in group], "")
+    entry = form.choice("asks", [name for _, group in _choices() for name, _ in group], "")
     if form.problems:
-        return _ask(call, form)
-    named = asks.removeprefix(_PROTOCOL)
-    settings = protocols.initial_settings(named) if asks != named else CampaignSettings()
-    task = protocols.get_protocol(named).task if asks != named else named
+        return _new_campaign_page(call, form)
+    chosen = entry.removeprefix(_PROTOCOL)
+    settings = protocols.initial_settings(chosen) if entry != chosen else CampaignSettings()
+    task = protocols.get_protocol(chosen).task if entry != chosen else chosen
     try:
         text = tasks.create(task).guidelines()
         with call.database.writing() as connection:
             campaigns.create(connection, id, task, title, settings, text, call.caller.actor)
     except (BadRequest, Conflict) as error:
-        form.problems["id"] = _sentence(error)
-        return _ask(call, form)
+        form.problems["id"] = sentence(str(error))
+        return _new_campaign_page(call, form)
     return redirect(f"{home(id)}/items/add", "created")
 
 
@@ -89,7 +89,7 @@ def _choices() -> list[tuple[str, list[tuple[str, str]]]]:
     return [("A task", task_choices), ("A paper's protocol: task and settings", papers)]
 
 
-def _ask(call: Call, form: Form) -> Response:
+def _new_campaign_page(call: Call, form: Form) -> Response:
     return page(
         call,
         "new.html",
@@ -116,7 +116,7 @@ def settings(call: Call) -> Response:
     """Show the current settings and the latest instructions."""
     campaign = campaign_of(call)
     values = form_texts(_fields(campaign), fields.all_values(campaign.settings))
-    return _settings(call, campaign, {**values, "title": campaign.title}, {})
+    return _settings_page(call, campaign, {**values, "title": campaign.title}, {})
 
 
 @ROUTES.page("POST", _SETTINGS, "manager")
@@ -138,28 +138,28 @@ def save(call: Call) -> Response:
                 items.suggest(call.database, campaign, _task(campaign), call.caller.actor)
             return redirect(f"{home(campaign.id)}/settings", "saved")
         except TatianError as error:
-            form.problems["settings"] = _sentence(error)
-    return _settings(call, campaign, dict(form.fields), form.problems)
+            form.problems["settings"] = sentence(str(error))
+    return _settings_page(call, campaign, dict(form.fields), form.problems)
 
 
 @ROUTES.page("POST", f"{_SETTINGS}/guidelines", "manager")
 def instruct(call: Call) -> Response:
     """Store a new version of the instructions."""
     campaign, form = campaign_of(call), Form(call.body)
-    text = form.text("guidelines", most=10 * _PROSE)
+    text = form.text("guidelines", most=10 * _PROSE_CHARACTERS)
     if form.problems:
         values = form_texts(_fields(campaign), fields.all_values(campaign.settings))
         entered = {**values, "title": campaign.title, "guidelines": text}
-        return _settings(call, campaign, entered, form.problems)
+        return _settings_page(call, campaign, entered, form.problems)
     with call.database.writing() as connection:
         versions.add(connection, campaign.id, text, call.caller.actor)
     return redirect(f"{home(campaign.id)}/settings", "instructed")
 
 
-def form_texts(asked: Iterable[SettingField], plain: Mapping[str, Any]) -> dict[str, Any]:
+def form_texts(form_fields: Iterable[SettingField], plain: Mapping[str, Any]) -> dict[str, Any]:
     """Return the text of every field of a form, by name."""
     values: dict[str, Any] = {}
-    for field in asked:
+    for field in form_fields:
         value = fields.value_at(plain, field.name)
         if field.kind == "group":
             values[field.name] = "" if value is None else "yes"
@@ -174,10 +174,10 @@ def form_texts(asked: Iterable[SettingField], plain: Mapping[str, Any]) -> dict[
     return values
 
 
-def read_form(asked: Iterable[SettingField], form: Form) -> dict[str, Any]:
+def read_form(form_fields: Iterable[SettingField], form: Form) -> dict[str, Any]:
     """Return a form's values as JSON; `form.problems` has those that cannot be read."""
     plain: dict[str, Any] = {}
-    for field in asked:
+    for field in form_fields:
         if field.kind == "group":
             inner = read_form(field.fields, form) if form.fields.get(field.name) == "yes" else {}
             fields.set_value(plain, field.name, inner.get(field.name) if inner else None)
@@ -191,11 +191,11 @@ def read_form(asked: Iterable[SettingField], form: Form) -> dict[str, Any]:
 def _rows(field: SettingField, form: Form) -> list[dict[str, Any]]:
     rows = []
     first = field.fields[0]
-    for number in range(_ROWS):
-        before = f"{field.name}.{number}."
-        if form.fields.get(before + first.last, "").strip():
+    for number in range(_MOST):
+        prefix = f"{field.name}.{number}."
+        if form.fields.get(prefix + first.last, "").strip():
             rows.append(
-                {inner.last: _value(inner, before + inner.last, form) for inner in field.fields}
+                {inner.last: _value(inner, prefix + inner.last, form) for inner in field.fields}
             )
     return rows
 
@@ -203,7 +203,7 @@ def _rows(field: SettingField, form: Form) -> list[dict[str, Any]]:
 def _value(field: SettingField, name: str, form: Form) -> Any:
     if field.kind == "truth":
         return form.fields.get(name) == "yes"
-    text = form.text(name, most=_PROSE if field.kind == "prose" else 10_000)
+    text = form.text(name, most=_PROSE_CHARACTERS if field.kind == "prose" else 10_000)
     if field.kind in ("whole", "decimal", "moment"):
         return _number(field, name, text, form)
     if field.kind == "choices":
@@ -217,12 +217,12 @@ def _number(field: SettingField, name: str, text: str, form: Form) -> float | in
         return None if field.optional else default
     try:
         if field.kind == "moment":
-            moment = datetime.strptime(text, _MOMENT).replace(tzinfo=UTC)
+            moment = datetime.strptime(text, _MOMENT_FORMAT).replace(tzinfo=UTC)
             return int(moment.timestamp() * 1000)
         number = int(text) if field.kind == "whole" else float(text)
     except (ValueError, OverflowError):
-        what = {"whole": "A whole number", "decimal": "A number such as 0.5"}
-        form.problems[name] = f"{field.title}: {what.get(field.kind, 'A date and time')}, please."
+        kind = {"whole": "A whole number", "decimal": "A number such as 0.5"}
+        form.problems[name] = f"{field.title}: {kind.get(field.kind, 'A date and time')}, please."
         return None
     if field.out_of_bounds(number):
         form.problems[name] = f"{field.title}: {field.least:,.10g} to {field.most:,.10g}, please."
@@ -236,7 +236,7 @@ def _text(field: SettingField, value: Any) -> str:
         return "yes" if value else ""
     if field.kind == "choices":
         return ", ".join(value)
-    return format_moment(value, _MOMENT) if field.kind == "moment" else str(value)
+    return format_moment(value, _MOMENT_FORMAT) if field.kind == "moment" else str(value)
 
 
 def _task(campaign: Campaign) -> Task:
@@ -245,27 +245,27 @@ def _task(campaign: Campaign) -> Task:
 
 def _fields(campaign: Campaign) -> tuple[SettingField, ...]:
     """Return the fields of a campaign's form: every setting, and the options of its task."""
-    general = [field for field in fields.fields() if field.name not in {*_KEPT, fields.OPTIONS}]
+    general = [field for field in fields.fields() if field.name not in {*_HIDDEN, fields.OPTIONS}]
     return (*general, *fields.task_fields(_task(campaign).options))
 
 
-def _settings(
+def _settings_page(
     call: Call, campaign: Campaign, values: dict[str, Any], problems: Mapping[str, str]
 ) -> Response:
     with call.database.reading() as connection:
         newest = versions.get(connection, campaign.id)
     values.setdefault("guidelines", newest.text)
-    asked = _fields(campaign)
-    places = protocols.explain(campaign.settings, _task(campaign).options)
+    form_fields = _fields(campaign)
+    explanations = protocols.explain(campaign.settings, _task(campaign).options)
     return campaign_page(
         call,
         "settings.html",
         campaign,
         status=422 if problems else 200,
-        fields=asked,
+        fields=form_fields,
         values=Blank(values),
         problems=Blank(problems),
-        places=Blank({explained.name: explained.place for explained in places}),
+        places=Blank({explained.name: explained.place for explained in explanations}),
         rows={
             field.name: _shown_rows(field, values)
             for field in _fields(campaign)
@@ -278,10 +278,5 @@ def _settings(
 
 def _shown_rows(field: SettingField, values: Mapping[str, Any]) -> int:
     first = field.fields[0].last
-    filled = [number for number in range(_ROWS) if values.get(f"{field.name}.{number}.{first}")]
-    return min(_ROWS, (filled[-1] + 1 if filled else 0) + _SPARE)
-
-
-def _sentence(error: Exception) -> str:
-    text = str(error)
-    return f"{text[:1].upper()}{text[1:]}."
+    filled = [number for number in range(_MOST) if values.get(f"{field.name}.{number}.{first}")]
+    return min(_MOST, (filled[-1] + 1 if filled else 0) + _SPARE_ROWS)

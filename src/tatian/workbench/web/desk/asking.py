@@ -8,9 +8,9 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from tatian import limits
 from tatian.consolidation.result import WrittenToken
 from tatian.consolidation.verification.result import Trace, Verdict
+from tatian.limits import DESK_DRAFT_CHARACTERS, UPLOAD_BYTES
 from tatian.workbench.accounts import users
 from tatian.workbench.campaigns import audit
 from tatian.workbench.desk import projects, results, wordings
@@ -22,7 +22,7 @@ from tatian.workbench.desk.projects import ProjectSource
 from tatian.workbench.desk.state import finding_key
 from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.storage.plain import struct
-from tatian.workbench.web.desk.common import ONE, NamedFile, project_of, read_upload, state_of
+from tatian.workbench.web.desk.common import PATH, NamedFile, project_of, read_upload, state_of
 from tatian.workbench.web.routing import Call, Nothing, Routes
 
 ROUTES = Routes()
@@ -71,7 +71,7 @@ class WordingsView(Struct, frozen=True):
     """Reason why a model could not be asked."""
 
 
-class Again(Struct, frozen=True, forbid_unknown_fields=True):
+class RetryOption(Struct, frozen=True, forbid_unknown_fields=True):
     """True to retry models that failed."""
 
     again: bool = False
@@ -80,7 +80,7 @@ class Again(Struct, frozen=True, forbid_unknown_fields=True):
 class DraftText(Struct, frozen=True, forbid_unknown_fields=True):
     """Text of a draft."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=limits.DESK_DRAFT_CHARACTERS)]
+    text: Annotated[str, Meta(min_length=1, max_length=DESK_DRAFT_CHARACTERS)]
 
 
 class ReadDraft(Struct, frozen=True):
@@ -133,7 +133,7 @@ class CheckView(Struct, frozen=True):
     trace: CheckedDraft | None
 
 
-@ROUTES.add("GET", f"{ONE}/sentences/{{sentence}}/wordings", "user", query=Again)
+@ROUTES.add("GET", f"{PATH}/sentences/{{sentence}}/wordings", "user", query=RetryOption)
 def get_wordings(call: Call) -> WordingsView:
     """Return other wordings of a sentence."""
     desk, sentence = call.site.desk, call.path["sentence"]
@@ -156,7 +156,7 @@ def get_wordings(call: Call) -> WordingsView:
     return WordingsView(shown, bool(result.missing), result.problem)
 
 
-@ROUTES.add("POST", f"{ONE}/drafts", "user", body=bytes, query=NamedFile, limit=limits.UPLOAD_BYTES)
+@ROUTES.add("POST", f"{PATH}/drafts", "user", body=bytes, query=NamedFile, limit=UPLOAD_BYTES)
 def read_draft(call: Call) -> ReadDraft:
     """Read a draft from a file; nothing of it is stored."""
     with call.database.reading() as connection:
@@ -164,7 +164,7 @@ def read_draft(call: Call) -> ReadDraft:
     documents, notes = read_upload(call)
     if len(documents) != 1:
         raise BadRequest(f"the file holds {len(documents)} texts: a draft is a single text")
-    text, limit = documents[0].text, limits.DESK_DRAFT_CHARACTERS
+    text, limit = documents[0].text, DESK_DRAFT_CHARACTERS
     if len(text) > limit:
         raise BadRequest(
             f"a draft can have at most {limit:,} characters; this one has {len(text):,}"
@@ -172,7 +172,7 @@ def read_draft(call: Call) -> ReadDraft:
     return ReadDraft(text, notes)
 
 
-@ROUTES.add("POST", f"{ONE}/checks", "user", body=DraftText, status=202)
+@ROUTES.add("POST", f"{PATH}/checks", "user", body=DraftText, status=202)
 def start_check(call: Call) -> CheckView:
     """Verify a draft against a project's sources."""
     with call.database.reading() as connection:
@@ -188,10 +188,10 @@ def start_check(call: Call) -> CheckView:
         result = results.get_finding(connection, project.id, key)
     if result is None:
         call.site.desk.ask(project, key, job, "check", check=key)
-    return _view(call, project.id, key, accounts, result)
+    return _check_view(call, project.id, key, accounts, result)
 
 
-@ROUTES.add("GET", f"{ONE}/checks/{{check}}", "user")
+@ROUTES.add("GET", f"{PATH}/checks/{{check}}", "user")
 def get_check(call: Call) -> CheckView:
     """Return the result of verifying a draft."""
     key = call.path["check"]
@@ -202,19 +202,19 @@ def get_check(call: Call) -> CheckView:
         result = results.get_finding(connection, project.id, key)
     if not key.startswith("check-") or (result is None and not asked):
         raise NotFound("there is no such check: send the draft again")
-    return _view(call, project.id, key, accounts, result)
+    return _check_view(call, project.id, key, accounts, result)
 
 
-def _view(
+def _check_view(
     call: Call, project: str, key: str, accounts: tuple[ProjectSource, ...], result: str | None
 ) -> CheckView:
     if result is not None:
-        return CheckView(key, "done", "", _draft(msgspec.json.decode(result, type=Trace)))
+        return CheckView(key, "done", "", _checked_draft(msgspec.json.decode(result, type=Trace)))
     problem = call.site.desk.problem(project, key)
     return CheckView(key, "failed" if problem else "waiting", problem, None)
 
 
-def _draft(trace: Trace) -> CheckedDraft:
+def _checked_draft(trace: Trace) -> CheckedDraft:
     places = {account.id: index for index, account in enumerate(trace.documents)}
     texts = {account.id: account.text for account in trace.documents}
     sources = {account.id: account for account in trace.documents}
@@ -225,7 +225,7 @@ def _draft(trace: Trace) -> CheckedDraft:
             struct(
                 CheckedSentence,
                 sentence,
-                tokens=[_token(token, places) for token in sentence.tokens],
+                tokens=[_draft_token(token, places) for token in sentence.tokens],
                 unsupported=[(part.start, part.end) for part in sentence.unsupported],
                 passages=find_passages(sentence, trace.text, sources),
             )
@@ -243,7 +243,7 @@ def _draft(trace: Trace) -> CheckedDraft:
     )
 
 
-def _token(token: WrittenToken, places: dict[str, int]) -> TokenLayout:
+def _draft_token(token: WrittenToken, places: dict[str, int]) -> TokenLayout:
     sources = [
         (places[source.document], source.start, source.end, source.kind) for source in token.sources
     ]

@@ -18,7 +18,7 @@ from tatian.workbench.desk.view import TextView, build_text_view
 from tatian.workbench.errors import BadRequest, Conflict
 from tatian.workbench.web.routing import Call
 
-ONE = "/desk/projects/{project}"
+PATH = "/desk/projects/{project}"
 
 
 def owner_of(call: Call) -> int:

@@ -45,7 +45,7 @@ def get_models(call: Call) -> ModelsView:
 @ROUTES.add("PUT", "/desk/models", "user", body=DeskModels)
 def choose_models(call: Call) -> ModelsView:
     """Choose other language models; nothing is sent to them yet."""
-    _check_right(call)
+    _check_may_change(call)
     desk, chosen = call.site.desk, call.body
     for use in _fixed(desk.command_line):
         if getattr(chosen, use) != getattr(desk.command_line, use):
@@ -64,7 +64,7 @@ def choose_models(call: Call) -> ModelsView:
 @ROUTES.add("GET", "/desk/models/servers", "user")
 def list_servers(call: Call) -> list[ModelServer]:
     """Return the servers that listen on this machine, as `tatian doctor` does."""
-    _check_right(call)
+    _check_may_change(call)
     return list(find_servers())
 
 
@@ -74,7 +74,7 @@ def _may_change(call: Call) -> bool:
     return call.site.local is not None or (user is not None and user.role == "admin")
 
 
-def _check_right(call: Call) -> None:
+def _check_may_change(call: Call) -> None:
     if not _may_change(call):
         raise Refused("only an admin may choose the language models of a shared desk")
 

@@ -20,7 +20,7 @@ from tatian.workbench.desk.view import TextView
 from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.storage.plain import struct
 from tatian.workbench.web.desk.common import (
-    ONE,
+    PATH,
     NamedFile,
     owner_of,
     project_of,
@@ -114,24 +114,24 @@ def create(call: Call) -> ProjectView:
     """Create a project."""
     with call.database.writing() as connection:
         project = projects.create(connection, owner_of(call), call.body.title)
-    return _view(call, project.id)
+    return _project_view(call, project.id)
 
 
-@ROUTES.add("GET", ONE, "user")
+@ROUTES.add("GET", PATH, "user")
 def show(call: Call) -> ProjectView:
     """Return a project with its sources and its text."""
-    return _view(call, call.path["project"])
+    return _project_view(call, call.path["project"])
 
 
-@ROUTES.add("PATCH", ONE, "user", body=NewProject)
+@ROUTES.add("PATCH", PATH, "user", body=NewProject)
 def rename(call: Call) -> ProjectView:
     """Rename a project."""
     with call.database.writing() as connection:
         projects.rename(connection, project_of(call, connection, lock=True), call.body.title)
-    return _view(call, call.path["project"])
+    return _project_view(call, call.path["project"])
 
 
-@ROUTES.add("DELETE", ONE, "user")
+@ROUTES.add("DELETE", PATH, "user")
 def remove(call: Call) -> Nothing:
     """Delete a project with everything in it."""
     with call.database.writing() as connection:
@@ -143,37 +143,37 @@ def remove(call: Call) -> Nothing:
 
 
 @ROUTES.add(
-    "POST", f"{ONE}/accounts", "user", body=bytes, query=NamedFile, status=201, limit=UPLOAD_BYTES
+    "POST", f"{PATH}/accounts", "user", body=bytes, query=NamedFile, status=201, limit=UPLOAD_BYTES
 )
 def upload(call: Call) -> SourcesView:
     """Add the sources in a file: one or several."""
     documents, notes = read_upload(call)
     with call.database.writing() as connection:
         added = projects.add_sources(connection, project_of(call, connection, lock=True), documents)
-    return _sources(call, added, notes)
+    return _sources_view(call, added, notes)
 
 
 @ROUTES.add(
-    "POST", f"{ONE}/accounts/paste", "user", body=PastedSource, status=201, limit=UPLOAD_BYTES
+    "POST", f"{PATH}/accounts/paste", "user", body=PastedSource, status=201, limit=UPLOAD_BYTES
 )
 def paste(call: Call) -> SourcesView:
     """Add a source as text."""
     pasted = call.body
-    about = add_heading(Metadata(pasted.title, pasted.date, pasted.source), pasted.text)
-    fields = about.title, about.date, about.source
+    metadata = add_heading(Metadata(pasted.title, pasted.date, pasted.source), pasted.text)
+    fields = metadata.title, metadata.date, metadata.source
     document = projects.make_document(pasted.text, *fields, None)
     with call.database.writing() as connection:
         added = projects.add_sources(
             connection, project_of(call, connection, lock=True), [document]
         )
-    return _sources(call, added)
+    return _sources_view(call, added)
 
 
-@ROUTES.add("PATCH", f"{ONE}/accounts/{{account}}", "user", body=SourceChange, limit=UPLOAD_BYTES)
+@ROUTES.add("PATCH", f"{PATH}/accounts/{{account}}", "user", body=SourceChange, limit=UPLOAD_BYTES)
 def change(call: Call) -> SourcesView:
     """Change a source or its metadata."""
     with call.database.writing() as connection:
-        project, source = _source(call, connection)
+        project, source = _find_source(call, connection)
         changes = {
             name: value
             for name, value in msgspec.structs.asdict(call.body).items()
@@ -182,12 +182,12 @@ def change(call: Call) -> SourcesView:
         new = msgspec.structs.replace(source, **changes)
         document = projects.make_document(new.text, new.title, new.date, new.source, new.file)
         projects.change_source(connection, project, source.id, document)
-    return _sources(call)
+    return _sources_view(call)
 
 
 @ROUTES.add(
     "PUT",
-    f"{ONE}/accounts/{{account}}/file",
+    f"{PATH}/accounts/{{account}}/file",
     "user",
     body=bytes,
     query=NamedFile,
@@ -199,31 +199,31 @@ def replace(call: Call) -> SourcesView:
     if len(documents) != 1:
         raise BadRequest(f"the file contains {len(documents)} sources: upload a file with one")
     with call.database.writing() as connection:
-        project, source = _source(call, connection)
+        project, source = _find_source(call, connection)
         projects.change_source(connection, project, source.id, add_publication(documents[0]))
-    return _sources(call, notes=notes)
+    return _sources_view(call, notes=notes)
 
 
-@ROUTES.add("DELETE", f"{ONE}/accounts/{{account}}", "user")
-def take_out(call: Call) -> SourcesView:
+@ROUTES.add("DELETE", f"{PATH}/accounts/{{account}}", "user")
+def delete_source(call: Call) -> SourcesView:
     """Delete a source."""
     with call.database.writing() as connection:
-        project, held = _source(call, connection)
-        projects.remove_source(connection, project, held.id)
-    return _sources(call)
+        project, source = _find_source(call, connection)
+        projects.remove_source(connection, project, source.id)
+    return _sources_view(call)
 
 
-@ROUTES.add("PUT", f"{ONE}/accounts/order", "user", body=SourceOrder)
+@ROUTES.add("PUT", f"{PATH}/accounts/order", "user", body=SourceOrder)
 def order(call: Call) -> SourcesView:
     """Reorder the sources."""
     with call.database.writing() as connection:
         projects.order_sources(
             connection, project_of(call, connection, lock=True), call.body.accounts
         )
-    return _sources(call)
+    return _sources_view(call)
 
 
-def _source(call: Call, connection: Connection) -> tuple[Project, ProjectSource]:
+def _find_source(call: Call, connection: Connection) -> tuple[Project, ProjectSource]:
     project = project_of(call, connection, lock=True)
     for source in projects.list_sources(connection, project.id):
         if source.id == call.path["account"]:
@@ -231,7 +231,7 @@ def _source(call: Call, connection: Connection) -> tuple[Project, ProjectSource]
     raise NotFound("there is no such source")
 
 
-def _sources(call: Call, added: Sequence[str] = (), notes: Sequence[str] = ()) -> SourcesView:
+def _sources_view(call: Call, added: Sequence[str] = (), notes: Sequence[str] = ()) -> SourcesView:
     with call.database.reading() as connection:
         project = project_of(call, connection)
         sources = projects.list_sources(connection, project.id)
@@ -243,18 +243,18 @@ def _source_view(source: ProjectSource) -> SourceView:
     return struct(SourceView, source, words=len(source.text.split()))
 
 
-def _view(call: Call, id: str) -> ProjectView:
+def _project_view(call: Call, id: str) -> ProjectView:
     desk = call.site.desk
     with call.database.reading() as connection:
         project = projects.get(connection, owner_of(call), id)
         sources = projects.list_sources(connection, id)
-        ground = desk.load_inputs(connection, project)
-        present = desk.apply_decisions(connection, ground) if ground else None
+        inputs = desk.load_inputs(connection, project)
+        edited = desk.apply_decisions(connection, inputs) if inputs else None
     return struct(
         ProjectView,
         project,
         accounts=[_source_view(account) for account in sources],
         weaving=desk.run_state(project),
-        woven=view_of(call, present, documents=True) if present else None,
+        woven=view_of(call, edited, documents=True) if edited else None,
         exports=[ExportView(name, form.label, form.ending) for name, form in EXPORTS.items()],
     )

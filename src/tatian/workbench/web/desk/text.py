@@ -37,7 +37,7 @@ from tatian.workbench.desk.state import ProjectInputs
 from tatian.workbench.desk.view import TextView
 from tatian.workbench.desk.wordings import choose_wording
 from tatian.workbench.errors import BadRequest, NotFound
-from tatian.workbench.web.desk.common import ONE, Seen, inputs_of, project_of, state_of, view_of
+from tatian.workbench.web.desk.common import PATH, Seen, inputs_of, project_of, state_of, view_of
 from tatian.workbench.web.routing import Call, Nothing, Routes
 
 ROUTES = Routes()
@@ -75,7 +75,7 @@ _REQUESTED: Any = reduce(
 )
 
 
-@ROUTES.add("POST", f"{ONE}/weave", "user", body=ConsolidationRequest, status=202)
+@ROUTES.add("POST", f"{PATH}/weave", "user", body=ConsolidationRequest, status=202)
 def consolidate(call: Call) -> RunState:
     """Start a consolidation."""
     with call.database.reading() as connection:
@@ -83,7 +83,7 @@ def consolidate(call: Call) -> RunState:
     return call.site.desk.consolidate(project, anew=call.body.anew)
 
 
-@ROUTES.add("DELETE", f"{ONE}/weave", "user")
+@ROUTES.add("DELETE", f"{PATH}/weave", "user")
 def cancel(call: Call) -> RunState:
     """Stop a consolidation."""
     with call.database.reading() as connection:
@@ -91,7 +91,7 @@ def cancel(call: Call) -> RunState:
     return call.site.desk.cancel(project)
 
 
-@ROUTES.add("GET", f"{ONE}/woven", "user", query=Seen)
+@ROUTES.add("GET", f"{PATH}/woven", "user", query=Seen)
 def get_text(call: Call) -> TextView:
     """Return the current text."""
     with call.database.reading() as connection:
@@ -99,7 +99,7 @@ def get_text(call: Call) -> TextView:
     return view_of(call, state, documents=True)
 
 
-@ROUTES.add("GET", f"{ONE}/left-out", "user")
+@ROUTES.add("GET", f"{PATH}/left-out", "user")
 def get_left_out(call: Call) -> LeftOutView:
     """Return the source sentences that are not in the text."""
     with call.database.reading() as connection:
@@ -107,7 +107,7 @@ def get_left_out(call: Call) -> LeftOutView:
     return LeftOutView(state.project.revision, find_left_out(state.edited))
 
 
-@ROUTES.add("POST", f"{ONE}/decisions", "user", body=_REQUESTED, query=Seen)
+@ROUTES.add("POST", f"{PATH}/decisions", "user", body=_REQUESTED, query=Seen)
 def decide(call: Call) -> TextView:
     """Apply a decision to the text."""
     desk = call.site.desk
@@ -136,19 +136,19 @@ def decide(call: Call) -> TextView:
     return view_of(call, state)
 
 
-@ROUTES.add("POST", f"{ONE}/undo", "user", body=Nothing, query=Seen)
+@ROUTES.add("POST", f"{PATH}/undo", "user", body=Nothing, query=Seen)
 def undo(call: Call) -> TextView:
     """Undo the last decision."""
     return _undo_or_redo(call, -1)
 
 
-@ROUTES.add("POST", f"{ONE}/redo", "user", body=Nothing, query=Seen)
+@ROUTES.add("POST", f"{PATH}/redo", "user", body=Nothing, query=Seen)
 def redo(call: Call) -> TextView:
     """Redo the decision that was undone last."""
     return _undo_or_redo(call, 1)
 
 
-@ROUTES.add("GET", f"{ONE}/export/{{format}}", "user")
+@ROUTES.add("GET", f"{PATH}/export/{{format}}", "user")
 def export(call: Call) -> Response:
     """Return the text as a file."""
     format = EXPORTS.get(call.path["format"])
@@ -162,7 +162,7 @@ def export(call: Call) -> Response:
     return Response(data, headers=headers, media_type=format.media)
 
 
-@ROUTES.add("GET", f"{ONE}/events", "user")
+@ROUTES.add("GET", f"{PATH}/events", "user")
 def events(call: Call) -> Response:
     """Stream the events of a project as server-sent events."""
     with call.database.reading() as connection:
