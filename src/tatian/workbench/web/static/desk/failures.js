@@ -1,8 +1,9 @@
 // Banner with failed actions, which stay until they are retried or dismissed.
 //
 //   Failures(retry)     retry(failures) returns a promise of whether the server could be reached
-//     .add(error, action)    action: {name, again} of a person, null if the page itself asked
+//     .add(error, action)    action: {name, retryAction} of a person, null if the page itself asked
 //     .forget(condition)     remove the failures that satisfy a condition
+//   withErrors(node, work)   runs work(); `node` shows its error
 
 import { Offline } from "../core/api.js";
 import { button, fill, h } from "../core/dom.js";
@@ -23,6 +24,15 @@ export const ACTION_NAMES = {
   headline: "change the headline",
 };
 
+export async function withErrors(node, work) {
+  fill(node);
+  try {
+    await work();
+  } catch (error) {
+    fill(node, sentence(error.message));
+  }
+}
+
 export class Failures {
   constructor(retry) {
     this.retry = retry;
@@ -31,10 +41,10 @@ export class Failures {
   }
 
   add(error, action) {
-    const away = error instanceof Offline;
+    const isOffline = error instanceof Offline;
     const name = action?.name ? ` (${action.name})` : "";
-    const text = !away ? sentence(error.message) : action ? `Not done: ${error.message}${name}.` : sentence(`${error.message}: this page may be behind`);
-    if (!this.list.some((failure) => failure.text === text && !action)) this.list.push({ text, away, action });
+    const text = !isOffline ? sentence(error.message) : action ? `Not done: ${error.message}${name}.` : sentence(`${error.message}: this page may be behind`);
+    if (!this.list.some((failure) => failure.text === text && !action)) this.list.push({ text, isOffline, action });
     this.draw();
   }
 
@@ -45,17 +55,17 @@ export class Failures {
   }
 
   draw() {
-    const away = this.list.filter((failure) => failure.away);
-    const again = async () => {
-      this.list = this.list.filter((failure) => !failure.away);
-      if (!(await this.retry(away))) this.list.unshift(...away.filter(({ action }) => action));
+    const isOffline = this.list.filter((failure) => failure.isOffline);
+    const retryAll = async () => {
+      this.list = this.list.filter((failure) => !failure.isOffline);
+      if (!(await this.retry(isOffline))) this.list.unshift(...isOffline.filter(({ action }) => action));
       this.draw();
     };
     if (!this.list.length) return fill(this.node);
     return fill(
       this.node,
-      h("ul", {}, this.list.map(({ text }) => h("li", {}, text)), away.some(({ action }) => action) ? h("li", {}, "Nothing that was saved is lost.") : ""),
-      h("div", { class: "actions" }, away.length ? button("Try again", again, { class: "plain" }) : "", button("Dismiss", () => this.forget(() => true), { class: "plain" })),
+      h("ul", {}, this.list.map(({ text }) => h("li", {}, text)), isOffline.some(({ action }) => action) ? h("li", {}, "Nothing that was saved is lost.") : ""),
+      h("div", { class: "actions" }, isOffline.length ? button("Try again", retryAll, { class: "plain" }) : "", button("Dismiss", () => this.forget(() => true), { class: "plain" })),
     );
   }
 }

@@ -5,8 +5,8 @@
 //     onpaste({text, title})   returns a promise; if it fails, the dialog stays open
 //   choose(onfiles, {multiple})   opens the file dialog
 //   Uploads()       list of messages about uploaded files
-//     .take(files, send)   uploads one file after the other: await send(file) -> {added, notes}
-//     .keep(project), .restore(project)   carry the messages over to the project's page
+//     .upload(files, send)   uploads one file after the other: await send(file) -> {added, notes}
+//     .store(project), .restore(project)   carry the messages over to the project's page
 
 import { Offline } from "../core/api.js";
 import { ask, button, fill, h, unique } from "../core/dom.js";
@@ -82,7 +82,7 @@ function watchDrops(node, onfiles) {
       if (!carriesFiles(event)) return;
       event.preventDefault();
       target?.node.classList.remove("over");
-      const files = await dropped(event.dataTransfer);
+      const files = await droppedFiles(event.dataTransfer);
       if (files.length && target?.node.isConnected) target.onfiles(files);
     });
   }
@@ -90,25 +90,25 @@ function watchDrops(node, onfiles) {
 }
 
 // The dropped files, and those in dropped folders except hidden ones.
-async function dropped(transfer) {
+async function droppedFiles(transfer) {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
   if (!entries.some((entry) => entry.isDirectory)) return [...transfer.files];
-  const found = [];
-  const open = async (entry) => {
+  const files = [];
+  const collect = async (entry) => {
     if (entry.name.startsWith(".")) return;
     if (entry.isFile) {
-      found.push(await new Promise((resolve, reject) => entry.file(resolve, reject)));
+      files.push(await new Promise((resolve, reject) => entry.file(resolve, reject)));
       return;
     }
     const reader = entry.createReader();
     for (;;) {
-      const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
-      if (!some.length) return;
-      for (const one of some) await open(one);
+      const batch = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+      if (!batch.length) return;
+      for (const inner of batch) await collect(inner);
     }
   };
-  for (const entry of entries) await open(entry);
-  return found;
+  for (const entry of entries) await collect(entry);
+  return files;
 }
 
 export class Uploads {
@@ -129,7 +129,7 @@ export class Uploads {
   }
 
   // Files of a second drop wait for those of the first.
-  take(files, send) {
+  upload(files, send) {
     this.clear(new Set(files.map(({ name }) => name)));
     this.line = this.line.then(() => this.sendAll(files, send));
     return this.line;
@@ -170,7 +170,7 @@ export class Uploads {
   }
 
   // Store the messages for the page of the project.
-  keep(project) {
+  store(project) {
     sessionStorage.setItem(STORAGE_KEY + project, JSON.stringify(this.lines));
   }
 

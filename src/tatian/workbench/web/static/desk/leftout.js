@@ -13,7 +13,7 @@ export class LeftOut {
     this.rows = [];
     this.node = h("details", { id: "left-out" }, h("summary", {}), h("div", {}));
     this.node.addEventListener("toggle", () => this.fetch());
-    this.node.addEventListener("keydown", (event) => this.key(event));
+    this.node.addEventListener("keydown", (event) => this.onKey(event));
   }
 
   draw(view) {
@@ -88,7 +88,7 @@ export class LeftOut {
     return [...this.node.querySelectorAll("button.add")];
   }
 
-  key(event) {
+  onKey(event) {
     const row = event.target.closest("li");
     if (!row || event.altKey || event.ctrlKey || event.metaKey) return;
     const at = this.buttons.findIndex((node) => row.contains(node));

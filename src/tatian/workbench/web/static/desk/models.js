@@ -4,6 +4,7 @@
 //   ModelsLine(server)  a line that names the models, for the view of sources
 
 import { button, fill, h, keepFocus, unique } from "../core/dom.js";
+import { withErrors } from "./failures.js";
 import { sentence } from "./wording.js";
 
 const USES = {
@@ -11,7 +12,7 @@ const USES = {
   editor: ["Editor", "orders the sentences and merges those that partly say the same"],
   judge: ["Judge", "verifies sentences"],
 };
-const NONE = { writer: "", editor: "", judge: "small" };
+const DEFAULTS = { writer: "", editor: "", judge: "small" };
 const PRIVATE = "Tatian needs no language model. Nothing leaves this machine unless you choose an address elsewhere. A model gets the sources of every project that you then consolidate, and a judge also the drafts that you check.";
 
 export class Models {
@@ -20,58 +21,49 @@ export class Models {
     this.summary = h("summary", {});
     this.message = h("p", { role: "status", class: "faint" });
     this.problem = h("p", { role: "alert", class: "problem" });
-    this.now = h("ul", { class: "models", "aria-label": "Models in use" });
-    this.found = h("div", {});
-    this.body = h("div", {}, h("p", { id: "models-private" }, PRIVATE), this.now, this.found, this.field(), this.message, this.problem);
+    this.inUse = h("ul", { class: "models", "aria-label": "Models in use" });
+    this.serverList = h("div", {});
+    this.body = h("div", {}, h("p", { id: "models-private" }, PRIVATE), this.inUse, this.serverList, this.field(), this.message, this.problem);
     this.node = h("details", { id: "models", class: "card", hidden: true }, this.summary, this.body);
-    this.node.addEventListener("toggle", () => this.node.open && this.look());
+    this.node.addEventListener("toggle", () => this.node.open && this.findServers());
   }
 
   async start() {
-    await this.trying(async () => this.take(await this.server.models()));
+    await withErrors(this.problem, async () => this.update(await this.server.models()));
     if (location.hash === "#models") this.node.open = true;
   }
 
-  async trying(work) {
-    fill(this.problem);
-    try {
-      await work();
-    } catch (error) {
-      fill(this.problem, sentence(error.message));
-    }
-  }
-
-  take(state) {
+  update(state) {
     this.state = state;
     this.node.hidden = false;
     fill(this.summary, h("h2", {}, "Language models"), ` ${summary(state)}`);
-    keepFocus(this.now, () => fill(this.now, Object.keys(USES).map((use) => this.row(use))));
+    keepFocus(this.inUse, () => fill(this.inUse, Object.keys(USES).map((use) => this.row(use))));
     this.form.hidden = !state.may_change;
     this.drawServers();
   }
 
   row(use) {
-    const [name, does] = USES[use];
+    const [name, purpose] = USES[use];
     const place = this.state[use];
-    const without = place !== NONE[use] && this.can(use);
+    const canRemove = place !== DEFAULTS[use] && this.mayChange(use);
     return h(
       "li",
       {},
-      h("span", {}, h("b", {}, name), ` (${does}): `, h("bdi", {}, shown(use, place)), this.state.fixed.includes(use) && place !== NONE[use] ? `, set by --${use}` : ""),
-      without ? button(use === "judge" ? "Use small again" : "Do without", () => this.choose(use, NONE[use]), { class: "plain", "aria-label": use === "judge" ? "Use the judge small again" : `Do without the ${use}` }) : "",
+      h("span", {}, h("b", {}, name), ` (${purpose}): `, h("bdi", {}, describePlace(use, place)), this.state.fixed.includes(use) && place !== DEFAULTS[use] ? `, set by --${use}` : ""),
+      canRemove ? button(use === "judge" ? "Use small again" : "Do without", () => this.choose(use, DEFAULTS[use]), { class: "plain", "aria-label": use === "judge" ? "Use the judge small again" : `Do without the ${use}` }) : "",
     );
   }
 
-  can(use) {
+  mayChange(use) {
     return this.state.may_change && !this.state.fixed.includes(use);
   }
 
   // Look for servers on this machine when the settings are opened, or on request.
-  async look() {
+  async findServers() {
     if (!this.state?.may_change) return;
-    fill(this.found, h("p", { role: "status" }, "Looking for models on this machine …"));
+    fill(this.serverList, h("p", { role: "status" }, "Looking for models on this machine …"));
     this.servers = [];
-    await this.trying(async () => (this.servers = await this.server.modelServers()));
+    await withErrors(this.problem, async () => (this.servers = await this.server.modelServers()));
     this.drawServers();
   }
 
@@ -84,9 +76,9 @@ export class Models {
       h("ul", {}, models.map((model) => this.offer(model, `${address}#${model}`, Object.keys(USES)))),
     ));
     const own = h("li", {}, h("p", {}, h("b", {}, "Tatian's own")), h("ul", {}, this.state.judges.map((name) => this.offer(name, name, ["judge"]))));
-    keepFocus(this.found, () => fill(
-      this.found,
-      h("div", { class: "heading" }, h("h3", { tabindex: -1 }, "On this machine"), button("Look again", () => this.look())),
+    keepFocus(this.serverList, () => fill(
+      this.serverList,
+      h("div", { class: "heading" }, h("h3", { tabindex: -1 }, "On this machine"), button("Look again", () => this.findServers())),
       this.servers.length ? "" : h("p", {}, "No server was found at the usual ports of Ollama, llama.cpp, LM Studio and vLLM."),
       h("ul", { class: "model-servers", "aria-label": "Models on this machine" }, offers, own),
     ));
@@ -94,9 +86,9 @@ export class Models {
 
   offer(model, place, uses) {
     const buttons = uses.map((use) => {
-      const chosen = this.state[use] === place;
-      const choose = () => this.choose(use, chosen ? NONE[use] : place);
-      return button(USES[use][0], choose, { "aria-pressed": String(chosen), "aria-label": `${model} as ${use}`, disabled: !this.can(use) });
+      const isChosen = this.state[use] === place;
+      const choose = () => this.choose(use, isChosen ? DEFAULTS[use] : place);
+      return button(USES[use][0], choose, { "aria-pressed": String(isChosen), "aria-label": `${model} as ${use}`, disabled: !this.mayChange(use) });
     });
     return h("li", { class: "offer" }, h("bdi", {}, model), h("span", { class: "uses", role: "group", "aria-label": `Use ${model} as` }, buttons));
   }
@@ -122,11 +114,11 @@ export class Models {
   // A writer words the whole text, so there is no editor beside it.
   choose(use, place) {
     const { writer, editor, judge } = this.state;
-    const other = { writer: { editor: "" }, editor: { writer: "" }, judge: {} }[use];
-    return this.trying(async () => {
+    const cleared = { writer: { editor: "" }, editor: { writer: "" }, judge: {} }[use];
+    return withErrors(this.problem, async () => {
       fill(this.message);
-      this.take(await this.server.chooseModels({ writer, editor, judge, ...(place ? other : {}), [use]: place }));
-      fill(this.message, `${USES[use][0]}: ${shown(use, place)}, from the next consolidation on.`);
+      this.update(await this.server.chooseModels({ writer, editor, judge, ...(place ? cleared : {}), [use]: place }));
+      fill(this.message, `${USES[use][0]}: ${describePlace(use, place)}, from the next consolidation on.`);
     });
   }
 }
@@ -138,15 +130,15 @@ export class ModelsLine {
   }
 }
 
-function shown(use, place) {
+function describePlace(use, place) {
   if (!place) return "none";
   const [address, model] = place.split("#");
   return model ? `${model} at ${address}` : address;
 }
 
 function summary(state) {
-  const used = Object.keys(USES).filter((use) => state[use] !== NONE[use]);
-  const parts = used.map((use) => `${use} ${shown(use, state[use])}`);
+  const used = Object.keys(USES).filter((use) => state[use] !== DEFAULTS[use]);
+  const parts = used.map((use) => `${use} ${describePlace(use, state[use])}`);
   const where = state.elsewhere.length ? "Sources are sent to another machine." : "Nothing leaves this machine.";
   return `${parts.length ? sentence(parts.join(", ")) : "None."} ${where}`;
 }

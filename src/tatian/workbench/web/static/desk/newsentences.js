@@ -16,28 +16,28 @@ export class NewSentences {
     const seen = new Set(read(this.key) || []);
     const added = sentences.filter((sentence) => sentence.new);
     this.ids = added.map(({ id }) => id);
-    const open = added.some(({ id }) => !seen.has(id));
-    this.node.hidden = !open;
-    this.reading.text.node.classList.toggle("seen", !open);
-    if (!open || this.drawn === this.ids.join(" ")) return;
+    const isOpen = added.some(({ id }) => !seen.has(id));
+    this.node.hidden = !isOpen;
+    this.reading.text.node.classList.toggle("seen", !isOpen);
+    if (!isOpen || this.drawn === this.ids.join(" ")) return;
     this.drawn = this.ids.join(" ");
     this.shownIndex = -1;
     fill(
       this.node,
       h("p", { role: "status" }, `${count(added.length, "sentence")} ${added.length === 1 ? "is" : "are"} new. Everything else stays in its place.`),
-      button("Show the next", () => this.next(), { class: "primary" }),
-      button("Seen", () => this.see()),
+      button("Show the next", () => this.showNext(), { class: "primary" }),
+      button("Seen", () => this.markSeen()),
       button("Consolidate all anew …", () => this.consolidateAnew(), { class: "plain" }),
     );
   }
 
-  next() {
+  showNext() {
     this.shownIndex = (this.shownIndex + 1) % this.ids.length;
     this.reading.flash(this.ids[this.shownIndex]);
     this.reading.text.built.get(this.ids[this.shownIndex])?.node.scrollIntoView({ block: "center" });
   }
 
-  see() {
+  markSeen() {
     write(this.key, this.ids);
     this.drawn = "";
     this.draw(this.project.sentences);

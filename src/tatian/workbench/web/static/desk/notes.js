@@ -12,24 +12,24 @@ export class Notes {
     this.project = project;
     this.reading = reading;
     this.conflicts = section("disagreements", "Where the sources disagree");
-    this.left = new LeftOut(project, reading);
+    this.leftOut = new LeftOut(project, reading);
     this.refused = section("refused", "Refused wordings of the language model");
     this.decisions = section("decisions", "Your decisions");
-    this.node = h("div", { class: "notes" }, this.conflicts.node, this.left.node, this.refused.node, this.decisions.node);
+    this.node = h("div", { class: "notes" }, this.conflicts.node, this.leftOut.node, this.refused.node, this.decisions.node);
   }
 
   draw(consolidation, view) {
     this.view = view;
     this.conflicts.node.hidden = !consolidation.disputes.length;
     const numbered = consolidation.disputes.map((conflict, place) => [conflict.relation === "superseded", this.conflict(conflict, place)]);
-    const items = (wanted) => numbered.filter(([superseded]) => superseded === wanted).map(([, item]) => item);
+    const items = (isWanted) => numbered.filter(([superseded]) => superseded === isWanted).map(([, item]) => item);
     const [conflicts, superseded] = [items(false), items(true)];
     keepFocus(this.conflicts.node, () => fill(
       this.conflicts.body,
       conflicts.length ? h("ol", {}, conflicts) : "",
       superseded.length ? [h("h3", {}, "Figures that later sources update"), h("ol", {}, superseded)] : "",
     ));
-    this.left.draw(view);
+    this.leftOut.draw(view);
     const refused = (consolidation.writing?.drafts || []).filter(({ why }) => why);
     this.refused.node.hidden = !refused.length;
     fill(this.refused.body, h("ul", {}, refused.map(({ text, why }) => h("li", {}, h("p", { dir: "auto" }, text), h("p", { class: "why" }, h("span", { "aria-hidden": "true" }, "✗ "), sentence(why))))));
@@ -65,7 +65,7 @@ export class Notes {
     );
   }
 
-  go(event, number) {
+  goToNote(event, number) {
     event.preventDefault();
     const note = document.getElementById(`note-${number}`);
     note?.scrollIntoView({ block: "center" });

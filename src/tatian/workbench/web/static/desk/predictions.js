@@ -18,23 +18,23 @@ export const PREDICTIONS = {
     return others.toSpliced(at, 0, moved);
   },
   edit: (sentences, { sentence, text }) =>
-    replaceSentence(sentences, sentence, (old) => [{ ...typed(old, text, { own: true, sources: [] }), model: false, verdict: { verdict: "waiting" } }]),
+    replaceSentence(sentences, sentence, (old) => [{ ...retypedSentence(old, text, { own: true, sources: [] }), model: false, verdict: { verdict: "waiting" } }]),
   word: (sentences, { sentence, prediction }) =>
-    replaceSentence(sentences, sentence, (old) => [{ ...typed(old, prediction.text, { sources: prediction.accounts.map((account) => [account, 0, 0, "copied"]) }), verdict: null }]),
+    replaceSentence(sentences, sentence, (old) => [{ ...retypedSentence(old, prediction.text, { sources: prediction.accounts.map((account) => [account, 0, 0, "copied"]) }), verdict: null }]),
   // Put it beside the sentences of its source; only the server knows where a dropped one stood.
   tell: (sentences, { source, prediction: { account, start, words, rank } = {} }) => {
     const own = rank?.get(source);
     if (own === undefined) return null;
-    const near = sentences.flatMap(({ origins }, place) => origins.filter((id) => rank.has(id)).map((id) => ({ far: rank.get(id) - own, place })));
-    const before = near.filter(({ far }) => far < 0).sort((one, other) => other.far - one.far || other.place - one.place)[0];
-    const behind = near.filter(({ far }) => far > 0).sort((one, other) => one.far - other.far || one.place - other.place)[0];
+    const near = sentences.flatMap(({ origins }, place) => origins.filter((id) => rank.has(id)).map((id) => ({ distance: rank.get(id) - own, place })));
+    const before = near.filter(({ distance }) => distance < 0).sort((one, other) => other.distance - one.distance || other.place - one.place)[0];
+    const behind = near.filter(({ distance }) => distance > 0).sort((one, other) => one.distance - other.distance || one.place - other.place)[0];
     if (!before && !behind) return null;
-    const at = before && (!behind || -before.far <= behind.far) ? before.place + 1 : behind.place;
+    const at = before && (!behind || -before.distance <= behind.distance) ? before.place + 1 : behind.place;
     if (at === 0) return null;
     const tokens = wordsIn(words).map(({ start: from, end: to }) => ({ start: from, end: to, sources: [[account, start + from, start + to, "copied"]] }));
     return sentences.toSpliced(at, 0, { id: source, opens: false, text: words, tokens, accounts: [], origins: [source], decisions: [], disputes: [], why: "", model: false, verdict: null });
   },
-  split: (sentences, { sentence, at }) => replaceSentence(sentences, sentence, (old) => [first(old, at), second(old, at)]),
+  split: (sentences, { sentence, at }) => replaceSentence(sentences, sentence, (old) => [firstPart(old, at), secondPart(old, at)]),
   // One claim in place of the others, or words in place of the first; only the server knows the text
   // as it was before it was settled, how sources are named, and where a heading ends.
   settle: (sentences, { dispute: conflict, how, claim, attribute, text, prediction: { claims = [{}], settled } }) => {
@@ -57,7 +57,7 @@ export const PREDICTIONS = {
       afterHeading ||= old[0].glue && run.at === old.findIndex(({ glue }) => !glue);
       const plain = withoutNote(old, claims);
       if (how === "write" && count > 1) return sentenceOf(sentence, plain);
-      return sentenceOf(sentence, replaced(plain, claims, words, how === "write" ? (_, place) => place === 0 : isReplaced));
+      return sentenceOf(sentence, replaceClaims(plain, claims, words, how === "write" ? (_, place) => place === 0 : isReplaced));
     });
     return count && !afterHeading && !(again && predicted.some(isAttributed)) ? predicted : null;
   },
@@ -78,7 +78,7 @@ function replaceSentence(sentences, id, build) {
 }
 
 // A sentence with another text; unchanged words at its start and end keep their sources.
-function typed(sentence, text, newToken) {
+function retypedSentence(sentence, text, newToken) {
   const plain = text.trim().replace(/\s+/gu, " ");
   const characters = [...sentence.text];
   const old = sentence.tokens.map(({ start, end }) => characters.slice(start, end).join(""));
@@ -97,13 +97,13 @@ function typed(sentence, text, newToken) {
 }
 
 // The two parts of a split sentence; the first ends with a full stop.
-function first(sentence, at) {
+function firstPart(sentence, at) {
   const text = [...sentence.text].slice(0, at).join("").replace(STRAY, "").trimEnd();
   const tokens = sentence.tokens.filter(({ end }) => end <= [...text].length);
   return { ...sentence, id: `${sentence.id}~1`, text: /[\p{L}\p{N}]$/u.test(text) ? `${text}.` : text, tokens };
 }
 
-function second(sentence, at) {
+function secondPart(sentence, at) {
   const text = [...sentence.text].slice(at).join("").replace(/^[^\p{L}\p{N}]*\p{L}/u, (start) => start.toUpperCase());
   const tokens = sentence.tokens.filter(({ start }) => start >= at).map((token) => ({ ...token, start: token.start - at, end: token.end - at }));
   return { ...sentence, id: `${sentence.id}~2`, opens: false, text, tokens };
@@ -174,7 +174,7 @@ function withoutNote(words, claims) {
 }
 
 // Replace the claims that satisfy a condition by other words.
-function replaced(words, claims, newWords, condition) {
+function replaceClaims(words, claims, newWords, condition) {
   const replacedRuns = runs(words, claims).filter(({ at, claim }, place) => condition(claim, place, words[at]));
   const replace = (list, { at, end }) => list.toSpliced(at, end - at, ...newWords.with(0, { ...newWords[0], space: words[at].space }));
   return replacedRuns.reduceRight(replace, words);

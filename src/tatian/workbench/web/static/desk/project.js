@@ -19,7 +19,7 @@ import { changes, count, sentence } from "./wording.js";
 
 const ORDER = ["docx", "html", "md", "text", "tei", "json"]; // Other formats follow.
 const RUNNING = new Set(["waiting", "running"]);
-const PLACES = [
+const VIEWS = [
   ["put-in", "Sources"],
   ["read", "Text"],
   ["check", "Check a draft"],
@@ -36,7 +36,7 @@ export class Project {
     this.consolidation = null;
     this.predicted = null; // Sentences shown until the server answers.
     this.texts = new Map(); // Sentences by number of decisions in force, for undo and redo.
-    this.failures = new Failures((some) => this.retry(some));
+    this.failures = new Failures((failures) => this.retry(failures));
   }
 
   async start() {
@@ -50,25 +50,25 @@ export class Project {
     this.sourceList = new SourceList(this);
     this.reading = new Reading(this);
     this.draft = new Draft(this);
-    this.places = { "put-in": this.sourceList.node, read: this.reading.node, check: this.draft.node };
-    this.frame();
+    this.views = { "put-in": this.sourceList.node, read: this.reading.node, check: this.draft.node };
+    this.build();
     addEventListener("hashchange", () => this.show());
-    addEventListener("keydown", (event) => this.key(event));
+    addEventListener("keydown", (event) => this.onKey(event));
     this.draw();
-    this.sourceList.recall();
+    this.sourceList.restoreMessages();
     this.show({ first: true });
     this.follow();
   }
 
-  frame() {
+  build() {
     this.title = h("input", { class: "project-title", "aria-label": "Title of the project", dir: "auto", autocomplete: "off", placeholder: "Without a title" });
     this.title.addEventListener("change", () => {
       const title = this.title.value.trim();
       this.change(() => this.server.rename(this.id, title), "Saved.");
     });
-    this.tabs = PLACES.map(([place, label]) => h("a", { href: `#${place}` }, label));
+    this.tabs = VIEWS.map(([place, label]) => h("a", { href: `#${place}` }, label));
     this.downloads = menuButton("Download ▾", () => this.formats(), { class: "downloads" });
-    this.live = h("p", { class: "unseen", role: "status" });
+    this.announcer = h("p", { class: "unseen", role: "status" });
     this.progress = h("div", { class: "run", hidden: true });
     fill(
       this.root,
@@ -81,8 +81,8 @@ export class Project {
       ),
       this.failures.node,
       this.progress,
-      this.live,
-      ...Object.values(this.places),
+      this.announcer,
+      ...Object.values(this.views),
     );
   }
 
@@ -90,7 +90,7 @@ export class Project {
 
   get requestedView() {
     const view = location.hash.slice(1);
-    if (this.places[view]) return view;
+    if (this.views[view]) return view;
     return this.consolidation ? "read" : "put-in";
   }
 
@@ -103,14 +103,14 @@ export class Project {
     closeMenu({ focus: false });
     const place = this.requestedView;
     this.place = place;
-    PLACES.forEach(([name], at) => {
-      this.places[name].hidden = name !== place;
+    VIEWS.forEach(([name], at) => {
+      this.views[name].hidden = name !== place;
       if (name === place) this.tabs[at].setAttribute("aria-current", "page");
       else this.tabs[at].removeAttribute("aria-current");
     });
     document.documentElement.dataset.place = place;
-    this.reading.shown(place === "read");
-    if (!first) this.places[place].querySelector("h2")?.focus({ preventScroll: true });
+    this.reading.setVisible(place === "read");
+    if (!first) this.views[place].querySelector("h2")?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }
 
@@ -143,7 +143,7 @@ export class Project {
   // Changes are sent one after the other. A predicted result is shown at once, and replaced by the
   // server's answer.
 
-  act(call, message, after, prediction = null, what = {}) {
+  act(call, message, after, prediction = null, action = {}) {
     if (prediction) {
       this.predicted = prediction;
       this.reading.drawText(prediction);
@@ -151,8 +151,8 @@ export class Project {
       this.announce(message);
     }
     this.pending += 1;
-    const again = () => this.act(call, message, after, null, what);
-    return this.enqueue({ ...what, again }, async () => {
+    const retryAction = () => this.act(call, message, after, null, action);
+    return this.enqueue({ ...action, retryAction }, async () => {
       const consolidation = await call().finally(() => (this.pending -= 1));
       this.update(consolidation);
       if (this.pending) return;
@@ -203,7 +203,7 @@ export class Project {
   }
 
   change(call, message) {
-    return this.enqueue({ again: () => this.change(call, message) }, async () => {
+    return this.enqueue({ retryAction: () => this.change(call, message) }, async () => {
       await call();
       await this.reopen();
       this.draw();
@@ -219,7 +219,7 @@ export class Project {
     });
   }
 
-  // `action`: {name, kind, done, again} of a person, null if the page itself asks.
+  // `action`: {name, kind, done, retryAction} of a person, null if the page itself asks.
   enqueue(action, work) {
     const run = async () => {
       try {
@@ -227,7 +227,7 @@ export class Project {
         if (!action) this.failures.forget((failure) => failure.action === null);
         return true;
       } catch (error) {
-        this.fail(error, action);
+        this.showError(error, action);
         return false;
       }
     };
@@ -239,23 +239,23 @@ export class Project {
     const { prediction, ...sent } = decision;
     const call = () => this.server.decide(this.id, sent, this.consolidation.revision);
     for (const count of this.texts.keys()) if (count > this.done) this.texts.delete(count);
-    const predictable = !this.pending || !UNPREDICTABLE_AFTER_OTHERS.has(decision.kind);
-    const what = { name: ACTION_NAMES[decision.kind], kind: decision.kind, done: this.done };
-    return this.act(call, message, after, predictable ? PREDICTIONS[decision.kind]?.(this.sentences, decision) : null, what);
+    const isPredictable = !this.pending || !UNPREDICTABLE_AFTER_OTHERS.has(decision.kind);
+    const action = { name: ACTION_NAMES[decision.kind], kind: decision.kind, done: this.done };
+    return this.act(call, message, after, isPredictable ? PREDICTIONS[decision.kind]?.(this.sentences, decision) : null, action);
   }
 
   undo() {
     const last = this.consolidation.decisions.findLast(({ undone }) => !undone);
-    return this.step(-1, () => this.server.undo(this.id, this.consolidation.revision), "Undone", last);
+    return this.undoOrRedo(-1, () => this.server.undo(this.id, this.consolidation.revision), "Undone", last);
   }
 
   redo() {
     const next = this.consolidation.decisions.find(({ undone }) => undone);
-    return this.step(1, () => this.server.redo(this.id, this.consolidation.revision), "Redone", next);
+    return this.undoOrRedo(1, () => this.server.redo(this.id, this.consolidation.revision), "Redone", next);
   }
 
   // While another change is sent, the decision that this step will undo is not known.
-  step(by, call, done, decision) {
+  undoOrRedo(by, call, done, decision) {
     const message = this.pending || !decision ? `${done}.` : `${done}: ${decision.label}`;
     return this.act(call, message, null, this.pending ? null : this.texts.get(this.done + by), { name: by < 0 ? "undo" : "redo" });
   }
@@ -264,11 +264,11 @@ export class Project {
   announce(text) {
     if (!text) return;
     if (this.place === "read" && this.consolidation) this.reading.status.announce(text);
-    else fill(this.live, text);
+    else fill(this.announcer, text);
   }
 
   // Revert a prediction and its message, and show the error.
-  fail(error, action) {
+  showError(error, action) {
     this.predicted = null;
     if (this.consolidation) {
       this.reading.draw();
@@ -281,14 +281,14 @@ export class Project {
   async retry(failures) {
     const isDone = ({ kind, done }) => kind && this.done > done && this.consolidation.decisions[done]?.kind === kind;
     if (!(await this.refresh())) return false;
-    for (const { action } of failures) if (action && !isDone(action)) await action.again();
+    for (const { action } of failures) if (action && !isDone(action)) await action.retryAction();
     return true;
   }
 
-  key(event) {
+  onKey(event) {
     if (isComposing(event) || document.querySelector("dialog[open]")) return;
-    const typing = event.target.closest?.("input:not([type=range]), textarea");
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || typing || !this.consolidation) return;
+    const field = event.target.closest?.("input:not([type=range]), textarea");
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || field || !this.consolidation) return;
     const name = event.key.toLowerCase();
     if (name === "z") event.shiftKey ? this.redo() : this.undo();
     else if (name === "y") this.redo();

@@ -1,10 +1,11 @@
 // The page of all projects of a person.
 
 import { ask, button, fill, h } from "../core/dom.js";
+import { withErrors } from "./failures.js";
 import { Uploads, intake } from "./intake.js";
 import { Models } from "./models.js";
 import { Queue } from "./queue.js";
-import { ago, count, sentence } from "./wording.js";
+import { ago, count } from "./wording.js";
 
 const STATES = { waiting: "waiting to be consolidated", running: "being consolidated" };
 
@@ -19,10 +20,10 @@ export class Projects {
   }
 
   async start() {
-    const onfiles = (files) => this.begin(async (id) => {
-      const added = await this.uploads.take(files, (file) => this.server.addFile(id, file));
+    const onfiles = (files) => this.createProject(async (id) => {
+      const added = await this.uploads.upload(files, (file) => this.server.addFile(id, file));
       if (added) {
-        this.uploads.keep(id);
+        this.uploads.store(id);
         return true;
       }
       await this.server.remove(id);
@@ -55,10 +56,10 @@ export class Projects {
     await this.refresh();
   }
 
-  async begin(put) {
-    await this.trying(async () => {
+  async createProject(addSources) {
+    await withErrors(this.problem, async () => {
       const { id } = await this.server.create("");
-      if (await put(id)) this.open(id);
+      if (await addSources(id)) this.open(id);
     });
   }
 
@@ -66,17 +67,8 @@ export class Projects {
     location.assign(`/desk/${encodeURIComponent(id)}`);
   }
 
-  async trying(work) {
-    fill(this.problem);
-    try {
-      await work();
-    } catch (error) {
-      fill(this.problem, sentence(error.message));
-    }
-  }
-
   async refresh() {
-    await this.trying(async () => this.draw(await this.server.projects()));
+    await withErrors(this.problem, async () => this.draw(await this.server.projects()));
   }
 
   draw(projects) {
@@ -86,7 +78,7 @@ export class Projects {
     }
     fill(
       this.list,
-      h("div", { class: "heading" }, h("h2", { tabindex: -1 }, "Your projects"), button("New, empty project", () => this.begin(async () => true))),
+      h("div", { class: "heading" }, h("h2", { tabindex: -1 }, "Your projects"), button("New, empty project", () => this.createProject(async () => true))),
       h("ul", { class: "projects" }, projects.map((project) => this.row(project))),
     );
   }
@@ -109,7 +101,7 @@ export class Projects {
       actions: [["Delete it", true], ["Keep it", false, true]],
     });
     if (!sure) return;
-    await this.trying(() => this.server.remove(id));
+    await withErrors(this.problem, () => this.server.remove(id));
     await this.refresh();
     (this.list.querySelector("h2") || this.root.querySelector("button")).focus();
   }

@@ -1,9 +1,10 @@
 // The queue of everybody's jobs, which administrators can cancel.
 
 import { button, fill, h } from "../core/dom.js";
-import { count, sentence } from "./wording.js";
+import { withErrors } from "./failures.js";
+import { count } from "./wording.js";
 
-const EVERY = 3000; // Milliseconds between two refreshes.
+const INTERVAL = 3000; // Milliseconds between two refreshes.
 const KINDS = {
   weave: "consolidating",
   trace: "checking a draft",
@@ -23,7 +24,7 @@ export class Queue {
 
   start() {
     this.refresh();
-    setInterval(() => document.hidden || this.refresh(), EVERY);
+    setInterval(() => document.hidden || this.refresh(), INTERVAL);
   }
 
   async refresh() {
@@ -37,9 +38,9 @@ export class Queue {
   // Draw the queue only if it has changed, so that the focus is not lost.
   draw(jobs) {
     const lines = jobs.map((job) => [job.number, this.line(job)]);
-    const now = JSON.stringify(lines);
-    if (now === this.shown) return;
-    this.shown = now;
+    const content = JSON.stringify(lines);
+    if (content === this.shown) return;
+    this.shown = content;
     const focused = document.activeElement?.dataset?.job;
     this.node.hidden = !jobs.length;
     fill(this.list, lines.map(([number, line]) => h("li", {}, line, " ", this.button(number, line))));
@@ -57,12 +58,7 @@ export class Queue {
   }
 
   async cancel(number) {
-    fill(this.problem);
-    try {
-      await this.server.cancelJob(number);
-    } catch (error) {
-      fill(this.problem, sentence(error.message));
-    }
+    await withErrors(this.problem, () => this.server.cancelJob(number));
     await this.refresh();
   }
 }

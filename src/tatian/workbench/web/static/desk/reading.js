@@ -10,9 +10,9 @@ import { Sentences } from "./sentences.js";
 import { Text } from "./text.js";
 import { count, modelsShare, sentence } from "./wording.js";
 
-const REST = 140; // Milliseconds that the pointer rests on a word before sources scroll.
-const SETTLED = 700; // Milliseconds without a move of the slider before the length is set.
-const FRESH = 2400; // Milliseconds for which a new sentence is highlighted.
+const HOVER_DELAY = 140; // Milliseconds that the pointer rests on a word before sources scroll.
+const LENGTH_DELAY = 700; // Milliseconds without a move of the slider before the length is set.
+const FLASH_DURATION = 2400; // Milliseconds for which a new sentence is highlighted.
 const MOST_CONFLICTS = 6; // Conflicts that are listed above the text.
 const KEYS = [
   ["← →", "word by word"],
@@ -50,7 +50,7 @@ export class Reading {
     this.notes = new Notes(project, this);
     this.newSentences = new NewSentences(project, this);
     this.node = h("section", { class: "view", "aria-labelledby": "read-title" });
-    this.frame();
+    this.build();
     document.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || this.node.hidden || document.querySelector("dialog[open]")) return;
       if (this.marker.first) this.marker.begin(null);
@@ -59,7 +59,7 @@ export class Reading {
     });
   }
 
-  frame() {
+  build() {
     const { project } = this;
     this.undo = button("Undo", () => project.undo(), { "aria-keyshortcuts": "Control+Z" });
     this.redo = button("Redo", () => project.redo(), { "aria-keyshortcuts": "Control+Shift+Z" });
@@ -68,7 +68,7 @@ export class Reading {
     this.slider.addEventListener("input", () => this.drawLength(Number(this.slider.value)));
     this.slider.addEventListener("change", () => {
       clearTimeout(this.settling);
-      this.settling = setTimeout(() => this.setLength(), SETTLED);
+      this.settling = setTimeout(() => this.setLength(), LENGTH_DELAY);
     });
     this.stale = h("div", { class: "stale", role: "status", hidden: true });
     this.headline = h("h2", { id: "read-title", tabindex: -1, dir: "auto" });
@@ -90,7 +90,7 @@ export class Reading {
       h("div", { class: "length" }, h("label", { for: "length" }, "Length"), this.slider, this.length),
       button("Help", () => help(), { class: "plain", "aria-haspopup": "dialog" }),
     );
-    this.full = h(
+    this.content = h(
       "div",
       {},
       this.stale,
@@ -112,20 +112,20 @@ export class Reading {
       ),
       h("div", { id: "apparatus" }, this.status.node, this.tools, this.steps, this.marker.tools),
     );
-    fill(this.node, this.full, this.empty);
+    fill(this.node, this.content, this.empty);
   }
 
   // Drawing
 
   draw() {
     const { consolidation } = this.project;
-    this.full.hidden = !consolidation;
+    this.content.hidden = !consolidation;
     this.empty.hidden = Boolean(consolidation);
     this.bar.hidden = !consolidation || this.node.hidden;
     this.headline.id = consolidation ? "read-title" : "";
     this.drawState();
     if (!consolidation) return;
-    this.view = indexed(consolidation);
+    this.view = buildView(consolidation);
     fill(this.headline, consolidation.title || "Without a headline");
     const sourceWords = consolidation.documents.reduce((sum, { text }) => sum + text.split(/\s+/).filter(Boolean).length, 0);
     const credit = modelsShare(consolidation);
@@ -138,10 +138,10 @@ export class Reading {
     this.slider.value = value ?? most;
     this.drawLength(value ?? most, consolidation.words);
     this.drawText(consolidation.sentences);
-    clearTimeout(this.resting);
-    cancelAnimationFrame(this.later);
-    if (!this.sourcePane.drawn) this.drawRest(consolidation);
-    else this.later = requestAnimationFrame(() => setTimeout(() => this.drawRest(consolidation)));
+    clearTimeout(this.revealTimer);
+    cancelAnimationFrame(this.drawRequest);
+    if (!this.sourcePane.drawn) this.drawNotesAndSources(consolidation);
+    else this.drawRequest = requestAnimationFrame(() => setTimeout(() => this.drawNotesAndSources(consolidation)));
   }
 
   // `sentences` may be a prediction of what the server will answer.
@@ -155,7 +155,7 @@ export class Reading {
   }
 
   // Notes and sources are drawn after the text has been painted.
-  drawRest(consolidation) {
+  drawNotesAndSources(consolidation) {
     if (consolidation !== this.project.consolidation) return;
     this.notes.draw(consolidation, this.view);
     this.sourcePane.draw(consolidation.documents, this.view, () => {
@@ -187,9 +187,9 @@ export class Reading {
   }
 
   drawLength(value, words) {
-    const full = value >= Number(this.slider.max);
-    fill(this.length, words !== undefined ? count(words, "word") : full ? "all" : `about ${count(value, "word")}`);
-    this.slider.setAttribute("aria-valuetext", full ? "everything" : `about ${count(value, "word")}`);
+    const isFull = value >= Number(this.slider.max);
+    fill(this.length, words !== undefined ? count(words, "word") : isFull ? "all" : `about ${count(value, "word")}`);
+    this.slider.setAttribute("aria-valuetext", isFull ? "everything" : `about ${count(value, "word")}`);
   }
 
   async setLength() {
@@ -198,7 +198,7 @@ export class Reading {
     if (await this.project.decide({ kind: "length", words }, "")) await this.project.consolidate();
   }
 
-  shown(visible) {
+  setVisible(visible) {
     this.bar.hidden = !visible || !this.project.consolidation;
     if (!visible) this.openSources(false);
     else this.openSources(matchMedia("(min-width: 40rem) and (max-width: 74.99rem) and (min-height: 44rem)").matches);
@@ -242,7 +242,7 @@ export class Reading {
   flash(id) {
     const node = this.text.built.get(id)?.node;
     node?.classList.add("fresh");
-    setTimeout(() => node?.classList.remove("fresh"), FRESH);
+    setTimeout(() => node?.classList.remove("fresh"), FLASH_DURATION);
     node?.scrollIntoView({ block: "nearest" });
   }
 
@@ -255,8 +255,8 @@ export class Reading {
   }
 
   toggle(selection) {
-    const same = JSON.stringify(selection) === JSON.stringify(this.pinned);
-    if (!selection || same) return this.clear();
+    const isSame = JSON.stringify(selection) === JSON.stringify(this.pinned);
+    if (!selection || isSame) return this.clear();
     this.pinned = selection;
     this.show(selection, { pinned: true });
     const inText = selection.type === "conflict" && selection.claim === undefined;
@@ -274,14 +274,14 @@ export class Reading {
   show(selection, { rest = false, pinned = false, keyboard = false } = {}) {
     if (this.pinned && keyboard) this.pinned = null;
     if (this.pinned && !pinned && JSON.stringify(selection) !== JSON.stringify(this.pinned)) return;
-    clearTimeout(this.resting);
+    clearTimeout(this.revealTimer);
     this.release.hidden = !this.pinned;
     this.change.hidden = this.pinned?.type !== "word";
     this.settle.hidden = this.pinned?.type !== "conflict";
     const changed = this.highlight(selection);
     this.status.show(selection, keyboard || pinned);
     if (!selection) return;
-    if (rest) this.resting = setTimeout(() => this.sourcePane.reveal(), REST);
+    if (rest) this.revealTimer = setTimeout(() => this.sourcePane.reveal(), HOVER_DELAY);
     else if (selection.type !== "source") this.sourcePane.reveal();
     if (selection.type !== "word" && (pinned || (keyboard && changed))) this.highlighted.first?.scrollIntoView({ block: "nearest" });
   }
@@ -293,10 +293,10 @@ export class Reading {
     const { words, places, sources, sentences = [] } = selection ? this.related(selection) : { words: [], places: [], sources: [] };
     for (const node of this.text.node.querySelectorAll(".lit, .joined")) node.classList.remove("lit", "joined");
     highlightWords(words);
-    const whole = sentences.map((id) => this.text.built.get(id)?.node).filter(Boolean);
-    for (const node of whole) node.classList.add("lit");
+    const wholeSentences = sentences.map((id) => this.text.built.get(id)?.node).filter(Boolean);
+    for (const node of wholeSentences) node.classList.add("lit");
     this.sourcePane.highlight(places, sources);
-    this.highlighted = { key, first: words[0] || whole[0] };
+    this.highlighted = { key, first: words[0] || wholeSentences[0] };
     return true;
   }
 
@@ -304,7 +304,7 @@ export class Reading {
   related(selection) {
     if (selection.type === "word") {
       const token = this.view.sentences.get(selection.sentence).tokens[selection.place];
-      return { words: [this.exists(selection)], places: token.sources.map(placed), sources: [] };
+      return { words: [this.exists(selection)], places: token.sources.map(toPlace), sources: [] };
     }
     if (selection.type === "source") {
       const { account, number } = selection;
@@ -314,7 +314,7 @@ export class Reading {
       const outcome = this.view.outcomes[account]?.[number];
       return {
         words: matches.map(([node]) => node),
-        places: matches.flatMap(([, { sources: all }]) => all.filter(within).map(placed)),
+        places: matches.flatMap(([, { sources: all }]) => all.filter(within).map(toPlace)),
         sources: [{ account, number }],
         sentences: outcome?.fate === "redundant" ? outcome.into : [],
       };
@@ -332,10 +332,10 @@ export class Reading {
 }
 
 // Indexes of a consolidated text.
-function indexed(consolidation) {
+function buildView(consolidation) {
   const index = new Map(consolidation.documents.map(({ id }, place) => [id, place]));
   const numbers = new Map(consolidation.sentences.map(({ id }, place) => [id, place + 1]));
-  const used = consolidation.sentences.flatMap(({ tokens }) => tokens.flatMap(({ sources }) => sources.map(placed)));
+  const used = consolidation.sentences.flatMap(({ tokens }) => tokens.flatMap(({ sources }) => sources.map(toPlace)));
   return {
     index, // Of a source by its id.
     numbers, // Of the sentences of the text, from 1, by id.
@@ -363,19 +363,19 @@ function noteNumbers(sentences, { conflicts, index }) {
   }));
 }
 
-function placed([account, start, end]) {
+function toPlace([account, start, end]) {
   return { account, start, end };
 }
 
 // Adjacent highlighted words look like one phrase.
 function highlightWords(words) {
-  const near = words.filter((node, at) => {
+  const adjacent = words.filter((node, at) => {
     const gap = node.previousSibling;
     const beside = at && gap?.nodeType === Node.TEXT_NODE && gap.previousSibling === words[at - 1];
     return beside && /^\s+$/.test(gap.data) && words[at - 1].offsetTop === node.offsetTop;
   });
   for (const node of words) node.classList.add("lit"); // After the loop above, which makes the browser measure.
-  for (const node of near) node.classList.add("joined");
+  for (const node of adjacent) node.classList.add("joined");
 }
 
 function help() {

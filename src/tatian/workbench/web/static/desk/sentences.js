@@ -311,7 +311,7 @@ export class Sentences {
     const decided = this.project.consolidation.decisions.find(({ number }) => number === decision);
     const where = into.filter((sentenceId) => view.numbers.has(sentenceId));
     openMenu(anchor, {
-      label: `In the source: ${this.reading.status.numbered(place)}`,
+      label: `In the source: ${this.reading.status.sentenceName(place)}`,
       note: [h("p", {}, this.reading.status.sourceLine(place)), decided && decided.label !== why ? h("p", { class: "faint" }, decided.label) : null],
       items: [
         !isInText && { label: outcome === "unused" ? "Add to the text (restore)" : "Add to the text", run: () => this.add(id, place) },

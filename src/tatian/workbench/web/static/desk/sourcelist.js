@@ -4,14 +4,14 @@ import { arrange, ask, button, fill, h, keepFocus, unique } from "../core/dom.js
 import { Uploads, choose, intake } from "./intake.js";
 import { colour, count, mark, sentence } from "./wording.js";
 
-const BEGINNING = 220;
+const BEGINNING_CHARACTERS = 220;
 const FIELDS = [
   ["title", "Title", "text"],
   ["source", "Publisher", "text"],
   ["date", "Date", "date"],
 ];
 
-const ENDS = {
+const END_MESSAGES = {
   cancelled: () => "consolidation was cancelled",
   failed: ({ problem }) => `consolidation failed: ${problem}`,
   interrupted: () => "the server stopped during consolidation: consolidate again",
@@ -23,7 +23,7 @@ export class SourceList {
     this.uploads = new Uploads();
     this.intake = intake({
       heading: "Drop sources here",
-      onfiles: (files) => (project.place === "check" ? project.draft.read(files) : this.take(files)),
+      onfiles: (files) => (project.place === "check" ? project.draft.read(files) : this.upload(files)),
       onpaste: async (pasted) => {
         await project.server.addText(project.id, pasted);
         await project.change(() => null, "Put in.");
@@ -46,13 +46,13 @@ export class SourceList {
   }
 
   // Show the messages about files that were dropped on the page of all projects.
-  recall() {
+  restoreMessages() {
     this.uploads.restore(this.project.id);
   }
 
-  async take(files) {
+  async upload(files) {
     const { server, id } = this.project;
-    await this.uploads.take(files, (file) => server.addFile(id, file));
+    await this.uploads.upload(files, (file) => server.addFile(id, file));
     await this.project.refresh();
   }
 
@@ -66,17 +66,17 @@ export class SourceList {
   drawState() {
     const { accounts, weaving: run } = this.project.state;
     const { running, consolidation } = this.project;
-    const few = accounts.length < 2;
-    this.consolidate.disabled = few || running;
-    fill(this.consolidate, running ? "Consolidating …" : consolidation ? "Consolidate again" : few ? "Consolidate" : `Consolidate ${count(accounts.length, "source")}`);
+    const tooFew = accounts.length < 2;
+    this.consolidate.disabled = tooFew || running;
+    fill(this.consolidate, running ? "Consolidating …" : consolidation ? "Consolidate again" : tooFew ? "Consolidate" : `Consolidate ${count(accounts.length, "source")}`);
     const words = accounts.reduce((sum, { words: number }) => sum + number, 0);
     const undated = accounts.filter(({ date }) => !date).length;
     fill(
       this.hint,
-      few
+      tooFew
         ? accounts.length ? "Add at least one more source." : ""
         : [count(words, "word"), undated ? `; ${count(undated, "source")} without a date: the order of events is better with dates` : "", "."],
-      running ? "" : ` ${sentence(ENDS[run.state]?.(run) || consolidation?.stale || "")}`,
+      running ? "" : ` ${sentence(END_MESSAGES[run.state]?.(run) || consolidation?.stale || "")}`,
     );
   }
 
@@ -154,7 +154,7 @@ export class SourceList {
     const { server, id } = this.project;
     choose(
       async ([file]) => {
-        await this.uploads.take([file], async (one) => ({ added: [account.id], ...(await server.replaceFile(id, account.id, one)) }));
+        await this.uploads.upload([file], async (file) => ({ added: [account.id], ...(await server.replaceFile(id, account.id, file)) }));
         await this.project.refresh();
       },
       { multiple: false },
@@ -175,5 +175,5 @@ export class SourceList {
 
 function beginning(text) {
   const line = text.trim().replace(/\s+/g, " ");
-  return line.length > BEGINNING ? `${line.slice(0, BEGINNING)} …` : line;
+  return line.length > BEGINNING_CHARACTERS ? `${line.slice(0, BEGINNING_CHARACTERS)} …` : line;
 }

@@ -27,10 +27,10 @@ export class SourcePane extends Pane {
     this.current = null;
     this.drawn = "";
     const { strip } = this;
-    strip.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.point(event.target));
+    strip.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.onPointer(event.target));
     strip.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && show(null));
-    strip.addEventListener("click", (event) => this.click(event));
-    strip.addEventListener("keydown", (event) => this.key(event));
+    strip.addEventListener("click", (event) => this.onClick(event));
+    strip.addEventListener("keydown", (event) => this.onKey(event));
     strip.addEventListener("focusin", (event) => this.visit(event.target));
   }
 
@@ -45,7 +45,7 @@ export class SourcePane extends Pane {
       fill(this.strip, this.accounts.map(({ node }) => node));
     }
     const runs = this.accounts.map(() => []);
-    for (const { account, start, end } of joined(used)) runs[account].push([start, end]);
+    for (const { account, start, end } of joinPlaces(used)) runs[account].push([start, end]);
     cancelAnimationFrame(this.later);
     const step = (index) => {
       const account = this.accounts[index];
@@ -128,7 +128,7 @@ export class SourcePane extends Pane {
   }
 
   paint(places) {
-    const found = joined(places).flatMap((place) => this.ranges(place));
+    const found = joinPlaces(places).flatMap((place) => this.ranges(place));
     for (const name of TINTS) {
       const ranges = found.filter(({ account }) => tint(account) === name).map(({ range }) => range);
       if (ranges.length) highlights?.set(`lit-${name}`, new Highlight(...ranges));
@@ -185,12 +185,12 @@ export class SourcePane extends Pane {
     return sentence ? { type: "source", account: Number(sentence.dataset.account), number: Number(sentence.dataset.number) } : null;
   }
 
-  point(target) {
+  onPointer(target) {
     const selection = this.selectionAt(target);
     if (selection) this.actions.show(selection);
   }
 
-  click(event) {
+  onClick(event) {
     const selection = this.selectionAt(event.target);
     const menuButton = event.target.closest(".fate");
     if (this.actions.pick(selection)) return;
@@ -207,7 +207,7 @@ export class SourcePane extends Pane {
     if (sentence) this.setStop(sentence.menuButton);
   }
 
-  key(event) {
+  onKey(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !event.target.matches(".fate")) return;
     const { account, number } = this.selectionAt(event.target);
     const column = (step) => this.accounts[account + step]?.sentences[0];
@@ -313,7 +313,7 @@ export function units(text) {
 }
 
 // Sort places, and join those with only a blank between them.
-function joined(places) {
+function joinPlaces(places) {
   const runs = [];
   const order = (one, other) => one.account - other.account || one.start - other.start;
   for (const { account, start, end } of [...places].sort(order)) {

@@ -7,9 +7,9 @@ import { arrange, h, isComposing } from "../core/dom.js";
 import { Pane } from "./pane.js";
 import { VERDICTS, colour, letter, tint } from "./wording.js";
 
-const LAYERS = 3; // Sources of a word that are underlined in their colours.
-const LETTERS = 12; // Sources of a sentence that are shown by letters.
-const NEAR = 24; // Changed sentences that are numbered at once; later ones after the next paint.
+const MOST_UNDERLINES = 3; // Sources of a word that are underlined in their colours.
+const MOST_LETTERS = 12; // Sources of a sentence that are shown by letters.
+const NUMBERED_AT_ONCE = 24; // Changed sentences that are numbered at once; later ones after the next paint.
 
 export class Text extends Pane {
   constructor(actions) {
@@ -21,12 +21,12 @@ export class Text extends Pane {
     this.oldFocus = null;
     this.node = h("div", { id: "text", class: "consolidated", "aria-describedby": "text-hint" });
     const { node } = this;
-    node.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.point(event.target));
+    node.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.onPointer(event.target));
     node.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && show(null));
-    node.addEventListener("click", (event) => this.click(event));
-    node.addEventListener("keydown", (event) => this.key(event));
+    node.addEventListener("click", (event) => this.onClick(event));
+    node.addEventListener("keydown", (event) => this.onKey(event));
     node.addEventListener("focusin", (event) => this.visit(event.target));
-    node.addEventListener("contextmenu", (event) => this.context(event));
+    node.addEventListener("contextmenu", (event) => this.onContextMenu(event));
     for (const kind of ["dragstart", "dragover", "dragleave", "drop", "dragend"]) {
       node.addEventListener(kind, (event) => this[kind](event));
     }
@@ -36,35 +36,35 @@ export class Text extends Pane {
 
   // `notes`: numbers of the notes on words in conflict, by sentence and place of the word.
   draw(sentences, notes) {
-    this.oldFocus = this.focused();
+    this.oldFocus = this.focusedPlace();
     const views = new Map();
     const paragraphs = [];
-    sentences.forEach((sentence, place) => {
+    sentences.forEach((sentence) => {
       const marks = notes.get(sentence.id) || {};
       const before = this.built.get(sentence.id);
-      const view = before && alike(before, sentence, marks) ? before : { ...this.build(sentence, marks), marks };
+      const view = before && isUnchanged(before, sentence, marks) ? before : { ...this.build(sentence, marks), marks };
       view.sentence = sentence;
       views.set(sentence.id, view);
       if (sentence.opens || !paragraphs.length) paragraphs.push({ id: sentence.id, nodes: [] });
       paragraphs.at(-1).nodes.push(view.node, view.space);
     });
     this.built = views;
-    this.number();
-    const kept = new Map([...this.node.children].map((node) => [node.dataset.first, node]));
-    const nodes = paragraphs.map(({ id, nodes }) => arrange(kept.get(id) || h("p", { dir: "auto", "data-first": id }), nodes));
+    this.numberSentences();
+    const paragraphNodes = new Map([...this.node.children].map((node) => [node.dataset.first, node]));
+    const nodes = paragraphs.map(({ id, nodes }) => arrange(paragraphNodes.get(id) || h("p", { dir: "auto", "data-first": id }), nodes));
     arrange(this.node, nodes.length ? nodes : [h("p", { class: "nothing" }, "Nothing is left of the text. Undo, or add sentences of the sources.")]);
     if (!this.current?.isConnected) this.setStop(this.node.querySelector(".n"), false);
   }
 
-  number() {
+  numberSentences() {
     const { built } = this;
     const label = (view, number) => {
       view.count.data = number;
       view.number.setAttribute("aria-label", `Sentence ${number}${view.from}: change`);
     };
-    const wrong = [...built.values()].map((view, place) => [view, place + 1]).filter(([{ count }, number]) => count.data !== String(number));
-    const late = wrong.filter(([view, number], at) => view.count.data && at >= NEAR || label(view, number));
-    if (late.length) requestAnimationFrame(() => setTimeout(() => built === this.built && late.forEach((entry) => label(...entry))));
+    const outdated = [...built.values()].map((view, place) => [view, place + 1]).filter(([{ count }, number]) => count.data !== String(number));
+    const later = outdated.filter(([view, number], at) => view.count.data && at >= NUMBERED_AT_ONCE || label(view, number));
+    if (later.length) requestAnimationFrame(() => setTimeout(() => built === this.built && later.forEach((entry) => label(...entry))));
   }
 
   // Restore the focus after everything is drawn, as this makes the browser measure.
@@ -76,7 +76,7 @@ export class Text extends Pane {
   }
 
   // The number or word with the focus, in terms that remain valid when the text is drawn again.
-  focused() {
+  focusedPlace() {
     const node = document.activeElement;
     const id = this.node.contains(node) ? this.sentenceAt(node) : null;
     if (id === null) return null;
@@ -95,7 +95,7 @@ export class Text extends Pane {
     let kind = null;
     sentence.tokens.forEach((token, place) => {
       const from = [...new Set(token.sources.map(([account]) => account))].sort((one, other) => one - other);
-      const name = layers(token, from);
+      const name = underlineClass(token, from);
       const gap = part(at, token.start);
       if (name === kind) run.append(gap);
       else {
@@ -103,28 +103,28 @@ export class Text extends Pane {
         kind = name;
       }
       const note = notes[place];
-      const last = note && notes[place + 1] !== note;
-      const doubt = doubts.some(([from, to]) => from < token.end && token.start < to);
-      const word = h("span", { class: `w${note ? " disputed" : ""}${doubt ? ` doubt verdict-${sentence.verdict.verdict}` : ""}`, "data-note": last ? note : null, tabindex: -1 }, part(token.start, token.end));
+      const isLast = note && notes[place + 1] !== note;
+      const isDoubted = doubts.some(([from, to]) => from < token.end && token.start < to);
+      const word = h("span", { class: `w${note ? " disputed" : ""}${isDoubted ? ` doubt verdict-${sentence.verdict.verdict}` : ""}`, "data-note": isLast ? note : null, tabindex: -1 }, part(token.start, token.end));
       this.words.set(word, { sentence, token, place });
       run.append(word);
       at = token.end;
     });
-    node.append(part(at), this.signs(sentence));
+    node.append(part(at), this.sentenceSigns(sentence));
     const from = [...accountsOf(sentence.tokens)].map(letter).join(", ");
     return { node, number, count, from: from && ` from ${from}`, space: document.createTextNode(" ") };
   }
 
   // After the sentence: the letters of its sources, who worded it, and its verdict.
-  signs({ tokens, verdict: found, model, new: fresh }) {
+  sentenceSigns({ tokens, verdict: checked, model, new: isNew }) {
     const from = [...accountsOf(tokens)];
-    const letters = from.slice(0, LETTERS).flatMap((account) => [h("b", { class: colour(account) }, letter(account)), " "]);
-    const rest = from.length > LETTERS ? `+${from.length - LETTERS}` : "";
-    const signs = h("span", { class: "sigla" }, from.length ? h("span", { class: "unseen" }, " from ") : "", letters, rest);
+    const letters = from.slice(0, MOST_LETTERS).flatMap((account) => [h("b", { class: colour(account) }, letter(account)), " "]);
+    const remaining = from.length > MOST_LETTERS ? `+${from.length - MOST_LETTERS}` : "";
+    const signs = h("span", { class: "sigla" }, from.length ? h("span", { class: "unseen" }, " from ") : "", letters, remaining);
     if (model) signs.append(h("span", { class: "by-model", title: "A language model worded it; the sources support it." }, h("span", { class: "unseen" }, " worded by a language "), "model"));
-    if (fresh) signs.append(h("span", { class: "new-sign" }, "new"));
+    if (isNew) signs.append(h("span", { class: "new-sign" }, "new"));
     if (!tokens.some(({ own }) => own)) return signs;
-    const verdict = found?.verdict || "waiting";
+    const verdict = checked?.verdict || "waiting";
     const [sign, words] = VERDICTS[verdict];
     signs.append(h("button", { type: "button", class: `own-sign plain verdict-${verdict}`, tabindex: -1, "aria-haspopup": "dialog", title: `Your words. ${words}.` }, h("span", { "aria-hidden": "true" }, `✎ ${sign}`), h("span", { class: "unseen" }, ` in your words: ${words}`)));
     return signs;
@@ -141,12 +141,12 @@ export class Text extends Pane {
     return node?.closest?.(".o")?.dataset.id ?? null;
   }
 
-  point(target) {
+  onPointer(target) {
     const selection = this.selectionAt(target);
     if (selection) this.actions.show(selection, { rest: true });
   }
 
-  click(event) {
+  onClick(event) {
     if (this.actions.moveAfter(this.sentenceAt(event.target))) return;
     const number = event.target.closest(".n");
     if (number) {
@@ -166,7 +166,7 @@ export class Text extends Pane {
     this.actions.toggle(selection);
   }
 
-  context(event) {
+  onContextMenu(event) {
     const id = this.sentenceAt(event.target);
     if (!id || !getSelection().isCollapsed) return;
     event.preventDefault();
@@ -197,7 +197,7 @@ export class Text extends Pane {
 
   // Keys
 
-  key(event) {
+  onKey(event) {
     const id = this.sentenceAt(event.target);
     if (!id || isComposing(event)) return;
     if (this.actions.keys(event, id)) {
@@ -250,10 +250,10 @@ export class Text extends Pane {
     event.preventDefault();
     const { clientX: x, clientY: y } = event;
     const lines = [...over.getClientRects()];
-    const [first, last] = [lines[0], lines.at(-1)];
+    const [first, isLast] = [lines[0], lines.at(-1)];
     const isOneLine = lines.length === 1 && first.top <= y && y <= first.bottom;
-    const isAfter = isOneLine ? x > (first.left + first.right) / 2 : y > (first.top + last.bottom) / 2;
-    this.mark(over, isAfter ? "after" : "before");
+    const isAfter = isOneLine ? x > (first.left + first.right) / 2 : y > (first.top + isLast.bottom) / 2;
+    this.markDropTarget(over, isAfter ? "after" : "before");
   }
 
   // The sentence that is nearest to a place between lines or paragraphs.
@@ -265,7 +265,7 @@ export class Text extends Pane {
   }
 
   dragleave(event) {
-    if (!this.node.contains(event.relatedTarget)) this.mark(null);
+    if (!this.node.contains(event.relatedTarget)) this.markDropTarget(null);
   }
 
   drop(event) {
@@ -282,10 +282,10 @@ export class Text extends Pane {
   dragend() {
     this.built.get(this.dragged)?.node.classList.remove("dragged");
     this.dragged = null;
-    this.mark(null);
+    this.markDropTarget(null);
   }
 
-  mark(node, side) {
+  markDropTarget(node, side) {
     this.target?.node.classList.remove("before", "after");
     this.target = node ? { node, side } : null;
     node?.classList.add(side);
@@ -293,18 +293,18 @@ export class Text extends Pane {
 }
 
 // Whether a sentence looks the same; unchanged sentences are mostly the same objects.
-function alike({ sentence, marks }, now, marked) {
-  const shown = ({ text, tokens, verdict, model, new: fresh }) => JSON.stringify([text, tokens, verdict, model, fresh]);
-  return (sentence === now || shown(sentence) === shown(now)) && JSON.stringify(marks) === JSON.stringify(marked);
+function isUnchanged({ sentence, marks }, current, marked) {
+  const shown = ({ text, tokens, verdict, model, new: isNew }) => JSON.stringify([text, tokens, verdict, model, isNew]);
+  return (sentence === current || shown(sentence) === shown(current)) && JSON.stringify(marks) === JSON.stringify(marked);
 }
 
 export function accountsOf(tokens) {
   return new Set(tokens.flatMap(({ sources }) => sources.map(([account]) => account)).sort((one, other) => one - other));
 }
 
-function layers({ own, glue, sources }, from) {
+function underlineClass({ own, glue, sources }, from) {
   if (own) return "r own";
   if (glue || !sources.length) return "r glue";
-  const lines = from.slice(0, LAYERS).map((account, layer) => `u${layer + 1}-${tint(account)}`);
-  return ["r", ...lines, ...(from.length > LAYERS ? ["many"] : [])].join(" ");
+  const lines = from.slice(0, MOST_UNDERLINES).map((account, layer) => `u${layer + 1}-${tint(account)}`);
+  return ["r", ...lines, ...(from.length > MOST_UNDERLINES ? ["many"] : [])].join(" ");
 }
