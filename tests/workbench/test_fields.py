@@ -37,7 +37,7 @@ def test_every_setting_has_a_title_and_a_sentence() -> None:
     assert [one.name for one in every() if one.title == one.last or not one.text] == []
 
 
-def test_the_settings_on_the_page_are_those_that_the_description_makes() -> None:
+def test_the_documented_settings_are_current() -> None:
     text = (DOCS / "workbench.md").read_text("utf-8")
     section = text.partition("### Settings\n")[2].partition("\n### ")[0]
     shown = [line for line in section.splitlines() if line.startswith("| `")]
@@ -47,7 +47,7 @@ def test_the_settings_on_the_page_are_those_that_the_description_makes() -> None
     assert [row for row in shown if row not in rows] == []
 
 
-def test_a_value_is_put_in_place_by_its_name() -> None:
+def test_a_value_is_set_by_its_name() -> None:
     given = ["annotators=3", "pay.item=0.3", "corrections=no", "rule=majority", "consent=Yes?"]
     assert fields.change_settings(CampaignSettings(), given, NoOptions) == CampaignSettings(
         annotators=3, pay=Pay(item=0.3), corrections=False, rule="majority", consent="Yes?"
@@ -61,7 +61,7 @@ def test_lists_are_written_as_json_and_options_by_their_name() -> None:
     assert changed.options == {"criteria": ["fluency"]}
 
 
-def test_none_takes_a_value_away() -> None:
+def test_none_removes_a_value() -> None:
     settings = CampaignSettings(pay=Pay(item=1), most=5)
     assert fields.change_settings(settings, ["pay=none", "most="], NoOptions) == CampaignSettings()
 
@@ -77,7 +77,7 @@ def test_none_takes_a_value_away() -> None:
         ("pay.item=[]", "Expected 'float'"),
     ],
 )
-def test_what_does_not_fit_is_refused(given: str, said: str) -> None:
+def test_invalid_answers_are_refused(given: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
         fields.change_settings(CampaignSettings(), [given], NoOptions)
 

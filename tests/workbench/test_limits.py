@@ -136,7 +136,7 @@ def world(tmp_path: Path) -> World:
     return World(Database(str(tmp_path / "workbench.db")))
 
 
-def test_a_person_has_so_many_projects(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_projects_is_limited(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "DESK_PROJECTS", 2)
     owner = world.user().id
     with world.database.writing() as connection:
@@ -148,7 +148,7 @@ def test_a_person_has_so_many_projects(world: World, monkeypatch: pytest.MonkeyP
             projects.create(connection, owner, "Ferry")
 
 
-def test_a_project_has_so_many_sources_of_so_many_characters(
+def test_sources_of_a_project_are_limited_in_number_and_length(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said = "The ferry ran aground. "

@@ -24,7 +24,7 @@ def test_a_protocol_can_run(one: Protocol) -> None:
 
 
 @each
-def test_every_setting_that_is_not_the_default_has_its_place(one: Protocol) -> None:
+def test_every_setting_that_is_not_the_default_has_a_reference(one: Protocol) -> None:
     asked = fields.task_fields(tasks.create(one.task).options)
     every = [field for top in (*fields.fields(), *asked) for field in top.every()]
     known = {field.name: field for field in every if field.kind not in ("group", "plain")}
@@ -51,7 +51,7 @@ def test_the_page_of_protocols_has_a_command_for_it(one: Protocol) -> None:
     assert f"--protocol {one.name}" in (DOCS / "protocols.md").read_text("utf-8")
 
 
-def test_a_protocol_says_task_and_settings_and_can_be_changed() -> None:
+def test_a_protocol_sets_task_and_settings() -> None:
     made = plan("x", [PAIRS], protocol="union-2023", values=["annotators=2"])
     assert (made.task, made.settings.annotators, made.settings.protocol) == (
         "union",
@@ -66,12 +66,12 @@ def test_another_task_beside_a_protocol_is_refused() -> None:
         plan("x", [PAIRS], protocol="union-2023", task="coreference")
 
 
-def test_an_unknown_protocol_is_told_which_there_are() -> None:
+def test_an_unknown_protocol_is_refused_with_the_known_ones() -> None:
     with pytest.raises(InputError, match="there are union-2023, "):
         get_protocol("union-2024")
 
 
-def test_an_explanation_names_the_place_and_what_was_changed() -> None:
+def test_an_explanation_names_reference_and_changes() -> None:
     settings = fields.change_settings(
         initial_settings("tesa-2020"), ["annotators=5"], tasks.create("aggregation").options
     )

@@ -21,7 +21,7 @@ _DAY = 24 * 3_600_000
 
 
 @given(st.text(max_size=200), st.none() | st.integers(now() + 10**9, 1 << 53))
-def test_a_link_says_what_was_signed(subject: str, expires: int | None) -> None:
+def test_a_link_contains_the_signed_data(subject: str, expires: int | None) -> None:
     token = links.sign(SECRET, links.RESUME, subject, expires)
     link = links.read(SECRET, token, links.RESUME)
     assert (link.subject, link.expires) == (subject, expires)
@@ -55,7 +55,7 @@ def test_a_body_without_its_signature_is_refused() -> None:
             links.read(SECRET, token, links.RESUME)
 
 
-def test_an_expired_link_is_gone() -> None:
+def test_an_expired_link_is_refused() -> None:
     token = links.sign(SECRET, links.RESUME, "ann", now() - 1)
     with pytest.raises(Gone, match="expired"):
         links.read(SECRET, token, links.RESUME)
@@ -67,7 +67,7 @@ def test_a_resume_link_does_not_sign_an_admin_in() -> None:
         links.read(SECRET, token, links.SIGN_IN)
 
 
-def test_a_link_that_works_once_works_once(database: Database) -> None:
+def test_a_one_time_link_works_once(database: Database) -> None:
     token = links.sign(SECRET, links.SIGN_IN, "1", now() + 10**6, once=True)
     link = links.read(SECRET, token, links.SIGN_IN)
     with database.writing() as connection:
@@ -88,7 +88,7 @@ def test_a_used_link_stays_used_when_the_clock_jumps_ahead_and_back(database: Da
             links.spend(connection, link)
 
 
-def test_used_links_are_forgotten_long_after_they_have_expired(database: Database) -> None:
+def test_used_links_are_deleted_long_after_they_expire(database: Database) -> None:
     over = now() - limits.SPENT_LINKS_KEPT_DAYS * _DAY
     spent = select(func.count()).where(settings.c.key.startswith("spent:")).select_from(settings)
     with database.writing() as connection:

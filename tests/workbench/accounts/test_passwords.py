@@ -24,12 +24,12 @@ def test_what_is_stored_does_not_contain_the_password() -> None:
     assert "battery" not in hash_password("correct horse battery")
 
 
-def test_two_ways_of_typing_the_same_letter_are_one_password() -> None:
+def test_equivalent_characters_give_the_same_password() -> None:
     assert check_password("cafe\u0301 au lait", hash_password("caf\u00e9 au lait"))
 
 
 @pytest.mark.parametrize("wrong", ["", "short", "x" * 1001])
-def test_too_short_or_endless_passwords_are_refused(wrong: str) -> None:
+def test_too_short_or_long_passwords_are_refused(wrong: str) -> None:
     with pytest.raises(InputError, match="10 to 1000"):
         hash_password(wrong)
 
@@ -38,10 +38,10 @@ def test_too_short_or_endless_passwords_are_refused(wrong: str) -> None:
     "stored",
     [None, "", "plain text", "scrypt$a$b$c$d$e", "scrypt$16$8$1$!!$!!", "md5$1$1$1$YQ==$YQ=="],
 )
-def test_nothing_matches_somebody_without_a_readable_hash(stored: str | None) -> None:
+def test_no_password_matches_an_unreadable_hash(stored: str | None) -> None:
     assert not check_password("", stored)
     assert not check_password("correct horse battery", stored)
 
 
-def test_an_endless_guess_is_refused_without_work() -> None:
+def test_a_very_long_guess_is_refused_without_hashing() -> None:
     assert not check_password("x" * 10_000_000, hash_password("correct horse battery"))

@@ -42,7 +42,7 @@ def test_a_session_expires(database: Database) -> None:
             assert sessions.find(connection, cookie) is None
 
 
-def test_an_ended_session_is_worth_nothing(database: Database) -> None:
+def test_an_ended_session_is_invalid(database: Database) -> None:
     with database.writing() as connection:
         ann = users.create(connection, "ann", "admin")
         cookie, _ = sessions.begin(connection, user=ann.id)
@@ -66,14 +66,14 @@ def test_a_new_password_ends_every_session(database: Database) -> None:
         assert sessions.find(connection, cookie) is None
 
 
-def test_a_name_is_taken_however_it_is_written(database: Database) -> None:
+def test_a_name_is_unique_regardless_of_case(database: Database) -> None:
     with database.writing() as connection:
         users.create(connection, "ann", "admin")
         with pytest.raises(Conflict, match="already"):
             users.create(connection, " Ann ", "manager")
 
 
-def test_the_last_admin_stays(database: Database) -> None:
+def test_the_last_admin_cannot_be_removed(database: Database) -> None:
     with database.writing() as connection:
         ann = users.create(connection, "ann", "admin")
         users.create(connection, "bob", "manager")
@@ -98,7 +98,7 @@ def test_tries_beyond_the_limit_are_refused_until_time_has_passed(database: Data
 _YEAR = 365 * 24 * 3_600_000
 
 
-def test_tries_under_a_clock_that_was_ahead_lock_nobody_longer_than_others(
+def test_attempts_under_a_fast_clock_lock_no_longer(
     database: Database,
 ) -> None:
     few = attempts.Limit("test of", 3, 15)
@@ -113,7 +113,7 @@ def test_tries_under_a_clock_that_was_ahead_lock_nobody_longer_than_others(
             attempts.take(connection, few, "ann")
 
 
-def test_a_session_begun_under_a_clock_that_was_ahead_lasts_no_longer_than_others(
+def test_a_session_under_a_fast_clock_lasts_no_longer(
     database: Database,
 ) -> None:
     ahead = now() + _YEAR
@@ -131,7 +131,7 @@ def test_a_session_begun_under_a_clock_that_was_ahead_lasts_no_longer_than_other
 @pytest.mark.parametrize(
     ("tries", "delay"), [(0, 0), (19, 0), (20, 1), (39, 1), (40, 2), (60, 4), (80, 8), (10**9, 16)]
 )
-def test_the_more_tries_the_longer_the_delay_up_to_a_bound(tries: int, delay: int) -> None:
+def test_the_delay_grows_with_attempts_up_to_a_bound(tries: int, delay: int) -> None:
     assert attempts.delay(tries) == delay
 
 
@@ -144,11 +144,11 @@ def test_the_more_tries_the_longer_the_delay_up_to_a_bound(tries: int, delay: in
         ("not an address", "unknown"),
     ],
 )
-def test_one_customers_addresses_count_as_one(address: str, counted: str) -> None:
+def test_addresses_of_one_network_count_as_one(address: str, counted: str) -> None:
     assert attempts.network(address) == counted
 
 
-def test_a_session_of_a_desk_on_ones_own_machine_keeps_its_days(database: Database) -> None:
+def test_a_local_desks_session_keeps_its_lifetime(database: Database) -> None:
     with database.writing() as connection:
         user = users.create(connection, "local", "manager")
         lasts = sessions.OF_LOCAL_USER

@@ -63,7 +63,7 @@ def mounted(page: Page) -> None:
 
 
 @TASK
-def test_every_task_is_open_to_everybody(bench: Any, join: Any, axe: Any, name: str) -> None:
+def test_every_task_passes_axe(bench: Any, join: Any, axe: Any, name: str) -> None:
     """An item in all looks, each part of the instructions, and the list of keys."""
     task = tasks.create(name)
     item = next(one for one in task.demo() if one.stage is None)
@@ -78,7 +78,7 @@ def test_every_task_is_open_to_everybody(bench: Any, join: Any, axe: Any, name: 
 
 
 @TASK
-def test_feedback_is_open_to_everybody(bench: Any, join: Any, axe: Any, name: str) -> None:
+def test_feedback_passes_axe(bench: Any, join: Any, axe: Any, name: str) -> None:
     """Somebody gives the gold answer and is shown it beside their own."""
     task = tasks.create(name)
     item = next(one for one in task.demo() if one.stage == 0)
@@ -109,9 +109,7 @@ def in_hand(bench: Any, campaign: Campaign) -> Assignment:
 
 
 @TASK
-def test_tab_goes_through_the_whole_page_and_is_seen_at_each_stop(
-    bench: Any, join: Any, name: str
-) -> None:
+def test_tab_reaches_every_control_with_a_visible_focus(bench: Any, join: Any, name: str) -> None:
     task = tasks.create(name)
     item = next(one for one in task.demo() if one.stage is None)
     page = opened(join(bench.campaign(name, [item], guidelines=task.guidelines())))
@@ -132,9 +130,7 @@ def test_tab_goes_through_the_whole_page_and_is_seen_at_each_stop(
     assert unseen == []
 
 
-def test_what_stands_before_and_after_the_work_is_open_to_everybody(
-    bench: Any, axe: Any, browser: Any
-) -> None:
+def test_screens_before_and_after_the_work_pass_axe(bench: Any, axe: Any, browser: Any) -> None:
     settings = CampaignSettings(consent="You agree that **your answers** are published.")
     content = {"sentences": ["A ferry sank.", "The Alba sank in fog."]}
     campaign = bench.campaign("union", [NewItem("one", content)], settings)

@@ -59,7 +59,7 @@ def test_the_prompt_follows_type_and_size(bench: Any, join: Any) -> None:
     expect_end(page)
 
 
-def test_mentions_have_numbers_and_lines_and_say_whom_they_mean(bench: Any, join: Any) -> None:
+def test_mentions_show_number_underline_and_name(bench: Any, join: Any) -> None:
     page = join(bench.campaign("aggregation", [race()]))
     tal = mentions(page, "Ines Tal")
     expect(tal).to_have_count(3)
@@ -91,7 +91,7 @@ def test_background_is_folded_away_and_a_mention_opens_it_again(bench: Any, join
     expect(card(page, "Bo Lund")).to_contain_text("Nothing was found")
 
 
-def test_background_links_lead_to_wikipedia_and_tell_it_nothing(bench: Any, join: Any) -> None:
+def test_background_links_send_wikipedia_no_referrer(bench: Any, join: Any) -> None:
     own = "https://en.wikipedia.org/wiki/Mei_Aoki_(rower)"
     page = join(bench.campaign("aggregation", [race(links={"Mei Aoki": own})]))
     expect(page.get_by_role("link", name="Mei Aoki on Wikipedia")).to_have_attribute("href", own)
@@ -121,7 +121,7 @@ def test_without_background_and_article_the_prompt_still_asks(
     assert answers(campaign) == [{"phrases": ["rowers"]}]
 
 
-def test_what_is_no_answer_is_refused_with_its_reason(bench: Any, join: Any, answers: Any) -> None:
+def test_invalid_answers_are_refused_with_a_reason(bench: Any, join: Any, answers: Any) -> None:
     campaign = bench.campaign("aggregation", [race()])
     page = join(campaign)
     for phrase, rule, reason in (
@@ -155,7 +155,9 @@ def test_the_same_phrase_twice_is_refused(bench: Any, join: Any) -> None:
     expect_rules(page, 1, "repeat")
 
 
-def test_what_is_doubtful_is_remarked_on_and_accepted(bench: Any, join: Any, answers: Any) -> None:
+def test_doubtful_phrases_get_a_remark_and_are_accepted(
+    bench: Any, join: Any, answers: Any
+) -> None:
     doubtful = {
         "the rowers who met again in the final of the single sculls": "long",
         "the two rowers": "number",
@@ -190,7 +192,7 @@ def test_not_applicable_excludes_a_phrase(bench: Any, join: Any, answers: Any) -
     assert answers(campaign) == [{"phrases": []}]
 
 
-def test_nothing_at_all_is_no_answer(bench: Any, join: Any, answers: Any) -> None:
+def test_an_empty_answer_is_refused(bench: Any, join: Any, answers: Any) -> None:
     campaign = bench.campaign("aggregation", [race()])
     page = join(campaign)
     first(page).fill("   ")
@@ -201,7 +203,7 @@ def test_nothing_at_all_is_no_answer(bench: Any, join: Any, answers: Any) -> Non
 
 @pytest.mark.long
 @pytest.mark.parametrize("height", [720, 900])
-def test_what_is_scrolled_to_is_never_under_the_toolbar(bench: Any, join: Any, height: int) -> None:
+def test_scrolled_elements_are_never_under_the_toolbar(bench: Any, join: Any, height: int) -> None:
     long = "\n".join([str(RACE["context"])] * 6)
     campaign = bench.campaign("aggregation", [race(context=long)])
     page = join(campaign, viewport={"width": 1280, "height": height})

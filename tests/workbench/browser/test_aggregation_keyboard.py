@@ -61,7 +61,7 @@ def test_a_set_is_named_with_the_keyboard_alone(bench: Any, join: Any, answers: 
     assert answers(campaign) == [{"phrases": ["the rival rowers", "the finalists"]}]
 
 
-def test_numbers_show_whom_they_mean_and_n_says_not_applicable(
+def test_number_keys_show_entities_and_n_selects_not_applicable(
     bench: Any, join: Any, answers: Any
 ) -> None:
     campaign = bench.campaign("aggregation", [race()])
@@ -82,7 +82,7 @@ def test_numbers_show_whom_they_mean_and_n_says_not_applicable(
     expect(none(page)).not_to_be_checked()
 
 
-def test_changes_are_undone_and_done_again(bench: Any, join: Any) -> None:
+def test_changes_are_undone_and_redone(bench: Any, join: Any) -> None:
     page = join(bench.campaign("aggregation", [race()]))
     first(page).fill("they")
     none(page).check()
@@ -98,7 +98,7 @@ def test_changes_are_undone_and_done_again(bench: Any, join: Any) -> None:
     expect(none(page)).to_be_checked()
 
 
-def test_a_reload_loses_nothing(bench: Any, join: Any, answers: Any) -> None:
+def test_a_reload_keeps_the_draft(bench: Any, join: Any, answers: Any) -> None:
     campaign = bench.campaign("aggregation", [race()])
     page = join(campaign)
     first(page).fill("the rowers")
@@ -113,9 +113,7 @@ def test_a_reload_loses_nothing(bench: Any, join: Any, answers: Any) -> None:
     assert answers(campaign) == [{"phrases": ["the rowers"]}]
 
 
-def test_everything_fits_a_phone_and_a_finger(
-    bench: Any, join: Any, answers: Any, phone: Any
-) -> None:
+def test_the_page_fits_a_phone_and_touch(bench: Any, join: Any, answers: Any, phone: Any) -> None:
     campaign = bench.campaign("aggregation", [race()])
     page = join(campaign, **phone)
     first(page).wait_for()
@@ -152,7 +150,7 @@ def test_markup_is_shown_as_text(bench: Any, join: Any, answers: Any) -> None:
     assert answers(campaign) == [{"phrases": ["<i>rowers"]}]
 
 
-def test_right_to_left_articles_are_read_from_the_right(bench: Any, join: Any) -> None:
+def test_right_to_left_articles_have_that_direction(bench: Any, join: Any) -> None:
     made = race(
         entities=["حيفا", "يافا"],
         type="location",

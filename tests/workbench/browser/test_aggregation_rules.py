@@ -59,7 +59,7 @@ def phrases(seed: int, count: int) -> list[str]:
     return ALONE + made
 
 
-def test_page_and_server_say_the_same_of_every_phrase(bench: Any, browser: Browser) -> None:
+def test_page_and_server_agree_on_every_phrase(bench: Any, browser: Browser) -> None:
     context = browser.new_context()
     page = context.new_page()
     page.goto(f"{bench.url}/health")

@@ -146,7 +146,7 @@ def test_nested_candidates_characters_and_markup_are_shown_as_they_are(
     expect(page.locator("mark.current")).to_have_text(["games"])
 
 
-def test_in_training_the_right_verdicts_are_shown_with_reasons(bench: Any, join: Any) -> None:
+def test_training_shows_the_right_verdicts_with_reasons(bench: Any, join: Any) -> None:
     gold = judged(False, True, True)
     gold["verdicts"][0]["why"] = "Nothing to do with voting."
     stages = (CampaignStage("training", feedback=True), CampaignStage("confirming"))
@@ -162,9 +162,7 @@ def test_in_training_the_right_verdicts_are_shown_with_reasons(bench: Any, join:
 
 @pytest.mark.long
 @pytest.mark.parametrize("verdict", ["Yes", "No"])
-def test_an_answer_comes_back_to_be_corrected(
-    bench: Any, join: Any, answers: Any, verdict: str
-) -> None:
+def test_an_answer_can_be_corrected(bench: Any, join: Any, answers: Any, verdict: str) -> None:
     campaign = bench.campaign("mentions.confirm", [to_judge("a"), to_judge("b")])
     page = begun(join, campaign)
     for index in range(3):

@@ -51,7 +51,7 @@ def test_the_page_and_the_server_find_the_same_words(core: Call) -> None:
     assert found == expected
 
 
-def test_the_page_and_the_server_agree_on_which_words_are_alike(core: Call) -> None:
+def test_the_page_and_the_server_agree_on_same_words(core: Call) -> None:
     forms = ["crash", "crashes", "Crashed", "crashing", "party", "parties", "win", "wins", "2010"]
     forms += ["2010s", "dog’s", "dog's", "Iran", "Iranian", "ÉCOLE", "école", "set", "setting"]
     found = core("text", "given.map((a) => given.map((b) => core.isSameWord(a, b)))", forms)
@@ -60,7 +60,7 @@ def test_the_page_and_the_server_agree_on_which_words_are_alike(core: Call) -> N
     assert known == found
 
 
-def test_marks_survive_the_way_from_words_to_offsets_and_back(core: Call) -> None:
+def test_marks_survive_conversion_to_offsets_and_back(core: Call) -> None:
     stray = core(
         "text",
         """given.filter((text) => {
@@ -109,7 +109,7 @@ def test_a_comparison_names_what_was_removed_and_added(
         ("A storm.", "", "[-: A storm.]"),
     ],
 )
-def test_what_a_text_lacks_stands_apart_from_its_words(
+def test_removed_words_are_separated_by_spaces(
     core: Call, before: str, after: str, shown: str
 ) -> None:
     nodes = "core.renderDiff(...given, {removed: '-', added: '+'})"
@@ -117,7 +117,7 @@ def test_what_a_text_lacks_stands_apart_from_its_words(
     assert "".join(said) == shown
 
 
-def test_a_comparison_holds_both_texts_completely(core: Call) -> None:
+def test_a_comparison_contains_both_texts(core: Call) -> None:
     given = texts(4, 100)
     pairs = list(pairwise(given))
     found = core("diff", "given.map((pair) => core.diffWords(...pair))", pairs)
@@ -154,7 +154,7 @@ def test_a_new_change_forgets_what_was_undone(core: Call) -> None:
     assert left == [None, 1]
 
 
-def test_server_html_is_copied_without_anything_that_runs(core: Call) -> None:
+def test_server_html_is_copied_without_scripts(core: Call) -> None:
     html = (
         "<h2 onclick='x()'>Title</h2><script>x()</script><img src=x onerror=x()>"
         "<a href='javascript:x()'>bad</a><a href='https://example.org'>good</a>"
@@ -173,7 +173,7 @@ def test_server_html_is_copied_without_anything_that_runs(core: Call) -> None:
     )
 
 
-def test_a_key_of_an_input_method_is_known_whatever_the_browser(core: Call) -> None:
+def test_keys_of_input_methods_are_recognised_in_every_browser(core: Call) -> None:
     keys = [{"isComposing": True, "keyCode": 13}, {"isComposing": False, "keyCode": 229}]
     keys.append({"isComposing": False, "keyCode": 13})
     assert core("dom", "given.map(core.isComposing)", keys) == [True, True, False]

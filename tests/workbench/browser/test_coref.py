@@ -121,7 +121,7 @@ def test_what_is_left_of_a_chain_stays_linked_when_its_middle_is_deleted(
     assert phrases(answer) == [("port", None), ("it", "port")]
 
 
-def test_phrases_in_each_other_have_their_own_brackets_and_lines(join: Any, campaign: Any) -> None:
+def test_nested_phrases_have_their_own_brackets_and_lines(join: Any, campaign: Any) -> None:
     page = opened(join, campaign)
     drag(page, word(page, "Harbour"), word(page, "Tal"))
     drag(page, word(page, "Ines"), word(page, "Tal"))
@@ -138,7 +138,7 @@ def test_phrases_in_each_other_have_their_own_brackets_and_lines(join: Any, camp
 
 
 @pytest.mark.long
-def test_phrases_that_cross_are_drawn_too(join: Any, campaign: Any) -> None:
+def test_crossing_phrases_are_drawn(join: Any, campaign: Any) -> None:
     page = opened(join, campaign)
     drag(page, word(page, "Harbour"), word(page, "Ines"))
     drag(page, word(page, "Ines"), word(page, "closed"))
@@ -183,9 +183,7 @@ def test_html_in_a_text_is_text(bench: Any, join: Any) -> None:
 
 
 @pytest.mark.long
-def test_characters_beyond_the_basic_plane_keep_their_places(
-    bench: Any, join: Any, answers: Any
-) -> None:
+def test_astral_characters_keep_their_offsets(bench: Any, join: Any, answers: Any) -> None:
     given = "𠀋😀 came. Ines saw 😀 too."
     campaign = bench.campaign("coreference", [document(given)], QUIET)
     page = opened(join, campaign)
@@ -214,7 +212,7 @@ def test_punctuation_alone_cannot_be_marked(join: Any, campaign: Any) -> None:
     expect(page.locator("[data-open]")).to_have_count(0)
 
 
-def test_in_training_another_min_is_remarked_on(bench: Any, join: Any) -> None:
+def test_training_remarks_on_a_different_min(bench: Any, join: Any) -> None:
     def place(part: str) -> dict[str, int]:
         return {"start": TEXT.index(part), "end": TEXT.index(part) + len(part)}
 

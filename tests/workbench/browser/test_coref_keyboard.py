@@ -63,7 +63,7 @@ def test_a_document_is_annotated_with_keys_alone(join: Any, campaign: Any, answe
     assert answer["markables"][1]["optional"] is True
 
 
-def test_j_and_k_go_round_the_marked_phrases(join: Any, campaign: Any) -> None:
+def test_j_and_k_cycle_through_the_marked_phrases(join: Any, campaign: Any) -> None:
     page = opened(join, campaign)
     for form in ("port", "She", "it"):
         mark(page, form)
@@ -75,7 +75,7 @@ def test_j_and_k_go_round_the_marked_phrases(join: Any, campaign: Any) -> None:
     expect(word(page, "it")).to_be_focused()
 
 
-def test_i_goes_to_the_phrase_around(join: Any, campaign: Any) -> None:
+def test_i_selects_the_enclosing_phrase(join: Any, campaign: Any) -> None:
     page = opened(join, campaign)
     into_the_text(page)
     press(page, "Enter", "Shift+ArrowRight", "Enter")
@@ -108,9 +108,7 @@ COMPOSED = """field => field.dispatchEvent(new KeyboardEvent("keydown", {
 }))"""
 
 
-def test_enter_that_ends_the_writing_of_a_character_chooses_nothing(
-    join: Any, campaign: Any
-) -> None:
+def test_enter_of_an_input_method_chooses_nothing(join: Any, campaign: Any) -> None:
     page = opened(join, campaign)
     mark(page, "port")
     mark(page, "it")
@@ -121,7 +119,7 @@ def test_enter_that_ends_the_writing_of_a_character_chooses_nothing(
     expect(current(page)).to_contain_text("antecedent: “port”")
 
 
-def test_escape_leaves_the_choice_of_an_antecedent(join: Any, campaign: Any) -> None:
+def test_escape_closes_the_choice_of_an_antecedent(join: Any, campaign: Any) -> None:
     page = opened(join, campaign)
     mark(page, "port")
     mark(page, "it")
@@ -141,7 +139,7 @@ def test_the_cursor_moves_by_lines_and_paragraphs(join: Any, campaign: Any) -> N
     expect(word(page, "Harbour")).to_be_focused()
 
 
-def test_in_text_from_right_to_left_the_arrows_follow_the_eye(bench: Any, join: Any) -> None:
+def test_arrow_keys_follow_right_to_left_text(bench: Any, join: Any) -> None:
     given = "אבג דהו זחט."
     page = opened(join, bench.campaign("coreference", [document(given)], QUIET))
     page.locator("#task").focus()
@@ -151,7 +149,7 @@ def test_in_text_from_right_to_left_the_arrows_follow_the_eye(bench: Any, join: 
     expect(word(page, "אבג")).to_be_focused()
 
 
-def test_what_happens_is_said_to_screen_readers(join: Any, campaign: Any) -> None:
+def test_changes_are_announced_to_screen_readers(join: Any, campaign: Any) -> None:
     page = opened(join, campaign)
     said = page.locator("[aria-live=polite]")
     into_the_text(page)

@@ -103,7 +103,7 @@ def by_place(answer: dict[str, Any]) -> list[tuple[Any, ...]]:
     ]
 
 
-def test_whatever_is_changed_the_page_links_as_the_server_does(changed: Any) -> None:
+def test_page_and_server_link_alike_after_any_changes(changed: Any) -> None:
     task = CoreferenceTask()
     for seed in range(40):
         found = changed(seed, 30)
@@ -112,13 +112,11 @@ def test_whatever_is_changed_the_page_links_as_the_server_does(changed: Any) -> 
         assert by_place(found["again"]) == by_place(found["answer"])
 
 
-def test_what_is_drawn_step_by_step_is_what_would_be_drawn_anew(changed: Any) -> None:
+def test_drawing_step_by_step_equals_drawing_anew(changed: Any) -> None:
     assert all(changed(seed, 40)["same"] for seed in range(40, 60))
 
 
-def test_where_much_changes_words_near_the_cursor_are_painted_first(
-    bench: Any, window: Page
-) -> None:
+def test_many_changes_are_painted_near_the_cursor_first(bench: Any, window: Page) -> None:
     window.goto(f"{bench.url}/health")
     text = " ".join(f"w{place}" for place in range(3000))
     tokens = CoreferenceTask().to_page({"text": text}, 1, {})["tokens"]

@@ -40,7 +40,7 @@ def linked(page: Page) -> None:
     expect(chains(page)).to_have_count(1)
 
 
-def test_every_step_can_be_taken_back_and_made_again(join: Any, campaign: Any) -> None:
+def test_every_step_can_be_undone_and_redone(join: Any, campaign: Any) -> None:
     page = opened(join, campaign)
     linked(page)
     page.keyboard.press("o")
@@ -57,7 +57,7 @@ def test_every_step_can_be_taken_back_and_made_again(join: Any, campaign: Any) -
     expect(chains(page)).to_have_count(1)
 
 
-def test_a_reload_loses_nothing(join: Any, campaign: Any, answers: Any) -> None:
+def test_a_reload_keeps_the_draft(join: Any, campaign: Any, answers: Any) -> None:
     page = opened(join, campaign)
     linked(page)
     page.reload()
@@ -109,7 +109,7 @@ needs_encoder = pytest.mark.skipif(bool(unavailable()), reason="the encoder is n
 
 
 @needs_encoder
-def test_the_rules_of_the_definition_speak_while_one_works(bench: Any, join: Any) -> None:
+def test_remarks_of_the_rules_appear_during_work(bench: Any, join: Any) -> None:
     text = "The boys and girls enjoy their breakfast. The cook saw them."
     campaign = bench.campaign("coreference", [document(text)], CampaignSettings(shuffled=False))
     page = opened(join, campaign)
@@ -140,9 +140,7 @@ def test_the_analysis_suggests_phrases_and_their_heads(bench: Any, join: Any) ->
     expect(current(page)).to_contain_text("MIN: “man”")
 
 
-def test_a_server_that_does_not_answer_checks_hinders_nobody(
-    bench: Any, join: Any, answers: Any
-) -> None:
+def test_work_continues_when_checks_get_no_answer(bench: Any, join: Any, answers: Any) -> None:
     campaign = bench.campaign("coreference", [document()], CampaignSettings(shuffled=False))
     page = opened(join, campaign, loud=True)
     page.route("**/check", lambda route: route.abort())

@@ -76,7 +76,7 @@ def test_a_correction_is_offered_beside_the_next_item_and_goes_on_from_my_answer
     expect(merged(page)).to_have_value(BEGUN)
 
 
-def test_what_is_dropped_or_left_as_it_was_is_forgotten(bench: Any, join: Any) -> None:
+def test_dropped_corrections_are_forgotten(bench: Any, join: Any) -> None:
     page = join(bench.campaign("union", [pair()]))
     answer(page)
     expect_end(page)
@@ -91,7 +91,7 @@ def test_what_is_dropped_or_left_as_it_was_is_forgotten(bench: Any, join: Any) -
     expect(page.get_by_text(CORRECTING)).to_be_visible()
 
 
-def test_a_correction_that_another_one_overtook_goes_on_from_what_was_begun(
+def test_an_unfinished_correction_continues_after_another_one(
     bench: Any, join: Any, answers: Any
 ) -> None:
     campaign = bench.campaign("union", [pair()])
@@ -118,7 +118,7 @@ def test_a_correction_that_another_one_overtook_goes_on_from_what_was_begun(
     assert [one["merged"] for one in answers(campaign)] == [FIRST, BETTER, BEGUN + "."]
 
 
-def test_nobody_else_in_the_same_browser_is_offered_it(bench: Any, join: Any) -> None:
+def test_another_annotator_in_the_same_browser_is_not_offered_it(bench: Any, join: Any) -> None:
     campaign = bench.campaign("union", [pair()], CampaignSettings(shuffled=False, annotators=2))
     page = join(campaign)
     answer(page)
@@ -132,7 +132,7 @@ def test_nobody_else_in_the_same_browser_is_offered_it(bench: Any, join: Any) ->
     expect(page.get_by_text(OFFER)).to_have_count(0)
 
 
-def test_none_is_opened_while_an_answer_is_being_sent(bench: Any, join: Any, answers: Any) -> None:
+def test_no_correction_opens_while_an_answer_is_sent(bench: Any, join: Any, answers: Any) -> None:
     campaign = bench.campaign("union", [pair(), pair(key="again")])
     page = join(campaign)
     answer(page)

@@ -108,7 +108,7 @@ def test_an_annotator_links_with_keys_only(bench: Any, join: Any, answers: Any) 
 
 
 @pytest.mark.long
-def test_the_words_of_the_search_can_be_others_than_the_term(bench: Any, join: Any) -> None:
+def test_the_search_words_can_differ_from_the_term(bench: Any, join: Any) -> None:
     page = begun(join, bench.campaign("mentions.detect", [to_link()]))
     word(page, "parents").click()
     page.keyboard.press("Enter")
@@ -121,7 +121,7 @@ def test_the_words_of_the_search_can_be_others_than_the_term(bench: Any, join: A
     )
 
 
-def test_a_page_that_the_base_lacks_is_taken_by_its_address(
+def test_a_page_missing_from_the_base_is_linked_by_its_address(
     bench: Any, join: Any, answers: Any
 ) -> None:
     campaign = bench.campaign("mentions.detect", [to_link()])
@@ -208,7 +208,7 @@ def test_a_link_is_changed_and_a_second_page_added(bench: Any, join: Any, answer
     ]
 
 
-def test_nothing_to_link_must_be_said(bench: Any, join: Any, answers: Any) -> None:
+def test_an_answer_without_links_must_be_confirmed(bench: Any, join: Any, answers: Any) -> None:
     campaign = bench.campaign("mentions.detect", [to_link()])
     page = begun(join, campaign)
     page.get_by_role("button", name="Submit").click()
@@ -275,7 +275,7 @@ def test_offsets_count_characters_and_markup_is_text(bench: Any, join: Any, answ
 
 
 @pytest.mark.long
-def test_text_from_right_to_left_is_walked_to_the_left(bench: Any, join: Any, answers: Any) -> None:
+def test_arrow_keys_follow_right_to_left_text(bench: Any, join: Any, answers: Any) -> None:
     text = "בית הספר נסגר"
     campaign = bench.campaign("mentions.detect", [to_link(text=text)])
     page = begun(join, campaign)
@@ -301,7 +301,7 @@ def trained(bench: Any) -> Any:
     )
 
 
-def test_in_training_the_right_links_are_shown_beside_ones_own(join: Any, trained: Any) -> None:
+def test_training_shows_the_right_links_beside_the_answer(join: Any, trained: Any) -> None:
     page = begun(join, trained)
     word(page, "students").click()
     found(page, "Student").click()
@@ -316,7 +316,7 @@ def test_in_training_the_right_links_are_shown_beside_ones_own(join: Any, traine
 
 
 @pytest.mark.long
-def test_an_answer_is_corrected_from_what_was_sent(bench: Any, join: Any, answers: Any) -> None:
+def test_a_correction_starts_from_the_stored_answer(bench: Any, join: Any, answers: Any) -> None:
     campaign = bench.campaign("mentions.detect", [to_link("a"), to_link("b")])
     page = begun(join, campaign)
     word(page, "students").click()
@@ -334,7 +334,7 @@ def test_an_answer_is_corrected_from_what_was_sent(bench: Any, join: Any, answer
     assert answers(campaign)[1:] == [{"mentions": []}]
 
 
-def test_our_linker_can_write_the_draft_to_begin_with(bench: Any, join: Any, answers: Any) -> None:
+def test_the_linker_can_suggest_a_draft(bench: Any, join: Any, answers: Any) -> None:
     campaign = bench.campaign("mentions.detect", [to_link()], CampaignSettings(suggestions="all"))
     items.suggest(bench.database, campaign, tasks.create("mentions.detect"), "command line")
     page = begun(join, campaign)
@@ -346,7 +346,7 @@ def test_our_linker_can_write_the_draft_to_begin_with(bench: Any, join: Any, ans
 
 
 @pytest.mark.long
-def test_the_detection_page_has_no_serious_obstacle(bench: Any, join: Any, axe: Any) -> None:
+def test_the_detection_page_passes_axe(bench: Any, join: Any, axe: Any) -> None:
     task = tasks.create("mentions.detect")
     campaign = bench.campaign("mentions.detect", [to_link()], guidelines=task.guidelines())
     page = begun(join, campaign)

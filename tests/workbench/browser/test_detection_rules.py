@@ -69,7 +69,7 @@ def test_addresses_and_titles_name_a_page(page: Page, written: str, title: str) 
     assert ask(page, "rules.js", "m.parseTitle(v[0])", written) == title
 
 
-def test_lines_mean_the_places_of_a_term_one_after_the_other(page: Page) -> None:
+def test_repeated_terms_mean_successive_places(page: Page) -> None:
     typed = "Voters#Voting\n\nvoters#Voting\nvoters#Electorate\nUS#United States"
     assert terms(page, typed) == [
         (0, "Voters", "Voting"),
@@ -80,13 +80,13 @@ def test_lines_mean_the_places_of_a_term_one_after_the_other(page: Page) -> None
     assert [start for start, *_ in terms(page, "voters#Voting\nvoters#Voting")] == [16, 37]
 
 
-def test_a_place_can_be_named_by_its_characters(page: Page) -> None:
+def test_a_place_can_be_given_by_its_offsets(page: Page) -> None:
     assert terms(page, "voters(37,43)#Voting") == [(37, "voters", "Voting")]
     message = "“voters” is not at 36 to 42."
     assert problem(page, "voters(36,42)#Voting") == (1, message)
 
 
-def test_a_term_may_hold_the_sign_that_divides(page: Page) -> None:
+def test_a_term_may_contain_the_separator(page: Page) -> None:
     typed = "C##C Sharp (programming language)\nC#https://en.wikipedia.org/wiki/C"
     assert terms(page, typed) == [
         (24, "C#", "C Sharp (programming language)"),
@@ -113,21 +113,19 @@ def test_a_term_may_hold_the_sign_that_divides(page: Page) -> None:
          "“US” is linked to “United States” at all its places already."),
     ],
 )  # fmt: skip
-def test_a_line_that_cannot_be_meant_says_why(
-    page: Page, typed: str, line: int, message: str
-) -> None:
+def test_an_invalid_line_gets_a_reason(page: Page, typed: str, line: int, message: str) -> None:
     assert problem(page, typed) == (line, message)
 
 
-def test_places_count_characters_beyond_the_basic_plane_once(page: Page) -> None:
+def test_offsets_count_astral_characters_once(page: Page) -> None:
     assert terms(page, "vote#Voting", "🗳🗳 vote 🗳") == [(3, "vote", "Voting")]
 
 
-def test_words_without_spaces_between_them_are_found(page: Page) -> None:
+def test_words_of_scripts_without_spaces_are_found(page: Page) -> None:
     assert terms(page, "东京#Tokyo", "我在东京工作") == [(2, "东京", "Tokyo")]
 
 
-def test_the_pieces_one_can_select_end_where_a_term_may_end(page: Page) -> None:
+def test_selectable_pieces_end_where_a_term_may_end(page: Page) -> None:
     text = "Attorney General’s U.S. open-source C++ café, 我在"
     units = ask(page, "rules.js", "new m.Text(v[0]).units.map((u) => u.text)", text)
     assert units == [
@@ -174,7 +172,7 @@ def test_page_and_server_agree_on_titles(page: Page, title: str) -> None:
     assert bool(ask(page, "rules.js", "m.titleProblem(v[0])", title)) == refused
 
 
-def test_other_places_are_whole_words_where_nothing_is_linked(page: Page) -> None:
+def test_other_places_are_unlinked_whole_words(page: Page) -> None:
     text = "Art, art, artist, ART and state of the art"
     linked = [{"start": 27, "end": 42, "title": "State of the art"}]
     places = "((t) => m.otherPlaces(t, v[1], m.coverMentions(t, v[2])))(new m.Text(v[0]))"

@@ -19,7 +19,7 @@ def opened(page: Page) -> Locator:
     return field
 
 
-def test_lines_are_checked_while_one_types_and_added(bench: Any, join: Any, answers: Any) -> None:
+def test_typed_lines_are_checked_and_added(bench: Any, join: Any, answers: Any) -> None:
     campaign = bench.campaign("mentions.detect", [to_link()])
     page = begun(join, campaign)
     field = opened(page)
@@ -38,7 +38,7 @@ def test_lines_are_checked_while_one_types_and_added(bench: Any, join: Any, answ
     assert answers(campaign) == [{"mentions": [link("Video games", "Video game")]}]
 
 
-def test_lines_count_without_being_added(bench: Any, join: Any, answers: Any) -> None:
+def test_typed_lines_count_without_being_added(bench: Any, join: Any, answers: Any) -> None:
     campaign = bench.campaign("mentions.detect", [to_link()])
     page = begun(join, campaign)
     opened(page).fill("students#student\nparents#Family")
@@ -48,13 +48,13 @@ def test_lines_count_without_being_added(bench: Any, join: Any, answers: Any) ->
     ]
 
 
-def test_a_redirect_says_where_it_leads(bench: Any, join: Any) -> None:
+def test_a_redirect_shows_its_target(bench: Any, join: Any) -> None:
     page = begun(join, bench.campaign("mentions.detect", [to_link()]))
     opened(page).fill("students#STUDENT")
     expect(page.locator(".checks")).to_contain_text("STUDENT, which leads to Student")
 
 
-def test_lines_are_kept_over_a_reload_and_can_be_undone(bench: Any, join: Any) -> None:
+def test_typed_lines_survive_a_reload_and_can_be_undone(bench: Any, join: Any) -> None:
     page = begun(join, bench.campaign("mentions.detect", [to_link()]))
     opened(page).fill("students#Student")
     expect(page.locator(".checks .right")).to_have_count(1)

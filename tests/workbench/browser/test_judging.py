@@ -114,7 +114,7 @@ def test_everything_can_be_done_with_keys(bench: Any, join: Any, answers: Any) -
 
 
 @pytest.mark.long
-def test_enter_leads_to_what_is_not_rated_yet(bench: Any, join: Any) -> None:
+def test_enter_goes_to_the_first_unrated_union(bench: Any, join: Any) -> None:
     page = begun(join, bench.campaign("union.judge", [to_judge()]))
     rate(page, COVERAGE, "A", 3)
     page.keyboard.press("Enter")
@@ -236,7 +236,7 @@ def test_a_judge_with_a_phone_sees_it_all_and_taps(
 
 
 @pytest.mark.long
-def test_screen_readers_hear_what_a_rating_means(bench: Any, join: Any) -> None:
+def test_ratings_are_announced_with_their_meaning(bench: Any, join: Any) -> None:
     page = begun(join, bench.campaign("union.judge", [to_judge()]))
     expect(group(page, COVERAGE, "A").get_by_role("radio")).to_have_count(4)
     radios = group(page, COVERAGE, "A").get_by_role("radio").all()
@@ -292,7 +292,7 @@ def trained(bench: Any) -> Any:
     )
 
 
-def test_in_training_the_right_ratings_are_shown_beside_ones_own(join: Any, trained: Any) -> None:
+def test_training_shows_the_right_ratings_beside_the_answer(join: Any, trained: Any) -> None:
     page = begun(join, trained)
     for letter in "ABC":
         rate(page, COVERAGE, letter, 4)

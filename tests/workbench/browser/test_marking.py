@@ -141,9 +141,7 @@ def test_an_expert_with_a_phone_taps(
 
 
 @pytest.mark.long
-def test_offsets_count_characters_beyond_the_basic_plane_once(
-    bench: Any, join: Any, answers: Any
-) -> None:
+def test_offsets_count_astral_characters_once(bench: Any, join: Any, answers: Any) -> None:
     merged = "🚢 The 𝐀lba & <i>mayor</i> sank."
     campaign = bench.campaign("union.mark", [to_mark(merged=merged)])
     page = begun(join, campaign)
@@ -164,7 +162,7 @@ def trained(bench: Any) -> Any:
     )
 
 
-def test_in_training_the_right_marks_are_shown_beside_ones_own(join: Any, trained: Any) -> None:
+def test_training_shows_the_right_marks_beside_the_answer(join: Any, trained: Any) -> None:
     page = begun(join, trained)
     word(page, "Sentence 1", "Ines").click()
     page.get_by_role("button", name="Submit").click()
@@ -178,9 +176,7 @@ def test_in_training_the_right_marks_are_shown_beside_ones_own(join: Any, traine
     )
 
 
-def test_what_a_program_counted_can_be_the_draft_to_begin_with(
-    bench: Any, join: Any, answers: Any
-) -> None:
+def test_a_programs_count_can_be_the_draft(bench: Any, join: Any, answers: Any) -> None:
     merged = "The harbour master closed the port at noon."
     campaign = bench.campaign(
         "union.mark", [to_mark(merged=merged)], CampaignSettings(suggestions="all")

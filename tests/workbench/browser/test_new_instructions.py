@@ -65,7 +65,7 @@ def test_new_instructions_are_shown_before_the_next_item(bench: Any, join: Any) 
     assert named(bench, campaign) == [1, 2]
 
 
-def test_a_correction_names_the_instructions_beside_it(bench: Any, join: Any) -> None:
+def test_a_correction_stores_the_version_of_the_shown_instructions(bench: Any, join: Any) -> None:
     campaign = bench.campaign("union", [pair()])
     page = join(campaign)
     skip(page)

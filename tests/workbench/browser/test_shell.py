@@ -38,7 +38,7 @@ def skip(page: Page) -> None:
     button(page, "Submit").click()
 
 
-def test_whoever_finishes_sees_the_code_and_the_way_back(bench: Any, join: Any) -> None:
+def test_finishing_shows_the_code_and_the_panel_link(bench: Any, join: Any) -> None:
     panel = Panel(code="C0DE", redirect="https://panel.example.org/done?cc={code}")
     page = join(bench.campaign("union", [pair()], CampaignSettings(shuffled=False, panel=panel)))
     skip(page)
@@ -48,7 +48,7 @@ def test_whoever_finishes_sees_the_code_and_the_way_back(bench: Any, join: Any) 
     expect(link).to_have_attribute("href", "https://panel.example.org/done?cc=C0DE")
 
 
-def test_whoever_fails_a_training_stage_is_told_and_sent_back(bench: Any, join: Any) -> None:
+def test_failing_training_shows_a_message_and_the_panel_link(bench: Any, join: Any) -> None:
     gold = {"type": "written", "merged": MERGED, "base": 0}
     stages = (CampaignStage("lesson", feedback=True, pass_mark=0.9), CampaignStage("unions"))
     lesson = NewItem("lesson", pair().content, gold, stage=0)
@@ -65,9 +65,7 @@ def test_whoever_fails_a_training_stage_is_told_and_sent_back(bench: Any, join: 
     expect(link).to_have_attribute("href", "https://panel.example.org/?cc=SORRY")
 
 
-def test_terms_that_change_are_asked_for_before_the_next_item(
-    bench: Any, join: Any, axe: Any
-) -> None:
+def test_changed_terms_need_consent_before_the_next_item(bench: Any, join: Any, axe: Any) -> None:
     def ask_for(consent: str, requirements: str = "") -> None:
         settings = CampaignSettings(shuffled=False, consent=consent, requirements=requirements)
         with bench.database.writing() as connection:
@@ -90,7 +88,7 @@ def test_terms_that_change_are_asked_for_before_the_next_item(
     expect(page.get_by_role("heading", name="Step 1")).to_be_visible()
 
 
-def test_a_closed_campaign_takes_no_more_and_says_so(bench: Any, join: Any) -> None:
+def test_a_closed_campaign_says_that_it_is_closed(bench: Any, join: Any) -> None:
     campaign = bench.campaign("union", [pair()])
     page = join(campaign, loud=True)
     to_writing(page, STORM, "Hillside")
@@ -106,7 +104,7 @@ def test_a_closed_campaign_takes_no_more_and_says_so(bench: Any, join: Any) -> N
     expect(page.get_by_role("heading", name="The campaign is closed")).to_be_visible()
 
 
-def test_whoever_waits_for_an_item_can_look_again(bench: Any, join: Any) -> None:
+def test_a_waiting_person_can_look_again(bench: Any, join: Any) -> None:
     campaign = bench.campaign("union", [pair()])
     first = join(campaign)
     expect(first.get_by_role("heading", name="Step 1")).to_be_visible()
@@ -119,9 +117,7 @@ def test_whoever_waits_for_an_item_can_look_again(bench: Any, join: Any) -> None
     expect(second.get_by_role("heading", name="Step 1")).to_be_visible()
 
 
-def test_an_answer_given_after_being_signed_out_is_sent_on_return(
-    bench: Any, join: Any, answers: Any
-) -> None:
+def test_an_answer_after_sign_out_is_sent_on_return(bench: Any, join: Any, answers: Any) -> None:
     campaign = bench.campaign("union", [pair()])
     page = join(campaign, loud=True)
     to_writing(page, STORM, "Hillside")
@@ -225,7 +221,7 @@ def test_the_personal_link_is_explained_and_can_be_copied(bench: Any, join: Any)
     assert page.evaluate("navigator.clipboard.readText()") == address
 
 
-def test_ones_answers_are_named_by_how_their_items_begin(bench: Any, join: Any) -> None:
+def test_answers_are_listed_by_the_beginning_of_their_items(bench: Any, join: Any) -> None:
     as_they_come = CampaignSettings(options={"shuffled": False})
     page = join(bench.campaign("union", [pair()], as_they_come))
     skip(page)

@@ -46,7 +46,7 @@ def test_a_cause_is_chosen_for_each_criterion_of_each_sentence(
     assert set(answer["chosen"].values()) == {"uni-directional entailment", "no error"}
 
 
-def test_an_open_question_holds_the_answer_back(bench: Any, join: Any) -> None:
+def test_an_open_question_prevents_submission(bench: Any, join: Any) -> None:
     content = {"sentences": ["A ferry sank.", "A fair was opened."]}
     page = join(bench.campaign("union.skips", [NewItem("pair", content)]))
     page.get_by_role("button", name="Submit").click()
@@ -91,7 +91,7 @@ def test_words_are_related_with_mouse_and_keys(
     ]
 
 
-def test_a_relation_can_be_removed_and_brought_back(bench: Any, join: Any) -> None:
+def test_a_relation_can_be_removed_and_restored(bench: Any, join: Any) -> None:
     page = join(bench.campaign("union.relations", [NewItem("ferry", RELATED)]))
     word(page, 1, "aground").click()
     word(page, 2, "stranded").click()
@@ -102,7 +102,7 @@ def test_a_relation_can_be_removed_and_brought_back(bench: Any, join: Any) -> No
     expect(page.get_by_role("button", name="Remove relation 1")).to_be_visible()
 
 
-def test_in_training_ours_stands_beside_ones_own(bench: Any, join: Any) -> None:
+def test_training_shows_gold_beside_the_answer(bench: Any, join: Any) -> None:
     gold = {"relations": [], "note": "Nothing belongs together."}
     settings = CampaignSettings(
         stages=(CampaignStage("try", feedback=True), CampaignStage("work")), shuffled=False

@@ -65,7 +65,7 @@ def test_a_stale_window_shows_both_versions_before_anything_is_submitted(
     assert answers(campaign) == []
 
 
-def test_looking_at_the_other_one_brings_it_to_the_page_and_undo_ones_own(
+def test_choosing_the_stored_version_shows_it_and_undo_restores_the_local_one(
     bench: Any, join: Any, answers: Any
 ) -> None:
     campaign = bench.campaign("union", [pair()])
@@ -83,7 +83,9 @@ def test_looking_at_the_other_one_brings_it_to_the_page_and_undo_ones_own(
     assert [one["merged"] for one in answers(campaign)] == [NEWER]
 
 
-def test_ones_own_is_submitted_only_when_one_says_so(bench: Any, join: Any, answers: Any) -> None:
+def test_the_local_version_is_submitted_only_after_it_is_chosen(
+    bench: Any, join: Any, answers: Any
+) -> None:
     campaign = bench.campaign("union", [pair()])
     stale = overtaken(join(campaign, loud=True))
     button(stale, "Submit mine").click()
@@ -91,9 +93,7 @@ def test_ones_own_is_submitted_only_when_one_says_so(bench: Any, join: Any, answ
     assert [one["merged"] for one in answers(campaign)] == [OLD]
 
 
-def test_a_question_that_is_closed_decides_nothing_and_comes_again(
-    bench: Any, join: Any, answers: Any
-) -> None:
+def test_a_closed_dialog_decides_nothing_and_reappears(bench: Any, join: Any, answers: Any) -> None:
     campaign = bench.campaign("union", [pair()])
     stale = overtaken(join(campaign, loud=True))
     expect(stale.get_by_role("dialog")).to_be_visible()
@@ -105,7 +105,7 @@ def test_a_question_that_is_closed_decides_nothing_and_comes_again(
     assert answers(campaign) == []
 
 
-def test_what_was_written_beside_an_answer_from_elsewhere_becomes_its_correction(
+def test_unsaved_work_becomes_a_correction_of_an_answer_from_another_window(
     bench: Any, join: Any, answers: Any
 ) -> None:
     campaign = bench.campaign("union", [pair()])
@@ -127,7 +127,7 @@ def test_what_was_written_beside_an_answer_from_elsewhere_becomes_its_correction
     assert [one["merged"] for one in answers(campaign)] == [OLD, NEWER]
 
 
-def test_a_submission_beside_an_answer_from_elsewhere_becomes_its_correction(
+def test_a_submission_becomes_a_correction_of_an_answer_from_another_window(
     bench: Any, join: Any, answers: Any
 ) -> None:
     campaign = bench.campaign("union", [pair()])
@@ -148,7 +148,7 @@ def test_a_submission_beside_an_answer_from_elsewhere_becomes_its_correction(
     assert [one["merged"] for one in answers(campaign)] == [OLD, NEWER]
 
 
-def test_the_warning_about_another_window_goes_with_its_item(bench: Any, join: Any) -> None:
+def test_the_warning_about_another_window_disappears_with_its_item(bench: Any, join: Any) -> None:
     page = join(bench.campaign("union", [pair(), pair("One.", "Two.", key="next")]), loud=True)
     to_writing(page, STORM, "Hillside")
     written(page, OLD)
@@ -163,7 +163,7 @@ def test_the_warning_about_another_window_goes_with_its_item(bench: Any, join: A
     expect(page.get_by_text("was answered in another window")).to_have_count(0)
 
 
-def test_an_answer_left_unsent_asks_after_a_reload_too(bench: Any, join: Any, answers: Any) -> None:
+def test_an_unsent_answer_asks_after_a_reload_too(bench: Any, join: Any, answers: Any) -> None:
     campaign = bench.campaign("union", [pair()])
     page = join(campaign, loud=True)
     to_writing(page, STORM, "Hillside")
@@ -196,7 +196,7 @@ def test_the_time_on_another_device_is_added(bench: Any, join: Any) -> None:
     assert 1000 < _seconds(bench, campaign) < 1120
 
 
-def test_the_time_in_a_window_that_was_overtaken_is_added(bench: Any, join: Any) -> None:
+def test_the_time_in_an_outdated_window_is_added(bench: Any, join: Any) -> None:
     campaign = bench.campaign("union", [pair()])
     page = join(campaign, loud=True)
     to_writing(page, STORM, "Hillside")

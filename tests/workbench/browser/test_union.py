@@ -53,7 +53,7 @@ def test_dragging_highlights_all_words_on_the_way(bench: Any, join: Any) -> None
     )
 
 
-def test_a_second_click_takes_a_highlight_away(bench: Any, join: Any) -> None:
+def test_a_second_click_removes_a_highlight(bench: Any, join: Any) -> None:
     page = join(bench.campaign("union", [pair()]))
     to_highlights(page)
     highlight(page, "Hillside", "Primary", "Hillside")
@@ -89,7 +89,7 @@ def test_nothing_is_submitted_while_yellow_is_left(bench: Any, join: Any, answer
     assert answers(campaign) == []
 
 
-def test_words_that_stand_in_the_base_already_are_marked_in_both(bench: Any, join: Any) -> None:
+def test_words_of_the_base_are_marked_in_both(bench: Any, join: Any) -> None:
     page = join(bench.campaign("union", [pair()]))
     to_highlights(page)
     expect(page.locator(".words .again")).to_have_count(0)
@@ -101,14 +101,14 @@ def test_words_that_stand_in_the_base_already_are_marked_in_both(bench: Any, joi
     expect(page.get_by_label("The base sentence").locator(".again")).to_have_text(["school"])
 
 
-def test_where_nothing_is_highlighted_nothing_is_ticked_off(bench: Any, join: Any) -> None:
+def test_without_highlights_nothing_is_ticked_off(bench: Any, join: Any) -> None:
     page = join(bench.campaign("union", [pair()]))
     to_highlights(page, STORM)
     button(page, "Next").click()
     expect(page.locator(".left")).to_have_text("Nothing is highlighted: the base says it all.")
 
 
-def test_words_from_nowhere_are_named(bench: Any, join: Any) -> None:
+def test_words_without_a_source_are_listed(bench: Any, join: Any) -> None:
     page = join(bench.campaign("union", [pair()]))
     to_writing(page, STORM, "Hillside")
     merged(page).fill("A huge storm tore the roof off a Hillside school on Tuesday.")
@@ -145,7 +145,7 @@ def test_going_back_keeps_highlights_and_text(bench: Any, join: Any) -> None:
     expect(merged(page)).to_have_value("Half a thought")
 
 
-def test_another_base_begins_afresh_and_the_first_can_be_had_back(bench: Any, join: Any) -> None:
+def test_another_base_starts_anew_and_keeps_the_first(bench: Any, join: Any) -> None:
     page = join(bench.campaign("union", [pair()]))
     to_writing(page, STORM, "Hillside")
     merged(page).fill("Half a thought")

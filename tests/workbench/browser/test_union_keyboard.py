@@ -75,7 +75,7 @@ def test_a_union_is_written_with_the_keyboard_alone(bench: Any, join: Any, answe
     assert WINDS[only["start"] : only["end"]] == "Hillside Primary School, and nobody was hurt"
 
 
-def test_space_turns_a_word_on_and_off(bench: Any, join: Any) -> None:
+def test_space_toggles_a_word(bench: Any, join: Any) -> None:
     page = join(bench.campaign("union", [pair()]))
     to_highlights(page)
     option(page, "Strong").focus()
@@ -86,7 +86,7 @@ def test_space_turns_a_word_on_and_off(bench: Any, join: Any) -> None:
     expect(option(page, "winds")).to_have_attribute("aria-selected", "false")
 
 
-def test_every_change_can_be_undone_and_done_again(bench: Any, join: Any) -> None:
+def test_every_change_can_be_undone_and_redone(bench: Any, join: Any) -> None:
     page = join(bench.campaign("union", [pair()]))
     to_highlights(page)
     highlight(page, "Hillside", "Primary")
@@ -101,7 +101,7 @@ def test_every_change_can_be_undone_and_done_again(bench: Any, join: Any) -> Non
     expect(button(page, "Redo")).to_be_disabled()
 
 
-def test_undo_in_the_text_takes_back_what_was_typed(bench: Any, join: Any) -> None:
+def test_undo_in_the_text_reverts_typing(bench: Any, join: Any) -> None:
     page = join(bench.campaign("union", [pair()]))
     to_writing(page, STORM, "Hillside")
     merged(page).press("End")
@@ -122,7 +122,7 @@ def test_the_question_mark_lists_the_keys(bench: Any, join: Any) -> None:
     expect(keys).to_have_count(0)
 
 
-def test_a_question_mark_in_the_text_is_only_that(bench: Any, join: Any) -> None:
+def test_a_question_mark_in_the_text_opens_no_help(bench: Any, join: Any) -> None:
     page = join(bench.campaign("union", [pair()]))
     to_writing(page, STORM, "Hillside")
     merged(page).press("End")
@@ -131,7 +131,7 @@ def test_a_question_mark_in_the_text_is_only_that(bench: Any, join: Any) -> None
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_typing_goes_on_where_it_was_after_an_undo(bench: Any, join: Any) -> None:
+def test_typing_continues_at_the_same_place_after_undo(bench: Any, join: Any) -> None:
     page = join(bench.campaign("union", [pair()]))
     to_writing(page, STORM, "Hillside")
     merged(page).press("End")

@@ -62,9 +62,7 @@ def test_a_union_is_written_with_a_finger(bench: Any, join: Any, phone: Any, ans
     assert len(answers(campaign)) == 1
 
 
-def test_a_finger_drawn_sideways_highlights_the_words_below_it(
-    bench: Any, join: Any, phone: Any
-) -> None:
+def test_dragging_a_finger_sideways_highlights_words(bench: Any, join: Any, phone: Any) -> None:
     page = join(
         bench.campaign("union", [pair("A car hit a wall.", "Cars hit old walls.")]), **phone
     )
@@ -75,7 +73,7 @@ def test_a_finger_drawn_sideways_highlights_the_words_below_it(
     expect(page.locator("[role=option][aria-selected=true]")).to_have_text(["Cars", "hit", "old"])
 
 
-def test_every_step_fits_and_can_be_hit(bench: Any, join: Any, phone: Any) -> None:
+def test_every_step_fits_and_has_large_targets(bench: Any, join: Any, phone: Any) -> None:
     guidelines = tasks.create("union").guidelines()
     page = join(bench.campaign("union", [pair()], guidelines=guidelines), **phone)
     expect(page.get_by_role("heading", name="Step 1")).to_be_in_viewport()

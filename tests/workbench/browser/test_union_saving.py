@@ -30,7 +30,7 @@ DRAFT = "**/api/v1/work/*/*/draft"
 SAVED = "Draft saved"
 
 
-def test_a_reload_brings_back_what_was_there(bench: Any, join: Any) -> None:
+def test_a_reload_restores_the_draft(bench: Any, join: Any) -> None:
     page = join(bench.campaign("union", [pair()]))
     to_writing(page, STORM, "Hillside", "Primary")
     merged(page).fill("Half a thought")
@@ -114,7 +114,7 @@ def test_an_answer_whose_confirmation_was_lost_is_stored_once(
     assert len(answers(campaign)) == 1
 
 
-def test_a_server_that_is_restarting_is_waited_for(bench: Any, join: Any, answers: Any) -> None:
+def test_the_page_waits_for_a_restarting_server(bench: Any, join: Any, answers: Any) -> None:
     campaign = bench.campaign("union", [pair()])
     page = join(campaign, loud=True)
     tries: list[int] = []
@@ -134,7 +134,7 @@ def test_a_server_that_is_restarting_is_waited_for(bench: Any, join: Any, answer
 
 
 @pytest.mark.long
-def test_a_full_disk_is_said_and_the_answer_is_sent_once_there_is_room(
+def test_a_full_disk_is_reported_and_the_answer_is_sent_later(
     bench: Any, join: Any, answers: Any
 ) -> None:
     campaign = bench.campaign("union", [pair()])
@@ -178,7 +178,7 @@ def test_two_windows_on_one_item_ask_which_to_keep(bench: Any, join: Any) -> Non
     expect(page.locator("[role=option][aria-selected=true]")).to_have_text(["Hillside"])
 
 
-def test_what_the_server_refuses_is_said_and_nothing_is_lost(bench: Any, join: Any) -> None:
+def test_a_refusal_is_shown_and_nothing_is_lost(bench: Any, join: Any) -> None:
     page = join(bench.campaign("union", [pair()]), loud=True)
     body = '{"error": {"code": "bad_input", "message": "highlighted but not written"}}'
     page.route(ANSWER, lambda route: route.fulfill(status=422, body=body))
@@ -214,7 +214,7 @@ def test_changes_made_offline_on_two_devices_are_never_dropped_silently(
 
 
 @pytest.mark.long
-def test_a_draft_whose_confirmation_was_lost_is_no_clash(bench: Any, join: Any) -> None:
+def test_a_draft_with_a_lost_confirmation_is_no_conflict(bench: Any, join: Any) -> None:
     page = join(bench.campaign("union", [pair()]), loud=True)
     lost: list[int] = []
 
@@ -236,7 +236,7 @@ def test_a_draft_whose_confirmation_was_lost_is_no_clash(bench: Any, join: Any) 
 
 
 @pytest.mark.long
-def test_what_was_changed_after_a_refused_submission_comes_back_and_not_the_older_answer(
+def test_a_reload_after_a_refused_submission_restores_the_newer_draft(
     bench: Any, join: Any, answers: Any
 ) -> None:
     campaign = bench.campaign("union", [pair()])
@@ -267,7 +267,7 @@ def give_away(bench: Any, campaign: Any) -> None:
 
 
 @pytest.mark.long
-def test_whoever_types_on_after_the_item_is_gone_is_told_and_keeps_the_text(
+def test_typing_after_the_item_has_ended_shows_a_message_and_keeps_the_text(
     bench: Any, join: Any, axe: Any
 ) -> None:
     campaign = bench.campaign("union", [pair(), pair("One thing.", "Another thing.", key="two")])
@@ -288,7 +288,7 @@ def test_whoever_types_on_after_the_item_is_gone_is_told_and_keeps_the_text(
 
 
 @pytest.mark.long
-def test_an_unsent_answer_to_an_item_that_is_gone_is_shown_after_a_reload(
+def test_an_unsent_answer_to_an_ended_item_is_shown_after_a_reload(
     bench: Any, join: Any, answers: Any
 ) -> None:
     campaign = bench.campaign("union", [pair()])

@@ -54,9 +54,7 @@ def test_html_in_a_text_is_shown_and_not_run(bench: Any, join: Any) -> None:
     assert page.locator("main script, main img, main b").count() == 0
 
 
-def test_offsets_count_characters_where_emoji_stand_before_them(
-    bench: Any, join: Any, answers: Any
-) -> None:
+def test_offsets_after_emoji_count_characters(bench: Any, join: Any, answers: Any) -> None:
     sentence = "🚒🚒 Fire crews came 👩‍🚒 from Perrin."
     campaign = bench.campaign("union", [pair("Crews came to the fire.", sentence)])
     page = join(campaign)
@@ -97,7 +95,7 @@ def test_three_sentences_are_merged_into_one(bench: Any, join: Any, answers: Any
     ]
 
 
-def test_very_long_words_do_not_push_the_page_out(bench: Any, join: Any, phone: Any) -> None:
+def test_very_long_words_do_not_widen_the_page(bench: Any, join: Any, phone: Any) -> None:
     page = join(bench.campaign("union", [pair("a " + "x" * 500, "b " + "y" * 500)]), **phone)
     to_highlights(page, "x" * 20)
     wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"

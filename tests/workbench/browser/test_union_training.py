@@ -51,7 +51,7 @@ def feedback(page: Page) -> Any:
     return page.get_by_role("region", name="How the answer compares")
 
 
-def test_gold_is_shown_beside_ones_own_with_the_differences(bench: Any, join: Any) -> None:
+def test_training_shows_gold_with_the_differences(bench: Any, join: Any) -> None:
     page = join(bench.campaign("union", *training(pair())))
     expect(page.get_by_text("first steps: 0 of 1 done")).to_be_visible()
     to_writing(page, STORM, "Strong", "Hillside")
@@ -82,7 +82,7 @@ def test_gold_is_shown_beside_ones_own_with_the_differences(bench: Any, join: An
     expect(page.get_by_text("unions: 0 done")).to_be_visible()
 
 
-def test_a_skip_is_held_against_the_gold_union(bench: Any, join: Any) -> None:
+def test_a_skip_is_compared_with_a_gold_union(bench: Any, join: Any) -> None:
     page = join(bench.campaign("union", *training(pair())))
     button(page, "Skip these sentences").click()
     page.get_by_label("Context is missing").check()
@@ -96,7 +96,7 @@ def test_a_skip_is_held_against_the_gold_union(bench: Any, join: Any) -> None:
     expect(ours).to_contain_text(MERGED)
 
 
-def test_a_union_is_held_against_a_gold_skip(bench: Any, join: Any) -> None:
+def test_a_union_is_compared_with_a_gold_skip(bench: Any, join: Any) -> None:
     gold = {"type": "skipped", "reason": "disagreement", "note": "They contradict."}
     lesson = NewItem("lesson", pair().content, gold, stage=0)
     page = join(bench.campaign("union", [lesson], CampaignSettings(shuffled=False, stages=STAGES)))
@@ -108,7 +108,7 @@ def test_a_union_is_held_against_a_gold_skip(bench: Any, join: Any) -> None:
     expect(own).to_contain_text(MERGED)
 
 
-def test_with_another_base_both_are_shown_whole(bench: Any, join: Any) -> None:
+def test_answers_with_different_bases_are_shown_in_full(bench: Any, join: Any) -> None:
     page = join(bench.campaign("union", *training()))
     to_writing(page, WINDS, "Marlow")
     finish(page, WINDS.replace("School,", "School in Marlow,"))
@@ -125,7 +125,7 @@ def test_with_another_base_both_are_shown_whole(bench: Any, join: Any) -> None:
     expect(shown.locator(".gold")).to_contain_text(MERGED)
 
 
-def test_the_comparison_fits_a_phone_and_runs_from_right_to_left(
+def test_the_comparison_fits_phones_and_right_to_left_text(
     bench: Any, join: Any, axe: Any, phone: Any
 ) -> None:
     first, second = "הסערה תלשה את הגג.", "רוחות חזקות תלשו את הגג ביום שלישי."
@@ -184,7 +184,7 @@ def test_every_demo_lesson_can_be_answered_as_its_gold_says(bench: Any) -> None:
         assert task.score(item.content, item.gold, task.from_page(item.content, 1, {}, given)) == 1
 
 
-def test_a_models_draft_is_shown_as_one(bench: Any, join: Any, answers: Any) -> None:
+def test_a_models_draft_is_labelled(bench: Any, join: Any, answers: Any) -> None:
     from tatian.workbench.campaigns import items
 
     settings = CampaignSettings(shuffled=False, suggestions="all")
@@ -220,7 +220,7 @@ def test_an_answer_is_corrected_and_both_are_kept(bench: Any, join: Any, answers
     assert "Primary" in second["merged"]
 
 
-def test_an_item_that_is_given_back_goes_to_somebody_else(bench: Any, join: Any) -> None:
+def test_a_returned_item_goes_to_another_person(bench: Any, join: Any) -> None:
     campaign = bench.campaign("union", [pair()])
     page = join(campaign)
     to_highlights(page)

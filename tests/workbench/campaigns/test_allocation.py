@@ -42,7 +42,7 @@ def test_no_more_people_than_wanted_get_an_item(room: Open) -> None:
     assert here.standing(third) == "waiting"
 
 
-def test_who_can_get_nothing_more_is_finished(room: Open) -> None:
+def test_a_person_without_further_items_is_finished(room: Open) -> None:
     here = room()
     here.items(1)
     ann, bob = here.person(), here.person()
@@ -51,7 +51,7 @@ def test_who_can_get_nothing_more_is_finished(room: Open) -> None:
     assert here.standing(ann) == here.standing(bob) == "finished"
 
 
-def test_who_was_finished_goes_on_when_items_are_added(room: Open) -> None:
+def test_a_finished_person_continues_with_added_items(room: Open) -> None:
     here = room()
     here.items(1)
     ann = here.person()
@@ -72,9 +72,7 @@ def test_an_abandoned_item_goes_to_somebody_else(room: Open, clock: Clock) -> No
     assert here.take(bob).key == "item-0"
 
 
-def test_who_abandoned_an_item_finds_it_and_its_draft_again_while_it_is_free(
-    room: Open, clock: Clock
-) -> None:
+def test_an_abandoned_item_returns_with_its_draft_while_free(room: Open, clock: Clock) -> None:
     here = room(lease=10, annotators=1)
     here.items(2)
     ann, bob = here.person(), here.person()
@@ -88,7 +86,7 @@ def test_who_abandoned_an_item_finds_it_and_its_draft_again_while_it_is_free(
     assert (again.id, again.draft) == (mine.id, {"so": "far"})
 
 
-def test_an_abandoned_item_that_another_has_stays_with_them(room: Open, clock: Clock) -> None:
+def test_an_abandoned_item_stays_with_its_next_person(room: Open, clock: Clock) -> None:
     here = room(lease=10)
     here.items(1)
     ann, bob = here.person(), here.person()
@@ -100,9 +98,7 @@ def test_an_abandoned_item_that_another_has_stays_with_them(room: Open, clock: C
         here.submit(mine)
 
 
-def test_who_comes_late_may_still_answer_while_nobody_else_has_the_item(
-    room: Open, clock: Clock
-) -> None:
+def test_a_late_answer_is_accepted_while_the_item_is_free(room: Open, clock: Clock) -> None:
     here = room(lease=10, annotators=2)
     here.items(1)
     ann, bob = here.person(), here.person()
@@ -113,9 +109,7 @@ def test_who_comes_late_may_still_answer_while_nobody_else_has_the_item(
     assert here.status().done == 1
 
 
-def test_an_item_given_under_a_clock_that_was_ahead_is_kept_no_longer_than_others(
-    room: Open, clock: Clock
-) -> None:
+def test_a_lease_under_a_fast_clock_lasts_no_longer(room: Open, clock: Clock) -> None:
     here = room(lease=10)
     here.items(1)
     ann, bob = here.person(), here.person()
@@ -243,7 +237,7 @@ def test_the_order_is_as_given_where_nothing_is_shuffled(room: Open) -> None:
     assert [mine.key for mine in here.work(here.person())] == keys
 
 
-def test_no_person_does_more_than_the_most(room: Open) -> None:
+def test_nobody_gets_more_items_than_the_limit(room: Open) -> None:
     here = room(most=2)
     here.items(5)
     ann = here.person()
@@ -251,7 +245,7 @@ def test_no_person_does_more_than_the_most(room: Open) -> None:
     assert here.standing(ann) == "finished"
 
 
-def test_an_item_given_back_does_not_count_towards_the_most(room: Open) -> None:
+def test_a_returned_item_does_not_count_towards_the_limit(room: Open) -> None:
     here = room(most=2)
     here.items(5)
     ann = here.person()

@@ -25,7 +25,7 @@ def make(database: Database, id: str = "c", settings: CampaignSettings | None = 
         )
 
 
-def test_a_campaign_comes_back_as_it_was_made(database: Database) -> None:
+def test_a_created_campaign_is_read_unchanged(database: Database) -> None:
     settings = CampaignSettings(
         annotators=3, stages=(CampaignStage("a", True, 0.5), CampaignStage("b")),
         panel=Panel(code="X"),
@@ -52,7 +52,7 @@ def test_two_campaigns_cannot_have_one_id(database: Database) -> None:
 
 
 @pytest.mark.parametrize("id", ["nothing", "a\0b"])
-def test_a_campaign_that_is_not_there_is_said_to_be_missing(database: Database, id: str) -> None:
+def test_a_missing_campaign_is_reported(database: Database, id: str) -> None:
     with database.writing() as connection:
         with pytest.raises(NoSuchCampaign):
             campaigns.get(connection, id)
@@ -87,7 +87,7 @@ def test_a_campaign_never_becomes_a_draft_again(room: Open) -> None:
         here.change(state="draft")
 
 
-def test_another_number_of_annotators_holds_for_items_already_there(room: Open) -> None:
+def test_another_number_of_annotators_applies_to_existing_items(room: Open) -> None:
     here = room(annotators=1)
     here.items(1)
     here.work(here.person())
@@ -96,7 +96,7 @@ def test_another_number_of_annotators_holds_for_items_already_there(room: Open) 
     assert here.next(here.person()) is None
 
 
-def test_the_number_of_stages_stays_once_there_are_items(room: Open) -> None:
+def test_the_number_of_stages_is_fixed_once_there_are_items(room: Open) -> None:
     here = room()
     here.items(1)
     with pytest.raises(Conflict, match="stages"):
@@ -138,13 +138,13 @@ def test_a_key_that_comes_twice_is_named_and_nothing_is_added(room: Open) -> Non
         (NewItem("a", {}, RIGHT, stage=0, test=True), "last stage"),
     ],
 )
-def test_an_item_that_cannot_work_is_refused(room: Open, wrong: NewItem, said: str) -> None:
+def test_an_invalid_item_is_refused(room: Open, wrong: NewItem, said: str) -> None:
     here = room(stages=(CampaignStage("training", pass_mark=0.5), CampaignStage("production")))
     with pytest.raises(BadRequest, match=said):
         here.add([wrong])
 
 
-def test_items_come_in_by_the_settings_that_hold_then(room: Open) -> None:
+def test_items_are_added_by_the_current_settings(room: Open) -> None:
     here = room()
     as_read = here.campaign
     here.change(settings=CampaignSettings(annotators=3))
@@ -161,7 +161,7 @@ def test_items_are_listed_in_the_order_they_came(room: Open) -> None:
     assert [item.key for item in found] == keys
 
 
-def test_an_item_that_is_not_there_is_not_found(room: Open) -> None:
+def test_a_missing_item_is_not_found(room: Open) -> None:
     here = room()
     for key in ("nothing", "a\0"):
         with pytest.raises(NotFound), here.database.writing() as connection:
@@ -188,7 +188,7 @@ def test_the_status_counts_items_answers_people_and_time(room: Open) -> None:
     assert (first.seconds, first.median_seconds, first.training_score) == (6.0, 1.5, 1.0)
 
 
-def test_of_a_retired_item_only_the_answers_that_there_are_count_as_wanted(room: Open) -> None:
+def test_only_existing_answers_to_retired_items_count_as_wanted(room: Open) -> None:
     here = room(annotators=2)
     first, _ = here.items(2)
     here.work(here.person())
@@ -198,7 +198,7 @@ def test_of_a_retired_item_only_the_answers_that_there_are_count_as_wanted(room:
     assert (status.items, status.retired, status.wanted, status.done) == (1, 1, 3, 2)
 
 
-def test_answers_beyond_a_smaller_number_of_annotators_do_not_stand_for_others(room: Open) -> None:
+def test_surplus_answers_do_not_count_for_other_items(room: Open) -> None:
     here = room(annotators=3)
     here.items(2)
     people = [here.person() for _ in range(3)]

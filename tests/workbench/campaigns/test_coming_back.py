@@ -50,7 +50,7 @@ def states(here: Room, annotator: str) -> list[str]:
         ]
 
 
-def test_a_late_draft_does_not_bring_back_what_a_promotion_took(room: Open) -> None:
+def test_a_late_draft_does_not_undo_a_promotion(room: Open) -> None:
     here = trained(room)
     ann = here.person()
     training = here.take(ann)
@@ -60,7 +60,7 @@ def test_a_late_draft_does_not_bring_back_what_a_promotion_took(room: Open) -> N
     assert here.take(ann).stage == 1
 
 
-def test_a_late_draft_does_not_bring_back_what_was_given_back(room: Open) -> None:
+def test_a_late_draft_does_not_undo_a_return(room: Open) -> None:
     here = room()
     here.items(2)
     ann = here.person()
@@ -88,7 +88,7 @@ def test_a_training_item_that_lapsed_before_a_promotion_does_not_come_after_it(
         here.draft(training, {"text": "late"}, 0)
 
 
-def test_who_is_readmitted_is_judged_by_later_tests_only(database: Database, clock: Clock) -> None:
+def test_readmitted_people_are_judged_by_later_tests(database: Database, clock: Clock) -> None:
     here = Room(database, CampaignSettings(test_every=2, test_mark=0.6))
     here.items(20)
     here.items(9, "hidden", gold=RIGHT, test=True)
@@ -108,7 +108,7 @@ def test_who_is_readmitted_is_judged_by_later_tests_only(database: Database, clo
     assert after_a_test(WRONG) == "excluded"
 
 
-def test_readmitted_the_answers_to_retired_items_count_again(room: Open) -> None:
+def test_answers_to_retired_items_count_again_after_readmission(room: Open) -> None:
     here = room()
     (key,) = here.items(1)
     ann = here.person()
@@ -119,7 +119,7 @@ def test_readmitted_the_answers_to_retired_items_count_again(room: Open) -> None
     assert states(here, ann) == ["done"]
 
 
-def test_readmitted_an_answer_does_not_count_again_where_somebody_took_its_place(
+def test_replaced_answers_do_not_count_after_readmission(
     room: Open,
 ) -> None:
     here = room(annotators=1)
@@ -133,7 +133,7 @@ def test_readmitted_an_answer_does_not_count_again_where_somebody_took_its_place
     assert states(here, ann) == ["void"]
 
 
-def test_a_training_item_that_is_asked_again_strands_nobody(room: Open) -> None:
+def test_a_repeated_training_item_blocks_nobody(room: Open) -> None:
     here = trained(room)
     ann = here.person()
     first = here.take(ann)

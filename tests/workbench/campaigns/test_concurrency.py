@@ -71,7 +71,7 @@ def reconcile(here: Room) -> None:
         assert max(answered_by.values(), default=0) <= 1
 
 
-def test_everybody_at_once_gets_each_item_to_as_many_people_as_wanted(database: Database) -> None:
+def test_simultaneous_requests_assign_each_item_as_often_as_wanted(database: Database) -> None:
     here = Room(database, CampaignSettings(annotators=2))
     keys = here.items(30)
     crowd = [here.person() for _ in range(8)]
@@ -92,7 +92,7 @@ def test_everybody_at_once_gets_each_item_to_as_many_people_as_wanted(database: 
     reconcile(here)
 
 
-def test_of_drafts_saved_at_once_one_is_kept(database: Database) -> None:
+def test_of_simultaneous_drafts_one_is_stored(database: Database) -> None:
     here = Room(database, CampaignSettings())
     mine = here.given()
     results = together(
@@ -102,7 +102,7 @@ def test_of_drafts_saved_at_once_one_is_kept(database: Database) -> None:
     assert len(raised(results)) == 5
 
 
-def test_no_more_people_come_in_at_once_than_there_are_seats(database: Database) -> None:
+def test_simultaneous_joins_respect_the_seats(database: Database) -> None:
     here = Room(database, CampaignSettings())
     with database.writing() as connection:
         link = invitations.create(connection, here.campaign, "test", kind="open", seats=3)
@@ -115,7 +115,7 @@ def test_no_more_people_come_in_at_once_than_there_are_seats(database: Database)
 
 
 @pytest.mark.parametrize("round", range(3))
-def test_exclusions_returns_and_work_at_once_keep_the_counts_right(
+def test_simultaneous_exclusions_returns_and_work_keep_the_counts(
     database: Database, round: int
 ) -> None:
     here = Room(database, CampaignSettings(annotators=2, lease=1))
@@ -151,7 +151,7 @@ def test_exclusions_returns_and_work_at_once_keep_the_counts_right(
     reconcile(here)
 
 
-def test_a_hidden_test_is_locked_while_no_other_item_is(
+def test_a_hidden_test_is_locked_alone(
     new_database: Callable[[str], Database],
 ) -> None:
     here = Room(new_database("postgresql"), CampaignSettings(test_every=2, annotators=2))
@@ -174,7 +174,7 @@ def test_a_hidden_test_is_locked_while_no_other_item_is(
     assert locked == {True: {1}, False: {1}}
 
 
-def test_whoever_waits_for_an_item_holds_no_other(
+def test_waiting_for_an_item_holds_no_other_lock(
     new_database: Callable[[str], Database],
 ) -> None:
     here = Room(new_database("postgresql"), CampaignSettings(annotators=1))

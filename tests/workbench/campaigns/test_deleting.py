@@ -47,7 +47,7 @@ def test_a_full_campaign_is_in_every_table(database: Database) -> None:
     assert empty == {"attempts", *DESK}
 
 
-def test_all_of_it_goes_and_nothing_of_another(database: Database) -> None:
+def test_deletion_removes_the_campaign_and_nothing_else(database: Database) -> None:
     full(database, "stays")
     before = held(database)
     full(database, "goes")
@@ -57,7 +57,7 @@ def test_all_of_it_goes_and_nothing_of_another(database: Database) -> None:
     assert held(database) == expected
 
 
-def test_one_line_of_the_log_tells_of_it(database: Database) -> None:
+def test_one_log_entry_records_the_deletion(database: Database) -> None:
     full(database, "goes")
     campaigns.delete(database, "goes", "user:ada")
     with database.reading() as connection:
@@ -66,7 +66,7 @@ def test_one_line_of_the_log_tells_of_it(database: Database) -> None:
     assert (entry.campaign, entry.detail["answers"]) == (None, 2)
 
 
-def test_an_open_one_stays(database: Database) -> None:
+def test_an_open_campaign_cannot_be_deleted(database: Database) -> None:
     Crowd(database, "union", UNIONS, "open")
     before = held(database)
     with pytest.raises(Conflict, match="close it"):
@@ -74,19 +74,19 @@ def test_an_open_one_stays(database: Database) -> None:
     assert held(database) == before
 
 
-def test_one_that_is_not_there_cannot_be_deleted(database: Database) -> None:
+def test_a_missing_campaign_cannot_be_deleted(database: Database) -> None:
     with pytest.raises(NoSuchCampaign):
         campaigns.delete(database, "none", "user:ada")
 
 
-def test_its_id_can_be_used_again(database: Database) -> None:
+def test_the_id_of_a_deleted_campaign_can_be_reused(database: Database) -> None:
     full(database, "again")
     campaigns.delete(database, "again", "user:ada")
     Crowd(database, "union", UNIONS, "again").person({"pair-0": written(LONG)})
     assert held(database)["answers"] == 1
 
 
-def test_it_goes_piece_by_piece_and_what_corrects_what_is_no_hindrance(
+def test_deletion_in_batches_handles_corrections(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(campaigns, "_BATCH", 1)
@@ -96,7 +96,7 @@ def test_it_goes_piece_by_piece_and_what_corrects_what_is_no_hindrance(
     assert held(database) == {**before, "users": 1, "audit": 1}
 
 
-def test_one_whose_deletion_is_cut_off_is_there_for_nobody_and_goes_later(
+def test_an_interrupted_deletion_is_hidden_and_finished_later(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = held(database)

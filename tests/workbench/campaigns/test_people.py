@@ -31,7 +31,7 @@ def taken(here: Room) -> dict[str, int]:
         }
 
 
-def test_a_personal_invitation_lets_one_person_in(room: Open) -> None:
+def test_a_personal_invitation_admits_one_person(room: Open) -> None:
     here = room()
     link = invite(here, kind="personal", seats=9)
     here.person(invitation=link.id)
@@ -47,7 +47,7 @@ def test_an_open_invitation_has_as_many_seats_as_it_says(room: Open) -> None:
         here.person(invitation=link.id)
 
 
-def test_whom_a_panel_sends_again_is_the_same_person_and_takes_no_second_seat(room: Open) -> None:
+def test_a_returning_panel_participant_is_the_same_person(room: Open) -> None:
     here = room()
     link = invite(here, kind="panel", seats=1)
     first = here.person(invitation=link.id, external="P1")
@@ -56,7 +56,7 @@ def test_whom_a_panel_sends_again_is_the_same_person_and_takes_no_second_seat(ro
         here.person(invitation=link.id, external="P2")
 
 
-def test_a_withdrawn_invitation_lets_nobody_in(room: Open) -> None:
+def test_a_revoked_invitation_admits_nobody(room: Open) -> None:
     here = room()
     link = invite(here, kind="open")
     with here.database.writing() as connection:
@@ -65,7 +65,7 @@ def test_a_withdrawn_invitation_lets_nobody_in(room: Open) -> None:
         here.person(invitation=link.id)
 
 
-def test_an_expired_invitation_lets_nobody_in(room: Open, clock: Clock) -> None:
+def test_an_expired_invitation_admits_nobody(room: Open, clock: Clock) -> None:
     here = room()
     link = invite(here, kind="open", expires=clock.moment + 60_000)
     clock.minutes(1)
@@ -73,7 +73,7 @@ def test_an_expired_invitation_lets_nobody_in(room: Open, clock: Clock) -> None:
         here.person(invitation=link.id)
 
 
-def test_an_invitation_of_another_campaign_lets_nobody_in(room: Open) -> None:
+def test_an_invitation_of_another_campaign_admits_nobody(room: Open) -> None:
     here = room()
     there = Room(here.database, here.campaign.settings, "elsewhere")
     link = invite(there, kind="open")
@@ -84,13 +84,13 @@ def test_an_invitation_of_another_campaign_lets_nobody_in(room: Open) -> None:
 @pytest.mark.parametrize(
     "wrong", [{"kind": "secret"}, {"kind": "open", "seats": 0}, {"expires": 1}, {"label": "a\0"}]
 )
-def test_an_invitation_that_makes_no_sense_is_refused(room: Open, wrong: dict[str, Any]) -> None:
+def test_an_invalid_invitation_is_refused(room: Open, wrong: dict[str, Any]) -> None:
     here = room()
     with pytest.raises(BadRequest):
         invite(here, **wrong)
 
 
-def test_a_closed_campaign_lets_nobody_in(room: Open) -> None:
+def test_a_closed_campaign_admits_nobody(room: Open) -> None:
     here = room()
     here.change(state="closed")
     with pytest.raises(Gone):
@@ -121,7 +121,7 @@ def test_excluding_twice_is_excluding_once(room: Open) -> None:
     assert taken(here) == {"item-0": 0}
 
 
-def test_who_is_taken_back_counts_again_where_nobody_took_their_place(room: Open) -> None:
+def test_unreplaced_answers_count_again_after_readmission(room: Open) -> None:
     here = room(shuffled=False)
     here.items(2)
     ann, bob = here.person(), here.person()
@@ -141,7 +141,7 @@ def test_other_states_than_excluded_and_active_cannot_be_set(room: Open) -> None
         people.set_state(connection, here.campaign, ann, "finished", "test")
 
 
-def test_the_audit_log_tells_what_was_done_and_by_whom(room: Open) -> None:
+def test_the_audit_log_has_actions_and_actors(room: Open) -> None:
     here = room()
     here.items(1)
     ann = here.person()
@@ -211,7 +211,7 @@ def test_deletion_leaves_the_answers_under_a_fresh_name_and_nothing_personal(roo
     assert (kept.annotator, kept.answer, state) == (fresh, '{"word":"kept"}', "deleted")
 
 
-def test_deletion_blanks_what_they_wrote_when_they_gave_an_item_back(room: Open) -> None:
+def test_deletion_blanks_reasons_of_returned_items(room: Open) -> None:
     here = room()
     here.items(2)
     ann = here.person()
@@ -227,7 +227,7 @@ def test_deletion_blanks_what_they_wrote_when_they_gave_an_item_back(room: Open)
     assert returned.detail == {"assignment": 1, "reason": ""}
 
 
-def test_deletion_frees_what_was_in_their_hands_and_keeps_what_they_answered(room: Open) -> None:
+def test_deletion_frees_open_items_and_keeps_answers(room: Open) -> None:
     here = room()
     here.items(2)
     ann, _ = known(here)
@@ -237,7 +237,7 @@ def test_deletion_frees_what_was_in_their_hands_and_keeps_what_they_answered(roo
     assert len(here.work(here.person())) == 1
 
 
-def test_who_was_deleted_cannot_come_back_under_either_name(room: Open) -> None:
+def test_a_deleted_person_cannot_return_under_either_name(room: Open) -> None:
     here = room()
     here.items(2)
     ann, link = known(here)

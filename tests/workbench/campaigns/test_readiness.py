@@ -21,7 +21,7 @@ def warnings(room: Room) -> list[str]:
         return progress.warnings(connection, room.campaign)
 
 
-def test_nothing_is_to_be_said_of_a_campaign_that_works(room: Rooms) -> None:
+def test_a_working_campaign_has_no_warnings(room: Rooms) -> None:
     made = room(stages=STAGES, test_every=2, test_mark=0.5, pay=Pay(1), consent=CONSENT)
     made.items(1, "practice", gold=RIGHT, stage=0)
     made.items(1, "test", gold=RIGHT, test=True)
@@ -50,16 +50,14 @@ def test_a_stage_without_items_is_named(room: Rooms, filled: int, empty: str) ->
 
 
 @pytest.mark.parametrize("settings", [{"test_every": 5}, {"test_mark": 0.5}])
-def test_hidden_tests_that_are_asked_for_must_be_there(
-    room: Rooms, settings: dict[str, Any]
-) -> None:
+def test_requested_hidden_tests_must_exist(room: Rooms, settings: dict[str, Any]) -> None:
     made = room(**settings)
     made.items(1)
     (warning,) = warnings(made)
     assert f"('{next(iter(settings))}' in its settings)" in warning
 
 
-def test_hidden_tests_that_are_there_must_be_asked_for(room: Rooms) -> None:
+def test_existing_hidden_tests_must_be_requested(room: Rooms) -> None:
     made = room()
     made.items(1)
     made.items(2, "test", gold=RIGHT, test=True)
@@ -76,14 +74,14 @@ def test_blank_terms_are_named(room: Rooms, name: str) -> None:
     assert f"'{name}' in its settings is blank" in warning
 
 
-def test_a_deadline_that_has_passed_is_told(room: Rooms) -> None:
+def test_a_passed_deadline_gets_a_warning(room: Rooms) -> None:
     made = room(deadline=1_000)
     made.items(1)
     (warning,) = warnings(made)
     assert "the deadline has passed" in warning
 
 
-def test_paid_people_must_be_told_what_for(room: Rooms) -> None:
+def test_paid_campaigns_must_state_their_purpose(room: Rooms) -> None:
     made = room(pay=Pay(1))
     made.items(1)
     (warning,) = warnings(made)

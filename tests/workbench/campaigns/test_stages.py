@@ -59,7 +59,7 @@ def test_a_mean_below_the_pass_mark_fails(room: Open) -> None:
     assert here.next(ann) is None
 
 
-def test_a_manager_takes_somebody_back_who_failed_into_the_next_stage(room: Open) -> None:
+def test_a_manager_promotes_a_person_who_failed(room: Open) -> None:
     here = trained(room)
     ann = here.person()
     here.work(ann, WRONG)
@@ -82,7 +82,7 @@ def test_a_training_item_cannot_be_given_back(room: Open) -> None:
         here.give_back(mine)
 
 
-def test_a_retired_training_item_holds_nobody_up(room: Open) -> None:
+def test_a_retired_training_item_blocks_nobody(room: Open) -> None:
     here = trained(room)
     ann = here.person()
     here.submit(here.take(ann))
@@ -97,7 +97,7 @@ def test_a_stage_without_items_is_passed_over(room: Open) -> None:
     assert here.take(here.person()).key == "item-0"
 
 
-def test_progress_tells_of_the_stage_that_one_is_in(room: Open) -> None:
+def test_progress_is_that_of_the_current_stage(room: Open) -> None:
     here = trained(room, most=7)
     ann = here.person()
     here.submit(here.take(ann))
@@ -120,7 +120,7 @@ def test_one_of_every_so_many_items_is_a_hidden_test(database: Database) -> None
     assert [sum(came[start : start + 3]) for start in range(0, 15, 3)] == [1] * 5
 
 
-def test_hidden_tests_come_at_other_places_and_in_other_orders_to_other_people(
+def test_hidden_tests_have_a_different_order_for_each_person(
     database: Database,
 ) -> None:
     here = with_hidden(database, annotators=9)
@@ -151,7 +151,7 @@ def test_no_hidden_test_comes_where_no_other_item_is_left(room: Open) -> None:
     assert here.next(here.person()) is None
 
 
-def test_who_falls_below_the_mark_on_hidden_tests_is_excluded_and_their_items_reopen(
+def test_failing_hidden_tests_excludes_and_reopens_items(
     database: Database,
 ) -> None:
     here = with_hidden(database, test_mark=0.6)
@@ -164,7 +164,7 @@ def test_who_falls_below_the_mark_on_hidden_tests_is_excluded_and_their_items_re
     assert status.annotators[0].void == len(came)
 
 
-def test_who_keeps_the_mark_on_hidden_tests_stays(database: Database) -> None:
+def test_passing_hidden_tests_keeps_a_person(database: Database) -> None:
     here = with_hidden(database, test_mark=1.0)
     ann = here.person()
     here.work(ann, most=12)

@@ -103,7 +103,7 @@ def nested(depth: int) -> Any:
     ],
     ids=["nul", "nul-in-key", "surrogate", "nan", "integer", "deep", "large"],
 )
-def test_what_cannot_be_stored_is_refused_with_its_reason(
+def test_unstorable_answers_are_refused_with_a_reason(
     room: Open, broken: dict[str, Any], said: str
 ) -> None:
     here = room()
@@ -188,7 +188,7 @@ def test_only_the_last_answer_can_be_corrected(room: Open) -> None:
     assert refused.value.detail["id"] == second.id
 
 
-def test_somebody_sees_what_they_answered_and_what_they_may_correct(room: Open) -> None:
+def test_people_see_their_answers_and_which_are_correctable(room: Open) -> None:
     here = room(stages=(CampaignStage("training", feedback=True), CampaignStage("production")))
     here.items(1, "trial", stage=0, gold=RIGHT)
     here.items(1)
@@ -260,7 +260,7 @@ def test_an_answer_names_the_instructions_that_its_page_showed(room: Open) -> No
 
 
 @pytest.mark.parametrize("version", [0, 2])
-def test_no_answer_names_instructions_that_there_are_not(room: Open, version: int) -> None:
+def test_an_answer_cannot_name_missing_instructions(room: Open, version: int) -> None:
     here = room()
     mine = here.given()
     about = (here.campaign, here.task, mine.annotator, mine.id)

@@ -42,7 +42,7 @@ def ask_for(here: Room, consent: str) -> None:
     here.change(settings=replace(here.campaign.settings, consent=consent))
 
 
-def test_the_terms_are_requirements_pay_and_consent_as_people_read_them() -> None:
+def test_the_terms_are_requirements_pay_and_consent() -> None:
     found = terms.get_terms(FULL)
     assert found.text == (
         "### Who may take part\n\nFluent in *Welsh*.\n\n"
@@ -63,9 +63,7 @@ def test_the_terms_are_requirements_pay_and_consent_as_people_read_them() -> Non
         (CampaignSettings(), False),
     ],
 )
-def test_people_are_asked_where_there_is_something_to_agree_to(
-    settings: CampaignSettings, asks: bool
-) -> None:
+def test_people_are_asked_if_there_are_terms(settings: CampaignSettings, asks: bool) -> None:
     assert terms.get_terms(settings).asks is asks
 
 
@@ -73,11 +71,11 @@ def test_people_are_asked_where_there_is_something_to_agree_to(
     "changed",
     [{"consent": "May we not?"}, {"requirements": "None."}, {"pay": Pay(0.2)}, {"pay": None}],
 )
-def test_other_terms_are_told_apart(changed: dict[str, Any]) -> None:
+def test_different_terms_have_different_hashes(changed: dict[str, Any]) -> None:
     assert terms.get_terms(replace(FULL, **changed)).hash != terms.get_terms(FULL).hash
 
 
-def test_settings_that_people_are_not_told_of_change_nothing_about_the_terms() -> None:
+def test_other_settings_do_not_change_the_terms() -> None:
     other = replace(FULL, annotators=7, lease=5, panel=Panel(code="X"))
     assert terms.get_terms(other) == terms.get_terms(FULL)
 
@@ -92,14 +90,14 @@ def test_an_agreement_is_recorded_once_with_its_time_and_its_text(room: Open, cl
     assert kept(here) == ["May we?"]
 
 
-def test_a_text_is_kept_once_for_all_who_agree_to_it(database: Database) -> None:
+def test_a_text_is_stored_once_for_everybody(database: Database) -> None:
     here = Room(database, CampaignSettings(consent="May we?"))
     crowd = [here.person() for _ in range(6)]
     assert not raised(together([lambda who=who: agree(here, who) for who in crowd]))
     assert kept(here) == ["May we?"]
 
 
-def test_where_there_are_no_terms_nothing_is_recorded(room: Open) -> None:
+def test_without_terms_nothing_is_recorded(room: Open) -> None:
     here = room(pay=Pay(1))
     assert agree(here, here.person()).agreed == ()
     assert kept(here) == []
@@ -122,7 +120,7 @@ def test_new_terms_are_asked_for_after_the_item_in_hand_and_before_the_next(room
     assert kept(here) == ["May we publish it?", "May we?"]
 
 
-def test_terms_that_come_later_do_not_interrupt_either(room: Open) -> None:
+def test_later_terms_do_not_interrupt_an_item(room: Open) -> None:
     here = room()
     here.items(2)
     ann = here.person()
@@ -134,7 +132,7 @@ def test_terms_that_come_later_do_not_interrupt_either(room: Open) -> None:
     assert here.standing(ann) == "consent"
 
 
-def test_an_item_that_lapsed_meanwhile_waits_for_the_new_terms(room: Open, clock: Clock) -> None:
+def test_a_lapsed_item_waits_for_the_new_terms(room: Open, clock: Clock) -> None:
     here = room(consent="May we?", lease=10)
     here.items(1)
     ann = here.person()
@@ -151,7 +149,7 @@ def test_an_item_that_lapsed_meanwhile_waits_for_the_new_terms(room: Open, clock
     assert here.take(ann).id == mine.id
 
 
-def test_who_has_done_everything_is_finished_whatever_the_terms_are_now(room: Open) -> None:
+def test_people_with_everything_done_need_not_accept_new_terms(room: Open) -> None:
     here = room(consent="May we?")
     here.items(1)
     ann = here.person()
@@ -181,7 +179,7 @@ def test_the_export_of_personal_data_says_what_somebody_agreed_to_and_when(
     assert told == [first, second]
 
 
-def test_deletion_forgets_who_agreed_and_leaves_that_somebody_did(room: Open) -> None:
+def test_deletion_anonymizes_agreements(room: Open) -> None:
     here = room(consent="May we?")
     ann = here.person()
     hash = agree(here, ann).agreed[0].terms
@@ -203,12 +201,10 @@ def test_deletion_forgets_who_agreed_and_leaves_that_somebody_did(room: Open) ->
         (CampaignSettings(), False),
     ],
 )
-def test_strangers_and_paid_people_are_to_be_told_what_the_data_is_for(
-    settings: CampaignSettings, unsaid: bool
-) -> None:
+def test_panels_and_pay_need_a_stated_purpose(settings: CampaignSettings, unsaid: bool) -> None:
     assert terms.lacks_purpose(settings) is unsaid
 
 
-def test_the_text_to_begin_with_says_what_the_data_is_for_and_leaves_no_blank() -> None:
+def test_the_default_consent_states_the_purpose_without_blanks() -> None:
     assert "train artificial intelligence models" in CONSENT
     assert "here.*" not in CONSENT

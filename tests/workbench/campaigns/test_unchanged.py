@@ -39,14 +39,14 @@ def here(room: Open) -> Room:
     return opened
 
 
-def test_it_is_made_once_while_answers_stay_what_they_are(here: Room) -> None:
+def test_a_cached_value_is_computed_once_while_answers_stay(here: Room) -> None:
     somebody, found = here.person(), Counting(here)
     assert (found.asked(), found.asked()) == (1, 1)
     here.give_back(here.take(somebody))
     assert found.asked() == 1
 
 
-def test_a_new_answer_has_it_made_again(here: Room) -> None:
+def test_a_new_answer_invalidates_the_cache(here: Room) -> None:
     somebody, found = here.person(), Counting(here)
     found.asked()
     here.submit(here.take(somebody))
@@ -54,7 +54,7 @@ def test_a_new_answer_has_it_made_again(here: Room) -> None:
 
 
 @pytest.mark.parametrize("how", ["excluded", "readmitted", "deleted", "settings"])
-def test_whatever_changes_which_answers_count_has_it_made_again(here: Room, how: str) -> None:
+def test_any_change_of_counting_answers_invalidates_the_cache(here: Room, how: str) -> None:
     somebody, found = here.person(), Counting(here)
     here.work(somebody, most=1)
     if how == "readmitted":
@@ -72,6 +72,6 @@ def test_whatever_changes_which_answers_count_has_it_made_again(here: Room, how:
     assert found.asked() == 2
 
 
-def test_only_the_last_that_were_asked_for_are_kept(here: Room) -> None:
+def test_only_the_latest_values_are_cached(here: Room) -> None:
     found = Counting(here)
     assert [found.asked(one) for one in ("a", "b", "a", "c", "a", "b")] == [1, 2, 1, 3, 1, 4]

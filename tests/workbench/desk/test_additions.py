@@ -49,20 +49,20 @@ def texts(found: Consolidation | None) -> list[str]:
     return [found.text[one.start : one.end] for one in found.sentences]
 
 
-def test_what_was_there_stands_where_it_was_whatever_the_new_weave_does() -> None:
+def test_old_sentences_keep_their_place() -> None:
     now = moved(Move(CLOSED, ""), Move(ASLEEP, TWELVE))
     found = texts(extend_text(first(), now))
     assert [text for text in found if text in texts(first())] == texts(first())
 
 
-def test_new_sentences_come_behind_those_that_they_follow_in_the_new_weave() -> None:
+def test_new_sentences_follow_their_predecessors_in_the_new_text() -> None:
     found = texts(extend_text(first(), moved(Move(CHEERED, AGROUND))))
     assert found[:2] == ["A ferry ran aground on Tuesday.", "Islanders cheered."]
     assert found[-1].endswith("The ferry sails again.")
     assert len(found) == 6
 
 
-def test_only_what_came_with_the_last_account_is_new() -> None:
+def test_only_sentences_of_the_last_source_are_new() -> None:
     found = extend_text(first(), WOVEN)
     assert found is not None
     new = [one.why.startswith(ADDED) for one in found.sentences]
@@ -74,7 +74,7 @@ def test_only_what_came_with_the_last_account_is_new() -> None:
     assert texts(again) == texts(found)
 
 
-def test_every_sentence_of_every_account_is_still_accounted_for() -> None:
+def test_every_source_sentence_keeps_an_outcome() -> None:
     found = extend_text(first(), moved(Move(CHEERED, AGROUND)))
     assert found is not None
     for account in found.documents:
@@ -102,7 +102,7 @@ def test_decisions_apply_as_before() -> None:
     assert texts(after.consolidation)[-1] == "Islanders cheered."
 
 
-def test_a_new_sentence_that_the_text_tells_already_is_left_out_with_its_teller() -> None:
+def test_a_redundant_new_sentence_is_left_out_with_the_covering_one() -> None:
     aground = to_manuscript(WOVEN).sources[AGROUND].sentence
     text = "A ferry ran aground."
     account = replace(
@@ -138,7 +138,7 @@ def test_a_new_sentence_that_the_text_tells_already_is_left_out_with_its_teller(
 
 
 @pytest.mark.parametrize("change", ["taken out", "edited", "nothing"])
-def test_where_accounts_were_not_only_added_the_new_weave_stands(change: str) -> None:
+def test_other_changes_of_sources_give_the_new_text(change: str) -> None:
     before = {
         "taken out": replace(
             first(), documents=(*first().documents, replace(WOVEN.documents[2], id="a9"))
@@ -151,7 +151,7 @@ def test_where_accounts_were_not_only_added_the_new_weave_stands(change: str) ->
     assert extend_text(before, WOVEN) is None
 
 
-def test_disagreements_of_both_are_known() -> None:
+def test_conflicts_of_both_texts_are_kept() -> None:
     found = extend_text(first(), replace(WOVEN, contradictions=()))
     assert found is not None
     assert len(found.contradictions) == 1

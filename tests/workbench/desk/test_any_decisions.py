@@ -95,7 +95,7 @@ def check(found: Consolidation) -> None:
 
 
 @given(lists)
-def test_no_sentence_of_an_account_is_ever_lost(decisions: Sequence[Decision]) -> None:
+def test_no_source_sentence_is_ever_lost(decisions: Sequence[Decision]) -> None:
     found = edited(*decisions)
     check(found.consolidation)
     assert len(found.effects) == len(decisions)
@@ -105,7 +105,7 @@ def test_no_sentence_of_an_account_is_ever_lost(decisions: Sequence[Decision]) -
 
 @given(lists)
 @settings(max_examples=settings.default.max_examples // 5)
-def test_whatever_was_decided_can_be_taken_out(decisions: Sequence[Decision]) -> None:
+def test_any_decided_text_can_be_exported(decisions: Sequence[Decision]) -> None:
     found = edited(*decisions).consolidation
     for form in EXPORTS.values():
         assert form.write(found)
@@ -119,7 +119,7 @@ def test_undoing_restores_the_text(decisions: Sequence[Decision], last: Decision
 
 
 @given(lists)
-def test_what_does_not_apply_might_as_well_not_have_been_decided(
+def test_inapplicable_decisions_change_nothing(
     decisions: Sequence[Decision],
 ) -> None:
     whole = made(*decisions)

@@ -92,7 +92,7 @@ def test_projects_are_listed_renamed_and_deleted(browser: Browser) -> None:
     assert browser.get(f"{DESK}/{made['id']}").status_code == 404
 
 
-def test_of_a_deleted_project_no_row_and_no_word_is_left(world: World, project: Project) -> None:
+def test_a_deleted_project_leaves_no_row_and_no_word(world: World, project: Project) -> None:
     before = held(world.database)
     goes = Project(world, project.browser, SECRET)
     goes.post("/accounts/paste", text=f"The {SECRET} sank.", title=SECRET)
@@ -114,7 +114,7 @@ def test_of_a_deleted_project_no_row_and_no_word_is_left(world: World, project: 
     assert project.get()["title"] == "Ferry"
 
 
-def test_the_projects_of_others_do_not_exist(world: World, project: Project) -> None:
+def test_projects_of_others_are_not_found(world: World, project: Project) -> None:
     other = world.signed_in(world.user("eve", "admin"))
     assert other.get(DESK).json() == []
     asked = [
@@ -136,7 +136,7 @@ def test_the_projects_of_others_do_not_exist(world: World, project: Project) -> 
     assert project.get()["title"] == "Ferry"
 
 
-def test_files_are_put_in_with_what_they_say_of_themselves(browser: Browser) -> None:
+def test_files_are_added_with_their_metadata(browser: Browser) -> None:
     url = f"{DESK}/{browser.post(DESK, json={}).json()['id']}/accounts"
     for file in sorted(FERRY.iterdir()):
         sent = browser.post(url, params={"name": f"../{file.name}"}, content=file.read_bytes())
@@ -156,9 +156,7 @@ def test_files_are_put_in_with_what_they_say_of_themselves(browser: Browser) -> 
         ("a.json", b"{", "JSON"),
     ],
 )
-def test_what_cannot_be_read_is_said_in_one_line(
-    browser: Browser, name: str, data: bytes, line: str
-) -> None:
+def test_read_errors_have_one_line(browser: Browser, name: str, data: bytes, line: str) -> None:
     url = f"{DESK}/{browser.post(DESK, json={}).json()['id']}/accounts"
     refused = browser.post(url, params={"name": name}, content=data)
     assert refused.status_code == 422
@@ -167,7 +165,7 @@ def test_what_cannot_be_read_is_said_in_one_line(
     assert "\n" not in message
 
 
-def test_accounts_are_changed_ordered_and_taken_out(project: Project) -> None:
+def test_sources_are_changed_ordered_and_removed(project: Project) -> None:
     url = f"{project.url}/accounts"
     change = {"title": "Wire", "date": "2026-03-14", "source": "The Wire"}
     held = project.browser.patch(f"{url}/a1", json=change).json()["accounts"]
@@ -188,7 +186,7 @@ def test_accounts_are_changed_ordered_and_taken_out(project: Project) -> None:
     assert "consolidate again" in project.get("/woven")["stale"]
 
 
-def test_a_pasted_account_is_called_something(browser: Browser) -> None:
+def test_a_pasted_source_gets_a_title(browser: Browser) -> None:
     url = f"{DESK}/{browser.post(DESK, json={}).json()['id']}/accounts/paste"
     for text in ("A boat came.", "Ferry aground\n\nA boat came."):
         held = browser.post(url, json={"text": text}).json()["accounts"]
@@ -196,7 +194,7 @@ def test_a_pasted_account_is_called_something(browser: Browser) -> None:
     assert named == [(None, "pasted text 1"), ("Ferry aground", None)]
 
 
-def test_what_nobody_sees_in_a_text_is_not_kept(browser: Browser) -> None:
+def test_invisible_characters_are_removed(browser: Browser) -> None:
     url = f"{DESK}/{browser.post(DESK, json={}).json()['id']}/accounts"
     said = "\ufeffThe fire\u00adfighters\r\nput\u00a0it out in Hal\u00ad\n  verne.\r\rAll slept."
     held = browser.post(f"{url}/paste", json={"text": said}).json()["accounts"]
@@ -205,7 +203,7 @@ def test_what_nobody_sees_in_a_text_is_not_kept(browser: Browser) -> None:
     assert texts == {"The firefighters\nput it out in Halverne.\n\nAll slept."}
 
 
-def test_a_project_takes_so_many_accounts(
+def test_the_number_of_sources_is_limited(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "DESK_SOURCES", 3)
@@ -228,7 +226,7 @@ def test_a_decision_is_answered_with_the_text(project: Project) -> None:
     assert project.get("/woven")["sentences"] == after["sentences"]
 
 
-def test_what_the_page_has_seen_is_not_sent_again(project: Project) -> None:
+def test_parts_that_the_page_has_are_not_sent_again(project: Project) -> None:
     seen = project.get("/woven")["revision"]
     body = {"kind": "drop", "sentence": ASLEEP}
     url = f"{project.url}/decisions"
@@ -240,7 +238,7 @@ def test_what_the_page_has_seen_is_not_sent_again(project: Project) -> None:
     assert all(one["text"] for one in whole["sentences"])
 
 
-def test_undo_and_redo_walk_along_the_list(project: Project) -> None:
+def test_undo_and_redo_step_through_decisions(project: Project) -> None:
     first = project.text
     project.decide(kind="drop", sentence=ASLEEP)
     project.decide(kind="move", sentence=at("a3", "cheered"), after="")
@@ -264,7 +262,7 @@ def test_a_new_decision_forgets_what_was_undone(project: Project) -> None:
     assert found["title"] == "Aground"
 
 
-def test_what_cannot_be_done_is_refused_and_not_kept(project: Project) -> None:
+def test_inapplicable_decisions_are_refused_and_not_stored(project: Project) -> None:
     refused = project.post("/decisions", kind="drop", sentence="a9:0-1")
     assert refused.status_code == 422
     assert refused.json()["error"]["message"] == "the text does not have this sentence"
@@ -279,7 +277,7 @@ def test_what_cannot_be_done_is_refused_and_not_kept(project: Project) -> None:
         assert project.post("/decisions", **body).status_code == 422, body
 
 
-def test_no_body_however_odd_is_a_mistake_of_ours(project: Project) -> None:
+def test_no_request_body_causes_a_server_error(project: Project) -> None:
     url = f"{project.url}/decisions"
     odd: list[dict[str, Any]] = [
         {"kind": "split", "sentence": ASLEEP, "at": 1 << 52},
@@ -310,7 +308,7 @@ def test_no_body_however_odd_is_a_mistake_of_ours(project: Project) -> None:
         assert project.browser.get(f"{project.url}/{path}").status_code in (404, 405, 422), path
 
 
-def test_nothing_can_be_decided_before_something_is_woven(browser: Browser) -> None:
+def test_decisions_need_a_text(browser: Browser) -> None:
     url = f"{DESK}/{browser.post(DESK, json={}).json()['id']}"
     body = {"kind": "drop", "sentence": ASLEEP}
     assert browser.post(f"{url}/decisions", json=body).status_code == 409
@@ -319,7 +317,7 @@ def test_nothing_can_be_decided_before_something_is_woven(browser: Browser) -> N
 
 
 @pytest.mark.parametrize("form", ["text", "md", "html", "json"])
-def test_the_text_is_taken_out_with_every_decision(project: Project, form: str) -> None:
+def test_the_export_has_every_decision(project: Project, form: str) -> None:
     project.decide(kind="headline", text="Aground")
     project.decide(kind="drop", sentence=ASLEEP)
     project.browser.patch(project.url, json={"title": 'A "story": ../../é'})
@@ -336,7 +334,7 @@ def test_the_text_is_taken_out_with_every_decision(project: Project, form: str) 
     assert project.browser.get(f"{project.url}/export/exe").status_code == 404
 
 
-def test_a_disagreement_is_settled_by_its_id(project: Project) -> None:
+def test_a_conflict_is_settled_by_its_id(project: Project) -> None:
     (dispute,) = project.get("/woven")["disputes"]
     found = project.decide(kind="settle", dispute=dispute["id"], how="one", claim=1)
     settled = found["disputes"][0]["settled"]
@@ -345,14 +343,14 @@ def test_a_disagreement_is_settled_by_its_id(project: Project) -> None:
     assert found["decisions"][0]["label"] == "Settled: “Thirteen”"
 
 
-def test_a_text_of_another_length_is_woven_anew(project: Project) -> None:
+def test_another_length_needs_a_new_consolidation(project: Project) -> None:
     found = project.decide(kind="length", words=60)
     assert found["length"]["value"] == 60
     assert "consolidate again" in found["stale"]
     assert project.post("/undo").json()["stale"] == ""
 
 
-def test_decisions_survive_an_account_that_is_added(world: World, project: Project) -> None:
+def test_decisions_survive_an_added_source(world: World, project: Project) -> None:
     project.decide(kind="drop", sentence=ASLEEP)
     project.decide(kind="exclude", source=at("a3", "cheered"))
     project.browser.patch(f"{project.url}/accounts/a3", json={"text": "A ferry came. It left."})

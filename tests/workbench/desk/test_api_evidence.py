@@ -38,7 +38,7 @@ def place(account: str, words: str) -> dict[str, Any]:
     return {"account": account, "start": start, "end": start + len(words)}
 
 
-def test_what_is_left_out_is_told_of_the_present_text(project: Project) -> None:
+def test_sentences_left_out_are_those_of_the_current_text(project: Project) -> None:
     found = project.get("/left-out")
     assert found["revision"] == project.get("/woven")["revision"]
     assert HIT in [one["id"] for one in found["sentences"]]
@@ -46,7 +46,7 @@ def test_what_is_left_out_is_told_of_the_present_text(project: Project) -> None:
     assert HIT not in [one["id"] for one in project.get("/left-out")["sentences"]]
 
 
-def test_a_marked_disagreement_has_the_words_of_its_places(project: Project) -> None:
+def test_a_marked_conflict_has_the_words_of_its_places(project: Project) -> None:
     places = [place("a1", "Tuesday"), place("a2", "sandbank")]
     text = project.decide(kind="differ", places=places)
     assert [one["text"] for one in text["disputes"][-1]["claims"]] == ["Tuesday", "sandbank"]
@@ -58,7 +58,7 @@ def test_a_marked_disagreement_has_the_words_of_its_places(project: Project) -> 
     assert settled["sentences"][0]["text"] == "A ferry ran aground on Tuesday."
 
 
-def test_what_cannot_be_a_disagreement_is_refused(project: Project) -> None:
+def test_an_invalid_conflict_is_refused(project: Project) -> None:
     first = place("a1", "Tuesday")
     for other in (
         place("a1", "asleep"),
@@ -73,7 +73,7 @@ def test_what_cannot_be_a_disagreement_is_refused(project: Project) -> None:
     assert project.get("/woven")["decisions"] == []
 
 
-def test_a_draft_is_read_from_a_file_and_nothing_is_kept(project: Project) -> None:
+def test_a_draft_is_read_from_a_file_and_not_stored(project: Project) -> None:
     url = f"{project.url}/drafts?name=draft.txt"
     answer = project.browser.post(url, content=b"A ferry ran aground.\n\nNobody was hurt.")
     assert (answer.status_code, answer.json()["notes"]) == (200, [])
@@ -126,7 +126,7 @@ def sentences(project: Project) -> list[tuple[str, bool]]:
     return [(one["text"], one["new"]) for one in project.get("/woven")["sentences"]]
 
 
-def test_an_account_that_is_added_leaves_a_text_that_was_worked_on_as_it_is(
+def test_an_added_source_leaves_an_edited_text_unchanged(
     world: World, project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project.decide(kind="drop", sentence=ASLEEP)
@@ -140,7 +140,7 @@ def test_an_account_that_is_added_leaves_a_text_that_was_worked_on_as_it_is(
     assert not any(new for _, new in sentences(project))
 
 
-def test_a_text_that_nobody_has_worked_on_is_woven_from_the_start(
+def test_an_unedited_text_is_consolidated_anew(
     world: World, project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project.post("/accounts/paste", text="The insurers will pay.")

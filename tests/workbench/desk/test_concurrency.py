@@ -30,7 +30,7 @@ def browser(
     world.site.desk.close()
 
 
-def test_accounts_that_come_at_once_are_all_there(browser: Browser) -> None:
+def test_simultaneously_added_sources_are_all_stored(browser: Browser) -> None:
     url = f"{PREFIX}/desk/projects"
     url = f"{url}/{browser.post(url, json={}).json()['id']}/accounts/paste"
 
@@ -43,7 +43,7 @@ def test_accounts_that_come_at_once_are_all_there(browser: Browser) -> None:
     assert [one["id"] for one in held] == [f"a{n + 1}" for n in range(AT_ONCE + 1)]
 
 
-def test_decisions_that_come_at_once_are_all_kept(browser: Browser) -> None:
+def test_simultaneous_decisions_are_all_stored(browser: Browser) -> None:
     url = f"{PREFIX}/desk/projects"
     project = browser.post(url, json={}).json()["id"]
     url = f"{url}/{project}"
@@ -68,7 +68,7 @@ def test_decisions_that_come_at_once_are_all_kept(browser: Browser) -> None:
     assert len(found["sentences"]) == 2
 
 
-def test_a_weave_that_ends_while_it_is_asked_about_is_not_interrupted(browser: Browser) -> None:
+def test_a_consolidation_that_just_ended_is_not_interrupted(browser: Browser) -> None:
     """What was read of the project just before is old by then; an earlier server's was cut off."""
     url = f"{PREFIX}/desk/projects"
     project = browser.post(url, json={}).json()["id"]

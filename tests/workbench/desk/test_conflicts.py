@@ -25,19 +25,17 @@ from .texts import DISPUTE, TWELVE, WOVEN, edited
         ),
     ],
 )
-def test_a_source_is_named_behind_its_claim_where_the_rest_is_not_its_own(
-    said: str, expected: str
-) -> None:
+def test_a_source_is_named_after_its_claim_in_a_mixed_sentence(said: str, expected: str) -> None:
     named = Settle(DISPUTE, "one", 1, attribute=True)
     assert f"\n\n{expected} The" in edited(Retype(TWELVE, said), named).consolidation.text
 
 
-def test_what_the_text_says_already_can_be_chosen() -> None:
+def test_the_claim_of_the_text_can_be_chosen() -> None:
     same = Retype(TWELVE, "Twelve people were hurt.")
     assert set(edited(same, Settle(DISPUTE, "one", 0)).settled) == {DISPUTE}
 
 
-def test_a_claim_in_another_accounts_words_is_settled_too() -> None:
+def test_a_claim_in_words_of_another_source_is_settled() -> None:
     """The line has its figure from one account, and another says the same at the claim's place."""
     (dispute,) = WOVEN.contradictions
     other = replace(dispute.claims[0], document="a9", start=5, end=11)

@@ -70,13 +70,13 @@ def paragraphs(*texts: str) -> str:
     return "\n\n".join(texts)
 
 
-def test_without_decisions_the_text_is_as_it_was_woven() -> None:
+def test_without_decisions_the_text_is_unchanged() -> None:
     found = edited().consolidation
     assert replace(found, mentions=()) == WOVEN
     assert reads() == paragraphs(FIRST, SECOND, THIRD)
 
 
-def test_a_dropped_sentence_is_unused_and_so_is_what_only_it_told() -> None:
+def test_a_dropped_sentence_and_what_it_alone_covered_are_unused() -> None:
     found = edited(Drop(TWELVE))
     assert found.consolidation.text == paragraphs(FIRST, "The harbour was closed.", THIRD)
     assert fate(found, TWELVE) == ("unused", (), "dropped, as decided")
@@ -97,25 +97,25 @@ def test_a_dropped_sentence_is_restored_where_it_was_and_as_it_was() -> None:
     assert fate(edited(Drop(TWELVE), AddSentence(TWELVE)), THIRTEEN)[0] == "redundant"
 
 
-def test_what_was_set_aside_is_told_beside_its_neighbours() -> None:
+def test_an_added_sentence_is_next_to_its_neighbours() -> None:
     found = edited(AddSentence(LIFEBOATS))
     second = SECOND.replace("hurt. ", "hurt. Lifeboats took everyone off. ")
     assert found.consolidation.text == paragraphs(FIRST, second, THIRD)
     assert fate(found, LIFEBOATS) == ("kept", (3,), "added, as decided")
 
 
-def test_what_is_told_too_stands_where_the_person_says() -> None:
+def test_an_added_sentence_is_where_the_person_puts_it() -> None:
     assert reads(AddSentence(PAGE, "")).startswith("Read more on page 7. A ferry ran")
     assert reads(AddSentence(PAGE, CHEERED)).endswith("Islanders cheered. Read more on page 7.")
 
 
-def test_a_dateline_is_not_told() -> None:
+def test_a_dateline_is_not_added() -> None:
     bare = replace(WOVEN, documents=WOVEN.documents)
     words = to_manuscript(bare).words_of_source(AGROUND)
     assert [word.text for word in words][:3] == ["A", "ferry", "ran"]
 
 
-def test_what_is_no_part_of_the_story_leaves_text_and_sources() -> None:
+def test_an_excluded_sentence_leaves_text_and_sources() -> None:
     found = edited(Exclude(ASLEEP), Exclude(HIT))
     assert "asleep" not in found.consolidation.text
     assert fate(found, ASLEEP) == ("unused", (), "not part of the story, as decided")
@@ -125,11 +125,11 @@ def test_what_is_no_part_of_the_story_leaves_text_and_sources() -> None:
     assert found.last_decisions == {ASLEEP: 1, HIT: 2}
 
 
-def test_what_only_an_excluded_sentence_says_instead_is_not_noted() -> None:
+def test_claims_of_excluded_sentences_get_no_note() -> None:
     assert "\n\nTwelve people were hurt. The harbour" in reads(Exclude(THIRTEEN))
 
 
-def test_a_sentence_that_is_told_again_is_part_of_the_story_again() -> None:
+def test_an_added_sentence_is_no_longer_excluded() -> None:
     found = edited(Exclude(ASLEEP), AddSentence(ASLEEP))
     assert found.consolidation.text == WOVEN.text
     assert found.last_decisions == {ASLEEP: 2}
@@ -147,7 +147,7 @@ def test_a_sentence_moves_into_another_paragraph_or_begins_one() -> None:
     assert reads(Move(CHEERED, "")).startswith("Islanders cheered. A ferry ran aground")
 
 
-def test_a_sentence_says_where_it_stands_by_hand() -> None:
+def test_a_moved_sentence_says_so() -> None:
     text = replace(
         WOVEN, sentences=tuple(replace(one, why="order of Wire") for one in WOVEN.sentences)
     )
@@ -172,7 +172,7 @@ def test_a_paragraph_is_begun_in_place() -> None:
     assert joined == WOVEN.text
 
 
-def test_another_accounts_words_say_it_and_the_first_need_not() -> None:
+def test_a_rewording_from_another_source_covers_the_first() -> None:
     words = to_manuscript(WOVEN).words_of_source(HIT)
     found = edited(Reword(AGROUND, "source", words, (HIT,)))
     assert found.consolidation.text.startswith("A ferry hit a sandbank. The captain")
@@ -194,7 +194,7 @@ def test_both_parts_of_a_split_have_words(place: int) -> None:
     assert "words" in whole or place == 0
 
 
-def test_typed_words_are_the_persons_own_and_the_others_keep_their_sources() -> None:
+def test_typed_words_are_own_and_others_keep_their_sources() -> None:
     found = edited(Retype(ASLEEP, "The old captain was wide awake."))
     sentence = found.consolidation.sentences[1]
     text = found.consolidation.text
@@ -212,7 +212,7 @@ def test_typed_words_are_the_persons_own_and_the_others_keep_their_sources() -> 
     assert not any(token.glue for token in sentence.tokens)
 
 
-def test_a_sentence_that_lost_words_must_be_proved_too() -> None:
+def test_a_shortened_sentence_is_verified_too() -> None:
     (_, shortened, *_) = edited(Retype(ASLEEP, "The captain was.")).lines
     assert shortened.typed
     assert not any(word.own for word in shortened.words)
@@ -246,7 +246,7 @@ def test_keeping_both_leaves_the_note() -> None:
         ),
     ],
 )
-def test_a_dispute_is_settled(how: Settle, expected: str) -> None:
+def test_a_conflict_is_settled(how: Settle, expected: str) -> None:
     assert f"\n\n{expected}" in reads(how)
 
 
@@ -286,13 +286,13 @@ def test_a_source_is_named_behind_the_quotation_that_ends_the_sentence() -> None
         assert "He said: “Twelve people were hurt”, according to a1.txt. The" in text
 
 
-def test_what_is_taken_out_does_not_dispute_what_is_settled() -> None:
+def test_the_export_has_no_settled_conflicts() -> None:
     assert not edited(Settle(DISPUTE, "one", 0)).consolidation.contradictions
     assert "disagree" not in edited(Settle(DISPUTE, "one", 0)).consolidation.to_markdown()
     assert edited(Settle(DISPUTE, "both")).consolidation.contradictions
 
 
-def test_a_figure_that_began_its_sentence_is_small_within_another() -> None:
+def test_a_claim_from_the_start_of_a_sentence_loses_its_capital() -> None:
     (claim, other) = WOVEN.contradictions[0].claims
     start = WOVEN.documents[0].text.index("Tuesday")
     moved = replace(claim, start=start, end=start + 7, text="Tuesday")
@@ -303,12 +303,12 @@ def test_a_figure_that_began_its_sentence_is_small_within_another() -> None:
     assert found.consolidation.text.startswith("A ferry ran aground on thirteen.")
 
 
-def test_the_chosen_figure_comes_from_the_account_that_gives_it() -> None:
+def test_the_chosen_claim_has_its_source() -> None:
     sentence = edited(Settle(DISPUTE, "one", 1)).consolidation.sentences[2]
     assert sentence.tokens[0].sources == (Source("a2", 24, 32, "substituted"),)
 
 
-def test_a_dispute_that_gained_a_claim_is_still_settled() -> None:
+def test_a_conflict_with_a_new_claim_is_still_settled() -> None:
     (old,) = WOVEN.contradictions
     more = replace(old, claims=(*old.claims, replace(old.claims[0], document="a3", start=0)))
     found = edited(Settle(DISPUTE, "one"), text=replace(WOVEN, contradictions=(more,)))
@@ -343,13 +343,13 @@ def test_length_and_title_are_noted() -> None:
         Settle(DISPUTE, "one", 7),
     ],
 )
-def test_what_does_not_apply_says_why_and_changes_nothing(decision: Decision) -> None:
+def test_an_inapplicable_decision_has_a_reason_and_changes_nothing(decision: Decision) -> None:
     found = edited(decision)
     assert not found.effects[0].applies
     assert found.consolidation.text == WOVEN.text
 
 
-def test_a_sentence_is_found_again_where_its_account_was_edited() -> None:
+def test_a_sentence_is_found_in_its_edited_source() -> None:
     told = {ASLEEP: "The captain was asleep."}
     moved = _with_prefix(WOVEN, "a1", "Update: ")
     found = apply_decisions(moved, None, made(Drop(ASLEEP), said=told))
@@ -357,7 +357,7 @@ def test_a_sentence_is_found_again_where_its_account_was_edited() -> None:
     assert "asleep" not in found.consolidation.text
 
 
-def test_a_sentence_that_its_account_no_longer_has_is_named_as_gone() -> None:
+def test_a_sentence_missing_from_its_source_is_reported() -> None:
     told = {ASLEEP: "The captain slept."}
     found = apply_decisions(WOVEN, None, made(Drop(ASLEEP), said=told))
     assert found.effects[0].why == "the source no longer has this sentence"

@@ -23,7 +23,7 @@ LOST = (
 )
 
 
-def test_a_text_that_finds_no_room_is_told_as_failed(
+def test_a_text_on_a_full_disk_is_reported_as_failed(
     new_database: Callable[[str], Database],
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,

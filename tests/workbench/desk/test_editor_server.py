@@ -18,7 +18,7 @@ OTHERS = (
 )
 
 
-def test_an_editor_that_is_chosen_in_the_browser_orders_the_text(
+def test_an_editor_chosen_in_the_browser_orders_the_text(
     started: Callable[..., Server],
 ) -> None:
     with serve(Script(says("1\n4 3 2"))) as script:
@@ -39,7 +39,7 @@ def test_an_editor_that_is_chosen_in_the_browser_orders_the_text(
     assert script.requests[-1]["model"] == "large"
 
 
-def test_merges_are_marked_and_refused_ones_are_given_with_the_reason(
+def test_merges_are_marked_and_refused_ones_have_a_reason(
     started: Callable[..., Server],
 ) -> None:
     merged = (

@@ -63,7 +63,7 @@ def lit(passage: PassageView) -> tuple[list[str], list[str]]:
     )
 
 
-def test_a_tick_has_its_passage_between_its_neighbours_with_the_words_lit() -> None:
+def test_a_passage_has_neighbours_and_supporting_words() -> None:
     words = "Frazer said 12 men died"
     (one,) = found(traced(words, "supported"), words)
     assert (one.account, one.stance) == ("a1", "for")
@@ -71,27 +71,27 @@ def test_a_tick_has_its_passage_between_its_neighbours_with_the_words_lit() -> N
     assert lit(one) == (["Frazer said 12 men died"], [])
 
 
-def test_what_says_otherwise_is_told_from_what_supports() -> None:
+def test_opposing_passages_differ_from_supporting_ones() -> None:
     words = "Ada Frazer said 15 men died in the fire."
     (one,) = found(traced(words, "contradicted", "15", against=True), words)
     assert one.stance == "against"
     assert lit(one) == (["Ada Frazer said", "men died in the fire"], ["12"])
 
 
-def test_words_in_doubt_light_nothing() -> None:
+def test_unsupported_words_have_no_supporting_words() -> None:
     words = "Ada Frazer died in the fire"
     (one,) = found(traced(words, "partly", "Ada Frazer"), words)
     assert lit(one) == (["died in the fire"], [])
 
 
-def test_of_an_unsupported_sentence_the_nearest_passage_is_at_hand() -> None:
+def test_an_unsupported_sentence_has_its_nearest_passage() -> None:
     words = "Frazer won a prize"
     (one,) = found(traced(words, "unsupported", words), words)
     assert one.stance == "near"
     assert found(traced("Bees hum", "unsupported", "Bees hum"), "Bees hum") == []
 
 
-def test_an_account_that_was_taken_out_is_passed_over() -> None:
+def test_removed_sources_give_no_passages() -> None:
     words = "Frazer said 12 men died"
     assert find_passages(traced(words, "supported"), words, {}) == []
 
@@ -113,26 +113,26 @@ def doubts(words: str, own: set[str], sentence: TracedSentence) -> tuple[list[st
     return [words[part.start : part.end] for part in now.unsupported], now.why
 
 
-def test_the_typed_figure_is_in_doubt_and_not_the_name_that_stood_there() -> None:
+def test_only_the_typed_figure_is_unsupported() -> None:
     words = "Ada Frazer said 15 men died."
     judged = traced(words, "partly", "Ada Frazer", why="Ada Frazer: no source has this name")
     assert doubts(words, {"15"}, judged) == (["15"], "15: the sources do not say this")
 
 
-def test_typed_words_that_are_in_doubt_stay_so_alone() -> None:
+def test_only_typed_words_stay_unsupported() -> None:
     words = "Ada Frazer said 12 men burned."
     judged = traced(words, "partly", "men burned", why="men burned: the accounts do not say this")
     assert doubts(words, {"burned", "."}, judged)[0] == ["burned"]
 
 
-def test_why_it_is_contradicted_is_said_of_the_typed_words() -> None:
+def test_the_reason_of_a_contradiction_quotes_the_typed_words() -> None:
     words = "Ada Frazer said 15 men died."
     why = "Frazer 15: an account has another figure"
     judged = traced(words, "contradicted", "Frazer said 15", against=True, why=why)
     assert doubts(words, {"15"}, judged) == (["15"], "15: an account has another figure")
 
 
-def test_where_nothing_or_everything_was_typed_the_judge_is_followed() -> None:
+def test_without_or_with_only_typed_words_the_verdict_is_unchanged() -> None:
     words = "Ada Frazer died."
     judged = traced(words, "partly", "Frazer", why="x")
     assert restrict_doubts(judged, words, edited(words, set())) == judged

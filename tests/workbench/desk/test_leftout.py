@@ -14,14 +14,14 @@ def listed(*decisions: Decision) -> dict[str, LeftOutSentence]:
     return {one.id: one for one in find_left_out(edited(*decisions))}
 
 
-def test_sentences_dropped_as_told_by_others_are_listed_with_what_tells_them() -> None:
+def test_redundant_sentences_are_listed_with_the_covering_ones() -> None:
     found = listed()
     assert {HIT, THIRTEEN, LIFEBOATS, PAGE} <= set(found)
     assert [one.text for one in found[HIT].covering] == ["A ferry ran aground on Tuesday."]
     assert TWELVE not in found
 
 
-def test_words_that_what_tells_it_lacks_are_marked() -> None:
+def test_words_missing_from_the_covering_sentence_are_marked() -> None:
     one = listed()[HIT]
     assert [one.text[start:end] for start, end in one.missing] == ["hit", "sandbank"]
     assert round(one.risk, 2) == 0.67
@@ -39,17 +39,17 @@ def test_the_least_covered_comes_first() -> None:
     assert order.index(LIFEBOATS) < order.index(HIT) < order.index(THIRTEEN)
 
 
-def test_what_a_person_left_out_comes_last() -> None:
+def test_sentences_left_out_by_a_person_come_last() -> None:
     found = find_left_out(edited(Drop(CLOSED), Exclude(LIFEBOATS)))
     assert {one.id for one in found[-2:]} == {CLOSED, LIFEBOATS}
     assert all(one.decided for one in found[-2:])
 
 
-def test_what_is_told_too_is_no_longer_left_out() -> None:
+def test_an_added_sentence_is_no_longer_left_out() -> None:
     assert HIT not in listed(AddSentence(HIT))
 
 
-def test_headlines_come_behind_what_tells_something() -> None:
+def test_headlines_come_after_sentences() -> None:
     account = WOVEN.documents[0]
     first, *rest = account.sentences
     headed = replace(account, sentences=(replace(first, why="a headline"), *rest))

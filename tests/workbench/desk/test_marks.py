@@ -40,34 +40,34 @@ def whys(found: EditedText) -> list[str]:
     return [effect.why for effect in found.effects]
 
 
-def test_what_the_other_account_says_is_noted_where_the_text_has_one_of_them() -> None:
+def test_a_note_gives_the_other_claim() -> None:
     assert "ran aground on Tuesday (sandbank by another account)." in reads(DAYS)
 
 
-def test_the_note_names_the_paper_where_that_is_known() -> None:
+def test_the_note_names_the_newspaper_if_known() -> None:
     named = [replace(one, source="The Courier") for one in WOVEN.documents]
     found = apply_decisions(WOVEN, named, made(DAYS)).consolidation.text
     assert "ran aground on Tuesday (sandbank according to The Courier)." in found
 
 
-def test_where_the_text_has_both_nothing_is_added() -> None:
+def test_no_note_is_added_if_the_text_has_both_claims() -> None:
     assert reads(AGAIN) == reads()
 
 
-def test_it_is_a_disagreement_like_any_other() -> None:
+def test_a_marked_conflict_is_like_any_other() -> None:
     found = edited(DAYS).consolidation.contradictions[-1]
     assert (conflict_id(found), found.why, found.sentences) == (ID, "marked by hand", (0,))
     assert len(edited(DAYS).consolidation.contradictions) == 2
 
 
-def test_it_is_settled_by_one_of_the_claims() -> None:
+def test_a_marked_conflict_is_settled_by_a_claim() -> None:
     chosen = reads(DAYS, Settle(ID, "one", claim=1))
     assert "ran aground on sandbank." in chosen
     assert "Tuesday" in reads(DAYS, Settle(ID, "one", claim=0))
     assert "by another account" not in reads(DAYS, Settle(ID, "one")).partition("\n\n")[0]
 
 
-def test_figures_names_and_the_rest_are_told_apart() -> None:
+def test_marked_conflicts_have_a_kind() -> None:
     def kind(*places: ConflictPlace) -> str:
         first, second = places
         return edited(MarkConflict((first, second))).consolidation.contradictions[-1].kind
@@ -77,7 +77,7 @@ def test_figures_names_and_the_rest_are_told_apart() -> None:
     assert kind(place("a1", "asleep"), place("a2", "closed")) == "polarity"
 
 
-def test_marked_words_are_found_again_where_the_account_was_edited() -> None:
+def test_marked_words_are_found_in_an_edited_source() -> None:
     longer = "It happened. " + TEXTS["a3"]
     account = replace(WOVEN.documents[2], text=longer, sentences=())
     text = replace(
@@ -92,26 +92,26 @@ def test_marked_words_are_found_again_where_the_account_was_edited() -> None:
     assert longer[claim.start : claim.end] == "cheered"
 
 
-def test_it_lapses_with_its_words() -> None:
+def test_a_marked_conflict_lapses_with_its_words() -> None:
     gone = MarkConflict((place("a1", "asleep"), ConflictPlace("a2", 0, 4, "Mars")))
     assert whys(edited(gone)) == ["the source no longer has these words"]
     taken = MarkConflict((place("a1", "asleep"), ConflictPlace("a9", 0, 4, "Mars")))
     assert whys(edited(taken)) == ["the source was removed"]
 
 
-def test_what_is_known_is_not_marked_again() -> None:
+def test_a_known_conflict_is_not_marked_again() -> None:
     known = MarkConflict((place("a1", "Twelve"), place("a2", "Thirteen")))
     assert whys(edited(known)) == ["the sources are known to disagree here"]
     assert whys(edited(DAYS, DAYS)) == ["", "the sources are known to disagree here"]
 
 
-def test_other_decisions_go_on_beside_it() -> None:
+def test_other_decisions_apply_beside_a_marked_conflict() -> None:
     found = edited(Drop(AGROUND), DAYS)
     assert whys(found) == ["", ""]
     assert found.consolidation.contradictions[-1].sentences == ()
 
 
-def test_the_note_stands_in_the_sentence_that_was_marked_wherever_that_is() -> None:
+def test_the_note_is_in_the_marked_sentence() -> None:
     again = AddSentence(HIT, after="")
     marked = MarkConflict((place("a1", "Tuesday"), place("a2", "sandbank")))
     first, *rest = edited(Move(AGROUND, ASLEEP), marked).lines

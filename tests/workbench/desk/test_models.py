@@ -30,7 +30,7 @@ def made(new_database: Callable[[str], Database]) -> Made:
     return lambda **options: World(database, desk=True, **options)
 
 
-def test_without_a_choice_nothing_is_asked_of_any_model(made: Made) -> None:
+def test_without_a_choice_no_model_is_used(made: Made) -> None:
     world = made()
     found = world.signed_in(world.user("ann", "manager")).get(MODELS).json()
     assert (found["writer"], found["editor"], found["judge"]) == ("", "", "small")
@@ -38,7 +38,7 @@ def test_without_a_choice_nothing_is_asked_of_any_model(made: Made) -> None:
     assert found["judges"][0] == "small"
 
 
-def test_a_choice_is_used_at_once_and_after_a_restart(made: Made) -> None:
+def test_a_chosen_model_is_used_at_once_and_after_a_restart(made: Made) -> None:
     world = made()
     browser = world.signed_in(world.user("ann", "manager"))
     chosen = {"editor": OLLAMA, "judge": CLOUD}
@@ -82,7 +82,7 @@ def test_a_file_that_the_command_line_names_stays_beside_another_judge(made: Mad
     assert made().site.desk.language_models == DeskModels("", "", OLLAMA)
 
 
-def test_of_a_shared_desk_only_admins_choose(made: Made) -> None:
+def test_only_admins_choose_models_of_a_shared_desk(made: Made) -> None:
     world = made(host="192.0.2.7")
     ann, root = world.signed_in(world.user("ann", "manager")), world.signed_in(world.user("root"))
     assert code(ann.put(MODELS, json={"editor": OLLAMA})) == (403, "refused")
@@ -121,7 +121,7 @@ def test_servers_on_this_machine_are_listed_with_their_models(
         ({"editor": "x" * 5000}, "editor"),
     ],
 )
-def test_what_cannot_be_used_is_refused_with_the_reason(
+def test_an_unusable_model_is_refused_with_a_reason(
     made: Made, chosen: dict[str, str], why: str
 ) -> None:
     world = made()
@@ -161,7 +161,7 @@ BY_EDITOR = Writing("llama3", role="editor")
         (DeskModels(writer=OLLAMA), Writing(OLLAMA, problem="away"), "could not be asked (away)"),
     ],
 )
-def test_a_text_says_whether_it_is_as_the_chosen_model_makes_it(
+def test_a_text_says_if_other_models_made_it(
     models: DeskModels, done: Writing | None, said: str
 ) -> None:
     problem = model_problem(models, done)

@@ -65,7 +65,7 @@ def models() -> Iterator[Callable[..., Models]]:
         one.close()
 
 
-def test_people_take_turns(models: Callable[..., Models]) -> None:
+def test_jobs_of_owners_alternate(models: Callable[..., Models]) -> None:
     queue = models()
     first = queue.busy()
     for n in range(3):
@@ -85,7 +85,7 @@ def test_people_take_turns(models: Callable[..., Models]) -> None:
     ]
 
 
-def test_what_is_urgent_goes_before_ones_own_jobs_and_not_before_others(
+def test_urgent_jobs_precede_only_the_owners_others(
     models: Callable[..., Models],
 ) -> None:
     queue = models()
@@ -102,7 +102,7 @@ def test_what_is_urgent_goes_before_ones_own_jobs_and_not_before_others(
     ]
 
 
-def test_a_job_that_waits_knows_its_place(models: Callable[..., Models]) -> None:
+def test_a_waiting_job_knows_its_place(models: Callable[..., Models]) -> None:
     queue = models()
     running = queue.busy()
     own, others = queue.add(ANN, "quick a"), queue.add(BEN, "quick b")
@@ -112,7 +112,7 @@ def test_a_job_that_waits_knows_its_place(models: Callable[..., Models]) -> None
 
 
 @pytest.mark.parametrize("kind", ["long", "deaf"])
-def test_a_job_ends_at_the_limit_and_the_next_is_done(
+def test_a_job_ends_at_its_limit_and_the_next_runs(
     models: Callable[..., Models], monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     monkeypatch.setattr(limits, "DESK_STOP_SECONDS", 0.1)
@@ -128,7 +128,7 @@ def test_a_job_ends_at_the_limit_and_the_next_is_done(
     assert next_one == ("quick", "done")
 
 
-def test_the_limit_of_a_job_that_is_done_does_not_end_the_next(
+def test_the_limit_of_a_finished_job_does_not_end_the_next(
     models: Callable[..., Models], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     timers: list[threading.Timer] = []
@@ -146,7 +146,7 @@ def test_the_limit_of_a_job_that_is_done_does_not_end_the_next(
     assert timer.finished.wait(PATIENCE)
 
 
-def test_a_job_that_waits_is_stopped_at_once(models: Callable[..., Models]) -> None:
+def test_a_waiting_job_is_stopped_at_once(models: Callable[..., Models]) -> None:
     queue = models()
     queue.busy()
     queue.stop(queue.add(BEN, "quick"))

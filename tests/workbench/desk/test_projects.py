@@ -28,7 +28,7 @@ BODY = "A ferry ran aground near Halverne on Thursday night. Nobody was hurt, th
         ("", None, None),
     ],
 )
-def test_an_account_has_the_day_that_its_head_gives(
+def test_a_source_gets_the_day_in_its_head(
     new_database: Callable[[str], Database], head: str, title: str | None, day: str | None
 ) -> None:
     world = World(new_database("sqlite"), desk=True)
@@ -49,7 +49,7 @@ def source_of(
     return add_publication(Document("a", text, Metadata(title, None, source, path=name))).metadata
 
 
-def test_the_printed_name_of_the_paper_goes_before_the_files_author() -> None:
+def test_the_printed_newspaper_precedes_the_files_author() -> None:
     for author in ("jsmith", "ZP-Scanner 4", "Zoë Müller", None):
         found = source_of(HEADED, "scan_0007.pdf", author)
         assert (found.source, found.date) == ("The Halverne Courier", "2025-03-14")
@@ -66,7 +66,7 @@ def test_the_printed_name_of_the_paper_goes_before_the_files_author() -> None:
         "Friday, March 14, 2025\nThe Halverne Courier",
     ],
 )
-def test_paper_and_day_stand_at_the_head_in_several_ways(head: str) -> None:
+def test_newspaper_and_day_have_several_forms(head: str) -> None:
     found = source_of(f"{head}\n\n{BODY}", "page.pdf", "jsmith")
     assert found.source is not None
     assert found.source.lower().endswith("halverne courier")
@@ -77,21 +77,21 @@ def test_a_headline_without_a_day_names_no_paper() -> None:
     assert source_of(f"President Meets Press\n\n{BODY}", "a.txt").source is None
 
 
-def test_a_login_or_a_machine_is_no_source_but_a_person_is() -> None:
+def test_a_person_is_a_publisher_but_a_login_is_not() -> None:
     assert source_of(BODY, "a.docx", "jsmith").source is None
     assert source_of(BODY, "a.pdf", "ZP-Scanner 4").source is None
     assert source_of(BODY, "a.docx", "Zoë Müller").source == "Zoë Müller"
     assert source_of(BODY, "a.eml", "nora").source == "nora"
 
 
-def test_a_dateline_without_a_year_takes_it_from_the_other_accounts() -> None:
+def test_a_dateline_without_a_year_takes_that_of_other_sources() -> None:
     wire = Document("a1", f"HALVERNE, March 14 - {BODY}", Metadata())
     weekly = Document("a2", BODY, Metadata(date="2025-03-18"))
     assert find_missing_days([wire, weekly]) == {"a1": "2025-03-14"}
     assert find_missing_days([wire]) == {}
 
 
-def test_days_that_are_found_while_weaving_appear_in_the_accounts(
+def test_days_found_by_consolidation_appear_in_the_sources(
     new_database: Callable[[str], Database],
 ) -> None:
     world = World(new_database("sqlite"), desk=True)

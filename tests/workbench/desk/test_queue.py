@@ -45,7 +45,7 @@ def wait_for(state: str, browser: Browser, url: str) -> Any:
     return weaving()
 
 
-def test_one_waits_and_an_admin_cancels_what_is_in_the_way(world: World) -> None:
+def test_a_user_waits_and_an_admin_cancels_the_running_job(world: World) -> None:
     ann, ben = (world.signed_in(world.user(name, "manager")) for name in ("ann", "ben"))
     root = world.signed_in(world.user("root"))
     first = weaving(ann)
@@ -77,7 +77,7 @@ def test_only_admins_see_the_queue_and_cancel(world: World) -> None:
     assert world.browser().get(QUEUE).status_code == 401
 
 
-def test_what_waits_is_cancelled_by_its_owner_at_once(world: World) -> None:
+def test_a_waiting_job_is_cancelled_by_its_owner_at_once(world: World) -> None:
     ann = world.signed_in(world.user("ann", "manager"))
     wait_for("running", ann, weaving(ann))
     second = weaving(ann)

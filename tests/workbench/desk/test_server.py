@@ -139,7 +139,7 @@ def filled(server: Server) -> str:
     return str(project)
 
 
-def test_from_files_to_a_text_that_is_worked_on(server: Server) -> None:
+def test_files_become_an_edited_text(server: Server) -> None:
     project = filled(server)
     with server.opener.open(f"{server.url}/api/v1/desk/projects/{project}/events") as stream:
         server.ask("POST", f"/{project}/weave", {})
@@ -174,7 +174,7 @@ def test_from_files_to_a_text_that_is_worked_on(server: Server) -> None:
     assert done["trace"]["untold"]
 
 
-def test_whoever_has_not_the_link_is_not_let_in_and_a_new_link_is_printed(
+def test_people_without_the_link_are_refused_and_a_new_one_is_printed(
     started: Callable[[], Server],
 ) -> None:
     server = started()
@@ -189,7 +189,7 @@ def test_whoever_has_not_the_link_is_not_let_in_and_a_new_link_is_printed(
     assert len(re.findall(r"http://\S+/sign-in/\S+", said)) == 1
 
 
-def test_the_server_ends_calmly_while_pages_listen(started: Callable[[], Server]) -> None:
+def test_the_server_stops_while_pages_listen(started: Callable[[], Server]) -> None:
     server = started()
     project = filled(server)
     with server.opener.open(f"{server.url}/api/v1/desk/projects/{project}/events") as stream:
@@ -242,7 +242,7 @@ def test_no_decision_is_lost_when_the_server_is_killed(killed: Killed) -> None:
 
 
 @pytest.mark.long
-def test_a_weave_that_is_cut_off_is_shown_as_such_and_begun_again(killed: Killed) -> None:
+def test_an_interrupted_consolidation_is_shown_and_restarted(killed: Killed) -> None:
     server, project = killed.again, killed.cut_off
     found = server.ask("GET", f"/{project}")
     assert found["weaving"]["state"] == "interrupted"
@@ -270,7 +270,7 @@ def weaving(server: Server, *texts: str) -> str:
 
 
 @pytest.mark.long
-def test_a_weave_is_stopped_and_begun_again(server: Server) -> None:
+def test_a_consolidation_is_stopped_and_restarted(server: Server) -> None:
     project = filled(server)
     server.ask("POST", f"/{project}/weave", {})
     server.until(f"/{project}", lambda found: found["weaving"]["state"] == "running")
@@ -281,7 +281,7 @@ def test_a_weave_is_stopped_and_begun_again(server: Server) -> None:
 
 
 @pytest.mark.long
-def test_the_union_of_what_accounts_say_is_offered_and_taken(server: Server) -> None:
+def test_a_union_of_source_sentences_is_offered_and_chosen(server: Server) -> None:
     project = weaving(
         server,
         "A ferry ran aground off Halverne on Tuesday. Nobody was hurt on the ship.",
@@ -323,7 +323,7 @@ def anna(server: Server) -> str:
     )
 
 
-def test_a_language_model_that_comes_late_words_the_text(started: Callable[..., Server]) -> None:
+def test_a_later_language_model_rewords_the_text(started: Callable[..., Server]) -> None:
     replies = [says(f"{WITH_ALL} [A1 A2 B1]"), says(f"{OTHERWISE} [A1 B1 C1]")]
     with serve(Script(*replies)) as script:
         script.models = sends({}, 503)
@@ -357,7 +357,7 @@ def test_a_language_model_that_comes_late_words_the_text(started: Callable[..., 
     assert taken["writer"]["drafts"] == [{"text": OTHERWISE, "sentences": [0], "why": ""}]
 
 
-def test_what_a_language_model_answered_is_kept_with_the_project_and_deleted_with_it(
+def test_answers_of_a_model_are_stored_and_deleted_with_the_project(
     started: Callable[..., Server], tmp_path: Path
 ) -> None:
     with serve(Script(says(f"{WITH_ALL} [A1 A2 B1]"))) as script:
@@ -379,7 +379,7 @@ def test_what_a_language_model_answered_is_kept_with_the_project_and_deleted_wit
 
 
 @pytest.mark.long
-def test_an_answer_of_the_project_is_not_paid_for_twice(started: Callable[..., Server]) -> None:
+def test_stored_answers_of_a_model_are_not_requested_again(started: Callable[..., Server]) -> None:
     with serve(Script(says(f"{WITH_ALL} [A1 A2 B1]"))) as script:
         server = started("--writer", script.url)
         project = anna(server)

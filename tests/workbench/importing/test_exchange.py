@@ -91,7 +91,9 @@ def imported(
 
 @each_task
 @pytest.mark.parametrize("form", ["items", "items-csv"])
-def test_items_come_back_as_they_were(crowd: Any, elsewhere: Any, name: str, form: str) -> None:
+def test_exported_items_are_read_unchanged(
+    crowd: Any, elsewhere: Any, name: str, form: str
+) -> None:
     first = crowd(name)
     database, campaign = elsewhere(first, form)
     both = []
@@ -103,7 +105,9 @@ def test_items_come_back_as_they_were(crowd: Any, elsewhere: Any, name: str, for
 
 @each_task
 @pytest.mark.parametrize("form", ["records", "csv"])
-def test_answers_come_back_as_they_were(crowd: Any, elsewhere: Any, name: str, form: Any) -> None:
+def test_exported_answers_are_read_unchanged(
+    crowd: Any, elsewhere: Any, name: str, form: Any
+) -> None:
     first = crowd(name)
     database, campaign = elsewhere(first)
     download = exports.export(first.database, first.campaign.id, form)
@@ -117,7 +121,7 @@ def test_answers_come_back_as_they_were(crowd: Any, elsewhere: Any, name: str, f
 
 @pytest.mark.parametrize("name", SPANNED)
 @pytest.mark.parametrize("tool", TOOLS)
-def test_a_tool_gives_back_what_it_was_given(
+def test_files_of_a_tool_are_read_unchanged(
     crowd: Any, elsewhere: Any, name: str, tool: Any
 ) -> None:
     first = crowd(name)
@@ -145,7 +149,7 @@ def _spans(one: Any) -> Any:
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-def test_a_project_begun_in_a_tool_is_annotated_here(tmp_path: Path, crowd: Any, tool: Any) -> None:
+def test_a_project_of_a_tool_can_be_imported(tmp_path: Path, crowd: Any, tool: Any) -> None:
     first = crowd("coreference")
     files = {one.name: one.data for one in exports.export_files(first.database, "crowd", tool)}
     name, data = next(
@@ -156,9 +160,7 @@ def test_a_project_begun_in_a_tool_is_annotated_here(tmp_path: Path, crowd: Any,
     assert planned.items[0].gold is not None
 
 
-def test_the_answers_in_a_file_of_items_are_those_of_whoever_is_named(
-    crowd: Any, elsewhere: Any
-) -> None:
+def test_answers_in_a_file_of_items_belong_to_the_named_person(crowd: Any, elsewhere: Any) -> None:
     first = crowd("union")
     database, campaign = elsewhere(first)
     right = {"type": "skipped", "reason": "disagreement"}
@@ -194,7 +196,7 @@ def test_a_name_of_a_tool_is_kept_apart_from_the_pseudonym(crowd: Any, elsewhere
     assert "eve" not in by
 
 
-def test_tools_are_told_that_a_task_has_no_spans(crowd: Any) -> None:
+def test_a_task_without_spans_is_refused_for_tools(crowd: Any) -> None:
     with pytest.raises(InputError, match="webanno holds spans and links"):
         list(exports.export_files(crowd("union").database, "crowd", "webanno"))
 

@@ -38,7 +38,7 @@ def table(database: Database) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
-def test_a_record_says_who_when_how_long_and_by_which_guidelines(database: Database) -> None:
+def test_a_record_has_annotator_times_and_guidelines(database: Database) -> None:
     begun = now()
     filled(database)
     first = answered(database)[0]
@@ -81,7 +81,7 @@ def test_the_tasks_own_format_has_final_answers_unless_all_are_asked_for(
     assert len(msgspec.json.decode(data(whole))) == 7
 
 
-def test_several_files_come_as_an_archive_whose_names_lead_nowhere(database: Database) -> None:
+def test_several_files_come_as_an_archive_with_safe_names(database: Database) -> None:
     filled(database, task="two")
     download = export(database, "talk", "task")
     assert (download.name, download.media) == ("talk.zip", "application/zip")
@@ -141,12 +141,12 @@ def test_a_large_export_goes_to_disk(database: Database, monkeypatch: pytest.Mon
     assert data(download) == whole
 
 
-def test_a_campaign_that_is_not_there_is_said_before_anything_is_sent(database: Database) -> None:
+def test_a_missing_campaign_is_reported_before_sending(database: Database) -> None:
     with pytest.raises(NoSuchCampaign):
         export(database, "none")
 
 
-def test_a_form_that_is_not_there_is_refused(database: Database) -> None:
+def test_an_unknown_form_is_refused(database: Database) -> None:
     with pytest.raises(InputError, match="no export called 'pdf'"):
         export(database, "none", "pdf")  # type: ignore[arg-type]
 

@@ -44,7 +44,7 @@ def test_tests_in_the_main_file_keep_their_gold_beside_other_files(main: File, b
     assert golds.get("i1") is None
 
 
-def test_a_main_file_without_the_column_needs_none() -> None:
+def test_a_main_file_without_gold_is_accepted() -> None:
     files = [PLAIN, File("main.csv", ROWS.encode())]
     found = plan("u", files, task="union", mapping=MAPPING, tests=[GOLD])
     assert {item.key for item in found.items if item.gold} == {"t1", "g1"}
@@ -56,5 +56,5 @@ def test_without_training_or_tests_the_column_must_be_there() -> None:
 
 
 @pytest.mark.parametrize("data", [b"{", b'["Union"]', b"{\xff}", b"Union", b'{"other": {}}'])
-def test_what_is_no_table_names_no_column_of_another_name(data: bytes) -> None:
+def test_files_that_are_no_tables_have_no_mapped_columns(data: bytes) -> None:
     assert not item_files.has_column("file", data, "gold")

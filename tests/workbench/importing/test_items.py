@@ -27,14 +27,14 @@ def refused(call: Callable[[], object]) -> str:
     return str(caught.value)
 
 
-def test_a_table_gives_an_item_a_row() -> None:
+def test_a_table_has_an_item_per_row() -> None:
     assert read_items(TASK, "t.csv", TABLE) == [
         NewItem("a", {"text": "One."}, {"text": "One!"}),
         NewItem("b", {"text": "Two."}),
     ]
 
 
-def test_columns_of_other_names_are_mapped() -> None:
+def test_renamed_columns_are_mapped() -> None:
     found = read_items(TASK, "t.csv", b"nr,says\n7,Hello.\n", {"id": "nr", "text": "says"})
     assert found == [NewItem("7", {"text": "Hello."})]
 
@@ -58,7 +58,7 @@ def test_columns_of_other_names_are_mapped() -> None:
         (b'{"id": 1, "text": "x"}\n{"id": 2\n', "t:2: "),
     ],
 )
-def test_what_cannot_be_read_is_said_with_its_place(data: bytes, message: str) -> None:
+def test_read_errors_name_the_place(data: bytes, message: str) -> None:
     assert refused(lambda: read_items(TASK, "t", data)).startswith(message)
 
 
@@ -111,5 +111,5 @@ def test_a_mapping_is_written_as_pairs(given: list[str], found: dict[str, str]) 
 
 
 @pytest.mark.parametrize("given", [["text"], ["=words"], ["text="], ["text=a", "text=b"]])
-def test_what_maps_nothing_is_refused(given: list[str]) -> None:
+def test_an_invalid_mapping_is_refused(given: list[str]) -> None:
     assert "map" in refused(lambda: parse_mapping(given))

@@ -35,7 +35,7 @@ def test_settings_of_a_file_are_changed_by_options() -> None:
 
 
 @pytest.mark.parametrize("data", [b"{", b'{"anotators": 2}', b'{"annotators": "two"}', b"\xff"])
-def test_settings_that_are_none_are_refused_by_the_name_of_the_file(data: bytes) -> None:
+def test_invalid_settings_are_refused_with_the_files_name(data: bytes) -> None:
     with pytest.raises(InputError, match=r"s\.json: not a campaign's settings"):
         File("s.json", data).settings()
 
@@ -74,7 +74,7 @@ def test_items_of_one_name_in_two_files_get_the_files_names() -> None:
     assert [item.test for item in found.items] == [False] * 4 + [True]
 
 
-def test_nothing_is_made_where_something_does_not_fit(database: Database) -> None:
+def test_an_invalid_plan_creates_nothing(database: Database) -> None:
     settings = CampaignSettings(panel=Panel(redirect="http://example.org"))
     wrong = plan("talk", [PLAIN], task="echo", settings=settings)
     with pytest.raises(InputError), database.writing() as connection:
@@ -83,7 +83,7 @@ def test_nothing_is_made_where_something_does_not_fit(database: Database) -> Non
         assert campaigns.list_campaigns(connection) == []
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
         File.read(str(tmp_path / "none.csv"))
 
@@ -107,7 +107,7 @@ def test_the_demo_has_an_open_campaign_of_each_task_and_is_made_once(
     assert path.startswith("/join/")
 
 
-def test_no_demo_is_made_beside_campaigns(database: Database) -> None:
+def test_the_demo_needs_an_empty_database(database: Database) -> None:
     with database.writing() as connection:
         make(connection, plan("talk", [PLAIN], task="echo"), "test")
     assert not demo.prepare(database)

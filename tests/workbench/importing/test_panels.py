@@ -29,12 +29,12 @@ def test_another_panels_parameters_are_named_in_the_settings() -> None:
 
 
 @pytest.mark.parametrize("value", ["", "   ", "{{%PROLIFIC_PID%}}", "<script>", "a b", "x" * 129])
-def test_a_link_that_names_nobody_is_refused(value: str) -> None:
+def test_a_link_without_a_person_is_refused(value: str) -> None:
     with pytest.raises(InputError, match="PROLIFIC_PID"):
         panels.read_arrival(PROLIFIC, {"PROLIFIC_PID": value})
 
 
-def test_whoever_has_finished_goes_back_with_the_code() -> None:
+def test_people_who_finish_return_with_the_code() -> None:
     assert panels.completion(PROLIFIC, {}, "finished") == PanelCompletion(
         "finished", "C1 2", "https://app.prolific.com/submissions/complete?cc=C1%202"
     )
@@ -48,7 +48,7 @@ def test_an_address_can_name_the_session_too() -> None:
 
 @pytest.mark.parametrize("settings", [CampaignSettings(), CampaignSettings(panel=Panel())])
 @pytest.mark.parametrize("outcome", OUTCOMES)
-def test_without_code_and_address_nobody_is_sent_anywhere(
+def test_without_code_and_address_there_is_no_return(
     settings: CampaignSettings, outcome: Outcome
 ) -> None:
     assert panels.completion(settings, {}, outcome) is None
@@ -63,21 +63,19 @@ def test_each_outcome_has_a_code_of_its_own(outcome: Outcome) -> None:
 
 @pytest.mark.parametrize("outcome", OTHERS)
 @pytest.mark.parametrize("redirect", [BACK, BACK.format(code="DONE")])
-def test_who_did_not_finish_never_gets_the_code_of_those_who_did(
-    outcome: Outcome, redirect: str
-) -> None:
+def test_only_people_who_finish_get_that_code(outcome: Outcome, redirect: str) -> None:
     settings = CampaignSettings(panel=Panel(code="DONE", redirect=redirect))
     found = panels.completion(settings, {}, outcome)
     assert found == PanelCompletion(outcome, "", "https://app.prolific.com/")
 
 
-def test_a_code_goes_with_the_front_page_where_the_address_has_no_place_for_it() -> None:
+def test_other_outcomes_return_to_the_front_page_without_a_placeholder() -> None:
     panel = Panel(code="DONE", failed="NO", redirect=BACK.format(code="DONE"))
     found = panels.completion(CampaignSettings(panel=panel), {}, "failed")
     assert found == PanelCompletion("failed", "NO", "https://app.prolific.com/")
 
 
-def test_the_link_for_a_panel_has_places_that_it_fills_in() -> None:
+def test_a_panels_link_has_placeholders() -> None:
     assert panels.link_query(Panel(study="")) == (
         "PROLIFIC_PID={{%PROLIFIC_PID%}}&SESSION_ID={{%SESSION_ID%}}"
     )
@@ -95,6 +93,6 @@ def test_the_link_for_a_panel_has_places_that_it_fills_in() -> None:
         Panel(redirect="https://example.org/{code}"),
     ],
 )
-def test_settings_that_lead_nowhere_or_somewhere_unsafe_are_refused(panel: Panel) -> None:
+def test_settings_with_missing_or_unsafe_addresses_are_refused(panel: Panel) -> None:
     with pytest.raises(InputError):
         panels.check(panel)

@@ -15,7 +15,7 @@ TASK = EchoTask()
 
 
 @pytest.mark.parametrize("mark", [",", ";", "\t"])
-def test_a_table_is_read_whatever_divides_its_columns(mark: str) -> None:
+def test_a_table_is_read_with_any_separator(mark: str) -> None:
     lines = ["id;text;right", "a;One.;", ";;", 'b;"Two; 2";Two!']
     data = "\ufeff" + "\r\n".join(lines).replace(";", mark) + "\r\n"
     assert read_items(TASK, "t.csv", data.encode()) == [
@@ -24,14 +24,14 @@ def test_a_table_is_read_whatever_divides_its_columns(mark: str) -> None:
     ]
 
 
-def test_a_file_of_tabs_is_taken_at_its_word() -> None:
+def test_a_tsv_file_is_always_separated_by_tabs() -> None:
     data = b"id\ttext, said\n1\tHello.\n"
     assert read_items(TASK, "t.TSV.gz", data, {"text": "text, said"}) == [
         NewItem("1", {"text": "Hello."})
     ]
 
 
-def test_wrong_settings_are_told_with_the_right_words() -> None:
+def test_wrong_settings_are_refused_with_the_allowed_values() -> None:
     file = plans.File("s.json", b'{"suggestions": "some"}')
     with pytest.raises(InputError, match=r"s.json: not a campaign's settings: .*'all'"):
         file.settings()

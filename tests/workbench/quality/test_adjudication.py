@@ -124,7 +124,7 @@ def test_only_the_last_of_corrected_answers_counts(board: Board) -> None:
     assert states(board)["pair-2"] == "settled"
 
 
-def test_what_a_person_decides_is_kept_with_their_name_and_note(board: Board) -> None:
+def test_a_decision_is_stored_with_name_and_note(board: Board) -> None:
     made = board.decide("pair-2", written(LONG), note=" It has the day. ")
     assert board.decided() == {"pair-2": made}
     assert (made.answer, made.by, made.note, made.rule) == (
@@ -145,7 +145,7 @@ def test_a_later_decision_replaces_an_earlier_one_which_stays(board: Board) -> N
     assert [tuple(row) for row in rows] == [(first.id, None), (second.id, first.id)]
 
 
-def test_who_has_not_seen_the_last_decision_cannot_replace_it(board: Board) -> None:
+def test_an_unseen_decision_cannot_be_replaced(board: Board) -> None:
     first = board.decide("pair-2", written(LONG))
     for seen in (None, first.id + 1):
         with pytest.raises(Conflict, match="somebody else"):
@@ -153,7 +153,7 @@ def test_who_has_not_seen_the_last_decision_cannot_replace_it(board: Board) -> N
     assert board.decided()["pair-2"] == first
 
 
-def test_of_two_who_decide_at_the_same_time_one_is_told(board: Board) -> None:
+def test_of_two_simultaneous_decisions_one_is_refused(board: Board) -> None:
     def decide(answer: Any) -> str:
         try:
             board.decide("pair-2", answer)
@@ -165,7 +165,7 @@ def test_of_two_who_decide_at_the_same_time_one_is_told(board: Board) -> None:
         assert sorted(pool.map(decide, [skipped(), written(LONG)])) == ["kept", "told"]
 
 
-def test_an_answer_that_the_task_refuses_is_not_kept(board: Board) -> None:
+def test_an_answer_that_the_task_refuses_is_not_stored(board: Board) -> None:
     with pytest.raises(InputError, match="not a union"):
         board.decide("pair-2", {"type": "nonsense"})
     with pytest.raises(NotFound):
@@ -173,7 +173,7 @@ def test_an_answer_that_the_task_refuses_is_not_kept(board: Board) -> None:
     assert board.decided() == {}
 
 
-def test_a_rule_decides_what_it_settles_and_leaves_the_rest(board: Board) -> None:
+def test_a_rule_decides_only_what_it_settles(board: Board) -> None:
     assert board.apply() == RuleApplication("majority", 2, 1)
     assert {key: one.rule for key, one in board.decided().items()} == {
         "pair-0": "majority",
@@ -202,7 +202,7 @@ def test_half_of_the_people_are_not_enough_for_any_rule(database: Database) -> N
         assert states(Board(crowd), rule) == {"pair-0": "disputed"}
 
 
-def test_an_answer_that_comes_after_a_decision_calls_for_another_look(board: Board) -> None:
+def test_an_answer_after_a_decision_reopens_the_case(board: Board) -> None:
     board.apply()
     board.decide("pair-2", written(LONG))
     board.crowd.person({"pair-0": written(SHORT), "pair-1": skipped(), "pair-2": written(LONG)})
@@ -214,7 +214,7 @@ def looked_at(board: Board, key: str) -> tuple[str, bool]:
     return states(board)[key], board.case(key).overtaken
 
 
-def test_an_exclusion_calls_for_another_look_and_a_readmission_takes_it_back(board: Board) -> None:
+def test_an_exclusion_reopens_the_case_and_a_readmission_closes_it(board: Board) -> None:
     board.decide("pair-2", written(LONG))
     third = board.case("pair-2").answers[2].annotator
     board.crowd.exclude(third)
@@ -223,7 +223,7 @@ def test_an_exclusion_calls_for_another_look_and_a_readmission_takes_it_back(boa
     assert looked_at(board, "pair-2") == ("decided", False)
 
 
-def test_a_readmission_after_a_decision_calls_for_another_look(board: Board) -> None:
+def test_a_readmission_after_a_decision_reopens_the_case(board: Board) -> None:
     third = board.case("pair-2").answers[2].annotator
     board.crowd.exclude(third)
     board.decide("pair-2", written(LONG))
@@ -232,14 +232,14 @@ def test_a_readmission_after_a_decision_calls_for_another_look(board: Board) -> 
     assert looked_at(board, "pair-2") == ("overtaken", True)
 
 
-def test_a_correction_after_a_decision_calls_for_another_look(board: Board) -> None:
+def test_a_correction_after_a_decision_reopens_the_case(board: Board) -> None:
     third = board.case("pair-2").answers[2].annotator
     board.decide("pair-2", written(LONG))
     board.crowd.correct(third, written(LONG))
     assert looked_at(board, "pair-2") == ("overtaken", True)
 
 
-def test_an_answer_that_came_while_somebody_was_deciding_calls_for_another_look(
+def test_an_answer_during_a_decision_reopens_the_case(
     board: Board,
 ) -> None:
     seen = [one.id for one in board.case("pair-2").answers]
@@ -251,7 +251,7 @@ def test_an_answer_that_came_while_somebody_was_deciding_calls_for_another_look(
     assert looked_at(board, "pair-2") == ("decided", False)
 
 
-def test_a_decision_on_an_item_without_answers_holds_until_there_is_one(database: Database) -> None:
+def test_a_decision_without_answers_holds_until_the_first_answer(database: Database) -> None:
     crowd = Crowd(database, "union", UNIONS[:1])
     board = Board(crowd)
     board.decide("pair-0", written(LONG))

@@ -49,7 +49,7 @@ def test_a_task_that_compares_answers_measures_them_itself(database: Database) -
     assert {one.annotator: one.value for one in found.people} == {ann: 2.0, ben: 2.0}
 
 
-def test_everybody_is_weighed_by_the_items_shared(database: Database) -> None:
+def test_agreement_is_weighted_by_shared_items(database: Database) -> None:
     shop = Workshop(database, 4)
     ann, ben, cat = (shop.person() for _ in range(3))
     shop.work(ann)
@@ -60,7 +60,7 @@ def test_everybody_is_weighed_by_the_items_shared(database: Database) -> None:
     assert values[cat] == (0, 1, 2)
 
 
-def test_training_tests_and_excluded_people_take_no_part(database: Database) -> None:
+def test_training_tests_and_excluded_people_do_not_count(database: Database) -> None:
     shop = Workshop(
         database, 2, stages=(CampaignStage("school"), CampaignStage("production")), test_every=2
     )
@@ -85,7 +85,7 @@ def test_a_corrected_answer_is_compared_as_corrected(database: Database) -> None
     assert measured(shop).measures[0].value == 1
 
 
-def test_only_the_latest_items_are_compared_where_that_is_asked(database: Database) -> None:
+def test_only_the_latest_items_are_compared_on_request(database: Database) -> None:
     shop = Workshop(database, 5, annotators=2)
     shop.work(shop.person())
     shop.work(shop.person())
@@ -93,7 +93,7 @@ def test_only_the_latest_items_are_compared_where_that_is_asked(database: Databa
     assert (found.items, found.all) == (2, 5)
 
 
-def test_who_did_fewer_items_than_count_is_no_data(database: Database) -> None:
+def test_people_with_too_few_items_do_not_count(database: Database) -> None:
     shop = Workshop(database, 5, least=5)
     ann, ben, cat = (shop.person() for _ in range(3))
     shop.work(ann)

@@ -20,7 +20,7 @@ def state(shop: Workshop, annotator: str) -> str:
         return people.find(connection, shop.campaign, annotator).state
 
 
-def test_a_test_mark_counts_from_so_many_tests_on(database: Database) -> None:
+def test_a_test_mark_counts_from_a_number_of_tests(database: Database) -> None:
     shop = Workshop(database, 20, test_every=2, test_mark=0.5, test_least=3)
     shop.add(5, "hidden", gold=RIGHT, test=True)
     ann = shop.person()
@@ -33,14 +33,12 @@ def test_a_test_mark_counts_from_so_many_tests_on(database: Database) -> None:
 
 
 @pytest.mark.parametrize("settings", [{"test_least": 0}, {"least": -1}])
-def test_numbers_that_mean_nothing_are_refused(
-    database: Database, settings: dict[str, int]
-) -> None:
+def test_invalid_numbers_are_refused(database: Database, settings: dict[str, int]) -> None:
     with pytest.raises(BadRequest, match="least"):
         Workshop(database, 0, **settings)
 
 
-def test_somebody_promoted_goes_on_with_the_next_stage(database: Database) -> None:
+def test_a_promoted_person_continues_with_the_next_stage(database: Database) -> None:
     shop = Workshop(database, 1, stages=STAGES)
     shop.add(2, "lesson", gold=RIGHT, stage=0)
     ann = shop.person()
@@ -55,7 +53,7 @@ def test_somebody_promoted_goes_on_with_the_next_stage(database: Database) -> No
     )
 
 
-def test_somebody_who_failed_is_taken_back_by_promotion(database: Database) -> None:
+def test_promotion_readmits_a_person_who_failed(database: Database) -> None:
     shop = Workshop(database, 1, stages=STAGES)
     shop.add(1, "lesson", gold=RIGHT, stage=0)
     ann = shop.person()
@@ -73,7 +71,7 @@ def test_nobody_is_promoted_beyond_production(database: Database) -> None:
         promote(connection, shop.campaign, ann, "test")
 
 
-def test_somebody_excluded_is_readmitted_not_promoted(database: Database) -> None:
+def test_an_excluded_person_is_readmitted_not_promoted(database: Database) -> None:
     shop = Workshop(database, 1, stages=STAGES)
     ann = shop.person()
     with database.writing() as connection:

@@ -52,7 +52,7 @@ def decide(crowd: Crowd, key: str, answer: Any) -> None:
         gold.decide(connection, crowd.campaign, crowd.task, key, answer, "user:ada")
 
 
-def test_what_a_rule_settles_is_gold_and_what_is_open_is_not(crowd: Crowd) -> None:
+def test_settled_answers_are_gold_and_open_ones_are_not(crowd: Crowd) -> None:
     found = records(crowd)
     assert {key: (one["how"], one["rule"]) for key, one in found.items()} == {
         "pair-0": ("rule", "majority"),
@@ -61,13 +61,13 @@ def test_what_a_rule_settles_is_gold_and_what_is_open_is_not(crowd: Crowd) -> No
     assert all(one["made"]["by"] == "adjudicated" for one in found.values())
 
 
-def test_what_is_open_can_be_asked_for_and_says_so(crowd: Crowd) -> None:
+def test_open_items_can_be_exported_as_such(crowd: Crowd) -> None:
     guess = records(crowd, disputed=True)["pair-2"]
     assert (guess["how"], guess["open"], len(guess["answers"])) == ("best guess", 1, 3)
     assert guess["answer"]["merged"] in (SHORT, LONG, OTHER)
 
 
-def test_what_a_person_decided_comes_before_what_a_rule_says(crowd: Crowd) -> None:
+def test_a_persons_decision_precedes_the_rule(crowd: Crowd) -> None:
     decide(crowd, "pair-0", skipped())
     decide(crowd, "pair-2", written(LONG))
     found = records(crowd)
@@ -105,7 +105,7 @@ def test_a_decision_names_the_answers_it_was_made_from_and_no_later_ones(
     assert sorted(found["answers"]) == sorted(first)
 
 
-def test_only_what_a_person_decided_is_made_by_a_person(crowd: Crowd) -> None:
+def test_only_decisions_of_people_name_a_person(crowd: Crowd) -> None:
     decide(crowd, "pair-2", written(LONG))
     with crowd.database.writing() as connection:
         gold.apply(connection, crowd.campaign, crowd.task, "majority", "user:ada")
@@ -167,6 +167,6 @@ def test_ratings_of_three_judges_become_those_of_one(database: Database) -> None
     }
 
 
-def test_a_form_that_is_not_there_is_refused(crowd: Crowd) -> None:
+def test_an_unknown_form_is_refused(crowd: Crowd) -> None:
     with pytest.raises(InputError, match="records, task"):
         gold.export(crowd.database, "crowd", "csv")  # type: ignore[arg-type]

@@ -72,7 +72,7 @@ def test_times_are_kept_apart_by_person_stage_test_and_correction(database: Data
     }
 
 
-def test_somebody_much_faster_than_the_others_is_named(database: Database) -> None:
+def test_a_much_faster_person_gets_a_warning(database: Database) -> None:
     shop = Workshop(database, 6, annotators=5)
     quick = shop.person()
     shop.work(quick, seconds=2.0)
@@ -90,7 +90,7 @@ def test_somebody_much_faster_than_the_others_is_named(database: Database) -> No
     assert [one.warnings for one in others] == [()] * 4
 
 
-def test_a_speed_within_twice_the_usual_is_no_warning_however_alike_others_are(
+def test_a_speed_within_twice_the_median_is_no_warning(
     database: Database,
 ) -> None:
     shop = Workshop(database, 6, annotators=5)
@@ -130,7 +130,7 @@ def test_agreement_is_the_share_of_equal_answers_where_a_task_has_no_measure(
     assert of(found, cat).compared == 4
 
 
-def test_who_agrees_with_nobody_is_named(database: Database) -> None:
+def test_a_person_without_agreement_gets_a_warning(database: Database) -> None:
     shop = Workshop(database, 8, annotators=5)
     odd = shop.person()
     shop.work(odd, otherwise=WRONG)
@@ -140,7 +140,7 @@ def test_who_agrees_with_nobody_is_named(database: Database) -> None:
     assert of(found, odd).warnings == ("agrees less than the others: 0.00, where 0.56 is usual",)
 
 
-def test_who_did_too_few_items_to_count_is_named(database: Database) -> None:
+def test_a_person_with_too_few_items_gets_a_warning(database: Database) -> None:
     shop = Workshop(database, 6, least=5)
     ann = shop.person()
     shop.work(ann, most=4)
@@ -149,7 +149,7 @@ def test_who_did_too_few_items_to_count_is_named(database: Database) -> None:
     assert of(look(shop), ann).warnings == ()
 
 
-def test_a_wage_below_the_least_is_named(database: Database) -> None:
+def test_a_wage_below_the_lowest_gets_a_warning(database: Database) -> None:
     shop = Workshop(database, 2, pay=Pay(item=0.1, least_hourly=12))
     ann = shop.person()
     shop.work(ann, seconds=60)
@@ -167,7 +167,7 @@ def test_names_and_panel_ids_are_left_out_on_request(database: Database) -> None
     assert (hidden.payroll.people[0].name, hidden.payroll.people[0].external) == ("", None)
 
 
-def test_an_empty_campaign_has_nothing_to_watch(database: Database) -> None:
+def test_an_empty_campaign_has_no_monitoring_data(database: Database) -> None:
     found = look(Workshop(database, 0))
     assert (found.people, found.median_seconds) == ((), None)
     assert found.agreement.measures == ()
@@ -193,7 +193,7 @@ def test_a_robust_z_grows_with_the_value(values: dict[str, float]) -> None:
     assert all(found[one] <= found[other] for one, other in pairwise(order))
 
 
-def test_two_people_have_nobody_to_stand_out_from() -> None:
+def test_two_people_have_no_outliers() -> None:
     assert robust_z({"ann": 1.0, "ben": 9.0}) == {}
 
 

@@ -19,7 +19,7 @@ def owed(shop: Workshop) -> Payroll:
         return payroll(connection, shop.campaign)
 
 
-def test_the_union_papers_wage_comes_out_of_its_pay_and_times(database: Database) -> None:
+def test_the_union_papers_wage_follows_from_its_pay_and_times(database: Database) -> None:
     shop = Workshop(database, 2, pay=Pay(item=0.3))
     shop.work(shop.person(), seconds=1.8 * 60)
     found = owed(shop)
@@ -27,7 +27,7 @@ def test_the_union_papers_wage_comes_out_of_its_pay_and_times(database: Database
     assert found.wage.median == pytest.approx(10.0)
 
 
-def test_a_bonus_is_for_every_so_many_items_that_are_full(database: Database) -> None:
+def test_a_bonus_is_paid_for_each_full_group_of_items(database: Database) -> None:
     shop = Workshop(database, 7, pay=Pay(item=0.1, bonus=1.25, every=3))
     shop.work(shop.person())
     (one,) = owed(shop).people
@@ -59,7 +59,7 @@ def test_a_correction_is_time_at_work_but_no_further_item(database: Database) ->
     assert one.wage.mean == pytest.approx(60.0)
 
 
-def test_whoever_was_excluded_is_paid_for_the_work_done(database: Database) -> None:
+def test_excluded_people_are_paid_for_their_work(database: Database) -> None:
     shop = Workshop(database, 3, pay=Pay(item=0.5))
     ann = shop.person()
     shop.work(ann)
@@ -77,7 +77,7 @@ def test_cents_are_exact(database: Database) -> None:
     assert found.total == 0.6
 
 
-def test_the_forecast_adds_what_is_still_wanted_with_its_tests_and_bonuses(
+def test_the_forecast_adds_remaining_items_tests_and_bonuses(
     database: Database,
 ) -> None:
     shop = Workshop(database, 4, annotators=2, test_every=5, pay=Pay(1, bonus=1, every=10))
@@ -123,6 +123,6 @@ def test_a_campaign_without_pay_says_so(database: Database) -> None:
     "pay",
     [Pay(item=-1), Pay(item=float("nan")), Pay(bonus=1e9), Pay(currency="euro"), Pay(every=-1)],
 )
-def test_pay_that_cannot_be_is_refused(database: Database, pay: Pay) -> None:
+def test_invalid_pay_is_refused(database: Database, pay: Pay) -> None:
     with pytest.raises(BadRequest, match=r"'pay\.|currency"):
         Workshop(database, 0, pay=pay)

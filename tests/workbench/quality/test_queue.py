@@ -97,9 +97,7 @@ def _told(case: Case) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_the_queue_is_that_of_cases_judged_anew_whatever_happens(
-    database: Database, seed: int
-) -> None:
+def test_the_cached_queue_equals_a_new_one_after_any_change(database: Database, seed: int) -> None:
     desk = Desk(database, seed)
     steps = (desk.correct, desk.exclude, desk.readmit, desk.delete, desk.decide, desk.apply)
     for _ in range(20):
@@ -142,9 +140,7 @@ def test_only_items_with_new_answers_are_judged_again(
     assert len(judged) == len(UNIONS) + 1
 
 
-def test_what_a_server_has_judged_between_requests_nobody_waits_for(
-    database: Database, judged: list[int]
-) -> None:
+def test_requests_use_cases_judged_between_them(database: Database, judged: list[int]) -> None:
     desk = Desk(database)
     for answer in ANSWERS[:3]:
         desk.crowd.person({one.key: answer for one in UNIONS})
@@ -157,7 +153,7 @@ def test_what_a_server_has_judged_between_requests_nobody_waits_for(
     assert len(judged) == before
 
 
-def test_a_server_that_stops_leaves_the_rest_for_later(
+def test_a_stopping_server_leaves_cases_for_later(
     database: Database, judged: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(queues, "_AT_ONCE", 1)
@@ -169,7 +165,7 @@ def test_a_server_that_stops_leaves_the_rest_for_later(
     assert len(desk.queue()) == len(UNIONS)
 
 
-def test_who_has_answered_enough_at_last_counts_with_all_their_answers(database: Database) -> None:
+def test_all_answers_count_once_a_person_has_enough(database: Database) -> None:
     desk = Desk(database, least=2)
     for _ in range(2):
         desk.crowd.person({"pair-0": written(SHORT), "pair-1": written(SHORT)})

@@ -59,7 +59,9 @@ def verdict(task: Any, *answers: Any, rule: str = "majority") -> Any:
         ("two-of-three", 3, 5, False),
     ],
 )
-def test_how_many_are_enough(rule: str, votes: int, voters: int, enough: bool) -> None:
+def test_each_rule_has_its_number_of_votes(
+    rule: str, votes: int, voters: int, enough: bool
+) -> None:
     assert get_rule(rule).accepts(votes, voters) is enough
 
 
@@ -77,7 +79,7 @@ def test_shares_are_as_exact_as_whole_numbers(votes: tuple[int, int]) -> None:
     assert RULES["two-of-three"].accepts(yes, voters) is (yes > 1 and 3 * yes >= 2 * voters)
 
 
-def test_a_rule_that_is_not_there_is_refused_with_those_that_are() -> None:
+def test_an_unknown_rule_is_refused_with_the_known_ones() -> None:
     with pytest.raises(InputError, match="majority, six-of-ten, two-of-three"):
         get_rule("coin")
 
@@ -98,7 +100,7 @@ def test_a_difference_is_open_where_no_choice_is_made_often_enough() -> None:
     assert (closed.open, closed.winner) == (False, "x")
 
 
-def test_what_a_task_makes_of_a_difference_holds_whatever_the_votes() -> None:
+def test_a_tasks_own_settlement_overrides_the_votes() -> None:
     tie = verdict(Split("yes", "no", holds="no"), {}, {})
     assert (tie.settled, tie.differences[0].winner) == (True, "no")
 
@@ -109,6 +111,6 @@ def test_the_usual_rule_is_the_one_of_the_tasks_paper(name: str) -> None:
     assert tasks.create(name).usual_rule == papers.get(name, "majority")
 
 
-def test_fewer_answers_than_a_rule_asks_for_say_nothing() -> None:
+def test_too_few_answers_for_a_rule_settle_nothing() -> None:
     assert verdict(Whole(), {"a": 1}, rule="two-of-three").answer is None
     assert verdict(Whole()).answer is None

@@ -47,7 +47,7 @@ def filled(new_database: New, kind: str) -> Database:
 
 @pytest.mark.parametrize("source", KINDS)
 @pytest.mark.parametrize("target", KINDS)
-def test_a_backup_brings_everything_back_in_either_database(
+def test_a_backup_restores_everything_in_both_databases(
     new_database: New, tmp_path: Path, source: str, target: str
 ) -> None:
     first, second = filled(new_database, source), new_database(target)
@@ -58,7 +58,7 @@ def test_a_backup_brings_everything_back_in_either_database(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_backup_is_a_database_itself(new_database: New, tmp_path: Path, kind: str) -> None:
+def test_a_backup_is_a_database(new_database: New, tmp_path: Path, kind: str) -> None:
     database = filled(new_database, kind)
     back_up(database, tmp_path / "all.db")
     with closing(Database(str(tmp_path / "all.db"))) as opened:
@@ -66,7 +66,7 @@ def test_a_backup_is_a_database_itself(new_database: New, tmp_path: Path, kind: 
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_numbering_goes_on_where_it_was(new_database: New, tmp_path: Path, kind: str) -> None:
+def test_ids_continue_after_a_restore(new_database: New, tmp_path: Path, kind: str) -> None:
     back_up(filled(new_database, "sqlite"), tmp_path / "all.db")
     database = new_database(kind)
     restore(database, tmp_path / "all.db")
@@ -78,7 +78,7 @@ def test_numbering_goes_on_where_it_was(new_database: New, tmp_path: Path, kind:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_database_that_holds_anything_is_not_restored_into(
+def test_only_an_empty_database_can_be_restored(
     new_database: New, tmp_path: Path, kind: str
 ) -> None:
     database = filled(new_database, kind)
@@ -90,7 +90,7 @@ def test_a_database_that_holds_anything_is_not_restored_into(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_backup_shows_one_moment_while_others_write(
+def test_a_backup_is_a_snapshot_while_others_write(
     new_database: New, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     database, copy = filled(new_database, kind), new_database("sqlite")
@@ -140,7 +140,7 @@ def test_a_backup_onto_another_database_in_use_is_refused(
     assert soundness(other) == "ok"
 
 
-def test_a_database_in_use_is_no_backup(new_database: New) -> None:
+def test_a_database_in_use_is_not_accepted_as_a_backup(new_database: New) -> None:
     live = filled(new_database, "sqlite")
     assert live.file is not None
     with pytest.raises(InputError, match="is a database in use: restore from what 'backup' writes"):
@@ -201,7 +201,7 @@ def test_a_backup_of_a_newer_version_is_refused(new_database: New, tmp_path: Pat
         assert stored_version(connection) == VERSION
 
 
-def test_what_the_database_lacks_is_not_blamed_on_the_backup(
+def test_a_faulty_database_is_not_reported_as_a_faulty_backup(
     new_database: New, tmp_path: Path
 ) -> None:
     back_up(filled(new_database, "sqlite"), tmp_path / "all.db")
@@ -334,16 +334,14 @@ def test_a_backup_that_cannot_be_finished_leaves_the_last_one(
 
 @pytest.mark.parametrize("source", KINDS)
 @pytest.mark.parametrize("target", KINDS)
-def test_a_move_brings_everything_over_and_compares_it(
-    new_database: New, source: str, target: str
-) -> None:
+def test_a_move_copies_and_compares_everything(new_database: New, source: str, target: str) -> None:
     first, second = filled(new_database, source), new_database(target)
     before = contents(first)
     assert backup.move(first, second) == sum(map(len, before.values()))
     assert contents(second) == before == contents(first)
 
 
-def test_a_row_that_is_not_the_same_undoes_the_move(
+def test_a_different_row_undoes_the_move(
     new_database: New, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = filled(new_database, "sqlite"), new_database("postgresql")

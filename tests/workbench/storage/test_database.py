@@ -30,7 +30,7 @@ def usual_mask() -> Iterator[None]:
     os.umask(before)
 
 
-def test_a_reading_transaction_sees_one_moment(database: Database) -> None:
+def test_a_reading_transaction_has_a_snapshot(database: Database) -> None:
     number = select(func.count()).select_from(attempts)
     with database.reading() as connection:
         before = connection.execute(number).scalar_one()
@@ -41,7 +41,7 @@ def test_a_reading_transaction_sees_one_moment(database: Database) -> None:
         assert connection.execute(number).scalar_one() == before + 1
 
 
-def test_a_new_database_is_for_its_owner_alone(tmp_path: Path) -> None:
+def test_only_the_owner_can_read_a_new_database(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path}/new.db")
     prepare(database)
     with database.writing() as connection:
@@ -52,7 +52,7 @@ def test_a_new_database_is_for_its_owner_alone(tmp_path: Path) -> None:
     database.close()
 
 
-def test_a_database_that_is_there_keeps_its_mode(tmp_path: Path) -> None:
+def test_an_existing_database_keeps_its_mode(tmp_path: Path) -> None:
     path = tmp_path / "shared.db"
     path.touch()
     path.chmod(0o640)
@@ -62,7 +62,7 @@ def test_a_database_that_is_there_keeps_its_mode(tmp_path: Path) -> None:
     assert mode(path) == 0o640
 
 
-def test_a_backup_is_for_its_owner_alone_unless_it_replaces_one_that_is_not(
+def test_only_the_owner_can_read_a_new_backup(
     tmp_path: Path,
 ) -> None:
     database = Database(f"sqlite:///{tmp_path}/new.db")

@@ -34,7 +34,7 @@ def write(database: Database) -> DBAPIError:
     return raised.value
 
 
-def test_a_full_sqlite_says_so_and_has_saved_nothing(new_database: New) -> None:
+def test_a_full_sqlite_file_is_reported_and_nothing_saved(new_database: New) -> None:
     database = new_database("sqlite")
     fill_up(database)
     error = write(database)
@@ -61,7 +61,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "-l", str(place)], check=True)
 
 
-def test_a_disk_that_is_really_full_says_so(small_disk: Path) -> None:
+def test_a_really_full_disk_is_reported(small_disk: Path) -> None:
     with closing(Database(str(small_disk / "a.db"))) as database:
         prepare(database)
         error = write(database)
@@ -85,7 +85,7 @@ class _Postgres(Exception):
         (OperationalError("", {}, Exception("the connection is lost")), False),
     ],
 )
-def test_a_full_disk_is_told_from_other_failures(error: Exception, full: bool) -> None:
+def test_a_full_disk_is_distinguished_from_other_failures(error: Exception, full: bool) -> None:
     assert is_disk_full(error) == full
     assert ("the disk is full" in describe_problem(error)) == full
 
@@ -101,7 +101,7 @@ def test_an_error_of_input_or_output_is_a_full_disk_where_the_disk_is_full(
     assert is_disk_full(error, new_database("sqlite")) == full
 
 
-def test_what_is_said_has_one_line_and_no_values_of_rows() -> None:
+def test_messages_have_one_line_and_no_values_of_rows() -> None:
     cause = Exception("could not connect\nfor ann@example.org")
     error = OperationalError("INSERT", {"name": "ann"}, cause)
     assert describe_problem(error) == "could not connect"

@@ -68,7 +68,7 @@ def test_a_change_says_how_many_rows_it_changed(database: Database) -> None:
         assert [connection.execute(change, {"when": at}).rowcount for at in range(3)] == [2, 2, 2]
 
 
-def test_what_was_undone_is_not_there(database: Database) -> None:
+def test_rolled_back_changes_are_gone(database: Database) -> None:
     def fail() -> None:
         with database.writing() as connection:
             connection.execute(insert(attempts), {"what": "gone", "at": 1})
@@ -81,7 +81,7 @@ def test_what_was_undone_is_not_there(database: Database) -> None:
         assert connection.execute(_COUNT).scalar_one() == 0
 
 
-def test_what_was_kept_is_there_for_others(database: Database) -> None:
+def test_committed_changes_are_visible_to_others(database: Database) -> None:
     for number in range(1, 4):
         with database.writing() as connection:
             connection.execute(insert(attempts), {"what": "kept", "at": 1})
@@ -89,7 +89,7 @@ def test_what_was_kept_is_there_for_others(database: Database) -> None:
             assert connection.execute(_COUNT).scalar_one() == number
 
 
-def test_a_reading_transaction_sees_one_moment_every_time(database: Database) -> None:
+def test_every_reading_transaction_has_a_snapshot(database: Database) -> None:
     for number in range(3):
         with database.reading() as connection:
             assert connection.execute(_COUNT).scalar_one() == number
@@ -98,7 +98,7 @@ def test_a_reading_transaction_sees_one_moment_every_time(database: Database) ->
             assert connection.execute(_COUNT).scalar_one() == number
 
 
-def test_errors_are_those_of_the_first_time(database: Database) -> None:
+def test_repeated_statements_raise_the_same_errors(database: Database) -> None:
     twice = insert(settings).values(key="a", value="b")
     large = insert(attempts)
     with database.writing() as connection:
@@ -122,7 +122,7 @@ def test_a_connection_that_is_ended_at_work_is_replaced(database: Database) -> N
         assert connection.execute(own).scalar_one() != process[0]
 
 
-def test_a_connection_keeps_so_many_statements_and_drops_the_oldest(
+def test_a_connection_caches_a_limited_number_of_statements(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgres, "_PREPARED_MOST", 5)

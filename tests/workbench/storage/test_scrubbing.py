@@ -39,16 +39,14 @@ def forget(database: Database) -> None:
         connection.execute(delete(attempts))
 
 
-def test_what_is_deleted_is_in_no_file_while_the_database_is_open(
-    kept: Database, tmp_path: Path
-) -> None:
+def test_deleted_data_are_in_no_file_of_an_open_database(kept: Database, tmp_path: Path) -> None:
     assert in_files(tmp_path) == {"kept.db", "kept.db-wal"}
     forget(kept)
     assert kept.scrub()
     assert in_files(tmp_path) == set()
 
 
-def test_a_reader_puts_it_off_and_breaks_nothing(kept: Database, tmp_path: Path) -> None:
+def test_a_reader_delays_scrubbing(kept: Database, tmp_path: Path) -> None:
     with kept.reading() as connection:
         assert len(connection.execute(select(attempts)).all()) == 2
         forget(kept)
@@ -65,5 +63,5 @@ def test_a_connection_waits_for_others_as_long_as_before(kept: Database) -> None
     assert wait == 30_000
 
 
-def test_postgresql_needs_none_of_it(new_database: Callable[[str], Database]) -> None:
+def test_postgresql_needs_no_scrubbing(new_database: Callable[[str], Database]) -> None:
     assert new_database("postgresql").scrub()

@@ -43,7 +43,7 @@ def test_mentions_are_found_by_name_last_name_and_without_accents(task: Aggregat
     assert marked(shown["title"]) == [("Sarre", 0)]
 
 
-def test_given_mentions_count_and_the_inner_one_of_two(task: AggregationTask) -> None:
+def test_given_mentions_are_used_and_the_inner_of_two(task: AggregationTask) -> None:
     context = "the rival of Roux won; Roux left"
     mentions = {"Nicole Sarre": [[0, 17]], "Ségolène Roux": [[13, 17]]}
     shown = task.to_page({**CONTENT, "context": context, "mentions": mentions}, 1, {})
@@ -105,7 +105,7 @@ def test_without_background_neither_text_nor_link_is_given(task: AggregationTask
         ({"links": {"Somebody": "https://example.org"}}, "not among the entities"),
     ],
 )
-def test_what_is_no_instance_is_refused(
+def test_invalid_instances_are_refused(
     task: AggregationTask, change: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(InputError, match=message):
@@ -138,7 +138,7 @@ def test_not_applicable_is_an_answer_without_phrases(task: AggregationTask) -> N
         (None, "not an answer of this page"),
     ],
 )
-def test_what_is_no_answer_is_refused(task: AggregationTask, answer: Any, message: str) -> None:
+def test_invalid_answers_are_refused(task: AggregationTask, answer: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         task.from_page(CONTENT, 1, {}, answer)
 
@@ -156,13 +156,13 @@ GOLD = {"phrases": ["french politicians", "rivals"], "note": "Why."}
         ([], 0.0),
     ],
 )
-def test_the_better_phrase_is_held_against_gold(
+def test_the_better_phrase_is_scored(
     task: AggregationTask, phrases: list[str], worth: float
 ) -> None:
     assert task.score(CONTENT, GOLD, {"phrases": phrases}) == worth
 
 
-def test_not_applicable_is_right_where_gold_has_nothing(task: AggregationTask) -> None:
+def test_not_applicable_is_right_if_gold_is_empty(task: AggregationTask) -> None:
     assert task.score(CONTENT, {"phrases": []}, {"phrases": []}) == 1.0
     assert task.score(CONTENT, {"phrases": []}, {"phrases": ["rivals"]}) == 0.0
 
@@ -176,7 +176,7 @@ def test_feedback_has_the_accepted_phrases_and_the_worth_of_ones_own(
     assert (said["note"], said["score"]) == ("Why.", 1.0)
 
 
-def test_items_are_read_from_jsonl_and_gold_only_where_asked_for(task: AggregationTask) -> None:
+def test_items_are_read_from_jsonl_with_gold_on_request(task: AggregationTask) -> None:
     line = {"id": "x", **CONTENT, "aggregations": ["politicians"], "candidates": ["politicians"]}
     data = json.dumps(line).encode()
     (plain,) = task.read("f.jsonl", data, {})
@@ -242,5 +242,5 @@ def test_the_suggestion_names_what_all_share(task: AggregationTask) -> None:
     task.from_page(countries, 1, {}, {"phrases": [draft["first"]]})
 
 
-def test_what_the_model_does_not_know_gets_no_suggestion(task: AggregationTask) -> None:
+def test_unknown_sets_get_no_suggestion(task: AggregationTask) -> None:
     assert task.suggest({"entities": ["Qwxz Vrr", "Zzyx Krr"], "type": "person"}) is None

@@ -40,7 +40,7 @@ def test_near_phrases_share_words() -> None:
     assert found["shared words"].value == pytest.approx(2 / 3)
 
 
-def test_whoever_says_not_applicable_is_compared_by_alpha_alone() -> None:
+def test_not_applicable_is_compared_by_alpha_alone() -> None:
     found = measures(a=people(["rowers"], []), b=people([], []), c=people(["x"], ["y"]))
     assert found["same phrase"].n == 1
     assert found["alpha of N/A"].n == 3
@@ -63,7 +63,7 @@ def test_phrases_that_enough_gave_are_settled() -> None:
     assert found.differences[0].choices == {"p1": "given", "p2": "given", "p3": "not given"}
 
 
-def test_a_phrase_that_two_of_three_gave_holds_whatever_else_they_gave() -> None:
+def test_a_phrase_of_two_in_three_is_settled_beside_other_phrases() -> None:
     said = people(
         ["french politicians"],
         ["the French politicians", "the French presidential candidates"],
@@ -79,7 +79,7 @@ def test_a_phrase_that_two_of_three_gave_holds_whatever_else_they_gave() -> None
     }
 
 
-def test_of_three_phrases_that_enough_gave_two_are_kept() -> None:
+def test_of_three_agreed_phrases_two_are_kept() -> None:
     found = settle(people(["a", "b"], ["b", "c"], ["a", "c"]), TWO_OF_THREE)
     assert found.answer == {"phrases": ["a", "b"]}
     assert (found.differences[2].where, found.differences[2].winner) == (
@@ -97,7 +97,7 @@ def test_not_applicable_is_settled_by_two_of_three() -> None:
     assert only.winner == "N/A"
 
 
-def test_one_of_three_does_not_make_a_set_that_has_no_name() -> None:
+def test_one_not_applicable_of_three_does_not_settle_it() -> None:
     found = decided(people(["rowers", "athletes"], ["rowers"], []))
     assert found.answer == {"phrases": ["rowers"]}
     assert [(one.where, one.winner) for one in found.differences] == [
@@ -116,7 +116,7 @@ def test_one_of_three_does_not_make_a_set_that_has_no_name() -> None:
         [["rowers"], ["rowers", "rivals"], [], []],
     ],
 )
-def test_people_decide_where_no_phrase_is_given_often_enough(said: list[list[str]]) -> None:
+def test_without_an_agreed_phrase_people_decide(said: list[list[str]]) -> None:
     found = decided(people(*said))
     assert found.answer is None
     (only,) = found.open
@@ -128,7 +128,7 @@ def test_a_tie_between_a_phrase_and_none_is_left_open() -> None:
     assert settle(people([], ["rowers"]), VotingRule(share=0.4)).answer is None
 
 
-def test_those_who_agree_have_no_dispute() -> None:
+def test_agreeing_answers_have_no_differences() -> None:
     found = settle(people(["rowers"], ["The two rowers"]), VotingRule())
     assert found.answer == {"phrases": ["rowers"]}
     assert found.differences == ()
@@ -138,7 +138,7 @@ phrases = st.text("abc s", min_size=1, max_size=12)
 
 
 @given(phrases, phrases)
-def test_likeness_is_symmetric_and_between_0_and_1(one: str, other: str) -> None:
+def test_similarity_is_symmetric_and_between_0_and_1(one: str, other: str) -> None:
     assert similarity(one, other) == pytest.approx(similarity(other, one))
     assert 0 <= similarity(one, other) <= 1
     assert similarity(one, one) == 1

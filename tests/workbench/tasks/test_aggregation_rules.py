@@ -59,7 +59,7 @@ def said(phrase: str, instance: Instance = ROWERS) -> list[str]:
         ("w" * 151, "characters"),
     ],
 )
-def test_what_is_no_aggregation_is_refused(phrase: str, rule: str) -> None:
+def test_invalid_aggregations_are_refused(phrase: str, rule: str) -> None:
     assert said(phrase) == [rule]
     with pytest.raises(InputError, match="“"):
         rules.check([phrase], ROWERS)
@@ -74,7 +74,7 @@ def test_what_is_no_aggregation_is_refused(phrase: str, rule: str) -> None:
         *((phrase, "joined") for phrase in LIKE_LISTS),
     ],
 )
-def test_what_is_doubtful_is_remarked_on(phrase: str, rule: str) -> None:
+def test_doubtful_phrases_get_a_remark(phrase: str, rule: str) -> None:
     assert said(phrase) == [rule]
     rules.check([phrase], ROWERS)
 
@@ -94,7 +94,7 @@ def test_what_is_doubtful_is_remarked_on(phrase: str, rule: str) -> None:
         "the rowers from Oregon",
     ],
 )
-def test_good_phrases_pass_without_a_word(phrase: str) -> None:
+def test_good_phrases_get_no_remark(phrase: str) -> None:
     assert said(phrase) == []
 
 
@@ -116,7 +116,7 @@ def test_parts_of_names_that_are_joined_read_like_a_list() -> None:
     assert said("Microsoft and Sony", makers) == ["and"]
 
 
-def test_a_name_that_joins_is_remarked_on_and_known() -> None:
+def test_a_name_with_a_joining_word_gets_a_remark() -> None:
     firms = Instance("f", ("Johnson & Johnson", "Pfizer"), "organization")
     assert said("the Johnson & Johnson rivals", firms) == ["joined", "one"]
     assert said("Johnson & Johnson, Pfizer", firms) == ["list"]
@@ -136,7 +136,7 @@ def test_names_are_known_without_their_accents() -> None:
     assert said("orleans, nimes", cities) == ["list"]
 
 
-def test_the_same_phrase_again_is_found_under_another_dress() -> None:
+def test_repeated_phrases_are_found_despite_different_forms() -> None:
     first, second = rules.findings_of_all(["the rowers", "The three Rowers."], ROWERS)
     assert first == []
     assert [one.rule for one in second] == ["repeat"]
@@ -162,7 +162,7 @@ def test_messages_name_the_prompt_of_the_set() -> None:
         max_size=5,
     )
 )
-def test_nothing_passes_untold_that_the_clean_up_discards(words: list[str]) -> None:
+def test_everything_that_cleaning_discards_gets_a_remark(words: list[str]) -> None:
     phrase = " ".join(words)
     found = rules.findings(phrase, ROWERS)
     assert (

@@ -55,7 +55,7 @@ def test_a_union_that_two_systems_wrote_is_sorted_once_for_both(causes: Task) ->
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_what_is_sent_is_stored_by_system_whatever_the_order(causes: Task, seed: int) -> None:
+def test_answers_are_stored_by_system_in_any_order(causes: Task, seed: int) -> None:
     stored = chosen(causes)
     assert causes.from_page(CONTENT, seed, {}, sent(causes, stored, seed)) == stored
 
@@ -67,7 +67,7 @@ def test_what_is_sent_is_stored_by_system_whatever_the_order(causes: Task, seed:
         ({"beauty:0": NONE}, "there is no question 'beauty:0'"),
     ],
 )
-def test_what_does_not_fit_is_refused(causes: Task, change: Plain, said: str) -> None:
+def test_invalid_answers_are_refused(causes: Task, change: Plain, said: str) -> None:
     page = sent(causes, chosen(causes), 1)
     page["chosen"] |= change
     with pytest.raises(InputError, match=said):
@@ -96,7 +96,7 @@ def test_agreement_is_alpha_by_criterion_and_equal_choices(causes: Task) -> None
     assert measures["equal choices"].value == pytest.approx(5 / 6)
 
 
-def test_a_rule_settles_what_enough_chose_and_names_the_rest(causes: Task) -> None:
+def test_a_rule_settles_agreed_choices_and_names_the_others(causes: Task) -> None:
     given = {
         "ann": chosen(causes), "bo": chosen(causes), "cid": chosen(causes, "paraphrase"),
     }  # fmt: skip

@@ -54,7 +54,7 @@ def test_the_page_gets_every_candidate_with_what_its_page_is_about(task):
     assert shown[1]["description"].startswith("Voting is")
 
 
-def test_candidates_are_shown_without_the_base_too(task, tmp_path):
+def test_candidates_are_shown_without_the_base(task, tmp_path):
     shown = task.to_page(CONTENT, 1, {"base": str(tmp_path / "gone.db")})["candidates"]
     assert [one["description"] for one in shown] == [""] * 4
 
@@ -77,7 +77,7 @@ def test_verdicts_come_back_as_the_judge_gave_them(given):
         (7, "not an answer of this page"),
     ],
 )
-def test_an_answer_that_leaves_something_open_is_refused(task, answer, message):
+def test_an_incomplete_answer_is_refused(task, answer, message):
     with pytest.raises(InputError, match=message):
         task.from_page(CONTENT, 1, {}, answer)
 
@@ -87,7 +87,7 @@ def test_the_score_is_the_share_of_right_verdicts(task):
     assert task.score(CONTENT, gold, verdicts(False, True, True, True)) == 0.75
 
 
-def test_feedback_says_why(task):
+def test_feedback_has_the_reasons(task):
     gold = verdicts(False, True, False, True)
     gold["verdicts"][0]["why"] = "Not the topic."
     found = task.feedback(CONTENT, gold, verdicts(True, True, True, True))
@@ -124,12 +124,12 @@ def test_each_page_of_each_mention_of_a_file_is_a_candidate(task):
         ),
     ],
 )  # fmt: skip
-def test_what_cannot_be_judged_is_named_by_file_and_line(task, line, message):
+def test_invalid_candidates_are_named_by_file_and_line(task, line, message):
     with pytest.raises(InputError, match=message):
         list(task.read("f", json.dumps(line).encode(), {}))
 
 
-def test_what_six_in_ten_confirm_is_settled_and_the_rest_rejected(task):
+def test_six_in_ten_confirmations_settle_a_link(task):
     answers = {f"p{number}": verdicts(number < 5, number < 6, False, True) for number in range(10)}
     settled = task.settle(CONTENT, answers, SIX_IN_TEN)
     assert settled.answer == verdicts(False, True, False, True)
@@ -152,9 +152,7 @@ def test_what_six_in_ten_confirm_is_settled_and_the_rest_rejected(task):
         ("two-of-three", 4, 7, False),
     ],
 )
-def test_what_too_few_confirm_is_rejected_and_nothing_is_left_open(
-    task, rule, yes, judges, confirmed
-):
+def test_links_with_too_few_confirmations_are_rejected(task, rule, yes, judges, confirmed):
     answers = {
         f"p{number}": verdicts(number < yes, False, False, False) for number in range(judges)
     }
@@ -197,14 +195,14 @@ def test_the_export_has_the_ground_truth_and_what_agreement_is_computed_of(task)
     assert measure.pairs["bob eve"] == 1
 
 
-def test_our_linker_has_an_opinion(task):
+def test_the_linker_suggests_verdicts(task):
     draft = task.suggest(CONTENT)
     assert len(draft["verdicts"]) == 4
     assert task.from_page(CONTENT, 1, {}, {"verdicts": draft["verdicts"]})
 
 
 @pytest.mark.parametrize("always", [True, False])
-def test_saying_the_same_to_everything_does_not_pass_the_training(task, always):
+def test_constant_verdicts_do_not_pass_the_training(task, always):
     hard = [item for item in task.demo() if item.stage == 1]
     scores = []
     for item in hard:

@@ -50,7 +50,7 @@ def test_the_page_gets_the_words_but_not_the_file_they_came_from(task):
     assert words[-3:] == ["She", "sat", "."]
 
 
-def test_parts_that_the_definition_leaves_out_are_closed(task):
+def test_excluded_parts_cannot_be_marked(task):
     sgml = b"<DOC><DOCNO> a-1 </DOCNO><TXT>Ines came.</TXT></DOC>"
     (item,) = task.read("a.sgm", sgml, {})
     text = item.content["text"]
@@ -73,14 +73,14 @@ def test_links_are_stored_in_the_order_that_the_definition_recommends(task):
     assert next(one for one in stored["markables"] if one["id"] == "3")["optional"] is True
 
 
-def test_an_optional_phrase_is_nobodys_antecedent(task):
+def test_an_optional_phrase_is_never_an_antecedent(task):
     doubted = [INES, PORT, SHE, {**IT, "optional": True}, LATER]
     stored = task.from_page(CONTENT, 1, {}, {"markables": doubted})
     links = {one["id"]: one.get("antecedent") for one in stored["markables"]}
     assert links["4"] == links["5"] == "2"
 
 
-def test_min_that_is_the_whole_phrase_is_not_said(task):
+def test_min_equal_to_the_phrase_is_not_stored(task):
     stored = task.from_page(CONTENT, 1, {}, {"markables": [{**PORT, "head": place("the port")}]})
     assert stored == {"markables": [PORT]}
 
@@ -147,7 +147,7 @@ def test_feedback_names_each_difference(task):
     assert (difference["kind"], difference["gold"]) == ("missing-mention", ["it"])
 
 
-def test_feedback_names_another_min_and_counts_it_not(task):
+def test_feedback_names_a_different_min_without_counting_it(task):
     answer = {"markables": [{**INES, "head": place("Ines")}, PORT, SHE, IT, LATER]}
     found = task.feedback(CONTENT, {"markables": [{**INES, "head": place("Tal")},
                                                   *RIGHT["markables"][1:]]}, answer)  # fmt: skip
@@ -155,7 +155,7 @@ def test_feedback_names_another_min_and_counts_it_not(task):
     assert (found["minima"], found["differences"], found["score"]) == ([named], [], 1)
 
 
-def test_min_that_lacks_only_the_article_is_no_other_min(task):
+def test_min_without_the_article_is_no_different_min(task):
     answer = {"markables": [INES, {**PORT, "head": place("port")}, SHE, IT, LATER]}
     assert task.feedback(CONTENT, RIGHT, answer)["minima"] == []
 
@@ -178,7 +178,7 @@ def test_one_annotators_export_is_scored_against_anothers(task, ending, format):
     assert (rates.recall, rates.precision) == (pytest.approx(4 / 5), 1)
 
 
-def test_an_export_of_sgml_changes_nothing_but_the_markup(task):
+def test_an_sgml_export_changes_only_the_markup(task):
     source = (
         "<DOC>\n<DOCNO> a-1 </DOCNO>\n<TXT>\n<p>Ines came. She sat &amp; ate.</p>\n</TXT>\n</DOC>\n"
     )

@@ -28,7 +28,7 @@ def advice(task, *markables, options=None, phrases=False, content=CONTENT):
     return task.advise(content, options or {}, {"markables": list(markables)}, phrases=phrases)
 
 
-def test_the_task_can_be_asked():
+def test_the_task_gives_advice():
     assert isinstance(CoreferenceTask(), Advising)
 
 
@@ -71,13 +71,13 @@ def test_a_mark_in_a_part_that_is_not_annotated_is_an_error(task, monkeypatch):
     assert (note.markable, note.severity, note.section) == ("1", "error", "2")
 
 
-def test_a_campaign_can_do_without(task):
+def test_a_campaign_can_switch_advice_off(task):
     quiet = {"checks": False, "phrases": False}
     found = advice(task, BOTH, THEIR, options=quiet, phrases=True)
     assert (found.notes, found.phrases) == ((), None)
 
 
-def test_what_is_no_markup_is_refused(task):
+def test_invalid_markup_is_refused(task):
     with pytest.raises(InputError, match="not markup of this page"):
         task.advise(CONTENT, {}, {"markables": 3}, phrases=False)
     with pytest.raises(InputError, match="lies outside the text"):
@@ -85,7 +85,7 @@ def test_what_is_no_markup_is_refused(task):
 
 
 @needs_encoder
-def test_our_resolver_can_write_the_draft(task):
+def test_the_resolver_can_suggest_a_draft(task):
     content = {"text": "Ines Tal closed the port. She kept it shut."}
     found = task.suggest(content)
     stored = task.from_page(content, 1, {}, found)

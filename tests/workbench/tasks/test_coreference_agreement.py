@@ -48,7 +48,7 @@ def measures(task, answers):
     return {one.name: one for one in task.agreement({"d": CONTENT}, {"d": answers})}
 
 
-def test_the_same_chains_agree_wholly(task):
+def test_equal_chains_agree_fully(task):
     same = answer((0, 1, 2), (4, 5))
     found = measures(task, {"ann": same, "ben": same})
     assert found["CoNLL F1 of chains"].value == 1
@@ -62,7 +62,7 @@ def test_chains_with_nothing_in_common_agree_no_more_than_by_chance(task):
     assert found["alpha on links"].value < 0.05
 
 
-def test_borders_around_one_min_do_not_count_against_anybody(task):
+def test_different_borders_with_one_min_agree(task):
     wide = answer((0, 2))
     wide["markables"][1] |= {"end": 15, "head": {"start": 8, "end": 11}}
     found = measures(task, {"ann": answer((0, 2)), "ben": wide})
@@ -110,20 +110,20 @@ def test_a_majority_settles_phrases_and_links(task):
     assert task.from_page(CONTENT, 1, {}, settled.answer) == settled.answer
 
 
-def test_each_chain_that_differs_is_a_dispute_in_words(task):
+def test_each_different_chain_is_described(task):
     answers = {"ann": answer((0, 1, 2), (4, 5)), "ben": answer((0, 1), (4, 5))}
     (dispute,) = task.settle(CONTENT, answers, TWO_OF_THREE).differences
     assert dispute.where == "the chain of “w00”"
     assert dispute.choices == {"ann": "“w00” = “w01” = “w02”", "ben": "“w00” = “w01”"}
 
 
-def test_chains_that_one_joins_and_another_divides_are_one_dispute(task):
+def test_joined_and_divided_chains_are_one_difference(task):
     answers = {"ann": answer((0, 1, 2, 3)), "ben": answer((0, 1), (2, 3))}
     (dispute,) = task.settle(CONTENT, answers, TWO_OF_THREE).differences
     assert dispute.choices["ben"] == "“w00” = “w01”; “w02” = “w03”"
 
 
-def test_borders_and_doubts_are_disputed_for_themselves(task):
+def test_borders_and_optionality_differ_separately(task):
     doubted = answer((0, 2))
     doubted["markables"][1] |= {"optional": True}
     (dispute,) = task.settle(
@@ -137,7 +137,7 @@ def test_nothing_is_settled_without_answers(task):
 
 
 @given(st.lists(st.lists(st.integers(0, 3), min_size=8, max_size=8), min_size=1, max_size=5))
-def test_what_is_settled_is_an_answer_of_the_task(labels):
+def test_a_settled_answer_is_valid(labels):
     task = CoreferenceTask()
     answers = {
         f"a{number}": answer(*[

@@ -101,7 +101,7 @@ def test_corpus_files_keep_their_words_and_hide_their_chains(task, name, text):
 
 
 @pytest.mark.parametrize(("name", "text"), [("a.conll", CONLL), ("a.conllu", CONLLU)])
-def test_their_chains_are_gold_where_the_mapping_says_so(task, name, text):
+def test_chains_are_gold_if_the_mapping_says_so(task, name, text):
     (item,) = read(task, name, text, {"gold": "chains"})
     first, second = item.gold["markables"]
     words = item.content["text"]
@@ -124,6 +124,6 @@ def test_their_chains_are_gold_where_the_mapping_says_so(task, name, text):
         ("f.jsonl", '{"text": "Ines", "tokens": [0]}', {}, "odd number of places"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_annotated_is_named_by_file(task, name, text, mapping, message):
+def test_errors_in_a_file_name_it(task, name, text, mapping, message):
     with pytest.raises(InputError, match=message):
         read(task, name, text, mapping)

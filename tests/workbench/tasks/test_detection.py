@@ -50,7 +50,7 @@ def test_redirects_and_spellings_of_a_title_lead_to_its_page(task):
     assert stored["title"] == "Video game"
 
 
-def test_a_page_that_the_base_lacks_is_kept(task):
+def test_a_page_missing_from_the_base_is_kept(task):
     given = {**GAMES, "title": "game_(playing)"}
     (stored,) = task.from_page(CONTENT, 1, {}, {"mentions": [given]})["mentions"]
     assert stored["title"] == "Game (playing)"
@@ -80,7 +80,7 @@ def test_a_term_may_have_several_pages(task):
         ("all", "not an answer of this page"),
     ],
 )
-def test_what_the_guidelines_rule_out_is_refused(task, mentions, message):
+def test_links_against_the_guidelines_are_refused(task, mentions, message):
     with pytest.raises(InputError, match=message):
         task.from_page(CONTENT, 1, {}, {"mentions": mentions})
 
@@ -101,7 +101,7 @@ def test_terms_that_cross_each_other_are_not_nested(task):
     assert len(task.from_page({"text": text}, 1, {}, answer)["mentions"]) == 2
 
 
-def test_an_answer_is_not_lost_with_the_base(task, tmp_path):
+def test_an_answer_survives_a_missing_base(task, tmp_path):
     options = {"base": str(tmp_path / "gone.db")}
     stored = task.from_page(CONTENT, 1, options, {"mentions": [TAXES]})
     assert stored == {"mentions": [TAXES]}
@@ -110,7 +110,7 @@ def test_an_answer_is_not_lost_with_the_base(task, tmp_path):
     assert "gone" not in str(failed.value)
 
 
-def test_any_of_golds_pages_for_a_term_is_right(task):
+def test_any_gold_page_of_a_term_is_right(task):
     gold = {"mentions": [GAMES, {**GAMES, "title": "Sport"}]}
     assert task.score(CONTENT, gold, {"mentions": [GAMES]}) == 1
     assert task.score(CONTENT, gold, {"mentions": [{**GAMES, "title": "sport"}]}) == 1
@@ -125,7 +125,7 @@ def test_the_score_is_the_f1_of_links(task):
     assert task.score(CONTENT, gold, wrong) == 0
 
 
-def test_our_linker_suggests_what_the_page_can_send(task):
+def test_the_linker_suggests_a_valid_answer(task):
     draft = task.suggest({"text": "Students pay taxes in France.", "topic": "We should cut taxes"})
     assert "France" in [one["title"] for one in draft["mentions"]]
     assert draft["none"] is False
@@ -148,14 +148,14 @@ def test_the_search_finds_forms_other_names_parts_and_beginnings(words, title):
     assert title in [page.title for page in search(campaign_base({}), words)]
 
 
-def test_the_search_bears_any_words():
+def test_the_search_accepts_any_words():
     base = campaign_base({})
     for words in ("", "  ", "🚢", "\ud800", "%", "x" * 300, "a " * 150, "'; --"):
         assert isinstance(search(base, words), list)
         find_page(base, words)
 
 
-def test_a_search_gives_no_more_than_asked_and_each_page_once():
+def test_a_search_respects_the_limit_and_lists_pages_once():
     found = search(campaign_base({}), "s", limit=4)
     assert len(found) == 4
     assert len({page.title for page in found}) == 4
@@ -189,7 +189,7 @@ def test_mentions_of_a_file_are_gold(task):
         ({"text": TEXT, "gold": {"mentions": [{**GAMES, "term": "gamez"}]}}, "not 'gamez'"),
     ],
 )
-def test_what_cannot_be_linked_is_named_by_file_and_line(task, line, message):
+def test_invalid_links_are_named_by_file_and_line(task, line, message):
     with pytest.raises(InputError, match=message):
         list(task.read("f", json.dumps(line).encode(), {}))
 
@@ -235,7 +235,7 @@ def test_agreement_of_one_person_says_nothing(task):
     assert (measure.value, measure.n) == (None, 0)
 
 
-def test_what_enough_people_link_is_settled_and_the_rest_is_disputed(task):
+def test_agreed_links_are_settled_and_the_others_differ(task):
     sport = {**GAMES, "title": "Sport"}
     answers = {
         "ann": {"mentions": [TAXES, GAMES]},
@@ -251,7 +251,7 @@ def test_what_enough_people_link_is_settled_and_the_rest_is_disputed(task):
     assert task.settle(CONTENT, {}, VotingRule()).answer is None
 
 
-def test_of_nested_terms_that_are_both_agreed_the_longer_is_kept(task):
+def test_of_agreed_nested_terms_the_longer_is_kept(task):
     inner = link("games", "Game")
     answers = {"ann": {"mentions": [VIDEO_GAMES]}, "bob": {"mentions": [inner]}}
     settled = task.settle(CONTENT, answers, VotingRule(share=0.5, reached=True))
@@ -262,7 +262,7 @@ spans = st.tuples(st.integers(0, len(TEXT) - 1), st.integers(1, 12))
 
 
 @given(st.lists(spans, max_size=8))
-def test_whatever_is_accepted_comes_back_and_is_accepted_again(places):
+def test_accepted_answers_are_accepted_again(places):
     task = DetectionTask()
     mentions = [
         {"start": start, "end": min(start + size, len(TEXT)), "title": "Thing",

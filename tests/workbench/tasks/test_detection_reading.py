@@ -115,7 +115,7 @@ def links(key, terms):
     return key, sorted((one["start"], one["end"], one["title"]) for one in terms)
 
 
-def test_columns_of_a_table_of_links_can_be_mapped_and_say_more():
+def test_columns_of_a_table_of_links_can_be_mapped():
     data = b"nr;body;links;stage;test\n7;Wine is taxed.;Wine#Wine;3;yes\n"
     mapping = {"id": "nr", "text": "body", "mentions": "links"}
     (item,) = detect("t.csv", data, mapping)
@@ -138,12 +138,12 @@ def record(by: str, item: str, text: str, *links: tuple[int, str, str]) -> bytes
 RECORDS = record("ann", "a", TEXT, FRANCE, TAXES) + record("ben", "a", TEXT, FRANCE, SPAIN)
 
 
-def test_what_anybody_linked_is_a_candidate_once():
+def test_each_linked_page_is_a_candidate_once():
     (item,) = confirm("round.jsonl", RECORDS)
     assert linked(item.content, item.content["candidates"]) == [one[1:] for one in LINKS]
 
 
-def test_labelers_records_bring_their_texts_to_detection_and_no_gold():
+def test_records_of_labelers_give_texts_without_gold():
     (item,) = detect("round.jsonl", RECORDS)
     assert (item.key, item.content["text"], item.gold) == ("a", TEXT, None)
 
@@ -153,7 +153,7 @@ def test_two_texts_of_one_name_are_refused():
         detect("round.jsonl", RECORDS + record("cy", "a", "Another."))
 
 
-def test_a_text_without_links_is_passed_over_in_confirmation_alone():
+def test_only_confirmation_skips_texts_without_links():
     data = file("nif", GOLD, linked_text("t2", "Nothing here."))
     assert [one.key for one in confirm("f.ttl", data)] == ["t1"]
     assert [one.key for one in detect("f.ttl", data)] == ["t1", "t2"]
@@ -169,11 +169,11 @@ def test_a_text_without_links_is_passed_over_in_confirmation_alone():
     ],
     ids=["a page by its id alone", "a part was annotated", "no page", "no mentions"],
 )
-def test_links_that_do_not_say_all_are_no_gold(text):
+def test_incomplete_links_are_no_gold(text):
     assert detect("f.jsonl", file("jsonl", text))[0].gold is None
 
 
-def test_a_mention_that_has_no_page_at_all_does_not_spoil_gold():
+def test_a_mention_without_a_page_does_not_invalidate_gold():
     nowhere = mention(24, "Spain", ids=("http://aksw.org/notInWiki/Spain",))
     text = linked_text("t", TEXT, (mention(*FRANCE), nowhere))
     (item,) = detect("f.jsonl", file("jsonl", text))
@@ -197,11 +197,11 @@ ELEVANT = {"id": 1, "text": "In Spain.", "labels": [{"id": 0, "span": [3, 8], "e
         ("f.xml", b"<ReferenceProblem></ReferenceProblem>", {}, "one of several files of aquaint"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_read_is_said_with_its_place(name, data, mapping, message):
+def test_read_errors_name_the_place(name, data, mapping, message):
     with pytest.raises(InputError, match=message):
         detect(name, data, mapping)
 
 
-def test_ids_alone_are_nothing_to_confirm():
+def test_links_without_titles_are_refused():
     with pytest.raises(InputError, match=r"contains no links to pages.* 'tatian mentions convert"):
         confirm("f.jsonl", json.dumps(ELEVANT).encode())

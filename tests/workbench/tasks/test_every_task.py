@@ -35,7 +35,7 @@ def test_the_demo_has_items_of_each_stage_and_the_right_answers_of_training(task
     assert all(item.gold is not None for item in demo if item.stage not in (None, last))
 
 
-def test_the_demo_is_what_the_page_is_given(task: Task) -> None:
+def test_the_demo_items_reach_the_page(task: Task) -> None:
     for item in task.demo():
         content = task.content(item.content)
         assert task.content(content) == content
@@ -48,7 +48,7 @@ def test_the_right_answers_of_the_demo_are_checked_and_complete(task: Task) -> N
             assert task.gold(item.content, item.gold) == item.gold
 
 
-def test_right_answers_that_do_not_fit_are_refused(task: Task) -> None:
+def test_invalid_gold_is_refused(task: Task) -> None:
     item = next(item for item in task.demo() if item.gold is not None)
     assert item.gold
     for name in item.gold:

@@ -111,7 +111,7 @@ def test_every_section_of_the_definition_that_is_named_exists(name: str) -> None
     assert bool(found) == (name == "coreference")
 
 
-def test_no_instructions_lie_about_that_no_task_has() -> None:
+def test_all_instructions_belong_to_a_task() -> None:
     folder = Path(str(files("tatian.workbench.tasks")))
     written = {one.read_text("utf-8") for one in folder.rglob("*.md")}
     assert written == {tasks.create(name).guidelines() for name in tasks.builtin}
@@ -120,7 +120,7 @@ def test_no_instructions_lie_about_that_no_task_has() -> None:
 @pytest.mark.parametrize(
     "text", ["“*A, *b,**”", "*a *b**", "a_b", "a `b", "[a](b", "| a |"], ids=lambda text: repr(text)
 )
-def test_the_check_sees_what_markdown_leaves_over(text: str) -> None:
+def test_the_check_finds_unrendered_markdown(text: str) -> None:
     (tab,) = split_tabs(f"## Title\n\n{text}\n")
     page = Shown(tab.html)
     assert page.nested or any(MARKUP.search(block) for block in page.blocks)

@@ -62,39 +62,39 @@ AROUND = st.builds(
 
 
 @pytest.mark.parametrize("task", CONTENTS)
-def test_a_row_says_stage_and_test_of_any_task(task: str) -> None:
+def test_a_row_can_name_stage_and_test(task: str) -> None:
     more = {"id": "x", "stage": "1", "test": "yes"}
     (item,) = read(task, table({**CONTENTS[task], **more}))
     assert (item.key, item.stage, item.test) == ("x", 1, True)
 
 
 @pytest.mark.parametrize("task", CONTENTS)
-def test_empty_cells_say_nothing(task: str) -> None:
+def test_empty_cells_are_ignored(task: str) -> None:
     more = dict.fromkeys(("id", "stage", "test", "gold"), "")
     assert read(task, table({**CONTENTS[task], **more})) == read(task, table(CONTENTS[task]))
 
 
 @pytest.mark.parametrize("task", CONTENTS)
-def test_a_cell_that_says_something_else_is_named_by_column_and_line(task: str) -> None:
+def test_an_invalid_cell_is_named_by_column_and_line(task: str) -> None:
     good, bad = {**CONTENTS[task], "stage": "1"}, {**CONTENTS[task], "stage": "high"}
     with pytest.raises(InputError, match=r"^f.csv:3: 'stage' is 'high', not a whole number$"):
         read(task, table(good, bad))
 
 
 @given(AROUND)
-def test_cells_say_what_lines_of_json_say(said: NewItem) -> None:
+def test_cells_mean_the_same_as_json_values(said: NewItem) -> None:
     line = {"stage": said.stage, "test": said.test}
     assert around(line) == said
     assert around({name: "" if one is None else str(one) for name, one in line.items()}) == said
 
 
 @pytest.mark.parametrize("said", ["true", "TRUE", "Yes", " 1 ", True, 1])
-def test_yes_is_said_in_several_ways(said: Any) -> None:
+def test_true_has_several_spellings(said: Any) -> None:
     assert around({"test": said}).test is True
 
 
 @pytest.mark.parametrize("said", ["false", "FALSE", "No", "0", "", None, False, 0])
-def test_and_so_is_no(said: Any) -> None:
+def test_false_has_several_spellings(said: Any) -> None:
     assert around({"test": said}).test is False
 
 
@@ -115,7 +115,7 @@ def test_whole_numbers_are_read_as_spreadsheets_write_them(said: Any) -> None:
         ({"stage": "x" * 99}, "'stage' is 'x{39}…', not"),
     ],
 )
-def test_what_is_neither_is_refused_by_name(line: dict[str, Any], message: str) -> None:
+def test_other_truth_values_are_refused(line: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         around(line)
 
@@ -131,7 +131,7 @@ def test_gold_of_a_table_may_be_json() -> None:
 
 
 @pytest.mark.parametrize("gold", ['{"systems"', "good"])
-def test_gold_that_is_neither_is_not_lost_silently(gold: str) -> None:
+def test_gold_of_another_form_is_refused(gold: str) -> None:
     with pytest.raises(InputError, match=r"^f.csv:2: gold: "):
         read("union.judge", table({**CONTENTS["union.judge"], "gold": gold}))
 
@@ -152,7 +152,7 @@ NAMES = st.lists(
 
 
 @given(st.data(), NAMES, st.sampled_from([",", ";", "\t"]), st.sampled_from(["\n", "\r\n"]))
-def test_any_table_comes_back_whatever_divides_it(
+def test_any_table_is_read_with_any_separator(
     data: st.DataObject, names: list[str], mark: str, end: str
 ) -> None:
     line = st.fixed_dictionaries(dict.fromkeys(names, CELLS))
@@ -162,17 +162,17 @@ def test_any_table_comes_back_whatever_divides_it(
     assert found == lines
 
 
-def test_a_first_line_with_a_comma_is_divided_by_commas() -> None:
+def test_a_header_with_a_comma_is_separated_by_commas() -> None:
     ((_, row),) = rows("t.csv", b"a,b;c\n1,2;3\n", {})
     assert row == {"a": "1", "b;c": "2;3"}
 
 
-def test_a_file_that_is_called_so_is_divided_by_tabs() -> None:
+def test_a_tsv_file_is_separated_by_tabs() -> None:
     ((_, row),) = rows("t.tsv", b"a, b\tc\n1\t2\n", {})
     assert row == {"a, b": "1", "c": "2"}
 
 
-def test_one_column_is_a_table_too() -> None:
+def test_a_single_column_is_a_table() -> None:
     assert [row for _, row in rows("t.csv", b"text\nOne; two.\n", {})] == [{"text": "One; two."}]
 
 
@@ -181,7 +181,7 @@ def test_a_row_is_placed_where_it_begins() -> None:
     assert [line for line, _ in found] == [2, 6]
 
 
-def test_a_row_of_another_length_says_what_divides_it() -> None:
+def test_a_row_of_wrong_length_names_the_separator() -> None:
     with pytest.raises(InputError, match=r"t.csv:2: expected 2 fields, .*not 3: is a semicolon"):
         list(rows("t.csv", b"a;b\n1;2;3\n", {}))
 
@@ -190,6 +190,6 @@ class Chosen(Struct):
     colour: Literal["red", "green"]
 
 
-def test_a_wrong_word_is_refused_with_the_right_ones() -> None:
+def test_a_wrong_value_is_refused_with_the_allowed_ones() -> None:
     with pytest.raises(InputError, match=r"paint: .*colour.*: one of '(red|green)', '(red|green)'"):
         convert({"colour": "blue"}, Chosen, "paint")

@@ -61,7 +61,7 @@ def test_the_same_union_of_two_systems_is_shown_once(task):
     assert [output["label"] for output in outputs] == ["A", "B", "C"]
 
 
-def test_the_seed_alone_decides_the_order(task):
+def test_the_order_depends_only_on_the_seed(task):
     orders = {
         seed: tuple(output["text"] for output in task.to_page(CONTENT, seed, {})["outputs"])
         for seed in range(40)
@@ -103,12 +103,12 @@ def test_a_campaign_may_ask_for_some_criteria_in_its_own_order(task):
         ({"critera": ["coverage"]}, "unknown field 'critera'"),
     ],
 )
-def test_options_that_make_no_sense_are_refused(task, options, message):
+def test_invalid_options_are_refused(task, options, message):
     with pytest.raises(InputError, match=message):
         task.to_page(CONTENT, 1, options)
 
 
-def test_source_sentences_are_shown_only_where_asked_for(task):
+def test_source_sentences_are_shown_only_on_request(task):
     assert task.to_page(CONTENT, 1, {})["sentences"] == []
     assert task.to_page(CONTENT, 1, {"sources": True})["sentences"] == CONTENT["sentences"]
 
@@ -162,12 +162,12 @@ def test_an_answer_that_does_not_fit_is_refused(task, change, message):
 
 
 @pytest.mark.parametrize("answer", [None, [], "x", 3, {}, {"ratings": []}, {"ratings": {}}])
-def test_what_is_no_answer_at_all_is_refused(task, answer):
+def test_malformed_answers_are_refused(task, answer):
     with pytest.raises(InputError):
         task.from_page(CONTENT, 1, {}, answer)
 
 
-def test_a_criterion_nobody_asked_for_is_refused(task):
+def test_an_unrequested_criterion_is_refused(task):
     answer = {"ratings": ALL_FOUR}
     with pytest.raises(InputError, match="is not asked for in this campaign"):
         task.from_page(CONTENT, 1, {"criteria": ["fluency"]}, answer)
@@ -183,7 +183,7 @@ def test_a_criterion_nobody_asked_for_is_refused(task):
         ({"systems": {"a": 3}}, "Expected 'str'"),
     ],
 )
-def test_an_item_that_cannot_be_judged_is_refused(task, change, message):
+def test_an_invalid_item_is_refused(task, change, message):
     with pytest.raises(InputError, match=message):
         task.content({**CONTENT, **change})
 
@@ -196,7 +196,7 @@ def answered(**systems):
     return gold(**systems)
 
 
-def test_a_step_off_counts_half_and_more_nothing(task):
+def test_one_step_off_counts_half_and_more_counts_nothing(task):
     content = {**CONTENT, "systems": {"a": "A sank.", "b": "B sank.", "c": "C sank."}}
     right = gold(a=4, b=4, c=4)
     assert task.score(content, right, answered(a=4, b=4, c=4)) == 1
@@ -210,7 +210,7 @@ def test_unions_that_systems_share_count_once(task):
     assert task.score(content, gold(a=4, b=4, c=4), answered(a=4, b=4, c=1)) == 0.5
 
 
-def test_feedback_names_unions_by_their_text_in_no_telling_order(task):
+def test_feedback_names_unions_by_text_in_a_neutral_order(task):
     stored = task.from_page(CONTENT, 2, {}, rated(task, 2, ALIKE))
     right = {**stored, "note": "Because."}
     found = task.feedback(CONTENT, right, stored)
@@ -247,7 +247,7 @@ def test_both_exports_are_what_the_ratings_command_reads(task):
     ]
 
 
-def test_exports_hold_only_the_criteria_that_were_asked(task):
+def test_exports_contain_only_the_requested_criteria(task):
     options = {"criteria": ["fluency"]}
     stored = task.from_page(CONTENT, 1, options, rated(task, 1, ALIKE, options))
     exported = task.export([NewItem("1", CONTENT)], [record("r1", stored)])

@@ -30,7 +30,7 @@ def test_jsonl_is_read():
     assert item.stage == 2
 
 
-def test_what_the_command_writes_is_read():
+def test_the_output_of_the_command_is_read():
     gold = [UnionInstance("p", ("A.", "B."), "A and B.")]
     systems = {
         "m": [UnionInstance("p", ("A.", "B."), "A.")],
@@ -78,16 +78,16 @@ def test_gold_is_read_with_its_stage():
         ("sentence1Text,sentence2Text,mergedText,system:m\nA.,B.,C.\n", "f.jsonl:2: expected 4"),
     ],
 )
-def test_what_does_not_fit_is_named_by_file_and_line(data, message):
+def test_errors_are_named_by_file_and_line(data, message):
     with pytest.raises(InputError, match=message):
         read(data)
 
 
-def test_a_mapping_to_a_column_that_is_not_there_is_an_error():
+def test_a_mapping_to_a_missing_column_is_an_error():
     with pytest.raises(InputError, match="no column 'gold', which 'reference' is mapped to"):
         read(CSV, {"reference": "gold"})
 
 
-def test_bytes_that_are_no_text_are_refused():
+def test_bytes_that_are_not_text_are_refused():
     with pytest.raises(InputError, match="not UTF-8"):
         list(JudgingTask().read("f.csv", b"a,b\n\xff\xfe", {}))

@@ -108,7 +108,7 @@ def test_feedback_has_the_right_marks_and_why(task):
     assert found["score"] == 0
 
 
-def test_what_a_program_counts_can_be_suggested(task):
+def test_a_programs_count_can_be_suggested(task):
     found = task.suggest(CONTENT)
     assert [SENTENCES[0][m["start"] : m["end"]] for m in found["missing"]] == ["Ines", "Tal"]
     assert task.from_page(CONTENT, 1, {}, found) == found
@@ -132,7 +132,7 @@ def test_pairs_and_lines_are_read(task):
         ({**CONTENT, "gold": {"unfaithful": [{"start": 0, "end": 99}]}}, "lies outside the union"),
     ],
 )
-def test_what_cannot_be_marked_is_named_by_file_and_line(task, line, message):
+def test_invalid_items_are_named_by_file_and_line(task, line, message):
     with pytest.raises(InputError, match=message):
         list(task.read("f", json.dumps(line).encode(), {}))
 

@@ -11,7 +11,7 @@ UNITS = some.lists(some.dictionaries(some.sampled_from("abcdef"), some.integers(
 
 
 @given(UNITS)
-def test_counted_the_share_of_equal_answers_is_the_mean_over_all_pairs(
+def test_the_share_of_equal_answers_is_the_mean_over_pairs(
     units: list[dict[str, int]],
 ) -> None:
     listed = (

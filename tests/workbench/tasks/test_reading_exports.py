@@ -50,15 +50,13 @@ def instance(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @given(st.lists(instance(), min_size=1, max_size=4))
-def test_instances_of_aggregation_come_back(given: list[dict[str, Any]]) -> None:
+def test_exported_aggregation_instances_are_read_again(given: list[dict[str, Any]]) -> None:
     items = read("aggregation", given)
     assert again("aggregation", exported("aggregation", items, [])["instances.jsonl"]) == items
 
 
 @given(PAIRS, WORDS)
-def test_unions_come_back_with_the_answers_as_gold_where_it_is_said(
-    pairs: list[list[str]], merged: str
-) -> None:
+def test_exported_unions_are_read_as_gold_on_request(pairs: list[list[str]], merged: str) -> None:
     items = read("union", [{"sentences": pair} for pair in pairs])
     answer = {"type": "written", "base": 0, "merged": merged, "highlights": []}
     data = exported("union", items, [answer] * len(items))["unions.jsonl"]
@@ -68,7 +66,7 @@ def test_unions_come_back_with_the_answers_as_gold_where_it_is_said(
 
 
 @given(PAIRS, WORDS)
-def test_marked_unions_come_back_without_their_marks(pairs: list[list[str]], merged: str) -> None:
+def test_exported_marked_unions_are_read_without_marks(pairs: list[list[str]], merged: str) -> None:
     items = read("union.mark", [{"sentences": pair, "merged": merged} for pair in pairs])
     answers = [{"missing": [{"start": 0, "end": 1, "sentence": 0}]}] * len(items)
     assert again("union.mark", exported("union.mark", items, answers)["marks.jsonl"]) == items

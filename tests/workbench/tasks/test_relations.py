@@ -46,7 +46,7 @@ def test_relations_are_stored_in_their_order_each_once(task: Task) -> None:
         ({**SAME, "first": [{"start": 3, "end": 4}]}, "without words"),
     ],
 )
-def test_what_does_not_fit_is_refused(task: Task, relation: Plain, said: str) -> None:
+def test_invalid_answers_are_refused(task: Task, relation: Plain, said: str) -> None:
     with pytest.raises(InputError, match=said):
         task.from_page(CONTENT, 1, {}, {"relations": [relation]})
 

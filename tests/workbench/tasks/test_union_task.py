@@ -67,7 +67,7 @@ def test_jsonl_brings_ids_dates_stages_and_gold() -> None:
     assert item.gold == {"type": "skipped", "reason": "unnatural", "note": "why"}
 
 
-def test_our_own_annotations_become_gold_with_base_and_highlights() -> None:
+def test_exported_annotations_become_gold_with_base_and_highlights() -> None:
     line = (
         '{"sentences": ["a b", "a c"], "merged": "a b c", "base": 0, '
         '"highlights": [{"start": 2, "end": 3, "sentence": 1}]}'
@@ -92,7 +92,7 @@ def test_our_own_annotations_become_gold_with_base_and_highlights() -> None:
         ),
     ],
 )
-def test_what_cannot_be_merged_is_refused_with_its_line(line: str, message: str) -> None:
+def test_invalid_items_are_refused_with_their_line(line: str, message: str) -> None:
     with pytest.raises(InputError, match=message) as error:
         read("bad.jsonl", '{"sentences": ["a", "b"]}\n' + line)
     assert error.value.line == 2
@@ -112,7 +112,7 @@ def test_a_campaign_can_keep_the_order() -> None:
     assert all([one["id"] for one in sentences] == [0, 1] for sentences in shown)
 
 
-def test_an_answer_is_stored_tidied() -> None:
+def test_answers_are_stored_with_normal_spaces() -> None:
     answer = written(" A storm at  Hillside,\n and nobody hurt ", mark("nobody"), mark("Hillside"))
     assert received(answer) == written(
         "A storm at Hillside, and nobody hurt", mark("Hillside"), mark("nobody")
@@ -160,7 +160,7 @@ def test_another_base_is_no_mistake_and_only_the_wording_counts() -> None:
 
 
 @pytest.mark.parametrize("base", [0, 1])
-def test_whoever_highlights_nothing_where_gold_does_gets_half_at_most(base: int) -> None:
+def test_missing_highlights_score_half_at_most(base: int) -> None:
     gold = written("one two three", mark("Hillside"))
     assert task.score(CONTENT, gold, written("one two three", base=base)) == 0.5
 
@@ -189,7 +189,7 @@ def test_of_several_unions_the_one_nearest_to_all_is_exported() -> None:
     assert files["answers.jsonl"].count(b"\n") == 3
 
 
-def test_what_most_people_skipped_is_exported_as_skipped() -> None:
+def test_items_skipped_by_most_are_exported_as_skipped() -> None:
     skip = {"type": "skipped", "reason": "unnatural", "note": "odd"}
     files = exported(
         [record("a", skip), record("b", skip, "bob"), record("c", written("Rain."), "eve")]
@@ -217,7 +217,7 @@ def test_a_suggestion_can_be_submitted_as_it_is() -> None:
     assert received(answer)["base"] == state["base"]
 
 
-def test_there_is_no_suggestion_where_the_model_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_model_gives_no_suggestion(monkeypatch: pytest.MonkeyPatch) -> None:
     def absent() -> Any:
         raise AssetError("no weights")
 

@@ -27,12 +27,12 @@ from tatian.workbench.tasks.words import Vocabulary, words, words_within
         ("", []),
     ],
 )
-def test_words_stand_without_the_punctuation_around_them(text: str, expected: list[str]) -> None:
+def test_words_have_no_punctuation_around_them(text: str, expected: list[str]) -> None:
     assert [word.text for word in words(text)] == expected
 
 
 @given(st.text())
-def test_words_are_where_they_say_and_do_not_overlap(text: str) -> None:
+def test_words_match_their_offsets_and_do_not_overlap(text: str) -> None:
     found = words(text)
     assert all(text[word.start : word.end] == word.text for word in found)
     assert all(a.end <= b.start for a, b in pairwise(found))

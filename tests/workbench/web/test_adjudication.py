@@ -40,7 +40,7 @@ def test_an_item_comes_with_its_answers_and_a_start(manager: Browser) -> None:
     assert found["differences"][0]["where"] == "Merged sentence"
 
 
-def test_a_decision_is_kept_and_becomes_gold(manager: Browser) -> None:
+def test_a_decision_is_stored_and_becomes_gold(manager: Browser) -> None:
     body = {"answer": written(LONG), "note": "Both lack the day.", "replaces": None}
     made = manager.post(f"{HERE}/pair-1", json=body)
     assert (made.status_code, made.json()["by"]) == (201, "user:mia")
@@ -58,7 +58,7 @@ def test_a_decision_that_was_overtaken_is_refused(manager: Browser) -> None:
     assert code(second) == (409, "conflict")
 
 
-def test_who_decides_names_the_answers_that_they_saw(manager: Browser, crowd: Crowd) -> None:
+def test_a_decision_names_the_answers_that_were_seen(manager: Browser, crowd: Crowd) -> None:
     seen = [one["id"] for one in manager.get(f"{HERE}/pair-1").json()["answers"]]
     crowd.person({"pair-0": written(SHORT), "pair-1": written(OTHER)})
     manager.post(f"{HERE}/pair-1", json={"answer": skipped(), "answers": seen})
@@ -66,7 +66,7 @@ def test_who_decides_names_the_answers_that_they_saw(manager: Browser, crowd: Cr
     assert found["state"] == "overtaken"
 
 
-def test_without_a_rule_the_tasks_own_is_meant(database: Database) -> None:
+def test_the_default_rule_is_the_tasks_own(database: Database) -> None:
     link = {"start": 0, "end": 6, "term": "Voters", "title": "Voting"}
     content = {"text": "Voters vote.", "candidates": [link]}
     crowd = Crowd(database, "mentions.confirm", [NewItem("v", content)])
@@ -92,14 +92,14 @@ def test_an_answer_or_a_rule_that_does_not_fit_is_refused(manager: Browser) -> N
     assert manager.get(f"{HERE}/nothing").status_code == 404
 
 
-def test_what_a_task_does_not_offer_cannot_be_asked(manager: Browser) -> None:
+def test_a_task_without_search_and_checks_has_neither(manager: Browser) -> None:
     asks = "/api/v1/campaigns/crowd/adjudicating"
     assert manager.get(f"{asks}/search?q=x").status_code == 404
     check = manager.post(f"{asks}/pair-1/check", json={"answer": {}})
     assert check.status_code == 404
 
 
-def test_the_next_page_goes_round_what_is_left(manager: Browser, crowd: Crowd) -> None:
+def test_the_next_page_cycles_through_open_cases(manager: Browser, crowd: Crowd) -> None:
     here = "/campaigns/crowd/adjudicate"
     first = manager.get(f"{here}/next").headers["location"]
     assert first.startswith(f"{here}/")

@@ -50,7 +50,7 @@ def test_an_invitation_leads_to_an_item(world: World, birds: Campaign) -> None:
     assert _texts(work["item"]) == {"One says 0.", "Two says 0 & <b>more</b>."}
 
 
-def test_the_work_says_nothing_that_would_unblind(world: World, birds: Campaign) -> None:
+def test_the_work_data_do_not_unblind(world: World, birds: Campaign) -> None:
     item = given(world.annotator(birds))
     assert "birds-0" not in str(item)
     assert not {"gold", "seed", "test"} & set(item)
@@ -92,7 +92,7 @@ def test_a_panels_participant_agrees_on_the_page_itself(world: World) -> None:
     assert browser.get(WORK).json()["state"] == "item"
 
 
-def test_who_meets_the_requirements_says_so_when_joining_and_is_not_asked_again(
+def test_requirements_are_confirmed_once_when_joining(
     world: World,
 ) -> None:
     link, browser = world.invitation(world.campaign(requirements="Fluent.")), world.browser()
@@ -103,13 +103,13 @@ def test_who_meets_the_requirements_says_so_when_joining_and_is_not_asked_again(
 
 
 @pytest.mark.parametrize("query", ["", "PROLIFIC_PID=", "PROLIFIC_PID={{%25PROLIFIC_PID%25}}"])
-def test_a_panels_link_must_say_who_comes(world: World, query: str) -> None:
+def test_a_panels_link_must_name_the_person(world: World, query: str) -> None:
     paid = world.campaign(panel=Panel())
     link = world.invitation(paid, kind="panel").partition("?")[0]
     assert world.browser().get(f"{link}?{query}").status_code == 422
 
 
-def test_whoever_has_finished_gets_code_and_address(world: World) -> None:
+def test_people_who_finish_get_code_and_address(world: World) -> None:
     panel = Panel(code="A&B", redirect="https://panel.example/done?cc={code}")
     paid = world.campaign(count=1, panel=panel)
     link = world.invitation(paid, kind="panel").partition("?")[0]
@@ -139,7 +139,7 @@ def test_a_resume_link_brings_the_same_work_to_another_device(
     assert given(other)["assignment"] == work["item"]["assignment"]
 
 
-def test_a_stale_draft_is_told_of_the_newer_one(world: World, birds: Campaign) -> None:
+def test_a_stale_draft_gets_the_newer_one(world: World, birds: Campaign) -> None:
     person = world.annotator(birds)
     path = f"{WORK}/{given(person)['assignment']}/draft"
     person.put(path, json={"revision": 0, "draft": {"step": 2}})
@@ -167,7 +167,7 @@ def test_a_program_without_drafts_names_no_revision(world: World, birds: Campaig
     assert answer(person, item).status_code == 200
 
 
-def test_ones_answers_are_numbered_and_named_by_how_they_begin(
+def test_own_answers_are_numbered_and_named_by_their_beginning(
     world: World, birds: Campaign
 ) -> None:
     person = world.annotator(birds)
@@ -191,7 +191,7 @@ def test_an_answer_leads_to_the_next_item(world: World, birds: Campaign) -> None
     assert person.get(WORK).json()["progress"]["done"] == 1
 
 
-def test_a_stage_that_is_passed_is_told_of(world: World) -> None:
+def test_passing_a_stage_is_announced(world: World) -> None:
     trained = world.campaign(stages=(CampaignStage("warming up"), CampaignStage("production")))
     with world.database.writing() as connection:
         easy = NewItem("easy", {"sentences": ["A b.", "A c."]}, stage=0)
@@ -247,9 +247,7 @@ def test_the_instructions_come_as_tabs_without_their_own_html(world: World) -> N
     assert 'href="javascript' not in str(shown)
 
 
-def test_people_see_download_and_delete_what_is_kept_about_them(
-    world: World, birds: Campaign
-) -> None:
+def test_people_see_download_and_delete_their_data(world: World, birds: Campaign) -> None:
     person = world.annotator(birds, name="Ann <i>Other</i>")
     answer(person, given(person)["assignment"])
     page = person.get("/work/birds/privacy").text

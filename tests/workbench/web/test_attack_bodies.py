@@ -48,19 +48,19 @@ NOT_JSON: list[Any] = [
 ]
 
 
-def test_what_is_not_json_is_refused(person: Browser) -> None:
+def test_invalid_json_is_refused(person: Browser) -> None:
     answers = [_raw(person, data) for data in NOT_JSON]
     assert set(answers) <= {(400, "malformed"), (422, "bad_request")}
 
 
 @pytest.mark.parametrize("kind", ["", "text/plain", "application/x-www-form-urlencoded", "image/x"])
-def test_json_must_say_that_it_is_json(person: Browser, kind: str) -> None:
+def test_json_needs_its_content_type(person: Browser, kind: str) -> None:
     headers = {"X-CSRF-Token": person.csrf, "Content-Type": kind}
     refused = person.post(f"{WORK}/1/answer", content=b"{}", headers=headers)
     assert code(refused) == (415, "unsupported_type")
 
 
-def test_a_form_must_be_a_form(world: World) -> None:
+def test_a_form_needs_its_content_type(world: World) -> None:
     browser = world.browser()
     browser.get("/sign-in")
     assert browser.post("/sign-in", json={}).status_code == 415
@@ -75,7 +75,7 @@ def test_too_large_a_body_is_refused(person: Browser) -> None:
     assert _raw(person, b'"' + b"x" * MEBIBYTE + b'"') == (413, "too_large")
 
 
-def test_too_large_a_body_without_a_length_is_refused_while_it_comes(person: Browser) -> None:
+def test_a_large_body_without_a_length_is_refused_while_read(person: Browser) -> None:
     def endless() -> Iterator[bytes]:
         for _ in range(40):
             yield b" " * (MEBIBYTE // 16)
@@ -83,7 +83,7 @@ def test_too_large_a_body_without_a_length_is_refused_while_it_comes(person: Bro
     assert _raw(person, endless()) == (413, "too_large")
 
 
-def test_a_body_is_not_read_before_it_is_known_who_sends_it(world: World) -> None:
+def test_a_large_body_is_not_read_before_admission(world: World) -> None:
     world.campaign()
     large = b" " * (2 * MEBIBYTE)
     assert _raw(world.browser(), large) == (401, "sign_in")
@@ -117,7 +117,7 @@ def test_a_body_is_not_read_before_it_is_known_who_sends_it(world: World) -> Non
         "/static/tasks/tatian.workbench.tasks.union:UnionTask/union.js",
     ],
 )
-def test_static_files_lead_nowhere_else(world: World, path: str) -> None:
+def test_static_addresses_lead_only_to_static_files(world: World, path: str) -> None:
     answered = world.browser().get(path)
     assert answered.status_code in (400, 404, 405, 422)
     assert "import" not in answered.text
@@ -150,7 +150,7 @@ def _try_everywhere(admin: Browser, person: Browser, text: str) -> None:
     assert person.get(f"/api/v1/work/{part}").status_code == 401
 
 
-def test_nul_is_refused_wherever_it_stands(either: World) -> None:
+def test_nul_is_refused_everywhere(either: World) -> None:
     value = "a\0b"
     birds = either.campaign()
     admin, person = either.signed_in(either.user()), either.annotator(birds)
@@ -169,7 +169,7 @@ def test_nul_is_refused_wherever_it_stands(either: World) -> None:
 NUMBERS: list[Any] = ["0", "9" * 18, "9" * 19, "9" * 400, "9" * 5000, "-1", "1.5", "1e3", "٣"]
 
 
-def test_no_number_but_ones_own_finds_an_item(either: World) -> None:
+def test_only_own_numbers_find_an_item(either: World) -> None:
     person = either.annotator(either.campaign())
     given(person)
     answers = [code(person.get(f"/api/v1/work/birds/{number}"))[0] for number in NUMBERS]
@@ -199,7 +199,7 @@ def test_odd_answers_are_refused_and_leave_the_item_open(either: World) -> None:
     assert given(person)["assignment"] == item
 
 
-def test_a_draft_may_be_large_but_not_without_end(world: World) -> None:
+def test_the_size_of_a_draft_is_limited(world: World) -> None:
     person = world.annotator(world.campaign())
     path = f"/api/v1/work/birds/{given(person)['assignment']}/draft"
     large = {"revision": 0, "draft": {"x": "y" * 900_000}}
@@ -211,7 +211,7 @@ def test_a_draft_may_be_large_but_not_without_end(world: World) -> None:
 REVISIONS: list[Any] = [-1, 2**31, 2**60, 1.5, "0", None]
 
 
-def test_a_revision_that_is_no_revision_is_refused(either: World) -> None:
+def test_an_invalid_revision_is_refused(either: World) -> None:
     person = either.annotator(either.campaign())
     path = f"/api/v1/work/birds/{given(person)['assignment']}/draft"
     for revision in REVISIONS:
@@ -229,7 +229,7 @@ ODD_ITEMS: list[Any] = [
 ]
 
 
-def test_items_that_cannot_be_are_refused_all_together(either: World) -> None:
+def test_invalid_items_are_refused_as_a_whole(either: World) -> None:
     birds, task = either.campaign(), tasks.create("union")
     good = {"key": "good", "content": {"sentences": ["A b.", "A c."]}}
 

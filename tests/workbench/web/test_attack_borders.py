@@ -40,13 +40,13 @@ def birds(world: World) -> Campaign:
 
 
 @pytest.mark.parametrize("who", ["annotator", "user", "manager"])
-def test_nothing_answers_somebody_unknown(world: World, who: str) -> None:
+def test_strangers_must_sign_in(world: World, who: str) -> None:
     world.campaign()
     answers = {call: _send(world.browser(), *call) for call in _calls(who)}
     assert set(answers.values()) == {(401, "sign_in")}
 
 
-def test_an_annotators_cookie_opens_no_managers_door(world: World, birds: Campaign) -> None:
+def test_an_annotators_cookie_opens_no_managers_page(world: World, birds: Campaign) -> None:
     person = world.annotator(birds)
     calls = (*_calls("user"), *_calls("manager"))
     assert {_send(person, *call) for call in calls} == {(401, "sign_in")}
@@ -77,14 +77,14 @@ def test_a_manager_of_one_campaign_finds_no_other(world: World, birds: Campaign)
     assert manager.get("/campaigns/bees").status_code == 200
 
 
-def test_a_campaign_of_others_looks_like_none(world: World, birds: Campaign) -> None:
+def test_a_campaign_of_others_looks_missing(world: World, birds: Campaign) -> None:
     manager = world.signed_in(world.user("max", "manager"))
     there, absent = (manager.get(f"/campaigns/{id}") for id in ("birds", "nothing"))
     assert there.status_code == absent.status_code == 404
     assert there.text.replace("birds", "X") == absent.text.replace("nothing", "X")
 
 
-def test_a_manager_does_nothing_that_is_for_admins(world: World, birds: Campaign) -> None:
+def test_a_manager_cannot_do_what_admins_do(world: World, birds: Campaign) -> None:
     manager = world.signed_in(world.user("max", "manager", campaigns=("birds",)))
     assert manager.submit("/campaigns/birds/delete", confirmed="yes").status_code == 403
 
@@ -113,7 +113,7 @@ def test_a_manager_reaches_no_part_of_another_campaign_through_their_own(
 
 
 @pytest.mark.parametrize(("method", "action", "body"), OWN)
-def test_other_peoples_items_are_not_there(
+def test_other_peoples_items_are_not_found(
     world: World, birds: Campaign, method: str, action: str, body: object
 ) -> None:
     victim, attacker = world.annotator(birds), world.annotator(birds)
@@ -125,7 +125,7 @@ def test_other_peoples_items_are_not_there(
 
 
 @pytest.mark.parametrize(("method", "action", "body"), OWN)
-def test_ones_item_is_not_there_in_another_campaign(
+def test_an_item_is_not_found_in_another_campaign(
     world: World, birds: Campaign, method: str, action: str, body: object
 ) -> None:
     person = world.annotator(birds)
@@ -136,9 +136,7 @@ def test_ones_item_is_not_there_in_another_campaign(
     assert elsewhere.request(method, path, json=body).status_code == 404
 
 
-def test_a_cookie_of_one_campaign_is_worth_nothing_in_another(
-    world: World, birds: Campaign
-) -> None:
+def test_a_cookie_of_one_campaign_is_invalid_in_another(world: World, birds: Campaign) -> None:
     person, bees = world.annotator(birds), world.annotator(world.campaign("bees"))
     (mine,) = (one for one in person.cookies.jar if "tatian_work_" in one.name)
     (theirs,) = (one for one in bees.cookies.jar if "tatian_work_" in one.name)

@@ -61,7 +61,7 @@ def test_a_change_from_another_site_is_refused_even_with_the_token(
     assert code(refused) == (403, "refused")
 
 
-def test_a_change_from_our_own_pages_is_taken(world: World) -> None:
+def test_a_change_from_own_pages_is_accepted(world: World) -> None:
     admin, path = deciding(world)
     headers = {"X-CSRF-Token": admin.csrf, "Origin": "http://localhost"}
     assert admin.post(path, json={"answer": SKIP}, headers=headers).status_code == 201
@@ -105,12 +105,12 @@ def test_a_form_of_another_visitor_is_refused(world: World) -> None:
     "host",
     ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "", "localhost:80:80"],
 )
-def test_a_request_under_a_foreign_name_is_refused(world: World, host: str) -> None:
+def test_a_request_with_an_unknown_host_is_refused(world: World, host: str) -> None:
     assert world.browser().get("/", headers={"Host": host}).status_code == 400
 
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:8000", "127.0.0.1:1", "[::1]:8000"])
-def test_the_names_of_this_machine_are_answered(world: World, host: str) -> None:
+def test_requests_to_names_of_this_machine_are_answered(world: World, host: str) -> None:
     assert world.browser().get("/health", headers={"Host": host}).status_code == 200
 
 
@@ -150,7 +150,7 @@ def test_the_scheme_is_taken_from_a_trusted_proxy_only(database: Database) -> No
 @pytest.mark.parametrize(
     "path", ["/", "/sign-in", "/nowhere", "/api/v1/nowhere", "/api/v1/work/birds", "/static/x.js"]
 )
-def test_every_answer_carries_the_policy_and_is_not_kept(world: World, path: str) -> None:
+def test_every_response_has_the_policy_and_is_not_cached(world: World, path: str) -> None:
     headers = world.browser().get(path).headers
     assert headers["content-security-policy"] == POLICY
     assert headers["x-content-type-options"] == "nosniff"
@@ -158,7 +158,7 @@ def test_every_answer_carries_the_policy_and_is_not_kept(world: World, path: str
     assert headers["cache-control"] == "no-store"
 
 
-def test_static_files_are_asked_about_again_and_not_sent_again(world: World) -> None:
+def test_static_files_are_revalidated(world: World) -> None:
     browser = world.browser()
     first = browser.get("/static/core/api.js")
     assert first.headers["content-type"].startswith("text/javascript")
@@ -210,14 +210,14 @@ def test_html_in_an_address_stays_text(world: World) -> None:
         assert page.headers["content-type"].startswith("text/html")
 
 
-def test_json_is_never_taken_for_a_page(world: World) -> None:
+def test_json_is_never_rendered_as_a_page(world: World) -> None:
     person = world.annotator(world.campaign())
     for path in ("/api/v1/work/birds", "/api/v1/nowhere"):
         assert person.get(path).headers["content-type"] == "application/json"
 
 
 @pytest.mark.parametrize("line", ["\r\nSet-Cookie: a=b", "\nX: y", "%0d%0aSet-Cookie:%20a=b"])
-def test_nothing_from_outside_becomes_a_header(world: World, line: str) -> None:
+def test_input_never_becomes_a_header(world: World, line: str) -> None:
     browser = world.browser()
     for folder in ("join", "work", "campaigns"):
         path = f"/{folder}/{quote(line, safe='%')}"
@@ -225,9 +225,7 @@ def test_nothing_from_outside_becomes_a_header(world: World, line: str) -> None:
         assert "a=b" not in str(answered.headers.get("set-cookie", ""))
 
 
-def test_a_bug_of_ours_shows_nothing_of_itself(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bug_reveals_no_details(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     from tatian.workbench.campaigns import guidelines
 
     def broken(*_: object) -> None:

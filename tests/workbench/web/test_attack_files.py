@@ -99,7 +99,7 @@ def test_a_broken_file_is_read_or_refused_by_every_task(task: Any) -> None:
 
 
 @pytest.mark.parametrize("limit", [FIELD, 2 * FIELD])
-def test_a_field_that_is_too_long_is_told_with_its_line(limit: int) -> None:
+def test_a_field_that_is_too_long_is_named_with_its_line(limit: int) -> None:
     data = b"a\tb\n1\t2\n3\t" + b"x" * (FIELD + 1) + b"\n"
     before = csv.field_size_limit(limit)
     try:

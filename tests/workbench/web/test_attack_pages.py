@@ -37,7 +37,7 @@ def _statuses(browser: Browser, method: str, paths: Iterator[str] | list[str]) -
     return {path: browser.request(method, path).status_code for path in paths}
 
 
-def test_a_stranger_is_sent_to_the_door_from_every_page(world: World) -> None:
+def test_strangers_are_redirected_to_sign_in_from_every_page(world: World) -> None:
     world.campaign()
     browser = world.browser()
     for path in _pages(world, "GET"):
@@ -46,7 +46,7 @@ def test_a_stranger_is_sent_to_the_door_from_every_page(world: World) -> None:
         assert (answer.status_code, answer.headers.get("location")) == (303, door), path
 
 
-def test_a_stranger_changes_nothing_on_any_page(world: World) -> None:
+def test_strangers_cannot_change_anything(world: World) -> None:
     world.campaign()
     assert set(_statuses(world.browser(), "POST", _pages(world, "POST")).values()) <= {401, 403}
 
@@ -67,7 +67,7 @@ def test_a_manager_of_another_campaign_finds_no_page(world: World) -> None:
 
 
 @pytest.mark.parametrize("token", ["", "wrong"])
-def test_no_form_is_taken_without_the_sessions_token(world: World, token: str) -> None:
+def test_no_form_is_accepted_without_the_sessions_token(world: World, token: str) -> None:
     world.campaign()
     admin = world.signed_in(world.user())
     for path in _pages(world, "POST"):
@@ -75,7 +75,7 @@ def test_no_form_is_taken_without_the_sessions_token(world: World, token: str) -
         assert answer.status_code == 403, path
 
 
-def test_no_form_is_taken_from_another_site(world: World) -> None:
+def test_no_form_is_accepted_from_another_site(world: World) -> None:
     world.campaign()
     admin = world.signed_in(world.user())
     for path in _pages(world, "POST"):

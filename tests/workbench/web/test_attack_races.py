@@ -55,7 +55,7 @@ def _locked(database: Database, act: Callable[[], object]) -> list[str]:
     return locked
 
 
-def test_whatever_somebody_sends_locks_them_before_their_items(
+def test_every_request_locks_the_person_before_items(
     new_database: Callable[[str], Database],
 ) -> None:
     world = World(new_database("postgresql"))
@@ -71,7 +71,7 @@ def test_whatever_somebody_sends_locks_them_before_their_items(
     assert looked == []
 
 
-def test_a_one_time_link_opened_by_many_lets_one_in(either: World) -> None:
+def test_a_one_time_link_opened_at_once_admits_one(either: World) -> None:
     link = server.admin_link(either.site)
     browsers = [either.browser() for _ in range(CROWD)]
     statuses = _at_once(lambda n: browsers[n].get(link).status_code)

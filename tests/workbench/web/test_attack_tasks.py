@@ -40,7 +40,7 @@ TASK = pytest.mark.parametrize("name", sorted(tasks.builtin))
 @TASK
 @given(answer=JSON, seed=st.integers(0, 2**31 - 1))
 @settings(max_examples=settings.default.max_examples // 2)
-def test_any_answer_is_understood_or_refused(name: str, answer: Any, seed: int) -> None:
+def test_any_answer_is_accepted_or_refused(name: str, answer: Any, seed: int) -> None:
     task = tasks.create(name)
     content = task.demo()[0].content
     try:
@@ -53,7 +53,7 @@ def test_any_answer_is_understood_or_refused(name: str, answer: Any, seed: int) 
 @TASK
 @given(content=OBJECT)
 @settings(max_examples=settings.default.max_examples // 2)
-def test_any_content_is_understood_or_refused(name: str, content: dict[str, Any]) -> None:
+def test_any_content_is_accepted_or_refused(name: str, content: dict[str, Any]) -> None:
     task = tasks.create(name)
     try:
         kept = task.content(content)
@@ -78,9 +78,7 @@ def _changed(value: Any, data: st.DataObject) -> Any:
 @TASK
 @given(data=st.data())
 @settings(max_examples=settings.default.max_examples)
-def test_an_item_with_one_thing_wrong_is_understood_or_refused(
-    name: str, data: st.DataObject
-) -> None:
+def test_an_item_with_one_error_is_accepted_or_refused(name: str, data: st.DataObject) -> None:
     task = tasks.create(name)
     item = msgspec.to_builtins(data.draw(st.sampled_from(task.demo())))
     content = _changed(item["content"], data)
@@ -95,7 +93,7 @@ def test_an_item_with_one_thing_wrong_is_understood_or_refused(
 
 @given(data=st.data())
 @settings(max_examples=settings.default.max_examples)
-def test_a_union_with_one_thing_wrong_is_understood_or_refused(data: st.DataObject) -> None:
+def test_a_union_with_one_error_is_accepted_or_refused(data: st.DataObject) -> None:
     task = tasks.create("union")
     right = {
         "type": "written",
@@ -113,7 +111,7 @@ def test_a_union_with_one_thing_wrong_is_understood_or_refused(data: st.DataObje
 @TASK
 @given(options=OBJECT)
 @settings(max_examples=settings.default.max_examples // 4)
-def test_any_options_are_understood_or_refused(name: str, options: dict[str, Any]) -> None:
+def test_any_options_are_accepted_or_refused(name: str, options: dict[str, Any]) -> None:
     task = tasks.create(name)
     try:
         task.check_options(options)

@@ -45,7 +45,7 @@ def answer(person: Browser, item: dict[str, Any]) -> None:
     assert sent.status_code == 200, sent.text
 
 
-def test_nothing_that_an_annotator_is_sent_unblinds(world: World) -> None:
+def test_nothing_sent_to_an_annotator_unblinds(world: World) -> None:
     person = blind(world)
     told: list[str] = []
     for _ in range(4):
@@ -64,7 +64,7 @@ def test_nothing_that_an_annotator_is_sent_unblinds(world: World) -> None:
         assert [word for word in SECRET if word in text] == []
 
 
-def test_ones_own_data_still_has_every_answer_and_what_was_done(world: World) -> None:
+def test_own_data_contain_every_answer_and_action(world: World) -> None:
     person = blind(world)
     item = given(person, "judged")
     answer(person, item)
@@ -77,7 +77,7 @@ def test_ones_own_data_still_has_every_answer_and_what_was_done(world: World) ->
     assert "annotator.enter" in {one["action"] for one in mine["audit"]}
 
 
-def test_where_a_server_keeps_its_files_is_not_told_to_annotators(world: World) -> None:
+def test_annotators_do_not_see_paths_of_the_server(world: World) -> None:
     content = tasks.create("mentions.detect").demo()[-1].content
     path = str(base_path(STARTER))
     settings = CampaignSettings(options={"base": path})

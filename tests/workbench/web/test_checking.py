@@ -32,9 +32,7 @@ def asked(person: Browser, assignment: Any, campaign: str = "chains", **body: An
     return person.post(f"/api/v1/work/{campaign}/{assignment}/check", json=body)
 
 
-def test_the_rules_are_asked_about_an_answer_that_is_not_stored(
-    world: World, chains: Campaign
-) -> None:
+def test_the_rules_check_an_unfinished_answer(world: World, chains: Campaign) -> None:
     person = world.annotator(chains)
     mine = given(person, "chains")["assignment"]
     answer = asked(person, mine)
@@ -45,14 +43,14 @@ def test_the_rules_are_asked_about_an_answer_that_is_not_stored(
     assert given(person, "chains")["draft"] is None
 
 
-def test_what_is_no_markup_is_refused_in_words(world: World, chains: Campaign) -> None:
+def test_invalid_markup_is_refused_with_a_message(world: World, chains: Campaign) -> None:
     person = world.annotator(chains)
     mine = given(person, "chains")["assignment"]
     assert code(asked(person, mine, answer={"markables": [{"id": 3}]})) == (422, "bad_request")
     assert code(asked(person, mine, more=1)) == (422, "bad_request")
 
 
-def test_a_task_without_rules_has_no_such_address(world: World) -> None:
+def test_a_task_without_rules_has_no_checks(world: World) -> None:
     birds = world.campaign()
     person = world.annotator(birds)
     mine = given(person)["assignment"]

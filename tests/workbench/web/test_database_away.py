@@ -93,7 +93,7 @@ def start(postgres: Any) -> None:
 
 
 @pytest.mark.long
-def test_requests_are_told_to_come_back_until_the_database_does(
+def test_requests_are_refused_until_the_database_answers(
     server: Server, admin: tuple[str, str], postgres_server: Any
 ) -> None:
     listed, invitations = "/campaigns", "/campaigns/birds/invitations"
@@ -126,7 +126,7 @@ def test_requests_are_told_to_come_back_until_the_database_does(
     assert there == ["before", "after"]
 
 
-def test_a_database_that_is_away_at_the_start_is_said_in_one_line(tmp_path: Any) -> None:
+def test_a_missing_database_at_the_start_is_reported_in_one_line(tmp_path: Any) -> None:
     nowhere = f"postgresql:///workbench?host={tmp_path}"
     done = CliRunner().invoke(main, ["annotate", "serve", "--database", nowhere, "--no-open"])
     assert done.exit_code != 0

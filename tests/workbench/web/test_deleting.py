@@ -23,7 +23,7 @@ def test_an_open_campaign_is_not_deleted(world: World) -> None:
     assert admin.get(BIRDS).status_code == 200
 
 
-def test_nothing_of_it_is_left_in_the_files(world: World, tmp_path: Path) -> None:
+def test_a_deleted_campaign_leaves_no_trace_in_the_files(world: World, tmp_path: Path) -> None:
     admin = closed(world)
     assert admin.submit(f"{BIRDS}/delete", confirmed="yes").status_code == 303
     files = [path.read_bytes() for path in tmp_path.glob("*.db*")]
@@ -31,7 +31,7 @@ def test_nothing_of_it_is_left_in_the_files(world: World, tmp_path: Path) -> Non
     assert not any(b"Two says" in one for one in files)
 
 
-def test_the_page_asks_first(world: World) -> None:
+def test_deleting_asks_first(world: World) -> None:
     admin = closed(world)
     assert "Delete the campaign" in admin.get("/campaigns/birds").text
     fields = {"csrf": admin.csrf}
@@ -44,7 +44,7 @@ def test_the_page_asks_first(world: World) -> None:
     assert "Campaign deleted." in admin.get("/campaigns?done=removed").text
 
 
-def test_an_open_campaign_has_no_such_button(world: World) -> None:
+def test_an_open_campaign_has_no_delete_button(world: World) -> None:
     world.campaign()
     page = world.signed_in(world.user()).get("/campaigns/birds").text
     assert "Close the campaign" in page

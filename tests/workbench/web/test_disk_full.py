@@ -23,7 +23,7 @@ LONG: dict[str, Any] = {
 }
 
 
-def test_an_answer_that_finds_no_room_is_told_so_and_can_be_sent_again(
+def test_an_answer_on_a_full_disk_is_refused_and_can_be_resent(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     person = world.annotator(world.campaign())
@@ -55,7 +55,7 @@ def test_a_page_says_that_the_disk_is_full(world: World) -> None:
 @pytest.mark.parametrize(
     ("reason", "status"), [(errno.ENOSPC, 507), (errno.EDQUOT, 507), (errno.EACCES, 500)]
 )
-def test_a_full_disk_of_the_system_is_told_from_a_bug(
+def test_a_full_disk_is_distinguished_from_a_bug(
     reason: int, status: int, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def failing(*_: Any, **__: Any) -> None:

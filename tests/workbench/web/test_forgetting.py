@@ -37,7 +37,9 @@ def named(world: World, campaign: Campaign) -> str:
 
 
 @pytest.mark.parametrize("forget", [by_page, by_admin])
-def test_nothing_is_left_in_the_files(forget: Forget, world: World, tmp_path: Path) -> None:
+def test_deleted_data_leave_no_trace_in_the_files(
+    forget: Forget, world: World, tmp_path: Path
+) -> None:
     campaign = world.campaign()
     person = world.annotator(campaign)
     id = named(world, campaign)

@@ -28,7 +28,7 @@ def item(gold: Any) -> NewItem:
 
 
 @pytest.mark.parametrize("gold", [WRONG, {}, {"type": "unheard of"}])
-def test_items_with_gold_that_does_not_fit_are_refused(world: World, gold: Any) -> None:
+def test_items_with_invalid_gold_are_refused(world: World, gold: Any) -> None:
     campaign = world.campaign(stages=TRAINED)
     with pytest.raises(InputError):
         world.add(campaign, item(gold))

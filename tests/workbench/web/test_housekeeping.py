@@ -42,9 +42,7 @@ def test_addresses_are_forgotten_after_a_day_and_not_before(database: Database) 
     assert tries(database) == 1
 
 
-def test_sessions_that_are_over_are_forgotten(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_expired_sessions_are_deleted(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     with database.writing() as connection:
         sessions.begin(connection)
         sessions.begin(connection)
@@ -55,7 +53,7 @@ def test_sessions_that_are_over_are_forgotten(
         assert connection.execute(select(stored)).all() == []
 
 
-def test_it_is_done_at_the_start_and_again_from_time_to_time(database: Database) -> None:
+def test_housekeeping_runs_at_the_start_and_at_intervals(database: Database) -> None:
     old_try(database)
     with housekeeping(database, every=0.01):
         wait_until_gone(database)
@@ -68,7 +66,7 @@ def test_it_is_done_at_the_start_and_again_from_time_to_time(database: Database)
     [OperationalError("select", {}, Exception("away")), PoolTimeout("no connection is free")],
     ids=["away", "busy"],
 )
-def test_a_database_that_does_not_answer_is_tried_again(
+def test_an_unreachable_database_is_retried(
     database: Database, monkeypatch: pytest.MonkeyPatch, failure: SQLAlchemyError
 ) -> None:
     failures = [failure] * 2
@@ -85,7 +83,7 @@ def test_a_database_that_does_not_answer_is_tried_again(
     assert failures == []
 
 
-def test_a_new_try_is_not_counted_with_forgotten_ones(database: Database) -> None:
+def test_a_new_attempt_is_not_counted_with_deleted_ones(database: Database) -> None:
     old_try(database)
     once = attempts.Limit("sign-in from", 1, 2 * 24 * 60)
     with database.writing() as connection:

@@ -46,7 +46,7 @@ def attended(asked: Request, work: Callable[[], Response]) -> Response:
         return thread.submit(lambda: asyncio.run(_watch_client(asked, work))).result()
 
 
-def test_the_work_sees_that_the_client_has_left() -> None:
+def test_a_disconnected_client_is_detected() -> None:
     asked = request({"type": "http.disconnect"})
     call = Call(None, asked, None, {})  # type: ignore[arg-type]
 
@@ -58,7 +58,7 @@ def test_the_work_sees_that_the_client_has_left() -> None:
     assert attended(asked, work).status_code == 200
 
 
-def test_a_client_that_waits_has_not_left() -> None:
+def test_a_waiting_client_is_connected() -> None:
     asked = request()
     call = Call(None, asked, None, {})  # type: ignore[arg-type]
 
@@ -69,7 +69,9 @@ def test_a_client_that_waits_has_not_left() -> None:
     assert attended(asked, work).status_code == 200
 
 
-def test_a_file_whose_sender_left_is_not_read_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_of_a_disconnected_client_is_not_read_completely(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     hang = "i._run_task = lambda _: signal.pause()"
     command = f"import signal; from tatian.corpora import isolation as i; {hang}; i.serve()"
     monkeypatch.setattr(isolation, "_COMMAND", command)

@@ -20,7 +20,7 @@ def world(new_database: Callable[[str], Database]) -> World:
     return World(new_database("sqlite"), desk=True)
 
 
-def test_on_this_machine_the_link_from_the_terminal_lets_one_browser_in(world: World) -> None:
+def test_on_this_machine_the_terminals_link_admits_one_browser(world: World) -> None:
     link = entrance_path(world.site)
     browser = world.browser()
     assert browser.get(link).headers["location"] == "/desk"
@@ -61,7 +61,7 @@ def test_a_new_link_is_shown_only_when_the_last_one_has_been_used(world: World) 
     assert browser.get(DESK).status_code == 200
 
 
-def test_elsewhere_people_sign_in(new_database: Callable[[str], Database]) -> None:
+def test_on_other_addresses_people_sign_in(new_database: Callable[[str], Database]) -> None:
     away = World(new_database("sqlite"), desk=True, public_url="https://desk.example.org")
     browser = away.browser("https://desk.example.org")
     page = browser.get("/sign-in?to=/desk")
@@ -70,7 +70,7 @@ def test_elsewhere_people_sign_in(new_database: Callable[[str], Database]) -> No
     assert browser.get(DESK).status_code == 401
 
 
-def test_a_sign_in_leads_nowhere_else(world: World) -> None:
+def test_a_sign_in_ignores_a_requested_target(world: World) -> None:
     for to in ("https://evil.example", "//evil.example", "/desk/../campaigns", "/campaigns"):
         found = world.browser().get(entrance_path(world.site), params={"to": to})
         assert found.headers["location"] == "/desk"

@@ -42,7 +42,7 @@ def test_a_campaign_without_pay_has_no_payroll(world: World) -> None:
     assert manager(world).get(f"{ONE}/payments").status_code == 422
 
 
-def test_the_dashboard_shows_what_there_is(either: World) -> None:
+def test_the_dashboard_shows_the_monitoring_data(either: World) -> None:
     worked(either, pay=Pay(item=0.3, least_hourly=100), test_every=9, test_mark=0.5, least=5)
     page = either.signed_in(either.user()).get("/campaigns/birds/dashboard")
     assert page.status_code == 200
@@ -53,7 +53,7 @@ def test_the_dashboard_shows_what_there_is(either: World) -> None:
     assert "Pass mark: Hidden tests" in page.text
 
 
-def test_the_dashboard_of_an_empty_campaign_says_what_it_waits_for(world: World) -> None:
+def test_an_empty_dashboard_says_what_is_missing(world: World) -> None:
     world.campaign()
     page = world.signed_in(world.user()).get("/campaigns/birds/dashboard")
     assert "No item has two answers yet." in page.text

@@ -37,6 +37,6 @@ def test_an_export_is_a_file_with_a_name(world: World, admin: Browser, form: str
     assert len(file.content) == int(file.headers["content-length"]) > 0
 
 
-def test_an_export_of_no_known_form_is_not_there(world: World, admin: Browser) -> None:
+def test_an_unknown_export_is_not_found(world: World, admin: Browser) -> None:
     world.campaign()
     assert admin.get(f"{BIRDS}/export/exe").status_code == 404

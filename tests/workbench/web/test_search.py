@@ -49,7 +49,7 @@ def test_a_title_leads_to_its_page_or_to_itself(world: World, linking: Campaign)
     assert person.get(PAGE, params={"title": "no_such page"}).json() == {"title": "No such page"}
 
 
-def test_whoever_adjudicates_may_search_too(world: World, linking: Campaign) -> None:
+def test_adjudicators_may_search(world: World, linking: Campaign) -> None:
     path = "/api/v1/campaigns/links/adjudicating/search?q=voters"
     manager = world.signed_in(world.user("mo", "manager", campaigns=("links",)))
     assert manager.get(path).json()[0]["title"] == "Voting"
@@ -58,7 +58,7 @@ def test_whoever_adjudicates_may_search_too(world: World, linking: Campaign) -> 
     assert code(world.annotator(linking).get(path)) == (401, "sign_in")
 
 
-def test_a_campaign_of_another_task_has_nothing_to_look_up(world: World) -> None:
+def test_a_campaign_of_another_task_has_no_search(world: World) -> None:
     person = world.annotator(world.campaign())
     assert code(person.get("/api/v1/work/birds/search?q=voters")) == (404, "not_found")
 
@@ -72,7 +72,7 @@ def test_a_search_for_nothing_or_too_much_is_refused(
     code(answer)
 
 
-def test_a_base_that_is_gone_is_no_secret_and_no_crash(world: World, tmp_path: Path) -> None:
+def test_a_missing_base_is_reported_without_its_path(world: World, tmp_path: Path) -> None:
     base = tmp_path / "our.db"
     base.write_bytes(Path(_starter()).read_bytes())
     person = world.annotator(made(world, base=str(base)))
@@ -90,7 +90,7 @@ def _starter() -> str:
     return base_path("starter")
 
 
-def test_somebody_who_asks_too_fast_is_told_to_wait(
+def test_fast_requests_are_limited(
     world: World, linking: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(api_help, "SEARCH_LIMIT", RateLimit(per_second=0, burst=2))
@@ -101,7 +101,7 @@ def test_somebody_who_asks_too_fast_is_told_to_wait(
     assert other.get(SEARCH, params={"q": "voters"}).status_code == 200
 
 
-def test_after_a_while_one_may_ask_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_limit_recovers_with_time(monkeypatch: pytest.MonkeyPatch) -> None:
     moments = iter([0.0, 0.0, 0.1, 0.3])
     monkeypatch.setattr(time, "monotonic", lambda: next(moments))
     pace = RateLimit(per_second=5, burst=2)
@@ -112,7 +112,7 @@ def test_after_a_while_one_may_ask_again(monkeypatch: pytest.MonkeyPatch) -> Non
     pace.take("ann")
 
 
-def test_only_so_many_people_are_remembered() -> None:
+def test_the_number_of_remembered_people_is_limited() -> None:
     pace = RateLimit(per_second=0, burst=1, people=2)
     for person in ("ann", "bob", "eve"):
         pace.take(person)

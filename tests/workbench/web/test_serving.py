@@ -83,7 +83,7 @@ def _request(head: str, body: bytes = b"") -> bytes:
     return f"{head}\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode() + body
 
 
-def test_the_link_that_is_announced_signs_in(server: Server) -> None:
+def test_the_announced_link_signs_in(server: Server) -> None:
     browser = build_opener(HTTPCookieProcessor())
     with browser.open(f"{server.url}/account", timeout=PATIENCE) as door:
         assert door.url.endswith("/sign-in?to=/account")
@@ -92,7 +92,7 @@ def test_the_link_that_is_announced_signs_in(server: Server) -> None:
         assert b"</strong>, admin" in account.read()
 
 
-def test_the_server_says_that_it_is_well(server: Server) -> None:
+def test_the_health_page_answers(server: Server) -> None:
     with urlopen(f"{server.url}/health", timeout=PATIENCE) as answer:
         assert answer.read() == b'{"status":"ok"}'
         assert "server" not in answer.headers
@@ -127,7 +127,7 @@ def test_a_body_sent_in_pieces_is_cut_off_at_the_limit(server: Server) -> None:
         b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n0\r\n\r\n",
     ],
 )
-def test_a_broken_request_is_answered_calmly(server: Server, data: bytes) -> None:
+def test_a_malformed_request_gets_an_error(server: Server, data: bytes) -> None:
     received = server.raw(data)
     assert received.split(b" ")[1:2] in ([b"400"], [b"403"], [b"415"], [b"431"]) or not received
     assert b"Traceback" not in received
@@ -136,12 +136,12 @@ def test_a_broken_request_is_answered_calmly(server: Server, data: bytes) -> Non
 
 
 @pytest.mark.parametrize("path", ["/static/../app.py", "/static/%2e%2e/app.py", "//static//../x"])
-def test_a_path_that_climbs_is_not_followed(server: Server, path: str) -> None:
+def test_a_path_with_parent_folders_is_not_followed(server: Server, path: str) -> None:
     received = server.raw(_request(f"GET {path} HTTP/1.1"))
     assert received.startswith(b"HTTP/1.1 404")
 
 
-def test_somebody_who_hangs_up_halfway_harms_nobody(server: Server) -> None:
+def test_a_broken_connection_does_no_harm(server: Server) -> None:
     kind = "Content-Type: application/x-www-form-urlencoded"
     head = f"POST /sign-in HTTP/1.1\r\nContent-Length: 1000\r\n{kind}"
     with socket.create_connection((server.host, server.port), PATIENCE) as connection:
@@ -150,7 +150,7 @@ def test_somebody_who_hangs_up_halfway_harms_nobody(server: Server) -> None:
         assert answer.status == 200
 
 
-def test_the_server_ends_when_it_is_told_to(tmp_path: Path) -> None:
+def test_the_server_stops_on_a_signal(tmp_path: Path) -> None:
     running = Server(str(tmp_path / "workbench.db"))
     assert running.stop() in (0, -signal.SIGTERM)
     assert running.process.stdout is not None
@@ -159,7 +159,7 @@ def test_the_server_ends_when_it_is_told_to(tmp_path: Path) -> None:
         socket.create_connection((running.host, running.port), 1)
 
 
-def test_a_port_that_is_taken_is_said_in_one_line(server: Server, tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported_in_one_line(server: Server, tmp_path: Path) -> None:
     database = Database(str(tmp_path / "other.db"))
     try:
         with pytest.raises(InputError, match=f"cannot listen on 127.0.0.1:{server.port}"):
@@ -183,7 +183,7 @@ def test_a_port_that_is_taken_is_said_in_one_line(server: Server, tmp_path: Path
         "https://example.org/#x",
     ],
 )
-def test_an_address_that_is_no_servers_is_refused(url: str) -> None:
+def test_an_invalid_public_address_is_refused(url: str) -> None:
     with pytest.raises(InputError, match="public address"):
         checked_url(url)
 

@@ -38,7 +38,7 @@ def test_the_right_password_signs_in(world: World) -> None:
     ("name", "password"),
     [("ada", "wrong horse battery"), ("ada", ""), ("bob", PASSWORD), ("", ""), ("' OR 1=1 --", "")],
 )
-def test_a_wrong_name_and_a_wrong_password_are_told_apart_by_nobody(
+def test_wrong_names_and_wrong_passwords_are_indistinguishable(
     world: World, name: str, password: str
 ) -> None:
     world.user(password=PASSWORD)
@@ -47,12 +47,12 @@ def test_a_wrong_name_and_a_wrong_password_are_told_apart_by_nobody(
     assert "The name or the password is wrong." in answer.text
 
 
-def test_somebody_without_a_password_cannot_sign_in_by_one(world: World) -> None:
+def test_a_user_without_a_password_cannot_sign_in_by_one(world: World) -> None:
     world.user(password=None)
     assert _try(world.browser(), password="") == 401
 
 
-def test_a_disabled_person_stays_out_whatever_they_hold(world: World) -> None:
+def test_a_disabled_user_is_refused_with_any_credential(world: World) -> None:
     ada, _ = world.user(password=PASSWORD), world.user("eve")
     browser = world.signed_in(ada)
     link = sign_in.link_for(world.site, ada, now() + 10**6)
@@ -85,7 +85,7 @@ def test_guessing_from_one_address_locks_nobody_out_at_another(world: World) -> 
     assert _try(world.browser(client=("192.0.2.2", 1))) == 303
 
 
-def test_a_link_lets_in_whom_guessing_from_their_own_address_has_locked_out(world: World) -> None:
+def test_a_link_admits_a_user_locked_out_by_guessing(world: World) -> None:
     ada = world.user(password=PASSWORD)
     browser = world.browser()
     _guessed(browser, attempts.OF_NAME.most)
@@ -122,7 +122,7 @@ def test_guessing_many_names_from_one_address_is_stopped(world: World) -> None:
     assert tries[-2:] == [401, 429]
 
 
-def test_somebody_who_mistypes_now_and_then_is_not_shut_out(world: World) -> None:
+def test_occasional_typos_do_not_lock_out(world: World) -> None:
     world.user(password=PASSWORD)
     browser = world.browser()
     for _ in range(2):
@@ -143,13 +143,13 @@ def test_a_forwarded_address_counts_only_behind_a_proxy(database: Database, behi
     assert last == (401 if behind else 429)
 
 
-def test_a_forwarded_address_that_the_browser_made_up_does_not_count(database: Database) -> None:
+def test_a_forged_forwarded_address_does_not_count(database: Database) -> None:
     lines = [(b"x-forwarded-for", one) for one in (b"192.0.2.1", b"192.0.2.2, 198.51.100.7")]
     request = Request({"type": "http", "headers": lines, "client": ("127.0.0.1", 80)})
     assert World(database, behind_proxy=True).site.address(request) == "198.51.100.7"
 
 
-def test_a_session_that_the_browser_brought_along_is_not_taken_over(world: World) -> None:
+def test_an_earlier_session_of_the_browser_is_not_reused(world: World) -> None:
     world.user(password=PASSWORD)
     browser = world.browser()
     browser.cookies.set("tatian_session", "chosen-by-an-attacker")
@@ -180,7 +180,7 @@ def test_signing_out_ends_the_session_on_the_server(world: World) -> None:
     assert copied.get(ME).headers["location"] == "/sign-in?to=/account"
 
 
-def test_two_servers_on_one_host_leave_each_others_cookies_alone(
+def test_two_servers_on_one_host_have_separate_cookies(
     world: World, new_database: Callable[[str], Database]
 ) -> None:
     other = World(new_database("sqlite"))
@@ -220,7 +220,7 @@ def test_a_cookie_has_the_port_that_the_browser_sees_in_its_name(
     assert security.cookie_name(site, request, security.USER) == name
 
 
-def test_the_servers_first_link_lets_an_admin_in_once(world: World) -> None:
+def test_the_first_link_signs_an_admin_in_once(world: World) -> None:
     link = server.admin_link(world.site)
     browser = world.browser()
     assert browser.get(link).status_code == 303
@@ -228,7 +228,7 @@ def test_the_servers_first_link_lets_an_admin_in_once(world: World) -> None:
     assert world.browser().get(link).status_code == 410
 
 
-def test_looking_at_a_link_without_opening_it_does_not_use_it_up(world: World) -> None:
+def test_a_head_request_does_not_spend_a_link(world: World) -> None:
     link = server.admin_link(world.site)
     assert world.browser().head(link).status_code == 405
     assert world.browser().get(link).status_code == 303
@@ -239,7 +239,7 @@ def test_an_expired_sign_in_link_is_gone(world: World) -> None:
     assert world.browser().get(link).status_code == 410
 
 
-def test_forged_links_cannot_be_tried_for_ever(world: World) -> None:
+def test_attempts_with_forged_links_are_limited(world: World) -> None:
     browser = world.browser()
     tries = [browser.get(f"/sign-in/forged{n}.x").status_code for n in range(attempts.FORGED.most)]
     assert set(tries) == {404}

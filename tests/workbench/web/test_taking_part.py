@@ -49,7 +49,7 @@ def back(work: dict[str, Any]) -> tuple[str, str]:
     return work["state"], found["code"]
 
 
-def test_terms_that_changed_while_somebody_read_them_are_shown_again(world: World) -> None:
+def test_terms_that_changed_while_read_are_shown_again(world: World) -> None:
     campaign = world.campaign(consent="Then.")
     link, browser = world.invitation(campaign), world.browser()
     read = re.search(r'name="terms" value="([^"]*)"', browser.get(link).text)
@@ -62,7 +62,7 @@ def test_terms_that_changed_while_somebody_read_them_are_shown_again(world: Worl
     assert browser.form(link, consent="yes").status_code == 303
 
 
-def test_the_api_takes_an_agreement_to_the_terms_that_hold_and_no_others(world: World) -> None:
+def test_the_api_accepts_only_the_current_terms(world: World) -> None:
     campaign = world.campaign(consent="Then.", panel=Panel())
     browser = sent_by_panel(world, campaign)
     read = browser.get(WORK).json()["asked"]["terms"]
@@ -74,7 +74,7 @@ def test_the_api_takes_an_agreement_to_the_terms_that_hold_and_no_others(world: 
     assert given(browser)["stage"] == 0
 
 
-def test_new_terms_are_asked_for_between_items_and_may_be_left(world: World) -> None:
+def test_new_terms_are_asked_for_between_items_and_can_be_declined(world: World) -> None:
     campaign = world.campaign(consent="Then.", panel=PANEL)
     browser = sent_by_panel(world, campaign)
     asked = browser.get(WORK).json()
@@ -89,7 +89,7 @@ def test_new_terms_are_asked_for_between_items_and_may_be_left(world: World) -> 
     assert back(work) == ("consent", "OVER")
 
 
-def test_my_data_shows_what_somebody_agreed_to_and_when(world: World) -> None:
+def test_my_data_shows_agreements_with_their_times(world: World) -> None:
     campaign = world.campaign(consent="For **science** <b>only</b>.")
     page = world.annotator(campaign, consent="yes").get("/work/birds/privacy").text
     assert "What you agreed to" in page
@@ -97,12 +97,12 @@ def test_my_data_shows_what_somebody_agreed_to_and_when(world: World) -> None:
     assert re.search(r"On 20\d\d-\d\d-\d\d \d\d:\d\d \(UTC\)", page)
 
 
-def test_my_data_of_who_was_asked_nothing_has_no_such_part(world: World) -> None:
+def test_my_data_without_agreements_has_no_such_part(world: World) -> None:
     person = world.annotator(world.campaign())
     assert "What you agreed to" not in person.get("/work/birds/privacy").text
 
 
-def test_whoever_stays_below_the_pass_mark_goes_back_with_a_code_of_their_own(
+def test_people_who_fail_get_their_own_code(
     world: World,
 ) -> None:
     stages = (CampaignStage("lesson", pass_mark=0.9), CampaignStage("production"))
@@ -116,7 +116,7 @@ def test_whoever_stays_below_the_pass_mark_goes_back_with_a_code_of_their_own(
     assert back(browser.get(WORK).json()) == ("failed", "FAILED")
 
 
-def test_whoever_is_excluded_goes_back_with_a_code_of_their_own(world: World) -> None:
+def test_excluded_people_get_their_own_code(world: World) -> None:
     campaign = world.campaign(panel=PANEL)
     browser = sent_by_panel(world, campaign)
     with world.database.writing() as connection:
@@ -125,7 +125,7 @@ def test_whoever_is_excluded_goes_back_with_a_code_of_their_own(world: World) ->
     assert back(browser.get(WORK).json()) == ("excluded", "OUT")
 
 
-def test_whoever_finds_every_item_taken_need_not_wait(world: World) -> None:
+def test_people_without_a_free_item_can_leave(world: World) -> None:
     campaign = world.campaign(count=1, panel=PANEL)
     first, second = (sent_by_panel(world, campaign, person) for person in ("p1", "p2"))
     mine = given(first)["assignment"]
@@ -137,7 +137,7 @@ def test_whoever_finds_every_item_taken_need_not_wait(world: World) -> None:
     assert "nothing is left to do" in late["message"]
 
 
-def test_whoever_is_at_work_when_a_campaign_closes_goes_back(world: World) -> None:
+def test_people_at_work_are_sent_back_when_a_campaign_closes(world: World) -> None:
     campaign = world.campaign(panel=PANEL)
     browser = sent_by_panel(world, campaign)
     given(browser)
@@ -146,7 +146,7 @@ def test_whoever_is_at_work_when_a_campaign_closes_goes_back(world: World) -> No
     assert back(browser.get(WORK).json()) == ("closed", "OVER")
 
 
-def test_whoever_did_all_there_was_has_finished_even_where_it_closed_at_once(world: World) -> None:
+def test_people_with_all_items_done_have_finished_a_closed_campaign(world: World) -> None:
     campaign = world.campaign(count=1, panel=PANEL)
     browser = sent_by_panel(world, campaign)
     answer(browser, given(browser)["assignment"])
@@ -156,15 +156,13 @@ def test_whoever_did_all_there_was_has_finished_even_where_it_closed_at_once(wor
     assert (work["state"], work["completion"]["code"]) == ("finished", PANEL.code)
 
 
-def test_nobody_is_sent_back_while_there_is_work(world: World) -> None:
+def test_people_with_work_left_are_not_sent_back(world: World) -> None:
     browser = sent_by_panel(world, world.campaign(panel=PANEL))
     assert browser.get(WORK).json()["completion"] is None
 
 
 @pytest.mark.parametrize("settings", [{"pay": Pay(1)}, {"panel": Panel()}])
-def test_the_overview_warns_where_nobody_is_told_what_the_data_is_for(
-    world: World, settings: dict[str, Any]
-) -> None:
+def test_the_overview_warns_if_no_purpose_is_stated(world: World, settings: dict[str, Any]) -> None:
     world.campaign(**settings)
     admin = world.signed_in(world.user())
     warning = "nothing tells them what their answers are used for"
@@ -173,7 +171,7 @@ def test_the_overview_warns_where_nobody_is_told_what_the_data_is_for(
     assert warning not in admin.get("/campaigns/birds").text
 
 
-def test_an_annotators_page_says_whether_they_agreed_to_what_holds_now(world: World) -> None:
+def test_an_annotators_page_shows_agreement_to_current_terms(world: World) -> None:
     campaign = world.campaign(consent="Then.")
     world.annotator(campaign, consent="yes")
     admin = world.signed_in(world.user())

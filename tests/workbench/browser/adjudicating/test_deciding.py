@@ -36,7 +36,7 @@ def test_the_queue_shows_what_is_left_to_people_first(unions: Crowd, adjudicator
     expect(row(page, "pair-1")).to_contain_text("settled")
 
 
-def test_an_item_is_decided_from_an_annotators_answer_and_mended_by_hand(
+def test_an_item_is_decided_by_editing_an_annotators_answer(
     unions: Crowd, adjudicator: Any
 ) -> None:
     page = adjudicator(unions)
@@ -103,7 +103,7 @@ def test_an_item_is_decided_with_the_keyboard_alone(unions: Crowd, adjudicator: 
     assert decisions(unions)["pair-2"].answer["merged"] == OTHER
 
 
-def test_what_is_not_saved_yet_is_there_after_a_reload(unions: Crowd, adjudicator: Any) -> None:
+def test_an_unsaved_decision_survives_a_reload(unions: Crowd, adjudicator: Any) -> None:
     page = adjudicator(unions)
     page.get_by_role("link", name="pair-2").click()
     merged(page).fill("Half a thought")
@@ -135,9 +135,7 @@ def test_the_page_fits_a_phone(unions: Crowd, adjudicator: Any) -> None:
 
 
 @pytest.mark.long
-def test_no_serious_obstacle_is_found_on_either_page(
-    unions: Crowd, adjudicator: Any, axe: Any
-) -> None:
+def test_both_pages_pass_axe(unions: Crowd, adjudicator: Any, axe: Any) -> None:
     page = adjudicator(unions)
     assert axe(page) == []
     page.get_by_role("link", name="pair-2").click()

@@ -36,7 +36,7 @@ def pages(page: Page, site: str, start: str) -> Iterator[str]:
         yield path
 
 
-def test_every_page_for_managers_is_open_to_everybody(bench: Any, window: Any, axe: Any) -> None:
+def test_every_page_for_managers_passes_axe(bench: Any, window: Any, axe: Any) -> None:
     crowd = Crowd(bench.database, "union", UNIONS)
     for merged in (SHORT, LONG):
         crowd.person({"pair-0": written(merged), "pair-1": skipped(), "pair-2": written(SHORT)})

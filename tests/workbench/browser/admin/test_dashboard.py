@@ -53,13 +53,13 @@ def dashboard(bench: Any, busy: Busy, admin: Page) -> Page:
     return admin
 
 
-def test_the_tab_leads_there(bench: Any, busy: Busy, admin: Page) -> None:
+def test_the_dashboard_tab_opens_the_dashboard(bench: Any, busy: Busy, admin: Page) -> None:
     admin.goto(f"{bench.url}/campaigns/{busy.campaign.id}")
     admin.get_by_role("navigation", name="Campaign").get_by_role("link", name="Dashboard").click()
     expect(admin.get_by_role("heading", name="Dashboard")).to_be_visible()
 
 
-def test_everybody_has_a_row(dashboard: Page) -> None:
+def test_each_annotator_has_a_row(dashboard: Page) -> None:
     shown = dashboard.get_by_role("region", name="Annotators").get_by_role("table")
     expect(shown.get_by_role("row")).to_have_count(4)
     expect(shown.get_by_role("row", name="Amira")).to_contain_text("30 s")
@@ -75,7 +75,7 @@ def test_agreement_and_pay_are_shown(dashboard: Page) -> None:
     assert download.value.suggested_filename == "trial.payments.csv"
 
 
-def test_new_answers_appear_and_the_focus_is_not_lost(dashboard: Page, busy: Busy) -> None:
+def test_new_answers_appear_and_the_focus_stays(dashboard: Page, busy: Busy) -> None:
     dashboard.locator("#person-1").focus()
     busy.work("Dora")
     dashboard.evaluate(REFRESH)
@@ -83,7 +83,7 @@ def test_new_answers_appear_and_the_focus_is_not_lost(dashboard: Page, busy: Bus
     expect(dashboard.locator("#person-1")).to_be_focused()
 
 
-def test_a_dashboard_that_was_empty_fills_by_itself(bench: Any, pairs: Any, admin: Page) -> None:
+def test_an_empty_dashboard_fills_after_answers(bench: Any, pairs: Any, admin: Page) -> None:
     busy = Busy(bench, pairs)
     admin.goto(f"{bench.url}/campaigns/{busy.campaign.id}/dashboard")
     expect(admin.get_by_text("Nobody has joined yet.")).to_be_visible()
@@ -94,7 +94,7 @@ def test_a_dashboard_that_was_empty_fills_by_itself(bench: Any, pairs: Any, admi
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 360])
-def test_it_fits_any_width_and_axe_finds_nothing(
+def test_the_dashboard_fits_any_width_and_passes_axe(
     dashboard: Page, axe: Any, width: int, scheme: Any
 ) -> None:
     dashboard.set_viewport_size({"width": width, "height": 800})
@@ -104,7 +104,7 @@ def test_it_fits_any_width_and_axe_finds_nothing(
     assert axe(dashboard) == []
 
 
-def test_it_works_without_javascript(bench: Any, busy: Busy, sign_in_as: Any) -> None:
+def test_the_dashboard_works_without_javascript(bench: Any, busy: Busy, sign_in_as: Any) -> None:
     page = sign_in_as("ada", "admin", java_script_enabled=False)
     page.goto(f"{bench.url}/campaigns/{busy.campaign.id}/dashboard")
     expect(page.get_by_role("link", name="Amira")).to_be_visible()

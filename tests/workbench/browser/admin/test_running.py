@@ -79,7 +79,7 @@ def test_a_campaign_is_opened_watched_and_exported(
         assert "unions.csv" in archive.namelist()
 
 
-def test_excluding_somebody_asks_first_and_gives_their_items_to_others(
+def test_excluding_asks_first_and_reassigns_the_items(
     admin: Page, window: Any, bench: Any, pairs: Any
 ) -> None:
     campaign = bench.campaign("union", pairs)
@@ -112,7 +112,7 @@ def test_progress_refreshes_by_itself(admin: Page, window: Any, bench: Any, pair
 
 
 @pytest.mark.long
-def test_a_resume_link_carries_somebody_on_in_another_browser(
+def test_a_resume_link_continues_work_in_another_browser(
     admin: Page, window: Any, bench: Any, pairs: Any
 ) -> None:
     campaign = bench.campaign("union", pairs)

@@ -52,7 +52,7 @@ def stored(bench: Any, id: str) -> campaigns.Campaign:
         return campaigns.get(connection, id)
 
 
-def test_from_nothing_to_an_answer_of_somebody_invited(
+def test_a_new_campaign_gets_an_answer_of_an_invited_person(
     admin: Page, bench: Any, window: Any, axe: Any, tmp_path: Path
 ) -> None:
     id = made(admin, bench, "Ferries & bridges", "union")
@@ -129,7 +129,7 @@ def test_every_setting_is_in_the_form_and_is_kept(admin: Page, bench: Any, axe: 
     assert stored(bench, id).settings.pay == Pay(item=0.4), "what was saved is what is shown"
 
 
-def test_what_is_wrong_is_named_beside_its_field(admin: Page, bench: Any) -> None:
+def test_errors_are_shown_beside_their_fields(admin: Page, bench: Any) -> None:
     made(admin, bench, "Wrong", "union")
     tab(admin, "Settings")
     admin.get_by_label("Annotators", exact=True).fill("many")
@@ -149,7 +149,7 @@ def test_instructions_are_saved_as_a_new_version(admin: Page, bench: Any) -> Non
     expect(admin.get_by_text("this is version 2")).to_be_visible()
 
 
-def test_a_title_that_is_taken_asks_for_another_id(admin: Page, bench: Any) -> None:
+def test_a_duplicate_title_asks_for_another_id(admin: Page, bench: Any) -> None:
     made(admin, bench, "Twice", "union")
     admin.goto(f"{bench.url}/new-campaign")
     admin.get_by_label("Title").fill("Twice")
@@ -157,7 +157,7 @@ def test_a_title_that_is_taken_asks_for_another_id(admin: Page, bench: Any) -> N
     expect(admin.get_by_role("alert")).to_contain_text("There is a campaign 'twice' already")
 
 
-def test_the_second_round_of_mention_detection_is_one_button(admin: Page, bench: Any) -> None:
+def test_a_button_creates_the_second_round_of_mention_detection(admin: Page, bench: Any) -> None:
     item = next(one for one in tasks.create("mentions.detect").demo() if one.gold)
     answer = {"mentions": (item.gold or {})["mentions"]}
     crowd = Crowd(bench.database, "mentions.detect", [NewItem("zoos", item.content)])
@@ -170,7 +170,7 @@ def test_the_second_round_of_mention_detection_is_one_button(admin: Page, bench:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", tasks.names())
-def test_people_are_invited_to_any_task_from_nothing(
+def test_people_can_be_invited_to_a_new_campaign_of_any_task(
     admin: Page, bench: Any, window: Any, axe: Any, name: str
 ) -> None:
     """The first item is shown, and whoever opens an invitation is given one to work on."""

@@ -39,7 +39,7 @@ def found(
     return wrong
 
 
-def test_every_page_of_the_desk_is_open_to_everybody(fire: Any, window: Any, axe: Any) -> None:
+def test_every_page_of_the_desk_passes_axe(fire: Any, window: Any, axe: Any) -> None:
     page = window(loud=True)  # What axe does, the pages' policy forbids in part.
     wrong = found(page, axe, "text")
     choose(page, "Nobody was inside", "Edit")

@@ -80,7 +80,7 @@ def checked(page: Page) -> Any:
     return page.locator(".checked-sentences > li")
 
 
-def test_a_badge_opens_the_passage_with_its_words_lit(fire: Any, window: Any) -> None:
+def test_a_badge_opens_its_passage_with_highlighted_words(fire: Any, window: Any) -> None:
     page = window()
     first = checked(page).nth(0)
     expect(first.locator(".passage")).to_have_count(0)
@@ -95,7 +95,7 @@ def test_a_badge_opens_the_passage_with_its_words_lit(fire: Any, window: Any) ->
     expect(first.locator(".passage")).to_have_count(1)
 
 
-def test_what_contradicts_is_open_and_of_another_colour(fire: Any, window: Any) -> None:
+def test_contradicting_passages_are_open_and_coloured(fire: Any, window: Any) -> None:
     page = window()
     second = checked(page).nth(1)
     expect(second.locator("mark.doubt")).to_have_text(["90"])
@@ -108,7 +108,7 @@ def test_what_contradicts_is_open_and_of_another_colour(fire: Any, window: Any) 
     assert colours[0] != colours[1]
 
 
-def test_of_what_nobody_says_the_nearest_passage_can_be_seen(fire: Any, window: Any) -> None:
+def test_unsupported_sentences_show_the_nearest_passage(fire: Any, window: Any) -> None:
     page = window()
     third = checked(page).nth(2)
     expect(third.locator(".mark")).to_have_count(0)
@@ -130,9 +130,7 @@ def test_a_draft_can_be_a_file(fire: Any, window: Any, tmp_path: Path) -> None:
     expect(page.get_by_role("link", name="Sources (3)")).to_be_visible()
 
 
-def test_a_file_takes_the_place_of_typed_words_only_after_a_question(
-    fire: Any, window: Any, tmp_path: Path
-) -> None:
+def test_replacing_typed_words_by_a_file_asks_first(fire: Any, window: Any, tmp_path: Path) -> None:
     page = window(refused=True)
     page.get_by_role("link", name="Check a draft").click()
     draft = page.get_by_label("The draft")

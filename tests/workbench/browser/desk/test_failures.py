@@ -11,7 +11,7 @@ from ....windows import rest, until
 from .conftest import choose, texts
 
 
-def test_what_could_not_be_done_is_said_where_one_is(fire: Any, window: Any) -> None:
+def test_a_failed_change_is_reverted_and_can_be_retried(fire: Any, window: Any) -> None:
     page = window(refused=True)
     page.set_viewport_size({"width": 1280, "height": 500})
     before = texts(page)
@@ -29,7 +29,7 @@ def test_what_could_not_be_done_is_said_where_one_is(fire: Any, window: Any) -> 
     assert texts(page) == before[:-1]
 
 
-def test_failures_stay_until_they_are_seen_to(fire: Any, window: Any) -> None:
+def test_failures_stay_until_retried_or_dismissed(fire: Any, window: Any) -> None:
     page = window(refused=True)
     before = texts(page)
     page.route("**/decisions*", lambda route: route.abort())
@@ -49,7 +49,7 @@ def test_failures_stay_until_they_are_seen_to(fire: Any, window: Any) -> None:
     assert texts(page) == [before[3], before[2], *before[4:]]
 
 
-def test_what_was_done_though_no_answer_came_is_not_done_twice(fire: Any, window: Any) -> None:
+def test_an_action_without_an_answer_is_not_repeated(fire: Any, window: Any) -> None:
     page = window(refused=True)
     before = texts(page)
 
@@ -82,7 +82,7 @@ def test_a_refusal_stays_until_it_is_dismissed(fire: Any, window: Any) -> None:
     expect(page.locator(".banner")).to_be_empty()
 
 
-def test_typed_words_are_discarded_only_after_a_question(fire: Any, window: Any) -> None:
+def test_discarding_typed_words_asks_first(fire: Any, window: Any) -> None:
     page = window()
     choose(page, "Nobody was inside", "Edit")
     dialog = page.get_by_role("dialog")
@@ -104,7 +104,7 @@ def test_typed_words_are_discarded_only_after_a_question(fire: Any, window: Any)
     expect(dialog).to_have_count(0)
 
 
-def test_what_was_done_stays_beside_the_word_that_is_pointed_at(fire: Any, window: Any) -> None:
+def test_the_last_message_stays_while_pointing_at_a_word(fire: Any, window: Any) -> None:
     page = window()
     page.clock.install()
     choose(page, "The fire broke out", "Drop")
@@ -113,7 +113,7 @@ def test_what_was_done_stays_beside_the_word_that_is_pointed_at(fire: Any, windo
     expect(page.locator("#reading")).to_have_text(re.compile(r"^Dropped\..*inspected.*After the"))
 
 
-def test_what_is_told_too_is_seen_before_the_server_has_answered(fire: Any, window: Any) -> None:
+def test_an_added_sentence_appears_before_the_server_answers(fire: Any, window: Any) -> None:
     page = window()
     first = texts(page)
     unanswered: list[Route] = []

@@ -22,7 +22,7 @@ DROP = """([name, text]) => {
 }"""
 
 
-def test_what_cannot_be_read_is_said_in_a_line_and_the_rest_is_put_in(
+def test_unreadable_files_are_reported_and_the_others_added(
     desk: Any, window: Any, tmp_path: Path
 ) -> None:
     page = window(refused=True)
@@ -42,7 +42,7 @@ def test_what_cannot_be_read_is_said_in_a_line_and_the_rest_is_put_in(
     expect(page.get_by_role("button", name="Consolidate")).to_be_disabled()
 
 
-def test_accounts_are_dropped_pasted_named_ordered_and_taken_out(
+def test_sources_are_dropped_pasted_named_ordered_and_removed(
     desk: Any, window: Any, tmp_path: Path
 ) -> None:
     page = window()
@@ -68,7 +68,7 @@ def test_accounts_are_dropped_pasted_named_ordered_and_taken_out(
     expect(cards).to_have_count(1)
 
 
-def test_a_pasted_text_that_is_refused_stays_to_be_mended(desk: Any, window: Any) -> None:
+def test_a_refused_pasted_text_stays_for_correction(desk: Any, window: Any) -> None:
     page = window(refused=True)
     page.get_by_role("button", name="Paste text").click()
     text = page.get_by_role("textbox", name="Text")
@@ -91,7 +91,7 @@ def test_a_pasted_text_that_is_refused_stays_to_be_mended(desk: Any, window: Any
     expect(page.locator(".projects li")).to_have_count(1)
 
 
-def test_a_project_is_deleted_after_a_question(fire: Any, window: Any) -> None:
+def test_deleting_a_project_asks_first(fire: Any, window: Any) -> None:
     page = window()
     page.get_by_role("link", name="Tatian desk").click()
     page.get_by_role("button", name="Delete The fire").click()

@@ -19,7 +19,7 @@ def opened(page: Page) -> Any:
     return rows
 
 
-def test_what_others_tell_stands_beside_what_tells_it(fire: Any, window: Any) -> None:
+def test_redundant_sentences_are_listed_with_the_covering_ones(fire: Any, window: Any) -> None:
     page = window()
     row = opened(page).filter(has_text=DROPPED)
     expect(row).to_contain_text("covered by")
@@ -28,7 +28,7 @@ def test_what_others_tell_stands_beside_what_tells_it(fire: Any, window: Any) ->
     expect(sentence(page, "A fire destroyed").locator(".n")).to_be_focused()
 
 
-def test_one_key_brings_a_sentence_back_and_the_next_is_at_hand(fire: Any, window: Any) -> None:
+def test_one_key_adds_a_sentence_and_focuses_the_next(fire: Any, window: Any) -> None:
     page = window()
     before = texts(page)
     rows = opened(page)
@@ -51,7 +51,7 @@ def test_one_key_brings_a_sentence_back_and_the_next_is_at_hand(fire: Any, windo
     expect(rows).to_have_count(many)
 
 
-def test_what_is_dropped_meanwhile_joins_the_list(fire: Any, window: Any) -> None:
+def test_a_dropped_sentence_joins_the_list(fire: Any, window: Any) -> None:
     page = window()
     rows = opened(page)
     choose(page, "It took 60 firefighters", "Drop")

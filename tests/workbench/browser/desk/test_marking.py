@@ -66,7 +66,7 @@ def test_selected_words_are_marked(fire: Any, window: Any) -> None:
     expect(page.locator(".decisions li")).to_contain_text("“paint” and “family firm” disagree")
 
 
-def test_nothing_is_marked_without_two_accounts_and_words(fire: Any, window: Any) -> None:
+def test_marking_needs_two_sources_and_words(fire: Any, window: Any) -> None:
     page = window()
     choose(page, "Nobody was inside", "A source says otherwise")
     told(page, "Police have questioned").get_by_role("button").click()

@@ -47,7 +47,7 @@ def opened(window: Any) -> Page:
     return page
 
 
-def test_a_model_of_this_machine_edits_after_one_click(
+def test_a_local_model_edits_after_one_click(
     desk: Any, window: Any, script: Script, tmp_path: Path
 ) -> None:
     page = opened(window)
@@ -69,9 +69,7 @@ def test_a_model_of_this_machine_edits_after_one_click(
     assert {request["model"] for request in script.requests} == {"qwen3:8b"}
 
 
-def test_keys_alone_choose_a_model_and_do_without_it(
-    desk: Any, window: Any, script: Script
-) -> None:
+def test_a_model_is_chosen_and_removed_with_keys(desk: Any, window: Any, script: Script) -> None:
     page = window()
     summary = page.locator("#models > summary")
     expect(summary).to_be_visible()
@@ -95,7 +93,7 @@ def test_keys_alone_choose_a_model_and_do_without_it(
     assert script.requests == []
 
 
-def test_an_address_elsewhere_is_said_to_get_the_sources(
+def test_a_remote_address_shows_that_it_gets_the_sources(
     desk: Any, window: Any, script: Script
 ) -> None:
     page = opened(window)
@@ -109,7 +107,7 @@ def test_an_address_elsewhere_is_said_to_get_the_sources(
     expect(summary).to_contain_text("Sources are sent to another machine.")
 
 
-def test_what_is_no_address_is_refused_with_the_reason(
+def test_an_invalid_address_is_refused_with_a_reason(
     desk: Any, window: Any, script: Script
 ) -> None:
     page = window(refused=True)
@@ -121,9 +119,7 @@ def test_what_is_no_address_is_refused_with_the_reason(
 
 
 @pytest.mark.long
-def test_the_settings_are_open_to_everybody(
-    desk: Any, window: Any, script: Script, axe: Any
-) -> None:
+def test_the_settings_pass_axe(desk: Any, window: Any, script: Script, axe: Any) -> None:
     page = window(loud=True)
     page.locator("#models > summary").click()
     page.get_by_role("button", name=re.compile("llama3 as judge")).click()

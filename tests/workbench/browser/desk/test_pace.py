@@ -169,7 +169,7 @@ class Stopwatch:
         return float(spent) + time.process_time()
 
 
-def test_a_change_takes_a_part_of_what_opening_the_text_takes(
+def test_a_change_is_faster_than_opening_the_text(
     desk: Any, window: Any, tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
     measured = pytestconfig.getoption("capture") == "no"

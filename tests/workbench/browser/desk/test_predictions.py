@@ -9,9 +9,7 @@ from tatian.text.layers import capitalized, render
 from tatian.workbench.desk.manuscript import words_of
 
 
-def test_a_claim_at_the_start_of_a_sentence_has_a_capital_where_the_server_writes_one(
-    desk: Any, window: Any
-) -> None:
+def test_predicted_capitals_are_those_of_the_server(desk: Any, window: Any) -> None:
     words = (
         "seven, twenty-one, o'clock, iPhone, NATO, élan, ßeta, p.m, 9, ten people, “few” of them"
     )

@@ -62,7 +62,7 @@ def weave(page: Page, folder: Path) -> None:
 
 
 @pytest.mark.long
-def test_one_sees_ones_place_and_an_administrator_cancels(
+def test_users_see_their_place_and_an_administrator_cancels(
     shared: Desk, windows: Windows, tmp_path: Path
 ) -> None:
     noise: list[str] = []

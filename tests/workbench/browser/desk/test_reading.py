@@ -31,7 +31,7 @@ def retype(page: Page, words: str, text: str) -> None:
     page.get_by_role("button", name="Save").click()
 
 
-def test_a_word_lights_its_sources(fire: Any, window: Any) -> None:
+def test_a_word_highlights_its_sources(fire: Any, window: Any) -> None:
     page = window()
     page.locator("#text .w", has_text="paint").first.hover()
     assert page.evaluate(LIT) == [["lit-0", "paint"]]
@@ -43,7 +43,7 @@ def test_a_word_lights_its_sources(fire: Any, window: Any) -> None:
     assert page.evaluate(LIT) == []
 
 
-def test_a_sentence_of_an_account_lights_what_became_of_it(fire: Any, window: Any) -> None:
+def test_a_source_sentence_highlights_its_outcome(fire: Any, window: Any) -> None:
     page = window()
     page.locator(".account p", has_text="Nobody was inside").hover()
     lit = page.locator("#text .w.lit").all_text_contents()
@@ -52,7 +52,7 @@ def test_a_sentence_of_an_account_lights_what_became_of_it(fire: Any, window: An
     expect(page.locator("#reading")).to_contain_text(re.compile("sentence 1"))
 
 
-def test_keys_alone_change_the_text_and_never_lose_their_place(fire: Any, window: Any) -> None:
+def test_keys_change_the_text_and_keep_the_focus(fire: Any, window: Any) -> None:
     page = window()
     first = texts(page)
     sentence(page, "The fire broke out").get_by_role("button").focus()
@@ -84,7 +84,7 @@ def answer(page: Page, unanswered: list[Route], number: int) -> None:
     unanswered[number].continue_()
 
 
-def test_changes_are_seen_before_the_server_has_answered(fire: Any, window: Any) -> None:
+def test_changes_appear_before_the_server_answers(fire: Any, window: Any) -> None:
     page = window()
     first = texts(page)
     unanswered: list[Route] = []
@@ -107,9 +107,7 @@ def test_changes_are_seen_before_the_server_has_answered(fire: Any, window: Any)
     assert texts(page) == [first[0], *first[2:4], first[1], *first[4:]]
 
 
-def test_other_words_and_parts_are_seen_before_the_server_has_answered(
-    fire: Any, window: Any
-) -> None:
+def test_rewordings_and_splits_appear_before_the_server_answers(fire: Any, window: Any) -> None:
     page = window()
     first = texts(page)
     unanswered: list[Route] = []
@@ -128,7 +126,7 @@ def test_other_words_and_parts_are_seen_before_the_server_has_answered(
 
 
 @pytest.mark.parametrize("small", [False, True])
-def test_a_disagreement_is_met_above_the_text_and_settled_from_there(
+def test_a_conflict_is_listed_above_the_text_and_settled_there(
     fire: Any, window: Any, phone: Any, small: bool
 ) -> None:
     page = window(**(phone if small else {}))
@@ -145,7 +143,7 @@ def test_a_disagreement_is_met_above_the_text_and_settled_from_there(
     expect(points).to_have_text("1 disagreement, none open:✓ four or Seven")
 
 
-def test_settling_shows_the_papers_and_their_sentences(fire: Any, window: Any) -> None:
+def test_settling_shows_the_sources_and_their_sentences(fire: Any, window: Any) -> None:
     page = window()
     note = page.get_by_role("region", name="Where the sources disagree")
     expect(note).to_contain_text("Fire destroys a warehouse in Ostrey: A fire destroyed a timber")
@@ -157,7 +155,7 @@ def test_settling_shows_the_papers_and_their_sentences(fire: Any, window: Any) -
     expect(options.locator("mark.claimed")).to_have_text(["four", "Seven"])
 
 
-def test_what_is_settled_is_seen_before_the_server_has_answered(fire: Any, window: Any) -> None:
+def test_a_settlement_appears_before_the_server_answers(fire: Any, window: Any) -> None:
     page = window()
     unanswered: list[Route] = []
     page.route(re.compile("decisions"), lambda route: unanswered.append(route))
@@ -178,9 +176,7 @@ def test_what_is_settled_is_seen_before_the_server_has_answered(fire: Any, windo
         assert focused(page).startswith("Settle otherwise")
 
 
-def test_what_is_settled_twice_before_the_server_has_answered_is_as_it_answers(
-    fire: Any, window: Any
-) -> None:
+def test_quick_settlements_show_the_servers_answers(fire: Any, window: Any) -> None:
     page = window()
     unanswered: list[Route] = []
     page.route(re.compile("decisions"), lambda route: unanswered.append(route))
@@ -200,7 +196,7 @@ def test_what_is_settled_twice_before_the_server_has_answered_is_as_it_answers(
     assert texts(page) == told
 
 
-def test_a_disagreement_in_ones_own_words_is_seen_before_the_server_has_answered(
+def test_a_settlement_in_own_words_appears_before_the_server_answers(
     fire: Any, window: Any
 ) -> None:
     page = window()
@@ -218,7 +214,7 @@ def test_a_disagreement_in_ones_own_words_is_seen_before_the_server_has_answered
     assert texts(page) == seen
 
 
-def test_a_shorter_text_says_what_was_left_out(fire: Any, window: Any) -> None:
+def test_a_shorter_text_lists_what_was_left_out(fire: Any, window: Any) -> None:
     page = window()
     before = len(texts(page))
     slider = page.get_by_role("slider", name="Length")
@@ -246,7 +242,7 @@ def test_length_and_download_stay_in_view(fire: Any, window: Any, phone: Any, sm
     expect(page.get_by_role("button", name="Download")).to_be_visible()
 
 
-def test_days_are_written_as_people_write_them(fire: Any, window: Any) -> None:
+def test_dates_are_readable(fire: Any, window: Any) -> None:
     page = window()
     page.get_by_role("link", name="Sources").click()
     page.get_by_label("Date").first.fill("2026-03-03")
@@ -307,7 +303,7 @@ def test_a_sentence_dropped_between_paragraphs_goes_to_the_nearest_place(
     assert texts(page) == [before[0], before[2], before[1], *before[3:]]
 
 
-def test_the_sign_of_ones_own_words_opens_what_the_accounts_say(fire: Any, window: Any) -> None:
+def test_the_badge_of_own_words_opens_the_evidence(fire: Any, window: Any) -> None:
     page = window()
     retype(page, "It took 60", "It took 90 firefighters six hours to put it out.")
     sign = sentence(page, "It took 90").get_by_role("button", name="in your words")
@@ -325,7 +321,7 @@ def test_the_sign_of_ones_own_words_opens_what_the_accounts_say(fire: Any, windo
     expect(said).to_contain_text("A source says otherwise")
 
 
-def test_words_of_ones_own_are_marked_and_stay(fire: Any, window: Any) -> None:
+def test_own_words_are_marked_and_kept(fire: Any, window: Any) -> None:
     page = window()
     retype(page, "Nobody was inside", "Nobody was inside the building when the fire began.")
     mine = sentence(page, "Nobody was inside the building")
@@ -335,7 +331,7 @@ def test_words_of_ones_own_are_marked_and_stay(fire: Any, window: Any) -> None:
     expect(mine).to_contain_text("in your words")
 
 
-def test_a_sentence_is_split_where_one_says(fire: Any, window: Any) -> None:
+def test_a_sentence_is_split_at_the_chosen_word(fire: Any, window: Any) -> None:
     page = window()
     before = len(texts(page))
     choose(page, "We heard a bang", "Split")
@@ -344,7 +340,7 @@ def test_a_sentence_is_split_where_one_says(fire: Any, window: Any) -> None:
     expect(page.locator("#text .o")).to_have_count(before + 1)
 
 
-def test_more_accounts_than_fit_in_a_row_stand_in_two(fire: Any, window: Any) -> None:
+def test_many_sources_wrap_to_two_rows(fire: Any, window: Any) -> None:
     page = window()
     page.set_viewport_size({"width": 1280, "height": 800})
     strip = page.locator(".strip")

@@ -51,7 +51,7 @@ def test_a_change_without_the_sessions_token_is_refused(manager: Any, world: Any
 
 
 @pytest.mark.parametrize("place", ["/items/abc", "/items/99999", "/nothing"])
-def test_an_address_that_leads_nowhere_says_so(manager: Any, place: str) -> None:
+def test_an_unknown_address_is_not_found(manager: Any, place: str) -> None:
     assert manager.get(HOME + place).status_code == 404
 
 
@@ -64,7 +64,7 @@ def test_an_item_of_another_campaign_is_not_found(manager: Any, world: Any) -> N
     assert post(manager, f"{there}/retired", retired="no").status_code == 404
 
 
-def test_items_are_found_by_key_or_words_whatever_signs_are_in_them(either: Any) -> None:
+def test_items_are_found_by_key_or_words_with_any_characters(either: Any) -> None:
     either.campaign("birds")
     manager = either.signed_in(either.user())
     place = f"{HOME}/items"
@@ -76,7 +76,7 @@ def test_items_are_found_by_key_or_words_whatever_signs_are_in_them(either: Any)
     assert keys(manager.get(place, params={"q": "\0"})) == keys(manager.get(place))
 
 
-def test_items_are_found_by_how_far_they_are(either: Any) -> None:
+def test_items_are_found_by_state(either: Any) -> None:
     campaign = either.campaign("birds", annotators=2)
     for name, skipped in (("Ina", 2), ("Ole", 1)):
         person = either.annotator(campaign, name=name)
@@ -95,7 +95,7 @@ def test_items_are_found_by_how_far_they_are(either: Any) -> None:
     assert "Ina" in manager.get(first_item(manager)).text
 
 
-def test_many_items_come_page_by_page(world: Any) -> None:
+def test_many_items_are_paginated(world: Any) -> None:
     world.campaign("birds", count=120)
     browser = world.signed_in(world.user("ada", "admin"))
     seen: list[str] = []
@@ -108,7 +108,7 @@ def test_many_items_come_page_by_page(world: Any) -> None:
     assert seen == [f"birds-{number}" for number in range(120)]
 
 
-def test_a_retired_item_asks_first_and_comes_back(manager: Any) -> None:
+def test_retiring_asks_first_and_can_be_undone(manager: Any) -> None:
     place = first_item(manager)
     asked = post(manager, f"{place}/retired", retired="yes")
     assert "Retire this item?" in asked.text
@@ -144,12 +144,12 @@ def test_an_invitation_that_has_expired_says_so_and_shows_no_link(
     assert "/join/" not in page
 
 
-def test_a_panels_link_has_places_for_its_parameters(manager: Any) -> None:
+def test_a_panels_link_has_placeholders_for_its_parameters(manager: Any) -> None:
     post(manager, f"{HOME}/invitations", kind="panel", label="Prolific")
     assert "PROLIFIC_PID={{%PROLIFIC_PID%}}" in unescape(manager.get(f"{HOME}/invitations").text)
 
 
-def test_a_page_says_nothing_that_only_the_address_says(manager: Any) -> None:
+def test_text_from_the_address_is_not_shown(manager: Any) -> None:
     page = manager.get(HOME, params={"done": "You <b>won</b>"}).text
     assert "won" not in page
 
@@ -158,7 +158,7 @@ def test_a_moment_beyond_the_calendar_is_shown_as_its_last_day() -> None:
     assert presentation.moment(1 << 53) == "9999-12-31 23:59"
 
 
-def test_times_are_said_as_people_say_them() -> None:
+def test_durations_are_readable() -> None:
     assert [presentation.duration(value) for value in (None, 12.4, 200, 7500)] == [
         "–",
         "12 s",

@@ -17,7 +17,7 @@ def test_the_overview_warns_until_the_campaign_works_as_set(world: Any) -> None:
     assert WARNING not in admin.get("/campaigns/birds").text
 
 
-def test_a_closed_campaign_is_not_warned_of(world: Any) -> None:
+def test_a_closed_campaign_has_no_warnings(world: Any) -> None:
     world.campaign("birds", test_every=5)
     admin = world.signed_in(world.user())
     world.change("birds", state="closed")

@@ -24,7 +24,7 @@ def test_a_skip_says_its_reason_in_words() -> None:
     assert spans_to_words(skip, CONTENT) == {"skipped": "no consolidation", "note": ""}
 
 
-def test_what_fits_no_text_is_shown_as_it_is() -> None:
+def test_spans_outside_the_text_are_shown_unchanged() -> None:
     answer = {"type": "person", "marks": [{"start": 90, "end": 99, "sentence": 1}]}
     assert spans_to_words(answer, CONTENT) == answer
     beyond = {"type": "written", "base": 7, "merged": "A ferry sank."}
