@@ -14,11 +14,11 @@ REFUSED = "Failed to load resource"
 
 def listen(page: Page, noise: list[str], **options: bool) -> None:
     """Keep what a page says on the console, and its errors."""
-    for event, handler in ears(noise, **options).items():
+    for event, handler in page_listeners(noise, **options).items():
         page.on(event, handler)  # type: ignore[call-overload]
 
 
-def ears(
+def page_listeners(
     noise: list[str], *, console: bool = True, refused: bool = False
 ) -> dict[str, Callable[[Any], None]]:
     """What keeps that, by the event.

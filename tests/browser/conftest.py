@@ -13,7 +13,7 @@ from playwright.sync_api import Page, Request
 
 from tatian.consolidation.result import Consolidation
 
-from ..listening import ears
+from ..listening import page_listeners
 from ..windows import Windows
 
 Open = Callable[..., Page]
@@ -49,7 +49,7 @@ def show(windows: Windows, tmp_path: Path) -> Iterator[Open]:
                 noise.append(f"request: {request.url}")
 
         if not loud:
-            windows.on(page, request=asked, **ears(noise))
+            windows.on(page, request=asked, **page_listeners(noise))
         page.goto(file.as_uri())
         return page
 

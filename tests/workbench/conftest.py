@@ -1,4 +1,4 @@
-"""A workbench on either database, fresh for each test."""
+"""Databases for tests of the workbench."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BOTH = {"storage", "test_concurrency", "test_attack_races"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What is on PostgreSQL once more is long, but for the folders and modules of `BOTH`."""
+    """Mark repetitions on PostgreSQL as long, except in `BOTH`."""
     for item in items:
         given = getattr(getattr(item, "callspec", None), "params", {})
         if "postgresql" in given.values() and not BOTH & {*item.path.parts, item.path.stem}:
@@ -35,7 +35,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[Any]:
-    """A PostgreSQL server of this test session's own, stopped at its end."""
+    """A PostgreSQL server for the test session."""
     # Not pytest's directory: a socket's path is short, and the server may run as another user.
     directory = Path(tempfile.mkdtemp(prefix="tatian-pg-"))
     try:
@@ -57,13 +57,13 @@ def postgres_server() -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def postgres(postgres_server: Any) -> str:
-    """The URL of that server."""
+    """The URL of the PostgreSQL server."""
     return str(postgres_server.get_uri())
 
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_files() -> Iterator[None]:
-    """Files of SQLite that do not wait for the disk, which has nothing to keep here."""
+    """Let SQLite not wait for the disk."""
     prepared = storage._prepare
 
     def prepare(connection: Any, record: Any) -> None:
@@ -77,7 +77,7 @@ def quick_files() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def compiled_once() -> Iterator[None]:
-    """All files of SQLite share compiled statements; SQLAlchemy compiles them for each anew."""
+    """Share compiled statements between SQLite databases."""
     create = storage.create_engine
     first: Engine | None = None
 
@@ -101,7 +101,7 @@ def compiled_once() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def one_loop() -> Iterator[None]:
-    """One loop of events answers all requests, as in a server: else each would get its own."""
+    """Use one event loop for all requests, as a server does."""
     with start_blocking_portal() as portal, pytest.MonkeyPatch.context() as patch:
         patch.setattr(TestClient, "portal", portal)
         yield
@@ -109,13 +109,13 @@ def one_loop() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def quick_passwords(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hashes of passwords that cost next to nothing, but for the tests of passwords themselves."""
+    """Use cheap password hashes, except in the tests of passwords."""
     if request.module.__name__.rpartition(".")[2] != "test_passwords":
         monkeypatch.setattr(users, "COST", (16, 8, 1))
 
 
 def _end(postmaster: Any) -> None:
-    """Stop PostgreSQL at once: an orderly stop writes half a minute of what nobody will read."""
+    """Stop PostgreSQL at once, as an orderly stop takes half a minute."""
     postmaster.send_signal(signal.SIGQUIT)
     postmaster.wait(30)
 
@@ -134,7 +134,7 @@ _numbers = count(1)
 
 @pytest.fixture
 def new_url(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], str]:
-    """Gives the URL of a new, empty database of the kind asked for."""
+    """Return a function that gives the URL of a new, empty database of a kind."""
 
     def made(kind: str) -> str:
         number = next(_numbers)
@@ -149,7 +149,7 @@ def new_url(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], s
 
 @pytest.fixture(scope="session")
 def blank_workbench(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file of SQLite with its tables, to be copied."""
+    """A SQLite file with tables, to be copied."""
     path = tmp_path_factory.mktemp("empty") / "workbench.db"
     database = Database(f"sqlite:///{path}")
     prepare(database)
@@ -161,7 +161,7 @@ def blank_workbench(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def new_database(
     request: pytest.FixtureRequest, new_url: Callable[[str], str]
 ) -> Iterator[Callable[[str], Database]]:
-    """Gives a new database of the kind asked for, with its tables."""
+    """Return a function that creates a database of a kind, with tables."""
     made: list[Database] = []
 
     def fresh(kind: str) -> Database:
@@ -181,5 +181,5 @@ def new_database(
 
 @pytest.fixture(params=KINDS)
 def database(request: pytest.FixtureRequest, new_database: Callable[[str], Database]) -> Database:
-    """A new database with its tables; the test runs once on each kind."""
+    """A new database with tables; the test runs on both kinds."""
     return new_database(request.param)

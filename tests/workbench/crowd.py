@@ -1,4 +1,4 @@
-"""People who answer items of a real task, without a browser."""
+"""A campaign of a real task with answers, without a browser."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def written(merged: str, base: int = 0) -> Plain:
 
 
 def skipped(reason: str = "disagreement") -> Plain:
-    """No union."""
+    """A skip."""
     return {"type": "skipped", "reason": reason}
 
 
@@ -49,7 +49,7 @@ JUDGED = [
 
 
 class Crowd:
-    """An open campaign, and what people do in it."""
+    """An open campaign with actions of its people."""
 
     def __init__(
         self, database: Database, task: str, new: Sequence[NewItem], id: str = "crowd", **more: Any
@@ -65,7 +65,7 @@ class Crowd:
             items.add(connection, self.campaign, new, "test")
 
     def person(self, answers: Mapping[str, Plain]) -> str:
-        """Somebody who gives these answers by item, as they are stored; gives their pseudonym."""
+        """Let a new person give these answers by item; return their pseudonym."""
         with self.database.writing() as connection:
             who = people.enter(connection, self.campaign).id
             while (mine := allocation.next_item(connection, self.campaign, who)) is not None:
@@ -75,7 +75,7 @@ class Crowd:
         return who
 
     def correct(self, who: str, answer: Plain) -> None:
-        """Somebody corrects the last item that they answered."""
+        """Correct a person's last answer."""
         with self.database.writing() as connection:
             last = submission.list_own_items(connection, self.campaign, who)[0]
             mine = submission.get_own_answer(connection, self.campaign, who, last.assignment)
@@ -86,12 +86,12 @@ class Crowd:
             )  # fmt: skip
 
     def exclude(self, who: str) -> None:
-        """Somebody's answers do not count any more."""
+        """Exclude a person."""
         with self.database.writing() as connection:
             people.exclude(connection, self.campaign, who, "test", "unreliable")
 
     def readmit(self, who: str) -> None:
-        """Somebody's answers count again."""
+        """Readmit a person."""
         with self.database.writing() as connection:
             people.reinstate(connection, self.campaign, who, "test")
 

@@ -1,4 +1,4 @@
-"""A disk that is full, for a SQLite database, without one."""
+"""A simulated full disk for SQLite."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tatian.workbench.storage.database import Database
 
 
 def fill_up(database: Database) -> None:
-    """Let the database have no more pages than it has: SQLite then says that the disk is full."""
+    """Limit the database to its pages: SQLite then reports a full disk."""
     with database.reading() as connection:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
 

@@ -1,4 +1,4 @@
-"""One description of the settings, which commands, forms and documents are made from."""
+"""The description of settings behind commands, forms and documentation."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def every() -> list[SettingField]:
 
 
 def documented(field: SettingField) -> str:
-    """The default of a setting, its bounds and its words, as the documentation has them."""
+    """Return default, bounds and choices of a setting as documented."""
     if field.kind in ("rows", "plain") or field.default == "":
         return ""
     bounds = f"; {field.least:,.10g} to {field.most:,.10g}" if field.most is not None else ""

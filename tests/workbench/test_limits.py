@@ -1,4 +1,4 @@
-"""Limits of the workbench at their edge: the limit is taken, one more is refused in one line."""
+"""Limits of the workbench, tested at their edge."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ UNIONS = tasks.create("union")
 
 
 def body(size: int, limit: int) -> None:
-    """Send a body in one piece, without saying how long it is."""
+    """Send a body without its length."""
 
     async def receive() -> dict[str, Any]:
         return {"type": "http.request", "body": bytes(size), "more_body": False}

@@ -1,4 +1,4 @@
-"""The papers' protocols: complete, each setting with its place, and open to change."""
+"""The protocols of papers: settings and references."""
 
 from __future__ import annotations
 

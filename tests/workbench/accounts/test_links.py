@@ -1,4 +1,4 @@
-"""Signed links: nobody else can make one, none outlives its time or serves another purpose."""
+"""Signed links: forgery, expiry and purpose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Passwords: stored so that nobody can read them, compared so that nobody can measure them."""
+"""Storage and comparison of passwords."""
 
 from __future__ import annotations
 

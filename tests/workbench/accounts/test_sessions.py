@@ -1,4 +1,4 @@
-"""Sessions, tokens and limits, as the database keeps them."""
+"""Sessions, tokens and limits in the database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What annotators do on the aggregation page, in the words the tests use."""
+"""Actions on the aggregation page."""
 
 from __future__ import annotations
 
@@ -52,17 +52,17 @@ def mentions(page: Page, name: str) -> Locator:
 
 
 def card(page: Page, name: str) -> Locator:
-    """What is known about an entity."""
+    """Return the card of an entity."""
     return page.locator("details.entity").filter(has_text=name)
 
 
 def submit(page: Page) -> None:
-    """Press the button."""
+    """Press the submit button."""
     page.get_by_role("button", name="Submit", exact=True).click()
 
 
 def expect_rules(page: Page, place: int, *rules: str) -> None:
-    """What is said under a field."""
+    """Expect certain remarks under a field."""
     said = page.locator(".findings").nth(place).locator("[data-rule]")
     expect(said).to_have_count(len(rules))
     found = [one.get_attribute("data-rule") for one in said.all()]
@@ -70,5 +70,5 @@ def expect_rules(page: Page, place: int, *rules: str) -> None:
 
 
 def expect_end(page: Page) -> None:
-    """Nothing more to do."""
+    """Expect the screen after the last item."""
     expect(page.get_by_role("heading", name="All done")).to_be_visible()

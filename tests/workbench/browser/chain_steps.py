@@ -1,4 +1,4 @@
-"""A campaign with everybody who has a part in it: who runs it, annotators, and the command line.
+"""A campaign with its manager, its annotators and the command line.
 
 In every chain Cleo comes first, answers carelessly and fails the hidden question; Anna and Ben
 answer in her place and differ once, which somebody decides.
@@ -39,10 +39,10 @@ Act = Callable[[Page], None]
 
 
 class Chain:
-    """A server with the windows of those who use it, and a folder for commands on its database."""
+    """A server with windows of its users, and a folder for commands on its database."""
 
-    def __init__(self, bench: Any, browser: Browser, folder: Path) -> None:
-        self.bench = bench
+    def __init__(self, workbench: Any, browser: Browser, folder: Path) -> None:
+        self.bench = workbench
         self.folder = folder
         self._browser = browser
         self._contexts: list[BrowserContext] = []
@@ -50,12 +50,12 @@ class Chain:
         self.noise: list[str] = []
 
     def close(self) -> None:
-        """Shut all windows."""
+        """Close all windows."""
         for context in self._contexts:
             context.close()
 
     def window(self) -> Page:
-        """A new window of somebody else; whatever its pages say on the console is kept."""
+        """Open a window of another person and record its console messages."""
         context = self._browser.new_context(
             viewport={"width": 1280, "height": 900}, reduced_motion="reduce"
         )
@@ -67,30 +67,30 @@ class Chain:
 
     @property
     def admin(self) -> Page:
-        """The window of whoever runs the campaigns."""
+        """Return the window of the manager."""
         if self._admin is None:
             self._admin = self.window()
             self._admin.goto(self.bench.url + admin_link(self.bench.app.state.site))
         return self._admin
 
     def tatian(self, *arguments: str) -> Any:
-        """What a command prints, read where it is JSON."""
+        """Return the output of a command, parsed if it is JSON."""
         result = CliRunner().invoke(main, arguments)
         assert result.exit_code == 0, result.output
         return json.loads(result.stdout) if "json" in arguments else result.stdout
 
     def write(self, name: str, *records: Any) -> str:
-        """A file with a line of JSON for each record."""
+        """Write records to a file of JSON lines."""
         lines = "".join(json.dumps(record) + "\n" for record in records)
         (self.folder / name).write_text(lines, "utf-8")
         return name
 
     def read(self, name: str) -> list[Any]:
-        """The records of such a file."""
+        """Return the records of a file of JSON lines."""
         return [json.loads(line) for line in (self.folder / name).read_text("utf-8").splitlines()]
 
     def links(self, id: str) -> dict[str, str]:
-        """A personal link for everybody, from the command line."""
+        """Return a personal link per person, from the command line."""
         (self.folder / "people.txt").write_text("\n".join(PEOPLE), "utf-8")
         told = self.tatian(
             "campaign", "invite", id, "--labels", "people.txt", "--public-url", self.bench.url
@@ -98,7 +98,7 @@ class Chain:
         return dict(line.split("\t") for line in told.splitlines())
 
     def enter(self, link: str, name: str) -> Page:
-        """Somebody follows their link and begins."""
+        """Open a personal link and begin."""
         page = self.window()
         page.goto(link)
         page.get_by_label("Your name (optional)").fill(name)
@@ -107,19 +107,19 @@ class Chain:
         return page
 
     def pseudonyms(self, id: str) -> dict[str, str]:
-        """By what names everybody's answers leave."""
+        """Return the pseudonyms in the export."""
         with self.bench.database.reading() as connection:
             found = people.list_people(connection, campaigns.get(connection, id))
         return {one.name: one.id for one in found}
 
     def agreement(self, id: str) -> dict[str, float]:
-        """The measures of two people's agreement on two items, from the command line."""
+        """Return the agreement of two people on two items, from the command line."""
         found = self.tatian("campaign", "agreement", id, "--format", "json")
         assert (found["items"], found["annotators"], found["answers"]) == (2, 2, 4)
         return {one["name"]: one["value"] for one in found["measures"]}
 
     def decide(self, id: str, about: str, number: int) -> None:
-        """Whoever runs the campaign takes an answer to the one item that is disputed."""
+        """Let the manager decide the only open item by an answer."""
         page = self.admin
         page.goto(f"{self.bench.url}/campaigns/{id}/adjudicate")
         expect(page.get_by_text("2 items: 1 left to you, 1 settled by the rule")).to_be_visible()
@@ -131,7 +131,7 @@ class Chain:
         expect(page.get_by_text("Nothing more is left to decide")).to_be_visible()
 
     def exported(self, id: str) -> dict[str, str]:
-        """Let the rule decide the rest, and lay gold and answers into folders of their own.
+        """Apply the rule to other items, and export gold and answers to folders.
 
         Says who decided each item: a person, or the rule.
         """
@@ -141,7 +141,7 @@ class Chain:
 
 
 def work(page: Page, asked: str, answers: Mapping[str, Act], told: str = "") -> tuple[int, str]:
-    """Answer whatever is asked, to the end; gives how often, and the heading there.
+    """Answer all items; return their number and the last heading.
 
     `asked` is where a page says what it asks; `answers` are known by a part of that, the training
     item's first, after which comes what was `told` about it.
@@ -162,7 +162,7 @@ def work(page: Page, asked: str, answers: Mapping[str, Act], told: str = "") -> 
 
 
 def submit(page: Page) -> None:
-    """Press the button."""
+    """Press the submit button."""
     page.get_by_role("button", name="Submit", exact=True).click()
 
 
@@ -172,5 +172,5 @@ def tab(page: Page, name: str) -> None:
 
 
 def row(part: Page | Locator, name: str) -> Locator:
-    """A row of a table, by a pattern that its text fits."""
+    """Return the table row whose text matches a pattern."""
     return part.get_by_role("row", name=re.compile(name)).first

@@ -1,4 +1,4 @@
-"""The workbench as people meet it: a real server on a free port, real browsers that join it."""
+"""A real server on a free port, with real browsers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tatian.workbench.storage.migrations import secret
 from tatian.workbench.tasks import NewItem, Plain, tasks
 from tatian.workbench.web.server import create_app
 
-from ...listening import ears
+from ...listening import page_listeners
 from ...windows import PATIENCE, Windows
 
 expect.set_options(timeout=PATIENCE)
@@ -47,7 +47,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class Server:
-    """A real server that stays while the application behind it changes from test to test.
+    """A real server for all tests, with another application for each.
 
     Scripts and styles are the same for every test, and every window asks for all of them: the
     application answers once, and this repeats it, for browsers to keep.
@@ -69,7 +69,7 @@ class Server:
         self._thread.start()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request; those of one thread, so that counting them needs no lock."""
+        """Answer a request; all run in one thread, so counting them needs no lock."""
         assert self.app is not None, "a request before or after the test"
         self._at_work += 1
         self._idle.clear()
@@ -101,17 +101,17 @@ class Server:
             await send(message)
 
     def rest(self) -> None:
-        """Wait until what was asked is answered."""
+        """Wait until all requests are answered."""
         assert self._idle.wait(30)
 
     def stop(self) -> None:
-        """Shut it down and wait until it is."""
+        """Stop the server and wait for its end."""
         self._server.should_exit = True
         self._thread.join(30)
 
 
-class Bench:
-    """What a server serves, and its database."""
+class Workbench:
+    """The application and the database of a server."""
 
     def __init__(self, folder: Path, server: Server) -> None:
         self.database = Database(str(folder / "workbench.db"))
@@ -130,7 +130,7 @@ class Bench:
         id: str = "trial",
         guidelines: str = "Do it well.",
     ) -> Campaign:
-        """An open campaign of some items."""
+        """Create an open campaign with items."""
         chosen = settings or CampaignSettings(shuffled=False)
         with self.database.writing() as connection:
             made = campaigns.create(connection, id, task, "A trial", chosen, guidelines, ACTOR)
@@ -138,12 +138,12 @@ class Bench:
             return campaigns.change(connection, id, ACTOR, state="open")
 
     def invitation(self, campaign: Campaign) -> str:
-        """A new address that lets one person in."""
+        """Return the link of a new invitation for one person."""
         with self.database.writing() as connection:
             return self.url + invitations.invite(connection, campaign, ACTOR)
 
     def entrance(self, campaign: Campaign) -> str:
-        """The personal link of somebody who has just come and agreed to the terms."""
+        """Return the personal link of a new person who agreed to the terms."""
         with self.database.writing() as connection:
             person = people.enter(connection, campaign)
             people.consent(connection, campaign, person.id)
@@ -151,32 +151,32 @@ class Bench:
             return f"{self.url}/resume/{links.sign(secret(connection), links.RESUME, subject)}"
 
     def close(self) -> None:
-        """Wait until nothing is asked any more, and close the database."""
+        """Wait for open requests, and close the database."""
         self._server.rest()
         self.database.close()
 
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    """One server for all tests."""
+    """The server of all tests."""
     running = Server()
     yield running
     running.stop()
 
 
 @pytest.fixture
-def bench(tmp_path: Path, server: Server) -> Iterator[Bench]:
-    """A workbench of its own for each test."""
-    opened = Bench(tmp_path, server)
+def workbench(tmp_path: Path, server: Server) -> Iterator[Workbench]:
+    """An empty workbench."""
+    opened = Workbench(tmp_path, server)
     yield opened
     opened.close()
 
 
 @pytest.fixture(scope="session")
 def modules(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """A page of a server from which its modules can be imported, for functions without state."""
+    """A page that can import the server's modules, for stateless functions."""
     server = Server()
-    opened = Bench(tmp_path_factory.mktemp("modules"), server)
+    opened = Workbench(tmp_path_factory.mktemp("modules"), server)
     context = browser.new_context()
     page = context.new_page()
     page.goto(f"{server.url}/sign-in")
@@ -190,8 +190,8 @@ Join = Callable[..., Page]
 
 
 @pytest.fixture
-def join(windows: Windows, bench: Bench) -> Iterator[Join]:
-    """Brings a new person to their work page, in a browser window of their own.
+def join(windows: Windows, workbench: Workbench) -> Iterator[Join]:
+    """Open the work page of a new person in a window.
 
     Whatever a page says on the console fails the test, unless `loud`.
     """
@@ -199,18 +199,18 @@ def join(windows: Windows, bench: Bench) -> Iterator[Join]:
 
     def enter(campaign: Campaign, *, loud: bool = False, **options: Any) -> Page:
         page = windows.open(QUICK, **options)
-        windows.on(page, **ears(noise, console=not loud))
-        page.goto(bench.entrance(campaign))
+        windows.on(page, **page_listeners(noise, console=not loud))
+        page.goto(workbench.entrance(campaign))
         return page
 
     yield enter
-    windows.leave(bench.address)
+    windows.leave(workbench.address)
     assert noise == []
 
 
 @pytest.fixture
 def phone() -> dict[str, Any]:
-    """Options of `join` for a small telephone."""
+    """Options of `join` for a small phone."""
     return {
         "viewport": {"width": 360, "height": 740},
         "has_touch": True,
@@ -230,7 +230,7 @@ FINDINGS = """async (part) =>
 
 @pytest.fixture(scope="session")
 def axe() -> Callable[..., list[str]]:
-    """Says which serious obstacles axe finds on a page as it stands: ``assert axe(page) == []``.
+    """Return axe's serious findings on a page: ``assert axe(page) == []``.
 
     Or in the `part` of it that a selector names, where only that has changed.
     """
@@ -252,27 +252,27 @@ def axe() -> Callable[..., list[str]]:
 
 
 @pytest.fixture
-def answers(bench: Bench) -> Callable[[Campaign], list[Plain]]:
-    """What a campaign has stored, oldest first."""
+def answers(workbench: Workbench) -> Callable[[Campaign], list[Plain]]:
+    """Return the stored answers of a campaign, oldest first."""
     from tatian.workbench.campaigns.records import read_records
 
     def stored(campaign: Campaign) -> list[Plain]:
-        with bench.database.reading() as connection:
+        with workbench.database.reading() as connection:
             return [record.answer for record in read_records(connection, campaign)]
 
     return stored
 
 
 def item(task: str, key: str, content: Plain, **options: Any) -> NewItem:
-    """An item whose content the task has checked."""
+    """Return an item with checked content."""
     return NewItem(key, tasks.create(task).content(content), **options)
 
 
 @pytest.fixture
 def chain(
-    bench: Bench, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    workbench: Workbench, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Any]:
-    """Everybody who has a part in a campaign; hidden questions come as late as the lot allows.
+    """The people of a campaign; hidden tests come as late as possible.
 
     So whoever fails one has answered an item before, which must be asked again.
     """
@@ -284,7 +284,7 @@ def chain(
     monkeypatch.setattr(selection, "draw", lambda campaign, annotator, what, sides: sides - 1)
     monkeypatch.setenv("TATIAN_DATABASE", str(tmp_path / "workbench.db"))
     monkeypatch.chdir(tmp_path)
-    everybody = Chain(bench, browser, tmp_path)
+    everybody = Chain(workbench, browser, tmp_path)
     yield everybody
     everybody.close()
     assert everybody.noise == []

@@ -1,4 +1,4 @@
-"""What annotators do on the coreference page, in the words the tests use."""
+"""Actions on the coreference page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def document(text: str = TEXT, key: str = "port", **around: Any) -> NewItem:
     return NewItem(key, {"text": text}, **around)
 
 
-def opened(join: Any, campaign: Any, **options: Any) -> Page:
+def open_text(join: Any, campaign: Any, **options: Any) -> Page:
     """An annotator's page with its text."""
     page: Page = join(campaign, **options)
     text(page).wait_for()
@@ -36,7 +36,7 @@ def text(page: Page) -> Locator:
 
 
 def word(page: Page, form: str, number: int = 0) -> Locator:
-    """A word by its form; of several of that form the one of a number."""
+    """Return a word by its form, and by number if it is repeated."""
     places = [place for place, found in enumerate(words(page)) if found == form]
     return page.locator(f'.coref-text .w[data-i="{places[number]}"]')
 
@@ -59,7 +59,7 @@ def drag(page: Page, first: Locator, last: Locator) -> None:
 
 
 def current(page: Page) -> Locator:
-    """What the panel says of the current phrase."""
+    """Return the panel's text on the current phrase."""
     return page.locator(".coref .current")
 
 
@@ -75,12 +75,12 @@ def chains(page: Page) -> Locator:
 
 
 def button(page: Page, name: str) -> Locator:
-    """A button by its whole name."""
+    """Return a button by its full name."""
     return page.get_by_role("button", name=name, exact=True)
 
 
 def submitted(page: Page) -> None:
-    """Send the answer; there was only one item."""
+    """Submit the answer to the only item."""
     button(page, "Submit").click()
     expect(page.get_by_role("heading", name="All done")).to_be_visible()
 

@@ -1,4 +1,4 @@
-"""Every page that annotators meet, judged by axe: light on a desk, and dark on a phone."""
+"""Accessibility of every page for annotators, tested with axe."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ MOST_STOPS = 120
 TASK = pytest.mark.parametrize("name", sorted(tasks.builtin))
 
 
-def found(page: Page, axe: Any) -> dict[str, list[str]]:
-    """What axe finds in each look."""
+def axe_findings(page: Page, axe: Any) -> dict[str, list[str]]:
+    """Return axe's findings in each look."""
     wrong = {}
     for place, width, scheme in LOOKS:
         page.set_viewport_size({"width": width, "height": 800})
@@ -50,25 +50,25 @@ def found(page: Page, axe: Any) -> dict[str, list[str]]:
     return wrong
 
 
-def opened(page: Page) -> Page:
-    """A work page with its item and its instructions."""
+def wait_for_page(page: Page) -> Page:
+    """Wait for the item and the instructions."""
     mounted(page)
     page.get_by_role("tabpanel").wait_for()
     return page
 
 
 def mounted(page: Page) -> None:
-    """Wait until the item is there."""
+    """Wait for the item."""
     page.locator("main .item > *").first.wait_for()
 
 
 @TASK
-def test_every_task_passes_axe(bench: Any, join: Any, axe: Any, name: str) -> None:
-    """An item in all looks, each part of the instructions, and the list of keys."""
+def test_every_task_passes_axe(workbench: Any, join: Any, axe: Any, name: str) -> None:
+    """Check the item, the instructions and the list of keys in all looks."""
     task = tasks.create(name)
     item = next(one for one in task.demo() if one.stage is None)
-    page = opened(join(bench.campaign(name, [item], guidelines=task.guidelines())))
-    assert found(page, axe) == {}
+    page = wait_for_page(join(workbench.campaign(name, [item], guidelines=task.guidelines())))
+    assert axe_findings(page, axe) == {}
     for tab in page.get_by_role("tab").all()[1:]:
         tab.click()
         assert axe(page, "#instructions") == []
@@ -78,14 +78,14 @@ def test_every_task_passes_axe(bench: Any, join: Any, axe: Any, name: str) -> No
 
 
 @TASK
-def test_feedback_passes_axe(bench: Any, join: Any, axe: Any, name: str) -> None:
-    """Somebody gives the gold answer and is shown it beside their own."""
+def test_feedback_passes_axe(workbench: Any, join: Any, axe: Any, name: str) -> None:
+    """Check the feedback on the gold answer."""
     task = tasks.create(name)
     item = next(one for one in task.demo() if one.stage == 0)
     stages = (CampaignStage("training", feedback=True), CampaignStage("production"))
-    campaign = bench.campaign(name, [item], CampaignSettings(shuffled=False, stages=stages))
-    page = opened(join(campaign))
-    mine = in_hand(bench, campaign)
+    campaign = workbench.campaign(name, [item], CampaignSettings(shuffled=False, stages=stages))
+    page = wait_for_page(join(campaign))
+    mine = only_assignment(workbench, campaign)
     answer = task.answer_to_page(mine.content, mine.seed, {}, one_answer(mine.gold or {}))
     path = f"/api/v1/work/{campaign.id}"
     assert page.evaluate(DRAFT, [path, answer]) == 200
@@ -93,26 +93,26 @@ def test_feedback_passes_axe(bench: Any, join: Any, axe: Any, name: str) -> None
     mounted(page)
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("region", name="How the answer compares")).to_be_visible()
-    assert found(page, axe) == {}
+    assert axe_findings(page, axe) == {}
 
 
 def one_answer(gold: Plain) -> Plain:
-    """Gold as somebody may have answered: of many accepted phrases, two."""
+    """Return the gold as an answer: at most two of the accepted phrases."""
     return {**gold, "phrases": gold["phrases"][:2]} if "phrases" in gold else gold
 
 
-def in_hand(bench: Any, campaign: Campaign) -> Assignment:
-    """The only item that is given out."""
-    with bench.database.reading() as connection:
+def only_assignment(workbench: Any, campaign: Campaign) -> Assignment:
+    """Return the only assigned item."""
+    with workbench.database.reading() as connection:
         id, annotator = connection.execute(select(assignments.c.id, assignments.c.annotator)).one()
         return allocation.get_assignment(connection, campaign, annotator, id)
 
 
 @TASK
-def test_tab_reaches_every_control_with_a_visible_focus(bench: Any, join: Any, name: str) -> None:
+def test_tab_reaches_all_controls_with_visible_focus(workbench: Any, join: Any, name: str) -> None:
     task = tasks.create(name)
     item = next(one for one in task.demo() if one.stage is None)
-    page = opened(join(bench.campaign(name, [item], guidelines=task.guidelines())))
+    page = wait_for_page(join(workbench.campaign(name, [item], guidelines=task.guidelines())))
     page.evaluate("document.activeElement.blur()")
     stops: list[str] = []
     unseen: list[str] = []
@@ -130,25 +130,25 @@ def test_tab_reaches_every_control_with_a_visible_focus(bench: Any, join: Any, n
     assert unseen == []
 
 
-def test_screens_before_and_after_the_work_pass_axe(bench: Any, axe: Any, browser: Any) -> None:
+def test_screens_before_and_after_the_work_pass_axe(workbench: Any, axe: Any, browser: Any) -> None:
     settings = CampaignSettings(consent="You agree that **your answers** are published.")
     content = {"sentences": ["A ferry sank.", "The Alba sank in fog."]}
-    campaign = bench.campaign("union", [NewItem("one", content)], settings)
+    campaign = workbench.campaign("union", [NewItem("one", content)], settings)
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()
     wrong: dict[str, Any] = {}
-    page.goto(bench.invitation(campaign))
-    wrong["invitation"] = found(page, axe)
+    page.goto(workbench.invitation(campaign))
+    wrong["invitation"] = axe_findings(page, axe)
     page.get_by_role("checkbox").check()
     page.get_by_role("button", name="Begin").click()
     page.wait_for_url("**/work/**")
     page.get_by_role("button", name="Give back").click()
-    wrong["question"] = found(page, axe)
+    wrong["question"] = axe_findings(page, axe)
     page.get_by_role("button", name="Give it back").click()
     page.get_by_role("heading", name="All done").or_(page.get_by_text("Nothing")).first.wait_for()
-    wrong["end"] = found(page, axe)
+    wrong["end"] = axe_findings(page, axe)
     for place in (f"/work/{campaign.id}/privacy", "/sign-in", "/nowhere"):
-        page.goto(bench.url + place)
-        wrong[place] = found(page, axe)
+        page.goto(workbench.url + place)
+        wrong[place] = axe_findings(page, axe)
     context.close()
     assert {place: findings for place, findings in wrong.items() if findings} == {}

@@ -1,4 +1,4 @@
-"""The aggregation page as annotators use it: read, look somebody up, write, or say N/A."""
+"""The aggregation page: reading, background, phrases, N/A."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from .aggregation_steps import (
 )
 
 
-def test_two_phrases_are_written_and_stored(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("aggregation", [race()])
+def test_two_phrases_are_written_and_stored(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("aggregation", [race()])
     page = join(campaign)
     expect(page.locator(".prompt")).to_have_text(
         "In this article, Ines Tal, Bo Lund and Mei Aoki are discussed. The three people …"
@@ -37,7 +37,7 @@ def test_two_phrases_are_written_and_stored(bench: Any, join: Any, answers: Any)
     assert answers(campaign) == [{"phrases": ["the rival rowers", "the finalists"]}]
 
 
-def test_the_prompt_follows_type_and_size(bench: Any, join: Any) -> None:
+def test_the_prompt_follows_type_and_size(workbench: Any, join: Any) -> None:
     kinds = {
         "The two people": ("person", 2),
         "The three areas": ("location", 3),
@@ -48,7 +48,7 @@ def test_the_prompt_follows_type_and_size(bench: Any, join: Any) -> None:
         race(type, entities=names[:count], type=type, background={})
         for type, count in kinds.values()
     ]
-    page = join(bench.campaign("aggregation", sets))
+    page = join(workbench.campaign("aggregation", sets))
     for standard in kinds:
         expect(page.locator(".slot")).to_have_text(standard)
         expect(first(page)).to_have_accessible_name(f"Your phrase, in the place of “{standard}”")
@@ -59,8 +59,8 @@ def test_the_prompt_follows_type_and_size(bench: Any, join: Any) -> None:
     expect_end(page)
 
 
-def test_mentions_show_number_underline_and_name(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("aggregation", [race()]))
+def test_mentions_show_number_underline_and_name(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("aggregation", [race()]))
     tal = mentions(page, "Ines Tal")
     expect(tal).to_have_count(3)
     expect(page.locator(".headline .mention")).to_contain_text("Tal1")
@@ -80,8 +80,8 @@ def test_mentions_show_number_underline_and_name(bench: Any, join: Any) -> None:
 
 
 @pytest.mark.long
-def test_background_is_folded_away_and_a_mention_opens_it_again(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("aggregation", [race()]))
+def test_background_is_folded_away_and_a_mention_opens_it_again(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("aggregation", [race()]))
     expect(page.get_by_text("a Portuguese rower")).to_be_visible()
     page.get_by_role("button", name="Close all").click()
     expect(page.get_by_text("a Portuguese rower")).to_be_hidden()
@@ -91,9 +91,9 @@ def test_background_is_folded_away_and_a_mention_opens_it_again(bench: Any, join
     expect(card(page, "Bo Lund")).to_contain_text("Nothing was found")
 
 
-def test_background_links_send_wikipedia_no_referrer(bench: Any, join: Any) -> None:
+def test_background_links_send_wikipedia_no_referrer(workbench: Any, join: Any) -> None:
     own = "https://en.wikipedia.org/wiki/Mei_Aoki_(rower)"
-    page = join(bench.campaign("aggregation", [race(links={"Mei Aoki": own})]))
+    page = join(workbench.campaign("aggregation", [race(links={"Mei Aoki": own})]))
     expect(page.get_by_role("link", name="Mei Aoki on Wikipedia")).to_have_attribute("href", own)
     link = page.get_by_role("link", name="Ines Tal on Wikipedia")
     expect(link).to_have_attribute(
@@ -104,11 +104,11 @@ def test_background_links_send_wikipedia_no_referrer(bench: Any, join: Any) -> N
 
 
 def test_without_background_and_article_the_prompt_still_asks(
-    bench: Any, join: Any, answers: Any
+    workbench: Any, join: Any, answers: Any
 ) -> None:
     settings = CampaignSettings(shuffled=False, options={"background": False})
     bare = race("bare", title="", context="", background={})
-    campaign = bench.campaign("aggregation", [bare], settings)
+    campaign = workbench.campaign("aggregation", [bare], settings)
     page = join(campaign)
     expect(page.locator(".prompt")).to_have_text(
         "Ines Tal, Bo Lund and Mei Aoki are discussed. The three people …"
@@ -121,8 +121,8 @@ def test_without_background_and_article_the_prompt_still_asks(
     assert answers(campaign) == [{"phrases": ["rowers"]}]
 
 
-def test_invalid_answers_are_refused_with_a_reason(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("aggregation", [race()])
+def test_invalid_answers_are_refused_with_a_reason(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("aggregation", [race()])
     page = join(campaign)
     for phrase, rule, reason in (
         ("they", "pronoun", "name what they are"),
@@ -147,23 +147,23 @@ def test_invalid_answers_are_refused_with_a_reason(bench: Any, join: Any, answer
         expect(first(page)).to_have_attribute("aria-invalid", "false")
 
 
-def test_the_same_phrase_twice_is_refused(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("aggregation", [race()]))
+def test_the_same_phrase_twice_is_refused(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("aggregation", [race()]))
     first(page).fill("the rowers")
     second(page).fill("The three Rowers.")
     expect_rules(page, 0)
     expect_rules(page, 1, "repeat")
 
 
-def test_doubtful_phrases_get_a_remark_and_are_accepted(
-    bench: Any, join: Any, answers: Any
+def test_doubtful_phrases_are_accepted_with_a_remark(
+    workbench: Any, join: Any, answers: Any
 ) -> None:
     doubtful = {
         "the rowers who met again in the final of the single sculls": "long",
         "the two rowers": "number",
         "the rivals of Tal": "one",
     }
-    campaign = bench.campaign("aggregation", [race(rule) for rule in doubtful.values()])
+    campaign = workbench.campaign("aggregation", [race(rule) for rule in doubtful.values()])
     page = join(campaign)
     for phrase, rule in doubtful.items():
         expect(first(page)).to_have_value("")
@@ -175,8 +175,8 @@ def test_doubtful_phrases_get_a_remark_and_are_accepted(
     assert answers(campaign) == [{"phrases": [phrase]} for phrase in doubtful]
 
 
-def test_not_applicable_excludes_a_phrase(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("aggregation", [race()])
+def test_not_applicable_excludes_a_phrase(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("aggregation", [race()])
     page = join(campaign)
     first(page).fill("they")
     none(page).check()
@@ -192,8 +192,8 @@ def test_not_applicable_excludes_a_phrase(bench: Any, join: Any, answers: Any) -
     assert answers(campaign) == [{"phrases": []}]
 
 
-def test_an_empty_answer_is_refused(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("aggregation", [race()])
+def test_an_empty_answer_is_refused(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("aggregation", [race()])
     page = join(campaign)
     first(page).fill("   ")
     submit(page)
@@ -203,9 +203,11 @@ def test_an_empty_answer_is_refused(bench: Any, join: Any, answers: Any) -> None
 
 @pytest.mark.long
 @pytest.mark.parametrize("height", [720, 900])
-def test_scrolled_elements_are_never_under_the_toolbar(bench: Any, join: Any, height: int) -> None:
+def test_scrolled_elements_are_not_under_the_toolbar(
+    workbench: Any, join: Any, height: int
+) -> None:
     long = "\n".join([str(RACE["context"])] * 6)
-    campaign = bench.campaign("aggregation", [race(context=long)])
+    campaign = workbench.campaign("aggregation", [race(context=long)])
     page = join(campaign, viewport={"width": 1280, "height": height})
     for field in (first(page), second(page), none(page)):
         field.evaluate("(node) => node.scrollIntoView({ block: 'end' })")

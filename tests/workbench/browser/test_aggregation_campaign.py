@@ -1,4 +1,4 @@
-"""Items of aggregation with something to them: training, corrections, suggestions."""
+"""Training, corrections and suggestions on the aggregation page."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ GOLD = {"phrases": ["rowers", "rival rowers"], "note": "Each of them rows."}
 STAGES = (CampaignStage("training", feedback=True), CampaignStage("naming"))
 
 
-def test_training_shows_the_accepted_phrases(bench: Any, join: Any) -> None:
+def test_training_shows_the_accepted_phrases(workbench: Any, join: Any) -> None:
     items = [race("one", gold=GOLD, stage=0), race("two", gold={"phrases": []}, stage=0)]
-    campaign = bench.campaign("aggregation", items, CampaignSettings(shuffled=False, stages=STAGES))
+    campaign = workbench.campaign(
+        "aggregation", items, CampaignSettings(shuffled=False, stages=STAGES)
+    )
     page = join(campaign)
     first(page).fill("The three rowers")
     second(page).fill("the Olympic rowers")
@@ -39,8 +41,8 @@ def test_training_shows_the_accepted_phrases(bench: Any, join: Any) -> None:
     expect(feedback.locator(".accepted li")).to_have_text(["N/A"])
 
 
-def test_an_answer_is_corrected(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("aggregation", [race("one"), race("two")])
+def test_an_answer_is_corrected(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("aggregation", [race("one"), race("two")])
     page = join(campaign)
     none(page).check()
     submit(page)
@@ -57,7 +59,9 @@ def test_an_answer_is_corrected(bench: Any, join: Any, answers: Any) -> None:
     assert answers(campaign)[-1] == {"phrases": ["the rowers"]}
 
 
-def test_a_suggestion_is_marked_and_can_be_replaced(bench: Any, join: Any, answers: Any) -> None:
+def test_suggestions_are_marked_and_can_be_replaced(
+    workbench: Any, join: Any, answers: Any
+) -> None:
     nations = race(
         entities=["France", "Italy", "Spain"],
         type="location",
@@ -65,8 +69,8 @@ def test_a_suggestion_is_marked_and_can_be_replaced(bench: Any, join: Any, answe
         context="France, Italy and Spain wait for rain.",
         background={},
     )
-    campaign = bench.campaign("aggregation", [nations], CampaignSettings(suggestions="all"))
-    suggest(bench.database, campaign, tasks.create("aggregation"), "test")
+    campaign = workbench.campaign("aggregation", [nations], CampaignSettings(suggestions="all"))
+    suggest(workbench.database, campaign, tasks.create("aggregation"), "test")
     page = join(campaign)
     expect(first(page)).not_to_have_value("")
     expect(page.locator(".notes .note")).to_be_visible()

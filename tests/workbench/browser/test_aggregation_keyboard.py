@@ -1,4 +1,4 @@
-"""The aggregation page without a mouse, on a phone, and after mishaps."""
+"""The aggregation page with the keyboard, on a phone and after reloads."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SMALL = """[...document.querySelectorAll('main button, main summary, main input[
 
 
 def tab_to(page: Page, selector: str) -> None:
-    """Press Tab until something that matches has the focus."""
+    """Press Tab until a matching element has the focus."""
     page.locator(selector).first.wait_for()
     for _ in range(40):
         page.keyboard.press("Tab")
@@ -37,8 +37,8 @@ def tab_to(page: Page, selector: str) -> None:
     raise AssertionError(f"Tab does not reach {selector}")
 
 
-def test_a_set_is_named_with_the_keyboard_alone(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("aggregation", [race()])
+def test_a_set_is_named_with_the_keyboard_alone(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("aggregation", [race()])
     page = join(campaign)
     tab_to(page, ".mention")
     page.keyboard.press("ArrowRight")
@@ -62,9 +62,9 @@ def test_a_set_is_named_with_the_keyboard_alone(bench: Any, join: Any, answers: 
 
 
 def test_number_keys_show_entities_and_n_selects_not_applicable(
-    bench: Any, join: Any, answers: Any
+    workbench: Any, join: Any, answers: Any
 ) -> None:
-    campaign = bench.campaign("aggregation", [race()])
+    campaign = workbench.campaign("aggregation", [race()])
     page = join(campaign)
     page.locator(".mention").first.wait_for()
     page.keyboard.press("3")
@@ -82,8 +82,8 @@ def test_number_keys_show_entities_and_n_selects_not_applicable(
     expect(none(page)).not_to_be_checked()
 
 
-def test_changes_are_undone_and_redone(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("aggregation", [race()]))
+def test_changes_are_undone_and_redone(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("aggregation", [race()]))
     first(page).fill("they")
     none(page).check()
     page.get_by_role("button", name="Undo").click()
@@ -98,8 +98,8 @@ def test_changes_are_undone_and_redone(bench: Any, join: Any) -> None:
     expect(none(page)).to_be_checked()
 
 
-def test_a_reload_keeps_the_draft(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("aggregation", [race()])
+def test_a_reload_keeps_the_draft(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("aggregation", [race()])
     page = join(campaign)
     first(page).fill("the rowers")
     second(page).fill("they")
@@ -113,8 +113,8 @@ def test_a_reload_keeps_the_draft(bench: Any, join: Any, answers: Any) -> None:
     assert answers(campaign) == [{"phrases": ["the rowers"]}]
 
 
-def test_the_page_fits_a_phone_and_touch(bench: Any, join: Any, answers: Any, phone: Any) -> None:
-    campaign = bench.campaign("aggregation", [race()])
+def test_the_page_fits_a_small_phone(workbench: Any, join: Any, answers: Any, phone: Any) -> None:
+    campaign = workbench.campaign("aggregation", [race()])
     page = join(campaign, **phone)
     first(page).wait_for()
     assert page.evaluate(OVERFLOW) <= 0
@@ -129,7 +129,7 @@ def test_the_page_fits_a_phone_and_touch(bench: Any, join: Any, answers: Any, ph
     assert answers(campaign) == [{"phrases": ["the rowers"]}]
 
 
-def test_markup_is_shown_as_text(bench: Any, join: Any, answers: Any) -> None:
+def test_markup_is_shown_as_text(workbench: Any, join: Any, answers: Any) -> None:
     nasty = "<img src=x onerror=alert(1)>"
     entities = [f"{nasty} One", "Two & <b>Two</b>"]
     made = race(
@@ -138,7 +138,7 @@ def test_markup_is_shown_as_text(bench: Any, join: Any, answers: Any) -> None:
         context=f"{entities[0]} met {entities[1]}.",
         background={entities[0]: f"{nasty}<script>alert(2)</script>"},
     )
-    campaign = bench.campaign("aggregation", [made])
+    campaign = workbench.campaign("aggregation", [made])
     page = join(campaign)
     expect(page.locator(".headline")).to_contain_text(nasty)
     expect(page.locator(".prompt")).to_contain_text(f"{entities[0]} and {entities[1]}")
@@ -150,7 +150,7 @@ def test_markup_is_shown_as_text(bench: Any, join: Any, answers: Any) -> None:
     assert answers(campaign) == [{"phrases": ["<i>rowers"]}]
 
 
-def test_right_to_left_articles_have_that_direction(bench: Any, join: Any) -> None:
+def test_right_to_left_articles_have_that_direction(workbench: Any, join: Any) -> None:
     made = race(
         entities=["حيفا", "يافا"],
         type="location",
@@ -158,7 +158,7 @@ def test_right_to_left_articles_have_that_direction(bench: Any, join: Any) -> No
         context="وصلت السفينة إلى حيفا ثم إلى يافا.",
         background={},
     )
-    page = join(bench.campaign("aggregation", [made]))
+    page = join(workbench.campaign("aggregation", [made]))
     text = page.locator(".article .reading")
     expect(text).to_have_attribute("dir", "rtl")
     expect(page.locator(".mention")).to_have_count(2)

@@ -1,4 +1,4 @@
-"""The checks of the aggregation page and those of the server say the same, word for word."""
+"""The rules of the aggregation page, compared with the server's."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ SETS = [
 
 
 def phrases(seed: int, count: int) -> list[str]:
-    """Phrases put together of words that rules speak of."""
+    """Draw phrases of words that the rules mention."""
     draw = random.Random(seed)
     made = [
         draw.choice((" ", " ", "  ")).join(draw.choices(WORDS, k=draw.randint(1, 9)))
@@ -59,10 +59,10 @@ def phrases(seed: int, count: int) -> list[str]:
     return ALONE + made
 
 
-def test_page_and_server_agree_on_every_phrase(bench: Any, browser: Browser) -> None:
+def test_page_and_server_agree_on_every_phrase(workbench: Any, browser: Browser) -> None:
     context = browser.new_context()
     page = context.new_page()
-    page.goto(f"{bench.url}/health")
+    page.goto(f"{workbench.url}/health")
     for seed, instance in enumerate(SETS):
         given = phrases(seed, 150)
         pairs = [list(pair) for pair in zip(given, [*given[1:], given[0]], strict=True)]

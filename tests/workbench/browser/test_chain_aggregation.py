@@ -1,4 +1,4 @@
-"""Aggregations on the admin's pages and at the command line, up to a data set and its scores."""
+"""An aggregation campaign up to a data set and its scores."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def invite(page: Page, name: str) -> str:
 
 
 def expect_figures(page: Page) -> None:
-    """The dashboard tells who was careless, and how far the others agree."""
+    """Expect a warning about the careless person, and the others' agreement."""
     tab(page, "Dashboard")
     expect(page.get_by_text("4 of 4", exact=True)).to_be_visible()
     for told in ("excluded", "0% of 1", "below the mark of 60%"):

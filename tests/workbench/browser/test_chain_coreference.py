@@ -1,4 +1,4 @@
-"""Coreference from texts to scored gold: training, three people, a decision, ``tatian coref``."""
+"""A coreference campaign from texts to scored gold."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHIPS = (("port", 0), ("it", 0), ("it", 1))
 
 
 def gold(id: str, text: str, first: str) -> dict[str, Any]:
-    """A text in which a name and "she" are one."""
+    """Return a text in which a name and "she" corefer."""
     places = [(text.index(form), text.index(form) + len(form)) for form in (first, "she")]
     name, pronoun = ({"start": start, "end": end} for start, end in places)
     marks = [{"id": "1", **name}, {"id": "2", **pronoun, "antecedent": "1"}]
@@ -98,7 +98,7 @@ def test_texts_become_scored_chains(chain: Any) -> None:
 
 
 def f1(chain: Chain, key: str, response: str) -> float:
-    """The CoNLL F1 of both documents, in per cent."""
+    """Return the CoNLL F1 of both documents, in percent."""
     scores = chain.tatian("coref", "score", key, response, "--format", "json", "-q")
     assert scores["documents"] == 2
     return round(100 * scores["conll"]["f1"], 6)

@@ -1,4 +1,4 @@
-"""Both rounds of the mention benchmark, up to gold that ``tatian mentions`` scores against.
+"""Both rounds of the mention benchmark, up to scored gold.
 
 Training, links by three people, a decision, a second campaign that confirms the union of what was
 linked, verdicts by three people, and the benchmark that six in ten of them confirm.
@@ -25,7 +25,7 @@ HORSE = "A horse ran."
 
 
 def text(id: str, text: str, *links: tuple[str, str]) -> dict[str, Any]:
-    """A text, with the right links where there are any."""
+    """Return a text with its right links."""
     mentions = [
         {"start": text.index(term), "end": text.index(term) + len(term), "titles": [title]}
         for term, title in links
@@ -34,7 +34,7 @@ def text(id: str, text: str, *links: tuple[str, str]) -> dict[str, Any]:
 
 
 def typed(*lines: str) -> Act:
-    """Write the links as term#page."""
+    """Type links as term#page."""
 
     def act(page: Page) -> None:
         page.locator("summary").get_by_text("Type links").click()
@@ -55,7 +55,7 @@ SPARSE = {**RIGHT, ZOOS: typed("Zoos#Zoo", "animals#Animal")}
 
 
 def judged(keys: str) -> Act:
-    """Say yes or no to one candidate after the other, with the keyboard."""
+    """Judge all candidates with the keyboard."""
 
     def act(page: Page) -> None:
         expect(page.get_by_text(f"0 of {len(keys)} judged.")).to_be_visible()
@@ -75,7 +75,7 @@ VERDICTS = {
 
 
 def link(chain: Chain) -> None:
-    """The first round, from the command line and by three people."""
+    """Run the first round with three people."""
     (chain.folder / "settings.json").write_text(json.dumps(SETTINGS))
     lesson = chain.write("lesson.jsonl", text("lesson", LESSON, ("Zoos", "Zoo")))
     right = (("Schools", "School"), ("zoos", "Zoo"))
@@ -95,7 +95,7 @@ def link(chain: Chain) -> None:
 
 
 def confirm(chain: Chain) -> None:
-    """The second round, out of the first; its hidden test is set by command."""
+    """Run the second round, with a hidden test set by a command."""
     chain.tatian("campaign", "confirm", "links", "links2", "--annotators", "2", "-q")
     horse = text("horse", HORSE, ("horse", "Horse"))
     place = {"start": 2, "end": 7, "term": "horse", "title": "Horse"}

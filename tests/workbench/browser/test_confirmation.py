@@ -34,8 +34,8 @@ def judged(*verdicts: bool) -> Plain:
     }
 
 
-def begun(join: Any, *args: Any, **options: Any) -> Page:
-    """A judge's page once everything is in its place: styles, item, instructions."""
+def open_page(join: Any, *args: Any, **options: Any) -> Page:
+    """Open a judge's page and wait for styles, item and instructions."""
     page: Page = join(*args, **options)
     expect(page.locator(".candidate").first).to_have_css("display", "grid")
     if not options.get("is_mobile"):
@@ -56,9 +56,9 @@ def submitted(page: Page) -> None:
     expect(page.get_by_role("heading", name="All done")).to_be_visible()
 
 
-def test_each_place_is_judged_on_its_own(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("mentions.confirm", [to_judge()])
-    page = begun(join, campaign)
+def test_each_place_is_judged_on_its_own(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("mentions.confirm", [to_judge()])
+    page = open_page(join, campaign)
     expect(page.get_by_text(TOPIC)).to_be_visible()
     expect(candidate(page, 1)).to_contain_text("(32–38, place 1 of 2)")
     expect(candidate(page, 1)).to_contain_text("Voting is")
@@ -68,8 +68,8 @@ def test_each_place_is_judged_on_its_own(bench: Any, join: Any, answers: Any) ->
     assert answers(campaign) == [judged(False, True, False)]
 
 
-def test_the_term_that_is_judged_is_marked_in_the_text(bench: Any, join: Any) -> None:
-    page = begun(join, bench.campaign("mentions.confirm", [to_judge()]))
+def test_the_term_that_is_judged_is_marked_in_the_text(workbench: Any, join: Any) -> None:
+    page = open_page(join, workbench.campaign("mentions.confirm", [to_judge()]))
     current = page.locator("mark.current")
     expect(current).to_have_text(["choices"])
     candidate(page, 2).get_by_role("radio", name="Yes").focus()
@@ -81,9 +81,9 @@ def test_the_term_that_is_judged_is_marked_in_the_text(bench: Any, join: Any) ->
 
 
 @pytest.mark.long
-def test_a_judge_needs_only_keys(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("mentions.confirm", [to_judge()])
-    page = begun(join, campaign)
+def test_a_judge_needs_only_keys(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("mentions.confirm", [to_judge()])
+    page = open_page(join, campaign)
     for key in ("n", "y", "y", "ArrowUp", "n"):
         page.keyboard.press(key)
     expect(page.get_by_text("3 of 3 judged.")).to_be_visible()
@@ -92,9 +92,9 @@ def test_a_judge_needs_only_keys(bench: Any, join: Any, answers: Any) -> None:
     assert answers(campaign) == [judged(False, False, True)]
 
 
-def test_all_must_be_judged(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("mentions.confirm", [to_judge()])
-    page = begun(join, campaign)
+def test_all_must_be_judged(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("mentions.confirm", [to_judge()])
+    page = open_page(join, campaign)
     page.keyboard.press("y")
     page.get_by_role("button", name="Submit").click()
     expect(page.locator(".problems")).to_contain_text("2 terms are not judged yet.")
@@ -102,8 +102,8 @@ def test_all_must_be_judged(bench: Any, join: Any, answers: Any) -> None:
 
 
 @pytest.mark.long
-def test_verdicts_can_be_undone_and_survive_a_reload(bench: Any, join: Any) -> None:
-    page = begun(join, bench.campaign("mentions.confirm", [to_judge()]))
+def test_verdicts_can_be_undone_and_survive_a_reload(workbench: Any, join: Any) -> None:
+    page = open_page(join, workbench.campaign("mentions.confirm", [to_judge()]))
     say(page, 0, "No")
     say(page, 1, "Yes")
     page.keyboard.press("Control+z")
@@ -116,10 +116,10 @@ def test_verdicts_can_be_undone_and_survive_a_reload(bench: Any, join: Any) -> N
 
 @pytest.mark.long
 def test_a_judge_with_a_phone_taps(
-    bench: Any, join: Any, phone: dict[str, Any], answers: Any
+    workbench: Any, join: Any, phone: dict[str, Any], answers: Any
 ) -> None:
-    campaign = bench.campaign("mentions.confirm", [to_judge()])
-    page = begun(join, campaign, **phone)
+    campaign = workbench.campaign("mentions.confirm", [to_judge()])
+    page = open_page(join, campaign, **phone)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     for index in range(3):
         label = candidate(page, index).locator(".verdict label").first
@@ -133,25 +133,25 @@ def test_a_judge_with_a_phone_taps(
 
 
 @pytest.mark.long
-def test_nested_candidates_characters_and_markup_are_shown_as_they_are(
-    bench: Any, join: Any
-) -> None:
+def test_nested_candidates_characters_and_markup_are_unchanged(workbench: Any, join: Any) -> None:
     text = "🎮 <i>video games</i> שלום"
     inner, outer = mention("games", "Game", 0, text), mention("video games", "Video game", 0, text)
     content = {"text": text, "candidates": [outer, inner]}
-    page = begun(join, bench.campaign("mentions.confirm", [NewItem("n", content)]))
+    page = open_page(join, workbench.campaign("mentions.confirm", [NewItem("n", content)]))
     expect(page.locator(".context .reading")).to_have_text(text)
     expect(page.locator("mark.current")).to_have_text(["video ", "games"])
     page.keyboard.press("y")
     expect(page.locator("mark.current")).to_have_text(["games"])
 
 
-def test_training_shows_the_right_verdicts_with_reasons(bench: Any, join: Any) -> None:
+def test_training_shows_the_right_verdicts_with_reasons(workbench: Any, join: Any) -> None:
     gold = judged(False, True, True)
     gold["verdicts"][0]["why"] = "Nothing to do with voting."
     stages = (CampaignStage("training", feedback=True), CampaignStage("confirming"))
     items = [to_judge("t", gold=gold, stage=0), to_judge("p")]
-    page = begun(join, bench.campaign("mentions.confirm", items, CampaignSettings(stages=stages)))
+    page = open_page(
+        join, workbench.campaign("mentions.confirm", items, CampaignSettings(stages=stages))
+    )
     for _ in range(3):
         page.keyboard.press("y")
     page.get_by_role("button", name="Submit").click()
@@ -162,9 +162,9 @@ def test_training_shows_the_right_verdicts_with_reasons(bench: Any, join: Any) -
 
 @pytest.mark.long
 @pytest.mark.parametrize("verdict", ["Yes", "No"])
-def test_an_answer_can_be_corrected(bench: Any, join: Any, answers: Any, verdict: str) -> None:
-    campaign = bench.campaign("mentions.confirm", [to_judge("a"), to_judge("b")])
-    page = begun(join, campaign)
+def test_an_answer_can_be_corrected(workbench: Any, join: Any, answers: Any, verdict: str) -> None:
+    campaign = workbench.campaign("mentions.confirm", [to_judge("a"), to_judge("b")])
+    page = open_page(join, campaign)
     for index in range(3):
         say(page, index, verdict)
     page.get_by_role("button", name="Submit").click()

@@ -1,4 +1,4 @@
-"""The modules that all annotation pages share, each on its own, in a browser."""
+"""The shared modules of the annotation pages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ALPHABET = (
 
 @pytest.fixture
 def core(modules: Page) -> Call:
-    """Evaluates an expression with a module of ``core`` as `core` and a value as `given`."""
+    """Evaluate an expression with a module of ``core`` as `core` and a value as `given`."""
 
     def evaluate(module: str, expression: str, given: Any = None) -> Any:
         return modules.evaluate(
@@ -36,7 +36,7 @@ def core(modules: Page) -> Call:
 
 
 def texts(seed: int, count: int) -> list[str]:
-    """Short texts of every script and sign that words are made of or divided by."""
+    """Return random short texts of many scripts and separators."""
     draw = random.Random(seed)
     return ["".join(draw.choices(ALPHABET, k=draw.randint(0, 40))) for _ in range(count)]
 
@@ -109,7 +109,7 @@ def test_a_comparison_names_what_was_removed_and_added(
         ("A storm.", "", "[-: A storm.]"),
     ],
 )
-def test_removed_words_are_separated_by_spaces(
+def test_differences_are_separated_by_spaces(
     core: Call, before: str, after: str, shown: str
 ) -> None:
     nodes = "core.renderDiff(...given, {removed: '-', added: '+'})"

@@ -18,7 +18,7 @@ from .coref_steps import (
     document,
     drag,
     mark,
-    opened,
+    open_text,
     phrases,
     submitted,
     text,
@@ -27,8 +27,8 @@ from .coref_steps import (
 
 
 @pytest.fixture
-def campaign(bench: Any) -> Any:
-    return bench.campaign("coreference", [document()], QUIET)
+def campaign(workbench: Any) -> Any:
+    return workbench.campaign("coreference", [document()], QUIET)
 
 
 def link(page: Page, form: str, number: int = 0) -> None:
@@ -39,7 +39,7 @@ def link(page: Page, form: str, number: int = 0) -> None:
 def test_phrases_are_marked_by_dragging_and_linked_by_clicking(
     join: Any, campaign: Any, answers: Any
 ) -> None:
-    page = opened(join, campaign)
+    page = open_text(join, campaign)
     drag(page, word(page, "Harbour"), word(page, "Tal"))
     expect(current(page)).to_contain_text("“Harbour master Ines Tal”")
     mark(page, "She")
@@ -55,7 +55,7 @@ def test_phrases_are_marked_by_dragging_and_linked_by_clicking(
 
 
 def test_min_is_suggested_and_can_be_changed(join: Any, campaign: Any, answers: Any) -> None:
-    page = opened(join, campaign)
+    page = open_text(join, campaign)
     drag(page, word(page, "Harbour"), word(page, "Tal"))
     expect(current(page)).to_contain_text("MIN: “Ines Tal”")
     word(page, "Tal").click()
@@ -68,7 +68,7 @@ def test_min_is_suggested_and_can_be_changed(join: Any, campaign: Any, answers: 
 
 
 def test_only_an_anaphor_can_be_optional(join: Any, campaign: Any, answers: Any) -> None:
-    page = opened(join, campaign)
+    page = open_text(join, campaign)
     mark(page, "port")
     expect(button(page, "Optional")).to_be_disabled()
     mark(page, "it")
@@ -83,7 +83,7 @@ def test_only_an_anaphor_can_be_optional(join: Any, campaign: Any, answers: Any)
 
 
 def test_chains_are_merged_taken_apart_and_split(join: Any, campaign: Any, answers: Any) -> None:
-    page = opened(join, campaign)
+    page = open_text(join, campaign)
     mark(page, "port")
     mark(page, "it")
     link(page, "port")
@@ -108,7 +108,7 @@ def test_chains_are_merged_taken_apart_and_split(join: Any, campaign: Any, answe
 def test_what_is_left_of_a_chain_stays_linked_when_its_middle_is_deleted(
     join: Any, campaign: Any, answers: Any
 ) -> None:
-    page = opened(join, campaign)
+    page = open_text(join, campaign)
     mark(page, "port")
     for number in (0, 1):
         mark(page, "it", number)
@@ -122,7 +122,7 @@ def test_what_is_left_of_a_chain_stays_linked_when_its_middle_is_deleted(
 
 
 def test_nested_phrases_have_their_own_brackets_and_lines(join: Any, campaign: Any) -> None:
-    page = opened(join, campaign)
+    page = open_text(join, campaign)
     drag(page, word(page, "Harbour"), word(page, "Tal"))
     drag(page, word(page, "Ines"), word(page, "Tal"))
     mark(page, "Harbour")
@@ -139,7 +139,7 @@ def test_nested_phrases_have_their_own_brackets_and_lines(join: Any, campaign: A
 
 @pytest.mark.long
 def test_crossing_phrases_are_drawn(join: Any, campaign: Any) -> None:
-    page = opened(join, campaign)
+    page = open_text(join, campaign)
     drag(page, word(page, "Harbour"), word(page, "Ines"))
     drag(page, word(page, "Ines"), word(page, "closed"))
     expect(word(page, "Ines")).to_have_attribute("data-open", "[2 ")
@@ -147,10 +147,8 @@ def test_crossing_phrases_are_drawn(join: Any, campaign: Any) -> None:
     expect(word(page, "closed")).to_have_attribute("data-close", "]")
 
 
-def test_borders_are_changed_by_choosing_other_words(
-    join: Any, campaign: Any, answers: Any
-) -> None:
-    page = opened(join, campaign)
+def test_borders_are_changed_by_selecting_words(join: Any, campaign: Any, answers: Any) -> None:
+    page = open_text(join, campaign)
     mark(page, "port")
     page.keyboard.press("Shift+ArrowLeft")
     button(page, "Set borders").click()
@@ -161,7 +159,7 @@ def test_borders_are_changed_by_choosing_other_words(
 
 @pytest.mark.long
 def test_the_list_of_chains_leads_to_their_phrases(join: Any, campaign: Any) -> None:
-    page = opened(join, campaign)
+    page = open_text(join, campaign)
     mark(page, "port")
     mark(page, "it", 1)
     link(page, "port")
@@ -175,29 +173,29 @@ def test_the_list_of_chains_leads_to_their_phrases(join: Any, campaign: Any) -> 
     expect(word(page, "port")).to_have_class("w same")
 
 
-def test_html_in_a_text_is_text(bench: Any, join: Any) -> None:
+def test_html_in_a_text_is_text(workbench: Any, join: Any) -> None:
     given = "<b>Ines</b> saw <img src=x onerror=alert(1)> & she left."
-    page = opened(join, bench.campaign("coreference", [document(given)], QUIET))
+    page = open_text(join, workbench.campaign("coreference", [document(given)], QUIET))
     assert page.locator(".coref-text b, .coref-text img").count() == 0
     expect(text(page)).to_contain_text("onerror")
 
 
 @pytest.mark.long
-def test_astral_characters_keep_their_offsets(bench: Any, join: Any, answers: Any) -> None:
+def test_astral_characters_keep_their_offsets(workbench: Any, join: Any, answers: Any) -> None:
     given = "𠀋😀 came. Ines saw 😀 too."
-    campaign = bench.campaign("coreference", [document(given)], QUIET)
-    page = opened(join, campaign)
+    campaign = workbench.campaign("coreference", [document(given)], QUIET)
+    page = open_text(join, campaign)
     mark(page, "Ines")
     submitted(page)
     assert phrases(answers(campaign)[0], given) == [("Ines", None)]
 
 
-def test_parts_that_are_not_annotated_cannot_be_marked(bench: Any, join: Any, answers: Any) -> None:
+def test_excluded_parts_cannot_be_marked(workbench: Any, join: Any, answers: Any) -> None:
     from tatian.workbench.tasks import tasks
 
     sgml = b"<DOC>\n<DOCNO> fog-1 </DOCNO>\n<TXT>\nInes came.\n</TXT>\n</DOC>"
     new = list(tasks.create("coreference").read("fog.sgm", sgml, {}))
-    page = opened(join, bench.campaign("coreference", new, QUIET))
+    page = open_text(join, workbench.campaign("coreference", new, QUIET))
     closed = page.locator(".coref-text .w.closed").first
     closed.dblclick()
     expect(page.get_by_text("This part of the document is not annotated.")).to_be_attached()
@@ -206,13 +204,13 @@ def test_parts_that_are_not_annotated_cannot_be_marked(bench: Any, join: Any, an
 
 @pytest.mark.long
 def test_punctuation_alone_cannot_be_marked(join: Any, campaign: Any) -> None:
-    page = opened(join, campaign)
+    page = open_text(join, campaign)
     word(page, ".").dblclick()
     expect(page.get_by_text("Nothing to mark here")).to_be_attached()
     expect(page.locator("[data-open]")).to_have_count(0)
 
 
-def test_training_remarks_on_a_different_min(bench: Any, join: Any) -> None:
+def test_training_remarks_on_a_different_min(workbench: Any, join: Any) -> None:
     def place(part: str) -> dict[str, int]:
         return {"start": TEXT.index(part), "end": TEXT.index(part) + len(part)}
 
@@ -221,7 +219,7 @@ def test_training_remarks_on_a_different_min(bench: Any, join: Any) -> None:
     stages = (CampaignStage("training", feedback=True), CampaignStage("documents"))
     settings = CampaignSettings(stages=stages, options=QUIET.options)
     items = [document(key="lesson", gold=gold, stage=0), document()]
-    page = opened(join, bench.campaign("coreference", items, settings))
+    page = open_text(join, workbench.campaign("coreference", items, settings))
     drag(page, word(page, "Harbour"), word(page, "Tal"))
     mark(page, "She")
     link(page, "Ines")

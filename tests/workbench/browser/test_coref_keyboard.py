@@ -1,4 +1,4 @@
-"""The coreference page without a mouse, and without seeing it."""
+"""The coreference page with the keyboard and for screen readers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .coref_steps import (
     current,
     document,
     mark,
-    opened,
+    open_text,
     phrases,
     word,
     words,
@@ -23,8 +23,8 @@ pytestmark = pytest.mark.long
 
 
 @pytest.fixture
-def campaign(bench: Any) -> Any:
-    return bench.campaign("coreference", [document()], QUIET)
+def campaign(workbench: Any) -> Any:
+    return workbench.campaign("coreference", [document()], QUIET)
 
 
 def press(page: Page, *keys: str) -> None:
@@ -33,14 +33,14 @@ def press(page: Page, *keys: str) -> None:
 
 
 def into_the_text(page: Page) -> None:
-    """From the beginning of the task, by Tab alone."""
+    """Move the focus to the text by Tab."""
     page.locator("#task").focus()
     press(page, "Tab")
     expect(word(page, "Harbour")).to_be_focused()
 
 
 def test_a_document_is_annotated_with_keys_alone(join: Any, campaign: Any, answers: Any) -> None:
-    page = opened(join, campaign)
+    page = open_text(join, campaign)
     into_the_text(page)
     press(page, "Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowRight", "Enter")
     expect(current(page)).to_contain_text("“Harbour master Ines Tal”")
@@ -64,7 +64,7 @@ def test_a_document_is_annotated_with_keys_alone(join: Any, campaign: Any, answe
 
 
 def test_j_and_k_cycle_through_the_marked_phrases(join: Any, campaign: Any) -> None:
-    page = opened(join, campaign)
+    page = open_text(join, campaign)
     for form in ("port", "She", "it"):
         mark(page, form)
     press(page, "Control+Home")
@@ -76,7 +76,7 @@ def test_j_and_k_cycle_through_the_marked_phrases(join: Any, campaign: Any) -> N
 
 
 def test_i_selects_the_enclosing_phrase(join: Any, campaign: Any) -> None:
-    page = opened(join, campaign)
+    page = open_text(join, campaign)
     into_the_text(page)
     press(page, "Enter", "Shift+ArrowRight", "Enter")
     expect(current(page)).to_contain_text("“Harbour master”")
@@ -89,7 +89,7 @@ def test_i_selects_the_enclosing_phrase(join: Any, campaign: Any) -> None:
 
 
 def test_an_antecedent_is_chosen_by_number_by_words_or_by_arrows(join: Any, campaign: Any) -> None:
-    page = opened(join, campaign)
+    page = open_text(join, campaign)
     for form in ("Harbour", "port", "She", "left"):
         mark(page, form)
     press(page, "l")
@@ -109,7 +109,7 @@ COMPOSED = """field => field.dispatchEvent(new KeyboardEvent("keydown", {
 
 
 def test_enter_of_an_input_method_chooses_nothing(join: Any, campaign: Any) -> None:
-    page = opened(join, campaign)
+    page = open_text(join, campaign)
     mark(page, "port")
     mark(page, "it")
     press(page, "l")
@@ -120,7 +120,7 @@ def test_enter_of_an_input_method_chooses_nothing(join: Any, campaign: Any) -> N
 
 
 def test_escape_closes_the_choice_of_an_antecedent(join: Any, campaign: Any) -> None:
-    page = opened(join, campaign)
+    page = open_text(join, campaign)
     mark(page, "port")
     mark(page, "it")
     press(page, "l", "Escape")
@@ -129,7 +129,7 @@ def test_escape_closes_the_choice_of_an_antecedent(join: Any, campaign: Any) -> 
 
 
 def test_the_cursor_moves_by_lines_and_paragraphs(join: Any, campaign: Any) -> None:
-    page = opened(join, campaign)
+    page = open_text(join, campaign)
     into_the_text(page)
     press(page, "ArrowDown")
     expect(word(page, "She")).to_be_focused()
@@ -139,9 +139,9 @@ def test_the_cursor_moves_by_lines_and_paragraphs(join: Any, campaign: Any) -> N
     expect(word(page, "Harbour")).to_be_focused()
 
 
-def test_arrow_keys_follow_right_to_left_text(bench: Any, join: Any) -> None:
+def test_arrow_keys_follow_right_to_left_text(workbench: Any, join: Any) -> None:
     given = "אבג דהו זחט."
-    page = opened(join, bench.campaign("coreference", [document(given)], QUIET))
+    page = open_text(join, workbench.campaign("coreference", [document(given)], QUIET))
     page.locator("#task").focus()
     press(page, "Tab", "ArrowLeft")
     expect(word(page, "דהו")).to_be_focused()
@@ -150,7 +150,7 @@ def test_arrow_keys_follow_right_to_left_text(bench: Any, join: Any) -> None:
 
 
 def test_changes_are_announced_to_screen_readers(join: Any, campaign: Any) -> None:
-    page = opened(join, campaign)
+    page = open_text(join, campaign)
     said = page.locator("[aria-live=polite]")
     into_the_text(page)
     press(page, "Enter")

@@ -1,4 +1,4 @@
-"""The coreference page's own modules: chains after any changes, and what is drawn of them."""
+"""The modules of the coreference page: chains and drawing after changes."""
 
 from __future__ import annotations
 
@@ -78,9 +78,9 @@ def window(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture
-def changed(bench: Any, window: Page) -> Any:
-    """What is left after random changes."""
-    window.goto(f"{bench.url}/health")
+def changed(workbench: Any, window: Page) -> Any:
+    """Return the state after random changes."""
+    window.goto(f"{workbench.url}/health")
     tokens = CoreferenceTask().to_page({"text": TEXT}, 1, {})["tokens"]
 
     def run(seed: int, count: int) -> Any:
@@ -116,8 +116,8 @@ def test_drawing_step_by_step_equals_drawing_anew(changed: Any) -> None:
     assert all(changed(seed, 40)["same"] for seed in range(40, 60))
 
 
-def test_many_changes_are_painted_near_the_cursor_first(bench: Any, window: Page) -> None:
-    window.goto(f"{bench.url}/health")
+def test_many_changes_are_painted_near_the_cursor_first(workbench: Any, window: Page) -> None:
+    window.goto(f"{workbench.url}/health")
     text = " ".join(f"w{place}" for place in range(3000))
     tokens = CoreferenceTask().to_page({"text": text}, 1, {})["tokens"]
     mentions = [

@@ -1,4 +1,4 @@
-"""Nothing is lost on the coreference page: undo, reload, corrections; training and advice."""
+"""The coreference page: undo, reloads, corrections, training and advice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .coref_steps import (
     document,
     drag,
     mark,
-    opened,
+    open_text,
     phrases,
     submitted,
     word,
@@ -28,8 +28,8 @@ pytestmark = pytest.mark.long
 
 
 @pytest.fixture
-def campaign(bench: Any) -> Any:
-    return bench.campaign("coreference", [document()], QUIET)
+def campaign(workbench: Any) -> Any:
+    return workbench.campaign("coreference", [document()], QUIET)
 
 
 def linked(page: Page) -> None:
@@ -41,7 +41,7 @@ def linked(page: Page) -> None:
 
 
 def test_every_step_can_be_undone_and_redone(join: Any, campaign: Any) -> None:
-    page = opened(join, campaign)
+    page = open_text(join, campaign)
     linked(page)
     page.keyboard.press("o")
     expect(word(page, "it")).to_have_attribute("data-open", "[1? ")
@@ -58,7 +58,7 @@ def test_every_step_can_be_undone_and_redone(join: Any, campaign: Any) -> None:
 
 
 def test_a_reload_keeps_the_draft(join: Any, campaign: Any, answers: Any) -> None:
-    page = opened(join, campaign)
+    page = open_text(join, campaign)
     linked(page)
     page.reload()
     expect(chains(page)).to_have_count(1)
@@ -68,7 +68,7 @@ def test_a_reload_keeps_the_draft(join: Any, campaign: Any, answers: Any) -> Non
 
 
 def test_an_answer_is_corrected(join: Any, campaign: Any, answers: Any) -> None:
-    page = opened(join, campaign)
+    page = open_text(join, campaign)
     linked(page)
     submitted(page)
     button(page, "My answers").click()
@@ -83,7 +83,7 @@ def test_an_answer_is_corrected(join: Any, campaign: Any, answers: Any) -> None:
     assert phrases(answers(campaign)[-1]) == [("port", None), ("it", "port"), ("it", "it")]
 
 
-def test_training_shows_the_right_markup_and_each_difference(bench: Any, join: Any) -> None:
+def test_training_shows_the_right_markup_and_each_difference(workbench: Any, join: Any) -> None:
     text = "Ines came. She sat."
     gold = {"markables": [
         {"id": "1", "start": 0, "end": 4},
@@ -92,7 +92,7 @@ def test_training_shows_the_right_markup_and_each_difference(bench: Any, join: A
     stages = (CampaignStage("first steps", feedback=True), CampaignStage("documents"))
     settings = CampaignSettings(shuffled=False, stages=stages, options=QUIET.options)
     lesson = document(text, "lesson", gold=gold, stage=0)
-    page = opened(join, bench.campaign("coreference", [lesson, document()], settings))
+    page = open_text(join, workbench.campaign("coreference", [lesson, document()], settings))
     mark(page, "Ines")
     button(page, "Submit").click()
     feedback = page.get_by_role("region", name="How the answer compares")
@@ -109,10 +109,10 @@ needs_encoder = pytest.mark.skipif(bool(unavailable()), reason="the encoder is n
 
 
 @needs_encoder
-def test_remarks_of_the_rules_appear_during_work(bench: Any, join: Any) -> None:
+def test_remarks_of_the_rules_appear_during_work(workbench: Any, join: Any) -> None:
     text = "The boys and girls enjoy their breakfast. The cook saw them."
-    campaign = bench.campaign("coreference", [document(text)], CampaignSettings(shuffled=False))
-    page = opened(join, campaign)
+    campaign = workbench.campaign("coreference", [document(text)], CampaignSettings(shuffled=False))
+    page = open_text(join, campaign)
     drag(page, word(page, "The"), word(page, "girls"))
     mark(page, "their")
     page.keyboard.press("l")
@@ -126,10 +126,10 @@ def test_remarks_of_the_rules_appear_during_work(bench: Any, join: Any) -> None:
 
 
 @needs_encoder
-def test_the_analysis_suggests_phrases_and_their_heads(bench: Any, join: Any) -> None:
+def test_the_analysis_suggests_phrases_and_their_heads(workbench: Any, join: Any) -> None:
     text = "The man who sells apples left. He waved."
-    page = opened(
-        join, bench.campaign("coreference", [document(text)], CampaignSettings(shuffled=False))
+    page = open_text(
+        join, workbench.campaign("coreference", [document(text)], CampaignSettings(shuffled=False))
     )
     with page.expect_response(lambda one: one.url.endswith("/check")):
         mark(page, "He")
@@ -140,9 +140,9 @@ def test_the_analysis_suggests_phrases_and_their_heads(bench: Any, join: Any) ->
     expect(current(page)).to_contain_text("MIN: “man”")
 
 
-def test_work_continues_when_checks_get_no_answer(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("coreference", [document()], CampaignSettings(shuffled=False))
-    page = opened(join, campaign, loud=True)
+def test_work_continues_when_checks_get_no_answer(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("coreference", [document()], CampaignSettings(shuffled=False))
+    page = open_text(join, campaign, loud=True)
     page.route("**/check", lambda route: route.abort())
     linked(page)
     submitted(page)
@@ -150,9 +150,9 @@ def test_work_continues_when_checks_get_no_answer(bench: Any, join: Any, answers
 
 
 def test_on_a_phone_words_are_tapped_and_buttons_pressed(
-    bench: Any, join: Any, phone: Any, answers: Any, campaign: Any
+    workbench: Any, join: Any, phone: Any, answers: Any, campaign: Any
 ) -> None:
-    page = opened(join, campaign, **phone)
+    page = open_text(join, campaign, **phone)
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= 360
     word(page, "port").tap()

@@ -1,4 +1,4 @@
-"""A correction that was begun is not lost, and is nobody else's."""
+"""Unfinished corrections: kept, and offered only to their author."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def begin(page: Page) -> None:
 
 
 def test_a_correction_is_offered_again_after_a_reload_and_can_be_sent(
-    bench: Any, join: Any, answers: Any
+    workbench: Any, join: Any, answers: Any
 ) -> None:
-    campaign = bench.campaign("union", [pair()])
+    campaign = workbench.campaign("union", [pair()])
     page = join(campaign)
     answer(page)
     expect_end(page)
@@ -61,9 +61,11 @@ def test_a_correction_is_offered_again_after_a_reload_and_can_be_sent(
 
 
 def test_a_correction_is_offered_beside_the_next_item_and_goes_on_from_my_answers(
-    bench: Any, join: Any
+    workbench: Any, join: Any
 ) -> None:
-    page = join(bench.campaign("union", [pair(), pair("One thing.", "Another thing.", key="two")]))
+    page = join(
+        workbench.campaign("union", [pair(), pair("One thing.", "Another thing.", key="two")])
+    )
     answer(page)
     expect(page.get_by_text("One thing.")).to_be_visible()
     begin(page)
@@ -76,8 +78,8 @@ def test_a_correction_is_offered_beside_the_next_item_and_goes_on_from_my_answer
     expect(merged(page)).to_have_value(BEGUN)
 
 
-def test_dropped_corrections_are_forgotten(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", [pair()]))
+def test_dropped_corrections_are_forgotten(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", [pair()]))
     answer(page)
     expect_end(page)
     begin(page)
@@ -92,9 +94,9 @@ def test_dropped_corrections_are_forgotten(bench: Any, join: Any) -> None:
 
 
 def test_an_unfinished_correction_continues_after_another_one(
-    bench: Any, join: Any, answers: Any
+    workbench: Any, join: Any, answers: Any
 ) -> None:
-    campaign = bench.campaign("union", [pair()])
+    campaign = workbench.campaign("union", [pair()])
     page = join(campaign)
     answer(page)
     expect_end(page)
@@ -118,22 +120,24 @@ def test_an_unfinished_correction_continues_after_another_one(
     assert [one["merged"] for one in answers(campaign)] == [FIRST, BETTER, BEGUN + "."]
 
 
-def test_another_annotator_in_the_same_browser_is_not_offered_it(bench: Any, join: Any) -> None:
-    campaign = bench.campaign("union", [pair()], CampaignSettings(shuffled=False, annotators=2))
+def test_another_annotator_in_the_same_browser_is_not_offered_it(workbench: Any, join: Any) -> None:
+    campaign = workbench.campaign("union", [pair()], CampaignSettings(shuffled=False, annotators=2))
     page = join(campaign)
     answer(page)
     expect_end(page)
     begin(page)
     page.context.clear_cookies()
-    page.goto(bench.invitation(campaign))
+    page.goto(workbench.invitation(campaign))
     with page.expect_response("**/mine"):
         button(page, "Begin").click()
     expect(page.get_by_role("heading", name="Step 1")).to_be_visible()
     expect(page.get_by_text(OFFER)).to_have_count(0)
 
 
-def test_no_correction_opens_while_an_answer_is_sent(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("union", [pair(), pair(key="again")])
+def test_no_correction_opens_while_an_answer_is_sent(
+    workbench: Any, join: Any, answers: Any
+) -> None:
+    campaign = workbench.campaign("union", [pair(), pair(key="again")])
     page = join(campaign)
     answer(page)
     expect(page.get_by_role("heading", name="Step 1")).to_be_visible()

@@ -20,8 +20,8 @@ def to_link(key: str = "games", text: str = TEXT, **around: Any) -> NewItem:
     return NewItem(key, {"text": text, "topic": TOPIC}, **around)
 
 
-def begun(join: Any, *args: Any, **options: Any) -> Page:
-    """An annotator's page once everything is in its place: styles, item, instructions."""
+def open_page(join: Any, *args: Any, **options: Any) -> Page:
+    """Open an annotator's page and wait for styles, item and instructions."""
     page: Page = join(*args, **options)
     expect(page.locator(".detection .nothing")).to_be_attached()
     expect(page.locator(".topic .reading")).not_to_have_css("line-height", "normal")
@@ -38,7 +38,7 @@ def panel(page: Page) -> Locator:
     return page.locator(".linking")
 
 
-def found(page: Page, title: str) -> Locator:
+def page_option(page: Page, title: str) -> Locator:
     return panel(page).get_by_role("option").filter(has=page.get_by_text(title, exact=True)).first
 
 
@@ -56,17 +56,17 @@ def submitted(page: Page) -> None:
     expect(page.get_by_role("heading", name="All done")).to_be_visible()
 
 
-def test_an_annotator_links_with_the_mouse(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("mentions.detect", [to_link()])
-    page = begun(join, campaign)
+def test_an_annotator_links_with_the_mouse(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("mentions.detect", [to_link()])
+    page = open_page(join, campaign)
     expect(page.get_by_text(TOPIC)).to_be_visible()
     word(page, "Video").click()
     word(page, "games").click()
     expect(panel(page).get_by_role("heading")).to_contain_text("Link “Video games” to")
-    expect(found(page, "Video game")).to_contain_text("is a")
-    found(page, "Video game").click()
+    expect(page_option(page, "Video game")).to_contain_text("is a")
+    page_option(page, "Video game").click()
     word(page, "students").click()
-    found(page, "Student").click()
+    page_option(page, "Student").click()
     expect(links(page)).to_have_count(2)
     expect(word(page, "students")).to_have_accessible_name("students, linked to Student")
     submitted(page)
@@ -76,8 +76,8 @@ def test_an_annotator_links_with_the_mouse(bench: Any, join: Any, answers: Any) 
 
 
 @pytest.mark.long
-def test_words_are_selected_by_dragging(bench: Any, join: Any) -> None:
-    page = begun(join, bench.campaign("mentions.detect", [to_link()]))
+def test_words_are_selected_by_dragging(workbench: Any, join: Any) -> None:
+    page = open_page(join, workbench.campaign("mentions.detect", [to_link()]))
     start, end = (one.bounding_box() for one in (word(page, "Video"), word(page, "games")))
     assert start
     assert end
@@ -89,16 +89,16 @@ def test_words_are_selected_by_dragging(bench: Any, join: Any) -> None:
 
 
 @pytest.mark.long
-def test_an_annotator_links_with_keys_only(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("mentions.detect", [to_link()])
-    page = begun(join, campaign)
+def test_an_annotator_links_with_keys_only(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("mentions.detect", [to_link()])
+    page = open_page(join, campaign)
     word(page, "Video").focus()
     for key in ("Space", "Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowLeft", "Enter"):
         page.keyboard.press(key)
     field = panel(page).get_by_role("combobox")
     expect(field).to_be_focused()
     expect(field).to_have_value("Video games")
-    expect(found(page, "Video game")).to_have_attribute("aria-selected", "true")
+    expect(page_option(page, "Video game")).to_have_attribute("aria-selected", "true")
     page.keyboard.press("Enter")
     expect(links(page)).to_have_count(1)
     expect(word(page, "games")).to_be_focused()
@@ -108,13 +108,13 @@ def test_an_annotator_links_with_keys_only(bench: Any, join: Any, answers: Any) 
 
 
 @pytest.mark.long
-def test_the_search_words_can_differ_from_the_term(bench: Any, join: Any) -> None:
-    page = begun(join, bench.campaign("mentions.detect", [to_link()]))
+def test_the_search_words_can_differ_from_the_term(workbench: Any, join: Any) -> None:
+    page = open_page(join, workbench.campaign("mentions.detect", [to_link()]))
     word(page, "parents").click()
     page.keyboard.press("Enter")
     panel(page).get_by_role("combobox").fill("famil")
-    expect(found(page, "Family")).to_be_visible()
-    found(page, "Family").click()
+    expect(page_option(page, "Family")).to_be_visible()
+    page_option(page, "Family").click()
     expect(links(page)).to_contain_text(["parents"])
     expect(links(page).get_by_role("link", name="Family")).to_have_attribute(
         "href", "https://en.wikipedia.org/wiki/Family"
@@ -122,10 +122,10 @@ def test_the_search_words_can_differ_from_the_term(bench: Any, join: Any) -> Non
 
 
 def test_a_page_missing_from_the_base_is_linked_by_its_address(
-    bench: Any, join: Any, answers: Any
+    workbench: Any, join: Any, answers: Any
 ) -> None:
-    campaign = bench.campaign("mentions.detect", [to_link()])
-    page = begun(join, campaign)
+    campaign = workbench.campaign("mentions.detect", [to_link()])
+    page = open_page(join, campaign)
     word(page, "thrill").click()
     page.keyboard.press("Enter")
     field = panel(page).get_by_role("combobox")
@@ -140,19 +140,19 @@ def test_a_page_missing_from_the_base_is_linked_by_its_address(
     assert answers(campaign) == [{"mentions": [link("thrill", "Thrill (emotion)")]}]
 
 
-def test_other_places_of_a_term_are_offered(bench: Any, join: Any, answers: Any) -> None:
+def test_other_places_of_a_term_are_offered(workbench: Any, join: Any, answers: Any) -> None:
     text = "Taxes pay for schools. Whoever dodges taxes robs schools; schools need taxes."
-    campaign = bench.campaign("mentions.detect", [to_link(text=text)])
-    page = begun(join, campaign)
+    campaign = workbench.campaign("mentions.detect", [to_link(text=text)])
+    page = open_page(join, campaign)
     word(page, "schools").click()
-    found(page, "School").click()
+    page_option(page, "School").click()
     offer = page.locator(".offer")
     expect(offer).to_contain_text("“schools” stands in the text at 2 more places.")
     offer.get_by_role("button", name="Link all of them").click()
     expect(links(page)).to_have_count(3)
     expect(offer).to_be_empty()
     word(page, "taxes").click()
-    found(page, "Tax").click()
+    page_option(page, "Tax").click()
     offer.get_by_role("button", name="No").click()
     links(page).get_by_role("button", name="Link at 2 more places").click()
     submitted(page)
@@ -163,13 +163,13 @@ def test_other_places_of_a_term_are_offered(bench: Any, join: Any, answers: Any)
 
 
 def test_a_term_within_a_longer_one_and_a_pronoun_are_refused_at_once(
-    bench: Any, join: Any, answers: Any
+    workbench: Any, join: Any, answers: Any
 ) -> None:
-    campaign = bench.campaign("mentions.detect", [to_link()])
-    page = begun(join, campaign)
+    campaign = workbench.campaign("mentions.detect", [to_link()])
+    page = open_page(join, campaign)
     word(page, "Video").click()
     word(page, "games").click()
-    found(page, "Video game").click()
+    page_option(page, "Video game").click()
     page.locator(".offer").get_by_role("button", name="No").click()
     word(page, "games").click()
     panel(page).get_by_role("option").first.click()
@@ -189,17 +189,17 @@ def test_a_term_within_a_longer_one_and_a_pronoun_are_refused_at_once(
     assert answers(campaign) == [{"mentions": [link("Video games", "Video game")]}]
 
 
-def test_a_link_is_changed_and_a_second_page_added(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("mentions.detect", [to_link()])
-    page = begun(join, campaign)
+def test_a_link_is_changed_and_a_second_page_added(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("mentions.detect", [to_link()])
+    page = open_page(join, campaign)
     word(page, "students").click()
-    found(page, "Student").click()
+    page_option(page, "Student").click()
     links(page).get_by_role("button", name="Change the page").click()
     panel(page).get_by_role("combobox").fill("School")
-    found(page, "School").click()
+    page_option(page, "School").click()
     expect(links(page)).to_have_count(1)
     links(page).get_by_role("button", name="Add another page").click()
-    found(page, "Student").click()
+    page_option(page, "Student").click()
     expect(links(page)).to_have_count(2)
     expect(word(page, "students")).to_have_accessible_name("students, linked to School, Student")
     submitted(page)
@@ -208,9 +208,9 @@ def test_a_link_is_changed_and_a_second_page_added(bench: Any, join: Any, answer
     ]
 
 
-def test_an_answer_without_links_must_be_confirmed(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("mentions.detect", [to_link()])
-    page = begun(join, campaign)
+def test_an_answer_without_links_must_be_confirmed(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("mentions.detect", [to_link()])
+    page = open_page(join, campaign)
     page.get_by_role("button", name="Submit").click()
     expect(page.locator(".problems")).to_contain_text("say that there is nothing to link")
     assert answers(campaign) == []
@@ -219,13 +219,13 @@ def test_an_answer_without_links_must_be_confirmed(bench: Any, join: Any, answer
     assert answers(campaign) == [{"mentions": []}]
 
 
-def test_links_can_be_undone_and_survive_a_reload(bench: Any, join: Any) -> None:
-    page = begun(join, bench.campaign("mentions.detect", [to_link()]))
+def test_links_can_be_undone_and_survive_a_reload(workbench: Any, join: Any) -> None:
+    page = open_page(join, workbench.campaign("mentions.detect", [to_link()]))
     word(page, "students").click()
-    found(page, "Student").click()
+    page_option(page, "Student").click()
     word(page, "parents").click()
     panel(page).get_by_role("combobox").fill("Family")
-    found(page, "Family").click()
+    page_option(page, "Family").click()
     expect(links(page)).to_have_count(2)
     page.keyboard.press("Control+z")
     expect(links(page)).to_have_count(1)
@@ -238,13 +238,13 @@ def test_links_can_be_undone_and_survive_a_reload(bench: Any, join: Any) -> None
 
 @pytest.mark.long
 def test_an_annotator_with_a_phone_taps(
-    bench: Any, join: Any, phone: dict[str, Any], answers: Any
+    workbench: Any, join: Any, phone: dict[str, Any], answers: Any
 ) -> None:
-    campaign = bench.campaign("mentions.detect", [to_link()])
-    page = begun(join, campaign, **phone)
+    campaign = workbench.campaign("mentions.detect", [to_link()])
+    page = open_page(join, campaign, **phone)
     for written in ("Video", "games"):
         word(page, written).tap()
-    found(page, "Video game").tap()
+    page_option(page, "Video game").tap()
     page.get_by_role("button", name="Link it there too").tap()
     expect(links(page)).to_have_count(2)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -259,15 +259,15 @@ def test_an_annotator_with_a_phone_taps(
 
 
 @pytest.mark.long
-def test_offsets_count_characters_and_markup_is_text(bench: Any, join: Any, answers: Any) -> None:
+def test_offsets_count_characters_of_any_text(workbench: Any, join: Any, answers: Any) -> None:
     text = "🎮🎮 <b>Students</b> & 𝐀 “schools’” <script>alert(1)</script>"
-    campaign = bench.campaign("mentions.detect", [to_link(text=text)])
-    page = begun(join, campaign)
+    campaign = workbench.campaign("mentions.detect", [to_link(text=text)])
+    page = open_page(join, campaign)
     expect(page.locator(".detection .words")).to_have_text(text)
     word(page, "schools").click()
-    found(page, "School").click()
+    page_option(page, "School").click()
     word(page, "Students").click()
-    found(page, "Student").click()
+    page_option(page, "Student").click()
     submitted(page)
     assert answers(campaign) == [
         {"mentions": [link("Students", "Student", text), link("schools", "School", text)]}
@@ -275,26 +275,26 @@ def test_offsets_count_characters_and_markup_is_text(bench: Any, join: Any, answ
 
 
 @pytest.mark.long
-def test_arrow_keys_follow_right_to_left_text(bench: Any, join: Any, answers: Any) -> None:
+def test_arrow_keys_follow_right_to_left_text(workbench: Any, join: Any, answers: Any) -> None:
     text = "בית הספר נסגר"
-    campaign = bench.campaign("mentions.detect", [to_link(text=text)])
-    page = begun(join, campaign)
+    campaign = workbench.campaign("mentions.detect", [to_link(text=text)])
+    page = open_page(join, campaign)
     expect(page.locator(".detection .words")).to_have_css("direction", "rtl")
     word(page, "בית").focus()
     for key in ("Space", "Shift+ArrowLeft", "Enter"):
         page.keyboard.press(key)
     panel(page).get_by_role("combobox").fill("School")
-    expect(found(page, "School")).to_be_visible()
+    expect(page_option(page, "School")).to_be_visible()
     page.keyboard.press("Enter")
     submitted(page)
     assert answers(campaign) == [{"mentions": [link("בית הספר", "School", text)]}]
 
 
 @pytest.fixture
-def trained(bench: Any) -> Any:
+def trained(workbench: Any) -> Any:
     gold = {"mentions": [link("students", "Student"), link("Video games", "Video game")][::-1]}
     stages = (CampaignStage("training", feedback=True), CampaignStage("linking"))
-    return bench.campaign(
+    return workbench.campaign(
         "mentions.detect",
         [to_link("t", gold={**gold, "note": "Those two."}, stage=0), to_link("p")],
         CampaignSettings(stages=stages),
@@ -302,12 +302,12 @@ def trained(bench: Any) -> Any:
 
 
 def test_training_shows_the_right_links_beside_the_answer(join: Any, trained: Any) -> None:
-    page = begun(join, trained)
+    page = open_page(join, trained)
     word(page, "students").click()
-    found(page, "Student").click()
+    page_option(page, "Student").click()
     word(page, "parents").click()
     panel(page).get_by_role("combobox").fill("Family")
-    found(page, "Family").click()
+    page_option(page, "Family").click()
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_text("Agreement with ours: 50 of 100.")).to_be_visible()
     expect(page.get_by_text("Those two.")).to_be_visible()
@@ -316,11 +316,11 @@ def test_training_shows_the_right_links_beside_the_answer(join: Any, trained: An
 
 
 @pytest.mark.long
-def test_a_correction_starts_from_the_stored_answer(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("mentions.detect", [to_link("a"), to_link("b")])
-    page = begun(join, campaign)
+def test_a_correction_starts_from_stored_answers(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("mentions.detect", [to_link("a"), to_link("b")])
+    page = open_page(join, campaign)
     word(page, "students").click()
-    found(page, "Student").click()
+    page_option(page, "Student").click()
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_role("banner")).to_contain_text("1 done")
     page.get_by_role("button", name="My answers").click()
@@ -334,10 +334,12 @@ def test_a_correction_starts_from_the_stored_answer(bench: Any, join: Any, answe
     assert answers(campaign)[1:] == [{"mentions": []}]
 
 
-def test_the_linker_can_suggest_a_draft(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("mentions.detect", [to_link()], CampaignSettings(suggestions="all"))
-    items.suggest(bench.database, campaign, tasks.create("mentions.detect"), "command line")
-    page = begun(join, campaign)
+def test_the_linker_can_suggest_a_draft(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign(
+        "mentions.detect", [to_link()], CampaignSettings(suggestions="all")
+    )
+    items.suggest(workbench.database, campaign, tasks.create("mentions.detect"), "command line")
+    page = open_page(join, campaign)
     expect(page.get_by_text("a model wrote")).to_be_visible()
     expect(word(page, "Video")).to_have_accessible_name("Video, linked to Video game")
     submitted(page)
@@ -346,16 +348,16 @@ def test_the_linker_can_suggest_a_draft(bench: Any, join: Any, answers: Any) -> 
 
 
 @pytest.mark.long
-def test_the_detection_page_passes_axe(bench: Any, join: Any, axe: Any) -> None:
+def test_the_detection_page_passes_axe(workbench: Any, join: Any, axe: Any) -> None:
     task = tasks.create("mentions.detect")
-    campaign = bench.campaign("mentions.detect", [to_link()], guidelines=task.guidelines())
-    page = begun(join, campaign)
+    campaign = workbench.campaign("mentions.detect", [to_link()], guidelines=task.guidelines())
+    page = open_page(join, campaign)
     assert axe(page) == []
     word(page, "Video").click()
     word(page, "games").click()
-    expect(found(page, "Video game")).to_be_visible()
+    expect(page_option(page, "Video game")).to_be_visible()
     assert axe(page) == []
-    found(page, "Video game").click()
+    page_option(page, "Video game").click()
     page.locator("summary").click()
     page.get_by_label("One term#page a line").fill("students#Student\nhe#Person")
     expect(page.locator(".checks .problem")).to_be_visible()

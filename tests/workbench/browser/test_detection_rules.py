@@ -1,4 +1,4 @@
-"""The rules of the detection page, asked in the browser and held against the server's."""
+"""The rules of the detection page, compared with the server's."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TEXT = "Voters vote: as voters, C# users and voters in the US use C."
 
 @pytest.fixture
 def page(modules: Any) -> Any:
-    """The page that answers."""
+    """A page that evaluates expressions."""
     return modules
 
 
@@ -24,7 +24,7 @@ FILES = "/static/tasks/mentions.detect"
 
 
 def ask(page: Page, module: str, expression: str, *values: Any) -> Any:
-    """What an expression over a module `m` and the values `v` gives in the browser."""
+    """Evaluate an expression over a module `m` and the values `v` in the browser."""
     return page.evaluate(
         f"async (v) => {{ const m = await import('{FILES}/{module}');"
         f" const r = await import('{FILES}/rules.js'); return {expression}; }}",

@@ -1,4 +1,4 @@
-"""Links typed as lines: checked while one types, added to the list, or sent as they are."""
+"""Links typed as lines: checked, added to the list or submitted."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from .test_detection import TEXT, begun, link, links, submitted, to_link
 pytestmark = pytest.mark.long
 
 
-def opened(page: Page) -> Locator:
+def open_typing(page: Page) -> Locator:
     page.get_by_text("Type links").click()
     field = page.get_by_label("One term#page a line")
     expect(field).to_be_visible()
     return field
 
 
-def test_typed_lines_are_checked_and_added(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("mentions.detect", [to_link()])
+def test_typed_lines_are_checked_and_added(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("mentions.detect", [to_link()])
     page = begun(join, campaign)
-    field = opened(page)
+    field = open_typing(page)
     field.fill("Video games#https://en.wikipedia.org/wiki/Video_game\nStudents#Student\nhe#Person")
     checks = page.locator(".checks")
     expect(checks).to_contain_text("Line 1: “Video games” → Video game")
@@ -38,25 +38,25 @@ def test_typed_lines_are_checked_and_added(bench: Any, join: Any, answers: Any) 
     assert answers(campaign) == [{"mentions": [link("Video games", "Video game")]}]
 
 
-def test_typed_lines_count_without_being_added(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("mentions.detect", [to_link()])
+def test_typed_lines_count_without_being_added(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("mentions.detect", [to_link()])
     page = begun(join, campaign)
-    opened(page).fill("students#student\nparents#Family")
+    open_typing(page).fill("students#student\nparents#Family")
     submitted(page)
     assert answers(campaign) == [
         {"mentions": [link("students", "Student"), link("parents", "Family")]}
     ]
 
 
-def test_a_redirect_shows_its_target(bench: Any, join: Any) -> None:
-    page = begun(join, bench.campaign("mentions.detect", [to_link()]))
-    opened(page).fill("students#STUDENT")
+def test_a_redirect_shows_its_target(workbench: Any, join: Any) -> None:
+    page = begun(join, workbench.campaign("mentions.detect", [to_link()]))
+    open_typing(page).fill("students#STUDENT")
     expect(page.locator(".checks")).to_contain_text("STUDENT, which leads to Student")
 
 
-def test_typed_lines_survive_a_reload_and_can_be_undone(bench: Any, join: Any) -> None:
-    page = begun(join, bench.campaign("mentions.detect", [to_link()]))
-    opened(page).fill("students#Student")
+def test_typed_lines_survive_a_reload_and_can_be_undone(workbench: Any, join: Any) -> None:
+    page = begun(join, workbench.campaign("mentions.detect", [to_link()]))
+    open_typing(page).fill("students#Student")
     expect(page.locator(".checks .right")).to_have_count(1)
     page.reload()
     field = page.get_by_label("One term#page a line")
@@ -68,9 +68,9 @@ def test_typed_lines_survive_a_reload_and_can_be_undone(bench: Any, join: Any) -
     expect(links(page)).to_have_count(0)
 
 
-def test_a_typed_term_within_a_linked_one_is_refused(bench: Any, join: Any) -> None:
-    page = begun(join, bench.campaign("mentions.detect", [to_link()]))
-    field = opened(page)
+def test_a_typed_term_within_a_linked_one_is_refused(workbench: Any, join: Any) -> None:
+    page = begun(join, workbench.campaign("mentions.detect", [to_link()]))
+    field = open_typing(page)
     field.fill("Video games#Video game")
     page.get_by_role("button", name="Add to the list").click()
     field.fill("Video#Video")

@@ -1,4 +1,4 @@
-"""The judging page as judges use it: keys, mouse, finger, back and forth, and blind throughout."""
+"""The judging page with keys, mouse and touch."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def to_judge(key: str = "alba", **changes: Any) -> NewItem:
     return NewItem(key, {**content, **changes}, **around)
 
 
-def begun(join: Any, *args: Any, **options: Any) -> Page:
-    """A judge's page once everything is in its place: styles, item, instructions."""
+def open_page(join: Any, *args: Any, **options: Any) -> Page:
+    """Open a judge's page and wait for styles, item and instructions."""
     page: Page = join(*args, **options)
     expect(page.locator(".output").first).to_have_css("display", "grid")
     if not options.get("is_mobile"):
@@ -38,7 +38,7 @@ def begun(join: Any, *args: Any, **options: Any) -> Page:
 
 
 def letters(page: Page) -> dict[str, str]:
-    """Which letter each system's union has on this page; shown as it is on the last two pages."""
+    """Return the letter of each system's union on this page."""
     page.get_by_role("navigation", name="Criteria").get_by_role("button", name="Fluency").click()
     expect(page.get_by_role("heading", name="Fluency", level=2)).to_be_visible()
     found = {}
@@ -64,9 +64,9 @@ def next_page(page: Page) -> None:
     page.get_by_role("button", name="Next:").click()
 
 
-def test_a_judge_rates_four_criteria_with_the_mouse(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("union.judge", [to_judge()])
-    page = begun(join, campaign)
+def test_a_judge_rates_four_criteria_by_mouse(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("union.judge", [to_judge()])
+    page = open_page(join, campaign)
     letter = letters(page)
     given = {
         COVERAGE: (4, 1, 4),
@@ -94,9 +94,9 @@ def test_a_judge_rates_four_criteria_with_the_mouse(bench: Any, join: Any, answe
 
 
 @pytest.mark.long
-def test_everything_can_be_done_with_keys(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("union.judge", [to_judge()])
-    page = begun(join, campaign)
+def test_everything_can_be_done_with_keys(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("union.judge", [to_judge()])
+    page = open_page(join, campaign)
     expect(page.get_by_role("heading", name=COVERAGE, level=2)).to_be_visible()
     for criterion, top in ((COVERAGE, 4), (FAITHFULNESS, 4), ("Repetition", 4), ("Fluency", 5)):
         expect(page.get_by_role("heading", name=criterion, level=2)).to_be_visible()
@@ -114,8 +114,8 @@ def test_everything_can_be_done_with_keys(bench: Any, join: Any, answers: Any) -
 
 
 @pytest.mark.long
-def test_enter_goes_to_the_first_unrated_union(bench: Any, join: Any) -> None:
-    page = begun(join, bench.campaign("union.judge", [to_judge()]))
+def test_enter_goes_to_the_first_unrated_union(workbench: Any, join: Any) -> None:
+    page = open_page(join, workbench.campaign("union.judge", [to_judge()]))
     rate(page, COVERAGE, "A", 3)
     page.keyboard.press("Enter")
     expect(group(page, COVERAGE, "B").get_by_role("radio").first).to_be_focused()
@@ -123,9 +123,9 @@ def test_enter_goes_to_the_first_unrated_union(bench: Any, join: Any) -> None:
 
 
 def test_coverage_strikes_what_is_missing_and_faithfulness_marks_what_was_added(
-    bench: Any, join: Any
+    workbench: Any, join: Any
 ) -> None:
-    page = begun(join, bench.campaign("union.judge", [to_judge()]))
+    page = open_page(join, workbench.campaign("union.judge", [to_judge()]))
     letter = letters(page)
 
     def union(system: str) -> Locator:
@@ -140,8 +140,8 @@ def test_coverage_strikes_what_is_missing_and_faithfulness_marks_what_was_added(
     expect(page.locator(".output del")).to_have_count(0)
 
 
-def test_the_reference_is_not_shown_for_repetition_and_fluency(bench: Any, join: Any) -> None:
-    page = begun(join, bench.campaign("union.judge", [to_judge()]))
+def test_the_reference_is_not_shown_for_repetition_and_fluency(workbench: Any, join: Any) -> None:
+    page = open_page(join, workbench.campaign("union.judge", [to_judge()]))
     steps = page.get_by_role("navigation", name="Criteria")
     for criterion in ("Repetition", "Fluency"):
         steps.get_by_role("button", name=criterion).click()
@@ -151,18 +151,18 @@ def test_the_reference_is_not_shown_for_repetition_and_fluency(bench: Any, join:
 
 
 @pytest.mark.long
-def test_the_order_is_the_same_on_all_pages_and_after_a_reload(bench: Any, join: Any) -> None:
-    page = begun(join, bench.campaign("union.judge", [to_judge()]))
+def test_the_order_is_the_same_on_all_pages_and_after_a_reload(workbench: Any, join: Any) -> None:
+    page = open_page(join, workbench.campaign("union.judge", [to_judge()]))
     before = letters(page)
     page.reload()
     assert letters(page) == before
 
 
-def test_unions_that_two_systems_share_are_rated_once(bench: Any, join: Any, answers: Any) -> None:
+def test_unions_shared_by_systems_are_rated_once(workbench: Any, join: Any, answers: Any) -> None:
     systems = {"zeta-large": GOOD, "omega-nine": GOOD, "kappa-two": SHORT}
     settings = CampaignSettings(options={"criteria": ["fluency"]})
-    campaign = bench.campaign("union.judge", [to_judge(systems=systems)], settings)
-    page = begun(join, campaign)
+    campaign = workbench.campaign("union.judge", [to_judge(systems=systems)], settings)
+    page = open_page(join, campaign)
     expect(page.locator(".output")).to_have_count(2)
     for letter in "AB":
         rate(page, "Fluency", letter, 4)
@@ -171,12 +171,12 @@ def test_unions_that_two_systems_share_are_rated_once(bench: Any, join: Any, ans
     assert answers(campaign) == [{"systems": {name: {"fluency": 4} for name in systems}}]
 
 
-def test_a_judge_may_go_back_and_change_a_rating(bench: Any, join: Any, answers: Any) -> None:
+def test_a_judge_may_go_back_and_change_a_rating(workbench: Any, join: Any, answers: Any) -> None:
     options = {"criteria": ["coverage", "fluency"]}
-    campaign = bench.campaign(
+    campaign = workbench.campaign(
         "union.judge", [to_judge(systems={"m": SHORT})], CampaignSettings(options=options)
     )
-    page = begun(join, campaign)
+    page = open_page(join, campaign)
     rate(page, COVERAGE, "A", 4)
     next_page(page)
     rate(page, "Fluency", "A", 5)
@@ -188,11 +188,9 @@ def test_a_judge_may_go_back_and_change_a_rating(bench: Any, join: Any, answers:
     assert answers(campaign) == [{"systems": {"m": {"coverage": 2, "fluency": 5}}}]
 
 
-def test_nothing_is_submitted_before_everything_is_rated(
-    bench: Any, join: Any, answers: Any
-) -> None:
-    campaign = bench.campaign("union.judge", [to_judge()])
-    page = begun(join, campaign)
+def test_incomplete_ratings_are_not_submitted(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("union.judge", [to_judge()])
+    page = open_page(join, campaign)
     expect(page.locator(".output")).to_have_count(3)
     expect(page.get_by_role("button", name="Submit")).to_be_hidden()
     page.keyboard.press("Control+Enter")
@@ -202,8 +200,8 @@ def test_nothing_is_submitted_before_everything_is_rated(
 
 
 @pytest.mark.long
-def test_ratings_can_be_undone_and_survive_a_reload(bench: Any, join: Any) -> None:
-    page = begun(join, bench.campaign("union.judge", [to_judge()]))
+def test_ratings_can_be_undone_and_survive_a_reload(workbench: Any, join: Any) -> None:
+    page = open_page(join, workbench.campaign("union.judge", [to_judge()]))
     rate(page, COVERAGE, "A", 2)
     rate(page, COVERAGE, "B", 3)
     page.keyboard.press("Control+z")
@@ -216,12 +214,12 @@ def test_ratings_can_be_undone_and_survive_a_reload(bench: Any, join: Any) -> No
 
 @pytest.mark.long
 def test_a_judge_with_a_phone_sees_it_all_and_taps(
-    bench: Any, join: Any, phone: dict[str, Any], answers: Any
+    workbench: Any, join: Any, phone: dict[str, Any], answers: Any
 ) -> None:
-    campaign = bench.campaign(
+    campaign = workbench.campaign(
         "union.judge", [to_judge()], CampaignSettings(options={"criteria": ["coverage"]})
     )
-    page = begun(join, campaign, **phone)
+    page = open_page(join, campaign, **phone)
     expect(page.locator(".output")).to_have_count(3)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     for letter in "ABC":
@@ -236,8 +234,8 @@ def test_a_judge_with_a_phone_sees_it_all_and_taps(
 
 
 @pytest.mark.long
-def test_ratings_are_announced_with_their_meaning(bench: Any, join: Any) -> None:
-    page = begun(join, bench.campaign("union.judge", [to_judge()]))
+def test_ratings_are_announced_with_their_meaning(workbench: Any, join: Any) -> None:
+    page = open_page(join, workbench.campaign("union.judge", [to_judge()]))
     expect(group(page, COVERAGE, "A").get_by_role("radio")).to_have_count(4)
     radios = group(page, COVERAGE, "A").get_by_role("radio").all()
     names = [radio.get_attribute("aria-label") for radio in radios]
@@ -254,21 +252,21 @@ def test_ratings_are_announced_with_their_meaning(bench: Any, join: Any) -> None
     expect(page.locator(".output del").first).to_contain_text("[missing: ")
 
 
-def test_text_that_looks_like_html_is_shown_and_not_run(bench: Any, join: Any) -> None:
+def test_text_that_looks_like_html_is_shown_and_not_run(workbench: Any, join: Any) -> None:
     evil = '<img src=x onerror=alert(1)> <b>sank</b> & "sank"</p>'
-    page = begun(
-        join, bench.campaign("union.judge", [to_judge(systems={"m": evil}, reference=evil)])
+    page = open_page(
+        join, workbench.campaign("union.judge", [to_judge(systems={"m": evil}, reference=evil)])
     )
     expect(page.get_by_role("region", name="Reference")).to_contain_text(evil)
     expect(page.locator("main img, main b")).to_have_count(0)
 
 
 @pytest.mark.long
-def test_hebrew_reads_from_right_to_left(bench: Any, join: Any) -> None:
+def test_hebrew_reads_from_right_to_left(workbench: Any, join: Any) -> None:
     union = "המעבורת עלתה על שרטון"
-    page = begun(
+    page = open_page(
         join,
-        bench.campaign(
+        workbench.campaign(
             "union.judge", [to_judge(systems={"m": union}, reference=f"אתמול {union} בערפל")]
         ),
     )
@@ -278,7 +276,7 @@ def test_hebrew_reads_from_right_to_left(bench: Any, join: Any) -> None:
 
 
 @pytest.fixture
-def trained(bench: Any) -> Any:
+def trained(workbench: Any) -> Any:
     gold = {
         "systems": {
             name: {"coverage": value} for name, value in zip(SYSTEMS, (4, 1, 4), strict=True)
@@ -287,13 +285,13 @@ def trained(bench: Any) -> Any:
     }
     stages = (CampaignStage("training", feedback=True), CampaignStage("judging"))
     settings = CampaignSettings(stages=stages, options={"criteria": ["coverage"]})
-    return bench.campaign(
+    return workbench.campaign(
         "union.judge", [to_judge("t", gold=gold, stage=0), to_judge("p")], settings
     )
 
 
 def test_training_shows_the_right_ratings_beside_the_answer(join: Any, trained: Any) -> None:
-    page = begun(join, trained)
+    page = open_page(join, trained)
     for letter in "ABC":
         rate(page, COVERAGE, letter, 4)
     page.get_by_role("button", name="Submit").click()

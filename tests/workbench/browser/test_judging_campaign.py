@@ -1,4 +1,4 @@
-"""A judging campaign from files to figures, with three judges who never learn a system's name."""
+"""A judging campaign from files to figures, with three blind judges."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def tatian(folder: Path, *args: str) -> str:
 
 @pytest.fixture
 def items(tmp_path: Path) -> list[NewItem]:
-    """What the command makes of a reference and one file for each system."""
+    """Return the items that the command makes of a reference and system files."""
     for name, unions in UNIONS.items():
         rows = [f"{a},{b},{union}\n" for (a, b), union in zip(PAIRS, unions, strict=True)]
         (tmp_path / f"{name}.csv").write_text(HEADER + "".join(rows))
@@ -58,8 +58,8 @@ def items(tmp_path: Path) -> list[NewItem]:
     return item_files.read_items(tasks.create("union.judge"), "items.jsonl", data)
 
 
-class Overheard:
-    """Everything that the server ever sends to a browser."""
+class Recorder:
+    """Recorder of everything that the server sends to a browser."""
 
     def __init__(self, page: Page) -> None:
         self.said: list[str] = []
@@ -74,7 +74,7 @@ class Overheard:
 
 
 def judge(page: Page) -> None:
-    """Rates whatever item is shown, each union by its own text, criterion by criterion."""
+    """Rate all unions of an item by their texts, criterion by criterion."""
     expect(page.locator(".output").first).to_have_css("display", "grid")
     steps = page.get_by_role("navigation", name="Criteria")
     steps.get_by_role("button", name="Fluency").click()
@@ -92,9 +92,11 @@ def judge(page: Page) -> None:
 
 
 def test_three_judges_rate_and_the_export_gives_the_figures(
-    bench: Any, join: Any, items: list[NewItem], tmp_path: Path
+    workbench: Any, join: Any, items: list[NewItem], tmp_path: Path
 ) -> None:
-    campaign = bench.campaign("union.judge", items, CampaignSettings(annotators=3, shuffled=False))
+    campaign = workbench.campaign(
+        "union.judge", items, CampaignSettings(annotators=3, shuffled=False)
+    )
     for _ in range(3):
         page = join(campaign)
         expect(page.get_by_role("complementary", name="Instructions")).to_be_visible()
@@ -102,7 +104,7 @@ def test_three_judges_rate_and_the_export_gives_the_figures(
         expect(page.get_by_role("banner")).to_contain_text("1 done")
         judge(page)
         expect(page.get_by_role("heading", name="All done")).to_be_visible()
-    download = exports.export(bench.database, campaign.id, "task")
+    download = exports.export(workbench.database, campaign.id, "task")
     with zipfile.ZipFile(io.BytesIO(b"".join(download.chunks()))) as archive:
         archive.extractall(tmp_path)
     for name in ("ratings.csv", "ratings.jsonl"):
@@ -114,16 +116,18 @@ def test_three_judges_rate_and_the_export_gives_the_figures(
         assert figures["agreement"]["coverage"] == 1
 
 
-def test_no_response_to_a_judge_names_a_system(bench: Any, join: Any, items: list[NewItem]) -> None:
+def test_no_response_to_judges_names_systems(
+    workbench: Any, join: Any, items: list[NewItem]
+) -> None:
     best = {"coverage": 4, "faithfulness": 4, "redundancy": 4, "fluency": 5}
     gold = {"systems": dict.fromkeys(SYSTEMS, best)}
     training = NewItem("t", items[0].content, gold=gold, stage=0)
     stages = (CampaignStage("training", feedback=True), CampaignStage("judging"))
-    campaign = bench.campaign(
+    campaign = workbench.campaign(
         "union.judge", [training, *items], CampaignSettings(stages=stages, shuffled=False)
     )
     page = join(campaign)
-    heard = Overheard(page)
+    heard = Recorder(page)
     page.reload()
     judge(page)
     page.get_by_role("button", name="Continue").click()
@@ -137,17 +141,17 @@ def test_no_response_to_a_judge_names_a_system(bench: Any, join: Any, items: lis
     page.get_by_role("button", name="Submit the correction").click()
     expect(page.locator(".output").first.get_by_role("radio", checked=True)).to_have_count(0)
     for path in ("", "/mine", "/guidelines"):
-        answer = page.request.get(f"{bench.url}/api/v1/work/{campaign.id}{path}")
+        answer = page.request.get(f"{workbench.url}/api/v1/work/{campaign.id}{path}")
         assert answer.ok, path
         heard.said.append(answer.text())
     token = page.locator("#app").get_attribute("data-csrf")
-    (mine, *_) = page.request.get(f"{bench.url}/api/v1/work/{campaign.id}/mine").json()
+    (mine, *_) = page.request.get(f"{workbench.url}/api/v1/work/{campaign.id}/mine").json()
     stale = {"nonce": "n" * 8, "answer": {"ratings": {}}, "seconds": 1, "replaces": "x" * 32}
     for action in ("correction", "answer", "draft"):
         refused = page.request.fetch(
-            f"{bench.url}/api/v1/work/{campaign.id}/{mine['assignment']}/{action}",
+            f"{workbench.url}/api/v1/work/{campaign.id}/{mine['assignment']}/{action}",
             method="PUT" if action == "draft" else "POST",
-            headers={"X-CSRF-Token": token or "", "Origin": bench.url},
+            headers={"X-CSRF-Token": token or "", "Origin": workbench.url},
             data=stale if action == "correction" else {"nonce": "m" * 8, "answer": 1, "seconds": 1},
         )
         assert 400 <= refused.status < 500

@@ -21,8 +21,8 @@ def to_mark(key: str = "port", *, merged: str = UNION, **around: Any) -> NewItem
     return NewItem(key, {"sentences": [FIRST, SECOND], "merged": merged}, **around)
 
 
-def begun(join: Any, *args: Any, **options: Any) -> Page:
-    """An expert's page once everything is in its place: styles, item, instructions."""
+def open_page(join: Any, *args: Any, **options: Any) -> Page:
+    """Open an expert's page and wait for styles, item and instructions."""
     page: Page = join(*args, **options)
     expect(page.locator(".kinds")).to_have_css("display", "flex")
     if not options.get("is_mobile"):
@@ -48,9 +48,9 @@ def submitted(page: Page) -> None:
     expect(page.get_by_role("heading", name="All done")).to_be_visible()
 
 
-def test_an_expert_marks_with_the_mouse(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("union.mark", [to_mark()])
-    page = begun(join, campaign)
+def test_an_expert_marks_with_the_mouse(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("union.mark", [to_mark()])
+    page = open_page(join, campaign)
     for written in ("Ines", "Tal"):
         word(page, "Sentence 1", written).click()
     word(page, "Union", "mayor").click()
@@ -76,9 +76,9 @@ def test_an_expert_marks_with_the_mouse(bench: Any, join: Any, answers: Any) -> 
 
 
 @pytest.mark.long
-def test_an_expert_marks_with_keys(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("union.mark", [to_mark()])
-    page = begun(join, campaign)
+def test_an_expert_marks_with_keys(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("union.mark", [to_mark()])
+    page = open_page(join, campaign)
     word(page, "Sentence 1", "Harbour").focus()
     for key in ("ArrowRight", "ArrowRight", "Space", "ArrowRight", "Space"):
         page.keyboard.press(key)
@@ -97,14 +97,14 @@ def test_an_expert_marks_with_keys(bench: Any, join: Any, answers: Any) -> None:
     ]
 
 
-def test_a_union_without_fault_is_submitted_at_once(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("union.mark", [to_mark(merged=FIRST)])
-    submitted(begun(join, campaign))
+def test_a_faultless_union_is_submitted_at_once(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("union.mark", [to_mark(merged=FIRST)])
+    submitted(open_page(join, campaign))
     assert answers(campaign) == [{}]
 
 
-def test_marks_can_be_undone_and_survive_a_reload(bench: Any, join: Any) -> None:
-    page = begun(join, bench.campaign("union.mark", [to_mark()]))
+def test_marks_can_be_undone_and_survive_a_reload(workbench: Any, join: Any) -> None:
+    page = open_page(join, workbench.campaign("union.mark", [to_mark()]))
     word(page, "Sentence 1", "Ines").click()
     word(page, "Union", "mayor").click()
     page.keyboard.press("Control+z")
@@ -115,9 +115,9 @@ def test_marks_can_be_undone_and_survive_a_reload(bench: Any, join: Any) -> None
     expect(word(page, "Sentence 1", "Ines")).to_have_attribute("aria-selected", "true")
 
 
-def test_a_word_can_be_unfaithful_and_redundant(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("union.mark", [to_mark()])
-    page = begun(join, campaign)
+def test_a_word_can_be_unfaithful_and_redundant(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("union.mark", [to_mark()])
+    page = open_page(join, campaign)
     word(page, "Union", "mayor").click()
     page.get_by_role("radio", name="Redundant").check()
     word(page, "Union", "mayor").click()
@@ -129,10 +129,10 @@ def test_a_word_can_be_unfaithful_and_redundant(bench: Any, join: Any, answers: 
 
 @pytest.mark.long
 def test_an_expert_with_a_phone_taps(
-    bench: Any, join: Any, phone: dict[str, Any], answers: Any
+    workbench: Any, join: Any, phone: dict[str, Any], answers: Any
 ) -> None:
-    campaign = bench.campaign("union.mark", [to_mark()])
-    page = begun(join, campaign, **phone)
+    campaign = workbench.campaign("union.mark", [to_mark()])
+    page = open_page(join, campaign, **phone)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     word(page, "Sentence 2", "harbour").tap()
     page.get_by_role("button", name="Submit").tap()
@@ -141,10 +141,10 @@ def test_an_expert_with_a_phone_taps(
 
 
 @pytest.mark.long
-def test_offsets_count_astral_characters_once(bench: Any, join: Any, answers: Any) -> None:
+def test_offsets_count_astral_characters_once(workbench: Any, join: Any, answers: Any) -> None:
     merged = "🚢 The 𝐀lba & <i>mayor</i> sank."
-    campaign = bench.campaign("union.mark", [to_mark(merged=merged)])
-    page = begun(join, campaign)
+    campaign = workbench.campaign("union.mark", [to_mark(merged=merged)])
+    page = open_page(join, campaign)
     expect(text(page, "Union")).to_have_text(merged)
     word(page, "Union", "sank").click()
     submitted(page)
@@ -152,10 +152,10 @@ def test_offsets_count_astral_characters_once(bench: Any, join: Any, answers: An
 
 
 @pytest.fixture
-def trained(bench: Any) -> Any:
+def trained(workbench: Any) -> Any:
     gold = {"missing": [{**span(FIRST, "Ines Tal"), "sentence": 0}], "note": "The name."}
     stages = (CampaignStage("training", feedback=True), CampaignStage("marking"))
-    return bench.campaign(
+    return workbench.campaign(
         "union.mark",
         [to_mark("t", gold=gold, stage=0), to_mark("p")],
         CampaignSettings(stages=stages),
@@ -163,7 +163,7 @@ def trained(bench: Any) -> Any:
 
 
 def test_training_shows_the_right_marks_beside_the_answer(join: Any, trained: Any) -> None:
-    page = begun(join, trained)
+    page = open_page(join, trained)
     word(page, "Sentence 1", "Ines").click()
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_text("Agreement with ours: 67 of 100.")).to_be_visible()
@@ -176,13 +176,13 @@ def test_training_shows_the_right_marks_beside_the_answer(join: Any, trained: An
     )
 
 
-def test_a_programs_count_can_be_the_draft(bench: Any, join: Any, answers: Any) -> None:
+def test_a_programs_count_can_be_the_draft(workbench: Any, join: Any, answers: Any) -> None:
     merged = "The harbour master closed the port at noon."
-    campaign = bench.campaign(
+    campaign = workbench.campaign(
         "union.mark", [to_mark(merged=merged)], CampaignSettings(suggestions="all")
     )
-    items.suggest(bench.database, campaign, tasks.create("union.mark"), "command line")
-    page = begun(join, campaign)
+    items.suggest(workbench.database, campaign, tasks.create("union.mark"), "command line")
+    page = open_page(join, campaign)
     expect(page.get_by_role("note").filter(has_text="model")).to_be_visible()
     expect(word(page, "Sentence 1", "Ines")).to_have_attribute("aria-selected", "true")
     submitted(page)

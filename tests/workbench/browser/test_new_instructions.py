@@ -1,4 +1,4 @@
-"""Instructions that change while people work: an answer names those that its author has seen."""
+"""Instructions that change while people work."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ CHANGED = "The instructions have changed"
 TWO = [pair(), pair("One thing.", "Another thing.", key="two")]
 
 
-def rewritten(bench: Any, campaign: Any, text: str) -> None:
-    with bench.database.writing() as connection:
+def rewritten(workbench: Any, campaign: Any, text: str) -> None:
+    with workbench.database.writing() as connection:
         guidelines.add(connection, campaign.id, text, "command line")
 
 
-def named(bench: Any, campaign: Any) -> list[int]:
-    """The versions that the stored answers name, oldest first."""
-    with bench.database.reading() as connection:
+def instruction_versions(workbench: Any, campaign: Any) -> list[int]:
+    """Return the instruction versions of the stored answers, oldest first."""
+    with workbench.database.reading() as connection:
         return [record.guideline for record in read_records(connection, campaign)]
 
 
@@ -47,12 +47,12 @@ def send(page: Page) -> None:
     expect_end(page)
 
 
-def test_new_instructions_are_shown_before_the_next_item(bench: Any, join: Any) -> None:
-    campaign = bench.campaign("union", TWO)
+def test_new_instructions_are_shown_before_the_next_item(workbench: Any, join: Any) -> None:
+    campaign = workbench.campaign("union", TWO)
     page = join(campaign)
     expect(page.get_by_text("Do it well.")).to_be_visible()
     button(page, "Instructions").click()
-    rewritten(bench, campaign, "Do it even better.")
+    rewritten(workbench, campaign, "Do it even better.")
     skip(page)
     expect(page.get_by_text("One thing.")).to_be_visible()
     expect(page.get_by_role("note").filter(has_text=CHANGED)).to_be_visible()
@@ -62,20 +62,20 @@ def test_new_instructions_are_shown_before_the_next_item(bench: Any, join: Any) 
     skip(page)
     expect_end(page)
     expect(page.get_by_text(CHANGED)).to_have_count(0)
-    assert named(bench, campaign) == [1, 2]
+    assert instruction_versions(workbench, campaign) == [1, 2]
 
 
-def test_a_correction_stores_the_version_of_the_shown_instructions(bench: Any, join: Any) -> None:
-    campaign = bench.campaign("union", [pair()])
+def test_a_correction_stores_the_version_of_its_instructions(workbench: Any, join: Any) -> None:
+    campaign = workbench.campaign("union", [pair()])
     page = join(campaign)
     skip(page)
     expect_end(page)
     correct(page)
-    rewritten(bench, campaign, "Do it even better.")
+    rewritten(workbench, campaign, "Do it even better.")
     send(page)
-    rewritten(bench, campaign, "Do it best.")
+    rewritten(workbench, campaign, "Do it best.")
     correct(page)
     expect(page.get_by_role("note").filter(has_text=CHANGED)).to_be_visible()
     expect(page.get_by_text("Do it best.")).to_be_visible()
     send(page)
-    assert named(bench, campaign) == [1, 1, 3]
+    assert instruction_versions(workbench, campaign) == [1, 1, 3]

@@ -1,4 +1,4 @@
-"""docs/add-a-task.md to the letter: a task of a package outside the tree, in a real browser."""
+"""A task of another package, made by following docs/add-a-task.md."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ FILES_OF_TASK = "/static/tasks/before-after"
 
 
 def commands(kind: str) -> list[list[str]]:
-    """The commands that the guide shows in its last block of that kind."""
+    """Return the commands in the guide's last console block."""
     *_, block = re.findall(rf"^```{kind}\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
     return [line.removeprefix("$ ").split() for line in block.splitlines()]
 
 
 class Reader:
-    """Somebody who does what the guide says, in a folder of their own."""
+    """A reader who follows the guide in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -46,7 +46,7 @@ class Reader:
         }
 
     def install(self) -> None:
-        """What ``pip install .`` makes of the files, without asking the network for a builder."""
+        """Install the files like ``pip install .``, without the network."""
         project = tomllib.loads(FILES["pyproject.toml"])
         (package,) = project["tool"]["setuptools"]["packages"]
         source = self.folder / "before-after"
@@ -68,7 +68,7 @@ class Reader:
         (about / "entry_points.txt").write_text("".join(points))
 
     def run(self, command: list[str]) -> str:
-        """What a command prints."""
+        """Return the output of a command."""
         assert command[0] == "tatian"
         done = subprocess.run(
             [*TATIAN, *command[1:]],
@@ -83,13 +83,13 @@ class Reader:
         return done.stdout + done.stderr
 
     def start(self, command: list[str]) -> subprocess.Popen[bytes]:
-        """The server, on a free port and without a window of its own."""
+        """Start the server on a free port without a browser."""
         with self.errors.open("wb") as errors:
             arguments = [*TATIAN, *command[1:], "--port", "0", "--no-open"]
             return subprocess.Popen(arguments, cwd=self.folder, env=self.environment, stderr=errors)
 
     def link(self, title: str) -> str:
-        """The link to a demo that the server prints, once it runs."""
+        """Return the demo link that the running server prints."""
         runs = "the workbench runs on"
         until(lambda: runs in self.errors.read_text("utf-8"), "the server", pause=0.1)
         told = self.errors.read_text("utf-8")
@@ -114,7 +114,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def answer(page: Page, choice: str) -> None:
-    """Answer the item that comes, once the one before is gone."""
+    """Wait for the next item and answer it."""
     radio = page.get_by_label(choice, exact=True)
     expect(radio).not_to_be_checked()
     radio.check()
@@ -156,7 +156,7 @@ def test_a_task_of_another_package_is_found_served_worked_on_and_exported(
 
 
 def refuses_what_is_not_the_pages(reader: Reader, page: Page) -> None:
-    """Whatever lies outside the folder of the page is not served, by whatever address."""
+    """Check that files outside the page's folder are not served."""
     package = reader.site / "before_after"
     (package / "page" / "leads-out.md").symlink_to(package / "guidelines.md")
     paths = (
@@ -175,7 +175,7 @@ def refuses_what_is_not_the_pages(reader: Reader, page: Page) -> None:
 
 
 def status(page: Page, path: str) -> int:
-    """What the server answers to exactly this path, which a browser would tidy up."""
+    """Return the status for a path, without a browser's normalization."""
     connection = HTTPConnection(urlsplit(page.url).netloc, timeout=30)
     try:
         connection.request("GET", path)

@@ -1,4 +1,4 @@
-"""What surrounds the items: consent, the end, codes, waiting, signing out, new instructions."""
+"""Consent, the end, codes, waiting, sign-out and new instructions."""
 
 from __future__ import annotations
 
@@ -38,9 +38,11 @@ def skip(page: Page) -> None:
     button(page, "Submit").click()
 
 
-def test_finishing_shows_the_code_and_the_panel_link(bench: Any, join: Any) -> None:
+def test_finishing_shows_the_code_and_the_panel_link(workbench: Any, join: Any) -> None:
     panel = Panel(code="C0DE", redirect="https://panel.example.org/done?cc={code}")
-    page = join(bench.campaign("union", [pair()], CampaignSettings(shuffled=False, panel=panel)))
+    page = join(
+        workbench.campaign("union", [pair()], CampaignSettings(shuffled=False, panel=panel))
+    )
     skip(page)
     expect_end(page)
     expect(page.get_by_text("C0DE", exact=True)).to_be_visible()
@@ -48,13 +50,13 @@ def test_finishing_shows_the_code_and_the_panel_link(bench: Any, join: Any) -> N
     expect(link).to_have_attribute("href", "https://panel.example.org/done?cc=C0DE")
 
 
-def test_failing_training_shows_a_message_and_the_panel_link(bench: Any, join: Any) -> None:
+def test_failing_training_shows_a_message_and_the_panel_link(workbench: Any, join: Any) -> None:
     gold = {"type": "written", "merged": MERGED, "base": 0}
     stages = (CampaignStage("lesson", feedback=True, pass_mark=0.9), CampaignStage("unions"))
     lesson = NewItem("lesson", pair().content, gold, stage=0)
     panel = Panel(code="C0DE", failed="SORRY", redirect="https://panel.example.org/?cc={code}")
     settings = CampaignSettings(shuffled=False, stages=stages, panel=panel)
-    page = join(bench.campaign("union", [lesson, pair()], settings))
+    page = join(workbench.campaign("union", [lesson, pair()], settings))
     skip(page)
     expect(page.get_by_text("Your mean was 0 of 100; 90 were needed.")).to_be_visible()
     button(page, "Continue").click()
@@ -65,13 +67,13 @@ def test_failing_training_shows_a_message_and_the_panel_link(bench: Any, join: A
     expect(link).to_have_attribute("href", "https://panel.example.org/?cc=SORRY")
 
 
-def test_changed_terms_need_consent_before_the_next_item(bench: Any, join: Any, axe: Any) -> None:
+def test_changed_terms_need_consent_before_next_item(workbench: Any, join: Any, axe: Any) -> None:
     def ask_for(consent: str, requirements: str = "") -> None:
         settings = CampaignSettings(shuffled=False, consent=consent, requirements=requirements)
-        with bench.database.writing() as connection:
+        with workbench.database.writing() as connection:
             campaigns.change(connection, campaign.id, "command line", settings=settings)
 
-    campaign = bench.campaign("union", [pair(key=key) for key in ("a", "b", "c")])
+    campaign = workbench.campaign("union", [pair(key=key) for key in ("a", "b", "c")])
     page = join(campaign)
     expect(page.get_by_role("heading", name="Step 1")).to_be_visible()
     ask_for("May we **publish** it?")
@@ -88,14 +90,14 @@ def test_changed_terms_need_consent_before_the_next_item(bench: Any, join: Any, 
     expect(page.get_by_role("heading", name="Step 1")).to_be_visible()
 
 
-def test_a_closed_campaign_says_that_it_is_closed(bench: Any, join: Any) -> None:
-    campaign = bench.campaign("union", [pair()])
+def test_a_closed_campaign_says_that_it_is_closed(workbench: Any, join: Any) -> None:
+    campaign = workbench.campaign("union", [pair()])
     page = join(campaign, loud=True)
     to_writing(page, STORM, "Hillside")
     with page.expect_response(lambda reply: MERGED in (reply.request.post_data or "")):
         merged(page).fill(MERGED)
     expect(page.get_by_text("Draft saved")).to_be_visible()
-    with bench.database.writing() as connection:
+    with workbench.database.writing() as connection:
         campaigns.change(connection, campaign.id, "command line", state="closed")
     button(page, "Submit").click()
     expect(page.get_by_role("alert").filter(has_text="This campaign is closed")).to_be_visible()
@@ -104,8 +106,8 @@ def test_a_closed_campaign_says_that_it_is_closed(bench: Any, join: Any) -> None
     expect(page.get_by_role("heading", name="The campaign is closed")).to_be_visible()
 
 
-def test_a_waiting_person_can_look_again(bench: Any, join: Any) -> None:
-    campaign = bench.campaign("union", [pair()])
+def test_a_waiting_person_can_look_again(workbench: Any, join: Any) -> None:
+    campaign = workbench.campaign("union", [pair()])
     first = join(campaign)
     expect(first.get_by_role("heading", name="Step 1")).to_be_visible()
     second = join(campaign)
@@ -117,8 +119,8 @@ def test_a_waiting_person_can_look_again(bench: Any, join: Any) -> None:
     expect(second.get_by_role("heading", name="Step 1")).to_be_visible()
 
 
-def test_an_answer_after_sign_out_is_sent_on_return(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("union", [pair()])
+def test_an_answer_after_sign_out_is_sent_later(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("union", [pair()])
     page = join(campaign, loud=True)
     to_writing(page, STORM, "Hillside")
     own = own_link(page)
@@ -133,8 +135,8 @@ def test_an_answer_after_sign_out_is_sent_on_return(bench: Any, join: Any, answe
     assert [key for key in left if "draft" in key or "outbox" in key] == []
 
 
-def test_the_time_at_work_is_recorded(bench: Any, join: Any) -> None:
-    campaign = bench.campaign("union", [pair()])
+def test_the_time_at_work_is_recorded(workbench: Any, join: Any) -> None:
+    campaign = workbench.campaign("union", [pair()])
     page = join(campaign)
     to_writing(page, STORM, "Hillside")
     expect(page.get_by_text("Draft saved")).to_be_visible()
@@ -142,16 +144,16 @@ def test_the_time_at_work_is_recorded(bench: Any, join: Any) -> None:
     expect(merged(page)).to_have_value(STORM)
     finish(page)
     expect_end(page)
-    with bench.database.reading() as connection:
+    with workbench.database.reading() as connection:
         (record,) = read_records(connection, campaign)
     assert 0 < record.seconds < 120
 
 
-def test_new_instructions_open_by_themselves(bench: Any, join: Any) -> None:
-    campaign = bench.campaign("union", [pair()])
+def test_new_instructions_open_by_themselves(workbench: Any, join: Any) -> None:
+    campaign = workbench.campaign("union", [pair()])
     page = join(campaign)
     button(page, "Instructions").click()
-    with bench.database.writing() as connection:
+    with workbench.database.writing() as connection:
         guidelines.add(connection, campaign.id, "Do it even better.", "command line")
     page.reload()
     expect(page.get_by_text("Do it even better.")).to_be_visible()
@@ -164,11 +166,9 @@ SHIFTS = """
 """
 
 
-def test_an_item_is_shown_once_its_style_and_instructions_are_there(
-    bench: Any, browser: Any
-) -> None:
+def test_items_wait_for_their_style_and_instructions(workbench: Any, browser: Any) -> None:
     demo = [item for item in tasks.create("union.judge").demo() if item.stage in (None, 2)]
-    campaign = bench.campaign("union.judge", demo)
+    campaign = workbench.campaign("union.judge", demo)
     context = browser.new_context()
     page = context.new_page()
     page.add_init_script(SHIFTS)
@@ -182,7 +182,7 @@ def test_an_item_is_shown_once_its_style_and_instructions_are_there(
 
     page.route("**/judging.css", late)
     page.route("**/guidelines", late)
-    page.goto(bench.invitation(campaign))
+    page.goto(workbench.invitation(campaign))
     button(page, "Begin").click()
     expect(page.locator(".item .output").first).to_be_visible()
     expect(page.get_by_text("Do it well.")).to_be_visible()
@@ -193,8 +193,10 @@ def test_an_item_is_shown_once_its_style_and_instructions_are_there(
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_step_can_be_read_and_operated_by_name(bench: Any, join: Any, scheme: str) -> None:
-    page = join(bench.campaign("union", [pair()]), color_scheme=scheme)
+def test_every_step_is_readable_and_operable_by_name(
+    workbench: Any, join: Any, scheme: str
+) -> None:
+    page = join(workbench.campaign("union", [pair()]), color_scheme=scheme)
     to_highlights(page)
     option(page, "School").click()
     option(page, "Hillside").click()
@@ -208,9 +210,9 @@ def test_every_step_can_be_read_and_operated_by_name(bench: Any, join: Any, sche
         assert page.evaluate(enabled) == []
 
 
-def test_the_personal_link_is_explained_and_can_be_copied(bench: Any, join: Any) -> None:
+def test_the_personal_link_is_explained_and_can_be_copied(workbench: Any, join: Any) -> None:
     page = join(
-        bench.campaign("union", [pair()]), permissions=["clipboard-write", "clipboard-read"]
+        workbench.campaign("union", [pair()]), permissions=["clipboard-write", "clipboard-read"]
     )
     button(page, "My link").click()
     dialog = page.get_by_role("dialog", name="My link")
@@ -221,20 +223,20 @@ def test_the_personal_link_is_explained_and_can_be_copied(bench: Any, join: Any)
     assert page.evaluate("navigator.clipboard.readText()") == address
 
 
-def test_answers_are_listed_by_the_beginning_of_their_items(bench: Any, join: Any) -> None:
+def test_answers_are_listed_by_the_beginning_of_their_items(workbench: Any, join: Any) -> None:
     as_they_come = CampaignSettings(options={"shuffled": False})
-    page = join(bench.campaign("union", [pair()], as_they_come))
+    page = join(workbench.campaign("union", [pair()], as_they_come))
     skip(page)
     expect_end(page)
     button(page, "My answers").click()
     expect(page.get_by_role("dialog").get_by_role("listitem")).to_contain_text("1. A storm tore")
 
 
-def test_a_correction_begins_only_once_an_answer_is_chosen(bench: Any, join: Any) -> None:
+def test_a_correction_begins_only_once_an_answer_is_chosen(workbench: Any, join: Any) -> None:
     gold = {"type": "written", "merged": MERGED, "base": 0}
     stages = (CampaignStage("lesson", feedback=True), CampaignStage("unions"))
     lesson = NewItem("lesson", pair().content, gold, stage=0)
-    page = join(bench.campaign("union", [lesson, pair()], CampaignSettings(stages=stages)))
+    page = join(workbench.campaign("union", [lesson, pair()], CampaignSettings(stages=stages)))
     skip(page)
     button(page, "Continue").click()
     skip(page)

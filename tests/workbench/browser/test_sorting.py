@@ -30,9 +30,9 @@ def word(page: Page, sentence: int, written: str) -> Any:
 
 
 def test_a_cause_is_chosen_for_each_criterion_of_each_sentence(
-    bench: Any, join: Any, answers: Any, axe: Any
+    workbench: Any, join: Any, answers: Any, axe: Any
 ) -> None:
-    campaign = bench.campaign("union.errors", [NewItem("hurt", JUDGED)])
+    campaign = workbench.campaign("union.errors", [NewItem("hurt", JUDGED)])
     page = join(campaign)
     lost = page.get_by_role("region").filter(has_text="Dozens were hurt.").last
     expect(page.get_by_role("combobox")).to_have_count(6)
@@ -46,19 +46,19 @@ def test_a_cause_is_chosen_for_each_criterion_of_each_sentence(
     assert set(answer["chosen"].values()) == {"uni-directional entailment", "no error"}
 
 
-def test_an_open_question_prevents_submission(bench: Any, join: Any) -> None:
+def test_an_open_question_prevents_submission(workbench: Any, join: Any) -> None:
     content = {"sentences": ["A ferry sank.", "A fair was opened."]}
-    page = join(bench.campaign("union.skips", [NewItem("pair", content)]))
+    page = join(workbench.campaign("union.skips", [NewItem("pair", content)]))
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_text("Why can these sentences not be merged?").last).to_be_visible()
     page.get_by_role("combobox").select_option("mistake")
     submitted(page)
 
 
-def test_words_are_related_with_mouse_and_keys(
-    bench: Any, join: Any, answers: Any, axe: Any
+def test_words_are_related_by_mouse_and_keys(
+    workbench: Any, join: Any, answers: Any, axe: Any
 ) -> None:
-    campaign = bench.campaign("union.relations", [NewItem("ferry", RELATED)])
+    campaign = workbench.campaign("union.relations", [NewItem("ferry", RELATED)])
     page = join(campaign)
     for written in ("ferry", "Alba"):
         word(page, 1, written).click()
@@ -91,8 +91,8 @@ def test_words_are_related_with_mouse_and_keys(
     ]
 
 
-def test_a_relation_can_be_removed_and_restored(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union.relations", [NewItem("ferry", RELATED)]))
+def test_a_relation_can_be_removed_and_restored(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union.relations", [NewItem("ferry", RELATED)]))
     word(page, 1, "aground").click()
     word(page, 2, "stranded").click()
     page.keyboard.press("2")
@@ -102,13 +102,13 @@ def test_a_relation_can_be_removed_and_restored(bench: Any, join: Any) -> None:
     expect(page.get_by_role("button", name="Remove relation 1")).to_be_visible()
 
 
-def test_training_shows_gold_beside_the_answer(bench: Any, join: Any) -> None:
+def test_training_shows_gold_beside_the_answer(workbench: Any, join: Any) -> None:
     gold = {"relations": [], "note": "Nothing belongs together."}
     settings = CampaignSettings(
         stages=(CampaignStage("try", feedback=True), CampaignStage("work")), shuffled=False
     )
     new = [NewItem("a", RELATED, gold, 0), NewItem("b", RELATED)]
-    page = join(bench.campaign("union.relations", new, settings))
+    page = join(workbench.campaign("union.relations", new, settings))
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_text("Agreement with ours: 100 of 100.")).to_be_visible()
     expect(page.get_by_text("Nothing belongs together.")).to_be_visible()

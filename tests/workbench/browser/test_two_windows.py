@@ -1,4 +1,4 @@
-"""One item in two windows or on two devices: nothing is dropped that its author has not seen."""
+"""One item in two windows or on two devices."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def written(page: Page, text: str) -> None:
 
 
 def second(page: Page) -> Page:
-    """Another window of the same person."""
+    """Open another window of the same person."""
     other = page.context.new_page()
     other.goto(page.url)
     return other
 
 
 def overtaken(page: Page) -> Page:
-    """The stale one of two windows, about to submit an older text than the other has saved."""
+    """Return the outdated one of two windows."""
     to_writing(page, STORM, "Hillside")
     written(page, OLD)
     stale = second(page)
@@ -48,15 +48,15 @@ def version(page: Page, name: str) -> Any:
     return page.get_by_role("dialog").get_by_role("region", name=name, exact=True)
 
 
-def decided(page: Page) -> None:
-    """The question is gone, with the two versions in it: a closed one is hidden before it goes."""
+def wait_until_decided(page: Page) -> None:
+    """Wait until the dialog with the two versions is removed."""
     expect(page.locator("dialog")).to_have_count(0)
 
 
 def test_a_stale_window_shows_both_versions_before_anything_is_submitted(
-    bench: Any, join: Any, answers: Any, axe: Any
+    workbench: Any, join: Any, answers: Any, axe: Any
 ) -> None:
-    campaign = bench.campaign("union", [pair()])
+    campaign = workbench.campaign("union", [pair()])
     stale = overtaken(join(campaign, loud=True))
     expect(merged(version(stale, "On this page"))).to_have_value(OLD)
     expect(merged(version(stale, "The other one"))).to_have_value(NEWER)
@@ -66,12 +66,12 @@ def test_a_stale_window_shows_both_versions_before_anything_is_submitted(
 
 
 def test_choosing_the_stored_version_shows_it_and_undo_restores_the_local_one(
-    bench: Any, join: Any, answers: Any
+    workbench: Any, join: Any, answers: Any
 ) -> None:
-    campaign = bench.campaign("union", [pair()])
+    campaign = workbench.campaign("union", [pair()])
     stale = overtaken(join(campaign, loud=True))
     button(stale, "Look at the other").click()
-    decided(stale)
+    wait_until_decided(stale)
     expect(merged(stale)).to_have_value(NEWER)
     assert answers(campaign) == []
     button(stale, "Undo").click()
@@ -84,21 +84,21 @@ def test_choosing_the_stored_version_shows_it_and_undo_restores_the_local_one(
 
 
 def test_the_local_version_is_submitted_only_after_it_is_chosen(
-    bench: Any, join: Any, answers: Any
+    workbench: Any, join: Any, answers: Any
 ) -> None:
-    campaign = bench.campaign("union", [pair()])
+    campaign = workbench.campaign("union", [pair()])
     stale = overtaken(join(campaign, loud=True))
     button(stale, "Submit mine").click()
     expect_end(stale)
     assert [one["merged"] for one in answers(campaign)] == [OLD]
 
 
-def test_a_closed_dialog_decides_nothing_and_reappears(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("union", [pair()])
+def test_a_closed_dialog_reappears_undecided(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("union", [pair()])
     stale = overtaken(join(campaign, loud=True))
     expect(stale.get_by_role("dialog")).to_be_visible()
     stale.keyboard.press("Escape")
-    decided(stale)
+    wait_until_decided(stale)
     expect(merged(stale)).to_have_value(OLD)
     button(stale, "Submit").click()
     expect(merged(version(stale, "The other one"))).to_have_value(NEWER)
@@ -106,9 +106,9 @@ def test_a_closed_dialog_decides_nothing_and_reappears(bench: Any, join: Any, an
 
 
 def test_unsaved_work_becomes_a_correction_of_an_answer_from_another_window(
-    bench: Any, join: Any, answers: Any
+    workbench: Any, join: Any, answers: Any
 ) -> None:
-    campaign = bench.campaign("union", [pair()])
+    campaign = workbench.campaign("union", [pair()])
     page = join(campaign, loud=True)
     to_writing(page, STORM, "Hillside")
     written(page, OLD)
@@ -128,9 +128,9 @@ def test_unsaved_work_becomes_a_correction_of_an_answer_from_another_window(
 
 
 def test_a_submission_becomes_a_correction_of_an_answer_from_another_window(
-    bench: Any, join: Any, answers: Any
+    workbench: Any, join: Any, answers: Any
 ) -> None:
-    campaign = bench.campaign("union", [pair()])
+    campaign = workbench.campaign("union", [pair()])
     page = join(campaign, loud=True)
     to_writing(page, STORM, "Hillside")
     written(page, OLD)
@@ -148,8 +148,8 @@ def test_a_submission_becomes_a_correction_of_an_answer_from_another_window(
     assert [one["merged"] for one in answers(campaign)] == [OLD, NEWER]
 
 
-def test_the_warning_about_another_window_disappears_with_its_item(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", [pair(), pair("One.", "Two.", key="next")]), loud=True)
+def test_the_warning_about_another_window_ends_with_its_item(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", [pair(), pair("One.", "Two.", key="next")]), loud=True)
     to_writing(page, STORM, "Hillside")
     written(page, OLD)
     other = second(page)
@@ -163,8 +163,8 @@ def test_the_warning_about_another_window_disappears_with_its_item(bench: Any, j
     expect(page.get_by_text("was answered in another window")).to_have_count(0)
 
 
-def test_an_unsent_answer_asks_after_a_reload_too(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("union", [pair()])
+def test_an_unsent_answer_asks_after_a_reload_too(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("union", [pair()])
     page = join(campaign, loud=True)
     to_writing(page, STORM, "Hillside")
     written(page, OLD)
@@ -173,7 +173,7 @@ def test_an_unsent_answer_asks_after_a_reload_too(bench: Any, join: Any, answers
     expect(page.get_by_text("Not sent yet")).to_be_visible()
     work = page.url
     page.goto("about:blank")  # Where no further try is made while the way is opened again.
-    _elsewhere(bench, campaign, NEWER, 5.0)
+    save_elsewhere(workbench, campaign, NEWER, 5.0)
     page.unroute("**/api/v1/work/*/*/answer")
     page.goto(work)
     expect(merged(version(page, "The other one"))).to_have_value(NEWER)
@@ -181,36 +181,36 @@ def test_an_unsent_answer_asks_after_a_reload_too(bench: Any, join: Any, answers
     assert answers(campaign) == []
 
 
-def test_the_time_on_another_device_is_added(bench: Any, join: Any) -> None:
-    campaign = bench.campaign("union", [pair()])
+def test_the_time_on_another_device_is_added(workbench: Any, join: Any) -> None:
+    campaign = workbench.campaign("union", [pair()])
     page = join(campaign)
     to_writing(page, STORM, "Hillside")
     written(page, OLD)
-    _elsewhere(bench, campaign, OLD, 1000.0)
+    save_elsewhere(workbench, campaign, OLD, 1000.0)
     page.evaluate("localStorage.clear()")
     page.goto("about:blank")
     page.go_back()
     expect(merged(page)).to_have_value(OLD)
     finish(page, OLD)
     expect_end(page)
-    assert 1000 < _seconds(bench, campaign) < 1120
+    assert 1000 < _seconds(workbench, campaign) < 1120
 
 
-def test_the_time_in_an_outdated_window_is_added(bench: Any, join: Any) -> None:
-    campaign = bench.campaign("union", [pair()])
+def test_the_time_in_an_outdated_window_is_added(workbench: Any, join: Any) -> None:
+    campaign = workbench.campaign("union", [pair()])
     page = join(campaign, loud=True)
     to_writing(page, STORM, "Hillside")
     written(page, OLD)
-    _elsewhere(bench, campaign, NEWER, 1000.0)
+    save_elsewhere(workbench, campaign, NEWER, 1000.0)
     button(page, "Submit").click()
     button(page, "Submit mine").click()
     expect_end(page)
-    assert 1000 < _seconds(bench, campaign) < 1120
+    assert 1000 < _seconds(workbench, campaign) < 1120
 
 
-def _elsewhere(bench: Any, campaign: Any, text: str, more: float) -> None:
-    """What another device of the only annotator saves, after some seconds of work."""
-    with bench.database.writing() as connection:
+def save_elsewhere(workbench: Any, campaign: Any, text: str, more: float) -> None:
+    """Save a draft from another device of the only annotator."""
+    with workbench.database.writing() as connection:
         (person,) = people.list_people(connection, campaign)
         mine = allocation.next_item(connection, campaign, person.id)
         assert mine is not None
@@ -221,7 +221,7 @@ def _elsewhere(bench: Any, campaign: Any, text: str, more: float) -> None:
         submission.save_draft(connection, campaign, person.id, mine.id, draft, mine.revision)
 
 
-def _seconds(bench: Any, campaign: Any) -> float:
-    with bench.database.reading() as connection:
+def _seconds(workbench: Any, campaign: Any) -> float:
+    with workbench.database.reading() as connection:
         (record,) = read_records(connection, campaign)
     return float(record.seconds)

@@ -26,8 +26,8 @@ from .union_steps import (
 )
 
 
-def test_a_union_is_written_in_four_steps(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("union", [pair()])
+def test_a_union_is_written_in_four_steps(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("union", [pair()])
     page = join(campaign)
     to_writing(page)
     expect(merged(page)).to_have_value(STORM)
@@ -40,8 +40,8 @@ def test_a_union_is_written_in_four_steps(bench: Any, join: Any, answers: Any) -
     ]
 
 
-def test_dragging_highlights_all_words_on_the_way(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", [pair()]))
+def test_dragging_highlights_all_words_on_the_way(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", [pair()]))
     to_highlights(page)
     option(page, "Hillside").hover()
     page.mouse.down()
@@ -53,15 +53,15 @@ def test_dragging_highlights_all_words_on_the_way(bench: Any, join: Any) -> None
     )
 
 
-def test_a_second_click_removes_a_highlight(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", [pair()]))
+def test_a_second_click_removes_a_highlight(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", [pair()]))
     to_highlights(page)
     highlight(page, "Hillside", "Primary", "Hillside")
     expect(page.locator("[role=option][aria-selected=true]")).to_have_text(["Primary"])
 
 
-def test_highlights_turn_from_yellow_to_green_as_they_are_written_in(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", [pair()]))
+def test_highlights_turn_from_yellow_to_green_once_written(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", [pair()]))
     to_writing(page, STORM, "Hillside", "Primary")
     yellow, green = re.compile(r"\byellow\b"), re.compile(r"\bgreen\b")
     expect(view(page, "Hillside")).to_have_class(yellow)
@@ -72,15 +72,17 @@ def test_highlights_turn_from_yellow_to_green_as_they_are_written_in(bench: Any,
     expect(page.get_by_text("Still to write in: Primary")).to_be_visible()
 
 
-def test_another_ending_of_a_highlighted_word_counts(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", [pair("A car hit a wall.", "A car crashes into a wall.")]))
+def test_another_ending_of_a_highlighted_word_counts(workbench: Any, join: Any) -> None:
+    page = join(
+        workbench.campaign("union", [pair("A car hit a wall.", "A car crashes into a wall.")])
+    )
     to_writing(page, "A car hit", "crashes")
     merged(page).fill("A car crashed into a wall.")
     expect(page.get_by_text("Everything highlighted is written in.")).to_be_visible()
 
 
-def test_nothing_is_submitted_while_yellow_is_left(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("union", [pair()])
+def test_nothing_is_submitted_while_yellow_is_left(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("union", [pair()])
     page = join(campaign)
     to_writing(page, STORM, "Hillside", "nobody")
     finish(page, "A storm tore the roof off a school in Marlow, and nobody was hurt.")
@@ -89,8 +91,8 @@ def test_nothing_is_submitted_while_yellow_is_left(bench: Any, join: Any, answer
     assert answers(campaign) == []
 
 
-def test_words_of_the_base_are_marked_in_both(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", [pair()]))
+def test_words_of_the_base_are_marked_in_both(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", [pair()]))
     to_highlights(page)
     expect(page.locator(".words .again")).to_have_count(0)
     highlight(page, "School")
@@ -101,15 +103,15 @@ def test_words_of_the_base_are_marked_in_both(bench: Any, join: Any) -> None:
     expect(page.get_by_label("The base sentence").locator(".again")).to_have_text(["school"])
 
 
-def test_without_highlights_nothing_is_ticked_off(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", [pair()]))
+def test_without_highlights_nothing_is_ticked_off(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", [pair()]))
     to_highlights(page, STORM)
     button(page, "Next").click()
     expect(page.locator(".left")).to_have_text("Nothing is highlighted: the base says it all.")
 
 
-def test_words_without_a_source_are_listed(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", [pair()]))
+def test_words_without_a_source_are_listed(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", [pair()]))
     to_writing(page, STORM, "Hillside")
     merged(page).fill("A huge storm tore the roof off a Hillside school on Tuesday.")
     warning = page.get_by_text("Neither in the base nor highlighted: huge.")
@@ -118,10 +120,10 @@ def test_words_without_a_source_are_listed(bench: Any, join: Any) -> None:
     expect(warning).to_have_count(0)
 
 
-def test_sentences_are_skipped_with_a_reason_and_a_note(
-    bench: Any, join: Any, answers: Any
+def test_sentences_are_skipped_with_reason_and_note(
+    workbench: Any, join: Any, answers: Any
 ) -> None:
-    campaign = bench.campaign("union", [pair()])
+    campaign = workbench.campaign("union", [pair()])
     page = join(campaign)
     button(page, "Skip these sentences").click()
     button(page, "Submit").click()
@@ -134,8 +136,8 @@ def test_sentences_are_skipped_with_a_reason_and_a_note(
     assert answers(campaign) == [skipped]
 
 
-def test_going_back_keeps_highlights_and_text(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", [pair()]))
+def test_going_back_keeps_highlights_and_text(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", [pair()]))
     to_writing(page, STORM, "Hillside")
     merged(page).fill("Half a thought")
     button(page, "Back").click()
@@ -145,8 +147,8 @@ def test_going_back_keeps_highlights_and_text(bench: Any, join: Any) -> None:
     expect(merged(page)).to_have_value("Half a thought")
 
 
-def test_another_base_starts_anew_and_keeps_the_first(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", [pair()]))
+def test_another_base_starts_anew_and_keeps_the_first(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", [pair()]))
     to_writing(page, STORM, "Hillside")
     merged(page).fill("Half a thought")
     button(page, "2 Choose the base").click()
@@ -160,8 +162,8 @@ def test_another_base_starts_anew_and_keeps_the_first(bench: Any, join: Any) -> 
     expect(merged(page)).to_have_value("Half a thought")
 
 
-def test_a_step_opens_only_once_there_is_a_base(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", [pair()]))
+def test_a_step_opens_only_once_there_is_a_base(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", [pair()]))
     expect(button(page, "3 Highlight")).to_be_disabled()
     expect(button(page, "Submit")).to_be_hidden()
     button(page, "Next").click()

@@ -36,7 +36,7 @@ GOLD += f"{FERRY},{ALBA},{FERRY_MERGED}\n"
 
 @pytest.fixture
 def tatian(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The command line on the same database as the server, in a folder of its own."""
+    """Run the command line on the server's database, in a separate folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TATIAN_DATABASE", str(tmp_path / "workbench.db"))
 
@@ -65,12 +65,12 @@ def skip_the_ferry(page: Page) -> None:
 
 
 def test_three_people_annotate_a_campaign_and_the_scorer_reads_its_export(
-    bench: Any, join: Any, tatian: Any, tmp_path: Path
+    workbench: Any, join: Any, tatian: Any, tmp_path: Path
 ) -> None:
     (tmp_path / "gold.csv").write_text(GOLD, encoding="utf-8")
     create = ("campaign", "create", "trial", "--task", "union", "gold.csv", "--open", "-q")
     tatian(*create, "--annotators", "3")
-    with bench.database.reading() as connection:
+    with workbench.database.reading() as connection:
         campaign = campaigns.get(connection, "trial")
     for ferry in (annotate_the_ferry, annotate_the_ferry, skip_the_ferry):
         page = join(campaign)

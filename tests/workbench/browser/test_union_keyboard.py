@@ -1,4 +1,4 @@
-"""The union page without a mouse, and taking things back."""
+"""The union page with the keyboard, and undo."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.long
 
 
 def tab_to(page: Page, name: str) -> None:
-    """Press Tab until the control of this name has the focus."""
+    """Press Tab until the control with this name has the focus."""
     target = button(page, name)
     target.wait_for()
     for _ in range(40):
@@ -44,8 +44,8 @@ def tab_to_words(page: Page) -> None:
     raise AssertionError("Tab does not reach the words")
 
 
-def test_a_union_is_written_with_the_keyboard_alone(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("union", [pair()])
+def test_a_union_is_written_with_keys_alone(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("union", [pair()])
     page = join(campaign)
     tab_to(page, "Next")
     page.keyboard.press("Enter")
@@ -75,8 +75,8 @@ def test_a_union_is_written_with_the_keyboard_alone(bench: Any, join: Any, answe
     assert WINDS[only["start"] : only["end"]] == "Hillside Primary School, and nobody was hurt"
 
 
-def test_space_toggles_a_word(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", [pair()]))
+def test_space_toggles_a_word(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", [pair()]))
     to_highlights(page)
     option(page, "Strong").focus()
     page.keyboard.press("ArrowRight")
@@ -86,8 +86,8 @@ def test_space_toggles_a_word(bench: Any, join: Any) -> None:
     expect(option(page, "winds")).to_have_attribute("aria-selected", "false")
 
 
-def test_every_change_can_be_undone_and_redone(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", [pair()]))
+def test_every_change_can_be_undone_and_redone(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", [pair()]))
     to_highlights(page)
     highlight(page, "Hillside", "Primary")
     chosen = page.locator("[role=option][aria-selected=true]")
@@ -101,8 +101,8 @@ def test_every_change_can_be_undone_and_redone(bench: Any, join: Any) -> None:
     expect(button(page, "Redo")).to_be_disabled()
 
 
-def test_undo_in_the_text_reverts_typing(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", [pair()]))
+def test_undo_in_the_text_reverts_typing(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", [pair()]))
     to_writing(page, STORM, "Hillside")
     merged(page).press("End")
     page.keyboard.type(" And more")
@@ -112,8 +112,8 @@ def test_undo_in_the_text_reverts_typing(bench: Any, join: Any) -> None:
     expect(merged(page)).to_have_value(f"{STORM} And more")
 
 
-def test_the_question_mark_lists_the_keys(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", [pair()]))
+def test_the_question_mark_lists_the_keys(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", [pair()]))
     page.get_by_role("heading", name="Step 1").wait_for()
     page.keyboard.press("?")
     keys = page.get_by_role("dialog", name="Keyboard")
@@ -122,8 +122,8 @@ def test_the_question_mark_lists_the_keys(bench: Any, join: Any) -> None:
     expect(keys).to_have_count(0)
 
 
-def test_a_question_mark_in_the_text_opens_no_help(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", [pair()]))
+def test_a_question_mark_in_the_text_opens_no_help(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", [pair()]))
     to_writing(page, STORM, "Hillside")
     merged(page).press("End")
     page.keyboard.type("?")
@@ -131,8 +131,8 @@ def test_a_question_mark_in_the_text_opens_no_help(bench: Any, join: Any) -> Non
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_typing_continues_at_the_same_place_after_undo(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", [pair()]))
+def test_typing_continues_at_the_same_place_after_undo(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", [pair()]))
     to_writing(page, STORM, "Hillside")
     merged(page).press("End")
     page.keyboard.type(" And more")
@@ -141,9 +141,9 @@ def test_typing_continues_at_the_same_place_after_undo(bench: Any, join: Any) ->
     expect(merged(page)).to_have_value(f"{STORM} Or less")
 
 
-def test_the_instructions_are_read_tab_by_tab_with_the_arrows(bench: Any, join: Any) -> None:
+def test_the_instructions_are_read_tab_by_tab_with_the_arrows(workbench: Any, join: Any) -> None:
     guidelines = "## First\n\nOne.\n\n## Second\n\nTwo.\n"
-    page = join(bench.campaign("union", [pair()], guidelines=guidelines))
+    page = join(workbench.campaign("union", [pair()], guidelines=guidelines))
     page.get_by_role("tab", name="First").focus()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("tab", name="Second")).to_be_focused()

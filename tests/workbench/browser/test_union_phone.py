@@ -1,4 +1,4 @@
-"""The union page on a telephone: fingers, and 360 pixels."""
+"""The union page on a phone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SMALL = """[...document.querySelectorAll('button, a, label.card, textarea, [role
 
 
 def draw_finger(page: Page, start: Locator, end: Locator) -> None:
-    """A finger from the middle of one word to the middle of another, as the browser feels it."""
+    """Drag a finger from one word to another."""
     session = page.context.new_cdp_session(page)
     start.scroll_into_view_if_needed()
     begin, stop = middle(start), middle(end)
@@ -48,8 +48,8 @@ def tap_to_words(page: Page) -> None:
     button(page, "Next").tap()
 
 
-def test_a_union_is_written_with_a_finger(bench: Any, join: Any, phone: Any, answers: Any) -> None:
-    campaign = bench.campaign("union", [pair()])
+def test_a_union_is_written_by_touch(workbench: Any, join: Any, phone: Any, answers: Any) -> None:
+    campaign = workbench.campaign("union", [pair()])
     page = join(campaign, **phone)
     tap_to_words(page)
     for text in ("Hillside", "Primary", "Hillside", "Hillside"):
@@ -62,9 +62,9 @@ def test_a_union_is_written_with_a_finger(bench: Any, join: Any, phone: Any, ans
     assert len(answers(campaign)) == 1
 
 
-def test_dragging_a_finger_sideways_highlights_words(bench: Any, join: Any, phone: Any) -> None:
+def test_dragging_a_finger_sideways_highlights_words(workbench: Any, join: Any, phone: Any) -> None:
     page = join(
-        bench.campaign("union", [pair("A car hit a wall.", "Cars hit old walls.")]), **phone
+        workbench.campaign("union", [pair("A car hit a wall.", "Cars hit old walls.")]), **phone
     )
     button(page, "Next").tap()
     base(page, "A car hit").tap()
@@ -73,9 +73,9 @@ def test_dragging_a_finger_sideways_highlights_words(bench: Any, join: Any, phon
     expect(page.locator("[role=option][aria-selected=true]")).to_have_text(["Cars", "hit", "old"])
 
 
-def test_every_step_fits_and_has_large_targets(bench: Any, join: Any, phone: Any) -> None:
+def test_every_step_fits_and_has_large_targets(workbench: Any, join: Any, phone: Any) -> None:
     guidelines = tasks.create("union").guidelines()
-    page = join(bench.campaign("union", [pair()], guidelines=guidelines), **phone)
+    page = join(workbench.campaign("union", [pair()], guidelines=guidelines), **phone)
     expect(page.get_by_role("heading", name="Step 1")).to_be_in_viewport()
     expect(page.get_by_role("complementary", name="Instructions")).to_be_hidden()
     button(page, "Instructions").tap()

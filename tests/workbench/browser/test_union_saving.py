@@ -1,4 +1,4 @@
-"""Nothing of an annotator's work is lost: reloads, other devices, lost connections."""
+"""Drafts and answers survive reloads, other devices and lost connections."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ DRAFT = "**/api/v1/work/*/*/draft"
 SAVED = "Draft saved"
 
 
-def test_a_reload_restores_the_draft(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", [pair()]))
+def test_a_reload_restores_the_draft(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", [pair()]))
     to_writing(page, STORM, "Hillside", "Primary")
     merged(page).fill("Half a thought")
     page.reload()
@@ -42,10 +42,8 @@ def test_a_reload_restores_the_draft(bench: Any, join: Any) -> None:
 
 
 @pytest.mark.long
-def test_a_personal_link_brings_the_draft_to_another_device(
-    bench: Any, join: Any, browser: Any
-) -> None:
-    page = join(bench.campaign("union", [pair()]))
+def test_a_personal_link_moves_drafts_to_a_device(workbench: Any, join: Any, browser: Any) -> None:
+    page = join(workbench.campaign("union", [pair()]))
     to_writing(page, STORM, "Hillside")
     merged(page).fill("Half a thought")
     expect(page.get_by_text(SAVED)).to_be_visible()
@@ -58,9 +56,9 @@ def test_a_personal_link_brings_the_draft_to_another_device(
 
 
 def test_work_goes_on_without_a_connection_and_is_sent_later(
-    bench: Any, join: Any, answers: Any
+    workbench: Any, join: Any, answers: Any
 ) -> None:
-    campaign = bench.campaign("union", [pair()])
+    campaign = workbench.campaign("union", [pair()])
     page = join(campaign, loud=True)
     to_highlights(page)
     page.context.set_offline(True)
@@ -77,8 +75,8 @@ def test_work_goes_on_without_a_connection_and_is_sent_later(
 
 
 @pytest.mark.long
-def test_an_answer_that_was_not_sent_survives_a_reload(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("union", [pair()])
+def test_an_unsent_answer_survives_a_reload(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("union", [pair()])
     page = join(campaign, loud=True)
     page.route(ANSWER, lambda route: route.abort())
     to_writing(page, STORM, "Hillside")
@@ -92,9 +90,9 @@ def test_an_answer_that_was_not_sent_survives_a_reload(bench: Any, join: Any, an
 
 
 def test_an_answer_whose_confirmation_was_lost_is_stored_once(
-    bench: Any, join: Any, answers: Any
+    workbench: Any, join: Any, answers: Any
 ) -> None:
-    campaign = bench.campaign("union", [pair()])
+    campaign = workbench.campaign("union", [pair()])
     page = join(campaign, loud=True)
     lost: list[str] = []
 
@@ -114,8 +112,8 @@ def test_an_answer_whose_confirmation_was_lost_is_stored_once(
     assert len(answers(campaign)) == 1
 
 
-def test_the_page_waits_for_a_restarting_server(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("union", [pair()])
+def test_the_page_waits_for_a_restarting_server(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("union", [pair()])
     page = join(campaign, loud=True)
     tries: list[int] = []
 
@@ -135,9 +133,9 @@ def test_the_page_waits_for_a_restarting_server(bench: Any, join: Any, answers: 
 
 @pytest.mark.long
 def test_a_full_disk_is_reported_and_the_answer_is_sent_later(
-    bench: Any, join: Any, answers: Any
+    workbench: Any, join: Any, answers: Any
 ) -> None:
-    campaign = bench.campaign("union", [pair()])
+    campaign = workbench.campaign("union", [pair()])
     page = join(campaign, loud=True)
     body = '{"error": {"code": "disk_full", "message": "the server\'s disk is full"}}'
     page.route(ANSWER, lambda route: route.fulfill(status=507, body=body))
@@ -151,8 +149,8 @@ def test_a_full_disk_is_reported_and_the_answer_is_sent_later(
 
 
 @pytest.mark.long
-def test_a_draft_is_kept_in_the_browser_while_the_server_is_away(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", [pair()]), loud=True)
+def test_a_draft_is_kept_in_the_browser_while_the_server_is_away(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", [pair()]), loud=True)
     to_writing(page, STORM, "Hillside")
     expect(page.get_by_text(SAVED)).to_be_visible()
     page.route(DRAFT, lambda route: route.abort())
@@ -165,8 +163,8 @@ def test_a_draft_is_kept_in_the_browser_while_the_server_is_away(bench: Any, joi
     expect(page.get_by_text(SAVED)).to_be_visible()
 
 
-def test_two_windows_on_one_item_ask_which_to_keep(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", [pair()]), loud=True)
+def test_two_windows_on_one_item_ask_which_to_keep(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", [pair()]), loud=True)
     to_highlights(page)
     expect(page.get_by_text(SAVED)).to_be_visible()
     other: Page = page.context.new_page()
@@ -178,8 +176,8 @@ def test_two_windows_on_one_item_ask_which_to_keep(bench: Any, join: Any) -> Non
     expect(page.locator("[role=option][aria-selected=true]")).to_have_text(["Hillside"])
 
 
-def test_a_refusal_is_shown_and_nothing_is_lost(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", [pair()]), loud=True)
+def test_a_refusal_is_shown_and_nothing_is_lost(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", [pair()]), loud=True)
     body = '{"error": {"code": "bad_input", "message": "highlighted but not written"}}'
     page.route(ANSWER, lambda route: route.fulfill(status=422, body=body))
     to_writing(page, STORM, "Hillside")
@@ -191,9 +189,9 @@ def test_a_refusal_is_shown_and_nothing_is_lost(bench: Any, join: Any) -> None:
 
 @pytest.mark.long
 def test_changes_made_offline_on_two_devices_are_never_dropped_silently(
-    bench: Any, join: Any, browser: Any
+    workbench: Any, join: Any, browser: Any
 ) -> None:
-    page = join(bench.campaign("union", [pair()]), loud=True)
+    page = join(workbench.campaign("union", [pair()]), loud=True)
     to_highlights(page)
     expect(page.get_by_text(SAVED)).to_be_visible()
     page.route(DRAFT, lambda route: route.abort())
@@ -214,8 +212,8 @@ def test_changes_made_offline_on_two_devices_are_never_dropped_silently(
 
 
 @pytest.mark.long
-def test_a_draft_with_a_lost_confirmation_is_no_conflict(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", [pair()]), loud=True)
+def test_a_draft_with_a_lost_confirmation_is_no_conflict(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", [pair()]), loud=True)
     lost: list[int] = []
 
     def lose_the_first(route: Route) -> None:
@@ -237,9 +235,9 @@ def test_a_draft_with_a_lost_confirmation_is_no_conflict(bench: Any, join: Any) 
 
 @pytest.mark.long
 def test_a_reload_after_a_refused_submission_restores_the_newer_draft(
-    bench: Any, join: Any, answers: Any
+    workbench: Any, join: Any, answers: Any
 ) -> None:
-    campaign = bench.campaign("union", [pair()])
+    campaign = workbench.campaign("union", [pair()])
     page = join(campaign, loud=True)
     body = '{"error": {"code": "refused", "message": "the page is out of date: reload it"}}'
     page.route(ANSWER, lambda route: route.fulfill(status=403, body=body))
@@ -256,9 +254,9 @@ def test_a_reload_after_a_refused_submission_restores_the_newer_draft(
     assert [one["merged"] for one in answers(campaign)] == ["A storm tore the roof off Hillside."]
 
 
-def give_away(bench: Any, campaign: Any) -> None:
-    """The only item in hand is abandoned, and somebody else has it."""
-    with bench.database.writing() as connection:
+def give_away(workbench: Any, campaign: Any) -> None:
+    """Let the only item expire and assign it to another person."""
+    with workbench.database.writing() as connection:
         (person,) = people.list_people(connection, campaign)
         mine = allocation.next_item(connection, campaign, person.id)
         assert mine is not None
@@ -268,13 +266,15 @@ def give_away(bench: Any, campaign: Any) -> None:
 
 @pytest.mark.long
 def test_typing_after_the_item_has_ended_shows_a_message_and_keeps_the_text(
-    bench: Any, join: Any, axe: Any
+    workbench: Any, join: Any, axe: Any
 ) -> None:
-    campaign = bench.campaign("union", [pair(), pair("One thing.", "Another thing.", key="two")])
+    campaign = workbench.campaign(
+        "union", [pair(), pair("One thing.", "Another thing.", key="two")]
+    )
     page = join(campaign, loud=True)
     to_writing(page, STORM, "Hillside")
     expect(page.get_by_text(SAVED)).to_be_visible()
-    give_away(bench, campaign)
+    give_away(workbench, campaign)
     merged(page).fill("A storm tore the roof off Hillside.")
     alarm = page.get_by_role("alert").filter(has_text="This item was given to somebody else")
     expect(alarm).to_be_in_viewport()
@@ -289,9 +289,9 @@ def test_typing_after_the_item_has_ended_shows_a_message_and_keeps_the_text(
 
 @pytest.mark.long
 def test_an_unsent_answer_to_an_ended_item_is_shown_after_a_reload(
-    bench: Any, join: Any, answers: Any
+    workbench: Any, join: Any, answers: Any
 ) -> None:
-    campaign = bench.campaign("union", [pair()])
+    campaign = workbench.campaign("union", [pair()])
     page = join(campaign, loud=True)
     page.route(ANSWER, lambda route: route.abort())
     to_writing(page, STORM, "Hillside")
@@ -299,7 +299,7 @@ def test_an_unsent_answer_to_an_ended_item_is_shown_after_a_reload(
     expect(page.get_by_text("Not sent yet: there is no connection")).to_be_visible()
     work = page.url
     page.goto("about:blank")
-    give_away(bench, campaign)
+    give_away(workbench, campaign)
     page.unroute(ANSWER)
     page.goto(work)
     expect(page.get_by_role("alert").filter(has_text="given to somebody else")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Whatever a text contains is shown as it is: other scripts, other directions, HTML, emoji."""
+"""Texts with other scripts, directions, HTML and emoji."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def selected(page: Page) -> Any:
     return page.locator("[role=option][aria-selected=true]")
 
 
-def test_right_to_left_sentences_run_from_right_to_left(
-    bench: Any, join: Any, answers: Any
+def test_right_to_left_sentences_keep_their_direction(
+    workbench: Any, join: Any, answers: Any
 ) -> None:
-    campaign = bench.campaign("union", [pair(*HEBREW)])
+    campaign = workbench.campaign("union", [pair(*HEBREW)])
     page = join(campaign)
     to_highlights(page, HEBREW[0])
     words = page.get_by_role("listbox")
@@ -41,8 +41,8 @@ def test_right_to_left_sentences_run_from_right_to_left(
     assert HEBREW[1][only["start"] : only["end"]] == "ביום שלישי"
 
 
-def test_html_in_a_text_is_shown_and_not_run(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", [pair(*MARKUP)]))
+def test_html_in_a_text_is_shown_and_not_run(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", [pair(*MARKUP)]))
     for sentence in MARKUP:
         expect(page.get_by_text(sentence, exact=True)).to_be_visible()
     button(page, "Next").click()
@@ -54,9 +54,9 @@ def test_html_in_a_text_is_shown_and_not_run(bench: Any, join: Any) -> None:
     assert page.locator("main script, main img, main b").count() == 0
 
 
-def test_offsets_after_emoji_count_characters(bench: Any, join: Any, answers: Any) -> None:
+def test_offsets_after_emoji_count_characters(workbench: Any, join: Any, answers: Any) -> None:
     sentence = "🚒🚒 Fire crews came 👩‍🚒 from Perrin."
-    campaign = bench.campaign("union", [pair("Crews came to the fire.", sentence)])
+    campaign = workbench.campaign("union", [pair("Crews came to the fire.", sentence)])
     page = join(campaign)
     to_highlights(page, "Crews came to")
     option(page, "Perrin").click()
@@ -68,19 +68,17 @@ def test_offsets_after_emoji_count_characters(bench: Any, join: Any, answers: An
     assert sentence[only["start"] : only["end"]] == "Perrin"
 
 
-def test_scripts_without_spaces_are_highlighted_character_by_character(
-    bench: Any, join: Any
-) -> None:
-    page = join(bench.campaign("union", [pair("昨天下雨了。", "昨天在北京下雨了。")]))
+def test_scripts_without_spaces_are_highlighted_by_character(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", [pair("昨天下雨了。", "昨天在北京下雨了。")]))
     to_highlights(page, "昨天下雨")
     option(page, "北").click()
     option(page, "京").click()
     expect(selected(page)).to_have_text(["北", "京"])
 
 
-def test_three_sentences_are_merged_into_one(bench: Any, join: Any, answers: Any) -> None:
+def test_three_sentences_are_merged_into_one(workbench: Any, join: Any, answers: Any) -> None:
     three = ("A house in Oster was flooded.", "The Tamm flooded a house.", "It rained for days.")
-    campaign = bench.campaign("union", [pair(*three)])
+    campaign = workbench.campaign("union", [pair(*three)])
     page = join(campaign)
     to_highlights(page, three[0])
     option(page, "Tamm").click()
@@ -95,8 +93,8 @@ def test_three_sentences_are_merged_into_one(bench: Any, join: Any, answers: Any
     ]
 
 
-def test_very_long_words_do_not_widen_the_page(bench: Any, join: Any, phone: Any) -> None:
-    page = join(bench.campaign("union", [pair("a " + "x" * 500, "b " + "y" * 500)]), **phone)
+def test_very_long_words_do_not_widen_the_page(workbench: Any, join: Any, phone: Any) -> None:
+    page = join(workbench.campaign("union", [pair("a " + "x" * 500, "b " + "y" * 500)]), **phone)
     to_highlights(page, "x" * 20)
     wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert page.evaluate(wide) == 0

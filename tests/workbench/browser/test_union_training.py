@@ -1,4 +1,4 @@
-"""Training on the union page: gold beside one's own, stages, drafts by a model, corrections."""
+"""Training on the union page: gold, stages, suggestions, corrections."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def feedback(page: Page) -> Any:
     return page.get_by_role("region", name="How the answer compares")
 
 
-def test_training_shows_gold_with_the_differences(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", *training(pair())))
+def test_training_shows_gold_with_the_differences(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", *training(pair())))
     expect(page.get_by_text("first steps: 0 of 1 done")).to_be_visible()
     to_writing(page, STORM, "Strong", "Hillside")
     finish(page, "A strong storm tore the roof off Hillside School in Marlow on Tuesday night.")
@@ -82,8 +82,8 @@ def test_training_shows_gold_with_the_differences(bench: Any, join: Any) -> None
     expect(page.get_by_text("unions: 0 done")).to_be_visible()
 
 
-def test_a_skip_is_compared_with_a_gold_union(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", *training(pair())))
+def test_a_skip_is_compared_with_a_gold_union(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", *training(pair())))
     button(page, "Skip these sentences").click()
     page.get_by_label("Context is missing").check()
     button(page, "Submit").click()
@@ -96,10 +96,12 @@ def test_a_skip_is_compared_with_a_gold_union(bench: Any, join: Any) -> None:
     expect(ours).to_contain_text(MERGED)
 
 
-def test_a_union_is_compared_with_a_gold_skip(bench: Any, join: Any) -> None:
+def test_a_union_is_compared_with_a_gold_skip(workbench: Any, join: Any) -> None:
     gold = {"type": "skipped", "reason": "disagreement", "note": "They contradict."}
     lesson = NewItem("lesson", pair().content, gold, stage=0)
-    page = join(bench.campaign("union", [lesson], CampaignSettings(shuffled=False, stages=STAGES)))
+    page = join(
+        workbench.campaign("union", [lesson], CampaignSettings(shuffled=False, stages=STAGES))
+    )
     to_writing(page)
     finish(page)
     expect(feedback(page).locator(".gold")).to_contain_text("Skipped. They disagree.")
@@ -108,8 +110,8 @@ def test_a_union_is_compared_with_a_gold_skip(bench: Any, join: Any) -> None:
     expect(own).to_contain_text(MERGED)
 
 
-def test_answers_with_different_bases_are_shown_in_full(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", *training()))
+def test_answers_with_different_bases_are_shown_in_full(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", *training()))
     to_writing(page, WINDS, "Marlow")
     finish(page, WINDS.replace("School,", "School in Marlow,"))
     shown = feedback(page)
@@ -126,7 +128,7 @@ def test_answers_with_different_bases_are_shown_in_full(bench: Any, join: Any) -
 
 
 def test_the_comparison_fits_phones_and_right_to_left_text(
-    bench: Any, join: Any, axe: Any, phone: Any
+    workbench: Any, join: Any, axe: Any, phone: Any
 ) -> None:
     first, second = "הסערה תלשה את הגג.", "רוחות חזקות תלשו את הגג ביום שלישי."
     new = second.index("ביום")
@@ -135,7 +137,7 @@ def test_the_comparison_fits_phones_and_right_to_left_text(
     gold = {"type": "written", "base": 0, "merged": merged, "highlights": marks}
     lesson = NewItem("lesson", {"sentences": [first, second]}, gold, stage=0)
     settings = CampaignSettings(shuffled=False, stages=STAGES)
-    page = join(bench.campaign("union", [lesson], settings), **phone, color_scheme="dark")
+    page = join(workbench.campaign("union", [lesson], settings), **phone, color_scheme="dark")
     to_writing(page, first, "שלישי")
     finish(page, "הסערה תלשה את הגג שלישי.")
     ours = feedback(page).get_by_label(OURS)
@@ -146,8 +148,8 @@ def test_the_comparison_fits_phones_and_right_to_left_text(
     assert axe(page) == []
 
 
-def test_feedback_comes_after_a_reload_too(bench: Any, join: Any) -> None:
-    page = join(bench.campaign("union", *training(pair())), loud=True)
+def test_feedback_comes_after_a_reload_too(workbench: Any, join: Any) -> None:
+    page = join(workbench.campaign("union", *training(pair())), loud=True)
     address = "**/api/v1/work/*/*/answer"
     page.route(address, lambda route: route.abort())
     to_writing(page)
@@ -161,9 +163,9 @@ def test_feedback_comes_after_a_reload_too(bench: Any, join: Any) -> None:
 
 
 def test_the_keys_do_not_submit_again_while_feedback_is_read(
-    bench: Any, join: Any, answers: Any
+    workbench: Any, join: Any, answers: Any
 ) -> None:
-    campaign = bench.campaign("union", *training(pair()))
+    campaign = workbench.campaign("union", *training(pair()))
     page = join(campaign)
     to_writing(page)
     finish(page)
@@ -175,7 +177,7 @@ def test_the_keys_do_not_submit_again_while_feedback_is_read(
     assert len(answers(campaign)) == 1
 
 
-def test_every_demo_lesson_can_be_answered_as_its_gold_says(bench: Any) -> None:
+def test_every_demo_lesson_can_be_answered_as_its_gold_says(workbench: Any) -> None:
     task = tasks.create("union")
     lessons = [item for item in task.demo() if item.gold is not None]
     assert {item.stage for item in lessons} == {0, 1}
@@ -184,12 +186,12 @@ def test_every_demo_lesson_can_be_answered_as_its_gold_says(bench: Any) -> None:
         assert task.score(item.content, item.gold, task.from_page(item.content, 1, {}, given)) == 1
 
 
-def test_a_models_draft_is_labelled(bench: Any, join: Any, answers: Any) -> None:
+def test_a_models_draft_is_labelled(workbench: Any, join: Any, answers: Any) -> None:
     from tatian.workbench.campaigns import items
 
     settings = CampaignSettings(shuffled=False, suggestions="all")
-    campaign = bench.campaign("union", [pair()], settings)
-    items.suggest(bench.database, campaign, tasks.create("union"), "command line")
+    campaign = workbench.campaign("union", [pair()], settings)
+    items.suggest(workbench.database, campaign, tasks.create("union"), "command line")
     page = join(campaign)
     expect(page.get_by_text("a draft that a model wrote")).to_be_visible()
     button(page, "4 Write").click()
@@ -199,8 +201,8 @@ def test_a_models_draft_is_labelled(bench: Any, join: Any, answers: Any) -> None
     assert len(answers(campaign)) == 1
 
 
-def test_an_answer_is_corrected_and_both_are_kept(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("union", [pair()])
+def test_an_answer_is_corrected_and_both_are_kept(workbench: Any, join: Any, answers: Any) -> None:
+    campaign = workbench.campaign("union", [pair()])
     page = join(campaign)
     to_writing(page, STORM, "Hillside")
     finish(page, "A storm tore the roof off Hillside in Marlow on Tuesday night.")
@@ -220,8 +222,8 @@ def test_an_answer_is_corrected_and_both_are_kept(bench: Any, join: Any, answers
     assert "Primary" in second["merged"]
 
 
-def test_a_returned_item_goes_to_another_person(bench: Any, join: Any) -> None:
-    campaign = bench.campaign("union", [pair()])
+def test_a_returned_item_goes_to_another_person(workbench: Any, join: Any) -> None:
+    campaign = workbench.campaign("union", [pair()])
     page = join(campaign)
     to_highlights(page)
     button(page, "Give back").click()
@@ -231,10 +233,10 @@ def test_a_returned_item_goes_to_another_person(bench: Any, join: Any) -> None:
     expect(other.get_by_role("heading", name="Step 1")).to_be_visible()
 
 
-def test_gold_without_highlights_compares_the_sentences_alone(bench: Any, join: Any) -> None:
+def test_gold_without_highlights_compares_the_sentences_alone(workbench: Any, join: Any) -> None:
     lesson = NewItem("lesson", pair().content, {"type": "written", "merged": MERGED}, stage=0)
     settings = CampaignSettings(shuffled=False, stages=STAGES)
-    page = join(bench.campaign("union", [lesson, pair()], settings))
+    page = join(workbench.campaign("union", [lesson, pair()], settings))
     to_writing(page)
     finish(page)
     expect(feedback(page)).to_contain_text("Agreement with ours: 100 of 100.")

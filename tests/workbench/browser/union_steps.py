@@ -1,4 +1,4 @@
-"""What annotators do on the union page, in the words the tests use."""
+"""Actions on the union page."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ def pair(*sentences: str, key: str = "roof", **options: Any) -> NewItem:
 
 
 def button(page: Page, name: str) -> Locator:
-    """A button by its whole name."""
+    """Return a button by its full name."""
     return page.get_by_role("button", name=name, exact=True)
 
 
 def option(page: Page, text: str) -> Locator:
-    """A word of step 3; the first of that form."""
+    """Return the first word of a form in step 3."""
     return page.locator("[role=option]").filter(has_text=text).first
 
 
 def base(page: Page, text: str) -> Locator:
-    """The choice of a sentence as the base."""
+    """Return the radio button of a base sentence."""
     return page.locator("label.card").filter(has_text=text).locator("input")
 
 
@@ -43,12 +43,12 @@ def merged(page: Page) -> Locator:
 
 
 def view(page: Page, text: str) -> Locator:
-    """A word of a sentence that is shown, marked or not."""
+    """Return a word of a shown sentence."""
     return page.locator(".words .word").filter(has_text=text)
 
 
 def to_highlights(page: Page, start: str = STORM) -> None:
-    """Steps 1 and 2."""
+    """Do steps 1 and 2."""
     button(page, "Next").click()
     base(page, start).check()
     button(page, "Next").click()
@@ -61,20 +61,20 @@ def highlight(page: Page, *texts: str) -> None:
 
 
 def to_writing(page: Page, start: str = STORM, *texts: str) -> None:
-    """Steps 1 to 3."""
+    """Do steps 1 to 3."""
     to_highlights(page, start)
     highlight(page, *(texts or NEW.replace(",", "").split()))
     button(page, "Next").click()
 
 
 def finish(page: Page, text: str = MERGED) -> None:
-    """Step 4."""
+    """Do step 4."""
     merged(page).fill(text)
     button(page, "Submit").click()
 
 
 def own_link(page: Page) -> str:
-    """The address that brings somebody back to their work."""
+    """Return the address for resuming work."""
     button(page, "My link").click()
     address = page.get_by_label("Your personal link").input_value()
     button(page, "Close").click()
@@ -82,5 +82,5 @@ def own_link(page: Page) -> str:
 
 
 def expect_end(page: Page) -> None:
-    """Nothing more to do."""
+    """Expect the screen after the last item."""
     expect(page.get_by_role("heading", name="All done")).to_be_visible()

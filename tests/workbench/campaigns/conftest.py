@@ -1,4 +1,4 @@
-"""A campaign and its people, moved by hand."""
+"""A campaign and its people, for tests of the engine."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tatian.workbench.tasks import NewItem
 
 
 class Echo:
-    """A task whose answers are words: right where they are the gold."""
+    """A task in which an answer is right if it equals the gold."""
 
     def from_page(self, content: Any, seed: int, options: Any, answer: Any) -> dict[str, Any]:
         if not isinstance(answer, dict):
@@ -50,15 +50,15 @@ RIGHT = {"word": "right"}
 WRONG = {"word": "wrong"}
 
 
-class Room:
-    """One open campaign on one database, and what people do in it, each in its transaction."""
+class Trial:
+    """An open campaign, and actions of its people, each in a transaction."""
 
-    def __init__(self, database: Database, settings: CampaignSettings, id: str = "room") -> None:
+    def __init__(self, database: Database, settings: CampaignSettings, id: str = "trial") -> None:
         self.database = database
         self.task: Any = Echo()
         self._nonces = count()
         with database.writing() as connection:
-            campaigns.create(connection, id, "union", "A room", settings, "# Read", "test")
+            campaigns.create(connection, id, "union", "A trial", settings, "# Read", "test")
             self.campaign: Campaign = campaigns.change(connection, id, "test", state="open")
 
     def add(self, new: Sequence[NewItem]) -> None:
@@ -66,7 +66,7 @@ class Room:
             items.add(connection, self.campaign, new, "test")
 
     def items(self, number: int, prefix: str = "item", **options: Any) -> list[str]:
-        """Add so many items; gives their keys."""
+        """Add items and return their keys."""
         keys = [f"{prefix}-{index}" for index in range(number)]
         self.add([NewItem(key, {"text": key}, **options) for key in keys])
         return keys
@@ -85,7 +85,7 @@ class Room:
         return found
 
     def given(self, prefix: str = "item", **options: Any) -> Assignment:
-        """Add an item and give it to somebody new."""
+        """Add an item, assign it to a new person and return the assignment."""
         self.items(1, prefix, **options)
         return self.take(self.person())
 
@@ -122,14 +122,14 @@ class Room:
             allocation.give_back(connection, self.campaign, mine.annotator, mine.id, "too hard")
 
     def work(self, annotator: str, answer: Any = RIGHT, most: int = 1000) -> list[Assignment]:
-        """Answer whatever comes, until nothing does; gives what came."""
+        """Answer items until none are left, and return their assignments."""
         came: list[Assignment] = []
         while len(came) < most and (mine := self.next(annotator)) is not None:
             self.submit(mine, answer)
             came.append(mine)
         return came
 
-    def standing(self, annotator: str) -> str:
+    def work_state(self, annotator: str) -> str:
         with self.database.reading() as connection:
             return allocation.get_work_state(connection, self.campaign, annotator)
 
@@ -151,17 +151,17 @@ class Room:
 
 
 @pytest.fixture
-def room(database: Database) -> Callable[..., Room]:
-    """Opens a campaign with these settings."""
+def begin(database: Database) -> Callable[..., Trial]:
+    """Return a function that opens a campaign with settings."""
 
-    def opened(**settings: Any) -> Room:
-        return Room(database, CampaignSettings(**settings))
+    def opened(**settings: Any) -> Trial:
+        return Trial(database, CampaignSettings(**settings))
 
     return opened
 
 
 class Clock:
-    """The time as the engine sees it, moved by hand."""
+    """A clock that tests move."""
 
     def __init__(self, moment: int) -> None:
         self.moment = moment
@@ -175,7 +175,7 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """A clock that stands still until it is moved."""
+    """A stopped clock, which the modules use."""
     made = Clock(1_800_000_000_000)
     for module in (allocation, submission, audit, campaigns, guidelines, invitations, people):
         monkeypatch.setattr(module, "now", made)

@@ -1,4 +1,4 @@
-"""Campaigns and their items: made, changed, counted."""
+"""Campaigns and their items."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tatian.workbench.settings import CampaignSettings, CampaignStage, Panel
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem
 
-from .conftest import RIGHT, Room
+from .conftest import RIGHT, Trial
 
-Open = Callable[..., Room]
+Begin = Callable[..., Trial]
 
 
 def make(database: Database, id: str = "c", settings: CampaignSettings | None = None) -> None:
@@ -81,46 +81,46 @@ def test_settings_that_cannot_work_are_refused(database: Database, wrong: dict[s
         make(database, settings=CampaignSettings(**wrong))
 
 
-def test_a_campaign_never_becomes_a_draft_again(room: Open) -> None:
-    here = room()
+def test_a_campaign_never_becomes_a_draft_again(begin: Begin) -> None:
+    trial = begin()
     with pytest.raises(BadRequest, match="open"):
-        here.change(state="draft")
+        trial.change(state="draft")
 
 
-def test_another_number_of_annotators_applies_to_existing_items(room: Open) -> None:
-    here = room(annotators=1)
-    here.items(1)
-    here.work(here.person())
-    here.change(settings=CampaignSettings(annotators=2))
-    assert len(here.work(here.person())) == 1
-    assert here.next(here.person()) is None
+def test_another_number_of_annotators_applies_to_existing_items(begin: Begin) -> None:
+    trial = begin(annotators=1)
+    trial.items(1)
+    trial.work(trial.person())
+    trial.change(settings=CampaignSettings(annotators=2))
+    assert len(trial.work(trial.person())) == 1
+    assert trial.next(trial.person()) is None
 
 
-def test_the_number_of_stages_is_fixed_once_there_are_items(room: Open) -> None:
-    here = room()
-    here.items(1)
+def test_the_number_of_stages_is_fixed_once_there_are_items(begin: Begin) -> None:
+    trial = begin()
+    trial.items(1)
     with pytest.raises(Conflict, match="stages"):
-        here.change(settings=CampaignSettings(stages=(CampaignStage("a"), CampaignStage("b"))))
+        trial.change(settings=CampaignSettings(stages=(CampaignStage("a"), CampaignStage("b"))))
 
 
-def test_the_same_guidelines_again_are_no_new_version(room: Open) -> None:
-    here = room()
-    with here.database.writing() as connection:
-        assert guidelines.add(connection, "room", "# Read", "test") == 1
-        assert guidelines.add(connection, "room", "# Other", "test") == 2
-        assert guidelines.get(connection, "room", 1).text == "# Read"
+def test_the_same_guidelines_again_are_no_new_version(begin: Begin) -> None:
+    trial = begin()
+    with trial.database.writing() as connection:
+        assert guidelines.add(connection, "trial", "# Read", "test") == 1
+        assert guidelines.add(connection, "trial", "# Other", "test") == 2
+        assert guidelines.get(connection, "trial", 1).text == "# Read"
         with pytest.raises(NotFound):
-            guidelines.get(connection, "room", 3)
+            guidelines.get(connection, "trial", 3)
 
 
-def test_a_key_that_comes_twice_is_named_and_nothing_is_added(room: Open) -> None:
-    here = room()
+def test_a_key_that_comes_twice_is_named_and_nothing_is_added(begin: Begin) -> None:
+    trial = begin()
     with pytest.raises(BadRequest, match="'twin'"):
-        here.add([NewItem("one", {}), NewItem("twin", {}), NewItem("twin", {})])
-    here.items(1)
+        trial.add([NewItem("one", {}), NewItem("twin", {}), NewItem("twin", {})])
+    trial.items(1)
     with pytest.raises(Conflict, match="'item-0'"):
-        here.items(2)
-    assert here.status().items == 1
+        trial.items(2)
+    assert trial.status().items == 1
 
 
 @pytest.mark.parametrize(
@@ -138,46 +138,46 @@ def test_a_key_that_comes_twice_is_named_and_nothing_is_added(room: Open) -> Non
         (NewItem("a", {}, RIGHT, stage=0, test=True), "last stage"),
     ],
 )
-def test_an_invalid_item_is_refused(room: Open, wrong: NewItem, said: str) -> None:
-    here = room(stages=(CampaignStage("training", pass_mark=0.5), CampaignStage("production")))
+def test_an_invalid_item_is_refused(begin: Begin, wrong: NewItem, said: str) -> None:
+    trial = begin(stages=(CampaignStage("training", pass_mark=0.5), CampaignStage("production")))
     with pytest.raises(BadRequest, match=said):
-        here.add([wrong])
+        trial.add([wrong])
 
 
-def test_items_are_added_by_the_current_settings(room: Open) -> None:
-    here = room()
-    as_read = here.campaign
-    here.change(settings=CampaignSettings(annotators=3))
-    with here.database.writing() as connection:
+def test_items_are_added_by_the_current_settings(begin: Begin) -> None:
+    trial = begin()
+    as_read = trial.campaign
+    trial.change(settings=CampaignSettings(annotators=3))
+    with trial.database.writing() as connection:
         items.add(connection, as_read, [NewItem("late", {})], "test")
-        assert items.get(connection, here.campaign, "late").wanted == 3
+        assert items.get(connection, trial.campaign, "late").wanted == 3
 
 
-def test_items_are_listed_in_the_order_they_came(room: Open) -> None:
-    here = room()
-    keys = here.items(5)
-    with here.database.reading() as connection:
-        found = items.list_items(connection, here.campaign)
+def test_items_are_listed_in_the_order_they_came(begin: Begin) -> None:
+    trial = begin()
+    keys = trial.items(5)
+    with trial.database.reading() as connection:
+        found = items.list_items(connection, trial.campaign)
     assert [item.key for item in found] == keys
 
 
-def test_a_missing_item_is_not_found(room: Open) -> None:
-    here = room()
+def test_a_missing_item_is_not_found(begin: Begin) -> None:
+    trial = begin()
     for key in ("nothing", "a\0"):
-        with pytest.raises(NotFound), here.database.writing() as connection:
-            items.change(connection, here.campaign, key, "test", retired=True)
+        with pytest.raises(NotFound), trial.database.writing() as connection:
+            items.change(connection, trial.campaign, key, "test", retired=True)
 
 
-def test_the_status_counts_items_answers_people_and_time(room: Open) -> None:
-    here = room(annotators=2, stages=(CampaignStage("training"), CampaignStage("production")))
-    here.items(1, "trial", stage=0, gold=RIGHT)
-    here.items(3)
-    here.items(1, "hidden", gold=RIGHT, test=True)
-    ann, bob = here.person(name="Ann"), here.person()
-    here.work(ann)
-    here.work(bob, most=2)
-    here.take(bob)
-    status = here.status()
+def test_the_status_counts_items_answers_people_and_time(begin: Begin) -> None:
+    trial = begin(annotators=2, stages=(CampaignStage("training"), CampaignStage("production")))
+    trial.items(1, "trial", stage=0, gold=RIGHT)
+    trial.items(3)
+    trial.items(1, "hidden", gold=RIGHT, test=True)
+    ann, bob = trial.person(name="Ann"), trial.person()
+    trial.work(ann)
+    trial.work(bob, most=2)
+    trial.take(bob)
+    status = trial.status()
     assert (status.items, status.wanted, status.done) == (3, 6, 4)
     assert (status.open, status.complete, status.retired) == (1, 1, 0)
     training, production = status.stages
@@ -188,22 +188,22 @@ def test_the_status_counts_items_answers_people_and_time(room: Open) -> None:
     assert (first.seconds, first.median_seconds, first.training_score) == (6.0, 1.5, 1.0)
 
 
-def test_only_existing_answers_to_retired_items_count_as_wanted(room: Open) -> None:
-    here = room(annotators=2)
-    first, _ = here.items(2)
-    here.work(here.person())
-    with here.database.writing() as connection:
-        items.change(connection, here.campaign, first, "test", retired=True)
-    status = here.status()
+def test_only_existing_answers_to_retired_items_count_as_wanted(begin: Begin) -> None:
+    trial = begin(annotators=2)
+    first, _ = trial.items(2)
+    trial.work(trial.person())
+    with trial.database.writing() as connection:
+        items.change(connection, trial.campaign, first, "test", retired=True)
+    status = trial.status()
     assert (status.items, status.retired, status.wanted, status.done) == (1, 1, 3, 2)
 
 
-def test_surplus_answers_do_not_count_for_other_items(room: Open) -> None:
-    here = room(annotators=3)
-    here.items(2)
-    people = [here.person() for _ in range(3)]
+def test_surplus_answers_do_not_count_for_other_items(begin: Begin) -> None:
+    trial = begin(annotators=3)
+    trial.items(2)
+    people = [trial.person() for _ in range(3)]
     for person in people:
-        here.work(person, most=1)
-    here.change(settings=CampaignSettings(annotators=1))
-    status = here.status()
+        trial.work(person, most=1)
+    trial.change(settings=CampaignSettings(annotators=1))
+    status = trial.status()
     assert (status.wanted, status.done) == (4, 3)

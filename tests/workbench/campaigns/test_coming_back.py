@@ -1,4 +1,4 @@
-"""What was taken away, given back or overruled stays so."""
+"""Returned, promoted and readmitted people and their items."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from tatian.workbench.errors import Gone
 from tatian.workbench.settings import CampaignSettings, CampaignStage
 from tatian.workbench.storage.database import Database
 
-from .conftest import RIGHT, WRONG, Clock, Room
+from .conftest import RIGHT, WRONG, Clock, Trial
 
-Open = Callable[..., Room]
+Begin = Callable[..., Trial]
 TRAINED = (CampaignStage("training"), CampaignStage("production"))
 
 
-def trained(room: Open, **settings: object) -> Room:
-    here = room(stages=TRAINED, **settings)
-    here.items(2, "training", gold=RIGHT, stage=0)
-    here.items(2)
-    return here
+def trained(begin: Begin, **settings: object) -> Trial:
+    trial = begin(stages=TRAINED, **settings)
+    trial.items(2, "training", gold=RIGHT, stage=0)
+    trial.items(2)
+    return trial
 
 
-def moved_on(here: Room, annotator: str) -> None:
-    with here.database.writing() as connection:
-        promote(connection, here.campaign, annotator, "test")
+def promote_person(trial: Trial, annotator: str) -> None:
+    with trial.database.writing() as connection:
+        promote(connection, trial.campaign, annotator, "test")
 
 
-def readmitted(here: Room, annotator: str) -> None:
-    with here.database.writing() as connection:
-        people.reinstate(connection, here.campaign, annotator, "test")
+def readmitted(trial: Trial, annotator: str) -> None:
+    with trial.database.writing() as connection:
+        people.reinstate(connection, trial.campaign, annotator, "test")
 
 
-def retired(here: Room, key: str, retired: bool = True) -> None:
-    with here.database.writing() as connection:
-        items.change(connection, here.campaign, key, "test", retired=retired)
+def retired(trial: Trial, key: str, retired: bool = True) -> None:
+    with trial.database.writing() as connection:
+        items.change(connection, trial.campaign, key, "test", retired=retired)
 
 
-def states(here: Room, annotator: str) -> list[str]:
-    with here.database.writing() as connection:
+def states(trial: Trial, annotator: str) -> list[str]:
+    with trial.database.writing() as connection:
         known = ("open", "done", "returned", "void")
         return [
             state
@@ -50,97 +50,97 @@ def states(here: Room, annotator: str) -> list[str]:
         ]
 
 
-def test_a_late_draft_does_not_undo_a_promotion(room: Open) -> None:
-    here = trained(room)
-    ann = here.person()
-    training = here.take(ann)
-    moved_on(here, ann)
+def test_a_late_draft_does_not_undo_a_promotion(begin: Begin) -> None:
+    trial = trained(begin)
+    ann = trial.person()
+    training = trial.take(ann)
+    promote_person(trial, ann)
     with pytest.raises(Gone, match="no longer yours"):
-        here.draft(training, {"text": "late"}, 0)
-    assert here.take(ann).stage == 1
+        trial.draft(training, {"text": "late"}, 0)
+    assert trial.take(ann).stage == 1
 
 
-def test_a_late_draft_does_not_undo_a_return(room: Open) -> None:
-    here = room()
-    here.items(2)
-    ann = here.person()
-    first = here.take(ann)
-    here.give_back(first)
+def test_a_late_draft_does_not_undo_a_return(begin: Begin) -> None:
+    trial = begin()
+    trial.items(2)
+    ann = trial.person()
+    first = trial.take(ann)
+    trial.give_back(first)
     with pytest.raises(Gone, match="no longer yours"):
-        here.draft(first, {"text": "late"}, 0)
+        trial.draft(first, {"text": "late"}, 0)
     with pytest.raises(Gone, match="no longer yours"):
-        here.submit(first)
-    assert here.take(ann).key != first.key
+        trial.submit(first)
+    assert trial.take(ann).key != first.key
 
 
 def test_a_training_item_that_lapsed_before_a_promotion_does_not_come_after_it(
-    room: Open, clock: Clock
+    begin: Begin, clock: Clock
 ) -> None:
-    here = trained(room, lease=10)
-    ann, ben = here.person(), here.person()
-    training = here.take(ann)
+    trial = trained(begin, lease=10)
+    ann, ben = trial.person(), trial.person()
+    training = trial.take(ann)
     clock.minutes(11)
-    here.take(ben)
-    assert states(here, ann) == ["returned"]
-    moved_on(here, ann)
-    assert here.take(ann).stage == 1
+    trial.take(ben)
+    assert states(trial, ann) == ["returned"]
+    promote_person(trial, ann)
+    assert trial.take(ann).stage == 1
     with pytest.raises(Gone):
-        here.draft(training, {"text": "late"}, 0)
+        trial.draft(training, {"text": "late"}, 0)
 
 
 def test_readmitted_people_are_judged_by_later_tests(database: Database, clock: Clock) -> None:
-    here = Room(database, CampaignSettings(test_every=2, test_mark=0.6))
-    here.items(20)
-    here.items(9, "hidden", gold=RIGHT, test=True)
-    ann = here.person()
+    trial = Trial(database, CampaignSettings(test_every=2, test_mark=0.6))
+    trial.items(20)
+    trial.items(9, "hidden", gold=RIGHT, test=True)
+    ann = trial.person()
 
     def after_a_test(answer: object) -> str:
-        while not (mine := here.take(ann)).test:
-            here.submit(mine)
+        while not (mine := trial.take(ann)).test:
+            trial.submit(mine)
         clock.minutes(1)
-        here.submit(mine, answer)
+        trial.submit(mine, answer)
         clock.minutes(1)
-        return here.state(ann)
+        return trial.state(ann)
 
     assert after_a_test(WRONG) == "excluded"
-    readmitted(here, ann)
+    readmitted(trial, ann)
     assert after_a_test(RIGHT) == "active"
     assert after_a_test(WRONG) == "excluded"
 
 
-def test_answers_to_retired_items_count_again_after_readmission(room: Open) -> None:
-    here = room()
-    (key,) = here.items(1)
-    ann = here.person()
-    here.work(ann)
-    retired(here, key)
-    here.exclude(ann)
-    readmitted(here, ann)
-    assert states(here, ann) == ["done"]
+def test_answers_to_retired_items_count_again_after_readmission(begin: Begin) -> None:
+    trial = begin()
+    (key,) = trial.items(1)
+    ann = trial.person()
+    trial.work(ann)
+    retired(trial, key)
+    trial.exclude(ann)
+    readmitted(trial, ann)
+    assert states(trial, ann) == ["done"]
 
 
 def test_replaced_answers_do_not_count_after_readmission(
-    room: Open,
+    begin: Begin,
 ) -> None:
-    here = room(annotators=1)
-    (key,) = here.items(1)
-    ann, ben = here.person(), here.person()
-    here.work(ann)
-    here.exclude(ann)
-    here.work(ben)
-    retired(here, key)
-    readmitted(here, ann)
-    assert states(here, ann) == ["void"]
+    trial = begin(annotators=1)
+    (key,) = trial.items(1)
+    ann, ben = trial.person(), trial.person()
+    trial.work(ann)
+    trial.exclude(ann)
+    trial.work(ben)
+    retired(trial, key)
+    readmitted(trial, ann)
+    assert states(trial, ann) == ["void"]
 
 
-def test_a_repeated_training_item_blocks_nobody(room: Open) -> None:
-    here = trained(room)
-    ann = here.person()
-    first = here.take(ann)
-    here.submit(first)
-    retired(here, first.key)
-    here.exclude(ann)
-    readmitted(here, ann)
-    retired(here, first.key, False)
-    here.submit(here.take(ann))
-    assert here.take(ann).stage == 1
+def test_a_repeated_training_item_blocks_nobody(begin: Begin) -> None:
+    trial = trained(begin)
+    ann = trial.person()
+    first = trial.take(ann)
+    trial.submit(first)
+    retired(trial, first.key)
+    trial.exclude(ann)
+    readmitted(trial, ann)
+    retired(trial, first.key, False)
+    trial.submit(trial.take(ann))
+    assert trial.take(ann).stage == 1

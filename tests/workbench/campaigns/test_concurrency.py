@@ -1,4 +1,4 @@
-"""Many people at the same moment, on either database: nothing lost, doubled or misassigned."""
+"""Simultaneous actions of many people, on both databases."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tatian.workbench.storage.tables import answers, assignments, items
 from tatian.workbench.storage.tables import invitations as stored_invitations
 
 from ...waiting import until
-from .conftest import RIGHT, Room
+from .conftest import RIGHT, Trial
 
 
 def together(works: Sequence[Callable[[], Any]]) -> list[Any]:
-    """Run all at once, in threads that start together; gives what each gave, or what it raised."""
+    """Run functions in threads at once; return their results or exceptions."""
     ready = threading.Barrier(len(works))
     results: list[Any] = [None] * len(works)
 
@@ -47,23 +47,23 @@ def raised(results: list[Any]) -> list[Exception]:
     return [result for result in results if isinstance(result, Exception)]
 
 
-def reconcile(here: Room) -> None:
-    """What must hold of a campaign whatever happened in it."""
-    mine = assignments.c.campaign == here.campaign.id
+def reconcile(trial: Trial) -> None:
+    """Check the invariants of a campaign."""
+    mine = assignments.c.campaign == trial.campaign.id
     active = assignments.c.state.in_(("open", "done"))
-    with here.database.reading() as connection:
-        taken = select(items.c.id, items.c.taken).where(items.c.campaign == here.campaign.id)
+    with trial.database.reading() as connection:
+        taken = select(items.c.id, items.c.taken).where(items.c.campaign == trial.campaign.id)
         counted = select(assignments.c.item, func.count()).where(mine, active)
         held = dict(tuple(row) for row in connection.execute(counted.group_by(assignments.c.item)))
         for item, number in connection.execute(taken):
             assert number == held.get(item, 0)
-            assert number <= here.campaign.settings.annotators
+            assert number <= trial.campaign.settings.annotators
         done = connection.execute(
             select(assignments.c.id).where(mine, assignments.c.state == "done")
         )
         answered = connection.execute(
             select(answers.c.assignment).where(
-                answers.c.campaign == here.campaign.id, answers.c.replaces.is_(None)
+                answers.c.campaign == trial.campaign.id, answers.c.replaces.is_(None)
             )
         )
         answered_by = Counter(answered.scalars())
@@ -72,14 +72,14 @@ def reconcile(here: Room) -> None:
 
 
 def test_simultaneous_requests_assign_each_item_as_often_as_wanted(database: Database) -> None:
-    here = Room(database, CampaignSettings(annotators=2))
-    keys = here.items(30)
-    crowd = [here.person() for _ in range(8)]
+    trial = Trial(database, CampaignSettings(annotators=2))
+    keys = trial.items(30)
+    crowd = [trial.person() for _ in range(8)]
 
     def work(person: str) -> list[tuple[str, str]]:
         came = []
-        while (mine := here.next(person)) is not None:
-            came.append((mine.key, here.submit(mine, RIGHT, f"{person}-{mine.id}").id))
+        while (mine := trial.next(person)) is not None:
+            came.append((mine.key, trial.submit(mine, RIGHT, f"{person}-{mine.id}").id))
         return came
 
     results = together([lambda person=person: work(person) for person in crowd])
@@ -89,24 +89,24 @@ def test_simultaneous_requests_assign_each_item_as_often_as_wanted(database: Dat
     with database.reading() as connection:
         stored = set(connection.execute(select(answers.c.id)).scalars())
     assert stored == {id for came in results for _, id in came}
-    reconcile(here)
+    reconcile(trial)
 
 
 def test_of_simultaneous_drafts_one_is_stored(database: Database) -> None:
-    here = Room(database, CampaignSettings())
-    mine = here.given()
+    trial = Trial(database, CampaignSettings())
+    mine = trial.given()
     results = together(
-        [lambda number=number: here.draft(mine, {"number": number}, 0) for number in range(6)]
+        [lambda number=number: trial.draft(mine, {"number": number}, 0) for number in range(6)]
     )
     assert [result for result in results if result == 1] == [1]
     assert len(raised(results)) == 5
 
 
 def test_simultaneous_joins_respect_the_seats(database: Database) -> None:
-    here = Room(database, CampaignSettings())
+    trial = Trial(database, CampaignSettings())
     with database.writing() as connection:
-        link = invitations.create(connection, here.campaign, "test", kind="open", seats=3)
-    results = together([lambda: here.person(invitation=link.id)] * 8)
+        link = invitations.create(connection, trial.campaign, "test", kind="open", seats=3)
+    results = together([lambda: trial.person(invitation=link.id)] * 8)
     refused = raised(results)
     assert len(refused) == 5
     assert all(isinstance(error, Gone) for error in refused)
@@ -115,28 +115,28 @@ def test_simultaneous_joins_respect_the_seats(database: Database) -> None:
 
 
 @pytest.mark.parametrize("round", range(3))
-def test_simultaneous_exclusions_returns_and_work_keep_the_counts(
+def test_simultaneous_exclusions_and_returns_keep_the_counts(
     database: Database, round: int
 ) -> None:
-    here = Room(database, CampaignSettings(annotators=2, lease=1))
-    here.items(20)
-    crowd = [here.person() for _ in range(6)]
+    trial = Trial(database, CampaignSettings(annotators=2, lease=1))
+    trial.items(20)
+    crowd = [trial.person() for _ in range(6)]
     for person in crowd:
-        here.work(person, most=2)
-        here.take(person)
+        trial.work(person, most=2)
+        trial.take(person)
 
     def lapse() -> int:
         with database.writing() as connection:
             later = allocation.now() + 120_000
-            return allocation.return_abandoned(connection, here.campaign, later)
+            return allocation.return_abandoned(connection, trial.campaign, later)
 
     def work(person: str) -> int:
-        return len(here.work(person))
+        return len(trial.work(person))
 
     def change(person: str) -> None:
-        here.exclude(person)
+        trial.exclude(person)
         with database.writing() as connection:
-            people.reinstate(connection, here.campaign, person, "test")
+            people.reinstate(connection, trial.campaign, person, "test")
 
     results = together(
         [
@@ -148,15 +148,15 @@ def test_simultaneous_exclusions_returns_and_work_keep_the_counts(
     )
     unexpected = [error for error in raised(results) if not isinstance(error, Gone | Refused)]
     assert not unexpected
-    reconcile(here)
+    reconcile(trial)
 
 
 def test_a_hidden_test_is_locked_alone(
     new_database: Callable[[str], Database],
 ) -> None:
-    here = Room(new_database("postgresql"), CampaignSettings(test_every=2, annotators=2))
-    here.items(6)
-    here.items(6, "hidden", gold=RIGHT, test=True)
+    trial = Trial(new_database("postgresql"), CampaignSettings(test_every=2, annotators=2))
+    trial.items(6)
+    trial.items(6, "hidden", gold=RIGHT, test=True)
     statements: list[str] = []
 
     def heard(_: Any, __: Any, statement: str, *more: Any) -> None:
@@ -164,12 +164,12 @@ def test_a_hidden_test_is_locked_alone(
         if locks or statement.startswith("UPDATE items"):
             statements.append(statement)
 
-    event.listen(here.database.engine, "before_cursor_execute", heard)
+    event.listen(trial.database.engine, "before_cursor_execute", heard)
     locked: dict[bool, set[int]] = {True: set(), False: set()}
-    ann = here.person()
-    while (mine := here.next(ann)) is not None:
+    ann = trial.person()
+    while (mine := trial.next(ann)) is not None:
         locked[mine.test].add(len(statements))
-        here.submit(mine)
+        trial.submit(mine)
         statements.clear()
     assert locked == {True: {1}, False: {1}}
 
@@ -177,36 +177,36 @@ def test_a_hidden_test_is_locked_alone(
 def test_waiting_for_an_item_holds_no_other_lock(
     new_database: Callable[[str], Database],
 ) -> None:
-    here = Room(new_database("postgresql"), CampaignSettings(annotators=1))
-    here.items(2)
-    ann, bob, carl = (here.person() for _ in range(3))
+    trial = Trial(new_database("postgresql"), CampaignSettings(annotators=1))
+    trial.items(2)
+    ann, bob, carl = (trial.person() for _ in range(3))
 
     def locks(mine: allocation.Assignment) -> bool:
-        with here.database.writing() as connection:
+        with trial.database.writing() as connection:
             asked = select(items.c.id).where(items.c.id == mine.item)
             return bool(connection.execute(asked.with_for_update(skip_locked=True)).first())
 
-    with here.database.writing() as his:
-        with here.database.writing() as hers:
-            first = allocation.next_item(hers, here.campaign, ann)
-            second = allocation.next_item(his, here.campaign, bob)
+    with trial.database.writing() as his:
+        with trial.database.writing() as hers:
+            first = allocation.next_item(hers, trial.campaign, ann)
+            second = allocation.next_item(his, trial.campaign, bob)
             assert first is not None
             assert second is not None
             got: list[Any] = []
-            waiting = threading.Thread(target=lambda: got.append(here.next(carl)))
+            waiting = threading.Thread(target=lambda: got.append(trial.next(carl)))
             waiting.start()
-            until(lambda: _waiting(here.database))
+            until(lambda: _waiting(trial.database))
         # Carl waited for what Ann has taken, and now waits for what Bob is taking.
         until(lambda: locks(first))
-        until(lambda: _waiting(here.database))
+        until(lambda: _waiting(trial.database))
         assert locks(first)
     waiting.join()
     assert got == [None]
-    reconcile(here)
+    reconcile(trial)
 
 
 def _waiting(database: Database) -> bool:
-    """Whether a transaction waits for another's lock."""
+    """Return True if a transaction waits for a lock."""
     with database.reading() as connection:
         waits = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
         return bool(connection.execute(waits).scalar_one())

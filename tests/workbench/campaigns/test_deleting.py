@@ -1,4 +1,4 @@
-"""A campaign that is deleted is gone with all that was in it, and others are as they were."""
+"""Deletion of campaigns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..storage.rows import DESK, held
 
 
 def full(database: Database, id: str) -> Crowd:
-    """A closed campaign with something in every table."""
+    """A closed campaign with rows in every table."""
     crowd = Crowd(database, "union", UNIONS, id)
     who = crowd.person({"pair-0": written(SHORT)})
     crowd.correct(who, written(OTHER))

@@ -1,4 +1,4 @@
-"""The engine against a simple model of its rules, through any history that hypothesis invents."""
+"""The engine compared with a simple model, over random histories."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import answers, assignments
 from tatian.workbench.storage.tables import items as stored_items
 
-from .conftest import Clock, Room
+from .conftest import Clock, Trial
 
 _LEASE = 10
 _numbers = count()
@@ -34,7 +34,7 @@ who = st.integers(0, 4)
 
 
 class Held:
-    """What the model knows of one assignment."""
+    """The model's state of an assignment."""
 
     def __init__(self, mine: Assignment, expires: int) -> None:
         self.mine = mine
@@ -46,7 +46,7 @@ class Held:
 
 
 class Engine(RuleBasedStateMachine):
-    """A handful of people and items; each rule does one thing and foretells its outcome."""
+    """A few people and items; each rule performs an action and predicts its outcome."""
 
     database: Database
     clock: Clock
@@ -54,14 +54,14 @@ class Engine(RuleBasedStateMachine):
     @initialize(wanted=st.integers(1, 2))
     def open_campaign(self, wanted: int) -> None:
         self.wanted = wanted
-        self.room = Room(
+        self.trial = Trial(
             self.database,
             CampaignSettings(annotators=wanted, lease=_LEASE),
             f"model-{next(_numbers)}",
         )
         self.keys: list[str] = []
         self.retired: set[str] = set()
-        self.people: list[str] = [self.room.person() for _ in range(2)]
+        self.people: list[str] = [self.trial.person() for _ in range(2)]
         self.excluded: set[str] = set()
         self.held: dict[tuple[str, str], Held] = {}
 
@@ -69,10 +69,10 @@ class Engine(RuleBasedStateMachine):
         return self.people[number % len(self.people)]
 
     def owned(self, person: str, *states: str) -> list[Held]:
-        """What a person has in these states, in the order they got it."""
+        """Return a person's assignments in some states, in order."""
         return [h for (p, _), h in self.held.items() if p == person and h.state in states]
 
-    def room_at(self, key: str) -> bool:
+    def has_room(self, key: str) -> bool:
         at = sum(1 for (_, k), h in self.held.items() if k == key and h.state in ("open", "done"))
         return key not in self.retired and at < self.wanted
 
@@ -82,13 +82,13 @@ class Engine(RuleBasedStateMachine):
     @rule()
     def add_item(self) -> None:
         key = f"item-{len(self.keys)}"
-        self.room.items(1, f"extra-{key}")
+        self.trial.items(1, f"extra-{key}")
         self.keys.append(f"extra-{key}-0")
 
     @rule()
     def enter(self) -> None:
         if len(self.people) < 5:
-            self.people.append(self.room.person())
+            self.people.append(self.trial.person())
 
     @rule(minutes=st.sampled_from([1, 5, 9, 10, 11]))
     def wait(self, minutes: int) -> None:
@@ -97,14 +97,14 @@ class Engine(RuleBasedStateMachine):
     @rule(number=who)
     def ask(self, number: int) -> None:
         person = self.person(number)
-        got = self.room.next(person)
+        got = self.trial.next(person)
         if person in self.excluded:
             assert got is None
             return
         mine = self._resumed(person)
         if mine is None:
             self._abandon()
-            free = {k for k in self.keys if self.room_at(k) and (person, k) not in self.held}
+            free = {k for k in self.keys if self.has_room(k) and (person, k) not in self.held}
             assert (got is None) == (not free)
             if got is not None:
                 assert got.key in free
@@ -114,9 +114,9 @@ class Engine(RuleBasedStateMachine):
             assert (got.id, got.revision) == (mine.mine.id, mine.revision)
 
     def _resumed(self, person: str) -> Held | None:
-        """What the engine must give back to somebody: what is open, or lapsed and still free."""
+        """Return the assignment that the engine must resume."""
         for held in [*self.owned(person, "open"), *self.owned(person, "lapsed")]:
-            if held.state == "open" or self.room_at(held.mine.key):
+            if held.state == "open" or self.has_room(held.mine.key):
                 held.state, held.expires = "open", self.extended()
                 return held
         return None
@@ -136,15 +136,15 @@ class Engine(RuleBasedStateMachine):
         nonce = f"n{next(_numbers)}"
         if held.state == "done":
             with pytest.raises(Conflict):
-                self.room.submit(held.mine, nonce=nonce)
+                self.trial.submit(held.mine, nonce=nonce)
         elif person in self.excluded or held.state == "void":
             with pytest.raises(Refused):
-                self.room.submit(held.mine, nonce=nonce)
-        elif held.state in ("lapsed", "returned") and not self.room_at(held.mine.key):
+                self.trial.submit(held.mine, nonce=nonce)
+        elif held.state in ("lapsed", "returned") and not self.has_room(held.mine.key):
             with pytest.raises(Gone):
-                self.room.submit(held.mine, nonce=nonce)
+                self.trial.submit(held.mine, nonce=nonce)
         else:
-            held.answer = self.room.submit(held.mine, nonce=nonce).id
+            held.answer = self.trial.submit(held.mine, nonce=nonce).id
             held.state, held.nonce = "done", nonce
 
     @rule(number=who, which=st.integers(0, 9))
@@ -152,7 +152,7 @@ class Engine(RuleBasedStateMachine):
         said = [h for h in self.owned(self.person(number), "done", "void") if h.nonce]
         if said:
             held = said[which % len(said)]
-            assert self.room.submit(held.mine, nonce=held.nonce).id == held.answer
+            assert self.trial.submit(held.mine, nonce=held.nonce).id == held.answer
 
     @rule(number=who, stale=st.booleans())
     def draft(self, number: int, stale: bool) -> None:
@@ -161,15 +161,15 @@ class Engine(RuleBasedStateMachine):
             text = {"draft": next(_numbers)}
             if stale:
                 with pytest.raises(Conflict):
-                    self.room.draft(held.mine, text, held.revision + 1)
+                    self.trial.draft(held.mine, text, held.revision + 1)
             else:
-                held.revision = self.room.draft(held.mine, text, held.revision)
+                held.revision = self.trial.draft(held.mine, text, held.revision)
                 held.expires = self.extended()
 
     @rule(number=who)
     def give_back(self, number: int) -> None:
         for held in self.owned(self.person(number), "open")[:1]:
-            self.room.give_back(held.mine)
+            self.trial.give_back(held.mine)
             held.state = "returned"
 
     @rule(which=st.integers(0, 20))
@@ -177,13 +177,13 @@ class Engine(RuleBasedStateMachine):
         if self.keys:
             key = self.keys[which % len(self.keys)]
             with self.database.writing() as connection:
-                items.change(connection, self.room.campaign, key, "test", retired=True)
+                items.change(connection, self.trial.campaign, key, "test", retired=True)
             self.retired.add(key)
 
     @rule(number=who)
     def exclude(self, number: int) -> None:
         person = self.person(number)
-        self.room.exclude(person)
+        self.trial.exclude(person)
         self.excluded.add(person)
         for held in self.owned(person, "open", "done"):
             held.state = "void"
@@ -192,17 +192,17 @@ class Engine(RuleBasedStateMachine):
     def take_back(self, number: int) -> None:
         person = self.person(number)
         with self.database.writing() as connection:
-            people.reinstate(connection, self.room.campaign, person, "test")
+            people.reinstate(connection, self.trial.campaign, person, "test")
         self.excluded.discard(person)
         for held in self.owned(person, "void"):
             if not held.nonce:
                 held.state = "lapsed" if held.mine.finished is None else "returned"
-            elif self.room_at(held.mine.key):
+            elif self.has_room(held.mine.key):
                 held.state = "done"
 
     @invariant()
     def the_database_agrees(self) -> None:
-        campaign = self.room.campaign.id
+        campaign = self.trial.campaign.id
         with self.database.reading() as connection:
             taken = {
                 row.key: row.taken

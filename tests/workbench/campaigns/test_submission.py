@@ -14,73 +14,73 @@ from tatian.workbench.errors import BadRequest, Conflict, Gone, Refused
 from tatian.workbench.settings import CampaignStage
 from tatian.workbench.storage.tables import answers
 
-from .conftest import RIGHT, WRONG, Room
+from .conftest import RIGHT, WRONG, Trial
 
-Open = Callable[..., Room]
+Begin = Callable[..., Trial]
 
 
-def stored(here: Room) -> list[Any]:
-    with here.database.reading() as connection:
+def stored(trial: Trial) -> list[Any]:
+    with trial.database.reading() as connection:
         return list(connection.execute(select(answers).order_by(answers.c.submitted)))
 
 
-def test_an_answer_is_stored_with_what_is_known_of_it(room: Open) -> None:
-    here = room()
-    mine = here.given(gold=RIGHT)
-    sent = here.submit(mine, WRONG, "once")
-    (row,) = stored(here)
+def test_an_answer_is_stored_with_what_is_known_of_it(begin: Begin) -> None:
+    trial = begin()
+    mine = trial.given(gold=RIGHT)
+    sent = trial.submit(mine, WRONG, "once")
+    (row,) = stored(trial)
     assert (row.id, row.assignment, row.annotator) == (sent.id, mine.id, mine.annotator)
     assert (row.nonce, row.score, row.seconds, row.guideline) == ("once", 0.0, 1.5, 1)
     assert (row.preannotated, row.replaces) == (False, None)
 
 
-def test_the_same_submission_twice_is_stored_once(room: Open) -> None:
-    here = room()
-    mine = here.given()
-    assert here.submit(mine, RIGHT, "n").id == here.submit(mine, WRONG, "n").id
-    assert len(stored(here)) == 1
+def test_the_same_submission_twice_is_stored_once(begin: Begin) -> None:
+    trial = begin()
+    mine = trial.given()
+    assert trial.submit(mine, RIGHT, "n").id == trial.submit(mine, WRONG, "n").id
+    assert len(stored(trial)) == 1
 
 
-def test_a_submission_is_acknowledged_again_after_the_campaign_has_closed(room: Open) -> None:
-    here = room()
-    mine = here.given()
-    sent = here.submit(mine, nonce="n")
-    here.change(state="closed")
-    assert here.submit(mine, nonce="n").id == sent.id
+def test_a_submission_is_acknowledged_again_after_the_campaign_has_closed(begin: Begin) -> None:
+    trial = begin()
+    mine = trial.given()
+    sent = trial.submit(mine, nonce="n")
+    trial.change(state="closed")
+    assert trial.submit(mine, nonce="n").id == sent.id
 
 
-def test_a_second_answer_under_another_nonce_is_refused(room: Open) -> None:
-    here = room()
-    mine = here.given()
-    here.submit(mine)
+def test_a_second_answer_under_another_nonce_is_refused(begin: Begin) -> None:
+    trial = begin()
+    mine = trial.given()
+    trial.submit(mine)
     with pytest.raises(Conflict, match="already"):
-        here.submit(mine)
+        trial.submit(mine)
 
 
-def test_a_closed_campaign_takes_no_answer(room: Open) -> None:
-    here = room()
-    mine = here.given()
-    here.change(state="closed")
+def test_a_closed_campaign_takes_no_answer(begin: Begin) -> None:
+    trial = begin()
+    mine = trial.given()
+    trial.change(state="closed")
     with pytest.raises(Gone):
-        here.submit(mine)
+        trial.submit(mine)
 
 
-def test_an_excluded_person_can_answer_nothing(room: Open) -> None:
-    here = room()
-    mine = here.given()
-    here.exclude(mine.annotator)
+def test_an_excluded_person_can_answer_nothing(begin: Begin) -> None:
+    trial = begin()
+    mine = trial.given()
+    trial.exclude(mine.annotator)
     with pytest.raises(Refused):
-        here.submit(mine)
+        trial.submit(mine)
     with pytest.raises(Refused):
-        here.draft(mine, {}, 0)
+        trial.draft(mine, {}, 0)
 
 
-def test_an_answer_that_the_task_refuses_leaves_the_item_open(room: Open) -> None:
-    here = room()
-    mine = here.given()
+def test_an_answer_that_the_task_refuses_leaves_the_item_open(begin: Begin) -> None:
+    trial = begin()
+    mine = trial.given()
     with pytest.raises(InputError):
-        here.submit(mine, "no object")
-    assert here.take(mine.annotator).id == mine.id
+        trial.submit(mine, "no object")
+    assert trial.take(mine.annotator).id == mine.id
 
 
 def nested(depth: int) -> Any:
@@ -104,166 +104,166 @@ def nested(depth: int) -> Any:
     ids=["nul", "nul-in-key", "surrogate", "nan", "integer", "deep", "large"],
 )
 def test_unstorable_answers_are_refused_with_a_reason(
-    room: Open, broken: dict[str, Any], said: str
+    begin: Begin, broken: dict[str, Any], said: str
 ) -> None:
-    here = room()
-    mine = here.given()
+    trial = begin()
+    mine = trial.given()
     with pytest.raises(BadRequest, match=said):
-        here.submit(mine, broken)
+        trial.submit(mine, broken)
     with pytest.raises(BadRequest, match=said):
-        here.draft(mine, broken, 0)
-    here.submit(mine)
+        trial.draft(mine, broken, 0)
+    trial.submit(mine)
 
 
 @pytest.mark.parametrize("seconds", [-1.0, float("nan"), float("inf"), 1e9])
-def test_an_impossible_time_at_work_is_refused(room: Open, seconds: float) -> None:
-    here = room()
-    mine = here.given()
-    with pytest.raises(BadRequest, match="time"), here.database.writing() as connection:
+def test_an_impossible_time_at_work_is_refused(begin: Begin, seconds: float) -> None:
+    trial = begin()
+    mine = trial.given()
+    with pytest.raises(BadRequest, match="time"), trial.database.writing() as connection:
         submission.submit(
-            connection, here.campaign, here.task, mine.annotator, mine.id, "n", RIGHT, seconds
+            connection, trial.campaign, trial.task, mine.annotator, mine.id, "n", RIGHT, seconds
         )
 
 
 @pytest.mark.parametrize("nonce", ["", "x" * 101, "a\0b"])
-def test_a_nonce_that_cannot_be_stored_is_refused(room: Open, nonce: str) -> None:
-    here = room()
-    here.items(1)
+def test_a_nonce_that_cannot_be_stored_is_refused(begin: Begin, nonce: str) -> None:
+    trial = begin()
+    trial.items(1)
     with pytest.raises(BadRequest, match="nonce"):
-        here.submit(here.take(here.person()), nonce=nonce)
+        trial.submit(trial.take(trial.person()), nonce=nonce)
 
 
-def test_drafts_are_numbered_and_come_back_with_the_item(room: Open) -> None:
-    here = room()
-    mine = here.given()
-    assert here.draft(mine, {"step": 1}, 0) == 1
-    assert here.draft(mine, {"step": 2}, 1) == 2
-    again = here.take(mine.annotator)
+def test_drafts_are_numbered_and_come_back_with_the_item(begin: Begin) -> None:
+    trial = begin()
+    mine = trial.given()
+    assert trial.draft(mine, {"step": 1}, 0) == 1
+    assert trial.draft(mine, {"step": 2}, 1) == 2
+    again = trial.take(mine.annotator)
     assert (again.draft, again.revision) == ({"step": 2}, 2)
 
 
-def test_a_stale_draft_is_refused_with_the_newer_one(room: Open) -> None:
-    here = room()
-    mine = here.given()
-    here.draft(mine, {"page": "one"}, 0)
+def test_a_stale_draft_is_refused_with_the_newer_one(begin: Begin) -> None:
+    trial = begin()
+    mine = trial.given()
+    trial.draft(mine, {"page": "one"}, 0)
     with pytest.raises(Conflict) as refused:
-        here.draft(mine, {"page": "two"}, 0)
+        trial.draft(mine, {"page": "two"}, 0)
     assert refused.value.detail == {"draft": {"page": "one"}, "revision": 1}
 
 
-def test_the_same_draft_sent_again_is_no_conflict(room: Open) -> None:
-    here = room()
-    mine = here.given()
-    here.draft(mine, {"page": "one"}, 0)
-    assert here.draft(mine, {"page": "one"}, 0) == 1
+def test_the_same_draft_sent_again_is_no_conflict(begin: Begin) -> None:
+    trial = begin()
+    mine = trial.given()
+    trial.draft(mine, {"page": "one"}, 0)
+    assert trial.draft(mine, {"page": "one"}, 0) == 1
 
 
-def test_no_draft_is_taken_after_the_answer(room: Open) -> None:
-    here = room()
-    mine = here.given()
-    here.submit(mine)
+def test_no_draft_is_taken_after_the_answer(begin: Begin) -> None:
+    trial = begin()
+    mine = trial.given()
+    trial.submit(mine)
     with pytest.raises(Conflict):
-        here.draft(mine, {}, 0)
+        trial.draft(mine, {}, 0)
 
 
-def test_a_correction_is_added_and_the_first_answer_stays(room: Open) -> None:
-    here = room()
-    mine = here.given(gold=RIGHT)
-    first = here.submit(mine, WRONG)
-    second = here.correct(mine, first.id, RIGHT)
-    rows = {row.id: row for row in stored(here)}
+def test_a_correction_is_added_and_the_first_answer_stays(begin: Begin) -> None:
+    trial = begin()
+    mine = trial.given(gold=RIGHT)
+    first = trial.submit(mine, WRONG)
+    second = trial.correct(mine, first.id, RIGHT)
+    rows = {row.id: row for row in stored(trial)}
     assert rows.keys() == {first.id, second.id}
     assert rows[second.id].replaces == first.id
     assert (rows[first.id].score, rows[second.id].score) == (0.0, 1.0)
 
 
-def test_only_the_last_answer_can_be_corrected(room: Open) -> None:
-    here = room()
-    mine = here.given()
-    first = here.submit(mine)
-    second = here.correct(mine, first.id)
+def test_only_the_last_answer_can_be_corrected(begin: Begin) -> None:
+    trial = begin()
+    mine = trial.given()
+    first = trial.submit(mine)
+    second = trial.correct(mine, first.id)
     with pytest.raises(Conflict) as refused:
-        here.correct(mine, first.id)
+        trial.correct(mine, first.id)
     assert refused.value.detail is not None
     assert refused.value.detail["id"] == second.id
 
 
-def test_people_see_their_answers_and_which_are_correctable(room: Open) -> None:
-    here = room(stages=(CampaignStage("training", feedback=True), CampaignStage("production")))
-    here.items(1, "trial", stage=0, gold=RIGHT)
-    here.items(1)
-    ann = here.person()
-    trial, item = here.work(ann)
-    with here.database.reading() as connection:
-        own = submission.list_own_items(connection, here.campaign, ann)
-        one = submission.get_own_answer(connection, here.campaign, ann, item.id)
-    assert {o.key: o.correctable for o in own} == {trial.key: False, item.key: True}
+def test_people_see_their_answers_and_which_are_correctable(begin: Begin) -> None:
+    trial = begin(stages=(CampaignStage("training", feedback=True), CampaignStage("production")))
+    trial.items(1, "trial", stage=0, gold=RIGHT)
+    trial.items(1)
+    ann = trial.person()
+    training_item, item = trial.work(ann)
+    with trial.database.reading() as connection:
+        own = submission.list_own_items(connection, trial.campaign, ann)
+        one = submission.get_own_answer(connection, trial.campaign, ann, item.id)
+    assert {o.key: o.correctable for o in own} == {training_item.key: False, item.key: True}
     assert (one.answer, one.correctable) == (RIGHT, True)
 
 
-def test_an_item_without_an_answer_has_none_to_look_at(room: Open) -> None:
-    here = room()
-    mine = here.given()
-    with pytest.raises(Conflict), here.database.reading() as connection:
-        submission.get_own_answer(connection, here.campaign, mine.annotator, mine.id)
+def test_an_item_without_an_answer_has_none_to_look_at(begin: Begin) -> None:
+    trial = begin()
+    mine = trial.given()
+    with pytest.raises(Conflict), trial.database.reading() as connection:
+        submission.get_own_answer(connection, trial.campaign, mine.annotator, mine.id)
 
 
-def test_nothing_is_corrected_once_gold_was_shown(room: Open) -> None:
-    here = room(stages=(CampaignStage("training", feedback=True), CampaignStage("production")))
-    here.items(2, "trial", stage=0, gold=RIGHT)
-    mine = here.take(here.person())
-    sent = here.submit(mine, WRONG)
+def test_nothing_is_corrected_once_gold_was_shown(begin: Begin) -> None:
+    trial = begin(stages=(CampaignStage("training", feedback=True), CampaignStage("production")))
+    trial.items(2, "trial", stage=0, gold=RIGHT)
+    mine = trial.take(trial.person())
+    sent = trial.submit(mine, WRONG)
     with pytest.raises(Refused):
-        here.correct(mine, sent.id)
+        trial.correct(mine, sent.id)
 
 
-def test_nothing_is_corrected_where_the_campaign_does_not_allow_it(room: Open) -> None:
-    here = room(corrections=False)
-    mine = here.given()
-    sent = here.submit(mine)
+def test_nothing_is_corrected_where_the_campaign_does_not_allow_it(begin: Begin) -> None:
+    trial = begin(corrections=False)
+    mine = trial.given()
+    sent = trial.submit(mine)
     with pytest.raises(Refused):
-        here.correct(mine, sent.id)
+        trial.correct(mine, sent.id)
 
 
-def test_nothing_is_corrected_after_the_end(room: Open) -> None:
-    here = room()
-    mine = here.given()
-    sent = here.submit(mine)
-    here.change(state="closed")
+def test_nothing_is_corrected_after_the_end(begin: Begin) -> None:
+    trial = begin()
+    mine = trial.given()
+    sent = trial.submit(mine)
+    trial.change(state="closed")
     with pytest.raises(Gone):
-        here.correct(mine, sent.id)
+        trial.correct(mine, sent.id)
 
 
-def test_nothing_is_corrected_by_somebody_excluded(room: Open) -> None:
-    here = room()
-    mine = here.given()
-    sent = here.submit(mine)
-    with here.database.writing() as connection:
-        people.exclude(connection, here.campaign, mine.annotator, "test")
+def test_nothing_is_corrected_by_somebody_excluded(begin: Begin) -> None:
+    trial = begin()
+    mine = trial.given()
+    sent = trial.submit(mine)
+    with trial.database.writing() as connection:
+        people.exclude(connection, trial.campaign, mine.annotator, "test")
     with pytest.raises(Refused):
-        here.correct(mine, sent.id)
+        trial.correct(mine, sent.id)
 
 
-def test_an_answer_names_the_instructions_that_its_page_showed(room: Open) -> None:
-    here = room()
-    here.items(1)
-    ann = here.person()
-    here.take(ann)
-    with here.database.writing() as connection:
-        guidelines.add(connection, here.campaign.id, "# Read again", "test")
-    mine = here.take(ann)
-    about = (here.campaign, here.task, mine.annotator, mine.id)
-    with here.database.writing() as connection:
+def test_an_answer_names_the_instructions_that_its_page_showed(begin: Begin) -> None:
+    trial = begin()
+    trial.items(1)
+    ann = trial.person()
+    trial.take(ann)
+    with trial.database.writing() as connection:
+        guidelines.add(connection, trial.campaign.id, "# Read again", "test")
+    mine = trial.take(ann)
+    about = (trial.campaign, trial.task, mine.annotator, mine.id)
+    with trial.database.writing() as connection:
         first = submission.submit(connection, *about, "first", RIGHT, 1.5, guideline=1)
         submission.correct(connection, *about, "second", WRONG, 1.5, first.id, guideline=1)
-    assert [row.guideline for row in stored(here)] == [1, 1]
+    assert [row.guideline for row in stored(trial)] == [1, 1]
 
 
 @pytest.mark.parametrize("version", [0, 2])
-def test_an_answer_cannot_name_missing_instructions(room: Open, version: int) -> None:
-    here = room()
-    mine = here.given()
-    about = (here.campaign, here.task, mine.annotator, mine.id)
-    with here.database.writing() as connection, pytest.raises(BadRequest, match="no version"):
+def test_an_answer_cannot_name_missing_instructions(begin: Begin, version: int) -> None:
+    trial = begin()
+    mine = trial.given()
+    about = (trial.campaign, trial.task, mine.annotator, mine.id)
+    with trial.database.writing() as connection, pytest.raises(BadRequest, match="no version"):
         submission.submit(connection, *about, "first", RIGHT, 1.5, guideline=version)
-    assert stored(here) == []
+    assert stored(trial) == []

@@ -1,4 +1,4 @@
-"""What people agree to: exactly which text, once, and again when it changes."""
+"""Consent to terms, and to changed terms."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from tatian.workbench.campaigns.people import Annotator, Consent
 from tatian.workbench.settings import CONSENT, CampaignSettings, Panel, Pay
 from tatian.workbench.storage.database import Database
 
-from .conftest import Clock, Room
+from .conftest import Clock, Trial
 from .test_concurrency import raised, together
 
-Open = Callable[..., Room]
+Begin = Callable[..., Trial]
 FULL = CampaignSettings(
     requirements="Fluent in *Welsh*.\n", pay=Pay(0.3, 1.25, 100), consent=" May we? "
 )
 
 
-def agree(here: Room, annotator: str) -> Annotator:
-    with here.database.writing() as connection:
-        return people.consent(connection, here.campaign, annotator)
+def agree(trial: Trial, annotator: str) -> Annotator:
+    with trial.database.writing() as connection:
+        return people.consent(connection, trial.campaign, annotator)
 
 
-def exported(here: Room, annotator: str) -> Any:
-    with here.database.reading() as connection:
-        return privacy.export(connection, here.campaign, annotator)
+def exported(trial: Trial, annotator: str) -> Any:
+    with trial.database.reading() as connection:
+        return privacy.export(connection, trial.campaign, annotator)
 
 
-def kept(here: Room) -> list[str]:
-    with here.database.reading() as connection:
-        return sorted(terms.read_stored(connection, here.campaign.id).values())
+def stored_texts(trial: Trial) -> list[str]:
+    with trial.database.reading() as connection:
+        return sorted(terms.read_stored(connection, trial.campaign.id).values())
 
 
-def ask_for(here: Room, consent: str) -> None:
-    here.change(settings=replace(here.campaign.settings, consent=consent))
+def ask_for(trial: Trial, consent: str) -> None:
+    trial.change(settings=replace(trial.campaign.settings, consent=consent))
 
 
 def test_the_terms_are_requirements_pay_and_consent() -> None:
@@ -80,113 +80,113 @@ def test_other_settings_do_not_change_the_terms() -> None:
     assert terms.get_terms(other) == terms.get_terms(FULL)
 
 
-def test_an_agreement_is_recorded_once_with_its_time_and_its_text(room: Open, clock: Clock) -> None:
-    here = room(consent="May we?")
-    ann = here.person()
-    first = agree(here, ann).agreed
+def test_an_agreement_is_recorded_once_with_time_and_text(begin: Begin, clock: Clock) -> None:
+    trial = begin(consent="May we?")
+    ann = trial.person()
+    first = agree(trial, ann).agreed
     clock.minutes(1)
-    assert agree(here, ann).agreed == first
-    assert first == (Consent(clock.moment - 60_000, terms.get_terms(here.campaign.settings).hash),)
-    assert kept(here) == ["May we?"]
+    assert agree(trial, ann).agreed == first
+    assert first == (Consent(clock.moment - 60_000, terms.get_terms(trial.campaign.settings).hash),)
+    assert stored_texts(trial) == ["May we?"]
 
 
 def test_a_text_is_stored_once_for_everybody(database: Database) -> None:
-    here = Room(database, CampaignSettings(consent="May we?"))
-    crowd = [here.person() for _ in range(6)]
-    assert not raised(together([lambda who=who: agree(here, who) for who in crowd]))
-    assert kept(here) == ["May we?"]
+    trial = Trial(database, CampaignSettings(consent="May we?"))
+    crowd = [trial.person() for _ in range(6)]
+    assert not raised(together([lambda who=who: agree(trial, who) for who in crowd]))
+    assert stored_texts(trial) == ["May we?"]
 
 
-def test_without_terms_nothing_is_recorded(room: Open) -> None:
-    here = room(pay=Pay(1))
-    assert agree(here, here.person()).agreed == ()
-    assert kept(here) == []
+def test_without_terms_nothing_is_recorded(begin: Begin) -> None:
+    trial = begin(pay=Pay(1))
+    assert agree(trial, trial.person()).agreed == ()
+    assert stored_texts(trial) == []
 
 
-def test_new_terms_are_asked_for_after_the_item_in_hand_and_before_the_next(room: Open) -> None:
-    here = room(consent="May we?", shuffled=False)
-    here.items(2)
-    ann = here.person()
-    agree(here, ann)
-    mine = here.take(ann)
-    ask_for(here, "May we publish it?")
-    assert here.take(ann).id == mine.id
-    assert here.standing(ann) == "item"
-    here.submit(mine)
-    assert here.next(ann) is None
-    assert here.standing(ann) == "consent"
-    assert len(agree(here, ann).agreed) == 2
-    assert here.take(ann).key == "item-1"
-    assert kept(here) == ["May we publish it?", "May we?"]
+def test_new_terms_are_asked_for_after_the_item_in_hand_and_before_the_next(begin: Begin) -> None:
+    trial = begin(consent="May we?", shuffled=False)
+    trial.items(2)
+    ann = trial.person()
+    agree(trial, ann)
+    mine = trial.take(ann)
+    ask_for(trial, "May we publish it?")
+    assert trial.take(ann).id == mine.id
+    assert trial.work_state(ann) == "item"
+    trial.submit(mine)
+    assert trial.next(ann) is None
+    assert trial.work_state(ann) == "consent"
+    assert len(agree(trial, ann).agreed) == 2
+    assert trial.take(ann).key == "item-1"
+    assert stored_texts(trial) == ["May we publish it?", "May we?"]
 
 
-def test_later_terms_do_not_interrupt_an_item(room: Open) -> None:
-    here = room()
-    here.items(2)
-    ann = here.person()
-    mine = here.take(ann)
-    ask_for(here, "May we?")
-    here.submit(here.take(ann))
+def test_later_terms_do_not_interrupt_an_item(begin: Begin) -> None:
+    trial = begin()
+    trial.items(2)
+    ann = trial.person()
+    mine = trial.take(ann)
+    ask_for(trial, "May we?")
+    trial.submit(trial.take(ann))
     assert mine.state == "open"
-    assert here.next(ann) is None
-    assert here.standing(ann) == "consent"
+    assert trial.next(ann) is None
+    assert trial.work_state(ann) == "consent"
 
 
-def test_a_lapsed_item_waits_for_the_new_terms(room: Open, clock: Clock) -> None:
-    here = room(consent="May we?", lease=10)
-    here.items(1)
-    ann = here.person()
-    agree(here, ann)
-    mine = here.take(ann)
+def test_a_lapsed_item_waits_for_the_new_terms(begin: Begin, clock: Clock) -> None:
+    trial = begin(consent="May we?", lease=10)
+    trial.items(1)
+    ann = trial.person()
+    agree(trial, ann)
+    mine = trial.take(ann)
     clock.minutes(11)
-    here.next(here.person())
-    bob = here.person()
-    agree(here, bob)
-    here.give_back(here.take(bob))
-    ask_for(here, "May we publish it?")
-    assert here.next(ann) is None
-    agree(here, ann)
-    assert here.take(ann).id == mine.id
+    trial.next(trial.person())
+    bob = trial.person()
+    agree(trial, bob)
+    trial.give_back(trial.take(bob))
+    ask_for(trial, "May we publish it?")
+    assert trial.next(ann) is None
+    agree(trial, ann)
+    assert trial.take(ann).id == mine.id
 
 
-def test_people_with_everything_done_need_not_accept_new_terms(room: Open) -> None:
-    here = room(consent="May we?")
-    here.items(1)
-    ann = here.person()
-    agree(here, ann)
-    mine = here.take(ann)
-    ask_for(here, "May we publish it?")
-    here.submit(mine)
-    assert here.next(ann) is None
-    assert here.standing(ann) == "finished"
-    here.items(1, "more")
-    assert here.next(ann) is None
-    assert here.standing(ann) == "consent"
+def test_people_with_everything_done_need_not_accept_new_terms(begin: Begin) -> None:
+    trial = begin(consent="May we?")
+    trial.items(1)
+    ann = trial.person()
+    agree(trial, ann)
+    mine = trial.take(ann)
+    ask_for(trial, "May we publish it?")
+    trial.submit(mine)
+    assert trial.next(ann) is None
+    assert trial.work_state(ann) == "finished"
+    trial.items(1, "more")
+    assert trial.next(ann) is None
+    assert trial.work_state(ann) == "consent"
 
 
 def test_the_export_of_personal_data_says_what_somebody_agreed_to_and_when(
-    room: Open, clock: Clock
+    begin: Begin, clock: Clock
 ) -> None:
-    here = room(consent="May we?")
-    ann = here.person()
-    agree(here, ann)
-    ask_for(here, "May we publish it?")
+    trial = begin(consent="May we?")
+    ann = trial.person()
+    agree(trial, ann)
+    ask_for(trial, "May we publish it?")
     clock.minutes(1)
-    agree(here, ann)
+    agree(trial, ann)
     first = {"at": clock.moment - 60_000, "text": "May we?"}
     second = {"at": clock.moment, "text": "May we publish it?"}
-    told = [{"at": one["at"], "text": one["text"]} for one in exported(here, ann)["agreed"]]
+    told = [{"at": one["at"], "text": one["text"]} for one in exported(trial, ann)["agreed"]]
     assert told == [first, second]
 
 
-def test_deletion_anonymizes_agreements(room: Open) -> None:
-    here = room(consent="May we?")
-    ann = here.person()
-    hash = agree(here, ann).agreed[0].terms
-    with here.database.writing() as connection:
-        fresh = privacy.delete(connection, here.campaign, ann, "test")
-        log = audit.entries(connection, here.campaign.id)
-        assert people.find(connection, here.campaign, fresh).agreed == ()
+def test_deletion_anonymizes_agreements(begin: Begin) -> None:
+    trial = begin(consent="May we?")
+    ann = trial.person()
+    hash = agree(trial, ann).agreed[0].terms
+    with trial.database.writing() as connection:
+        fresh = privacy.delete(connection, trial.campaign, ann, "test")
+        log = audit.entries(connection, trial.campaign.id)
+        assert people.find(connection, trial.campaign, fresh).agreed == ()
     told = [(one.subject, one.detail) for one in log if one.action == "annotator.consent"]
     assert told == [(fresh, {"terms": hash})]
 

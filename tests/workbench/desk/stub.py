@@ -1,4 +1,4 @@
-"""A worker that asks no model: the text of a job says what to do."""
+"""A worker without models, controlled by the texts of its jobs."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ STOP = threading.Event()
 
 
 def start_stub() -> subprocess.Popen[bytes]:
-    """Start this as the process of the models."""
+    """Start this module as the worker process."""
     pipe = subprocess.PIPE
     return subprocess.Popen([sys.executable, "-I", "-S", __file__], stdin=pipe, stdout=pipe)
 
 
-def say(**report: Any) -> None:
+def send_report(**report: Any) -> None:
     print(json.dumps(report), flush=True)
 
 
-def do(job: dict[str, Any]) -> None:
-    """``quick`` is done at once, ``deaf`` for ever, any other until it is stopped."""
+def run_job(job: dict[str, Any]) -> None:
+    """Run a job: ``quick`` ends at once, ``deaf`` never, others when stopped."""
     kind = job.get("text", "long").split()[0]
-    say(stage=kind)
+    send_report(stage=kind)
     if kind == "quick":
-        say(result=job["text"])
+        send_report(result=job["text"])
     elif kind == "deaf":
         threading.Event().wait()
     else:
         STOP.wait()
-        say(stopped=True)
+        send_report(stopped=True)
 
 
 def main() -> None:
-    """Do one job after the other until standard input ends."""
+    """Run jobs until standard input ends."""
     for line in sys.stdin:
         job = json.loads(line)
         if job["type"] == "stop":
             STOP.set()
         else:
             STOP.clear()
-            threading.Thread(target=do, args=[job], daemon=True).start()
+            threading.Thread(target=run_job, args=[job], daemon=True).start()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A text that was worked on, after an account was added: what stays, what comes in, and where."""
+"""An edited text after a source was added."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from .texts import (
     TWELVE,
     WOVEN,
     edited,
-    made,
+    stored_decisions,
 )
 
 
 def first(count: int = 2) -> Consolidation:
-    """The text of the first accounts, before the others came."""
+    """Return the text of the first sources."""
     kept = [n for n, one in enumerate(WOVEN.sentences) if n < 4]
     end = WOVEN.sentences[kept[-1]].end
     return replace(
@@ -40,8 +40,8 @@ def first(count: int = 2) -> Consolidation:
 
 
 def moved(*moves: Move) -> Consolidation:
-    """A new weave that has all sentences in another order."""
-    return apply_decisions(WOVEN, None, made(*moves)).consolidation
+    """Return a consolidation with sentences in another order."""
+    return apply_decisions(WOVEN, None, stored_decisions(*moves)).consolidation
 
 
 def texts(found: Consolidation | None) -> list[str]:

@@ -1,4 +1,4 @@
-"""Whatever is decided, in whatever order: nothing is lost, and undoing restores."""
+"""Invariants of texts under any decisions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from .texts import (
     TWELVE,
     WOVEN,
     edited,
-    made,
+    stored_decisions,
 )
 
 IN_TEXT = (AGROUND, ASLEEP, TWELVE, CLOSED, SAILS, CHEERED)
@@ -70,7 +70,7 @@ lists = st.lists(any_decision, max_size=12)
 
 
 def check(found: Consolidation) -> None:
-    """What holds of every consolidation, whatever was decided."""
+    """Check the invariants of a consolidation with decisions."""
     position = 0
     for number, one in enumerate(found.sentences):
         between = found.text[position : one.start]
@@ -122,7 +122,7 @@ def test_undoing_restores_the_text(decisions: Sequence[Decision], last: Decision
 def test_inapplicable_decisions_change_nothing(
     decisions: Sequence[Decision],
 ) -> None:
-    whole = made(*decisions)
+    whole = stored_decisions(*decisions)
     found = apply_decisions(WOVEN, None, whole)
     applied = [one for one, effect in zip(whole, found.effects, strict=True) if effect.applies]
     assert apply_decisions(WOVEN, None, applied).consolidation == found.consolidation

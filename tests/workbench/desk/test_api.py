@@ -1,4 +1,4 @@
-"""The desk through its API: projects, accounts, decisions; who may, and what is refused."""
+"""The desk's API: projects, sources, decisions, access."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tatian.workbench.web.routing import PREFIX
 from ..storage.rows import DESK as TABLES
 from ..storage.rows import held
 from ..web.world import Browser, World
-from .texts import TEXTS, at, woven
+from .texts import TEXTS, sentence_id, woven
 
 DESK = f"{PREFIX}/desk/projects"
 FERRY = Path(__file__).parents[3] / "examples" / "ferry"
-ASLEEP = at("a1", "asleep")
+ASLEEP = sentence_id("a1", "asleep")
 SECRET = "Ottoline Featherstonehaugh"
 
 
@@ -36,7 +36,7 @@ def world(
 
 
 class Project:
-    """A project with a text that was woven by hand."""
+    """A project with a prepared text."""
 
     def __init__(self, world: World, browser: Browser, title: str = "Ferry") -> None:
         self.world, self.browser = world, browser
@@ -203,7 +203,7 @@ def test_invisible_characters_are_removed(browser: Browser) -> None:
     assert texts == {"The firefighters\nput it out in Halverne.\n\nAll slept."}
 
 
-def test_the_number_of_sources_is_limited(
+def test_the_number_of_sources_has_a_limit(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "DESK_SOURCES", 3)
@@ -231,7 +231,7 @@ def test_parts_that_the_page_has_are_not_sent_again(project: Project) -> None:
     body = {"kind": "drop", "sentence": ASLEEP}
     url = f"{project.url}/decisions"
     short = project.browser.post(url, json=body, params={"seen": seen}).json()
-    assert short["sentences"][0] == at("a1", "ran aground")
+    assert short["sentences"][0] == sentence_id("a1", "ran aground")
     assert short["fates"]["a3"] is None
     assert [one["id"] for one in short["fates"]["a1"]]
     whole = project.browser.post(f"{project.url}/undo", json={}, params={"seen": 99}).json()
@@ -241,7 +241,7 @@ def test_parts_that_the_page_has_are_not_sent_again(project: Project) -> None:
 def test_undo_and_redo_step_through_decisions(project: Project) -> None:
     first = project.text
     project.decide(kind="drop", sentence=ASLEEP)
-    project.decide(kind="move", sentence=at("a3", "cheered"), after="")
+    project.decide(kind="move", sentence=sentence_id("a3", "cheered"), after="")
     second = project.text
     project.post("/undo")
     undone = project.post("/undo").json()
@@ -352,7 +352,7 @@ def test_another_length_needs_a_new_consolidation(project: Project) -> None:
 
 def test_decisions_survive_an_added_source(world: World, project: Project) -> None:
     project.decide(kind="drop", sentence=ASLEEP)
-    project.decide(kind="exclude", source=at("a3", "cheered"))
+    project.decide(kind="exclude", source=sentence_id("a3", "cheered"))
     project.browser.patch(f"{project.url}/accounts/a3", json={"text": "A ferry came. It left."})
     with world.database.writing() as connection:
         held = projects.list_sources(connection, project.id)

@@ -1,4 +1,4 @@
-"""The desk's API of what is left out, marked, added, and of drafts that are files."""
+"""The desk's API: sentences left out, marked conflicts, added sources, drafts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tatian.workbench.desk.process import Ticket
 
 from ..web.world import World
 from .test_api import Project
-from .texts import ASLEEP, CLOSED, HIT, TEXTS, WOVEN, made
+from .texts import ASLEEP, CLOSED, HIT, TEXTS, WOVEN, stored_decisions
 
 
 @pytest.fixture
@@ -91,13 +91,13 @@ running: list[Thread] = []
 
 
 def weave(project: Project, **options: Any) -> None:
-    """Weave, and wait until that is done."""
+    """Consolidate, and wait for the end."""
     project.post("/weave", **options)
     running.pop().join(20)
 
 
 def woven_now(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let weaving end at once, with all of four accounts in an order of its own."""
+    """Let consolidation end at once, with four sources in another order."""
     text = "The insurers will pay."
     account = Account(
         "a4", None, None, None, None, text, (SourceSentence(0, 22, "kept", (6,), ""),)
@@ -111,7 +111,7 @@ def woven_now(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
         sentences=(*WOVEN.sentences, WrittenSentence(start, start + len(text), (token,))),
         documents=(*WOVEN.documents, account),
     )
-    now = apply_decisions(whole, None, made(Move(CLOSED, ""))).consolidation
+    now = apply_decisions(whole, None, stored_decisions(Move(CLOSED, ""))).consolidation
 
     def put(job: Any, owner: int, listener: Any, **options: Any) -> Any:
         work = Thread(target=listener.finished, args=[msgspec.json.encode(now)], daemon=True)

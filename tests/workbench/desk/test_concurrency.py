@@ -1,4 +1,4 @@
-"""Several windows at once, on either database: every account and every decision is kept."""
+"""Simultaneous changes of a project, on both databases."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tatian.workbench.web.routing import PREFIX
 
 from ...waiting import until
 from ..web.world import Browser, World
-from .texts import TEXTS, at, woven
+from .texts import TEXTS, sentence_id, woven
 
 AT_ONCE = 6
 
@@ -54,7 +54,12 @@ def test_simultaneous_decisions_are_all_stored(browser: Browser) -> None:
         stamp = results.compute_stamp(projects.list_sources(connection, project), None)
         kept = StoredConsolidation(stamp, None, msgspec.json.encode(woven()).decode())
         results.store_consolidation(connection, project, kept)
-    sentences = [at("a1", "asleep"), at("a1", "Twelve"), at("a2", "closed"), at("a3", "cheered")]
+    sentences = [
+        sentence_id("a1", "asleep"),
+        sentence_id("a1", "Twelve"),
+        sentence_id("a2", "closed"),
+        sentence_id("a3", "cheered"),
+    ]
 
     def drop(sentence: str) -> int:
         body = {"kind": "drop", "sentence": sentence}
@@ -69,7 +74,7 @@ def test_simultaneous_decisions_are_all_stored(browser: Browser) -> None:
 
 
 def test_a_consolidation_that_just_ended_is_not_interrupted(browser: Browser) -> None:
-    """What was read of the project just before is old by then; an earlier server's was cut off."""
+    """The state that was read before is outdated; that of an earlier server was interrupted."""
     url = f"{PREFIX}/desk/projects"
     project = browser.post(url, json={}).json()["id"]
     desk = browser.app.state.site.desk  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""What settling a dispute does, and where the source of a claim is named."""
+"""Settling of conflicts, and attribution of claims."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_claim_of_the_text_can_be_chosen() -> None:
 
 
 def test_a_claim_in_words_of_another_source_is_settled() -> None:
-    """The line has its figure from one account, and another says the same at the claim's place."""
+    """The line has its figure from one source, and another source has the same claim."""
     (dispute,) = WOVEN.contradictions
     other = replace(dispute.claims[0], document="a9", start=5, end=11)
     known = replace(dispute, claims=(other, *dispute.claims[1:]))

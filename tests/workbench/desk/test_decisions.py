@@ -1,4 +1,4 @@
-"""What each decision makes of a woven text, and what is never lost on the way."""
+"""The effect of each decision on a text."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from .texts import (
     TWELVE,
     WOVEN,
     edited,
-    made,
+    stored_decisions,
 )
 
 
@@ -352,21 +352,21 @@ def test_an_inapplicable_decision_has_a_reason_and_changes_nothing(decision: Dec
 def test_a_sentence_is_found_in_its_edited_source() -> None:
     told = {ASLEEP: "The captain was asleep."}
     moved = _with_prefix(WOVEN, "a1", "Update: ")
-    found = apply_decisions(moved, None, made(Drop(ASLEEP), said=told))
+    found = apply_decisions(moved, None, stored_decisions(Drop(ASLEEP), said=told))
     assert found.effects[0].applies
     assert "asleep" not in found.consolidation.text
 
 
 def test_a_sentence_missing_from_its_source_is_reported() -> None:
     told = {ASLEEP: "The captain slept."}
-    found = apply_decisions(WOVEN, None, made(Drop(ASLEEP), said=told))
+    found = apply_decisions(WOVEN, None, stored_decisions(Drop(ASLEEP), said=told))
     assert found.effects[0].why == "the source no longer has this sentence"
-    gone = apply_decisions(WOVEN, None, made(Drop("a9:0-3"), said={"a9:0-3": "Yes"}))
+    gone = apply_decisions(WOVEN, None, stored_decisions(Drop("a9:0-3"), said={"a9:0-3": "Yes"}))
     assert gone.effects[0].why == "the source was removed"
 
 
 def _with_prefix(text: Consolidation, id: str, prefix: str) -> Consolidation:
-    """The same text, had an account begun with some more words."""
+    """Return the text for a source with more words at its start."""
     size = len(prefix)
 
     def shifted(source: Source) -> Source:

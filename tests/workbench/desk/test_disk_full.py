@@ -1,4 +1,4 @@
-"""The disk is full when a text is woven: the desk says that it was not stored."""
+"""A full disk during consolidation."""
 
 from __future__ import annotations
 

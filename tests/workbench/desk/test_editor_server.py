@@ -1,4 +1,4 @@
-"""The desk as a process whose texts a language model edits, over HTTP."""
+"""The desk as a process with a language model as editor."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def account(id: str = "a1", text: str = TEXT) -> Account:
 def traced(
     words: str, verdict: Verdict, doubts: str = "", *, against: bool = False, why: str = ""
 ) -> TracedSentence:
-    """A verdict on a sentence whose words come from the account, as far as it has them."""
+    """Return a verdict on a sentence with sources for its known words."""
     tokens = []
     for token in tokenize(words):
         place = re.search(rf"(?<!\w){re.escape(token.text)}(?!\w)", TEXT)
@@ -52,11 +52,11 @@ def traced(
     )
 
 
-def found(sentence: TracedSentence, words: str) -> list[PassageView]:
+def passages_of(sentence: TracedSentence, words: str) -> list[PassageView]:
     return find_passages(sentence, words, {"a1": account()})
 
 
-def lit(passage: PassageView) -> tuple[list[str], list[str]]:
+def highlighted(passage: PassageView) -> tuple[list[str], list[str]]:
     return (
         [passage.text[start:end] for start, end in passage.supporting],
         [passage.text[start:end] for start, end in passage.opposing],
@@ -65,30 +65,30 @@ def lit(passage: PassageView) -> tuple[list[str], list[str]]:
 
 def test_a_passage_has_neighbours_and_supporting_words() -> None:
     words = "Frazer said 12 men died"
-    (one,) = found(traced(words, "supported"), words)
+    (one,) = passages_of(traced(words, "supported"), words)
     assert (one.account, one.stance) == ("a1", "for")
     assert (one.before, one.after) == ("Rain fell.", "Nobody else was hurt.")
-    assert lit(one) == (["Frazer said 12 men died"], [])
+    assert highlighted(one) == (["Frazer said 12 men died"], [])
 
 
 def test_opposing_passages_differ_from_supporting_ones() -> None:
     words = "Ada Frazer said 15 men died in the fire."
-    (one,) = found(traced(words, "contradicted", "15", against=True), words)
+    (one,) = passages_of(traced(words, "contradicted", "15", against=True), words)
     assert one.stance == "against"
-    assert lit(one) == (["Ada Frazer said", "men died in the fire"], ["12"])
+    assert highlighted(one) == (["Ada Frazer said", "men died in the fire"], ["12"])
 
 
 def test_unsupported_words_have_no_supporting_words() -> None:
     words = "Ada Frazer died in the fire"
-    (one,) = found(traced(words, "partly", "Ada Frazer"), words)
-    assert lit(one) == (["died in the fire"], [])
+    (one,) = passages_of(traced(words, "partly", "Ada Frazer"), words)
+    assert highlighted(one) == (["died in the fire"], [])
 
 
 def test_an_unsupported_sentence_has_its_nearest_passage() -> None:
     words = "Frazer won a prize"
-    (one,) = found(traced(words, "unsupported", words), words)
+    (one,) = passages_of(traced(words, "unsupported", words), words)
     assert one.stance == "near"
-    assert found(traced("Bees hum", "unsupported", "Bees hum"), "Bees hum") == []
+    assert passages_of(traced("Bees hum", "unsupported", "Bees hum"), "Bees hum") == []
 
 
 def test_removed_sources_give_no_passages() -> None:

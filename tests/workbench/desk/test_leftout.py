@@ -1,4 +1,4 @@
-"""What the text does not have: all of it, the least covered first."""
+"""Source sentences left out of the text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Disagreements that a person marks: noted in the text, settled, found again, taken back."""
+"""Conflicts that a person marks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tatian.workbench.desk.decisions import (
 )
 from tatian.workbench.desk.editor import apply_decisions
 
-from .texts import AGROUND, ASLEEP, HIT, TEXTS, WOVEN, edited, made
+from .texts import AGROUND, ASLEEP, HIT, TEXTS, WOVEN, edited, stored_decisions
 
 
 def place(account: str, words: str) -> ConflictPlace:
@@ -46,7 +46,7 @@ def test_a_note_gives_the_other_claim() -> None:
 
 def test_the_note_names_the_newspaper_if_known() -> None:
     named = [replace(one, source="The Courier") for one in WOVEN.documents]
-    found = apply_decisions(WOVEN, named, made(DAYS)).consolidation.text
+    found = apply_decisions(WOVEN, named, stored_decisions(DAYS)).consolidation.text
     assert "ran aground on Tuesday (sandbank according to The Courier)." in found
 
 
@@ -86,7 +86,7 @@ def test_marked_words_are_found_in_an_edited_source() -> None:
         sentences=WOVEN.sentences[:4],
         chains=(),
     )
-    found = apply_decisions(text, None, made(AGAIN))
+    found = apply_decisions(text, None, stored_decisions(AGAIN))
     assert whys(found) == [""]
     claim = found.consolidation.contradictions[-1].claims[1]
     assert longer[claim.start : claim.end] == "cheered"

@@ -1,4 +1,4 @@
-"""Language models of the desk: who chooses them, what is refused, what a text says of them."""
+"""Language models of the desk: choice, refusal, status of texts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Made = Callable[..., World]
 
 @pytest.fixture
 def made(new_database: Callable[[str], Database]) -> Made:
-    """A desk on one database, on one's own machine unless a host is named."""
+    """Return a function that opens a desk, local unless a host is given."""
     database = new_database("sqlite")
     return lambda **options: World(database, desk=True, **options)
 
@@ -121,9 +121,7 @@ def test_servers_on_this_machine_are_listed_with_their_models(
         ({"editor": "x" * 5000}, "editor"),
     ],
 )
-def test_an_unusable_model_is_refused_with_a_reason(
-    made: Made, chosen: dict[str, str], why: str
-) -> None:
+def test_unusable_models_are_refused(made: Made, chosen: dict[str, str], why: str) -> None:
     world = made()
     refused = world.signed_in(world.user("ann", "manager")).put(MODELS, json=chosen)
     assert refused.status_code == 422
@@ -161,9 +159,7 @@ BY_EDITOR = Writing("llama3", role="editor")
         (DeskModels(writer=OLLAMA), Writing(OLLAMA, problem="away"), "could not be asked (away)"),
     ],
 )
-def test_a_text_says_if_other_models_made_it(
-    models: DeskModels, done: Writing | None, said: str
-) -> None:
+def test_texts_of_other_models_say_so(models: DeskModels, done: Writing | None, said: str) -> None:
     problem = model_problem(models, done)
     assert said in problem
     assert bool(problem) == bool(said)

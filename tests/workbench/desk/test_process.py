@@ -1,4 +1,4 @@
-"""People take turns at the models; no job is longer than the limit, and any can be cancelled."""
+"""The queue of jobs: order, time limit, cancelling."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ANN, BEN, CAY = 1, 2, 3
 
 
 class Models(ModelProcess):
-    """Jobs that are known by their text, and what became of each, in order."""
+    """A queue of jobs, with their outcomes by text in order."""
 
     def __init__(self, job_limit: float = 60.0) -> None:
         super().__init__(job_limit, start_stub)
@@ -27,7 +27,7 @@ class Models(ModelProcess):
         self._heard = threading.Condition()
 
     def add(self, owner: int, text: str, *, urgent: bool = False) -> Ticket:
-        """Put a job in the queue."""
+        """Queue a job."""
 
         def heard(outcome: str) -> None:
             with self._heard:
@@ -41,13 +41,13 @@ class Models(ModelProcess):
         return self.put(TraceJob((), text), owner, listener, urgent=urgent)
 
     def busy(self, text: str = "long of Ann") -> Ticket:
-        """Begin a job of Ann that lasts."""
+        """Start a long job of Ann."""
         ticket = self.add(ANN, text)
         assert self.begun.wait(PATIENCE)
         return ticket
 
     def wait(self, count: int) -> None:
-        """Wait until so many jobs have ended."""
+        """Wait until a number of jobs have ended."""
         with self._heard:
             assert self._heard.wait_for(lambda: len(self.outcomes) >= count, PATIENCE)
 

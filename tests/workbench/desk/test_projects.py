@@ -1,4 +1,4 @@
-"""What the desk finds out about an account that is put in."""
+"""Metadata that the desk finds in a source."""
 
 from __future__ import annotations
 

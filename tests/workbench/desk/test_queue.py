@@ -1,4 +1,4 @@
-"""A desk that many share: a place in the queue for everybody, the whole queue for admins."""
+"""The queue of a shared desk, for users and admins."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def world(new_database: Callable[[str], Database]) -> Iterator[World]:
 
 
 def weaving(browser: Browser) -> str:
-    """The address of a project that is to be woven."""
+    """The address of a project in the queue."""
     url = f"{DESK}/{browser.post(DESK, json={}).json()['id']}"
     browser.post(f"{url}/accounts/paste", json={"text": "A ferry sank off Orme."})
     assert browser.post(f"{url}/weave", json={}).status_code == 202
@@ -36,7 +36,7 @@ def weaving(browser: Browser) -> str:
 
 
 def wait_for(state: str, browser: Browser, url: str) -> Any:
-    """Wait until a weave is in a state, and return its report."""
+    """Wait until a consolidation is in a state, and return its report."""
 
     def weaving() -> Any:
         return browser.get(url).json()["weaving"]

@@ -1,4 +1,4 @@
-"""The desk as a process: a real weave, real models, open streams, and an end without notice."""
+"""The desk as a process, with real models and sudden ends."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tatian.workbench.storage.database import Database
 
 from ...chat.server import Script, says, sends, serve
 from ...waiting import until
-from .texts import TEXTS, at, woven
+from .texts import TEXTS, sentence_id, woven
 
 PATIENCE = 120
 FIRST = (
@@ -37,15 +37,15 @@ SECOND = (
 
 
 DECISIONS = (
-    {"kind": "drop", "sentence": at("a1", "asleep")},
-    {"kind": "move", "sentence": at("a3", "cheered"), "after": ""},
+    {"kind": "drop", "sentence": sentence_id("a1", "asleep")},
+    {"kind": "move", "sentence": sentence_id("a3", "cheered"), "after": ""},
     {"kind": "headline", "text": "Aground"},
-    {"kind": "exclude", "source": at("a2", "sandbank")},
+    {"kind": "exclude", "source": sentence_id("a2", "sandbank")},
 )
 
 
 class Server:
-    """``tatian desk`` on a database, and a browser that has opened it."""
+    """``tatian desk`` on a database, with a signed-in browser."""
 
     def __init__(self, database: Path, *options: str) -> None:
         command = [sys.executable, "-m", "tatian", "desk", "--no-browser", "--port", "0", *options]
@@ -98,7 +98,7 @@ class Server:
 
 
 def surroundings(patch: pytest.MonkeyPatch, folder: Path) -> None:
-    """Set the variables that the desk reads."""
+    """Return the environment of the desk."""
     patch.setenv("TATIAN_CACHE", str(folder / "cache"))
     patch.setenv("TATIAN_PROMPT_TRIES", "1")
     patch.setenv("no_proxy", "127.0.0.1")
@@ -106,7 +106,7 @@ def surroundings(patch: pytest.MonkeyPatch, folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A desk for all tests that leave it as it is, each with a project of its own."""
+    """A desk shared by tests, each with its own project."""
     folder = tmp_path_factory.mktemp("desk")
     with pytest.MonkeyPatch.context() as patch:
         surroundings(patch, folder)
@@ -117,7 +117,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Server]]:
-    """Starts the desk, each time on the same database."""
+    """Return a function that starts the desk on one database."""
     surroundings(monkeypatch, tmp_path)
     made: list[Server] = []
 
@@ -131,8 +131,8 @@ def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
             server.end()
 
 
-def filled(server: Server) -> str:
-    """A project with two short accounts."""
+def create_project(server: Server) -> str:
+    """Create a project with two short sources."""
     project = server.ask("POST", "", {})["id"]
     server.ask("POST", f"/{project}/accounts?name=first.txt", FIRST.encode())
     server.ask("POST", f"/{project}/accounts/paste", {"text": SECOND, "date": "2026-03-15"})
@@ -140,7 +140,7 @@ def filled(server: Server) -> str:
 
 
 def test_files_become_an_edited_text(server: Server) -> None:
-    project = filled(server)
+    project = create_project(server)
     with server.opener.open(f"{server.url}/api/v1/desk/projects/{project}/events") as stream:
         server.ask("POST", f"/{project}/weave", {})
         told = []
@@ -191,14 +191,14 @@ def test_people_without_the_link_are_refused_and_a_new_one_is_printed(
 
 def test_the_server_stops_while_pages_listen(started: Callable[[], Server]) -> None:
     server = started()
-    project = filled(server)
+    project = create_project(server)
     with server.opener.open(f"{server.url}/api/v1/desk/projects/{project}/events") as stream:
         assert stream.readline()
         assert server.end(patience=15) in (0, -signal.SIGTERM)
 
 
 class Killed(NamedTuple):
-    """A desk that was killed at work and started again."""
+    """A desk that was killed at work and restarted."""
 
     again: Server
     decided: str
@@ -211,7 +211,7 @@ class Killed(NamedTuple):
 
 @pytest.fixture(scope="module")
 def killed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killed]:
-    """Decisions are made in one project and another is being woven when the server is killed."""
+    """Kill the server during decisions in a project and consolidation of another."""
     folder = tmp_path_factory.mktemp("killed")
     with pytest.MonkeyPatch.context() as patch:
         surroundings(patch, folder)
@@ -223,7 +223,7 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killed]:
         for body in DECISIONS:
             last = first.ask("POST", f"/{decided}/decisions", body)
         first.ask("POST", f"/{decided}/undo", {})
-        cut_off = filled(first)
+        cut_off = create_project(first)
         first.ask("POST", f"/{cut_off}/weave", {})
         first.until(f"/{cut_off}", lambda found: found["weaving"]["state"] == "running")
         first.end(signal.SIGKILL)
@@ -261,7 +261,7 @@ def _woven_by_hand(path: Path, project: str) -> None:
 
 
 def weaving(server: Server, *texts: str) -> str:
-    """A project with these accounts that is being woven."""
+    """Create a project with sources and consolidate it."""
     project = str(server.ask("POST", "", {})["id"])
     for text in texts:
         server.ask("POST", f"/{project}/accounts/paste", {"text": text})
@@ -271,7 +271,7 @@ def weaving(server: Server, *texts: str) -> str:
 
 @pytest.mark.long
 def test_a_consolidation_is_stopped_and_restarted(server: Server) -> None:
-    project = filled(server)
+    project = create_project(server)
     server.ask("POST", f"/{project}/weave", {})
     server.until(f"/{project}", lambda found: found["weaving"]["state"] == "running")
     server.ask("DELETE", f"/{project}/weave")
@@ -314,8 +314,8 @@ WITH_ALL = "The ferry Anna, carrying 80 passengers, ran aground off Halverne on 
 OTHERWISE = "With 80 passengers aboard, the ferry Anna ran aground off Halverne on Monday."
 
 
-def anna(server: Server) -> str:
-    """A project with two accounts that a language model can tell in one sentence."""
+def create_mergeable(server: Server) -> str:
+    """Create a project with two sources that a model can merge into a sentence."""
     return weaving(
         server,
         "The ferry Anna ran aground off Halverne on Monday. It carried 80 passengers.",
@@ -328,7 +328,7 @@ def test_a_later_language_model_rewords_the_text(started: Callable[..., Server])
     with serve(Script(*replies)) as script:
         script.models = sends({}, 503)
         server = started("--writer", script.url)
-        project = anna(server)
+        project = create_mergeable(server)
         woven = server.woven(project)["woven"]
         assert "language model could not be asked" in woven["stale"]
         assert "503" in woven["stale"]
@@ -362,7 +362,7 @@ def test_answers_of_a_model_are_stored_and_deleted_with_the_project(
 ) -> None:
     with serve(Script(says(f"{WITH_ALL} [A1 A2 B1]"))) as script:
         server = started("--writer", script.url)
-        project = anna(server)
+        project = create_mergeable(server)
         assert server.woven(project)["woven"]["sentences"][0]["model"]
     database = Database(str(tmp_path / "desk.db"))
     with database.reading() as connection:
@@ -382,7 +382,7 @@ def test_answers_of_a_model_are_stored_and_deleted_with_the_project(
 def test_stored_answers_of_a_model_are_not_requested_again(started: Callable[..., Server]) -> None:
     with serve(Script(says(f"{WITH_ALL} [A1 A2 B1]"))) as script:
         server = started("--writer", script.url)
-        project = anna(server)
+        project = create_mergeable(server)
         server.woven(project)
         asked = len(script.requests)
         (account, *_) = server.ask("GET", f"/{project}")["accounts"]

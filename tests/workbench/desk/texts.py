@@ -1,4 +1,4 @@
-"""A small woven text, made by hand: three accounts, a dispute, two days, one of everything."""
+"""A small consolidated text, made by hand: three sources, a conflict, two days."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ WEEKLY = "The ferry sails again. Islanders cheered."
 TEXTS = {"a1": WIRE, "a2": COURIER, "a3": WEEKLY}
 
 
-def at(account: str, words: str) -> str:
-    """The id of the sentence of an account that has these words."""
+def sentence_id(account: str, words: str) -> str:
+    """Return the id of the source sentence with these words."""
     text = TEXTS[account]
     for start, end in _spans(text):
         if words in text[start:end]:
@@ -95,9 +95,9 @@ class _Loom:
                 tokens.extend(self._put(one, (), tokens) for one in "by another account".split())
                 tokens.append(self._put(")", (), tokens))
         number = len(self.sentences)
-        self.fates[at(account, words)] = ("kept", number)
+        self.fates[sentence_id(account, words)] = ("kept", number)
         if also:
-            self.fates[at("a2", also)] = ("redundant", number)
+            self.fates[sentence_id("a2", also)] = ("redundant", number)
         self.sentences.append(WrittenSentence(start, len(self.text), tuple(tokens)))
 
     def _put(
@@ -110,7 +110,7 @@ class _Loom:
         return WrittenToken(start, len(self.text), sources, glue=not sources)
 
     def done(self) -> Consolidation:
-        self.fates[at("a2", "Thirteen")] = ("redundant", 2)
+        self.fates[sentence_id("a2", "Thirteen")] = ("redundant", 2)
         accounts = []
         for id, text in TEXTS.items():
             sentences = []
@@ -143,17 +143,19 @@ class _Loom:
 
 
 WOVEN = woven()
-AGROUND, ASLEEP = at("a1", "ran aground"), at("a1", "asleep")
-TWELVE, CLOSED = at("a1", "Twelve"), at("a2", "closed")
-SAILS, CHEERED = at("a3", "sails"), at("a3", "cheered")
-HIT, THIRTEEN = at("a2", "sandbank"), at("a2", "Thirteen")
-LIFEBOATS, PAGE = at("a1", "Lifeboats"), at("a2", "page 7")
+AGROUND, ASLEEP = sentence_id("a1", "ran aground"), sentence_id("a1", "asleep")
+TWELVE, CLOSED = sentence_id("a1", "Twelve"), sentence_id("a2", "closed")
+SAILS, CHEERED = sentence_id("a3", "sails"), sentence_id("a3", "cheered")
+HIT, THIRTEEN = sentence_id("a2", "sandbank"), sentence_id("a2", "Thirteen")
+LIFEBOATS, PAGE = sentence_id("a1", "Lifeboats"), sentence_id("a2", "page 7")
 DISPUTE = "a1:92-98+a2:24-32"
 
 
-def made(*decisions: Decision, said: dict[str, str] | None = None) -> list[StoredDecision]:
+def stored_decisions(
+    *decisions: Decision, said: dict[str, str] | None = None
+) -> list[StoredDecision]:
     return [StoredDecision(n, one, 0, said or {}) for n, one in enumerate(decisions, start=1)]
 
 
 def edited(*decisions: Decision, text: Consolidation = WOVEN) -> EditedText:
-    return apply_decisions(text, None, made(*decisions))
+    return apply_decisions(text, None, stored_decisions(*decisions))

@@ -1,4 +1,4 @@
-"""A small task, and a campaign with people's answers in it."""
+"""A small task, and a campaign with answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TRAINED = CampaignSettings(
 
 @pytest.fixture(autouse=True)
 def echo_task(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The small tasks, by name like any other."""
+    """Register the small tasks."""
     module = EchoTask.__module__
     monkeypatch.setitem(tasks._builtin, "echo", f"{module}:EchoTask")
     monkeypatch.setitem(tasks._builtin, "two", f"{module}:TwoFilesTask")
@@ -31,12 +31,12 @@ def echo_task(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def database(new_database: Callable[[str], Database]) -> Database:
-    """On SQLite alone; that both kinds keep everything is tested with the backups."""
+    """A SQLite database; the tests of backups compare both kinds."""
     return new_database("sqlite")
 
 
-def say(database: Database, campaign: Campaign, person: str, text: str) -> str:
-    """Answer the next item as one person; gives the answer's id."""
+def answer_next(database: Database, campaign: Campaign, person: str, text: str) -> str:
+    """Answer the next item as a person and return the answer's id."""
     task = tasks.create(campaign.task)
     with database.writing() as connection:
         given = allocation.next_item(connection, campaign, person)
@@ -47,8 +47,8 @@ def say(database: Database, campaign: Campaign, person: str, text: str) -> str:
     return done.id
 
 
-def filled(database: Database, id: str = "talk", task: str = "echo") -> Campaign:
-    """A campaign in which three people have worked: one was excluded, one corrected an answer."""
+def create_campaign(database: Database, id: str = "talk", task: str = "echo") -> Campaign:
+    """Return a campaign with answers of three people: one excluded, one with a correction."""
     with database.writing() as connection:
         made = campaigns.create(connection, id, task, "Talk", TRAINED, "# One", "test")
         new = [NewItem("p", {"text": "Try."}, {"text": "Try."}, 0)]
@@ -57,8 +57,8 @@ def filled(database: Database, id: str = "talk", task: str = "echo") -> Campaign
         campaign = campaigns.change(connection, id, "test", state="open")
         persons = [people.enter(connection, campaign, name=f"Name{n}") for n in range(3)]
     for person in persons:
-        say(database, campaign, person.id, "Try.")
-        say(database, campaign, person.id, f"=1+1 {person.id}")
+        answer_next(database, campaign, person.id, "Try.")
+        answer_next(database, campaign, person.id, f"=1+1 {person.id}")
     correct_last(database, campaign, persons[0].id)
     with database.writing() as connection:
         people.exclude(connection, campaign, persons[2].id, "test")
@@ -66,7 +66,7 @@ def filled(database: Database, id: str = "talk", task: str = "echo") -> Campaign
 
 
 def correct_last(database: Database, campaign: Campaign, person: str) -> None:
-    """Answer one's last item differently."""
+    """Correct the last answer of a person."""
     task: Any = tasks.create(campaign.task)
     with database.writing() as connection:
         mine = submission.list_own_items(connection, campaign, person)

@@ -1,4 +1,4 @@
-"""A task that is as small as a task can be: a text is shown, a text is answered."""
+"""A minimal task: a text is shown, a text is answered."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tatian.workbench.tasks.items import rows
 
 
 class EchoTask(Task):
-    """Say it again."""
+    """A task whose answers are texts."""
 
     name = "echo"
     title = "Say it again"
@@ -79,7 +79,7 @@ class EchoTask(Task):
 
 
 class TwoFilesTask(EchoTask):
-    """The same with two files in its export, one of a name that leads elsewhere."""
+    """The same task with two exported files, one with an unsafe name."""
 
     name = "two"
 

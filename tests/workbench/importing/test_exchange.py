@@ -1,4 +1,4 @@
-"""Items and answers leave a campaign and come into another: the same, for every task and format."""
+"""Export and import of items and answers, for every task and format."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def answer_of(item: NewItem) -> Plain:
 
 @pytest.fixture
 def crowd(tmp_path: Path, request: pytest.FixtureRequest) -> Any:
-    """A campaign of a task's demo items, which two people answered."""
+    """Return a function that creates a demo campaign with answers of two people."""
     database = Database(str(tmp_path / "one.db"))
     prepare(database)
 
@@ -57,7 +57,7 @@ def crowd(tmp_path: Path, request: pytest.FixtureRequest) -> Any:
 
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Any:
-    """A campaign of exported items in another database."""
+    """Return a function that imports exported items into another database."""
     database = Database(str(tmp_path / "two.db"))
     prepare(database)
 
@@ -91,9 +91,7 @@ def imported(
 
 @each_task
 @pytest.mark.parametrize("form", ["items", "items-csv"])
-def test_exported_items_are_read_unchanged(
-    crowd: Any, elsewhere: Any, name: str, form: str
-) -> None:
+def test_exported_items_stay_unchanged(crowd: Any, elsewhere: Any, name: str, form: str) -> None:
     first = crowd(name)
     database, campaign = elsewhere(first, form)
     both = []
@@ -105,9 +103,7 @@ def test_exported_items_are_read_unchanged(
 
 @each_task
 @pytest.mark.parametrize("form", ["records", "csv"])
-def test_exported_answers_are_read_unchanged(
-    crowd: Any, elsewhere: Any, name: str, form: Any
-) -> None:
+def test_exported_answers_stay_unchanged(crowd: Any, elsewhere: Any, name: str, form: Any) -> None:
     first = crowd(name)
     database, campaign = elsewhere(first)
     download = exports.export(first.database, first.campaign.id, form)
@@ -121,9 +117,7 @@ def test_exported_answers_are_read_unchanged(
 
 @pytest.mark.parametrize("name", SPANNED)
 @pytest.mark.parametrize("tool", TOOLS)
-def test_files_of_a_tool_are_read_unchanged(
-    crowd: Any, elsewhere: Any, name: str, tool: Any
-) -> None:
+def test_files_of_a_tool_stay_unchanged(crowd: Any, elsewhere: Any, name: str, tool: Any) -> None:
     first = crowd(name)
     database, campaign = elsewhere(first)
     files = {one.name: one.data for one in exports.export_files(first.database, "crowd", tool)}
@@ -137,7 +131,7 @@ def test_files_of_a_tool_are_read_unchanged(
 
 
 def _spans(one: Any) -> Any:
-    """An answer without MIN and OPT, which no tool has a place for."""
+    """Return an answer without MIN and OPT, which tools do not store."""
     item, by, answer = one
     plain = msgspec.json.decode(answer)
     for markable in plain.get("markables", ()):

@@ -1,4 +1,4 @@
-"""Exports say who answered what when, in forms that programs and spreadsheets read safely."""
+"""Exports of answers as records, tables and files of the task."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tatian.workbench.campaigns.records import CampaignRecord, moment
 from tatian.workbench.errors import NoSuchCampaign
 from tatian.workbench.storage.database import Database, now
 
-from .conftest import filled
+from .conftest import create_campaign
 
 
 def data(download: Download) -> bytes:
@@ -40,7 +40,7 @@ def table(database: Database) -> list[dict[str, str]]:
 
 def test_a_record_has_annotator_times_and_guidelines(database: Database) -> None:
     begun = now()
-    filled(database)
+    create_campaign(database)
     first = answered(database)[0]
     assert (first.task, first.item, first.campaign) == ("echo", "p", "talk")
     assert (first.stage, first.guideline, first.made.version) == ("practice", 1, "guidelines 1")
@@ -50,13 +50,13 @@ def test_a_record_has_annotator_times_and_guidelines(database: Database) -> None
 
 
 def test_people_appear_by_pseudonym_only(database: Database) -> None:
-    filled(database)
+    create_campaign(database)
     for form in set(exports.FORMS) - set(TOOLS):
         assert b"Name0" not in data(export(database, "talk", form))
 
 
 def test_corrections_and_excluded_people_are_marked(database: Database) -> None:
-    filled(database)
+    create_campaign(database)
     found = answered(database)
     ids = {one.id for one in found}
     assert [one.answer for one in found if one.replaces in ids] == [{"text": "Corrected."}]
@@ -64,7 +64,7 @@ def test_corrections_and_excluded_people_are_marked(database: Database) -> None:
 
 
 def test_final_answers_leave_out_training_corrected_and_excluded(database: Database) -> None:
-    filled(database)
+    create_campaign(database)
     found = answered(database, everything=False)
     assert {(one.stage, one.excluded) for one in found} == {("production", False)}
     assert len(found) == 2
@@ -74,7 +74,7 @@ def test_final_answers_leave_out_training_corrected_and_excluded(database: Datab
 def test_the_tasks_own_format_has_final_answers_unless_all_are_asked_for(
     database: Database,
 ) -> None:
-    filled(database)
+    create_campaign(database)
     assert len(msgspec.json.decode(data(export(database, "talk", "task")))) == 2
     whole = export(database, "talk", "task", everything=True)
     assert whole.name == "talk.said.json"
@@ -82,7 +82,7 @@ def test_the_tasks_own_format_has_final_answers_unless_all_are_asked_for(
 
 
 def test_several_files_come_as_an_archive_with_safe_names(database: Database) -> None:
-    filled(database, task="two")
+    create_campaign(database, task="two")
     download = export(database, "talk", "task")
     assert (download.name, download.media) == ("talk.zip", "application/zip")
     packed = data(download)
@@ -93,7 +93,7 @@ def test_several_files_come_as_an_archive_with_safe_names(database: Database) ->
 
 
 def test_a_table_has_a_column_for_each_field_of_the_answer(database: Database) -> None:
-    filled(database)
+    create_campaign(database)
     rows = table(database)
     assert [row["answer.text"] for row in rows[:1]] == ["Try."]
     assert {row["stage"] for row in rows} == {"practice", "production"}
@@ -102,7 +102,7 @@ def test_a_table_has_a_column_for_each_field_of_the_answer(database: Database) -
 
 
 def test_no_cell_of_a_table_is_a_formula(database: Database) -> None:
-    filled(database)
+    create_campaign(database)
     cells = [row["answer.text"] for row in table(database)]
     assert any(cell.startswith("'=1+1") for cell in cells)
     assert not any(cell.startswith("=") for cell in cells)
@@ -127,13 +127,13 @@ def test_an_empty_campaign_has_empty_exports(database: Database) -> None:
 
 
 def test_the_size_is_known_before_the_file_is_read(database: Database) -> None:
-    filled(database)
+    create_campaign(database)
     download = export(database, "talk")
     assert download.size == len(data(download))
 
 
 def test_a_large_export_goes_to_disk(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    filled(database)
+    create_campaign(database)
     whole = data(export(database, "talk"))
     monkeypatch.setattr(exports, "_IN_MEMORY", 100)
     download = export(database, "talk")
@@ -152,7 +152,7 @@ def test_an_unknown_form_is_refused(database: Database) -> None:
 
 
 def test_a_record_is_read_by_programs_that_know_records_only(database: Database) -> None:
-    filled(database)
+    create_campaign(database)
     for line in data(export(database, "talk")).splitlines():
         full = msgspec.json.decode(line, type=CampaignRecord)
         plain = msgspec.json.decode(line, type=Record[dict[str, str]])

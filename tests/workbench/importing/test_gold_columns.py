@@ -1,4 +1,4 @@
-"""Which files a mapping of ``gold`` is for, where some have right answers and others have none."""
+"""Mappings of ``gold`` for files with and without right answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files become items, within bounds; what is wrong with one is said with its place."""
+"""Reading of items from files, their limits and errors."""
 
 from __future__ import annotations
 

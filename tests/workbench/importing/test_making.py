@@ -1,4 +1,4 @@
-"""Files and options become a campaign, whole or not at all."""
+"""Creation of campaigns from files and options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People of a panel are known by its parameters and go back with its code."""
+"""Panels: their parameters, codes and addresses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables that went through a spreadsheet are imported as they were meant."""
+"""Import of tables that were saved by spreadsheets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A campaign in which people work at a set pace, for tests of what is watched."""
+"""A campaign with answers of set durations, for tests of monitoring."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WRONG = {"word": "wrong"}
 
 
 class Echo:
-    """A task whose answers are words, which says nothing of how to compare them."""
+    """A task with words as answers and no comparison of its own."""
 
     agreement, settle = Task.agreement, Task.settle
 
@@ -32,7 +32,7 @@ class Echo:
 
 
 class Workshop:
-    """One open campaign, and people who answer as a test says."""
+    """An open campaign with people who answer."""
 
     def __init__(self, database: Database, number: int = 4, **settings: Any) -> None:
         self.database = database
@@ -95,7 +95,7 @@ class Workshop:
         most: int = 1000,
         otherwise: Any = RIGHT,
     ) -> list[Assignment]:
-        """Answer what comes: by key as `answers` says."""
+        """Answer items by key."""
         done: list[Assignment] = []
         while len(done) < most and (mine := self.next(annotator)) is not None:
             self.answer(mine, (answers or {}).get(mine.key, otherwise), seconds)

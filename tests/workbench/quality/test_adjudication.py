@@ -1,4 +1,4 @@
-"""Answers that differ: queued, settled by a rule, decided by people."""
+"""Adjudication: queue, rules, decisions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ADA = "user:ada"
 
 
 class Board:
-    """What adjudicators do, each in a transaction."""
+    """Actions of adjudicators, each in a transaction."""
 
     def __init__(self, crowd: Crowd) -> None:
         self.crowd = crowd
@@ -62,7 +62,7 @@ class Board:
 
 @pytest.fixture
 def board(database: Database) -> Board:
-    """Three people on three items: of one mind, two to one, and three ways."""
+    """Three people and three items: agreed, two to one, and all different."""
     crowd = Crowd(database, "union", UNIONS)
     crowd.person({"pair-0": written(SHORT), "pair-1": written(SHORT), "pair-2": written(SHORT)})
     crowd.person({"pair-0": written(SHORT), "pair-1": written(SHORT), "pair-2": written(LONG)})
@@ -210,7 +210,7 @@ def test_an_answer_after_a_decision_reopens_the_case(board: Board) -> None:
 
 
 def looked_at(board: Board, key: str) -> tuple[str, bool]:
-    """What the queue and the item's own page say."""
+    """Return the item's state in the queue and on its page."""
     return states(board)[key], board.case(key).overtaken
 
 

@@ -1,4 +1,4 @@
-"""Agreement over a campaign: which answers take part, and what is made of them."""
+"""Agreement over a campaign: which answers count, and the measures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .monitoring_room import RIGHT, WRONG, Echo, Workshop
 
 
 class Comparing(Echo):
-    """A task that says which items and people it was given."""
+    """A task that reports the items and people that it compares."""
 
     def agreement(
         self, contents: Mapping[str, Any], answers: Mapping[str, Mapping[str, Any]]

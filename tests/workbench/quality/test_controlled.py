@@ -1,4 +1,4 @@
-"""Controlled crowdsourcing: marks that count from enough tests on, and moving people by hand."""
+"""Controlled crowdsourcing: marks of tests, and promotion."""
 
 from __future__ import annotations
 

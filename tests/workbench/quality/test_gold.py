@@ -1,4 +1,4 @@
-"""The gold of a campaign: whose it is, and that the task's scorers read it."""
+"""The gold of a campaign, with its origin."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ VOTERS = [NewItem("v", {"text": "Voters vote.", "candidates": [LINK]})]
 
 @pytest.fixture
 def crowd(database: Database) -> Crowd:
-    """Three items: of one mind, two to one, and three ways."""
+    """Three items: agreed, two to one, and all different."""
     made = Crowd(database, "union", UNIONS)
     made.person({"pair-0": written(SHORT), "pair-1": written(SHORT), "pair-2": written(SHORT)})
     made.person({"pair-0": written(SHORT), "pair-1": written(SHORT), "pair-2": written(LONG)})

@@ -1,4 +1,4 @@
-"""The gold of every task about sentences goes to the command that scores it, as it is exported."""
+"""Exported gold as input of the scoring commands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..crowd import JUDGED, LONG, OTHER, SHORT, UNIONS, Crowd, rated, skipped, w
 
 
 class Desk:
-    """Campaigns, whose gold and answers are exported and scored at the command line."""
+    """Campaigns whose exports are scored by commands."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -33,19 +33,19 @@ class Desk:
         return self.tatian("union", *arguments, "--format", "json", "-q")
 
     def asked(self, task: str, new: list[NewItem], *people: dict[str, Plain]) -> Crowd:
-        """A campaign that everybody has answered."""
+        """Create a campaign with answers."""
         crowd = Crowd(self.database, task, new)
         for answers in people:
             crowd.person(answers)
         return crowd
 
     def decide(self, crowd: Crowd, key: str, answer: Plain) -> None:
-        """Somebody decides an item, as its page sends it."""
+        """Decide an item as its page does."""
         with self.database.writing() as connection:
             gold.decide(connection, crowd.campaign, crowd.task, key, answer, "user:ada")
 
     def export(self) -> dict[str, str]:
-        """Gold and answers in folders of these names; says how each item was decided."""
+        """Export gold and answers; return how each item was decided."""
         self.tatian("campaign", "adjudicate", "crowd", "--to", "task", "-o", "gold/")
         self.tatian("campaign", "export", "crowd", "--to", "task", "-o", "answers/")
         told = Path("gold/provenance.jsonl").read_text("utf-8").splitlines()
@@ -63,7 +63,7 @@ def desk(
 
 
 def example(task: str, key: str) -> tuple[NewItem, Plain]:
-    """An item of the demo as if it were production, and what is right."""
+    """Return a demo item as production, and its gold."""
     (found,) = (one for one in tasks.create(task).demo() if one.key == key)
     right = {name: value for name, value in (found.gold or {}).items() if name != "note"}
     return NewItem(key, found.content), right
@@ -136,7 +136,7 @@ def _means(system: Plain) -> dict[str, float]:
 
 
 def _seed(crowd: Crowd, key: str) -> int:
-    """By what an adjudicator's page shuffles the systems."""
+    """Return the seed of an adjudicator's page."""
     from tatian.workbench.quality.cases import item_of, page_seed
 
     with crowd.database.reading() as connection:

@@ -1,4 +1,4 @@
-"""Speed, scores and agreement of everybody, and who needs a look."""
+"""Monitoring: speed, scores, agreement and warnings."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def look(shop: Workshop) -> Monitor:
         return monitor(connection, shop.campaign, shop.task)
 
 
-def of(found: Monitor, annotator: str) -> WatchedPerson:
+def person_of(found: Monitor, annotator: str) -> WatchedPerson:
     return next(one for one in found.people if one.id == annotator)
 
 
@@ -109,7 +109,7 @@ def test_scores_are_over_last_answers_of_training_and_of_tests(database: Databas
     shop.add(2, "hidden", gold=RIGHT, test=True)
     ann = shop.person()
     shop.work(ann, {"lesson-0": WRONG, "hidden-0": WRONG, "hidden-1": WRONG})
-    one = of(look(shop), ann)
+    one = person_of(look(shop), ann)
     assert (one.training_score, one.trainings) == (0.5, 2)
     assert (one.test_score, one.tests) == (0, 2)
     assert one.warnings == ("hidden tests: 0%, below the mark of 50%; it counts after 7 more",)
@@ -125,9 +125,9 @@ def test_agreement_is_the_share_of_equal_answers_where_a_task_has_no_measure(
     shop.work(cat, {"item-0": WRONG})
     found = look(shop)
     assert found.agreement.by == "equal answers"
-    assert of(found, ann).agreement == pytest.approx(7 / 8)
-    assert of(found, cat).agreement == pytest.approx(6 / 8)
-    assert of(found, cat).compared == 4
+    assert person_of(found, ann).agreement == pytest.approx(7 / 8)
+    assert person_of(found, cat).agreement == pytest.approx(6 / 8)
+    assert person_of(found, cat).compared == 4
 
 
 def test_a_person_without_agreement_gets_a_warning(database: Database) -> None:
@@ -137,23 +137,25 @@ def test_a_person_without_agreement_gets_a_warning(database: Database) -> None:
     for number in range(4):
         shop.work(shop.person(), {f"item-{number}": {"word": "slip"}})
     found = look(shop)
-    assert of(found, odd).warnings == ("agrees less than the others: 0.00, where 0.56 is usual",)
+    assert person_of(found, odd).warnings == (
+        "agrees less than the others: 0.00, where 0.56 is usual",
+    )
 
 
 def test_a_person_with_too_few_items_gets_a_warning(database: Database) -> None:
     shop = Workshop(database, 6, least=5)
     ann = shop.person()
     shop.work(ann, most=4)
-    assert "fewer than 5 items so far" in of(look(shop), ann).warnings[0]
+    assert "fewer than 5 items so far" in person_of(look(shop), ann).warnings[0]
     shop.work(ann)
-    assert of(look(shop), ann).warnings == ()
+    assert person_of(look(shop), ann).warnings == ()
 
 
 def test_a_wage_below_the_lowest_gets_a_warning(database: Database) -> None:
     shop = Workshop(database, 2, pay=Pay(item=0.1, least_hourly=12))
     ann = shop.person()
     shop.work(ann, seconds=60)
-    assert of(look(shop), ann).warnings == ("earns 6.00 USD an hour, less than 12.00",)
+    assert person_of(look(shop), ann).warnings == ("earns 6.00 USD an hour, less than 12.00",)
 
 
 def test_names_and_panel_ids_are_left_out_on_request(database: Database) -> None:

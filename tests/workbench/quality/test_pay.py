@@ -1,4 +1,4 @@
-"""What people earn: by the item, with bonuses, by the hour."""
+"""Pay: by the item, with bonuses, by the hour."""
 
 from __future__ import annotations
 

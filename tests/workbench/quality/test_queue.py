@@ -1,4 +1,4 @@
-"""What is remembered of cases is never anything but what judging them anew would give."""
+"""The cached queue, compared with cases judged anew."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RULES: tuple[RuleName, ...] = ("majority", "two-of-three")
 
 
 class Desk:
-    """A crowd and its adjudicators, who do things by lot."""
+    """A crowd and its adjudicators with random actions."""
 
     def __init__(self, database: Database, seed: int = 0, **settings: Any) -> None:
         self.crowd = Crowd(database, "union", UNIONS, annotators=100, **settings)
@@ -113,7 +113,7 @@ def test_the_cached_queue_equals_a_new_one_after_any_change(database: Database, 
 
 @pytest.fixture
 def judged(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """As long as there were items judged."""
+    """A list that grows with each judged item."""
     found: list[int] = []
     settled = UnionTask.settle
 
@@ -125,9 +125,7 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
-def test_only_items_with_new_answers_are_judged_again(
-    database: Database, judged: list[int]
-) -> None:
+def test_only_items_with_new_answers_are_rejudged(database: Database, judged: list[int]) -> None:
     desk = Desk(database)
     for answer in ANSWERS[:3]:
         desk.crowd.person({one.key: answer for one in UNIONS})

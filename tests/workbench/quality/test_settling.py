@@ -1,4 +1,4 @@
-"""What rules make of votes."""
+"""Rules of voting."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Whole:
 
 
 class Split:
-    """A task whose one dispute is told."""
+    """A task with one prepared difference."""
 
     def __init__(self, *choices: Any, holds: Any = None) -> None:
         self.holds = holds
@@ -59,9 +59,7 @@ def verdict(task: Any, *answers: Any, rule: str = "majority") -> Any:
         ("two-of-three", 3, 5, False),
     ],
 )
-def test_each_rule_has_its_number_of_votes(
-    rule: str, votes: int, voters: int, enough: bool
-) -> None:
+def test_each_rule_has_a_number_of_votes(rule: str, votes: int, voters: int, enough: bool) -> None:
     assert get_rule(rule).accepts(votes, voters) is enough
 
 

@@ -209,7 +209,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
 
 
 def fill(database: Database) -> None:
-    """Put the rows into a database."""
+    """Insert the rows into a database."""
     with database.writing() as connection:
         for name, rows in ROWS.items():
             for row in rows:
@@ -217,7 +217,7 @@ def fill(database: Database) -> None:
 
 
 def held(database: Database) -> dict[str, int]:
-    """How many rows each table has."""
+    """Return the number of rows by table."""
     with database.reading() as connection:
         return {
             name: connection.execute(select(func.count()).select_from(table)).scalar_one()

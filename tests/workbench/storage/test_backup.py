@@ -1,4 +1,4 @@
-"""One file that brings everything back, from either database into either."""
+"""Backups, between both kinds of database."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def restore(database: Database, path: Path) -> int:
         return backup.restore(database, opened)
 
 
-def filled(new_database: New, kind: str) -> Database:
+def filled_database(new_database: New, kind: str) -> Database:
     database = new_database(kind)
     fill(database)
     return database
@@ -50,7 +50,7 @@ def filled(new_database: New, kind: str) -> Database:
 def test_a_backup_restores_everything_in_both_databases(
     new_database: New, tmp_path: Path, source: str, target: str
 ) -> None:
-    first, second = filled(new_database, source), new_database(target)
+    first, second = filled_database(new_database, source), new_database(target)
     rows = back_up(first, tmp_path / "all.db")
     assert restore(second, tmp_path / "all.db") == rows
     assert contents(second) == contents(first)
@@ -59,7 +59,7 @@ def test_a_backup_restores_everything_in_both_databases(
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_backup_is_a_database(new_database: New, tmp_path: Path, kind: str) -> None:
-    database = filled(new_database, kind)
+    database = filled_database(new_database, kind)
     back_up(database, tmp_path / "all.db")
     with closing(Database(str(tmp_path / "all.db"))) as opened:
         assert contents(opened) == contents(database)
@@ -67,7 +67,7 @@ def test_a_backup_is_a_database(new_database: New, tmp_path: Path, kind: str) ->
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_ids_continue_after_a_restore(new_database: New, tmp_path: Path, kind: str) -> None:
-    back_up(filled(new_database, "sqlite"), tmp_path / "all.db")
+    back_up(filled_database(new_database, "sqlite"), tmp_path / "all.db")
     database = new_database(kind)
     restore(database, tmp_path / "all.db")
     with database.writing() as connection:
@@ -78,10 +78,8 @@ def test_ids_continue_after_a_restore(new_database: New, tmp_path: Path, kind: s
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_only_an_empty_database_can_be_restored(
-    new_database: New, tmp_path: Path, kind: str
-) -> None:
-    database = filled(new_database, kind)
+def test_only_empty_databases_are_restored(new_database: New, tmp_path: Path, kind: str) -> None:
+    database = filled_database(new_database, kind)
     back_up(database, tmp_path / "all.db")
     before = contents(database)
     with pytest.raises(InputError, match="not empty"):
@@ -93,7 +91,7 @@ def test_only_an_empty_database_can_be_restored(
 def test_a_backup_is_a_snapshot_while_others_write(
     new_database: New, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    database, copy = filled(new_database, kind), new_database("sqlite")
+    database, copy = filled_database(new_database, kind), new_database("sqlite")
     before = contents(database)
     original = backup._rows
 
@@ -112,10 +110,8 @@ def test_a_backup_is_a_snapshot_while_others_write(
 
 
 @pytest.mark.parametrize("by", ["name", "symbolic link", "hard link"])
-def test_a_backup_onto_its_own_database_is_refused(
-    new_database: New, tmp_path: Path, by: str
-) -> None:
-    database = filled(new_database, "sqlite")
+def test_backing_up_onto_itself_is_refused(new_database: New, tmp_path: Path, by: str) -> None:
+    database = filled_database(new_database, "sqlite")
     file = database.file
     assert file is not None
     target = file if by == "name" else tmp_path / "link.db"
@@ -130,10 +126,11 @@ def test_a_backup_onto_its_own_database_is_refused(
     assert soundness(database) == "ok"
 
 
-def test_a_backup_onto_another_database_in_use_is_refused(
-    new_database: New, tmp_path: Path
-) -> None:
-    database, other = filled(new_database, "sqlite"), filled(new_database, "sqlite")
+def test_a_backup_onto_another_used_database_is_refused(new_database: New, tmp_path: Path) -> None:
+    database, other = (
+        filled_database(new_database, "sqlite"),
+        filled_database(new_database, "sqlite"),
+    )
     assert other.file is not None
     with pytest.raises(InputError, match="is a database that is in use: write to another file"):
         back_up(database, other.file)
@@ -141,14 +138,14 @@ def test_a_backup_onto_another_database_in_use_is_refused(
 
 
 def test_a_database_in_use_is_not_accepted_as_a_backup(new_database: New) -> None:
-    live = filled(new_database, "sqlite")
+    live = filled_database(new_database, "sqlite")
     assert live.file is not None
     with pytest.raises(InputError, match="is a database in use: restore from what 'backup' writes"):
         restore(new_database("sqlite"), live.file)
 
 
 def test_a_backup_replaces_the_target_of_a_symbolic_link(new_database: New, tmp_path: Path) -> None:
-    database, link = filled(new_database, "sqlite"), tmp_path / "newest.db"
+    database, link = filled_database(new_database, "sqlite"), tmp_path / "newest.db"
     link.symlink_to("may.db")
     back_up(database, link)
     assert link.is_symlink()
@@ -158,14 +155,14 @@ def test_a_backup_replaces_the_target_of_a_symbolic_link(new_database: New, tmp_
 
 def test_a_backup_to_a_device_leaves_the_device(new_database: New) -> None:
     with pytest.raises(InputError, match="/dev/null: "):
-        back_up(filled(new_database, "sqlite"), "/dev/null")
+        back_up(filled_database(new_database, "sqlite"), "/dev/null")
     assert Path("/dev/null").is_char_device()
 
 
 def test_a_backup_that_reads_fewer_rows_than_there_are_is_an_error(
     new_database: New, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    database = filled(new_database, "sqlite")
+    database = filled_database(new_database, "sqlite")
     original = backup._rows
 
     def fewer(connection: Any, table: Any) -> Any:
@@ -186,7 +183,7 @@ def soundness(database: Database) -> Any:
 
 def test_a_backup_of_a_newer_version_is_refused(new_database: New, tmp_path: Path) -> None:
     path = tmp_path / "all.db"
-    back_up(filled(new_database, "sqlite"), path)
+    back_up(filled_database(new_database, "sqlite"), path)
     with closing(Database(str(path))) as opened, opened.writing() as connection:
         kept = update(settings).where(settings.c.key == "version")
         connection.execute(kept.values(value="999"))
@@ -201,10 +198,8 @@ def test_a_backup_of_a_newer_version_is_refused(new_database: New, tmp_path: Pat
         assert stored_version(connection) == VERSION
 
 
-def test_a_faulty_database_is_not_reported_as_a_faulty_backup(
-    new_database: New, tmp_path: Path
-) -> None:
-    back_up(filled(new_database, "sqlite"), tmp_path / "all.db")
+def test_a_faulty_database_is_not_called_a_faulty_backup(new_database: New, tmp_path: Path) -> None:
+    back_up(filled_database(new_database, "sqlite"), tmp_path / "all.db")
     database = new_database("sqlite")
     database.close()
     event.listen(database.engine, "connect", lambda new, _: new.execute("PRAGMA query_only=ON"))
@@ -217,16 +212,14 @@ def test_a_faulty_database_is_not_reported_as_a_faulty_backup(
 
 @pytest.mark.parametrize("name", ["why?.db", "50%25 #1 [new].db", "a&b=c?mode=ro"])
 def test_a_backup_may_have_any_name(new_database: New, tmp_path: Path, name: str) -> None:
-    rows = back_up(filled(new_database, "sqlite"), tmp_path / name)
+    rows = back_up(filled_database(new_database, "sqlite"), tmp_path / name)
     assert name in {path.name for path in tmp_path.iterdir()}
     assert not list(tmp_path.glob(".*"))
     assert restore(new_database("sqlite"), tmp_path / name) == rows
 
 
-def test_a_backup_without_one_of_its_tables_is_called_damaged(
-    new_database: New, tmp_path: Path
-) -> None:
-    back_up(filled(new_database, "sqlite"), tmp_path / "all.db")
+def test_a_backup_without_a_table_is_called_damaged(new_database: New, tmp_path: Path) -> None:
+    back_up(filled_database(new_database, "sqlite"), tmp_path / "all.db")
     with closing(Database(str(tmp_path / "all.db"))) as opened, opened.writing() as connection:
         connection.exec_driver_sql("DROP TABLE audit")
     with pytest.raises(InputError, match=r"all\.db: damaged"):
@@ -245,7 +238,7 @@ def test_a_backup_whose_text_is_damaged_is_one_line_that_names_it(
     new_database: New, tmp_path: Path, whole: bytes, damaged: bytes
 ) -> None:
     path = tmp_path / "all.db"
-    back_up(filled(new_database, "sqlite"), path)
+    back_up(filled_database(new_database, "sqlite"), path)
     data = path.read_bytes()
     assert whole in data
     path.write_bytes(data.replace(whole, damaged))
@@ -260,7 +253,7 @@ def test_a_backup_with_any_bytes_changed_is_restored_or_refused(
 ) -> None:
     chance = Random(7)
     path = tmp_path / "all.db"
-    back_up(filled(new_database, "sqlite"), path)
+    back_up(filled_database(new_database, "sqlite"), path)
     data = path.read_bytes()
     used = [place for place, byte in enumerate(data) if byte]
     refused: list[str] = []
@@ -279,10 +272,8 @@ def test_a_backup_with_any_bytes_changed_is_restored_or_refused(
 
 
 @pytest.mark.parametrize("cut", [0.1, 0.5, 0.99])
-def test_a_file_that_was_cut_off_restores_nothing(
-    new_database: New, tmp_path: Path, cut: float
-) -> None:
-    back_up(filled(new_database, "sqlite"), tmp_path / "all.db")
+def test_a_truncated_file_restores_nothing(new_database: New, tmp_path: Path, cut: float) -> None:
+    back_up(filled_database(new_database, "sqlite"), tmp_path / "all.db")
     data = (tmp_path / "all.db").read_bytes()
     (tmp_path / "cut.db").write_bytes(data[: int(len(data) * cut)])
     database = new_database("sqlite")
@@ -291,9 +282,7 @@ def test_a_file_that_was_cut_off_restores_nothing(
     assert not contents(database)["users"]
 
 
-def test_a_file_that_is_no_backup_is_refused_and_left_as_it_is(
-    new_database: New, tmp_path: Path
-) -> None:
+def test_other_files_are_refused_and_left_unchanged(new_database: New, tmp_path: Path) -> None:
     (tmp_path / "x").write_text("hello, this is no database")
     (tmp_path / "empty").touch()
     for path in (tmp_path / "x", tmp_path / "empty", tmp_path / "missing"):
@@ -316,7 +305,7 @@ def _tables(path: Path) -> set[str]:
 def test_a_backup_that_cannot_be_finished_leaves_the_last_one(
     new_database: New, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    database = filled(new_database, "sqlite")
+    database = filled_database(new_database, "sqlite")
     target = tmp_path / "all.db"
     back_up(database, target)
     kept = target.read_bytes()
@@ -335,16 +324,14 @@ def test_a_backup_that_cannot_be_finished_leaves_the_last_one(
 @pytest.mark.parametrize("source", KINDS)
 @pytest.mark.parametrize("target", KINDS)
 def test_a_move_copies_and_compares_everything(new_database: New, source: str, target: str) -> None:
-    first, second = filled(new_database, source), new_database(target)
+    first, second = filled_database(new_database, source), new_database(target)
     before = contents(first)
     assert backup.move(first, second) == sum(map(len, before.values()))
     assert contents(second) == before == contents(first)
 
 
-def test_a_different_row_undoes_the_move(
-    new_database: New, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first, second = filled(new_database, "sqlite"), new_database("postgresql")
+def test_different_rows_undo_the_move(new_database: New, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = filled_database(new_database, "sqlite"), new_database("postgresql")
     put = backup._copy_table
 
     def changed(old: Any, new: Any, table: Any) -> int:

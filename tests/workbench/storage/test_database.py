@@ -1,4 +1,4 @@
-"""What a database is to those who read it: one moment, and nobody else's business."""
+"""Databases: snapshots, file modes, connections."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def mode(path: Path) -> int:
 
 @pytest.fixture(autouse=True)
 def usual_mask() -> Iterator[None]:
-    """What most machines take from the mode of a new file."""
+    """Set the usual umask."""
     before = os.umask(0o022)
     yield
     os.umask(before)

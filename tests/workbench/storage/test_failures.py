@@ -1,4 +1,4 @@
-"""A full disk is called that, by either database and by the system."""
+"""Recognition of full disks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ New = Callable[[str], Database]
 
 
 def write(database: Database) -> DBAPIError:
-    """Write more than there is room for, and give the error."""
+    """Fill the disk and return the error."""
     row = {"name": "a" * 2**20, "role": "admin", "created": 1}
     with pytest.raises(DBAPIError) as raised, database.writing() as connection:
         connection.execute(insert(users).values(row))

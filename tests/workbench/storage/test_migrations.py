@@ -1,4 +1,4 @@
-"""Databases of every version become the newest, and newer ones are left alone."""
+"""Migrations of databases."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Url = Callable[[str], str]
 
 @pytest.fixture
 def opened(new_url: Url, request: pytest.FixtureRequest) -> Callable[[str], Database]:
-    """Opens a new, empty database of a kind, without tables."""
+    """Return a function that opens an empty database of a kind."""
 
     def made(kind: str) -> Database:
         database = Database(new_url(kind))
@@ -33,7 +33,7 @@ def opened(new_url: Url, request: pytest.FixtureRequest) -> Callable[[str], Data
 
 
 def shape(engine: Engine) -> dict[str, set[str]]:
-    """Tables of a database and their columns."""
+    """Return the columns by table."""
     told = inspect(engine)
     return {
         table: {column["name"] for column in told.get_columns(table)}
@@ -42,7 +42,7 @@ def shape(engine: Engine) -> dict[str, set[str]]:
 
 
 def later(monkeypatch: pytest.MonkeyPatch, sql: str) -> None:
-    """As if a later version had one step more."""
+    """Add a migration of a later version."""
     step = migrations.Migration(VERSION + 1, "a test", sql, sql)
     monkeypatch.setattr(migrations, "MIGRATIONS", (*MIGRATIONS, step))
     monkeypatch.setattr(migrations, "VERSION", VERSION + 1)
@@ -96,7 +96,7 @@ def test_servers_that_start_together_prepare_once(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_newer_database_is_refused_and_left_as_it_is(
+def test_a_newer_database_is_refused_unchanged(
     opened: Callable[[str], Database], kind: str
 ) -> None:
     database = opened(kind)

@@ -1,4 +1,4 @@
-"""Statements that a connection to PostgreSQL runs again: as the first time, only sooner."""
+"""Prepared statements of connections to PostgreSQL."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ def database(new_database: Callable[[str], Database]) -> Database:
     return made
 
 
-def thrice(connection: Connection, query: Any, values: dict[str, Any] | None = None) -> list[Any]:
-    """What a statement gives the first time, when it is prepared, and after that."""
+def run_three_times(
+    connection: Connection, query: Any, values: dict[str, Any] | None = None
+) -> list[Any]:
+    """Return a statement's rows at the first, second and third execution."""
     return [connection.execute(query, values or {}).all() for _ in range(3)]
 
 
@@ -42,7 +44,7 @@ def test_a_statement_gives_the_same_rows_every_time(database: Database) -> None:
         literal("100%"),
     )
     with database.reading() as connection:
-        first, second, third = thrice(connection, query)
+        first, second, third = run_three_times(connection, query)
     assert first == second == third
     assert tuple(first[0]) == (7, 1 << 40, 0.1, True, None, "a % é '\" \\ $1", "100%")
 
@@ -58,7 +60,7 @@ def test_a_value_may_be_of_another_type_than_the_time_before(database: Database)
 def test_one_value_may_stand_in_two_places(database: Database) -> None:
     query = select(_COUNT.scalar_subquery()).where(bindparam("same", "a") == bindparam("same", "a"))
     with database.reading() as connection:
-        assert thrice(connection, query) == [[(0,)]] * 3
+        assert run_three_times(connection, query) == [[(0,)]] * 3
 
 
 def test_a_change_says_how_many_rows_it_changed(database: Database) -> None:
@@ -114,7 +116,7 @@ def test_a_connection_that_is_ended_at_work_is_replaced(database: Database) -> N
     end = text("SELECT pg_terminate_backend(:which)")
     own = text("SELECT pg_backend_pid()")
     with pytest.raises(OperationalError), database.writing() as connection:  # noqa: PT012
-        (*_, [process]) = thrice(connection, own)
+        (*_, [process]) = run_three_times(connection, own)
         with database.writing() as other:
             other.execute(end, {"which": process[0]})
         connection.execute(own)
@@ -129,7 +131,7 @@ def test_a_connection_caches_a_limited_number_of_statements(
     queries = [select(_COUNT.scalar_subquery(), literal(7).label(f"c{one}")) for one in range(9)]
     with database.reading() as connection:
         for query in queries * 2:
-            assert thrice(connection, query) == [[(0, 7)]] * 3
+            assert run_three_times(connection, query) == [[(0, 7)]] * 3
         assert connection.execute(_CLAIMED).scalar_one() <= 5
 
 
@@ -148,7 +150,7 @@ def test_a_query_whose_values_differ_in_type_counts_once_for_each(
 
 def test_single_questions_hold_no_transaction_open(database: Database) -> None:
     with database.glance() as connection:
-        thrice(connection, _BY_NAME, {"name": "x"})
+        run_three_times(connection, _BY_NAME, {"name": "x"})
     with database.glance() as connection:
         connection.execute(_BY_NAME, {"name": "x"})
         driver: Any = connection.connection.driver_connection

@@ -1,4 +1,4 @@
-"""What is deleted from a database is in none of its files."""
+"""Removal of deleted data from the files of a database."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SECRET = "Ottoline Featherstonehaugh"
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Iterator[Database]:
-    """A database that keeps a name, in its file and in the log."""
+    """A database with a name in its file and its log."""
     database = Database(str(tmp_path / "kept.db"))
     prepare(database)
     with database.writing() as connection:
@@ -30,7 +30,7 @@ def kept(tmp_path: Path) -> Iterator[Database]:
 
 
 def in_files(directory: Path) -> set[str]:
-    """The names of the files that hold the secret."""
+    """Return the names of files that contain the secret."""
     return {path.name for path in directory.iterdir() if SECRET.encode() in path.read_bytes()}
 
 

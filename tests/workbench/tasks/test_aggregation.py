@@ -1,4 +1,4 @@
-"""The aggregation task: items, answers, gold, export; what the page and the browser are given."""
+"""The aggregation task: items, answers, gold, export, data of the page."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_without_background_neither_text_nor_link_is_given(task: AggregationTask
         ({"links": {"Somebody": "https://example.org"}}, "not among the entities"),
     ],
 )
-def test_invalid_instances_are_refused(
+def test_wrong_instances_are_refused(
     task: AggregationTask, change: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(InputError, match=message):
@@ -156,9 +156,7 @@ GOLD = {"phrases": ["french politicians", "rivals"], "note": "Why."}
         ([], 0.0),
     ],
 )
-def test_the_better_phrase_is_scored(
-    task: AggregationTask, phrases: list[str], worth: float
-) -> None:
+def test_the_best_phrase_is_scored(task: AggregationTask, phrases: list[str], worth: float) -> None:
     assert task.score(CONTENT, GOLD, {"phrases": phrases}) == worth
 
 

@@ -1,4 +1,4 @@
-"""How annotators of aggregations are compared, and what they agree on."""
+"""Agreement and settlement of aggregations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tatian.workbench.tasks.agreement import Measure, Settled, VotingRule
 TWO_OF_THREE = RULES["two-of-three"]
 
 
-def decided(answers: dict[str, dict[str, list[str]]]) -> Settled:
+def settle_phrases(answers: dict[str, dict[str, list[str]]]) -> Settled:
     return judge(AggregationTask(), {}, answers, TWO_OF_THREE)
 
 
@@ -69,7 +69,7 @@ def test_a_phrase_of_two_in_three_is_settled_beside_other_phrases() -> None:
         ["the French politicians", "the French presidential candidates"],
         ["the politicians"],
     )
-    found = decided(said)
+    found = settle_phrases(said)
     assert found.settled
     assert found.answer == {"phrases": ["french politicians"]}
     assert {one.where: one.winner for one in found.differences} == {
@@ -89,7 +89,7 @@ def test_of_three_agreed_phrases_two_are_kept() -> None:
 
 
 def test_not_applicable_is_settled_by_two_of_three() -> None:
-    found = decided(people([], [], ["rowers"]))
+    found = settle_phrases(people([], [], ["rowers"]))
     assert (found.settled, found.answer) == (True, {"phrases": []})
     (only,) = found.differences
     assert only.where == "Whether there is a phrase"
@@ -98,7 +98,7 @@ def test_not_applicable_is_settled_by_two_of_three() -> None:
 
 
 def test_one_not_applicable_of_three_does_not_settle_it() -> None:
-    found = decided(people(["rowers", "athletes"], ["rowers"], []))
+    found = settle_phrases(people(["rowers", "athletes"], ["rowers"], []))
     assert found.answer == {"phrases": ["rowers"]}
     assert [(one.where, one.winner) for one in found.differences] == [
         ("Whether there is a phrase", "a phrase"),
@@ -117,7 +117,7 @@ def test_one_not_applicable_of_three_does_not_settle_it() -> None:
     ],
 )
 def test_without_an_agreed_phrase_people_decide(said: list[list[str]]) -> None:
-    found = decided(people(*said))
+    found = settle_phrases(people(*said))
     assert found.answer is None
     (only,) = found.open
     assert only.where == "The phrase"

@@ -1,4 +1,4 @@
-"""What the aggregation page refuses, what it remarks on, and what the clean-up would discard."""
+"""The rules of the aggregation page."""
 
 from __future__ import annotations
 

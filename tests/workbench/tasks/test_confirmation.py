@@ -1,4 +1,4 @@
-"""Confirmation of links: read, judged, scored, compared, exported, and made of detections."""
+"""The confirmation task: reading, judging, scoring, agreement, export."""
 
 import json
 

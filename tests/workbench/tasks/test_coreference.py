@@ -1,4 +1,4 @@
-"""Coreference as a task: documents in, markup checked, compared with gold, exported for scoring."""
+"""The coreference task: documents, markup, scores, export."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Advice while somebody works: the definition's rules on an answer that is not finished."""
+"""Remarks of the definition's rules on unfinished answers."""
 
 from __future__ import annotations
 

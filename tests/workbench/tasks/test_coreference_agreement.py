@@ -1,4 +1,4 @@
-"""Agreement on chains and links, what a majority settles, and what stays in dispute."""
+"""Agreement and settlement of chains."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TWO_OF_THREE = VotingRule(share=0.5)
 
 
 def answer(*chains: tuple[int, ...]) -> dict:
-    """Chains of words by number; each word refers to the first of its chain."""
+    """Return an answer with chains of words by number."""
     found = []
     for chain in chains:
         for word in chain:

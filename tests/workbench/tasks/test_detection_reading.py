@@ -43,7 +43,7 @@ def confirm(name: str, data: bytes, mapping=None):
 
 
 def linked(content, terms):
-    """Which words of an item lead to which pages."""
+    """Return an item's links as words and pages."""
     return [(content["text"][one["start"] : one["end"]], one["title"]) for one in terms]
 
 
@@ -73,7 +73,7 @@ PLACES = [Span(0, 6), Span(7, 12), Span(13, 17), Span(24, 29), Span(30, 35)]
 
 @st.composite
 def texts(draw: st.DrawFn) -> list[Document]:
-    """Texts that every format which holds several pages and topics can hold."""
+    """Draw texts that fit every format with several pages and topics."""
     found = []
     for number in range(draw(st.integers(1, 3))):
         places = draw(st.lists(st.sampled_from(PLACES), unique=True, min_size=1))
@@ -111,7 +111,7 @@ def test_what_a_round_exports_comes_back_as_items(given):
 
 
 def links(key, terms):
-    """An item's links in one order, whatever that of a place's pages is."""
+    """Return an item's links in a fixed order."""
     return key, sorted((one["start"], one["end"], one["title"]) for one in terms)
 
 

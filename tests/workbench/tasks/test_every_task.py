@@ -1,4 +1,4 @@
-"""What holds for every task there is, so that a new one is held to it by being registered."""
+"""Tests that every registered task must pass."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ EVERY = pytest.mark.parametrize("name", sorted(tasks.builtin))
 
 
 class Shown(HTMLParser):
-    """The texts of a page's blocks without what is verbatim, and styles inside styles."""
+    """Collector of a page's texts, and of nested styles."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -89,7 +89,7 @@ def test_every_quotation_is_closed_in_its_paragraph(name: str) -> None:
 
 
 def closed(text: str) -> bool:
-    """Whether quotation marks and round brackets come in pairs, none inside its like."""
+    """Return True if quotation marks and brackets are paired and not nested."""
     curly = re.sub("[^“”]", "", text)
     round_ = re.sub("[^()]", "", text)
     while "()" in round_:

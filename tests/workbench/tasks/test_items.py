@@ -1,4 +1,4 @@
-"""Lines and rows: whatever divides the columns of a table, and what they say around an item."""
+"""Lines and rows of item files: separators, and fields beside the content."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def read(task: str, data: bytes, name: str = "f.csv") -> list[NewItem]:
     return list(tasks.create(task).read(name, data, {}))
 
 
-def around(line: dict[str, Any]) -> NewItem:
-    """What a line or row says around an item."""
+def read_item(line: dict[str, Any]) -> NewItem:
+    """Return the item of a line without content."""
     return item(line, 1, {}, None)
 
 
@@ -84,23 +84,23 @@ def test_an_invalid_cell_is_named_by_column_and_line(task: str) -> None:
 @given(AROUND)
 def test_cells_mean_the_same_as_json_values(said: NewItem) -> None:
     line = {"stage": said.stage, "test": said.test}
-    assert around(line) == said
-    assert around({name: "" if one is None else str(one) for name, one in line.items()}) == said
+    assert read_item(line) == said
+    assert read_item({name: "" if one is None else str(one) for name, one in line.items()}) == said
 
 
 @pytest.mark.parametrize("said", ["true", "TRUE", "Yes", " 1 ", True, 1])
 def test_true_has_several_spellings(said: Any) -> None:
-    assert around({"test": said}).test is True
+    assert read_item({"test": said}).test is True
 
 
 @pytest.mark.parametrize("said", ["false", "FALSE", "No", "0", "", None, False, 0])
 def test_false_has_several_spellings(said: Any) -> None:
-    assert around({"test": said}).test is False
+    assert read_item({"test": said}).test is False
 
 
 @pytest.mark.parametrize("said", ["2", "2.0", " 2 ", "2E0", 2, 2.0])
 def test_whole_numbers_are_read_as_spreadsheets_write_them(said: Any) -> None:
-    assert around({"stage": said}).stage == 2
+    assert read_item({"stage": said}).stage == 2
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_whole_numbers_are_read_as_spreadsheets_write_them(said: Any) -> None:
 )
 def test_other_truth_values_are_refused(line: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        around(line)
+        read_item(line)
 
 
 def test_gold_of_a_table_may_be_json() -> None:

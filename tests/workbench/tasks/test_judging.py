@@ -33,7 +33,7 @@ def task():
 
 
 def rated(task, seed, by_text, options=None):
-    """What the page sends of a judge who rates each union by its text."""
+    """Return the page's answer of a judge who rates unions by text."""
     shown = task.to_page(CONTENT, seed, options or {})
     return {
         "ratings": {

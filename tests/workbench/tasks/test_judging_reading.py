@@ -1,4 +1,4 @@
-"""Items to judge from files: JSONL as the command writes it, CSV with a column for each system."""
+"""Reading of judging items from JSONL and CSV."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What the tasks export in their own formats comes back as the same items."""
+"""Exports in the tasks' formats, read as items."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def exported(task: str, items: list[NewItem], answers: list[dict[str, Any]]) -> 
 
 @st.composite
 def instance(draw: st.DrawFn) -> dict[str, Any]:
-    """A set of entities of one type, with more or less around it."""
+    """Draw an aggregation instance."""
     names = ["Lisbon", "Porto", "Faro", "São Tomé; island"]
     entities = draw(st.lists(st.sampled_from(names), min_size=2, unique=True))
     known = draw(st.lists(st.sampled_from(entities), unique=True))

@@ -1,4 +1,4 @@
-"""Unions, ratings and marks of several people: how alike they are, and what stands for them."""
+"""Agreement and settlement of unions, ratings and marks."""
 
 from __future__ import annotations
 
@@ -43,22 +43,22 @@ NIGHT = (STORM.index("night"), STORM.index("night") + len("night"))
 
 
 class TestUnions:
-    def test_the_union_that_most_wrote_is_settled_with_its_own_base(self) -> None:
+    def test_the_majority_union_is_settled_with_its_base(self) -> None:
         found = settled("union", PAIR, written(OTHER, 1), written(SHORT), written(SHORT))
         assert found.answer == written(SHORT)
         assert [one.where for one in found.differences] == ["Merged sentence"]
 
-    def test_case_and_punctuation_make_no_other_union(self) -> None:
+    def test_case_and_punctuation_make_no_different_union(self) -> None:
         found = settled("union", PAIR, written("It rained."), written("it rained"))
         assert (found.answer, found.differences) == (written("It rained."), ())
 
-    def test_among_different_unions_the_nearest_to_all_is_where_to_start(self) -> None:
+    def test_of_different_unions_the_nearest_to_all_is_proposed(self) -> None:
         found = settled("union", PAIR, written(OTHER), written(SHORT), written(LONG))
         assert found.answer in (written(SHORT), written(LONG))
         (dispute,) = found.differences
         assert dispute.choices == {"a": OTHER, "b": SHORT, "c": LONG}
 
-    def test_most_skips_make_a_skip_for_the_reason_that_most_give(self) -> None:
+    def test_most_skips_settle_a_skip_with_the_commonest_reason(self) -> None:
         found = settled(
             "union", PAIR, skipped("unnatural"), skipped("disagreement"), skipped("unnatural"),
             written(SHORT),
@@ -66,14 +66,14 @@ class TestUnions:
         assert found.answer == skipped("unnatural")
         assert [one.where for one in found.differences] == ["Union or none", "Why there is none"]
 
-    def test_half_skips_are_a_dispute(self) -> None:
+    def test_half_skips_are_a_difference(self) -> None:
         found = settled("union", PAIR, skipped(), written(SHORT))
         assert found.differences[0].choices == {"a": "skipped", "b": "a union"}
 
-    def test_nobody_agrees_on_nothing(self) -> None:
+    def test_without_answers_nothing_is_settled(self) -> None:
         assert settled("union", PAIR) == Settled(None)
 
-    def test_agreement_is_of_words_highlights_skips_and_bases(self) -> None:
+    def test_agreement_measures_words_highlights_skips_and_bases(self) -> None:
         marked = {**written(SHORT), "highlights": [{"start": 32, "end": 40, "sentence": 1}]}
         found = measures(
             "union",
@@ -93,7 +93,7 @@ class TestUnions:
         assert (found["alpha of skipping"].value, found["alpha of skipping"].n) == (1, 3)
         assert found["alpha of the base"].n == 2
 
-    def test_nothing_to_compare_has_no_figure(self) -> None:
+    def test_without_comparisons_there_are_no_figures(self) -> None:
         found = measures("union", PAIR, {"a": written(SHORT)})
         assert {(one.value, one.n) for one in found.values()} == {(None, 0)}
 
@@ -101,7 +101,7 @@ class TestUnions:
 class TestRatings:
     content = JUDGED[0].content
 
-    def test_each_rating_that_most_gave_is_settled(self) -> None:
+    def test_each_majority_rating_is_settled(self) -> None:
         found = settled(
             "union.judge", self.content,
             rated(one=(4, 4, 4, 5), two=(1, 1, 1, 1)),
@@ -114,12 +114,12 @@ class TestRatings:
             {"a": 1, "b": 1, "c": 2},
         ]
 
-    def test_the_median_is_where_to_start_among_different_ratings(self) -> None:
+    def test_of_different_ratings_the_median_is_proposed(self) -> None:
         ratings = [rated(one=(1, 4, 4, last), two=(1, 1, 1, 1)) for last in (5, 2, 1)]
         found = settled("union.judge", self.content, *ratings)
         assert found.answer == rated(one=(1, 4, 4, 2), two=(1, 1, 1, 1))
 
-    def test_a_dispute_names_the_union_and_not_its_system(self) -> None:
+    def test_a_difference_names_the_union_and_not_its_system(self) -> None:
         ratings = [rated(one=(1, 4, 4, last), two=(1, 1, 1, 1)) for last in (5, 2)]
         (dispute,) = settled("union.judge", self.content, *ratings).differences
         assert dispute.where == f"Fluency of “{SHORT}”"
@@ -131,7 +131,7 @@ class TestRatings:
         assert len(found.differences) == 1
         assert found.answer == rated(one=(4, 4, 4, 2), two=(4, 4, 4, 2))
 
-    def test_alpha_is_of_each_criterion_that_was_asked_for(self) -> None:
+    def test_alpha_is_given_for_each_requested_criterion(self) -> None:
         judged = {"systems": {"one": {"fluency": 5}, "two": {"fluency": 1}}}
         found = measures("union.judge", self.content, {"a": judged, "b": judged})
         assert set(found) == {"alpha of fluency", "equal ratings"}
@@ -140,25 +140,25 @@ class TestRatings:
 
 
 class TestMarks:
-    def test_words_that_most_marked_are_settled_in_the_spans_they_drew(self) -> None:
+    def test_majority_words_are_settled_with_their_spans(self) -> None:
         found = settled("union.mark", MARKED, missing(TUESDAY), missing(TUESDAY), {})
         assert found.answer == missing(TUESDAY)
         (dispute,) = found.differences
         assert dispute.where == "“Tuesday night” in sentence 1: missing"
         assert dispute.choices == {"a": "marked", "b": "marked", "c": "not marked"}
 
-    def test_of_different_spans_the_words_in_common_are_settled(self) -> None:
+    def test_common_words_of_different_spans_are_settled(self) -> None:
         found = settled("union.mark", MARKED, missing(TUESDAY), missing(NIGHT))
         assert found.answer == missing(NIGHT)
         assert [one.where for one in found.differences] == ["“Tuesday” in sentence 1: missing"]
 
-    def test_how_a_union_reads_is_a_dispute_of_its_own(self) -> None:
+    def test_fluency_is_a_separate_difference(self) -> None:
         found = settled("union.mark", MARKED, {"unfluent": True}, {"unfluent": True}, {})
         assert found.answer == {"unfluent": True}
         (dispute,) = found.differences
         assert set(dispute.choices.values()) == {"reads badly", "reads well"}
 
-    def test_agreement_is_of_marked_words(self) -> None:
+    def test_agreement_measures_marked_words(self) -> None:
         found = measures("union.mark", MARKED, {"a": missing(TUESDAY), "b": missing(NIGHT)})
         assert found["F1 of marked words"].value == pytest.approx(2 / 3)
         alpha = found["alpha of marks"].value

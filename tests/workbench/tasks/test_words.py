@@ -1,4 +1,4 @@
-"""What annotation pages take for a word, and when two of them are the same."""
+"""Words of the annotation pages, and their comparison."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server in memory's reach for each test; on SQLite unless a test asks for both databases."""
+"""A server for each test, on SQLite unless a test asks for both databases."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ def world(database: Database) -> World:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def either(request: pytest.FixtureRequest, new_database: Callable[[str], Database]) -> World:
-    """A server on each kind of database in turn."""
+    """A server on each kind of database."""
     return World(new_database(request.param))

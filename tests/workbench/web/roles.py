@@ -1,4 +1,4 @@
-"""Who may call which address: what the server must answer to every role."""
+"""Required responses to every role, by route."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ SHARED = {("PUT", "/desk/models"), ("GET", "/desk/models/servers")}
 
 
 def address(route: Route, **parts: str) -> str:
-    """The path of a route, with something in each of its places."""
+    """Return the path of a route with its parameters filled in."""
     path = route.path if route.page else PREFIX + route.path
     return path.format(**{**PARTS, **parts})
 
 
 def answered_rightly(route: Route, role: str, status: int, location: str) -> bool:
-    """Whether an answer lets in whom it should, and nobody else."""
+    """Return True if a response admits or refuses as the role requires."""
     asks = status == 401 or (status == 303 and location.startswith("/sign-in?to="))
     if role == "stranger" and "{campaign}" not in route.path:
         role = "manager"  # Where there is no campaign, all managers are alike.

@@ -1,4 +1,4 @@
-"""Adjudication over the web: who may, and what it answers."""
+"""The API of adjudication."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GOLD = "/campaigns/crowd/adjudicate/gold"
 
 @pytest.fixture
 def crowd(database: Database) -> Crowd:
-    """Two people: of one mind, and of two."""
+    """Two people who agree on one item and differ on another."""
     made = Crowd(database, "union", UNIONS[:2])
     made.person({"pair-0": written(SHORT), "pair-1": written(SHORT)})
     made.person({"pair-0": written(SHORT), "pair-1": written(OTHER)})
@@ -27,7 +27,7 @@ def crowd(database: Database) -> Crowd:
 
 @pytest.fixture
 def manager(crowd: Crowd) -> Browser:
-    """Somebody who runs the campaign."""
+    """The manager of the campaign."""
     world = World(crowd.database)
     return world.signed_in(world.user("mia", "manager", campaigns=("crowd",)))
 

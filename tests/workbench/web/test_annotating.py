@@ -1,4 +1,4 @@
-"""The annotator's way: an invitation, consent, items, drafts, answers, one's own data."""
+"""The API of annotators: invitations, consent, items, drafts, answers, own data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem
 
-from .world import SKIP, World, answer, code, given
+from .world import SKIP, World, answer, assigned_item, code
 
 WORK = "/api/v1/work/birds"
 
@@ -33,7 +33,7 @@ def _count(world: World, table: str) -> int:
 
 
 def _texts(item: dict[str, Any]) -> set[str]:
-    """What an item says; the order is shuffled for each person."""
+    """Return the sorted texts of an item, as each person has another order."""
     return {sentence["text"] for sentence in item["content"]["sentences"]}
 
 
@@ -51,14 +51,12 @@ def test_an_invitation_leads_to_an_item(world: World, birds: Campaign) -> None:
 
 
 def test_the_work_data_do_not_unblind(world: World, birds: Campaign) -> None:
-    item = given(world.annotator(birds))
+    item = assigned_item(world.annotator(birds))
     assert "birds-0" not in str(item)
     assert not {"gold", "seed", "test"} & set(item)
 
 
-def test_opening_an_invitation_again_in_the_same_browser_goes_on(
-    world: World, birds: Campaign
-) -> None:
+def test_opening_an_invitation_twice_continues_the_work(world: World, birds: Campaign) -> None:
     link, browser = world.invitation(birds), world.browser()
     browser.form(link)
     assert browser.get(link).headers["location"] == "/work/birds"
@@ -119,7 +117,7 @@ def test_people_who_finish_get_code_and_address(world: World) -> None:
     assert token is not None
     browser.csrf = token[1]
     assert browser.get(WORK).json()["completion"] is None
-    answer(browser, given(browser)["assignment"])
+    answer(browser, assigned_item(browser)["assignment"])
     work = browser.get(WORK).json()
     assert work["state"] == "finished"
     assert work["completion"] == {
@@ -129,19 +127,17 @@ def test_people_who_finish_get_code_and_address(world: World) -> None:
     }
 
 
-def test_a_resume_link_brings_the_same_work_to_another_device(
-    world: World, birds: Campaign
-) -> None:
+def test_a_resume_link_continues_work_on_another_device(world: World, birds: Campaign) -> None:
     person = world.annotator(birds)
     work = person.get(WORK).json()
     other = world.browser()
     assert other.get(urlsplit(work["resume"]).path).headers["location"] == "/work/birds"
-    assert given(other)["assignment"] == work["item"]["assignment"]
+    assert assigned_item(other)["assignment"] == work["item"]["assignment"]
 
 
 def test_a_stale_draft_gets_the_newer_one(world: World, birds: Campaign) -> None:
     person = world.annotator(birds)
-    path = f"{WORK}/{given(person)['assignment']}/draft"
+    path = f"{WORK}/{assigned_item(person)['assignment']}/draft"
     person.put(path, json={"revision": 0, "draft": {"step": 2}})
     stale = person.put(path, json={"revision": 0, "draft": {"step": 9}})
     assert code(stale) == (409, "conflict")
@@ -150,7 +146,7 @@ def test_a_stale_draft_gets_the_newer_one(world: World, birds: Campaign) -> None
 
 def test_an_answer_built_on_an_older_draft_is_not_stored(world: World, birds: Campaign) -> None:
     person = world.annotator(birds)
-    item = given(person)["assignment"]
+    item = assigned_item(person)["assignment"]
     person.put(f"{WORK}/{item}/draft", json={"revision": 0, "draft": {"step": 2}})
     body = {"nonce": "n" * 16, "answer": SKIP, "seconds": 1.0}
     stale = person.post(f"{WORK}/{item}/answer", json={**body, "revision": 0})
@@ -162,18 +158,16 @@ def test_an_answer_built_on_an_older_draft_is_not_stored(world: World, birds: Ca
 
 def test_a_program_without_drafts_names_no_revision(world: World, birds: Campaign) -> None:
     person = world.annotator(birds)
-    item = given(person)["assignment"]
+    item = assigned_item(person)["assignment"]
     person.put(f"{WORK}/{item}/draft", json={"revision": 0, "draft": {"step": 2}})
     assert answer(person, item).status_code == 200
 
 
-def test_own_answers_are_numbered_and_named_by_their_beginning(
-    world: World, birds: Campaign
-) -> None:
+def test_own_answers_are_numbered_and_named_by_beginning(world: World, birds: Campaign) -> None:
     person = world.annotator(birds)
     texts = []
     for _ in range(2):
-        item = given(person)
+        item = assigned_item(person)
         texts.append(item["content"]["sentences"][0]["text"])
         answer(person, item["assignment"])
     listed = person.get(f"{WORK}/mine").json()
@@ -183,11 +177,11 @@ def test_own_answers_are_numbered_and_named_by_their_beginning(
 
 def test_an_answer_leads_to_the_next_item(world: World, birds: Campaign) -> None:
     person = world.annotator(birds)
-    first = given(person)["assignment"]
+    first = assigned_item(person)["assignment"]
     done = answer(person, first)
     assert done.status_code == 200
     assert done.json()["feedback"] is None
-    assert given(person)["assignment"] != first
+    assert assigned_item(person)["assignment"] != first
     assert person.get(WORK).json()["progress"]["done"] == 1
 
 
@@ -197,13 +191,13 @@ def test_passing_a_stage_is_announced(world: World) -> None:
         easy = NewItem("easy", {"sentences": ["A b.", "A c."]}, stage=0)
         items.add(connection, trained, [easy], "test")
     person = world.annotator(trained)
-    done = answer(person, given(person)["assignment"]).json()
+    done = answer(person, assigned_item(person)["assignment"]).json()
     assert done["message"] == "You have completed “warming up”. Next: “production”."
 
 
 def test_an_answer_that_does_not_fit_the_item_is_refused(world: World, birds: Campaign) -> None:
     person = world.annotator(birds)
-    item = given(person)["assignment"]
+    item = assigned_item(person)["assignment"]
     for wrong in (None, 3, "text", [], {}, {"type": "written", "base": 7, "merged": "x"}):
         refused = answer(person, item, answer=wrong)
         assert refused.status_code == 422, refused.text
@@ -212,7 +206,7 @@ def test_an_answer_that_does_not_fit_the_item_is_refused(world: World, birds: Ca
 
 def test_a_correction_replaces_the_answer_and_keeps_it(world: World, birds: Campaign) -> None:
     person = world.annotator(birds)
-    item = given(person)["assignment"]
+    item = assigned_item(person)["assignment"]
     first = answer(person, item).json()["id"]
     shown = person.get(f"{WORK}/{item}").json()
     assert (shown["answer"], shown["answer_id"], shown["correctable"]) == (SKIP, first, True)
@@ -225,12 +219,12 @@ def test_a_correction_replaces_the_answer_and_keeps_it(world: World, birds: Camp
 
 def test_an_item_given_back_goes_to_somebody_else(world: World, birds: Campaign) -> None:
     person, other = world.annotator(birds), world.annotator(birds)
-    item = given(person)
+    item = assigned_item(person)
     sentences = _texts(item)
     back = person.post(f"{WORK}/{item['assignment']}/return", json={"reason": "odd"})
     assert back.json() == {}
-    assert _texts(given(person)) != sentences
-    assert _texts(given(other)) == sentences
+    assert _texts(assigned_item(person)) != sentences
+    assert _texts(assigned_item(other)) == sentences
 
 
 def test_the_instructions_come_as_tabs_without_their_own_html(world: World) -> None:
@@ -249,7 +243,7 @@ def test_the_instructions_come_as_tabs_without_their_own_html(world: World) -> N
 
 def test_people_see_download_and_delete_their_data(world: World, birds: Campaign) -> None:
     person = world.annotator(birds, name="Ann <i>Other</i>")
-    answer(person, given(person)["assignment"])
+    answer(person, assigned_item(person)["assignment"])
     page = person.get("/work/birds/privacy").text
     assert "Ann &lt;i&gt;Other&lt;/i&gt;" in page
     file = person.get("/work/birds/privacy/download")

@@ -1,4 +1,4 @@
-"""The short part of `benchmarks/attack.py`: real servers, every address, every role."""
+"""The short part of `benchmarks/attack.py`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHORT = ("roles", "tokens", "hosts", "origins", "nesting")
 
 
 def run(*classes: str) -> str:
-    """What it prints of these classes of attack."""
+    """Return the benchmark's output for classes of attack."""
     command = [sys.executable, str(BENCHMARK), "--only", *classes]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

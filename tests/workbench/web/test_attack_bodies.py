@@ -1,4 +1,4 @@
-"""Attacks with what is sent: too much, too deep, not JSON, not storable, not a path to follow."""
+"""Attacks by request bodies and paths."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tatian.workbench.campaigns import items
 from tatian.workbench.tasks import NewItem, tasks
 from tatian.workbench.web.routing import MEBIBYTE
 
-from .world import Browser, World, answer, code, given
+from .world import Browser, World, answer, assigned_item, code
 
 WORK = "/api/v1/work/birds"
 JSON = {"Content-Type": "application/json"}
@@ -133,7 +133,7 @@ def test_sql_in_any_part_of_an_address_finds_nothing(either: World) -> None:
     admin, person = either.signed_in(either.user()), either.annotator(birds)
     for text in SQL:
         _try_everywhere(admin, person, text)
-    assert answer(person, given(person)["assignment"]).status_code == 200
+    assert answer(person, assigned_item(person)["assignment"]).status_code == 200
 
 
 def _try_everywhere(admin: Browser, person: Browser, text: str) -> None:
@@ -154,7 +154,7 @@ def test_nul_is_refused_everywhere(either: World) -> None:
     value = "a\0b"
     birds = either.campaign()
     admin, person = either.signed_in(either.user()), either.annotator(birds)
-    item = given(person)["assignment"]
+    item = assigned_item(person)["assignment"]
     draft = {"revision": 0, "draft": {"deep": [{value: 1}]}}
     refusals = [
         admin.get("/campaigns/%00"),
@@ -171,7 +171,7 @@ NUMBERS: list[Any] = ["0", "9" * 18, "9" * 19, "9" * 400, "9" * 5000, "-1", "1.5
 
 def test_only_own_numbers_find_an_item(either: World) -> None:
     person = either.annotator(either.campaign())
-    given(person)
+    assigned_item(person)
     answers = [code(person.get(f"/api/v1/work/birds/{number}"))[0] for number in NUMBERS]
     assert answers == [404] * len(NUMBERS)
 
@@ -193,15 +193,15 @@ ODD_ANSWERS: list[Any] = [
 
 def test_odd_answers_are_refused_and_leave_the_item_open(either: World) -> None:
     person = either.annotator(either.campaign())
-    item = given(person)["assignment"]
+    item = assigned_item(person)["assignment"]
     answers = [code(answer(person, item, **change))[0] for change in ODD_ANSWERS]
     assert answers == [422] * len(ODD_ANSWERS)
-    assert given(person)["assignment"] == item
+    assert assigned_item(person)["assignment"] == item
 
 
 def test_the_size_of_a_draft_is_limited(world: World) -> None:
     person = world.annotator(world.campaign())
-    path = f"/api/v1/work/birds/{given(person)['assignment']}/draft"
+    path = f"/api/v1/work/birds/{assigned_item(person)['assignment']}/draft"
     large = {"revision": 0, "draft": {"x": "y" * 900_000}}
     assert person.put(path, json=large).status_code == 200
     endless = {"revision": 1, "draft": {"x": "y" * MEBIBYTE}}
@@ -213,7 +213,7 @@ REVISIONS: list[Any] = [-1, 2**31, 2**60, 1.5, "0", None]
 
 def test_an_invalid_revision_is_refused(either: World) -> None:
     person = either.annotator(either.campaign())
-    path = f"/api/v1/work/birds/{given(person)['assignment']}/draft"
+    path = f"/api/v1/work/birds/{assigned_item(person)['assignment']}/draft"
     for revision in REVISIONS:
         assert code(person.put(path, json={"revision": revision, "draft": {}}))[0] == 422
 

@@ -1,4 +1,4 @@
-"""Attacks on borders: other people's items, other campaigns, roles, and links that were altered."""
+"""Attacks on access: other people's items, campaigns, roles, altered links."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tatian.workbench.storage.database import Database
 from tatian.workbench.web.server import ROUTES
 
 from .roles import address
-from .world import SKIP, Browser, World, answer, code, given
+from .world import SKIP, Browser, World, answer, assigned_item, code
 
 API = [route for route in ROUTES if not route.page]
 ANSWER = {"nonce": "12345678", "answer": SKIP, "seconds": 1}
@@ -52,7 +52,7 @@ def test_an_annotators_cookie_opens_no_managers_page(world: World, birds: Campai
     assert {_send(person, *call) for call in calls} == {(401, "sign_in")}
 
 
-def test_an_annotators_cookie_under_the_managers_name_opens_nothing(
+def test_an_annotators_cookie_with_a_managers_name_is_refused(
     world: World, birds: Campaign
 ) -> None:
     person = world.annotator(birds)
@@ -117,10 +117,10 @@ def test_other_peoples_items_are_not_found(
     world: World, birds: Campaign, method: str, action: str, body: object
 ) -> None:
     victim, attacker = world.annotator(birds), world.annotator(birds)
-    item = given(victim)["assignment"]
+    item = assigned_item(victim)["assignment"]
     path = f"/api/v1/work/birds/{item}/{action}".rstrip("/")
     assert code(attacker.request(method, path, json=body)) == (404, "not_found")
-    assert given(victim)["draft"] is None
+    assert assigned_item(victim)["draft"] is None
     assert answer(victim, item).status_code == 200
 
 
@@ -129,7 +129,7 @@ def test_an_item_is_not_found_in_another_campaign(
     world: World, birds: Campaign, method: str, action: str, body: object
 ) -> None:
     person = world.annotator(birds)
-    item = given(person)["assignment"]
+    item = assigned_item(person)["assignment"]
     elsewhere = world.annotator(world.campaign("bees"))
     path = f"/api/v1/work/bees/{item}/{action}".rstrip("/")
     assert person.request(method, path, json=body).status_code == 401
@@ -163,7 +163,7 @@ def test_a_panels_link_is_no_invitation_for_anybody_else(world: World) -> None:
     assert world.browser().get(swapped).status_code == 404
 
 
-def test_a_link_of_another_server_is_refused(
+def test_links_of_other_servers_are_refused(
     world: World, birds: Campaign, database: Database
 ) -> None:
     token = links.sign(b"another server's secret", links.INVITATION, "anything")

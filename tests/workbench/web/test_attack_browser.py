@@ -1,4 +1,4 @@
-"""Attacks through somebody's browser: forged requests, foreign hosts, scripts in texts, headers."""
+"""Attacks through browsers: forged requests, foreign hosts, scripts, headers."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web.security import POLICY
 
-from .world import SKIP, Browser, World, answer, code, given
+from .world import SKIP, Browser, World, answer, assigned_item, code
 
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>\"' {{ 7*7 }} {% raw %}"
 FOREIGN = "https://evil.example"
 
 
 def deciding(world: World) -> tuple[Browser, str]:
-    """Somebody who runs a campaign, and where they decide about an item."""
+    """A manager, and the address for decisions on an item."""
     world.campaign()
     return world.signed_in(world.user()), "/api/v1/campaigns/birds/adjudication/birds-0"
 
@@ -70,7 +70,7 @@ def test_a_change_from_own_pages_is_accepted(world: World) -> None:
 @pytest.mark.parametrize("action", ["draft", "answer", "return"])
 def test_an_annotators_work_cannot_be_changed_by_another_site(world: World, action: str) -> None:
     person = world.annotator(world.campaign())
-    path = f"/api/v1/work/birds/{given(person)['assignment']}/{action}"
+    path = f"/api/v1/work/birds/{assigned_item(person)['assignment']}/{action}"
     method = "PUT" if action == "draft" else "POST"
     assert code(person.request(method, path, json={}, headers={})) == (403, "refused")
 
@@ -239,4 +239,4 @@ def test_a_bug_reveals_no_details(world: World, monkeypatch: pytest.MonkeyPatch)
     assert code(failed) == (500, "internal")
     assert "secret detail" not in failed.text
     assert failed.headers["content-security-policy"] == POLICY
-    assert answer(person, given(person)["assignment"]).status_code == 200
+    assert answer(person, assigned_item(person)["assignment"]).status_code == 200

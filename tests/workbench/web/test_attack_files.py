@@ -1,4 +1,4 @@
-"""Files that nobody makes by mistake: each is read, or refused with a reason; none is a crash."""
+"""Attacks by damaged files."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ CUT = st.sampled_from([HEAD + ROW * 3, line() * 3, gzip.compress(HEAD + ROW * 3,
 
 @st.composite
 def damaged(draw: st.DrawFn) -> bytes:
-    """A good file with some bytes of it replaced."""
+    """Draw a valid file with some bytes replaced."""
     data = bytearray(draw(CUT))
     for _ in range(draw(st.integers(1, 4))):
         place = draw(st.integers(0, len(data) - 1))
@@ -134,6 +134,6 @@ def test_any_bytes_are_read_or_refused(task: Any, data: bytes, ending: str) -> N
 
 
 def _taken(task: Any, name: str, data: bytes) -> None:
-    """Take a file as the command line does: it gives items, or an error of ours."""
+    """Read a file as the command line does: items, or an InputError."""
     with contextlib.suppress(TatianError):
         assert item_files.read_items(task, name, data)

@@ -1,4 +1,4 @@
-"""Every page of the server, whoever wrote it, under the same attacks."""
+"""The same attacks on every page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OURS = ("/api/", "/static", "/sign-in", "/health", "/join", "/panel", "/resume",
 
 
 def _pages(world: World, method: str) -> Iterator[str]:
-    """The addresses of every page for those who run campaigns."""
+    """Return the addresses of all pages for managers."""
     for route in world.app.routes:
         if isinstance(route, Route) and method in (route.methods or ()):
             path = re.sub(r"\{(\w+)(:\w+)?\}", lambda part: PARTS.get(part[1], "1"), route.path)

@@ -1,4 +1,4 @@
-"""Attacks by doing the same thing many times at the same moment, on both databases."""
+"""Attacks by simultaneous requests, on both databases."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web import server
 
-from .world import Browser, World, answer, given
+from .world import Browser, World, answer, assigned_item
 
 CROWD = 6
 
@@ -39,7 +39,7 @@ def _token(page: str) -> str:
 
 
 def _locked(database: Database, act: Callable[[], object]) -> list[str]:
-    """The tables whose rows are locked meanwhile, in that order."""
+    """Record the tables whose rows are locked, in order."""
     locked: list[str] = []
 
     def heard(_: Any, __: Any, statement: str, *more: Any) -> None:
@@ -60,7 +60,7 @@ def test_every_request_locks_the_person_before_items(
 ) -> None:
     world = World(new_database("postgresql"))
     person = world.annotator(world.campaign())
-    held = given(person)["assignment"]
+    held = assigned_item(person)["assignment"]
     draft = {"revision": 0, "draft": {"text": "so far"}}
     place = f"/api/v1/work/birds/{held}"
     saved = _locked(world.database, lambda: person.put(f"{place}/draft", json=draft))
@@ -112,7 +112,7 @@ def test_a_panels_participant_who_arrives_many_times_at_once_is_one(either: Worl
 
 def test_simultaneous_answers_are_stored_once(either: World) -> None:
     person = either.annotator(either.campaign())
-    item = given(person)["assignment"]
+    item = assigned_item(person)["assignment"]
     nonces = ["one and the same"] * 3 + [f"another {n}" for n in range(3)]
 
     def send(n: int) -> int:
@@ -126,7 +126,7 @@ def test_simultaneous_answers_are_stored_once(either: World) -> None:
 
 def test_one_person_in_many_windows_is_given_one_item(either: World) -> None:
     person = either.annotator(either.campaign())
-    assert len(set(_at_once(lambda n: given(_copy(either, person))["assignment"]))) == 1
+    assert len(set(_at_once(lambda n: assigned_item(_copy(either, person))["assignment"]))) == 1
 
 
 def test_an_item_for_one_goes_to_one_of_many(either: World) -> None:
@@ -143,7 +143,7 @@ def test_an_item_for_one_goes_to_one_of_many(either: World) -> None:
 
 
 def _copy(world: World, person: Browser) -> Browser:
-    """Another window of the same browser."""
+    """Return another window of the same browser."""
     window = world.browser()
     window.cookies, window.csrf = person.cookies, person.csrf
     return window

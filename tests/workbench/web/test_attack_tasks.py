@@ -1,4 +1,4 @@
-"""Every task under the same attacks: whatever is sent is understood or refused, never a crash."""
+"""The same attacks on every task."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_any_content_is_accepted_or_refused(name: str, content: dict[str, Any]) 
 
 
 def _changed(value: Any, data: st.DataObject) -> Any:
-    """The same value with one thing in it replaced or left out."""
+    """Draw the value with one part replaced or left out."""
     if isinstance(value, dict) and value and data.draw(st.integers(0, 3)):
         name = data.draw(st.sampled_from(sorted(value)))
         if not data.draw(st.integers(0, 4)):

@@ -1,4 +1,4 @@
-"""Whatever annotators can ask the server for tells neither systems' names nor hidden tests."""
+"""Responses to annotators reveal neither systems nor hidden tests."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from tatian.workbench.campaigns import campaigns, items
 from tatian.workbench.settings import CampaignSettings, CampaignStage
 from tatian.workbench.tasks import NewItem, tasks
 
-from .world import Browser, World, given
+from .world import Browser, World, assigned_item
 
 SECRET = ("omega-nine", "alpha-two", "HIDDEN", "PLAIN", "TRAIN", "gold", "score", '"test"')
 WORK = "/api/v1/work/judged"
 
 
-def blind(world: World) -> Browser:
-    """Somebody in a campaign with training, hidden tests and items of two systems."""
+def blinded_person(world: World) -> Browser:
+    """A person in a campaign with training, hidden tests and items of two systems."""
     content = {
         "sentences": ["One thing.", "Another thing."],
         "reference": "One thing and another.",
@@ -46,16 +46,16 @@ def answer(person: Browser, item: dict[str, Any]) -> None:
 
 
 def test_nothing_sent_to_an_annotator_unblinds(world: World) -> None:
-    person = blind(world)
+    person = blinded_person(world)
     told: list[str] = []
     for _ in range(4):
         told.append(person.get(WORK).text)
-        item = given(person, "judged")
+        item = assigned_item(person, "judged")
         draft = {"revision": 0, "draft": {"ratings": {}}}
         person.put(f"{WORK}/{item['assignment']}/draft", json=draft)
         answer(person, item)
         told.append(person.get(f"{WORK}/{item['assignment']}").text)
-    last = given(person, "judged")["assignment"]
+    last = assigned_item(person, "judged")["assignment"]
     person.post(f"{WORK}/{last}/return", json={"reason": "too hard"})
     page = "/work/judged"
     ways = (f"{WORK}/mine", page, f"{page}/privacy", f"{page}/privacy/download")
@@ -65,8 +65,8 @@ def test_nothing_sent_to_an_annotator_unblinds(world: World) -> None:
 
 
 def test_own_data_contain_every_answer_and_action(world: World) -> None:
-    person = blind(world)
-    item = given(person, "judged")
+    person = blinded_person(world)
+    item = assigned_item(person, "judged")
     answer(person, item)
     mine = person.get("/work/judged/privacy/download").json()
     assert [one["assignment"] for one in mine["answers"]] == [item["assignment"]]

@@ -1,4 +1,4 @@
-"""The address that a page asks for advice: whose item, which task, what it answers."""
+"""The API of answer checks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.tasks import NewItem
 
-from .world import Browser, World, code, given
+from .world import Browser, World, assigned_item, code
 
 TEXT = "The boys and girls enjoy their breakfast."
 QUIET = {"checks": True, "phrases": False}
@@ -27,31 +27,34 @@ def chains(world: World) -> Campaign:
         return campaigns.change(connection, "chains", "test", state="open")
 
 
-def asked(person: Browser, assignment: Any, campaign: str = "chains", **body: Any) -> Any:
+def request_check(person: Browser, assignment: Any, campaign: str = "chains", **body: Any) -> Any:
     body.setdefault("answer", {"markables": MARKS})
     return person.post(f"/api/v1/work/{campaign}/{assignment}/check", json=body)
 
 
 def test_the_rules_check_an_unfinished_answer(world: World, chains: Campaign) -> None:
     person = world.annotator(chains)
-    mine = given(person, "chains")["assignment"]
-    answer = asked(person, mine)
+    mine = assigned_item(person, "chains")["assignment"]
+    answer = request_check(person, mine)
     assert answer.status_code == 200
     rules = {note["rule"] for note in answer.json()["notes"]}
     assert "crossing-mentions" in rules
     assert answer.json()["phrases"] is None
-    assert given(person, "chains")["draft"] is None
+    assert assigned_item(person, "chains")["draft"] is None
 
 
 def test_invalid_markup_is_refused_with_a_message(world: World, chains: Campaign) -> None:
     person = world.annotator(chains)
-    mine = given(person, "chains")["assignment"]
-    assert code(asked(person, mine, answer={"markables": [{"id": 3}]})) == (422, "bad_request")
-    assert code(asked(person, mine, more=1)) == (422, "bad_request")
+    mine = assigned_item(person, "chains")["assignment"]
+    assert code(request_check(person, mine, answer={"markables": [{"id": 3}]})) == (
+        422,
+        "bad_request",
+    )
+    assert code(request_check(person, mine, more=1)) == (422, "bad_request")
 
 
 def test_a_task_without_rules_has_no_checks(world: World) -> None:
     birds = world.campaign()
     person = world.annotator(birds)
-    mine = given(person)["assignment"]
-    assert code(asked(person, mine, "birds")) == (404, "not_found")
+    mine = assigned_item(person)["assignment"]
+    assert code(request_check(person, mine, "birds")) == (404, "not_found")

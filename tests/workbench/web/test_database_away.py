@@ -1,4 +1,4 @@
-"""PostgreSQL goes away and comes back while the server runs; nothing but that time is lost."""
+"""PostgreSQL stops and restarts while the server runs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def url(new_url: Callable[[str], str]) -> str:
 
 @pytest.fixture
 def admin(url: str) -> tuple[str, str]:
-    """The cookie and the token of somebody's session."""
+    """Return cookie and token of a session."""
     database = Database(url)
     prepare(database)
     with database.writing() as connection:
@@ -58,7 +58,7 @@ class _Stay(HTTPRedirectHandler):
 
 
 def ask(server: Server, admin: tuple[str, str], path: str, **fields: str) -> tuple[int, Any, str]:
-    """A request of somebody's browser: status, headers and what it says."""
+    """Send a request; return status, headers and body."""
     cookie, csrf = admin
     data = urlencode({"csrf": csrf, **fields}).encode() if fields else None
     sent = {"Cookie": f"tatian_session-{server.port}={cookie}"}
@@ -72,7 +72,7 @@ def ask(server: Server, admin: tuple[str, str], path: str, **fields: str) -> tup
 
 
 def kill(postgres: Any) -> None:
-    """End the postmaster at once, and wait for its children, which notice and end."""
+    """Kill the postmaster and wait for its child processes."""
     process = postgres.get_postmaster_info().process
     children = process.children(recursive=True)
     process.kill()
@@ -81,7 +81,7 @@ def kill(postgres: Any) -> None:
 
 
 def start(postgres: Any) -> None:
-    """Recover and listen, once what is left of the old one is gone."""
+    """Start PostgreSQL again."""
 
     def runs() -> bool:
         with suppress(subprocess.SubprocessError):

@@ -1,4 +1,4 @@
-"""Campaigns are deleted by admins, once they are closed, and after a question on the page."""
+"""Deletion of closed campaigns by admins."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ BIRDS = "/campaigns/birds"
 
 
 def closed(world: World) -> Browser:
-    """The browser of an admin who has closed a campaign."""
+    """An admin's browser, with a closed campaign."""
     world.campaign()
     world.change("birds", state="closed")
     return world.signed_in(world.user())

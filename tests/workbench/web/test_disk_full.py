@@ -1,4 +1,4 @@
-"""The disk of the server is full: the log and the reply say so, and nothing is half saved."""
+"""A full disk of the server."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from tatian.workbench.web import api_work
 
 from ..full import fill_up
-from .world import World, answer, code, given
+from .world import World, answer, assigned_item, code
 
 LONG: dict[str, Any] = {
     "type": "written",
@@ -27,7 +27,7 @@ def test_an_answer_on_a_full_disk_is_refused_and_can_be_resent(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     person = world.annotator(world.campaign())
-    item = given(person)["assignment"]
+    item = assigned_item(person)["assignment"]
     fill_up(world.database)
     with caplog.at_level(logging.WARNING):
         refused = answer(person, item, nonce="the same one", answer=LONG)
@@ -37,7 +37,7 @@ def test_an_answer_on_a_full_disk_is_refused_and_can_be_resent(
         "the disk is full, and nothing was saved (database or disk is full): "
         f"POST /api/v1/work/birds/{item}/answer"
     ]
-    assert given(person)["assignment"] == item
+    assert assigned_item(person)["assignment"] == item
 
 
 def test_a_page_says_that_the_disk_is_full(world: World) -> None:
@@ -62,7 +62,7 @@ def test_a_full_disk_is_distinguished_from_a_bug(
         raise OSError(reason, os.strerror(reason))
 
     person = world.annotator(world.campaign())
-    item = given(person)["assignment"]
+    item = assigned_item(person)["assignment"]
     monkeypatch.setattr(api_work.submission, "submit", failing)
     person = TestClient(
         world.app, "http://localhost", raise_server_exceptions=False, cookies=person.cookies,

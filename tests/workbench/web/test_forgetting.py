@@ -1,4 +1,4 @@
-"""Whoever is deleted is in no file of the database while the server runs, whoever asked for it."""
+"""Deleted people are in no file of the database."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def by_admin(world: World, _: Browser, id: str) -> None:
     assert done.status_code == 303
 
 
-def named(world: World, campaign: Campaign) -> str:
-    """Give the only annotator the name; gives their pseudonym."""
+def name_annotator(world: World, campaign: Campaign) -> str:
+    """Name the only annotator and return their pseudonym."""
     with world.database.writing() as connection:
         (person,) = people.list_people(connection, campaign)
         connection.execute(update(annotators).values(name=NAME))
@@ -37,12 +37,10 @@ def named(world: World, campaign: Campaign) -> str:
 
 
 @pytest.mark.parametrize("forget", [by_page, by_admin])
-def test_deleted_data_leave_no_trace_in_the_files(
-    forget: Forget, world: World, tmp_path: Path
-) -> None:
+def test_deleted_data_leave_no_trace_in_files(forget: Forget, world: World, tmp_path: Path) -> None:
     campaign = world.campaign()
     person = world.annotator(campaign)
-    id = named(world, campaign)
+    id = name_annotator(world, campaign)
     assert _in_files(tmp_path)
     forget(world, person, id)
     assert not _in_files(tmp_path)

@@ -1,4 +1,4 @@
-"""Right answers in files are checked, and a wrong one that is there already stops nobody."""
+"""Checks of gold in files, and invalid stored gold."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tatian.workbench.settings import CampaignStage
 from tatian.workbench.storage.tables import answers, items
 from tatian.workbench.tasks import NewItem, tasks
 
-from .world import SKIP, World, answer, given
+from .world import SKIP, World, answer, assigned_item
 
 CONTENT = {"sentences": ["One says it.", "Two says it."]}
 RIGHT = {"type": "skipped", "reason": "no-consolidation"}
@@ -42,9 +42,9 @@ def test_an_answer_that_cannot_be_scored_is_stored_without_a_score(either: World
         broken = update(items).where(items.c.key == "first")
         connection.execute(broken.values(gold='{"type":"unheard of"}'))
     person = either.annotator(campaign)
-    sent = answer(person, given(person)["assignment"])
+    sent = answer(person, assigned_item(person)["assignment"])
     assert (sent.status_code, sent.json()["feedback"]) == (200, None)
-    assert given(person)["stage"] == 1
+    assert assigned_item(person)["stage"] == 1
     with either.database.reading() as connection:
         stored = connection.execute(select(answers.c.score, answers.c.answer)).one()
         noted = [one for one in audit.entries(connection, "birds") if "unscored" in one.action]

@@ -1,4 +1,4 @@
-"""What a server need not know any longer is gone, whether or not anybody comes by."""
+"""Housekeeping of the server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work for a client that hangs up before it is done."""
+"""Requests of clients that disconnect."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .world import World
 
 
 def request(*messages: dict[str, Any]) -> Request:
-    """One whose body has been read; `messages` come after it."""
+    """Return a request whose body was read, followed by `messages`."""
     waiting = list(messages)
 
     async def receive() -> dict[str, Any]:
@@ -41,7 +41,7 @@ def request(*messages: dict[str, Any]) -> Request:
 
 
 def attended(asked: Request, work: Callable[[], Response]) -> Response:
-    """Have the work done in a loop of its own, on a thread that has none."""
+    """Run work in a new event loop in another thread."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(lambda: asyncio.run(_watch_client(asked, work))).result()
 
@@ -119,7 +119,7 @@ def test_an_upload_over_the_network_ends_with_its_sender(tmp_path: Path) -> None
 
 
 def reading(server: Server) -> list[str]:
-    """The processes in which a server reads files."""
+    """Return the processes in which a server reads files."""
     threads = Path(f"/proc/{server.process.pid}/task").iterdir()
     return [
         child
@@ -130,7 +130,7 @@ def reading(server: Server) -> list[str]:
 
 
 def wait_for_readers(server: Server, count: int) -> None:
-    """Wait until so many processes read files."""
+    """Wait until a number of processes read files."""
 
     def read() -> bool:
         with suppress(OSError):  # A process may end while it is looked at.

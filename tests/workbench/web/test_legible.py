@@ -1,4 +1,4 @@
-"""What is kept about somebody, as they read it."""
+"""Display of a person's stored data."""
 
 from __future__ import annotations
 

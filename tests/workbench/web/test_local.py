@@ -1,4 +1,4 @@
-"""A desk on one's own machine: the link from the terminal lets one browser in, and nothing else."""
+"""A local desk: sign-in by the link from the terminal."""
 
 from __future__ import annotations
 

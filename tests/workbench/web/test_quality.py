@@ -1,4 +1,4 @@
-"""Quality on the pages: the dashboard, the list to pay by, what people see before they join."""
+"""Pages about quality: dashboard, payments, requirements."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Any
 from tatian.workbench.settings import CampaignStage, Pay
 from tatian.workbench.tasks import NewItem
 
-from .world import World, answer, given
+from .world import World, answer, assigned_item
 
 ONE = "/campaigns/birds"
 GOLD = {"type": "written", "base": 0, "merged": "One says it."}
 
 
-def worked(world: World, people: int = 2, **settings: Any) -> list[Any]:
-    """Browsers of people who have skipped every item."""
+def browsers_with_skips(world: World, people: int = 2, **settings: Any) -> list[Any]:
+    """Return browsers of people who skipped every item."""
     campaign = world.campaign(annotators=3, **settings)
     browsers = [world.annotator(campaign, name=f"P{number}") for number in range(people)]
     for number, browser in enumerate(browsers):
         for _ in range(3):
-            answer(browser, given(browser)["assignment"], seconds=30.0 + number)
+            answer(browser, assigned_item(browser)["assignment"], seconds=30.0 + number)
     return browsers
 
 
@@ -30,7 +30,7 @@ def manager(world: World) -> Any:
 
 
 def test_payments_are_a_file(either: World) -> None:
-    worked(either, pay=Pay(item=0.3))
+    browsers_with_skips(either, pay=Pay(item=0.3))
     response = manager(either).get(f"{ONE}/payments")
     assert response.headers["content-disposition"] == 'attachment; filename="birds.payments.csv"'
     rows = list(csv.DictReader(io.StringIO(response.text)))
@@ -38,12 +38,14 @@ def test_payments_are_a_file(either: World) -> None:
 
 
 def test_a_campaign_without_pay_has_no_payroll(world: World) -> None:
-    worked(world)
+    browsers_with_skips(world)
     assert manager(world).get(f"{ONE}/payments").status_code == 422
 
 
 def test_the_dashboard_shows_the_monitoring_data(either: World) -> None:
-    worked(either, pay=Pay(item=0.3, least_hourly=100), test_every=9, test_mark=0.5, least=5)
+    browsers_with_skips(
+        either, pay=Pay(item=0.3, least_hourly=100), test_every=9, test_mark=0.5, least=5
+    )
     page = either.signed_in(either.user()).get("/campaigns/birds/dashboard")
     assert page.status_code == 200
     for title in ("Answers so far", "Median time", "An hour (mean)"):
@@ -73,7 +75,7 @@ def test_a_pass_mark_is_shown_with_the_button_to_promote(world: World) -> None:
     campaign = world.campaign(stages=stages)
     world.add(campaign, NewItem("l", {"sentences": ["One.", "Two."]}, GOLD, 0))
     browser = world.annotator(campaign)
-    assert given(browser)["stage"] == 0
+    assert assigned_item(browser)["stage"] == 0
     admin = world.signed_in(world.user())
     (person,) = world.people(campaign)
     place = f"/campaigns/birds/annotators/{person.id}"
@@ -81,5 +83,5 @@ def test_a_pass_mark_is_shown_with_the_button_to_promote(world: World) -> None:
     sent = admin.submit(f"{place}/promote")
     assert sent.headers["location"] == f"{place}?done=promoted"
     assert "Annotator promoted to the next stage." in admin.get(sent.headers["location"]).text
-    assert given(browser)["stage"] == 1
+    assert assigned_item(browser)["stage"] == 1
     assert admin.submit(f"{place}/promote").status_code == 409

@@ -1,4 +1,4 @@
-"""Running campaigns on the pages: items retired, answers exported."""
+"""Retiring items and exporting answers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from tatian.workbench.campaigns import items
 
-from .world import Browser, World, answer, given
+from .world import Browser, World, answer, assigned_item
 
 BIRDS = "/campaigns/birds"
 
@@ -22,14 +22,14 @@ def test_a_retired_item_is_given_out_no_more(world: World, admin: Browser) -> No
         first = items.list_items(connection, campaign)[0].id
     sent = admin.submit(f"{BIRDS}/items/{first}/retired", retired="yes", confirmed="yes")
     assert sent.status_code == 303
-    item = given(world.annotator(campaign))
+    item = assigned_item(world.annotator(campaign))
     assert any("says 1" in one["text"] for one in item["content"]["sentences"])
 
 
 @pytest.mark.parametrize("form", ["records", "csv", "task"])
 def test_an_export_is_a_file_with_a_name(world: World, admin: Browser, form: str) -> None:
     person = world.annotator(world.campaign())
-    answer(person, given(person)["assignment"])
+    answer(person, assigned_item(person)["assignment"])
     assert f'href="{BIRDS}/export/{form}"' in admin.get(f"{BIRDS}/export").text
     file = admin.get(f"{BIRDS}/export/{form}")
     assert file.status_code == 200

@@ -1,4 +1,4 @@
-"""Looking up pages of the knowledge base: for annotators of that campaign, at a bearable pace."""
+"""Search of the knowledge base, its access and its rate limit."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ PAGE = "/api/v1/work/links/page"
 
 @pytest.fixture
 def linking(world: World) -> Campaign:
-    return made(world)
+    return mention_campaign(world)
 
 
-def made(world: World, **options: Any) -> Campaign:
-    """An open campaign in which terms are linked."""
+def mention_campaign(world: World, **options: Any) -> Campaign:
+    """Create an open campaign of mention detection."""
     with world.database.writing() as connection:
         settings = CampaignSettings(options=options)
         new = campaigns.create(connection, "links", "mentions.detect", "L", settings, "Go.", "test")
@@ -64,9 +64,7 @@ def test_a_campaign_of_another_task_has_no_search(world: World) -> None:
 
 
 @pytest.mark.parametrize("query", ["", "?q=", f"?q={'x' * 301}", "?q=a%00b", "?words=a"])
-def test_a_search_for_nothing_or_too_much_is_refused(
-    world: World, linking: Campaign, query: str
-) -> None:
+def test_empty_and_long_searches_are_refused(world: World, linking: Campaign, query: str) -> None:
     answer = world.annotator(linking).get(SEARCH + query)
     assert 400 <= answer.status_code < 500
     code(answer)
@@ -75,7 +73,7 @@ def test_a_search_for_nothing_or_too_much_is_refused(
 def test_a_missing_base_is_reported_without_its_path(world: World, tmp_path: Path) -> None:
     base = tmp_path / "our.db"
     base.write_bytes(Path(_starter()).read_bytes())
-    person = world.annotator(made(world, base=str(base)))
+    person = world.annotator(mention_campaign(world, base=str(base)))
     assert person.get(SEARCH, params={"q": "voters"}).json()[0]["title"] == "Voting"
     base.unlink()
     answer = person.get(SEARCH, params={"q": "voters"})

@@ -1,4 +1,4 @@
-"""The server as a process of the network: real sockets, broken requests, a calm end."""
+"""The server as a process: sockets, malformed requests, stopping."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ serve(create_app(Database(sys.argv[1])), port=0, announce=lambda link: print(lin
 
 
 class Server:
-    """A server in a process of its own."""
+    """A server in a separate process."""
 
     def __init__(self, database: str, before: str = "") -> None:
-        """Start it, after the lines of Python that come `before`."""
+        """Start the server after the Python lines `before`."""
         command = [sys.executable, "-c", before + PROGRAM, database]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
@@ -44,7 +44,7 @@ class Server:
         self.host, self.port = str(parts.hostname), int(parts.port or 0)
 
     def raw(self, data: bytes) -> bytes:
-        """Send bytes as they are; gives whatever comes back before the connection ends."""
+        """Send bytes and return the response."""
         received = b""
         with (
             socket.create_connection((self.host, self.port), PATIENCE) as connection,
@@ -56,7 +56,7 @@ class Server:
         return received
 
     def stop(self) -> int:
-        """Ask it to end, as a service manager does."""
+        """Stop the server as a service manager does."""
         self.process.send_signal(signal.SIGTERM)
         try:
             return self.process.wait(PATIENCE)

@@ -1,4 +1,4 @@
-"""Whatever way a campaign comes in, settings that cannot work are refused before anybody joins."""
+"""Invalid settings are refused however a campaign is created."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signing in and out, for those who run campaigns."""
+"""Sign-in and sign-out of users."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Before and after the work: agreeing to terms that may change, and the way back to a panel."""
+"""Consent to terms, and the return to a panel."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.settings import CONSENT, CampaignSettings, CampaignStage, Panel, Pay
 from tatian.workbench.tasks import NewItem
 
-from .world import SKIP, Browser, World, answer, code, given
+from .world import SKIP, Browser, World, answer, assigned_item, code
 
 WORK = "/api/v1/work/birds"
 PANEL = Panel(
@@ -32,7 +32,7 @@ def ask_for(world: World, campaign: Campaign, consent: str) -> None:
 
 
 def sent_by_panel(world: World, campaign: Campaign, person: str = "p1") -> Browser:
-    """The browser of a panel's participant, on the page of the work."""
+    """Return the browser of a panel's participant on the work page."""
     link = world.invitation(campaign, kind="panel").partition("?")[0]
     browser = world.browser()
     browser.get(f"{link}?PROLIFIC_PID={person}")
@@ -42,8 +42,8 @@ def sent_by_panel(world: World, campaign: Campaign, person: str = "p1") -> Brows
     return browser
 
 
-def back(work: dict[str, Any]) -> tuple[str, str]:
-    """Where somebody stands, and the code that they go back with."""
+def completion_of(work: dict[str, Any]) -> tuple[str, str]:
+    """Return the state and the completion code."""
     found = work["completion"]
     assert found["redirect"] == f"https://panel.example/back?cc={found['code']}"
     return work["state"], found["code"]
@@ -71,7 +71,7 @@ def test_the_api_accepts_only_the_current_terms(world: World) -> None:
     assert code(late) == (409, "conflict")
     asked = browser.get(WORK).json()["asked"]
     assert browser.post(f"{WORK}/consent", json={"terms": asked["terms"]}).status_code == 200
-    assert given(browser)["stage"] == 0
+    assert assigned_item(browser)["stage"] == 0
 
 
 def test_new_terms_are_asked_for_between_items_and_can_be_declined(world: World) -> None:
@@ -80,13 +80,13 @@ def test_new_terms_are_asked_for_between_items_and_can_be_declined(world: World)
     asked = browser.get(WORK).json()
     assert (asked["state"], asked["completion"]) == ("consent", None)
     browser.post(f"{WORK}/consent", json={"terms": asked["asked"]["terms"]})
-    mine = given(browser)["assignment"]
+    mine = assigned_item(browser)["assignment"]
     ask_for(world, campaign, "Now.")
-    assert given(browser)["assignment"] == mine
+    assert assigned_item(browser)["assignment"] == mine
     answer(browser, mine)
     work = browser.get(WORK).json()
     assert (work["asked"]["again"], work["message"].strip()) == (True, "<p>Now.</p>")
-    assert back(work) == ("consent", "OVER")
+    assert completion_of(work) == ("consent", "OVER")
 
 
 def test_my_data_shows_agreements_with_their_times(world: World) -> None:
@@ -112,8 +112,8 @@ def test_people_who_fail_get_their_own_code(
         content = {"sentences": ["One says 1.", "Two says more."]}
         items.add(connection, campaign, [NewItem("lesson", content, gold, stage=0)], "test")
     browser = sent_by_panel(world, campaign)
-    answer(browser, given(browser)["assignment"], answer=SKIP)
-    assert back(browser.get(WORK).json()) == ("failed", "FAILED")
+    answer(browser, assigned_item(browser)["assignment"], answer=SKIP)
+    assert completion_of(browser.get(WORK).json()) == ("failed", "FAILED")
 
 
 def test_excluded_people_get_their_own_code(world: World) -> None:
@@ -122,34 +122,34 @@ def test_excluded_people_get_their_own_code(world: World) -> None:
     with world.database.writing() as connection:
         (person,) = people.list_people(connection, campaign)
         people.exclude(connection, campaign, person.id, "test")
-    assert back(browser.get(WORK).json()) == ("excluded", "OUT")
+    assert completion_of(browser.get(WORK).json()) == ("excluded", "OUT")
 
 
 def test_people_without_a_free_item_can_leave(world: World) -> None:
     campaign = world.campaign(count=1, panel=PANEL)
     first, second = (sent_by_panel(world, campaign, person) for person in ("p1", "p2"))
-    mine = given(first)["assignment"]
-    assert back(second.get(WORK).json()) == ("waiting", "OVER")
+    mine = assigned_item(first)["assignment"]
+    assert completion_of(second.get(WORK).json()) == ("waiting", "OVER")
     answer(first, mine)
-    assert back(first.get(WORK).json()) == ("finished", "DONE")
+    assert completion_of(first.get(WORK).json()) == ("finished", "DONE")
     late = second.get(WORK).json()
-    assert back(late) == ("finished", "OVER")
+    assert completion_of(late) == ("finished", "OVER")
     assert "nothing is left to do" in late["message"]
 
 
 def test_people_at_work_are_sent_back_when_a_campaign_closes(world: World) -> None:
     campaign = world.campaign(panel=PANEL)
     browser = sent_by_panel(world, campaign)
-    given(browser)
+    assigned_item(browser)
     with world.database.writing() as connection:
         campaigns.change(connection, campaign.id, "test", state="closed")
-    assert back(browser.get(WORK).json()) == ("closed", "OVER")
+    assert completion_of(browser.get(WORK).json()) == ("closed", "OVER")
 
 
 def test_people_with_all_items_done_have_finished_a_closed_campaign(world: World) -> None:
     campaign = world.campaign(count=1, panel=PANEL)
     browser = sent_by_panel(world, campaign)
-    answer(browser, given(browser)["assignment"])
+    answer(browser, assigned_item(browser)["assignment"])
     with world.database.writing() as connection:
         campaigns.change(connection, campaign.id, "test", state="closed")
     work = browser.get(WORK).json()

@@ -1,4 +1,4 @@
-"""A workbench and the people in it, as tests of the web server need them."""
+"""A workbench with users and annotators, for tests of the web server."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _DATA = re.compile(r'data-csrf="([^"]*)"')
 
 
 class Browser(TestClient):
-    """A browser that does not follow redirects and sends its session's token with each change."""
+    """A browser without redirects that sends the session's token with changes."""
 
     csrf = ""
 
@@ -38,7 +38,7 @@ class Browser(TestClient):
         return super().request(method, url, **options)
 
     def form(self, url: str, **fields: str) -> httpx.Response:
-        """Open a page and send its form back, filled in."""
+        """Open a page and submit its form with values."""
         page = self.get(url).text
         token, terms = _FIELD.search(page), _TERMS.search(page)
         assert token is not None, "the page has no form"
@@ -46,12 +46,12 @@ class Browser(TestClient):
         return self.post(url, data={**hidden, **fields}, headers={})
 
     def submit(self, url: str, **fields: str) -> httpx.Response:
-        """Send a form of a page that somebody signed in has open."""
+        """Submit a form of a signed-in user."""
         return self.post(url, data={"csrf": self.csrf, **fields}, headers={})
 
 
 class World:
-    """One server, entered through its application."""
+    """A server, called through its application."""
 
     def __init__(self, database: Database, **options: Any) -> None:
         self.database = database
@@ -59,7 +59,7 @@ class World:
         self.site = self.app.state.site
 
     def browser(self, base: str = BASE, **options: Any) -> Browser:
-        """A browser that nobody has signed in with."""
+        """Return a browser without a session."""
         return Browser(self.app, base_url=base, follow_redirects=False, **options)
 
     def user(
@@ -69,14 +69,14 @@ class World:
         password: str | None = None,
         campaigns: tuple[str, ...] = (),
     ) -> User:
-        """Somebody who may sign in."""
+        """Create a user."""
         with self.database.writing() as connection:
             user = users.create(connection, name, role, password)
             users.set_campaigns(connection, user, campaigns)
             return users.find_by_name(connection, name)
 
     def signed_in(self, user: User) -> Browser:
-        """A browser with somebody's session."""
+        """Return a browser with a user's session."""
         browser = self.browser()
         with self.database.writing() as connection:
             cookie, session = sessions.begin(connection, user=user.id)
@@ -85,27 +85,27 @@ class World:
         return browser
 
     def get(self, id: str) -> Campaign:
-        """A campaign as it is now."""
+        """Return a campaign."""
         with self.database.reading() as connection:
             return campaigns.get(connection, id)
 
     def change(self, id: str, **changes: Any) -> Campaign:
-        """Change a campaign's state or settings, as those do who run it."""
+        """Change a campaign's state or settings."""
         with self.database.writing() as connection:
             return campaigns.change(connection, id, "test", **changes)
 
     def people(self, campaign: Campaign) -> list[Annotator]:
-        """Who has joined."""
+        """Return the annotators of a campaign."""
         with self.database.reading() as connection:
             return people.list_people(connection, campaign)
 
     def add(self, campaign: Campaign, *new: NewItem) -> None:
-        """Bring items in."""
+        """Add items."""
         with self.database.writing() as connection:
             items.add(connection, campaign, new, "test")
 
     def campaign(self, id: str = "birds", count: int = 3, **settings: Any) -> Campaign:
-        """An open campaign of unions."""
+        """Create an open campaign of unions."""
         new = [
             NewItem(f"{id}-{n}", {"sentences": [f"One says {n}.", f"Two says {n} & <b>more</b>."]})
             for n in range(count)
@@ -117,13 +117,13 @@ class World:
             return campaigns.change(connection, id, "test", state="open")
 
     def invitation(self, campaign: Campaign, **options: Any) -> str:
-        """The path of a new invitation's link."""
+        """Create an invitation and return its path."""
         with self.database.writing() as connection:
             made = invitations.create(connection, campaign, "test", **options)
             return invitations.path(self.site.secret, campaign, made)
 
     def annotator(self, campaign: Campaign, **fields: str) -> Browser:
-        """A browser of somebody who has just joined."""
+        """Return the browser of a new annotator."""
         browser = self.browser()
         joined = browser.form(self.invitation(campaign), **fields)
         assert joined.status_code == 303, joined.text
@@ -133,8 +133,8 @@ class World:
         return browser
 
 
-def given(person: Browser, campaign: str = "birds") -> dict[str, Any]:
-    """The item that somebody has in hand."""
+def assigned_item(person: Browser, campaign: str = "birds") -> dict[str, Any]:
+    """Return a person's assigned item."""
     item = person.get(f"/api/v1/work/{campaign}").json()["item"]
     assert isinstance(item, dict)
     return item
@@ -149,7 +149,7 @@ def answer(
 
 
 def code(response: httpx.Response) -> tuple[int, str]:
-    """A failure in short; fails where the answer has another shape."""
+    """Return status and code of an error response."""
     body = response.json()
     assert set(body["error"]) == {"code", "message"}
     assert "Traceback" not in response.text

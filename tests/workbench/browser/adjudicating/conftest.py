@@ -1,4 +1,4 @@
-"""An adjudicator's browser, and people who do not agree."""
+"""An adjudicator's browser, and annotators who disagree."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from tatian.workbench.web.server import admin_link
 
-from ....listening import ears
+from ....listening import page_listeners
 from ....windows import Windows
 from ...crowd import LONG, OTHER, SHORT, UNIONS, Crowd, skipped, written
 
@@ -22,17 +22,17 @@ THREE_WAYS = (
 
 
 @pytest.fixture
-def unions(bench: Any) -> Crowd:
-    """Three unions: of one mind, two to one, and three ways."""
-    crowd = Crowd(bench.database, "union", UNIONS)
+def unions(workbench: Any) -> Crowd:
+    """Three unions: agreed, two to one, and all different."""
+    crowd = Crowd(workbench.database, "union", UNIONS)
     for answers in THREE_WAYS:
         crowd.person(answers)
     return crowd
 
 
 @pytest.fixture
-def adjudicator(bench: Any, windows: Windows) -> Iterator[Callable[..., Page]]:
-    """Opens a campaign's queue as the first admin; whatever it says on the console fails.
+def adjudicator(workbench: Any, windows: Windows) -> Iterator[Callable[..., Page]]:
+    """Open a campaign's queue as the first admin; console messages fail the test.
 
     `refused` says that the server is expected to refuse something.
     """
@@ -40,11 +40,11 @@ def adjudicator(bench: Any, windows: Windows) -> Iterator[Callable[..., Page]]:
 
     def opened(crowd: Crowd, *, refused: bool = False, **options: Any) -> Page:
         page = windows.open(**options)
-        windows.on(page, **ears(noise, refused=refused))
-        page.goto(bench.url + admin_link(bench.app.state.site))
-        page.goto(f"{bench.url}/campaigns/{crowd.campaign.id}/adjudicate")
+        windows.on(page, **page_listeners(noise, refused=refused))
+        page.goto(workbench.url + admin_link(workbench.app.state.site))
+        page.goto(f"{workbench.url}/campaigns/{crowd.campaign.id}/adjudicate")
         return page
 
     yield opened
-    windows.leave(bench.address)
+    windows.leave(workbench.address)
     assert noise == []

@@ -1,4 +1,4 @@
-"""Three people disagree, and somebody decides."""
+"""Decisions on items that three people answered differently."""
 
 from __future__ import annotations
 
@@ -36,9 +36,7 @@ def test_the_queue_shows_what_is_left_to_people_first(unions: Crowd, adjudicator
     expect(row(page, "pair-1")).to_contain_text("settled")
 
 
-def test_an_item_is_decided_by_editing_an_annotators_answer(
-    unions: Crowd, adjudicator: Any
-) -> None:
+def test_an_item_is_decided_by_editing_a_given_answer(unions: Crowd, adjudicator: Any) -> None:
     page = adjudicator(unions)
     page.get_by_role("link", name="Decide the next one").click()
     expect(row(page, "Merged sentence")).to_contain_text("open")
@@ -62,8 +60,8 @@ def test_an_item_is_decided_by_editing_an_annotators_answer(
     expect(merged(page)).to_have_value(LONG.replace("Marlow", "Marlow town"))
 
 
-def test_ratings_are_decided_blind_on_the_judging_page(bench: Any, adjudicator: Any) -> None:
-    crowd = Crowd(bench.database, "union.judge", JUDGED)
+def test_ratings_are_decided_blind_on_the_judging_page(workbench: Any, adjudicator: Any) -> None:
+    crowd = Crowd(workbench.database, "union.judge", JUDGED)
     for fluency in (5, 3, 1):
         crowd.person({"roof": rated(one=(4, 4, 4, fluency), two=(1, 2, 4, 4))})
     page = adjudicator(crowd)

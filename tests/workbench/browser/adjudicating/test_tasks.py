@@ -1,4 +1,4 @@
-"""Every task's own page is good for deciding: its answers come in, can be taken, and are saved."""
+"""Adjudication on every task's page: answers are shown, used and saved."""
 
 from __future__ import annotations
 
@@ -61,13 +61,11 @@ def test_every_task_is_tried() -> None:
 
 
 @pytest.mark.parametrize("name", TASKS)
-def test_answers_are_laid_side_by_side_taken_and_saved(
-    bench: Any, adjudicator: Any, name: str
-) -> None:
+def test_answers_are_compared_used_and_saved(workbench: Any, adjudicator: Any, name: str) -> None:
     key, right, wrong = TASKS[name]
     (item,) = (one for one in tasks.create(name).demo() if one.key == key)
     gold = {field: value for field, value in (item.gold or {}).items() if field != "note"}
-    crowd = Crowd(bench.database, name, [NewItem(key, item.content)])
+    crowd = Crowd(workbench.database, name, [NewItem(key, item.content)])
     crowd.person({key: right(gold)})
     crowd.person({key: wrong(gold)})
     page = adjudicator(crowd)

@@ -1,4 +1,4 @@
-"""Browsers of people who run campaigns, signed in on a real server."""
+"""Browsers of managers, signed in on a real server."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tatian.workbench.tasks import NewItem
 from tatian.workbench.web import sign_in
 from tatian.workbench.web.server import admin_link
 
-from ....listening import ears
+from ....listening import page_listeners
 from ....windows import Windows
 
 Window = Callable[..., Page]
@@ -22,8 +22,8 @@ SignIn = Callable[..., Page]
 
 
 @pytest.fixture
-def window(windows: Windows, bench: Any) -> Iterator[Window]:
-    """Opens an empty window of its own; whatever its pages say on the console fails the test.
+def window(windows: Windows, workbench: Any) -> Iterator[Window]:
+    """Open an empty window; console messages of its pages fail the test.
 
     Answers such as 404 appear there too: `refused` says that the test expects some.
     """
@@ -31,32 +31,32 @@ def window(windows: Windows, bench: Any) -> Iterator[Window]:
 
     def opened(*, refused: bool = False, **options: Any) -> Page:
         page = windows.open(**options)
-        windows.on(page, **ears(noise, refused=refused))
+        windows.on(page, **page_listeners(noise, refused=refused))
         return page
 
     yield opened
-    windows.leave(bench.address)
+    windows.leave(workbench.address)
     assert noise == []
 
 
 @pytest.fixture
-def admin(bench: Any, window: Window) -> Page:
-    """The first admin, who came by the link that the server prints."""
+def admin(workbench: Any, window: Window) -> Page:
+    """The first admin, signed in by the link that the server prints."""
     page = window()
-    page.goto(bench.url + admin_link(bench.app.state.site))
+    page.goto(workbench.url + admin_link(workbench.app.state.site))
     return page
 
 
 @pytest.fixture
-def sign_in_as(bench: Any, window: Window) -> SignIn:
-    """Signs in somebody new, with a role and some campaigns."""
+def sign_in_as(workbench: Any, window: Window) -> SignIn:
+    """Sign a new user in, with a role and campaigns."""
 
     def entered(name: str, role: users.Role, *campaigns: str, **options: Any) -> Page:
-        with bench.database.writing() as connection:
+        with workbench.database.writing() as connection:
             user = users.create(connection, name, role)
             users.set_campaigns(connection, user, campaigns)
         page = window(**options)
-        page.goto(bench.url + sign_in.link_for(bench.app.state.site, user, now() + 60_000))
+        page.goto(workbench.url + sign_in.link_for(workbench.app.state.site, user, now() + 60_000))
         return page
 
     return entered

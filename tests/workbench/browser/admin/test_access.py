@@ -1,4 +1,4 @@
-"""Who sees what: admins everything, managers their campaigns, strangers the sign-in form."""
+"""Access to the pages of admins, managers and strangers."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tatian.workbench.accounts import users
 PASSWORD = "correct horse battery"
 
 
-def test_a_new_user_signs_in_by_password_and_out_again(bench: Any, window: Any, pairs: Any) -> None:
-    campaign = bench.campaign("union", pairs)
-    with bench.database.writing() as connection:
+def test_a_new_user_signs_in_by_password_and_out(workbench: Any, window: Any, pairs: Any) -> None:
+    campaign = workbench.campaign("union", pairs)
+    with workbench.database.writing() as connection:
         nadia = users.create(connection, "nadia", "manager", PASSWORD)
         users.set_campaigns(connection, nadia, [campaign.id])
 
     page = window(refused=True)
-    page.goto(bench.url)
+    page.goto(workbench.url)
     page.get_by_label("Name").fill("nadia")
     page.get_by_label("Password").fill("a wrong password")
     page.get_by_role("button", name="Sign in").click()
@@ -27,12 +27,12 @@ def test_a_new_user_signs_in_by_password_and_out_again(bench: Any, window: Any, 
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("link", name="A trial")).to_be_visible()
     page.get_by_role("button", name="Sign out").click()
-    page.goto(f"{bench.url}/campaigns/trial")
+    page.goto(f"{workbench.url}/campaigns/trial")
     expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
 
 
-def test_changing_ones_password_ends_every_session(admin: Page, bench: Any) -> None:
-    admin.goto(f"{bench.url}/account")
+def test_changing_ones_password_ends_every_session(admin: Page, workbench: Any) -> None:
+    admin.goto(f"{workbench.url}/account")
     admin.get_by_label("New password").fill(PASSWORD)
     admin.get_by_role("button", name="Set the password").click()
     expect(admin.get_by_role("heading", level=1)).to_have_text("Sign in")

@@ -1,4 +1,4 @@
-"""Every page for those who run campaigns, judged by axe: whatever links lead to."""
+"""Accessibility of every page for managers, tested with axe."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ELSEWHERE = ("/api", "/static", "/work", "/join", "/sign-out")
 
 
 def pages(page: Page, site: str, start: str) -> Iterator[str]:
-    """Everything that links lead to from a page, each as it is opened."""
+    """Yield all pages that links of a page lead to, each opened."""
     known: set[str] = set()
     waiting = [start]
     while waiting:
@@ -36,16 +36,16 @@ def pages(page: Page, site: str, start: str) -> Iterator[str]:
         yield path
 
 
-def test_every_page_for_managers_passes_axe(bench: Any, window: Any, axe: Any) -> None:
-    crowd = Crowd(bench.database, "union", UNIONS)
+def test_every_page_for_managers_passes_axe(workbench: Any, window: Any, axe: Any) -> None:
+    crowd = Crowd(workbench.database, "union", UNIONS)
     for merged in (SHORT, LONG):
         crowd.person({"pair-0": written(merged), "pair-1": skipped(), "pair-2": written(SHORT)})
-    bench.invitation(crowd.campaign)
+    workbench.invitation(crowd.campaign)
     page = window()
-    page.goto(bench.url + admin_link(bench.app.state.site))
+    page.goto(workbench.url + admin_link(workbench.app.state.site))
     seen = []
     wrong = {}
-    for path in pages(page, bench.url, "/campaigns"):
+    for path in pages(page, workbench.url, "/campaigns"):
         seen.append(path)
         for width, scheme in ((1280, "light"), (360, "dark")):
             page.set_viewport_size({"width": width, "height": 800})

@@ -1,4 +1,4 @@
-"""The dashboard: figures that stay current by themselves."""
+"""The dashboard and its refreshing figures."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ NAMES = ("Amira", "Benjamin van der Somewhere", "כרמל")
 
 
 class Busy:
-    """A campaign that people work in."""
+    """A campaign with annotators at work."""
 
-    def __init__(self, bench: Any, pairs: Any) -> None:
-        self.database = bench.database
+    def __init__(self, workbench: Any, pairs: Any) -> None:
+        self.database = workbench.database
         settings = CampaignSettings(annotators=9, shuffled=False, pay=Pay(0.3, 1.25, 100))
-        self.campaign = bench.campaign("union", pairs, settings)
+        self.campaign = workbench.campaign("union", pairs, settings)
 
     def work(self, name: str, most: int = 9, seconds: float = 40.0) -> None:
-        """Somebody new skips items."""
+        """Let a new person skip items."""
         task = tasks.create("union")
         with self.database.writing() as connection:
             id = people.enter(connection, self.campaign, name=name).id
@@ -40,21 +40,21 @@ class Busy:
 
 
 @pytest.fixture
-def busy(bench: Any, pairs: Any) -> Busy:
-    made = Busy(bench, pairs)
+def busy(workbench: Any, pairs: Any) -> Busy:
+    made = Busy(workbench, pairs)
     for number, name in enumerate(NAMES):
         made.work(name, seconds=30.0 + 10 * number)
     return made
 
 
 @pytest.fixture
-def dashboard(bench: Any, busy: Busy, admin: Page) -> Page:
-    admin.goto(f"{bench.url}/campaigns/{busy.campaign.id}/dashboard")
+def dashboard(workbench: Any, busy: Busy, admin: Page) -> Page:
+    admin.goto(f"{workbench.url}/campaigns/{busy.campaign.id}/dashboard")
     return admin
 
 
-def test_the_dashboard_tab_opens_the_dashboard(bench: Any, busy: Busy, admin: Page) -> None:
-    admin.goto(f"{bench.url}/campaigns/{busy.campaign.id}")
+def test_the_dashboard_tab_opens_the_dashboard(workbench: Any, busy: Busy, admin: Page) -> None:
+    admin.goto(f"{workbench.url}/campaigns/{busy.campaign.id}")
     admin.get_by_role("navigation", name="Campaign").get_by_role("link", name="Dashboard").click()
     expect(admin.get_by_role("heading", name="Dashboard")).to_be_visible()
 
@@ -83,9 +83,9 @@ def test_new_answers_appear_and_the_focus_stays(dashboard: Page, busy: Busy) -> 
     expect(dashboard.locator("#person-1")).to_be_focused()
 
 
-def test_an_empty_dashboard_fills_after_answers(bench: Any, pairs: Any, admin: Page) -> None:
-    busy = Busy(bench, pairs)
-    admin.goto(f"{bench.url}/campaigns/{busy.campaign.id}/dashboard")
+def test_an_empty_dashboard_fills_after_answers(workbench: Any, pairs: Any, admin: Page) -> None:
+    busy = Busy(workbench, pairs)
+    admin.goto(f"{workbench.url}/campaigns/{busy.campaign.id}/dashboard")
     expect(admin.get_by_text("Nobody has joined yet.")).to_be_visible()
     busy.work("Amira")
     admin.evaluate(REFRESH)
@@ -104,7 +104,7 @@ def test_the_dashboard_fits_any_width_and_passes_axe(
     assert axe(dashboard) == []
 
 
-def test_the_dashboard_works_without_javascript(bench: Any, busy: Busy, sign_in_as: Any) -> None:
+def test_the_dashboard_works_without_scripts(workbench: Any, busy: Busy, sign_in_as: Any) -> None:
     page = sign_in_as("ada", "admin", java_script_enabled=False)
-    page.goto(f"{bench.url}/campaigns/{busy.campaign.id}/dashboard")
+    page.goto(f"{workbench.url}/campaigns/{busy.campaign.id}/dashboard")
     expect(page.get_by_role("link", name="Amira")).to_be_visible()

@@ -1,4 +1,4 @@
-"""What every page for managers owes its readers: headings, labels, focus, room on a phone."""
+"""Headings, labels, focus and phone layout of every page for managers."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ TOO_SMALL = """() => [...document.querySelectorAll("main button, main .button, m
 
 
 @pytest.fixture
-def trial(bench: Any) -> Any:
-    """A campaign in which everything that people can name is hostile or endless."""
+def trial(workbench: Any) -> Any:
+    """A campaign in which all free texts are hostile or very long."""
     content = {"sentences": [f"{NASTY} one.", f"Two {LONG}."]}
-    made = bench.campaign("union", [NewItem(f"{NASTY}{LONG}", content)])
-    with bench.database.writing() as connection:
+    made = workbench.campaign("union", [NewItem(f"{NASTY}{LONG}", content)])
+    with workbench.database.writing() as connection:
         campaigns.change(connection, made.id, "test", title=f"{NASTY} title")
         people.enter(connection, made, name=f"{NASTY} {LONG}")
-    bench.invitation(made)
+    workbench.invitation(made)
     return made
 
 
-def found(page: Page, base: str, script: str) -> dict[str, Any]:
-    """What a script finds wrong, page by page."""
+def findings_by_page(page: Page, base: str, script: str) -> dict[str, Any]:
+    """Return the findings of a script by page."""
     wrong = {}
     for place in PLACES:
         page.goto(base + place)
@@ -63,27 +63,27 @@ def found(page: Page, base: str, script: str) -> dict[str, Any]:
     return wrong
 
 
-def test_every_page_has_one_title_and_headings_in_order(
-    admin: Page, bench: Any, trial: Any
+def test_every_page_has_a_title_and_ordered_headings(
+    admin: Page, workbench: Any, trial: Any
 ) -> None:
-    assert found(admin, bench.url, DISORDER) == {}
+    assert findings_by_page(admin, workbench.url, DISORDER) == {}
 
 
-def test_every_control_has_a_name(admin: Page, bench: Any, trial: Any) -> None:
-    assert found(admin, bench.url, NAMELESS) == {}
+def test_every_control_has_a_name(admin: Page, workbench: Any, trial: Any) -> None:
+    assert findings_by_page(admin, workbench.url, NAMELESS) == {}
 
 
-def test_every_page_fits_a_phone(bench: Any, trial: Any, window: Any, phone: Any) -> None:
+def test_every_page_fits_a_phone(workbench: Any, trial: Any, window: Any, phone: Any) -> None:
     page = window(**phone)
-    page.goto(bench.url + admin_link(bench.app.state.site))
-    assert found(page, bench.url, TOO_WIDE) == {}
-    assert found(page, bench.url, TOO_SMALL) == {}
+    page.goto(workbench.url + admin_link(workbench.app.state.site))
+    assert findings_by_page(page, workbench.url, TOO_WIDE) == {}
+    assert findings_by_page(page, workbench.url, TOO_SMALL) == {}
 
 
 def test_the_keyboard_reaches_the_content_first_and_focus_is_seen(
-    admin: Page, bench: Any, trial: Any
+    admin: Page, workbench: Any, trial: Any
 ) -> None:
-    admin.goto(f"{bench.url}/campaigns/trial")
+    admin.goto(f"{workbench.url}/campaigns/trial")
     admin.keyboard.press("Tab")
     skip = admin.get_by_role("link", name="Skip to the content")
     expect(skip).to_be_focused()

@@ -1,4 +1,4 @@
-"""A campaign from its creation to its export, as the people who run it go through it."""
+"""A campaign from creation to export, on the pages of managers."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def open_campaign(page: Page) -> None:
     expect(page.get_by_role("status")).to_contain_text("opened")
 
 
-def join_and_answer(page: Page, link: str, name: str) -> None:
-    """Write the first union: one sentence as it stands says everything."""
+def join_and_write(page: Page, link: str, name: str) -> None:
+    """Join and write the first union: an unchanged sentence."""
     page.goto(link)
     page.get_by_label("Your name (optional)").fill(name)
     page.get_by_role("button", name="Begin").click()
@@ -51,12 +51,12 @@ def downloaded(page: Page, name: str) -> bytes:
 
 
 def test_a_campaign_is_opened_watched_and_exported(
-    admin: Page, window: Any, bench: Any, pairs: Any
+    admin: Page, window: Any, workbench: Any, pairs: Any
 ) -> None:
-    campaign = bench.campaign("union", pairs)
-    admin.goto(f"{bench.url}/campaigns/{campaign.id}")
+    campaign = workbench.campaign("union", pairs)
+    admin.goto(f"{workbench.url}/campaigns/{campaign.id}")
     link = invite(admin, "Amira")
-    join_and_answer(window(), link, "Amira")
+    join_and_write(window(), link, "Amira")
 
     tab(admin, "Overview")
     progress = admin.get_by_role("region", name="Progress")
@@ -80,11 +80,11 @@ def test_a_campaign_is_opened_watched_and_exported(
 
 
 def test_excluding_asks_first_and_reassigns_the_items(
-    admin: Page, window: Any, bench: Any, pairs: Any
+    admin: Page, window: Any, workbench: Any, pairs: Any
 ) -> None:
-    campaign = bench.campaign("union", pairs)
-    join_and_answer(window(), bench.invitation(campaign), "Jonas")
-    admin.goto(f"{bench.url}/campaigns/trial/annotators")
+    campaign = workbench.campaign("union", pairs)
+    join_and_write(window(), workbench.invitation(campaign), "Jonas")
+    admin.goto(f"{workbench.url}/campaigns/trial/annotators")
     admin.get_by_role("button", name="Exclude: Jonas").click()
     expect(admin.get_by_role("heading", level=1)).to_have_text("Exclude Jonas?")
     admin.get_by_role("link", name="Cancel").click()
@@ -100,38 +100,38 @@ def test_excluding_asks_first_and_reassigns_the_items(
 
 
 @pytest.mark.long
-def test_progress_refreshes_by_itself(admin: Page, window: Any, bench: Any, pairs: Any) -> None:
-    campaign = bench.campaign("union", pairs)
+def test_progress_refreshes_by_itself(admin: Page, window: Any, workbench: Any, pairs: Any) -> None:
+    campaign = workbench.campaign("union", pairs)
     admin.clock.install()
-    admin.goto(f"{bench.url}/campaigns/trial")
+    admin.goto(f"{workbench.url}/campaigns/trial")
     progress = admin.get_by_role("region", name="Progress")
     expect(progress).to_contain_text("0 of 2")
-    join_and_answer(window(), bench.invitation(campaign), "Wei")
+    join_and_write(window(), workbench.invitation(campaign), "Wei")
     admin.clock.run_for(10_500)
     expect(progress).to_contain_text("1 of 2")
 
 
 @pytest.mark.long
 def test_a_resume_link_continues_work_in_another_browser(
-    admin: Page, window: Any, bench: Any, pairs: Any
+    admin: Page, window: Any, workbench: Any, pairs: Any
 ) -> None:
-    campaign = bench.campaign("union", pairs)
-    join_and_answer(window(), bench.invitation(campaign), "Wei")
-    admin.goto(f"{bench.url}/campaigns/trial/annotators")
+    campaign = workbench.campaign("union", pairs)
+    join_and_write(window(), workbench.invitation(campaign), "Wei")
+    admin.goto(f"{workbench.url}/campaigns/trial/annotators")
     admin.get_by_role("link", name="Wei").click()
     admin.get_by_role("button", name="Show the link").click()
     link = admin.get_by_label("Link to carry on", exact=True).input_value()
     elsewhere = window()
     elsewhere.goto(link)
-    expect(elsewhere).to_have_url(f"{bench.url}/work/trial")
+    expect(elsewhere).to_have_url(f"{workbench.url}/work/trial")
 
 
 def test_personal_data_is_downloaded_and_deleted_on_request(
-    admin: Page, window: Any, bench: Any, pairs: Any
+    admin: Page, window: Any, workbench: Any, pairs: Any
 ) -> None:
-    campaign = bench.campaign("union", pairs)
-    join_and_answer(window(), bench.invitation(campaign), "Zoë Quist")
-    admin.goto(f"{bench.url}/campaigns/trial/annotators")
+    campaign = workbench.campaign("union", pairs)
+    join_and_write(window(), workbench.invitation(campaign), "Zoë Quist")
+    admin.goto(f"{workbench.url}/campaigns/trial/annotators")
     admin.get_by_role("link", name="Zoë Quist").click()
     assert "Zoë Quist" in downloaded(admin, "personal data").decode()
     admin.get_by_role("button", name="Delete personal data").click()

@@ -1,4 +1,4 @@
-"""A campaign made in the browser: from nothing to invited people, settings and agreement."""
+"""Creation of campaigns in the browser: items, invitations, settings."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ A boat sank.,A boat sank off Brest.,A boat sank off Brest.
 
 
 @pytest.fixture
-def admin(bench: Any, window: Any) -> Page:
-    """An admin who is refused something now and then."""
+def admin(workbench: Any, window: Any) -> Page:
+    """An admin whose pages may show refused requests."""
     page: Page = window(refused=True)
-    page.goto(bench.url + admin_link(bench.app.state.site))
+    page.goto(workbench.url + admin_link(workbench.app.state.site))
     return page
 
 
-def made(admin: Page, bench: Any, title: str, asks: str) -> str:
-    """A new campaign by the form; gives its id."""
-    admin.goto(f"{bench.url}/campaigns")
+def create_campaign(admin: Page, workbench: Any, title: str, asks: str) -> str:
+    """Create a campaign by the form and return its id."""
+    admin.goto(f"{workbench.url}/campaigns")
     admin.get_by_role("link", name="New campaign").click()
     admin.get_by_label("Title").fill(title)
     admin.get_by_label("What is asked").select_option(asks)
@@ -47,15 +47,15 @@ def made(admin: Page, bench: Any, title: str, asks: str) -> str:
     return admin.url.split("/campaigns/")[1].partition("/")[0]
 
 
-def stored(bench: Any, id: str) -> campaigns.Campaign:
-    with bench.database.reading() as connection:
+def stored(workbench: Any, id: str) -> campaigns.Campaign:
+    with workbench.database.reading() as connection:
         return campaigns.get(connection, id)
 
 
 def test_a_new_campaign_gets_an_answer_of_an_invited_person(
-    admin: Page, bench: Any, window: Any, axe: Any, tmp_path: Path
+    admin: Page, workbench: Any, window: Any, axe: Any, tmp_path: Path
 ) -> None:
-    id = made(admin, bench, "Ferries & bridges", "union")
+    id = create_campaign(admin, workbench, "Ferries & bridges", "union")
     assert id == "ferries-bridges"
     file = tmp_path / "pairs.csv"
     file.write_text(PAIRS)
@@ -79,30 +79,30 @@ def test_a_new_campaign_gets_an_answer_of_an_invited_person(
     expect(admin.get_by_text("No item has two answers yet.")).to_be_visible()
 
 
-def test_items_cannot_be_sent_before_the_script_runs(admin: Page, bench: Any) -> None:
-    id = made(admin, bench, "Unions", "union")
+def test_items_cannot_be_sent_before_the_script_runs(admin: Page, workbench: Any) -> None:
+    id = create_campaign(admin, workbench, "Unions", "union")
     admin.route("**/admin/adding.js", lambda route: route.abort())
-    admin.goto(f"{bench.url}/campaigns/{id}/items/add")
+    admin.goto(f"{workbench.url}/campaigns/{id}/items/add")
     expect(admin.get_by_role("button", name="Preview the first item")).to_be_disabled()
 
 
-def test_pasted_items_go_to_the_stage_that_was_chosen(admin: Page, bench: Any) -> None:
-    id = made(admin, bench, "Unions", "protocol:union-2023")
+def test_pasted_items_go_to_the_stage_that_was_chosen(admin: Page, workbench: Any) -> None:
+    id = create_campaign(admin, workbench, "Unions", "protocol:union-2023")
     admin.get_by_label("Or pasted text").fill(ANSWERED)
     admin.get_by_label("Where they go").select_option("recruitment (training)")
     admin.get_by_role("button", name="Preview the first item").click()
     expect(admin.get_by_text("1 item, 1 with a right answer.")).to_be_visible()
     admin.get_by_role("button", name="Add these items").click()
     expect(admin.get_by_role("status")).to_contain_text("Items imported")
-    campaign = stored(bench, id)
+    campaign = stored(workbench, id)
     assert campaign.settings.pay == PROTOCOLS["union-2023"].settings.pay
-    with bench.database.reading() as connection:
+    with workbench.database.reading() as connection:
         (item,) = items.list_items(connection, campaign)
     assert item.stage == 0
 
 
-def test_every_setting_is_in_the_form_and_is_kept(admin: Page, bench: Any, axe: Any) -> None:
-    id = made(admin, bench, "Judged", "union.judge")
+def test_every_setting_is_in_the_form_and_is_kept(admin: Page, workbench: Any, axe: Any) -> None:
+    id = create_campaign(admin, workbench, "Judged", "union.judge")
     tab(admin, "Settings")
     admin.get_by_label("Annotators", exact=True).fill("3")
     admin.get_by_label("Name 1").fill("practice")
@@ -117,7 +117,7 @@ def test_every_setting_is_in_the_form_and_is_kept(admin: Page, bench: Any, axe: 
     assert axe(admin) == []
     admin.get_by_role("button", name="Save the settings").click()
     expect(admin.get_by_role("status")).to_contain_text("Saved.")
-    assert stored(bench, id).settings == CampaignSettings(
+    assert stored(workbench, id).settings == CampaignSettings(
         annotators=3,
         stages=(CampaignStage("practice", True, 0.7), CampaignStage("judging")),
         rule="two-of-three",
@@ -126,11 +126,11 @@ def test_every_setting_is_in_the_form_and_is_kept(admin: Page, bench: Any, axe: 
         consent="You agree.",
     )
     admin.get_by_role("button", name="Save the settings").click()
-    assert stored(bench, id).settings.pay == Pay(item=0.4), "what was saved is what is shown"
+    assert stored(workbench, id).settings.pay == Pay(item=0.4), "what was saved is what is shown"
 
 
-def test_errors_are_shown_beside_their_fields(admin: Page, bench: Any) -> None:
-    made(admin, bench, "Wrong", "union")
+def test_errors_are_shown_beside_their_fields(admin: Page, workbench: Any) -> None:
+    create_campaign(admin, workbench, "Wrong", "union")
     tab(admin, "Settings")
     admin.get_by_label("Annotators", exact=True).fill("many")
     admin.get_by_label("Mark of the tests").fill("7")
@@ -141,40 +141,40 @@ def test_errors_are_shown_beside_their_fields(admin: Page, bench: Any) -> None:
     expect(admin.get_by_label("Annotators", exact=True)).to_have_value("many")
 
 
-def test_instructions_are_saved_as_a_new_version(admin: Page, bench: Any) -> None:
-    made(admin, bench, "Told", "union")
+def test_instructions_are_saved_as_a_new_version(admin: Page, workbench: Any) -> None:
+    create_campaign(admin, workbench, "Told", "union")
     tab(admin, "Settings")
     admin.get_by_label("Instructions").fill("## Do it\n\nWell.")
     admin.get_by_role("button", name="Save as a new version").click()
     expect(admin.get_by_text("this is version 2")).to_be_visible()
 
 
-def test_a_duplicate_title_asks_for_another_id(admin: Page, bench: Any) -> None:
-    made(admin, bench, "Twice", "union")
-    admin.goto(f"{bench.url}/new-campaign")
+def test_a_duplicate_title_asks_for_another_id(admin: Page, workbench: Any) -> None:
+    create_campaign(admin, workbench, "Twice", "union")
+    admin.goto(f"{workbench.url}/new-campaign")
     admin.get_by_label("Title").fill("Twice")
     admin.get_by_role("button", name="Create the campaign").click()
     expect(admin.get_by_role("alert")).to_contain_text("There is a campaign 'twice' already")
 
 
-def test_a_button_creates_the_second_round_of_mention_detection(admin: Page, bench: Any) -> None:
+def test_a_button_creates_the_second_round_of_detection(admin: Page, workbench: Any) -> None:
     item = next(one for one in tasks.create("mentions.detect").demo() if one.gold)
     answer = {"mentions": (item.gold or {})["mentions"]}
-    crowd = Crowd(bench.database, "mentions.detect", [NewItem("zoos", item.content)])
+    crowd = Crowd(workbench.database, "mentions.detect", [NewItem("zoos", item.content)])
     crowd.person({"zoos": answer})
-    admin.goto(f"{bench.url}/campaigns/{crowd.campaign.id}")
+    admin.goto(f"{workbench.url}/campaigns/{crowd.campaign.id}")
     admin.get_by_role("button", name="Create the second round").click()
     expect(admin.get_by_role("status")).to_contain_text("Second round created")
-    assert stored(bench, f"{crowd.campaign.id}-confirmed").task == "mentions.confirm"
+    assert stored(workbench, f"{crowd.campaign.id}-confirmed").task == "mentions.confirm"
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", tasks.names())
 def test_people_can_be_invited_to_a_new_campaign_of_any_task(
-    admin: Page, bench: Any, window: Any, axe: Any, name: str
+    admin: Page, workbench: Any, window: Any, axe: Any, name: str
 ) -> None:
-    """The first item is shown, and whoever opens an invitation is given one to work on."""
-    made(admin, bench, "Any", name)
+    """The first item is shown, and an invited person gets an item."""
+    create_campaign(admin, workbench, "Any", name)
     demo = (tasks.create(name).folder / "demo.jsonl").read_text("utf-8").splitlines()
     produced = [line for line in demo if '"stage"' not in line]
     admin.get_by_label("Or pasted text").fill("\n".join(produced))
@@ -193,8 +193,8 @@ def test_people_can_be_invited_to_a_new_campaign_of_any_task(
 
 
 @pytest.mark.long
-def test_three_people_work_on_the_same_item(admin: Page, bench: Any, window: Any) -> None:
-    made(admin, bench, "Any", "union")
+def test_three_people_work_on_the_same_item(admin: Page, workbench: Any, window: Any) -> None:
+    create_campaign(admin, workbench, "Any", "union")
     demo = (tasks.create("union").folder / "demo.jsonl").read_text("utf-8").splitlines()
     admin.get_by_label("Or pasted text").fill(next(one for one in demo if '"stage"' not in one))
     admin.get_by_role("button", name="Preview the first item").click()

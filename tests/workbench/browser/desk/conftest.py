@@ -1,4 +1,4 @@
-"""The desk as somebody meets it who has files and a browser: a real server, real windows."""
+"""The desk on a real server, with real browsers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web.server import create_app, entrance_path
 
-from ....listening import ears
+from ....listening import page_listeners
 from ....windows import Windows
 
 PATIENCE = 60_000
@@ -54,7 +54,7 @@ Window = Callable[..., Page]
 
 
 class Desk:
-    """A server that begins at the desk, and its database."""
+    """A server that opens the desk, and its database."""
 
     def __init__(self, path: Path, server: Any, **options: Any) -> None:
         self.database = Database(str(path))
@@ -70,7 +70,7 @@ class Desk:
         page.goto(self.base + entrance_path(self.app.state.site))
 
     def close(self) -> None:
-        """Wait until nothing is asked any more; end the models and close the database."""
+        """Wait for open requests, end the models and close the database."""
         self._server.rest()
         self.app.state.site.desk.close()
         self.database.close()
@@ -78,7 +78,7 @@ class Desk:
 
 @pytest.fixture
 def desk(tmp_path: Path, server: Any) -> Iterator[Desk]:
-    """A desk without any project."""
+    """A desk without projects."""
     opened = Desk(tmp_path / "desk.db", server)
     yield opened
     opened.close()
@@ -86,7 +86,7 @@ def desk(tmp_path: Path, server: Any) -> Iterator[Desk]:
 
 @pytest.fixture(scope="session")
 def woven_story(browser: Browser, server: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database with one project, the story, woven: for all tests that only read and change."""
+    """A database with a consolidated project, for tests that copy it."""
     folder = tmp_path_factory.mktemp("woven")
     opened = Desk(folder / "desk.db", server)
     context = browser.new_context()
@@ -103,7 +103,7 @@ def woven_story(browser: Browser, server: Any, tmp_path_factory: pytest.TempPath
 
 @pytest.fixture
 def fire(woven_story: Path, tmp_path: Path, server: Any) -> Iterator[Desk]:
-    """A desk with the project "The fire", which is woven."""
+    """A desk with the consolidated project "The fire"."""
     shutil.copyfile(woven_story, tmp_path / "desk.db")
     opened = Desk(tmp_path / "desk.db", server)
     yield opened
@@ -112,7 +112,7 @@ def fire(woven_story: Path, tmp_path: Path, server: Any) -> Iterator[Desk]:
 
 @pytest.fixture
 def window(windows: Windows, request: pytest.FixtureRequest) -> Iterator[Window]:
-    """Opens the desk in a window of its own, or "The fire" where that is asked for.
+    """Open the desk, or "The fire" if the test uses it, in a window.
 
     Whatever a page says on the console fails the test, unless `loud`; `refused`: some answers are
     refusals.
@@ -123,7 +123,7 @@ def window(windows: Windows, request: pytest.FixtureRequest) -> Iterator[Window]
 
     def opened(*, refused: bool = False, loud: bool = False, **options: Any) -> Page:
         page = windows.open(**options)
-        windows.on(page, **ears(noise, console=not loud, refused=refused))
+        windows.on(page, **page_listeners(noise, console=not loud, refused=refused))
         desk.enter(page)
         if name == "fire":
             page.get_by_role("link", name="The fire").click()
@@ -136,7 +136,7 @@ def window(windows: Windows, request: pytest.FixtureRequest) -> Iterator[Window]
 
 
 def story(folder: Path) -> list[Path]:
-    """The three files of the story, of three kinds."""
+    """Write the three files of the story, each of another kind."""
     from docx import Document
 
     for name, text in STORY.items():
@@ -160,18 +160,18 @@ def put_in(page: Page, files: Sequence[Path]) -> None:
 
 
 def sentence(page: Page, words: str) -> Locator:
-    """The sentence of the text with these words."""
+    """Return the sentence of the text with these words."""
     return page.locator("#text .o").filter(has_text=words)
 
 
 def choose(page: Page, words: str, item: str) -> None:
-    """An item of the menu of the sentence with these words."""
+    """Choose an item in the menu of the sentence with these words."""
     sentence(page, words).locator(".n").click()
     page.get_by_role("menuitem", name=re.compile(f"^{item}")).click()
 
 
 def texts(page: Page) -> list[str]:
-    """The sentences of the text, without their numbers and letters."""
+    """Return the sentences of the text, without numbers and letters."""
     got: list[str] = page.evaluate(
         """() => [...document.querySelectorAll("#text .o")].map((one) => {
           const copy = one.cloneNode(true);

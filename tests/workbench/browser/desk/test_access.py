@@ -1,4 +1,4 @@
-"""Every page of the desk, judged by axe: light on a desk, dark on a phone."""
+"""Accessibility of every page of the desk, tested with axe."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ MENU = ".menu:popover-open"
 DRAFT = "Four firefighters were injured in Ostrey. The warehouse belonged to a bank."
 
 
-def found(
+def axe_findings(
     page: Page,
     axe: Any,
     what: str,
     part: str = "html",
     looks: Sequence[tuple[str, int, str]] = LOOKS,
 ) -> dict[str, list[str]]:
-    """What axe finds in each look in that part, and whether one must scroll sideways."""
+    """Return axe's findings in each look, and whether the page scrolls sideways."""
     wrong = {}
     for place, width, scheme in looks:
         page.set_viewport_size({"width": width, "height": 800})
@@ -41,39 +41,39 @@ def found(
 
 def test_every_page_of_the_desk_passes_axe(fire: Any, window: Any, axe: Any) -> None:
     page = window(loud=True)  # What axe does, the pages' policy forbids in part.
-    wrong = found(page, axe, "text")
+    wrong = axe_findings(page, axe, "text")
     choose(page, "Nobody was inside", "Edit")
-    wrong |= found(page, axe, "editing", QUESTION)
+    wrong |= axe_findings(page, axe, "editing", QUESTION)
     page.get_by_role("dialog").get_by_role("textbox").fill("Nobody was there.")
     page.get_by_role("button", name="Save").click()
     expect(sentence(page, "Nobody was there")).to_be_visible()
     sentence(page, "Nobody was there").locator(".n").click()
-    wrong |= found(page, axe, "menu", MENU, LOOKS[:2])  # Another width closes it.
+    wrong |= axe_findings(page, axe, "menu", MENU, LOOKS[:2])  # Another width closes it.
     page.keyboard.press("Escape")
     choose(page, "Nobody was there", "Move elsewhere")
-    wrong |= found(page, axe, "moving")
+    wrong |= axe_findings(page, axe, "moving")
     page.keyboard.press("Escape")
     page.locator("#text .w").nth(3).click()
     page.get_by_text("Left out:").click()
-    wrong |= found(page, axe, "held")
+    wrong |= axe_findings(page, axe, "held")
     page.get_by_role("button", name="Settle").first.click()
-    wrong |= found(page, axe, "settling", QUESTION)
+    wrong |= axe_findings(page, axe, "settling", QUESTION)
     page.keyboard.press("Escape")
     choose(page, "The fire broke out", "Other wordings")
     expect(page.get_by_role("radio").first).to_be_visible()
-    wrong |= found(page, axe, "wordings", QUESTION)
+    wrong |= axe_findings(page, axe, "wordings", QUESTION)
     page.keyboard.press("Escape")
     page.get_by_role("link", name="Sources").click()
-    wrong |= found(page, axe, "accounts")
+    wrong |= axe_findings(page, axe, "accounts")
     page.get_by_role("link", name="Check a draft").click()
     page.get_by_label("The draft").fill(DRAFT)
     page.get_by_role("button", name="Check it").click()
     expect(page.get_by_text("2 sentences checked.")).to_be_visible(timeout=60_000)
     page.get_by_role("button", name="show the passage").first.click()
-    wrong |= found(page, axe, "checking")
+    wrong |= axe_findings(page, axe, "checking")
     page.get_by_role("link", name="Tatian desk").click()
     expect(page.get_by_role("link", name="The fire")).to_be_visible()
-    wrong |= found(page, axe, "projects")
+    wrong |= axe_findings(page, axe, "projects")
     assert wrong == {}
 
 
@@ -96,9 +96,7 @@ def test_a_draft_is_checked_and_waits_for_its_writer(fire: Any, window: Any) -> 
     expect(page.get_by_text("2 sentences checked.")).to_be_visible()
 
 
-def test_on_a_phone_a_tap_shows_sources_and_opens_the_menu(
-    fire: Any, window: Any, phone: Any
-) -> None:
+def test_a_tap_shows_sources_and_opens_the_menu(fire: Any, window: Any, phone: Any) -> None:
     page = window(**phone)
     word = page.locator("#text .w", has_text="timber").first
     word.tap()

@@ -1,4 +1,4 @@
-"""Checking a draft: where it comes from, and the passages behind each verdict."""
+"""Verification of drafts: their input, and the passages behind each verdict."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DRAFT = "Four firefighters were hurt. It took 90 firefighters. A bank owned it."
 
 
 def passage(account: str, stance: str, text: str, **lit: list[list[int]]) -> dict[str, Any]:
-    """A passage as the server gives it."""
+    """Return a passage as the server sends it."""
     around = {"before": "What comes before.", "after": "What follows."}
     runs = {"supporting": [], "opposing": [], **lit}
     return (
@@ -24,7 +24,7 @@ def passage(account: str, stance: str, text: str, **lit: list[list[int]]) -> dic
 
 
 def sentence(start: int, end: int, verdict: str, **more: Any) -> dict[str, Any]:
-    """A sentence of the draft as the server gives it."""
+    """Return a sentence of the draft as the server sends it."""
     plain = {"support": 0.5, "why": "a reason", "tokens": [], "unsupported": [], "passages": []}
     return {"start": start, "end": end, "verdict": verdict} | plain | more
 
@@ -70,7 +70,7 @@ TRACE = {
 
 
 def checked(page: Page) -> Any:
-    """The sentences of a draft that the server has answered about."""
+    """Return the verified sentences of a draft."""
     answer = {"check": "check-1", "state": "done", "problem": "", "trace": TRACE}
     page.route("**/checks", lambda route: route.fulfill(status=202, body=json.dumps(answer)))
     page.get_by_role("link", name="Check a draft").click()

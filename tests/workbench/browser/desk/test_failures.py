@@ -1,4 +1,4 @@
-"""What could not be done, and what waits for an answer: said, kept, never done twice."""
+"""Failed and unanswered actions on the page of a project."""
 
 from __future__ import annotations
 

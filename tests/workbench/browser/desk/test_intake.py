@@ -1,4 +1,4 @@
-"""Putting accounts in: what is refused, what is pasted, what is known of them and can change."""
+"""Adding and changing sources."""
 
 from __future__ import annotations
 
@@ -22,9 +22,7 @@ DROP = """([name, text]) => {
 }"""
 
 
-def test_unreadable_files_are_reported_and_the_others_added(
-    desk: Any, window: Any, tmp_path: Path
-) -> None:
+def test_unreadable_files_are_reported_others_added(desk: Any, window: Any, tmp_path: Path) -> None:
     page = window(refused=True)
     (tmp_path / "blank.txt").write_text("  \n", "utf-8")
     (tmp_path / "feuer.txt").write_text(GERMAN * 3, "utf-8")

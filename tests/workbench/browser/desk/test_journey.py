@@ -1,4 +1,4 @@
-"""From three files to a document, as somebody goes who has never seen it."""
+"""A first visit, from three files to a document."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HURT = "injuring four firefighters"
 
 
 def taken_out(page: Page, label: str) -> bytes:
-    """The text as a file."""
+    """Download the text as a file."""
     with page.expect_download() as download:
         page.get_by_role("button", name="Download").click()
         page.get_by_role("menuitem", name=label).click()
@@ -81,7 +81,7 @@ def test_from_three_files_to_a_document(desk: Any, window: Any, tmp_path: Path) 
 
 
 def read(word: bytes, tei: bytes) -> None:
-    """Both documents say what was decided, to readers that are not ours."""
+    """Read both documents by other programs and check the decisions."""
     from docx import Document
     from lxml import etree
 

@@ -1,4 +1,4 @@
-"""What is left out: all of it, beside what tells it, and one key that brings it back."""
+"""The list of sentences left out."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from .conftest import choose, sentence, texts
 DROPPED = "Seven firefighters were injured"
 
 
-def opened(page: Page) -> Any:
-    """The rows of the list."""
+def open_list(page: Page) -> Any:
+    """Open the list and return its rows."""
     page.get_by_text("Left out:").click()
     rows = page.locator("#left-out li")
     expect(rows.first).to_be_visible()
@@ -21,7 +21,7 @@ def opened(page: Page) -> Any:
 
 def test_redundant_sentences_are_listed_with_the_covering_ones(fire: Any, window: Any) -> None:
     page = window()
-    row = opened(page).filter(has_text=DROPPED)
+    row = open_list(page).filter(has_text=DROPPED)
     expect(row).to_contain_text("covered by")
     expect(row).to_contain_text("A fire destroyed a timber warehouse in the port of Ostrey")
     row.get_by_role("button", name="Go to sentence 1", exact=True).click()
@@ -31,7 +31,7 @@ def test_redundant_sentences_are_listed_with_the_covering_ones(fire: Any, window
 def test_one_key_adds_a_sentence_and_focuses_the_next(fire: Any, window: Any) -> None:
     page = window()
     before = texts(page)
-    rows = opened(page)
+    rows = open_list(page)
     many = rows.count()
     first, second = (
         rows.nth(0).get_attribute("data-source"),
@@ -53,7 +53,7 @@ def test_one_key_adds_a_sentence_and_focuses_the_next(fire: Any, window: Any) ->
 
 def test_a_dropped_sentence_joins_the_list(fire: Any, window: Any) -> None:
     page = window()
-    rows = opened(page)
+    rows = open_list(page)
     choose(page, "It took 60 firefighters", "Drop")
     expect(rows.last).to_contain_text("It took 60 firefighters")
     expect(rows.last.locator("mark.missing").nth(1)).to_have_text("60")

@@ -1,4 +1,4 @@
-"""Marking a disagreement that was missed, by menus and by selected words."""
+"""Marking of conflicts by menus and by selected words."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ SELECT = """(node, words) => {
 }"""
 
 
-def told(page: Page, words: str) -> Any:
-    """The sentence of an account with these words."""
+def source_sentence(page: Page, words: str) -> Any:
+    """Return the source sentence with these words."""
     return page.locator(".account p.s", has_text=words)
 
 
 def test_two_sentences_are_marked_by_menus_and_settled(fire: Any, window: Any) -> None:
     page = window()
-    told(page, "It took 60 firefighters").get_by_role("button").click()
+    source_sentence(page, "It took 60 firefighters").get_by_role("button").click()
     page.get_by_role("menuitem", name="Another source says otherwise").click()
     expect(page.locator("#reading")).to_contain_text("Choose the sentence of another source")
-    told(page, "The damage is put at two million").get_by_role("button").press("Enter")
+    source_sentence(page, "The damage is put at two million").get_by_role("button").press("Enter")
     dialog = page.get_by_role("dialog", name="These disagree")
     expect(dialog.locator('[aria-pressed="true"]')).to_have_text(["60", "two"])
     dialog.get_by_role("button", name="These disagree").click()
@@ -56,10 +56,10 @@ def test_selected_words_are_marked(fire: Any, window: Any) -> None:
     page = window()
     start = page.get_by_role("button", name="Disagrees with")
     expect(start).to_be_hidden()
-    told(page, "The fire broke out").evaluate(SELECT, "a paint store".split()[1])
+    source_sentence(page, "The fire broke out").evaluate(SELECT, "a paint store".split()[1])
     start.click()
-    told(page, "belonged to Brandt").evaluate(SELECT, "family firm")
-    told(page, "belonged to Brandt").dispatch_event("click")
+    source_sentence(page, "belonged to Brandt").evaluate(SELECT, "family firm")
+    source_sentence(page, "belonged to Brandt").dispatch_event("click")
     dialog = page.get_by_role("dialog", name="These disagree")
     expect(dialog.locator('[aria-pressed="true"]')).to_have_text(["paint", "family", "firm"])
     dialog.get_by_role("button", name="These disagree").click()
@@ -69,9 +69,9 @@ def test_selected_words_are_marked(fire: Any, window: Any) -> None:
 def test_marking_needs_two_sources_and_words(fire: Any, window: Any) -> None:
     page = window()
     choose(page, "Nobody was inside", "A source says otherwise")
-    told(page, "Police have questioned").get_by_role("button").click()
+    source_sentence(page, "Police have questioned").get_by_role("button").click()
     expect(page.locator("#reading")).to_contain_text("Choose a sentence of another source.")
-    told(page, "The fire broke out").get_by_role("button").click()
+    source_sentence(page, "The fire broke out").get_by_role("button").click()
     dialog = page.get_by_role("dialog", name="These disagree")
     save = dialog.get_by_role("button", name="These disagree")
     expect(save).to_be_disabled()

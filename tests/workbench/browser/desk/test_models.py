@@ -1,4 +1,4 @@
-"""Language models in the settings of the desk: chosen with one click, by keys, by an address."""
+"""Choice of language models in the settings of the desk."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ACCOUNT = (
 
 @pytest.fixture
 def script(monkeypatch: pytest.MonkeyPatch) -> Iterator[Script]:
-    """A server of two models, at a port that the desk takes for Ollama's."""
+    """A server of two models, at Ollama's port."""
     with serve(Script(says("1\n4 3 2"))) as script:
         script.models = sends({"data": [{"id": "llama3"}, {"id": "qwen3:8b"}]})
         port = int(script.url.partition("127.0.0.1:")[2].partition("/")[0])
@@ -37,8 +37,8 @@ def script(monkeypatch: pytest.MonkeyPatch) -> Iterator[Script]:
         yield script
 
 
-def opened(window: Any) -> Page:
-    """The settings, with the servers of this machine."""
+def open_settings(window: Any) -> Page:
+    """Open the settings with the servers of this machine."""
     page: Page = window()
     summary = page.get_by_text("Nothing leaves this machine.", exact=False).first
     expect(summary).to_be_visible()
@@ -50,7 +50,7 @@ def opened(window: Any) -> Page:
 def test_a_local_model_edits_after_one_click(
     desk: Any, window: Any, script: Script, tmp_path: Path
 ) -> None:
-    page = opened(window)
+    page = open_settings(window)
     editor = page.get_by_role("button", name="qwen3:8b as editor")
     editor.click()
     expect(editor).to_have_attribute("aria-pressed", "true")
@@ -93,10 +93,8 @@ def test_a_model_is_chosen_and_removed_with_keys(desk: Any, window: Any, script:
     assert script.requests == []
 
 
-def test_a_remote_address_shows_that_it_gets_the_sources(
-    desk: Any, window: Any, script: Script
-) -> None:
-    page = opened(window)
+def test_a_remote_address_is_said_to_get_sources(desk: Any, window: Any, script: Script) -> None:
+    page = open_settings(window)
     page.get_by_label("Another address").fill("https://models.example.org/v1#large")
     page.get_by_label("Use it as").select_option("Judge")
     page.get_by_role("button", name="Use it").click()
@@ -107,7 +105,7 @@ def test_a_remote_address_shows_that_it_gets_the_sources(
     expect(summary).to_contain_text("Sources are sent to another machine.")
 
 
-def test_an_invalid_address_is_refused_with_a_reason(
+def test_invalid_addresses_are_refused_with_a_reason(
     desk: Any, window: Any, script: Script
 ) -> None:
     page = window(refused=True)

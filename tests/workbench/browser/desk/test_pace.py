@@ -1,4 +1,4 @@
-"""How long a change takes on ten accounts.
+"""Time of changes to a text of ten sources.
 
 With `-s` they have 1,500 words each, and the milliseconds that a user waits are printed.
 """
@@ -117,7 +117,7 @@ QUESTIONS = {"settle": _settle, "split": _split, "word": _word, "restore": _rest
 
 
 def long_accounts(folder: Path, words: int) -> list[Path]:
-    """Accounts of many stories with that many words each."""
+    """Return sources of many stories, each with a number of words."""
     texts: list[list[str]] = [[] for _ in range(ACCOUNTS)]
     for line in CORPUS.read_text("utf-8").splitlines():
         told = [one["sentences"] for one in json.loads(line)["accounts"]]
@@ -131,8 +131,8 @@ def long_accounts(folder: Path, words: int) -> list[Path]:
     return files
 
 
-def say(name: str, felt: list[float]) -> None:
-    """Print how long a change takes that is felt so."""
+def print_quantiles(name: str, felt: list[float]) -> None:
+    """Print the median and 95th percentile of waiting times."""
     late = sorted(felt)[len(felt) * 95 // 100]
     print(f"{name:8} p50 {median(felt):.0f} ms, p95 {late:.0f} ms of {len(felt)}")
 
@@ -140,7 +140,7 @@ def say(name: str, felt: list[float]) -> None:
 def print_times(page: Page) -> None:
     """Print how long a user waits for each kind of change."""
     print(f"\nfrom key to paint, load {os.getloadavg()[0]:.1f}:")
-    say("keys", page.evaluate("() => felt.splice(0)"))
+    print_quantiles("keys", page.evaluate("() => felt.splice(0)"))
     for name, leads in QUESTIONS.items():
         taken: list[float] = []
         for number in range(TIMES):
@@ -152,11 +152,11 @@ def print_times(page: Page) -> None:
             page.wait_for_function(ANSWERED, arg=decided)
             rest(page)
             taken += page.evaluate("felt")[:1]
-        say(name, taken)
+        print_quantiles(name, taken)
 
 
 class Stopwatch:
-    """Processor time of the page's thread and of the server: other programs do not lengthen it."""
+    """Processor time of the page's thread and of the server."""
 
     def __init__(self, page: Page) -> None:
         self._session = page.context.new_cdp_session(page)

@@ -1,4 +1,4 @@
-"""What the page foresees of a settled disagreement is what the server makes of it."""
+"""Predictions of settled conflicts, compared with the server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A desk that many share, in three windows: two people who weave, and an administrator."""
+"""A shared desk in three windows: two users and an administrator."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tatian.workbench.accounts.users import Role
 from tatian.workbench.desk.process import ModelProcess
 from tatian.workbench.storage.database import now
 
-from ....listening import ears
+from ....listening import page_listeners
 from ....windows import Windows
 from ...desk.stub import start_stub
 from .conftest import Desk, put_in
@@ -35,7 +35,7 @@ window.EventSource = class extends Plain {
 
 @pytest.fixture
 def shared(tmp_path: Path, server: Any, windows: Windows) -> Iterator[Desk]:
-    """A desk at which people sign in, whose models do nothing until they are stopped."""
+    """A shared desk with sign-in, whose jobs run until they are stopped."""
     opened = Desk(tmp_path / "desk.db", server, host="192.0.2.7")
     opened.app.state.site.desk.models = ModelProcess(60, start_stub)
     yield opened
@@ -44,7 +44,7 @@ def shared(tmp_path: Path, server: Any, windows: Windows) -> Iterator[Desk]:
 
 
 def signed_in(shared: Desk, page: Page, name: str, role: Role) -> Page:
-    """A window at the desk of somebody who is new."""
+    """Open the desk in a window of a new user."""
     with shared.database.writing() as connection:
         user = users.create(connection, name, role)
     secret = shared.app.state.site.secret
@@ -53,7 +53,7 @@ def signed_in(shared: Desk, page: Page, name: str, role: Role) -> Page:
 
 
 def weave(page: Page, folder: Path) -> None:
-    """Put two short accounts in and weave."""
+    """Add two short sources and consolidate."""
     files = [folder / "first.txt", folder / "second.txt"]
     for file in files:
         file.write_text("A ferry sank off Orme on Monday. Nobody on board was hurt.")
@@ -68,7 +68,7 @@ def test_users_see_their_place_and_an_administrator_cancels(
     noise: list[str] = []
     pages = [windows.open(locale=locale) for locale in ("en-GB", "en-US", "en-AU")]
     for page in pages:
-        windows.on(page, **ears(noise, console=True, refused=False))
+        windows.on(page, **page_listeners(noise, console=True, refused=False))
     ann = signed_in(shared, pages[0], "ann", "manager")
     ben = signed_in(shared, pages[1], "ben", "manager")
     root = signed_in(shared, pages[2], "root", "admin")
@@ -101,7 +101,7 @@ def test_progress_that_overtakes_the_state_is_not_lost(
     signed_in(shared, page, "ann", "manager")
 
     def overtaken(route: Route) -> None:
-        """Deliver a state of before the job's start after the page has heard of the start."""
+        """Deliver an outdated state after the event of the job's start."""
         state = route.fetch().json()
         if state["weaving"]["state"] in ("waiting", "running"):
             page.locator("html[data-heard=running]").wait_for()

@@ -1,4 +1,4 @@
-"""Reading and changing a text: what a word shows, what keys do, what stays where it was."""
+"""Reading and changing a text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LIT = """() => [...CSS.highlights].filter(([name]) => name.startsWith("lit"))
 
 
 def focused(page: Page) -> str:
-    """What has the focus, as screen readers name it."""
+    """Return the accessible name of the focused element."""
     name: str = page.evaluate(
         "document.activeElement.ariaLabel ?? document.activeElement.textContent"
     )
@@ -25,7 +25,7 @@ def focused(page: Page) -> str:
 
 
 def retype(page: Page, words: str, text: str) -> None:
-    """Put a text in the place of the sentence with these words."""
+    """Replace the sentence with these words by a text."""
     choose(page, words, "Edit")
     page.get_by_role("dialog").get_by_role("textbox").fill(text)
     page.get_by_role("button", name="Save").click()
@@ -79,7 +79,7 @@ def test_keys_change_the_text_and_keep_the_focus(fire: Any, window: Any) -> None
 
 
 def answer(page: Page, unanswered: list[Route], number: int) -> None:
-    """Let the server answer a request, once it is made."""
+    """Wait for a request and let the server answer it."""
     until(page, lambda: len(unanswered) > number)
     unanswered[number].continue_()
 
@@ -196,9 +196,7 @@ def test_quick_settlements_show_the_servers_answers(fire: Any, window: Any) -> N
     assert texts(page) == told
 
 
-def test_a_settlement_in_own_words_appears_before_the_server_answers(
-    fire: Any, window: Any
-) -> None:
+def test_a_settlement_in_own_words_precedes_the_servers_answer(fire: Any, window: Any) -> None:
     page = window()
     unanswered: list[Route] = []
     page.route(re.compile("decisions"), lambda route: unanswered.append(route))
@@ -283,9 +281,7 @@ def test_a_sentence_is_dragged_to_another_place(fire: Any, window: Any) -> None:
     assert texts(page) == [before[2], *before[:2], *before[3:]]
 
 
-def test_a_sentence_dropped_between_paragraphs_goes_to_the_nearest_place(
-    fire: Any, window: Any
-) -> None:
+def test_a_sentence_dropped_between_paragraphs_goes_to_the_nearest(fire: Any, window: Any) -> None:
     page = window()
     choose(page, texts(page)[1], "Begin a paragraph here")
     expect(page.locator("#text > p").nth(1)).to_contain_text(texts(page)[1])

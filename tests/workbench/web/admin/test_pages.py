@@ -20,7 +20,7 @@ SKIP = {"type": "skipped", "reason": "unnatural"}
 
 @pytest.fixture
 def manager(world: Any) -> Any:
-    """Somebody who runs the campaign `birds` of three items."""
+    """The manager of the campaign `birds` of three items."""
     world.campaign("birds")
     return world.signed_in(world.user("maya", "manager", campaigns=("birds",)))
 

@@ -1,4 +1,4 @@
-"""The overview of a campaign says what keeps it from working as it is set."""
+"""Warnings on the overview of a campaign."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers on the pages of those who run campaigns: in words, counted as people count."""
+"""Answers in words on the pages of managers."""
 
 from __future__ import annotations
 

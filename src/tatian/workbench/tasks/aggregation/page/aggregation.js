@@ -10,9 +10,9 @@ import { Rules } from "./rules.js";
 export const style = "aggregation.css";
 
 const HELP = [
-  ["1 – 9", "Whom a number means: marks the mentions and opens the background"],
-  ["← →", "From mention to mention in the article; Enter or Space chooses one"],
-  ["Enter", "From the first phrase to the second"],
+  ["1 – 9", "Highlight the mentions of an entity and open its background"],
+  ["← →", "Previous or next mention in the article; Enter or Space selects it"],
+  ["Enter", "Go from the first phrase to the second"],
   ["N", "N/A, outside of the fields"],
 ];
 const LONGEST_PHRASE = 500;

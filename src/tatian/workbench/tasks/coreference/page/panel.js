@@ -12,18 +12,18 @@ const ACTIONS = [
   ["optional", "Optional", "O", "Whether the link is uncertain"],
   ["head", "Set MIN", "M", "Make the chosen words its MIN"],
   ["extent", "Set borders", "B", "Give the phrase the borders of the chosen words"],
-  ["unlink", "Take out", "U", "Take it out of its chain"],
-  ["split", "Split", "S", "Make a chain of its own of this and all later phrases"],
-  ["remove", "Delete", "Delete", "Take the mark away"],
+  ["unlink", "Take out", "U", "Remove it from its chain"],
+  ["split", "Split", "S", "Make a new chain of this and all later phrases"],
+  ["remove", "Delete", "Delete", "Delete the mark"],
 ];
 export const KEYS = [
   ["← → ↑ ↓", "Go from word to word; with Shift choose words"],
   ["Ctrl ← →", "Paragraph by paragraph"],
   ...ACTIONS.map(([, , key, text]) => [key, text]),
   ["J, K", "Next and previous marked phrase"],
-  ["I", "The phrase around, where phrases lie in each other"],
+  ["I", "The enclosing phrase"],
   ["N", "Next phrase with a note"],
-  ["Escape", "Leave the choice of an antecedent; choose nothing"],
+  ["Escape", "Close the choice of an antecedent; clear the selection"],
 ];
 const MOST_NOTES = 30;
 

@@ -19,10 +19,10 @@ export const style = "detection.css";
 const HELP = [
   ["← →", "In the text: go from word to word"],
   ["Shift →", "Select while moving"],
-  ["Space", "Select the word, or take it out of the selection"],
+  ["Space", "Select the word, or remove it from the selection"],
   ["Enter", "Look for a page; in the search: take the chosen one"],
   ["↑ ↓", "In the search: choose a page"],
-  ["Esc", "Give the selection up, or go back to the text"],
+  ["Esc", "Clear the selection, or go back to the text"],
 ];
 
 export function stateOf({ mentions }) {

@@ -22,7 +22,7 @@ const SIGNS = [
 ];
 const KEYS = [
   ["← →", "Go from word to word"],
-  ["Space", "Mark the word, or take the mark away"],
+  ["Space", "Mark the word, or remove the mark"],
   ["Shift →", "Mark while moving"],
   ["U, R", "In the union: mark unfaithful or redundant words"],
   ["Tab", "Next text"],

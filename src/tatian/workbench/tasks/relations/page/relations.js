@@ -18,7 +18,7 @@ const KINDS = {
 };
 const KEYS = [
   ["← →", "Go from word to word"],
-  ["Space", "Choose the word, or leave it"],
+  ["Space", "Select the word, or deselect it"],
   ["Shift →", "Choose while moving"],
   ["E", "Both say the same"],
   ["1, 2", "Sentence 1 or 2 says more"],

@@ -20,7 +20,7 @@ const KEPT =
 
 const HELP = [
   ["← →", "Step 3: go from word to word"],
-  ["Space", "Step 3: highlight the word, or take the highlight away"],
+  ["Space", "Step 3: highlight the word, or remove the highlight"],
   ["Shift →", "Step 3: highlight while moving"],
 ];
 

@@ -17,15 +17,15 @@ const MOST_CONFLICTS = 6; // Conflicts that are listed above the text.
 const KEYS = [
   ["← →", "word by word"],
   ["↑ ↓", "sentence by sentence"],
-  ["Enter", "on a number: what can be done with the sentence; on a word: hold its sources; on the sign behind your own words: what the sources say of them"],
+  ["Enter", "on a number: the actions of the sentence; on a word: keep its sources highlighted; on the badge after your own words: the evidence"],
   ["Alt ↑ ↓", "move the sentence"],
   ["E", "edit it"],
   ["W", "other wordings"],
   ["Delete", "drop it"],
-  ["T", "in the list of what is left out: add it to the text"],
+  ["T", "in the list of sentences left out: add it to the text"],
   ["Ctrl Z", "undo"],
   ["Ctrl Shift Z", "redo"],
-  ["Esc", "let go"],
+  ["Esc", "clear the selection"],
 ];
 
 export class Reading {
@@ -104,7 +104,7 @@ export class Reading {
           h("div", { class: "headline" }, this.headline, button("✎", () => this.sentences.headline(), { class: "plain", "aria-label": "Change the headline" })),
           this.tally,
           this.conflictList,
-          h("p", { id: "text-hint", class: "unseen" }, "Arrow keys move through the words; the line at the foot says where each comes from. Enter on a sentence's number opens what can be done with it."),
+          h("p", { id: "text-hint", class: "unseen" }, "Arrow keys move through the words; the line at the foot says where each comes from. Enter on a sentence's number opens its menu."),
           this.text.node,
         ),
         this.notes.node,
@@ -383,7 +383,7 @@ function help() {
   return ask({
     title: "How to read and change the text",
     body: [
-      h("p", {}, "Every word of the text leads to its places in the sources: point at it, tap it, or move to it with the keys. The number before a sentence opens what can be done with it; drag it to move the sentence. In the sources, the small word after each sentence says what became of it, and opens a menu. Conflicts are named above the text and listed under it, to be settled; under it are also what is left out and what you have done."),
+      h("p", {}, "Every word of the text leads to its places in the sources: point at it, tap it, or move to it with the keys. The number before a sentence opens its menu; drag it to move the sentence. In the sources, the word after each sentence names its outcome and opens a menu. Conflicts are named above the text and listed under it for settling, with the sentences left out and your decisions."),
       h("dl", { class: "keys" }, keys),
     ],
     actions: [["Close", null, true]],
