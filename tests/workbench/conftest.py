@@ -136,7 +136,7 @@ _numbers = count(1)
 def new_url(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], str]:
     """Return a function that gives the URL of a new, empty database of a kind."""
 
-    def made(kind: str) -> str:
+    def url_of_kind(kind: str) -> str:
         number = next(_numbers)
         if kind == "sqlite":
             return f"sqlite:///{tmp_path}/workbench-{number}.db"
@@ -144,7 +144,7 @@ def new_url(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], s
         _tell(server, f"CREATE SCHEMA test_{number}")
         return f"{server}{'&' if '?' in server else '?'}options=-csearch_path%3Dtest_{number}"
 
-    return made
+    return url_of_kind
 
 
 @pytest.fixture(scope="session")
@@ -162,20 +162,20 @@ def new_database(
     request: pytest.FixtureRequest, new_url: Callable[[str], str]
 ) -> Iterator[Callable[[str], Database]]:
     """Return a function that creates a database of a kind, with tables."""
-    made: list[Database] = []
+    databases: list[Database] = []
 
     def fresh(kind: str) -> Database:
         url = new_url(kind)
-        if kind == "sqlite" and not made:  # Copies would share their secret.
+        if kind == "sqlite" and not databases:  # Copies would share their secret.
             shutil.copyfile(
                 request.getfixturevalue("blank_workbench"), url.removeprefix("sqlite:///")
             )
-        made.append(Database(url))
-        prepare(made[-1])
-        return made[-1]
+        databases.append(Database(url))
+        prepare(databases[-1])
+        return databases[-1]
 
     yield fresh
-    for database in made:
+    for database in databases:
         database.close()
 
 

@@ -52,13 +52,13 @@ def test_the_page_of_protocols_has_a_command_for_it(one: Protocol) -> None:
 
 
 def test_a_protocol_sets_task_and_settings() -> None:
-    made = plan("x", [PAIRS], protocol="union-2023", values=["annotators=2"])
-    assert (made.task, made.settings.annotators, made.settings.protocol) == (
+    planned = plan("x", [PAIRS], protocol="union-2023", values=["annotators=2"])
+    assert (planned.task, planned.settings.annotators, planned.settings.protocol) == (
         "union",
         2,
         "union-2023",
     )
-    assert made.settings.pay == PROTOCOLS["union-2023"].settings.pay
+    assert planned.settings.pay == PROTOCOLS["union-2023"].settings.pay
 
 
 def test_another_task_beside_a_protocol_is_refused() -> None:

@@ -133,8 +133,8 @@ class Workbench:
         """Create an open campaign with items."""
         chosen = settings or CampaignSettings(shuffled=False)
         with self.database.writing() as connection:
-            made = campaigns.create(connection, id, task, "A trial", chosen, guidelines, ACTOR)
-            items.add(connection, made, new, ACTOR)
+            campaign = campaigns.create(connection, id, task, "A trial", chosen, guidelines, ACTOR)
+            items.add(connection, campaign, new, ACTOR)
             return campaigns.change(connection, id, ACTOR, state="open")
 
     def invitation(self, campaign: Campaign) -> str:

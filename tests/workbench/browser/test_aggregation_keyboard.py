@@ -132,13 +132,13 @@ def test_the_page_fits_a_small_phone(workbench: Any, join: Any, answers: Any, ph
 def test_markup_is_shown_as_text(workbench: Any, join: Any, answers: Any) -> None:
     nasty = "<img src=x onerror=alert(1)>"
     entities = [f"{nasty} One", "Two & <b>Two</b>"]
-    made = race(
+    item = race(
         entities=entities,
         title=f"{nasty} {entities[0]}",
         context=f"{entities[0]} met {entities[1]}.",
         background={entities[0]: f"{nasty}<script>alert(2)</script>"},
     )
-    campaign = workbench.campaign("aggregation", [made])
+    campaign = workbench.campaign("aggregation", [item])
     page = join(campaign)
     expect(page.locator(".headline")).to_contain_text(nasty)
     expect(page.locator(".prompt")).to_contain_text(f"{entities[0]} and {entities[1]}")
@@ -151,14 +151,14 @@ def test_markup_is_shown_as_text(workbench: Any, join: Any, answers: Any) -> Non
 
 
 def test_right_to_left_articles_have_that_direction(workbench: Any, join: Any) -> None:
-    made = race(
+    item = race(
         entities=["حيفا", "يافا"],
         type="location",
         title="مدينتان",
         context="وصلت السفينة إلى حيفا ثم إلى يافا.",
         background={},
     )
-    page = join(workbench.campaign("aggregation", [made]))
+    page = join(workbench.campaign("aggregation", [item]))
     text = page.locator(".article .reading")
     expect(text).to_have_attribute("dir", "rtl")
     expect(page.locator(".mention")).to_have_count(2)

@@ -180,8 +180,8 @@ def test_keys_of_input_methods_are_recognised_in_every_browser(core: Call) -> No
 
 
 def test_text_given_to_an_element_stays_text(core: Call) -> None:
-    made = "core.h('p', {class: 'a', hidden: false, title: '\"'}, ['<b>', null, [1]]).outerHTML"
-    assert core("dom", made) == '<p class="a" title="&quot;">&lt;b&gt;1</p>'
+    code = "core.h('p', {class: 'a', hidden: false, title: '\"'}, ['<b>', null, [1]]).outerHTML"
+    assert core("dom", code) == '<p class="a" title="&quot;">&lt;b&gt;1</p>'
 
 
 def test_a_call_is_repeated_only_while_there_is_no_connection(core: Call) -> None:

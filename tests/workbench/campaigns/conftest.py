@@ -89,44 +89,55 @@ class Trial:
         self.items(1, prefix, **options)
         return self.take(self.person())
 
-    def submit(self, mine: Assignment, answer: Any = RIGHT, nonce: str | None = None) -> Submission:
+    def submit(
+        self, assignment: Assignment, answer: Any = RIGHT, nonce: str | None = None
+    ) -> Submission:
         nonce = f"nonce-{next(self._nonces)}" if nonce is None else nonce
         with self.database.writing() as connection:
             return submission.submit(
-                connection, self.campaign, self.task, mine.annotator, mine.id, nonce, answer, 1.5
+                connection,
+                self.campaign,
+                self.task,
+                assignment.annotator,
+                assignment.id,
+                nonce,
+                answer,
+                1.5,
             )
 
-    def correct(self, mine: Assignment, replaces: str, answer: Any = RIGHT) -> Submission:
+    def correct(self, assignment: Assignment, replaces: str, answer: Any = RIGHT) -> Submission:
         nonce = f"nonce-{next(self._nonces)}"
         with self.database.writing() as connection:
             return submission.correct(
                 connection,
                 self.campaign,
                 self.task,
-                mine.annotator,
-                mine.id,
+                assignment.annotator,
+                assignment.id,
                 nonce,
                 answer,
                 1.5,
                 replaces,
             )
 
-    def draft(self, mine: Assignment, draft: Any, revision: int) -> int:
+    def draft(self, assignment: Assignment, draft: Any, revision: int) -> int:
         with self.database.writing() as connection:
             return submission.save_draft(
-                connection, self.campaign, mine.annotator, mine.id, draft, revision
+                connection, self.campaign, assignment.annotator, assignment.id, draft, revision
             )
 
-    def give_back(self, mine: Assignment) -> None:
+    def give_back(self, assignment: Assignment) -> None:
         with self.database.writing() as connection:
-            allocation.give_back(connection, self.campaign, mine.annotator, mine.id, "too hard")
+            allocation.give_back(
+                connection, self.campaign, assignment.annotator, assignment.id, "too hard"
+            )
 
     def work(self, annotator: str, answer: Any = RIGHT, most: int = 1000) -> list[Assignment]:
         """Answer items until none are left, and return their assignments."""
         came: list[Assignment] = []
-        while len(came) < most and (mine := self.next(annotator)) is not None:
-            self.submit(mine, answer)
-            came.append(mine)
+        while len(came) < most and (assignment := self.next(annotator)) is not None:
+            self.submit(assignment, answer)
+            came.append(assignment)
         return came
 
     def work_state(self, annotator: str) -> str:
@@ -176,7 +187,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """A stopped clock, which the modules use."""
-    made = Clock(1_800_000_000_000)
+    clock = Clock(1_800_000_000_000)
     for module in (allocation, submission, audit, campaigns, guidelines, invitations, people):
-        monkeypatch.setattr(module, "now", made)
-    return made
+        monkeypatch.setattr(module, "now", clock)
+    return clock

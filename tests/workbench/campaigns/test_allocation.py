@@ -22,7 +22,7 @@ def test_an_item_comes_once_to_a_person(begin: Begin) -> None:
     trial = begin(annotators=3)
     keys = trial.items(5)
     ann = trial.person()
-    assert Counter(mine.key for mine in trial.work(ann)) == Counter(keys)
+    assert Counter(assignment.key for assignment in trial.work(ann)) == Counter(keys)
 
 
 def test_asking_again_gives_the_same_item(begin: Begin) -> None:
@@ -76,36 +76,36 @@ def test_an_abandoned_item_returns_with_its_draft_while_free(begin: Begin, clock
     trial = begin(lease=10, annotators=1)
     trial.items(2)
     ann, bob = trial.person(), trial.person()
-    mine = trial.take(ann)
-    trial.draft(mine, {"so": "far"}, 0)
+    assignment = trial.take(ann)
+    trial.draft(assignment, {"so": "far"}, 0)
     clock.minutes(11)
     other = trial.take(bob)
-    if other.key == mine.key:
+    if other.key == assignment.key:
         trial.give_back(other)
     again = trial.take(ann)
-    assert (again.id, again.draft) == (mine.id, {"so": "far"})
+    assert (again.id, again.draft) == (assignment.id, {"so": "far"})
 
 
 def test_an_abandoned_item_stays_with_its_next_person(begin: Begin, clock: Clock) -> None:
     trial = begin(lease=10)
     trial.items(1)
     ann, bob = trial.person(), trial.person()
-    mine = trial.take(ann)
+    assignment = trial.take(ann)
     clock.minutes(11)
     trial.take(bob)
     assert trial.next(ann) is None
     with pytest.raises(Gone, match="somebody else"):
-        trial.submit(mine)
+        trial.submit(assignment)
 
 
 def test_a_late_answer_is_accepted_while_the_item_is_free(begin: Begin, clock: Clock) -> None:
     trial = begin(lease=10, annotators=2)
     trial.items(1)
     ann, bob = trial.person(), trial.person()
-    mine = trial.take(ann)
+    assignment = trial.take(ann)
     clock.minutes(11)
     trial.take(bob)
-    trial.submit(mine)
+    trial.submit(assignment)
     assert trial.status().done == 1
 
 
@@ -126,9 +126,9 @@ def test_a_draft_extends_the_lease(begin: Begin, clock: Clock) -> None:
     trial = begin(lease=10)
     trial.items(1)
     ann, bob = trial.person(), trial.person()
-    mine = trial.take(ann)
+    assignment = trial.take(ann)
     clock.minutes(9)
-    trial.draft(mine, {}, 0)
+    trial.draft(assignment, {}, 0)
     clock.minutes(9)
     assert trial.next(bob) is None
 
@@ -144,19 +144,19 @@ def test_an_item_given_back_goes_to_others_only(begin: Begin) -> None:
 
 def test_giving_back_twice_is_giving_back_once(begin: Begin) -> None:
     trial = begin()
-    mine = trial.given()
-    trial.give_back(mine)
-    trial.give_back(mine)
+    assignment = trial.given()
+    trial.give_back(assignment)
+    trial.give_back(assignment)
     assert trial.take(trial.person()).key == "item-0"
     assert trial.next(trial.person()) is None
 
 
 def test_an_answered_item_cannot_be_given_back(begin: Begin) -> None:
     trial = begin()
-    mine = trial.given()
-    trial.submit(mine)
+    assignment = trial.given()
+    trial.submit(assignment)
     with pytest.raises(Conflict):
-        trial.give_back(mine)
+        trial.give_back(assignment)
 
 
 def test_another_persons_assignment_is_not_found(begin: Begin) -> None:
@@ -192,11 +192,11 @@ def test_a_retired_item_is_given_out_no_more_but_may_be_answered(begin: Begin) -
     trial = begin(annotators=2)
     trial.items(1)
     ann, bob = trial.person(), trial.person()
-    mine = trial.take(ann)
+    assignment = trial.take(ann)
     with trial.database.writing() as connection:
         items.change(connection, trial.campaign, "item-0", "test", retired=True)
     assert trial.next(bob) is None
-    trial.submit(mine)
+    trial.submit(assignment)
     assert trial.state(ann) == "active"
 
 
@@ -224,7 +224,7 @@ def test_the_order_follows_the_seed(database: Database) -> None:
     for number, seed in enumerate((1, 1, 2)):
         trial = Trial(database, CampaignSettings(seed=seed), f"room-{number}")
         trial.items(20)
-        orders.append([mine.key for mine in trial.work(trial.person())])
+        orders.append([assignment.key for assignment in trial.work(trial.person())])
     assert orders[0] == orders[1] != orders[2]
     assert orders[0] != sorted(orders[0])
 
@@ -232,7 +232,7 @@ def test_the_order_follows_the_seed(database: Database) -> None:
 def test_the_order_is_as_given_where_nothing_is_shuffled(begin: Begin) -> None:
     trial = begin(shuffled=False)
     keys = trial.items(12)
-    assert [mine.key for mine in trial.work(trial.person())] == keys
+    assert [assignment.key for assignment in trial.work(trial.person())] == keys
 
 
 def test_nobody_gets_more_items_than_the_limit(begin: Begin) -> None:
@@ -255,10 +255,10 @@ def test_nothing_is_assigned_or_accepted_after_the_deadline(begin: Begin, clock:
     trial = begin(deadline=clock.moment + 60_000)
     trial.items(2)
     ann = trial.person()
-    mine = trial.take(ann)
+    assignment = trial.take(ann)
     clock.minutes(1)
     with pytest.raises(Gone, match="closed"):
-        trial.submit(mine)
+        trial.submit(assignment)
     assert trial.next(ann) is None
     assert trial.work_state(ann) == "closed"
 

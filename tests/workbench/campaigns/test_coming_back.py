@@ -95,10 +95,10 @@ def test_readmitted_people_are_judged_by_later_tests(database: Database, clock: 
     ann = trial.person()
 
     def after_a_test(answer: object) -> str:
-        while not (mine := trial.take(ann)).test:
-            trial.submit(mine)
+        while not (assignment := trial.take(ann)).test:
+            trial.submit(assignment)
         clock.minutes(1)
-        trial.submit(mine, answer)
+        trial.submit(assignment, answer)
         clock.minutes(1)
         return trial.state(ann)
 

@@ -49,17 +49,17 @@ def raised(results: list[Any]) -> list[Exception]:
 
 def reconcile(trial: Trial) -> None:
     """Check the invariants of a campaign."""
-    mine = assignments.c.campaign == trial.campaign.id
+    assignment = assignments.c.campaign == trial.campaign.id
     active = assignments.c.state.in_(("open", "done"))
     with trial.database.reading() as connection:
         taken = select(items.c.id, items.c.taken).where(items.c.campaign == trial.campaign.id)
-        counted = select(assignments.c.item, func.count()).where(mine, active)
+        counted = select(assignments.c.item, func.count()).where(assignment, active)
         held = dict(tuple(row) for row in connection.execute(counted.group_by(assignments.c.item)))
         for item, number in connection.execute(taken):
             assert number == held.get(item, 0)
             assert number <= trial.campaign.settings.annotators
         done = connection.execute(
-            select(assignments.c.id).where(mine, assignments.c.state == "done")
+            select(assignments.c.id).where(assignment, assignments.c.state == "done")
         )
         answered = connection.execute(
             select(answers.c.assignment).where(
@@ -78,8 +78,10 @@ def test_simultaneous_requests_assign_each_item_as_often_as_wanted(database: Dat
 
     def work(person: str) -> list[tuple[str, str]]:
         came = []
-        while (mine := trial.next(person)) is not None:
-            came.append((mine.key, trial.submit(mine, RIGHT, f"{person}-{mine.id}").id))
+        while (assignment := trial.next(person)) is not None:
+            came.append(
+                (assignment.key, trial.submit(assignment, RIGHT, f"{person}-{assignment.id}").id)
+            )
         return came
 
     results = together([lambda person=person: work(person) for person in crowd])
@@ -94,9 +96,12 @@ def test_simultaneous_requests_assign_each_item_as_often_as_wanted(database: Dat
 
 def test_of_simultaneous_drafts_one_is_stored(database: Database) -> None:
     trial = Trial(database, CampaignSettings())
-    mine = trial.given()
+    assignment = trial.given()
     results = together(
-        [lambda number=number: trial.draft(mine, {"number": number}, 0) for number in range(6)]
+        [
+            lambda number=number: trial.draft(assignment, {"number": number}, 0)
+            for number in range(6)
+        ]
     )
     assert [result for result in results if result == 1] == [1]
     assert len(raised(results)) == 5
@@ -167,9 +172,9 @@ def test_a_hidden_test_is_locked_alone(
     event.listen(trial.database.engine, "before_cursor_execute", heard)
     locked: dict[bool, set[int]] = {True: set(), False: set()}
     ann = trial.person()
-    while (mine := trial.next(ann)) is not None:
-        locked[mine.test].add(len(statements))
-        trial.submit(mine)
+    while (assignment := trial.next(ann)) is not None:
+        locked[assignment.test].add(len(statements))
+        trial.submit(assignment)
         statements.clear()
     assert locked == {True: {1}, False: {1}}
 
@@ -181,9 +186,9 @@ def test_waiting_for_an_item_holds_no_other_lock(
     trial.items(2)
     ann, bob, carl = (trial.person() for _ in range(3))
 
-    def locks(mine: allocation.Assignment) -> bool:
+    def locks(assignment: allocation.Assignment) -> bool:
         with trial.database.writing() as connection:
-            asked = select(items.c.id).where(items.c.id == mine.item)
+            asked = select(items.c.id).where(items.c.id == assignment.item)
             return bool(connection.execute(asked.with_for_update(skip_locked=True)).first())
 
     with trial.database.writing() as his:

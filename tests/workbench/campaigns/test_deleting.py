@@ -24,8 +24,8 @@ def full(database: Database, id: str) -> Crowd:
     asking = replace(crowd.campaign.settings, consent="For science.")
     with database.writing() as connection:
         crowd.campaign = campaigns.change(connection, id, "test", settings=asking)
-        made = invitations.create(connection, crowd.campaign, "test")
-        invited = people.enter(connection, crowd.campaign, invitation=made.id)
+        invitation = invitations.create(connection, crowd.campaign, "test")
+        invited = people.enter(connection, crowd.campaign, invitation=invitation.id)
         people.consent(connection, crowd.campaign, invited.id)
         sessions.begin(connection, annotator=invited.id)
         manager = users.create(connection, f"manager-of-{id}", "manager")

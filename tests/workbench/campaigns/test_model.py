@@ -36,8 +36,8 @@ who = st.integers(0, 4)
 class Held:
     """The model's state of an assignment."""
 
-    def __init__(self, mine: Assignment, expires: int) -> None:
-        self.mine = mine
+    def __init__(self, assignment: Assignment, expires: int) -> None:
+        self.assignment = assignment
         self.expires = expires
         self.state = "open"
         self.nonce = ""
@@ -101,8 +101,8 @@ class Engine(RuleBasedStateMachine):
         if person in self.excluded:
             assert got is None
             return
-        mine = self._resumed(person)
-        if mine is None:
+        assignment = self._resumed(person)
+        if assignment is None:
             self._abandon()
             free = {k for k in self.keys if self.has_room(k) and (person, k) not in self.held}
             assert (got is None) == (not free)
@@ -111,12 +111,12 @@ class Engine(RuleBasedStateMachine):
                 self.held[person, got.key] = Held(got, self.extended())
         else:
             assert got is not None
-            assert (got.id, got.revision) == (mine.mine.id, mine.revision)
+            assert (got.id, got.revision) == (assignment.assignment.id, assignment.revision)
 
     def _resumed(self, person: str) -> Held | None:
         """Return the assignment that the engine must resume."""
         for held in [*self.owned(person, "open"), *self.owned(person, "lapsed")]:
-            if held.state == "open" or self.has_room(held.mine.key):
+            if held.state == "open" or self.has_room(held.assignment.key):
                 held.state, held.expires = "open", self.extended()
                 return held
         return None
@@ -129,22 +129,22 @@ class Engine(RuleBasedStateMachine):
     @rule(number=who, which=st.integers(0, 9))
     def answer(self, number: int, which: int) -> None:
         person = self.person(number)
-        mine = self.owned(person, "open", "lapsed", "returned", "done", "void")
-        if not mine:
+        assignment = self.owned(person, "open", "lapsed", "returned", "done", "void")
+        if not assignment:
             return
-        held = mine[which % len(mine)]
+        held = assignment[which % len(assignment)]
         nonce = f"n{next(_numbers)}"
         if held.state == "done":
             with pytest.raises(Conflict):
-                self.trial.submit(held.mine, nonce=nonce)
+                self.trial.submit(held.assignment, nonce=nonce)
         elif person in self.excluded or held.state == "void":
             with pytest.raises(Refused):
-                self.trial.submit(held.mine, nonce=nonce)
-        elif held.state in ("lapsed", "returned") and not self.has_room(held.mine.key):
+                self.trial.submit(held.assignment, nonce=nonce)
+        elif held.state in ("lapsed", "returned") and not self.has_room(held.assignment.key):
             with pytest.raises(Gone):
-                self.trial.submit(held.mine, nonce=nonce)
+                self.trial.submit(held.assignment, nonce=nonce)
         else:
-            held.answer = self.trial.submit(held.mine, nonce=nonce).id
+            held.answer = self.trial.submit(held.assignment, nonce=nonce).id
             held.state, held.nonce = "done", nonce
 
     @rule(number=who, which=st.integers(0, 9))
@@ -152,7 +152,7 @@ class Engine(RuleBasedStateMachine):
         said = [h for h in self.owned(self.person(number), "done", "void") if h.nonce]
         if said:
             held = said[which % len(said)]
-            assert self.trial.submit(held.mine, nonce=held.nonce).id == held.answer
+            assert self.trial.submit(held.assignment, nonce=held.nonce).id == held.answer
 
     @rule(number=who, stale=st.booleans())
     def draft(self, number: int, stale: bool) -> None:
@@ -161,15 +161,15 @@ class Engine(RuleBasedStateMachine):
             text = {"draft": next(_numbers)}
             if stale:
                 with pytest.raises(Conflict):
-                    self.trial.draft(held.mine, text, held.revision + 1)
+                    self.trial.draft(held.assignment, text, held.revision + 1)
             else:
-                held.revision = self.trial.draft(held.mine, text, held.revision)
+                held.revision = self.trial.draft(held.assignment, text, held.revision)
                 held.expires = self.extended()
 
     @rule(number=who)
     def give_back(self, number: int) -> None:
         for held in self.owned(self.person(number), "open")[:1]:
-            self.trial.give_back(held.mine)
+            self.trial.give_back(held.assignment)
             held.state = "returned"
 
     @rule(which=st.integers(0, 20))
@@ -196,8 +196,8 @@ class Engine(RuleBasedStateMachine):
         self.excluded.discard(person)
         for held in self.owned(person, "void"):
             if not held.nonce:
-                held.state = "lapsed" if held.mine.finished is None else "returned"
-            elif self.has_room(held.mine.key):
+                held.state = "lapsed" if held.assignment.finished is None else "returned"
+            elif self.has_room(held.assignment.key):
                 held.state = "done"
 
     @invariant()
@@ -223,7 +223,7 @@ class Engine(RuleBasedStateMachine):
         assert max(taken.values(), default=0) <= self.wanted
         states = {"lapsed": "returned"}
         assert {row.id: row.state for row in rows} == {
-            held.mine.id: states.get(held.state, held.state) for held in self.held.values()
+            held.assignment.id: states.get(held.state, held.state) for held in self.held.values()
         }
         assert said == {held.answer for held in self.held.values() if held.answer}
 

@@ -22,67 +22,67 @@ def warnings(begin: Trial) -> list[str]:
 
 
 def test_a_working_campaign_has_no_warnings(begin: Rooms) -> None:
-    made = begin(stages=STAGES, test_every=2, test_mark=0.5, pay=Pay(1), consent=CONSENT)
-    made.items(1, "practice", gold=RIGHT, stage=0)
-    made.items(1, "test", gold=RIGHT, test=True)
-    made.items(2)
-    assert warnings(made) == []
+    trial = begin(stages=STAGES, test_every=2, test_mark=0.5, pay=Pay(1), consent=CONSENT)
+    trial.items(1, "practice", gold=RIGHT, stage=0)
+    trial.items(1, "test", gold=RIGHT, test=True)
+    trial.items(2)
+    assert warnings(trial) == []
 
 
 def test_a_campaign_without_items_says_so_alone(begin: Rooms) -> None:
-    made = begin(stages=STAGES, test_every=2)
-    assert warnings(made) == ["there are no items: nobody has anything to do"]
+    trial = begin(stages=STAGES, test_every=2)
+    assert warnings(trial) == ["there are no items: nobody has anything to do"]
 
 
 def test_items_that_are_retired_do_not_count(begin: Rooms) -> None:
-    made = begin()
-    (key,) = made.items(1)
-    with made.database.writing() as connection:
-        items.change(connection, made.campaign, key, "test", retired=True)
-    assert warnings(made) == ["there are no items: nobody has anything to do"]
+    trial = begin()
+    (key,) = trial.items(1)
+    with trial.database.writing() as connection:
+        items.change(connection, trial.campaign, key, "test", retired=True)
+    assert warnings(trial) == ["there are no items: nobody has anything to do"]
 
 
 @pytest.mark.parametrize(("filled", "empty"), [(0, "production"), (1, "practice")])
 def test_a_stage_without_items_is_named(begin: Rooms, filled: int, empty: str) -> None:
-    made = begin(stages=STAGES)
-    made.items(1, gold=RIGHT, stage=filled)
-    assert warnings(made) == [f"stage '{empty}' has no items ('stages' in its settings)"]
+    trial = begin(stages=STAGES)
+    trial.items(1, gold=RIGHT, stage=filled)
+    assert warnings(trial) == [f"stage '{empty}' has no items ('stages' in its settings)"]
 
 
 @pytest.mark.parametrize("settings", [{"test_every": 5}, {"test_mark": 0.5}])
 def test_requested_hidden_tests_must_exist(begin: Rooms, settings: dict[str, Any]) -> None:
-    made = begin(**settings)
-    made.items(1)
-    (warning,) = warnings(made)
+    trial = begin(**settings)
+    trial.items(1)
+    (warning,) = warnings(trial)
     assert f"('{next(iter(settings))}' in its settings)" in warning
 
 
 def test_existing_hidden_tests_must_be_requested(begin: Rooms) -> None:
-    made = begin()
-    made.items(1)
-    made.items(2, "test", gold=RIGHT, test=True)
-    assert warnings(made) == [
+    trial = begin()
+    trial.items(1)
+    trial.items(2, "test", gold=RIGHT, test=True)
+    assert warnings(trial) == [
         "2 hidden tests are never given out ('test_every' in its settings is 0)"
     ]
 
 
 @pytest.mark.parametrize("name", ["consent", "requirements"])
 def test_blank_terms_are_named(begin: Rooms, name: str) -> None:
-    made = begin(**{name: "  \n"})
-    made.items(1)
-    (warning,) = warnings(made)
+    trial = begin(**{name: "  \n"})
+    trial.items(1)
+    (warning,) = warnings(trial)
     assert f"'{name}' in its settings is blank" in warning
 
 
 def test_a_passed_deadline_gets_a_warning(begin: Rooms) -> None:
-    made = begin(deadline=1_000)
-    made.items(1)
-    (warning,) = warnings(made)
+    trial = begin(deadline=1_000)
+    trial.items(1)
+    (warning,) = warnings(trial)
     assert "the deadline has passed" in warning
 
 
 def test_paid_campaigns_must_state_their_purpose(begin: Rooms) -> None:
-    made = begin(pay=Pay(1))
-    made.items(1)
-    (warning,) = warnings(made)
+    trial = begin(pay=Pay(1))
+    trial.items(1)
+    (warning,) = warnings(trial)
     assert "nothing tells them what their answers are used for" in warning

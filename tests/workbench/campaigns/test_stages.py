@@ -31,14 +31,18 @@ def trained(begin: Begin, **settings: object) -> Trial:
 
 def test_stages_come_one_after_the_other_each_in_its_given_order(begin: Begin) -> None:
     trial = trained(begin, shuffled=False)
-    came = [mine.key for mine in trial.work(trial.person())]
+    came = [assignment.key for assignment in trial.work(trial.person())]
     assert came == ["first-0", "first-1", "second-0", "item-0", "item-1"]
 
 
 def test_training_items_go_to_everybody(begin: Begin) -> None:
     trial = trained(begin)
     trial.work(trial.person())
-    assert [mine.key for mine in trial.work(trial.person())] == ["first-0", "first-1", "second-0"]
+    assert [assignment.key for assignment in trial.work(trial.person())] == [
+        "first-0",
+        "first-1",
+        "second-0",
+    ]
 
 
 def test_a_mean_at_the_pass_mark_passes(begin: Begin) -> None:
@@ -77,9 +81,9 @@ def test_gold_is_shown_only_in_stages_with_feedback(begin: Begin) -> None:
 
 def test_a_training_item_cannot_be_given_back(begin: Begin) -> None:
     trial = trained(begin)
-    mine = trial.take(trial.person())
+    assignment = trial.take(trial.person())
     with pytest.raises(Refused, match="training"):
-        trial.give_back(mine)
+        trial.give_back(assignment)
 
 
 def test_a_retired_training_item_blocks_nobody(begin: Begin) -> None:
@@ -116,7 +120,7 @@ def with_hidden(database: Database, tests: int = 10, **settings: object) -> Tria
 
 def test_one_of_every_so_many_items_is_a_hidden_test(database: Database) -> None:
     trial = with_hidden(database)
-    came = [mine.test for mine in trial.work(trial.person(), most=15)]
+    came = [assignment.test for assignment in trial.work(trial.person(), most=15)]
     assert [sum(came[start : start + 3]) for start in range(0, 15, 3)] == [1] * 5
 
 
@@ -132,8 +136,8 @@ def test_a_hidden_test_is_answered_like_any_other_item(database: Database) -> No
     trial = with_hidden(database, most=9, stages=(CampaignStage("production", feedback=True),))
     ann = trial.person()
     done = []
-    while (mine := trial.next(ann)) is not None:
-        assert trial.submit(mine).feedback is None
+    while (assignment := trial.next(ann)) is not None:
+        assert trial.submit(assignment).feedback is None
         with trial.database.reading() as connection:
             done.append(progress.get_own_progress(connection, trial.campaign, ann).stage_done)
     assert done == list(range(1, 10))
@@ -142,7 +146,7 @@ def test_a_hidden_test_is_answered_like_any_other_item(database: Database) -> No
 def test_production_goes_on_when_the_hidden_tests_are_used_up(database: Database) -> None:
     trial = with_hidden(database, tests=1)
     came = trial.work(trial.person(), most=12)
-    assert (len(came), sum(mine.test for mine in came)) == (12, 1)
+    assert (len(came), sum(assignment.test for assignment in came)) == (12, 1)
 
 
 def test_no_hidden_test_comes_where_no_other_item_is_left(begin: Begin) -> None:
@@ -177,8 +181,10 @@ def test_suggestions_go_to_nobody_or_to_everybody(begin: Begin, share: str) -> N
     trial.items(4)
     assert items.suggest(trial.database, trial.campaign, trial.task, "test") == 4
     came = trial.work(trial.person())
-    assert [mine.preannotated for mine in came] == [share == "all"] * 4
-    assert all((mine.suggestion is not None) == mine.preannotated for mine in came)
+    assert [assignment.preannotated for assignment in came] == [share == "all"] * 4
+    assert all(
+        (assignment.suggestion is not None) == assignment.preannotated for assignment in came
+    )
 
 
 def test_suggestions_are_made_once(begin: Begin) -> None:

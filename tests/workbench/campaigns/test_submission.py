@@ -26,61 +26,61 @@ def stored(trial: Trial) -> list[Any]:
 
 def test_an_answer_is_stored_with_what_is_known_of_it(begin: Begin) -> None:
     trial = begin()
-    mine = trial.given(gold=RIGHT)
-    sent = trial.submit(mine, WRONG, "once")
+    assignment = trial.given(gold=RIGHT)
+    sent = trial.submit(assignment, WRONG, "once")
     (row,) = stored(trial)
-    assert (row.id, row.assignment, row.annotator) == (sent.id, mine.id, mine.annotator)
+    assert (row.id, row.assignment, row.annotator) == (sent.id, assignment.id, assignment.annotator)
     assert (row.nonce, row.score, row.seconds, row.guideline) == ("once", 0.0, 1.5, 1)
     assert (row.preannotated, row.replaces) == (False, None)
 
 
 def test_the_same_submission_twice_is_stored_once(begin: Begin) -> None:
     trial = begin()
-    mine = trial.given()
-    assert trial.submit(mine, RIGHT, "n").id == trial.submit(mine, WRONG, "n").id
+    assignment = trial.given()
+    assert trial.submit(assignment, RIGHT, "n").id == trial.submit(assignment, WRONG, "n").id
     assert len(stored(trial)) == 1
 
 
 def test_a_submission_is_acknowledged_again_after_the_campaign_has_closed(begin: Begin) -> None:
     trial = begin()
-    mine = trial.given()
-    sent = trial.submit(mine, nonce="n")
+    assignment = trial.given()
+    sent = trial.submit(assignment, nonce="n")
     trial.change(state="closed")
-    assert trial.submit(mine, nonce="n").id == sent.id
+    assert trial.submit(assignment, nonce="n").id == sent.id
 
 
 def test_a_second_answer_under_another_nonce_is_refused(begin: Begin) -> None:
     trial = begin()
-    mine = trial.given()
-    trial.submit(mine)
+    assignment = trial.given()
+    trial.submit(assignment)
     with pytest.raises(Conflict, match="already"):
-        trial.submit(mine)
+        trial.submit(assignment)
 
 
 def test_a_closed_campaign_takes_no_answer(begin: Begin) -> None:
     trial = begin()
-    mine = trial.given()
+    assignment = trial.given()
     trial.change(state="closed")
     with pytest.raises(Gone):
-        trial.submit(mine)
+        trial.submit(assignment)
 
 
 def test_an_excluded_person_can_answer_nothing(begin: Begin) -> None:
     trial = begin()
-    mine = trial.given()
-    trial.exclude(mine.annotator)
+    assignment = trial.given()
+    trial.exclude(assignment.annotator)
     with pytest.raises(Refused):
-        trial.submit(mine)
+        trial.submit(assignment)
     with pytest.raises(Refused):
-        trial.draft(mine, {}, 0)
+        trial.draft(assignment, {}, 0)
 
 
 def test_an_answer_that_the_task_refuses_leaves_the_item_open(begin: Begin) -> None:
     trial = begin()
-    mine = trial.given()
+    assignment = trial.given()
     with pytest.raises(InputError):
-        trial.submit(mine, "no object")
-    assert trial.take(mine.annotator).id == mine.id
+        trial.submit(assignment, "no object")
+    assert trial.take(assignment.annotator).id == assignment.id
 
 
 def nested(depth: int) -> Any:
@@ -107,21 +107,28 @@ def test_unstorable_answers_are_refused_with_a_reason(
     begin: Begin, broken: dict[str, Any], said: str
 ) -> None:
     trial = begin()
-    mine = trial.given()
+    assignment = trial.given()
     with pytest.raises(BadRequest, match=said):
-        trial.submit(mine, broken)
+        trial.submit(assignment, broken)
     with pytest.raises(BadRequest, match=said):
-        trial.draft(mine, broken, 0)
-    trial.submit(mine)
+        trial.draft(assignment, broken, 0)
+    trial.submit(assignment)
 
 
 @pytest.mark.parametrize("seconds", [-1.0, float("nan"), float("inf"), 1e9])
 def test_an_impossible_time_at_work_is_refused(begin: Begin, seconds: float) -> None:
     trial = begin()
-    mine = trial.given()
+    assignment = trial.given()
     with pytest.raises(BadRequest, match="time"), trial.database.writing() as connection:
         submission.submit(
-            connection, trial.campaign, trial.task, mine.annotator, mine.id, "n", RIGHT, seconds
+            connection,
+            trial.campaign,
+            trial.task,
+            assignment.annotator,
+            assignment.id,
+            "n",
+            RIGHT,
+            seconds,
         )
 
 
@@ -135,42 +142,42 @@ def test_a_nonce_that_cannot_be_stored_is_refused(begin: Begin, nonce: str) -> N
 
 def test_drafts_are_numbered_and_come_back_with_the_item(begin: Begin) -> None:
     trial = begin()
-    mine = trial.given()
-    assert trial.draft(mine, {"step": 1}, 0) == 1
-    assert trial.draft(mine, {"step": 2}, 1) == 2
-    again = trial.take(mine.annotator)
+    assignment = trial.given()
+    assert trial.draft(assignment, {"step": 1}, 0) == 1
+    assert trial.draft(assignment, {"step": 2}, 1) == 2
+    again = trial.take(assignment.annotator)
     assert (again.draft, again.revision) == ({"step": 2}, 2)
 
 
 def test_a_stale_draft_is_refused_with_the_newer_one(begin: Begin) -> None:
     trial = begin()
-    mine = trial.given()
-    trial.draft(mine, {"page": "one"}, 0)
+    assignment = trial.given()
+    trial.draft(assignment, {"page": "one"}, 0)
     with pytest.raises(Conflict) as refused:
-        trial.draft(mine, {"page": "two"}, 0)
+        trial.draft(assignment, {"page": "two"}, 0)
     assert refused.value.detail == {"draft": {"page": "one"}, "revision": 1}
 
 
 def test_the_same_draft_sent_again_is_no_conflict(begin: Begin) -> None:
     trial = begin()
-    mine = trial.given()
-    trial.draft(mine, {"page": "one"}, 0)
-    assert trial.draft(mine, {"page": "one"}, 0) == 1
+    assignment = trial.given()
+    trial.draft(assignment, {"page": "one"}, 0)
+    assert trial.draft(assignment, {"page": "one"}, 0) == 1
 
 
 def test_no_draft_is_taken_after_the_answer(begin: Begin) -> None:
     trial = begin()
-    mine = trial.given()
-    trial.submit(mine)
+    assignment = trial.given()
+    trial.submit(assignment)
     with pytest.raises(Conflict):
-        trial.draft(mine, {}, 0)
+        trial.draft(assignment, {}, 0)
 
 
 def test_a_correction_is_added_and_the_first_answer_stays(begin: Begin) -> None:
     trial = begin()
-    mine = trial.given(gold=RIGHT)
-    first = trial.submit(mine, WRONG)
-    second = trial.correct(mine, first.id, RIGHT)
+    assignment = trial.given(gold=RIGHT)
+    first = trial.submit(assignment, WRONG)
+    second = trial.correct(assignment, first.id, RIGHT)
     rows = {row.id: row for row in stored(trial)}
     assert rows.keys() == {first.id, second.id}
     assert rows[second.id].replaces == first.id
@@ -179,11 +186,11 @@ def test_a_correction_is_added_and_the_first_answer_stays(begin: Begin) -> None:
 
 def test_only_the_last_answer_can_be_corrected(begin: Begin) -> None:
     trial = begin()
-    mine = trial.given()
-    first = trial.submit(mine)
-    second = trial.correct(mine, first.id)
+    assignment = trial.given()
+    first = trial.submit(assignment)
+    second = trial.correct(assignment, first.id)
     with pytest.raises(Conflict) as refused:
-        trial.correct(mine, first.id)
+        trial.correct(assignment, first.id)
     assert refused.value.detail is not None
     assert refused.value.detail["id"] == second.id
 
@@ -203,45 +210,45 @@ def test_people_see_their_answers_and_which_are_correctable(begin: Begin) -> Non
 
 def test_an_item_without_an_answer_has_none_to_look_at(begin: Begin) -> None:
     trial = begin()
-    mine = trial.given()
+    assignment = trial.given()
     with pytest.raises(Conflict), trial.database.reading() as connection:
-        submission.get_own_answer(connection, trial.campaign, mine.annotator, mine.id)
+        submission.get_own_answer(connection, trial.campaign, assignment.annotator, assignment.id)
 
 
 def test_nothing_is_corrected_once_gold_was_shown(begin: Begin) -> None:
     trial = begin(stages=(CampaignStage("training", feedback=True), CampaignStage("production")))
     trial.items(2, "trial", stage=0, gold=RIGHT)
-    mine = trial.take(trial.person())
-    sent = trial.submit(mine, WRONG)
+    assignment = trial.take(trial.person())
+    sent = trial.submit(assignment, WRONG)
     with pytest.raises(Refused):
-        trial.correct(mine, sent.id)
+        trial.correct(assignment, sent.id)
 
 
 def test_nothing_is_corrected_where_the_campaign_does_not_allow_it(begin: Begin) -> None:
     trial = begin(corrections=False)
-    mine = trial.given()
-    sent = trial.submit(mine)
+    assignment = trial.given()
+    sent = trial.submit(assignment)
     with pytest.raises(Refused):
-        trial.correct(mine, sent.id)
+        trial.correct(assignment, sent.id)
 
 
 def test_nothing_is_corrected_after_the_end(begin: Begin) -> None:
     trial = begin()
-    mine = trial.given()
-    sent = trial.submit(mine)
+    assignment = trial.given()
+    sent = trial.submit(assignment)
     trial.change(state="closed")
     with pytest.raises(Gone):
-        trial.correct(mine, sent.id)
+        trial.correct(assignment, sent.id)
 
 
 def test_nothing_is_corrected_by_somebody_excluded(begin: Begin) -> None:
     trial = begin()
-    mine = trial.given()
-    sent = trial.submit(mine)
+    assignment = trial.given()
+    sent = trial.submit(assignment)
     with trial.database.writing() as connection:
-        people.exclude(connection, trial.campaign, mine.annotator, "test")
+        people.exclude(connection, trial.campaign, assignment.annotator, "test")
     with pytest.raises(Refused):
-        trial.correct(mine, sent.id)
+        trial.correct(assignment, sent.id)
 
 
 def test_an_answer_names_the_instructions_that_its_page_showed(begin: Begin) -> None:
@@ -251,8 +258,8 @@ def test_an_answer_names_the_instructions_that_its_page_showed(begin: Begin) -> 
     trial.take(ann)
     with trial.database.writing() as connection:
         guidelines.add(connection, trial.campaign.id, "# Read again", "test")
-    mine = trial.take(ann)
-    about = (trial.campaign, trial.task, mine.annotator, mine.id)
+    assignment = trial.take(ann)
+    about = (trial.campaign, trial.task, assignment.annotator, assignment.id)
     with trial.database.writing() as connection:
         first = submission.submit(connection, *about, "first", RIGHT, 1.5, guideline=1)
         submission.correct(connection, *about, "second", WRONG, 1.5, first.id, guideline=1)
@@ -262,8 +269,8 @@ def test_an_answer_names_the_instructions_that_its_page_showed(begin: Begin) -> 
 @pytest.mark.parametrize("version", [0, 2])
 def test_an_answer_cannot_name_missing_instructions(begin: Begin, version: int) -> None:
     trial = begin()
-    mine = trial.given()
-    about = (trial.campaign, trial.task, mine.annotator, mine.id)
+    assignment = trial.given()
+    about = (trial.campaign, trial.task, assignment.annotator, assignment.id)
     with trial.database.writing() as connection, pytest.raises(BadRequest, match="no version"):
         submission.submit(connection, *about, "first", RIGHT, 1.5, guideline=version)
     assert stored(trial) == []

@@ -108,11 +108,11 @@ def test_new_terms_are_asked_for_after_the_item_in_hand_and_before_the_next(begi
     trial.items(2)
     ann = trial.person()
     agree(trial, ann)
-    mine = trial.take(ann)
+    assignment = trial.take(ann)
     ask_for(trial, "May we publish it?")
-    assert trial.take(ann).id == mine.id
+    assert trial.take(ann).id == assignment.id
     assert trial.work_state(ann) == "item"
-    trial.submit(mine)
+    trial.submit(assignment)
     assert trial.next(ann) is None
     assert trial.work_state(ann) == "consent"
     assert len(agree(trial, ann).agreed) == 2
@@ -124,10 +124,10 @@ def test_later_terms_do_not_interrupt_an_item(begin: Begin) -> None:
     trial = begin()
     trial.items(2)
     ann = trial.person()
-    mine = trial.take(ann)
+    assignment = trial.take(ann)
     ask_for(trial, "May we?")
     trial.submit(trial.take(ann))
-    assert mine.state == "open"
+    assert assignment.state == "open"
     assert trial.next(ann) is None
     assert trial.work_state(ann) == "consent"
 
@@ -137,7 +137,7 @@ def test_a_lapsed_item_waits_for_the_new_terms(begin: Begin, clock: Clock) -> No
     trial.items(1)
     ann = trial.person()
     agree(trial, ann)
-    mine = trial.take(ann)
+    assignment = trial.take(ann)
     clock.minutes(11)
     trial.next(trial.person())
     bob = trial.person()
@@ -146,7 +146,7 @@ def test_a_lapsed_item_waits_for_the_new_terms(begin: Begin, clock: Clock) -> No
     ask_for(trial, "May we publish it?")
     assert trial.next(ann) is None
     agree(trial, ann)
-    assert trial.take(ann).id == mine.id
+    assert trial.take(ann).id == assignment.id
 
 
 def test_people_with_everything_done_need_not_accept_new_terms(begin: Begin) -> None:
@@ -154,9 +154,9 @@ def test_people_with_everything_done_need_not_accept_new_terms(begin: Begin) -> 
     trial.items(1)
     ann = trial.person()
     agree(trial, ann)
-    mine = trial.take(ann)
+    assignment = trial.take(ann)
     ask_for(trial, "May we publish it?")
-    trial.submit(mine)
+    trial.submit(assignment)
     assert trial.next(ann) is None
     assert trial.work_state(ann) == "finished"
     trial.items(1, "more")

@@ -30,9 +30,9 @@ SECRET = "Ottoline Featherstonehaugh"
 def world(
     request: pytest.FixtureRequest, new_database: Callable[[str], Database]
 ) -> Iterator[World]:
-    made = World(new_database(request.param), desk=True)
-    yield made
-    made.site.desk.close()
+    world = World(new_database(request.param), desk=True)
+    yield world
+    world.site.desk.close()
 
 
 class Project:
@@ -77,19 +77,19 @@ def project(world: World, browser: Browser) -> Project:
 
 
 def test_projects_are_listed_renamed_and_deleted(browser: Browser) -> None:
-    made = browser.post(DESK, json={}).json()
-    assert made["title"] == "Untitled"
-    browser.patch(f"{DESK}/{made['id']}", json={"title": " A\u202estory "})
+    response = browser.post(DESK, json={}).json()
+    assert response["title"] == "Untitled"
+    browser.patch(f"{DESK}/{response['id']}", json={"title": " A\u202estory "})
     (found,) = browser.get(DESK).json()
     assert (found["title"], found["accounts"], found["words"]) == ("A story", 0, 0)
     assert found["weaving"] == "idle"
     for text in ("A boat came.", "A boat\nleft at noon."):
-        browser.post(f"{DESK}/{made['id']}/accounts/paste", json={"text": text})
+        browser.post(f"{DESK}/{response['id']}/accounts/paste", json={"text": text})
     (found,) = browser.get(DESK).json()
     assert (found["accounts"], found["words"]) == (2, 8)
-    assert browser.delete(f"{DESK}/{made['id']}").status_code == 200
+    assert browser.delete(f"{DESK}/{response['id']}").status_code == 200
     assert browser.get(DESK).json() == []
-    assert browser.get(f"{DESK}/{made['id']}").status_code == 404
+    assert browser.get(f"{DESK}/{response['id']}").status_code == 404
 
 
 def test_a_deleted_project_leaves_no_row_and_no_word(world: World, project: Project) -> None:

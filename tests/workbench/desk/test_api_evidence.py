@@ -23,9 +23,9 @@ from .texts import ASLEEP, CLOSED, HIT, TEXTS, WOVEN, stored_decisions
 
 @pytest.fixture
 def world(new_database: Any) -> Any:
-    made = World(new_database("sqlite"), desk=True)
-    yield made
-    made.site.desk.close()
+    world = World(new_database("sqlite"), desk=True)
+    yield world
+    world.site.desk.close()
 
 
 @pytest.fixture

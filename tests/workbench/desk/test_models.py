@@ -20,38 +20,38 @@ from ..web.world import World, code
 MODELS = f"{PREFIX}/desk/models"
 OLLAMA = "http://localhost:11434/v1#llama3"
 CLOUD = "https://models.example.org/v1"
-Made = Callable[..., World]
+OpenDesk = Callable[..., World]
 
 
 @pytest.fixture
-def made(new_database: Callable[[str], Database]) -> Made:
+def open_desk(new_database: Callable[[str], Database]) -> OpenDesk:
     """Return a function that opens a desk, local unless a host is given."""
     database = new_database("sqlite")
     return lambda **options: World(database, desk=True, **options)
 
 
-def test_without_a_choice_no_model_is_used(made: Made) -> None:
-    world = made()
+def test_without_a_choice_no_model_is_used(open_desk: OpenDesk) -> None:
+    world = open_desk()
     found = world.signed_in(world.user("ann", "manager")).get(MODELS).json()
     assert (found["writer"], found["editor"], found["judge"]) == ("", "", "small")
     assert (found["fixed"], found["elsewhere"], found["may_change"]) == ([], [], True)
     assert found["judges"][0] == "small"
 
 
-def test_a_chosen_model_is_used_at_once_and_after_a_restart(made: Made) -> None:
-    world = made()
+def test_a_chosen_model_is_used_at_once_and_after_a_restart(open_desk: OpenDesk) -> None:
+    world = open_desk()
     browser = world.signed_in(world.user("ann", "manager"))
     chosen = {"editor": OLLAMA, "judge": CLOUD}
     assert browser.put(MODELS, json=chosen).json()["elsewhere"] == [CLOUD]
     assert world.site.desk.language_models == DeskModels("", OLLAMA, CLOUD)
-    assert made().site.desk.language_models == DeskModels("", OLLAMA, CLOUD)
+    assert open_desk().site.desk.language_models == DeskModels("", OLLAMA, CLOUD)
     browser.put(MODELS, json={})
-    assert made().site.desk.language_models == DeskModels()
+    assert open_desk().site.desk.language_models == DeskModels()
 
 
-def test_what_the_command_line_sets_is_not_changed_in_the_browser(made: Made) -> None:
-    made().site.desk.choose_models(DeskModels("", OLLAMA, CLOUD))
-    world = made(models=NamedModels(writer=CLOUD))
+def test_what_the_command_line_sets_is_not_changed_in_the_browser(open_desk: OpenDesk) -> None:
+    open_desk().site.desk.choose_models(DeskModels("", OLLAMA, CLOUD))
+    world = open_desk(models=NamedModels(writer=CLOUD))
     assert world.site.desk.language_models == DeskModels(CLOUD, "", CLOUD)
     browser = world.signed_in(world.user("ann", "manager"))
     assert browser.get(MODELS).json()["fixed"] == ["writer", "editor"]
@@ -59,31 +59,33 @@ def test_what_the_command_line_sets_is_not_changed_in_the_browser(made: Made) ->
     assert code(refused)[0] == 422
     assert "set by --writer" in refused.text
     assert browser.put(MODELS, json={"writer": CLOUD, "judge": "local"}).status_code == 200
-    assert made().site.desk.language_models == DeskModels("", OLLAMA, "local")
+    assert open_desk().site.desk.language_models == DeskModels("", OLLAMA, "local")
 
 
-def test_a_small_judge_on_the_command_line_is_used_in_place_of_a_stored_one(made: Made) -> None:
-    made().site.desk.choose_models(DeskModels("", OLLAMA, CLOUD))
-    world = made(models=NamedModels(judge="small"))
+def test_a_small_judge_on_the_command_line_is_used_in_place_of_a_stored_one(
+    open_desk: OpenDesk,
+) -> None:
+    open_desk().site.desk.choose_models(DeskModels("", OLLAMA, CLOUD))
+    world = open_desk(models=NamedModels(judge="small"))
     assert world.site.desk.language_models == DeskModels("", OLLAMA, "small")
     browser = world.signed_in(world.user("ann", "manager"))
     assert browser.get(MODELS).json()["fixed"] == ["judge"]
     refused = browser.put(MODELS, json={"editor": OLLAMA, "judge": CLOUD})
     assert "set by --judge" in refused.text
     assert browser.put(MODELS, json={"judge": "small"}).status_code == 200
-    assert made().site.desk.language_models == DeskModels("", "", CLOUD)
+    assert open_desk().site.desk.language_models == DeskModels("", "", CLOUD)
 
 
-def test_a_file_that_the_command_line_names_stays_beside_another_judge(made: Made) -> None:
-    world = made(models=NamedModels(writer="model.gguf"))
+def test_a_file_that_the_command_line_names_stays_beside_another_judge(open_desk: OpenDesk) -> None:
+    world = open_desk(models=NamedModels(writer="model.gguf"))
     browser = world.signed_in(world.user("ann", "manager"))
     assert browser.put(MODELS, json={"writer": "model.gguf", "judge": OLLAMA}).status_code == 200
     assert world.site.desk.language_models == DeskModels("model.gguf", "", OLLAMA)
-    assert made().site.desk.language_models == DeskModels("", "", OLLAMA)
+    assert open_desk().site.desk.language_models == DeskModels("", "", OLLAMA)
 
 
-def test_only_admins_choose_models_of_a_shared_desk(made: Made) -> None:
-    world = made(host="192.0.2.7")
+def test_only_admins_choose_models_of_a_shared_desk(open_desk: OpenDesk) -> None:
+    world = open_desk(host="192.0.2.7")
     ann, root = world.signed_in(world.user("ann", "manager")), world.signed_in(world.user("root"))
     assert code(ann.put(MODELS, json={"editor": OLLAMA})) == (403, "refused")
     assert code(ann.get(f"{MODELS}/servers")) == (403, "refused")
@@ -94,9 +96,9 @@ def test_only_admins_choose_models_of_a_shared_desk(made: Made) -> None:
 
 
 def test_servers_on_this_machine_are_listed_with_their_models(
-    made: Made, monkeypatch: pytest.MonkeyPatch
+    open_desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    world = made()
+    world = open_desk()
     browser = world.signed_in(world.user("ann", "manager"))
     with serve(Script(says("a"))) as script:
         script.models = sends({"data": [{"id": "llama3"}, {"id": "qwen3:8b"}]})
@@ -121,8 +123,8 @@ def test_servers_on_this_machine_are_listed_with_their_models(
         ({"editor": "x" * 5000}, "editor"),
     ],
 )
-def test_unusable_models_are_refused(made: Made, chosen: dict[str, str], why: str) -> None:
-    world = made()
+def test_unusable_models_are_refused(open_desk: OpenDesk, chosen: dict[str, str], why: str) -> None:
+    world = open_desk()
     refused = world.signed_in(world.user("ann", "manager")).put(MODELS, json=chosen)
     assert refused.status_code == 422
     assert why in refused.text

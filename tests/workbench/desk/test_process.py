@@ -54,14 +54,14 @@ class Models(ModelProcess):
 
 @pytest.fixture
 def models() -> Iterator[Callable[..., Models]]:
-    made: list[Models] = []
+    queues: list[Models] = []
 
     def make(**options: float) -> Models:
-        made.append(Models(**options))
-        return made[-1]
+        queues.append(Models(**options))
+        return queues[-1]
 
     yield make
-    for one in made:
+    for one in queues:
         one.close()
 
 

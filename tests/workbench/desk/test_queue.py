@@ -21,10 +21,10 @@ QUEUE = f"{PREFIX}/desk/queue"
 
 @pytest.fixture
 def world(new_database: Callable[[str], Database]) -> Iterator[World]:
-    made = World(new_database("sqlite"), desk=True, host="192.0.2.7")
-    made.site.desk.models = ModelProcess(60, start_stub)
-    yield made
-    made.site.desk.close()
+    served = World(new_database("sqlite"), desk=True, host="192.0.2.7")
+    served.site.desk.models = ModelProcess(60, start_stub)
+    yield served
+    served.site.desk.close()
 
 
 def weaving(browser: Browser) -> str:

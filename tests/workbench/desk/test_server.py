@@ -119,14 +119,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Server]]:
     """Return a function that starts the desk on one database."""
     surroundings(monkeypatch, tmp_path)
-    made: list[Server] = []
+    servers: list[Server] = []
 
     def start(*options: str) -> Server:
-        made.append(Server(tmp_path / "desk.db", *options))
-        return made[-1]
+        servers.append(Server(tmp_path / "desk.db", *options))
+        return servers[-1]
 
     yield start
-    for server in made:
+    for server in servers:
         if server.process.poll() is None:
             server.end()
 

@@ -50,10 +50,10 @@ def answer_next(database: Database, campaign: Campaign, person: str, text: str) 
 def create_campaign(database: Database, id: str = "talk", task: str = "echo") -> Campaign:
     """Return a campaign with answers of three people: one excluded, one with a correction."""
     with database.writing() as connection:
-        made = campaigns.create(connection, id, task, "Talk", TRAINED, "# One", "test")
+        campaign = campaigns.create(connection, id, task, "Talk", TRAINED, "# One", "test")
         new = [NewItem("p", {"text": "Try."}, {"text": "Try."}, 0)]
         new += [NewItem(f"i{n}", {"text": f"Text {n} = “é”\u2028."}) for n in range(4)]
-        items.add(connection, made, new, "test")
+        items.add(connection, campaign, new, "test")
         campaign = campaigns.change(connection, id, "test", state="open")
         persons = [people.enter(connection, campaign, name=f"Name{n}") for n in range(3)]
     for person in persons:

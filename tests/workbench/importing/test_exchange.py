@@ -46,10 +46,10 @@ def crowd(tmp_path: Path, request: pytest.FixtureRequest) -> Any:
     def answered(name: str) -> Crowd:
         known = [one for one in tasks.create(name).demo() if one.gold is not None][:2]
         new = [NewItem(one.key, one.content, one.gold) for one in known]
-        made = Crowd(database, name, new)
+        crowd = Crowd(database, name, new)
         for _ in range(2):
-            made.person({one.key: answer_of(one) for one in known})
-        return made
+            crowd.person({one.key: answer_of(one) for one in known})
+        return crowd
 
     yield answered
     database.close()
@@ -61,14 +61,14 @@ def elsewhere(tmp_path: Path) -> Any:
     database = Database(str(tmp_path / "two.db"))
     prepare(database)
 
-    def made(crowd: Crowd, form: Any = "items") -> tuple[Database, Campaign]:
+    def import_copy(crowd: Crowd, form: Any = "items") -> tuple[Database, Campaign]:
         download = exports.export(crowd.database, crowd.campaign.id, form)
         file = File(download.name, b"".join(download.chunks()))
         planned = plan("copy", [file], task=crowd.campaign.task)
         with database.writing() as connection:
             return database, make(connection, planned, "test")
 
-    yield made
+    yield import_copy
     database.close()
 
 

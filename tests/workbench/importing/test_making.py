@@ -122,11 +122,11 @@ def test_an_invitation_is_a_signed_link(
     with database.writing() as connection:
         campaign = make(connection, plan("talk", [PLAIN], task="echo"), "test")
         path = invitations.invite(connection, campaign, "test", kind, "for anna")
-        (made,) = invitations.list_invitations(connection, campaign)
+        (invitation,) = invitations.list_invitations(connection, campaign)
         key = secret(connection)
     _, folder, token = path.partition("?")[0].split("/")
     assert folder == place
-    assert links.read(key, token, links.INVITATION).subject == made.id
+    assert links.read(key, token, links.INVITATION).subject == invitation.id
 
 
 def test_items_keep_the_order_of_their_file(database: Database) -> None:

@@ -125,9 +125,9 @@ def test_only_the_last_of_corrected_answers_counts(board: Board) -> None:
 
 
 def test_a_decision_is_stored_with_name_and_note(board: Board) -> None:
-    made = board.decide("pair-2", written(LONG), note=" It has the day. ")
-    assert board.decided() == {"pair-2": made}
-    assert (made.answer, made.by, made.note, made.rule) == (
+    decision = board.decide("pair-2", written(LONG), note=" It has the day. ")
+    assert board.decided() == {"pair-2": decision}
+    assert (decision.answer, decision.by, decision.note, decision.rule) == (
         written(LONG), ADA, "It has the day.", "",
     )  # fmt: skip
     assert states(board)["pair-2"] == "decided"
@@ -283,5 +283,5 @@ def test_ratings_are_decided_as_the_page_sends_them(database: Database) -> None:
     sent = crowd.task.answer_to_page(
         found.content, lot, {}, rated(one=(4, 4, 4, 2), two=(1, 2, 4, 4))
     )
-    made = board.decide("roof", sent)
-    assert made.answer == rated(one=(4, 4, 4, 2), two=(1, 2, 4, 4))
+    decision = board.decide("roof", sent)
+    assert decision.answer == rated(one=(4, 4, 4, 2), two=(1, 2, 4, 4))

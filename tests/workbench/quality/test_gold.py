@@ -34,11 +34,11 @@ VOTERS = [NewItem("v", {"text": "Voters vote.", "candidates": [LINK]})]
 @pytest.fixture
 def crowd(database: Database) -> Crowd:
     """Three items: agreed, two to one, and all different."""
-    made = Crowd(database, "union", UNIONS)
-    made.person({"pair-0": written(SHORT), "pair-1": written(SHORT), "pair-2": written(SHORT)})
-    made.person({"pair-0": written(SHORT), "pair-1": written(SHORT), "pair-2": written(LONG)})
-    made.person({"pair-0": written(SHORT), "pair-1": skipped(), "pair-2": written(OTHER)})
-    return made
+    crowd = Crowd(database, "union", UNIONS)
+    crowd.person({"pair-0": written(SHORT), "pair-1": written(SHORT), "pair-2": written(SHORT)})
+    crowd.person({"pair-0": written(SHORT), "pair-1": written(SHORT), "pair-2": written(LONG)})
+    crowd.person({"pair-0": written(SHORT), "pair-1": skipped(), "pair-2": written(OTHER)})
+    return crowd
 
 
 def records(crowd: Crowd, **options: Any) -> dict[str, Any]:

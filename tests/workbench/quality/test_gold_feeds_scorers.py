@@ -56,10 +56,10 @@ class Desk:
 def desk(
     new_database: Callable[[str], Database], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Desk:
-    made = new_database("sqlite")
-    monkeypatch.setenv("TATIAN_DATABASE", made.url)
+    database = new_database("sqlite")
+    monkeypatch.setenv("TATIAN_DATABASE", database.url)
     monkeypatch.chdir(tmp_path)
-    return Desk(made)
+    return Desk(database)
 
 
 def example(task: str, key: str) -> tuple[NewItem, Plain]:

@@ -72,9 +72,9 @@ def test_ids_continue_after_a_restore(new_database: New, tmp_path: Path, kind: s
     restore(database, tmp_path / "all.db")
     with database.writing() as connection:
         row = {"name": "bob", "role": "manager", "created": 1}
-        made = connection.execute(insert(users).values(row)).inserted_primary_key
-    assert made is not None
-    assert made[0] == 8
+        key = connection.execute(insert(users).values(row)).inserted_primary_key
+    assert key is not None
+    assert key[0] == 8
 
 
 @pytest.mark.parametrize("kind", KINDS)

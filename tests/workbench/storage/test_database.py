@@ -46,9 +46,9 @@ def test_only_the_owner_can_read_a_new_database(tmp_path: Path) -> None:
     prepare(database)
     with database.writing() as connection:
         connection.execute(insert(attempts).values(what="here", at=1))
-        made = sorted(tmp_path.iterdir())
-        assert [one.name for one in made] == ["new.db", "new.db-shm", "new.db-wal"]
-        assert {mode(one) for one in made} == {0o600}
+        files = sorted(tmp_path.iterdir())
+        assert [one.name for one in files] == ["new.db", "new.db-shm", "new.db-wal"]
+        assert {mode(one) for one in files} == {0o600}
     database.close()
 
 

@@ -52,10 +52,10 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     place.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", "size=1m", "none", str(place)]
     try:
-        made = subprocess.run(command, capture_output=True, check=False).returncode == 0
+        is_mounted = subprocess.run(command, capture_output=True, check=False).returncode == 0
     except OSError:
-        made = False
-    if not made:
+        is_mounted = False
+    if not is_mounted:
         pytest.skip("file systems cannot be mounted here")
     yield place
     subprocess.run(["umount", "-l", str(place)], check=True)

@@ -24,12 +24,12 @@ Url = Callable[[str], str]
 def opened(new_url: Url, request: pytest.FixtureRequest) -> Callable[[str], Database]:
     """Return a function that opens an empty database of a kind."""
 
-    def made(kind: str) -> Database:
+    def create(kind: str) -> Database:
         database = Database(new_url(kind))
         request.addfinalizer(database.close)
         return database
 
-    return made
+    return create
 
 
 def shape(engine: Engine) -> dict[str, set[str]]:

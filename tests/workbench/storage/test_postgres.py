@@ -21,9 +21,9 @@ _CLAIMED = select(func.count()).select_from(text("pg_prepared_statements"))
 
 @pytest.fixture
 def database(new_database: Callable[[str], Database]) -> Database:
-    made = new_database("postgresql")
-    prepare(made)
-    return made
+    database = new_database("postgresql")
+    prepare(database)
+    return database
 
 
 def run_three_times(

@@ -195,8 +195,8 @@ def test_invalid_links_are_named_by_file_and_line(task, line, message):
 
 
 def record(id, by, *mentions, replaces=None):
-    made = Authorship(by, kind="person")
-    return Record(id, "mentions.detect", "1", made, {"mentions": list(mentions)}, replaces)
+    author = Authorship(by, kind="person")
+    return Record(id, "mentions.detect", "1", author, {"mentions": list(mentions)}, replaces)
 
 
 def test_the_export_is_what_the_mention_commands_read(task):

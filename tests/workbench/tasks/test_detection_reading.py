@@ -96,8 +96,8 @@ def test_any_texts_give_the_same_items_as_their_jsonl(given, format):
 @given(given=texts())
 def test_what_a_round_exports_comes_back_as_items(given):
     items = detect("f.jsonl", file("jsonl", *given))
-    made = Authorship("ann", kind="person")
-    records = [Record(one.key, "mentions.detect", one.key, made, one.gold) for one in items]
+    author = Authorship("ann", kind="person")
+    records = [Record(one.key, "mentions.detect", one.key, author, one.gold) for one in items]
     exported = {one.name: one.data for one in DetectionTask().export(items, records)}
     again = detect("union.jsonl", exported["union.jsonl"])
     assert [links(one.key, one.gold["mentions"]) for one in again] == [

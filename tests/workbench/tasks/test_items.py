@@ -33,13 +33,13 @@ CONTENTS: dict[str, dict[str, str]] = {
 def table(*lines: dict[str, Any], mark: str = ",", end: str = "\n") -> bytes:
     # Python quotes carriage returns only where they end lines.
     quoting = csv.QUOTE_MINIMAL if "\r" in end else csv.QUOTE_ALL
-    made = io.StringIO(newline="")
+    buffer = io.StringIO(newline="")
     writer = csv.DictWriter(
-        made, list(lines[0]), delimiter=mark, lineterminator=end, quoting=quoting
+        buffer, list(lines[0]), delimiter=mark, lineterminator=end, quoting=quoting
     )
     writer.writeheader()
     writer.writerows(lines)
-    return made.getvalue().encode()
+    return buffer.getvalue().encode()
 
 
 def read(task: str, data: bytes, name: str = "f.csv") -> list[NewItem]:

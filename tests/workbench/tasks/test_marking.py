@@ -138,10 +138,10 @@ def test_invalid_items_are_named_by_file_and_line(task, line, message):
 
 
 def test_the_export_is_what_the_marks_command_reads(task):
-    made = Authorship("ann", kind="person")
+    author = Authorship("ann", kind="person")
     records = [
-        Record("r1", "union.mark", "1", made, {"unfaithful": [NOON]}),
-        Record("r2", "union.mark", "1", made, {"missing": [INES_TAL]}, "r1"),
+        Record("r1", "union.mark", "1", author, {"unfaithful": [NOON]}),
+        Record("r2", "union.mark", "1", author, {"missing": [INES_TAL]}, "r1"),
     ]
     (exported,) = task.export([NewItem("1", CONTENT)], records)
     marked = parse_marks(exported.data.decode(), path=exported.name)

@@ -32,8 +32,8 @@ def received(answer: Any) -> Plain:
 
 
 def record(id: str, answer: Plain, by: str = "ann", item: str = "1", **more: Any) -> Record[Plain]:
-    made = Authorship(by, "guidelines 1", "person", "2026-01-01T00:00:00Z")
-    return Record(id, "union", item, made, answer, **more)
+    author = Authorship(by, "guidelines 1", "person", "2026-01-01T00:00:00Z")
+    return Record(id, "union", item, author, answer, **more)
 
 
 def exported(records: list[Record[Plain]], *items: NewItem) -> dict[str, bytes]:

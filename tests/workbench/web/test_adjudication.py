@@ -19,10 +19,10 @@ GOLD = "/campaigns/crowd/adjudicate/gold"
 @pytest.fixture
 def crowd(database: Database) -> Crowd:
     """Two people who agree on one item and differ on another."""
-    made = Crowd(database, "union", UNIONS[:2])
-    made.person({"pair-0": written(SHORT), "pair-1": written(SHORT)})
-    made.person({"pair-0": written(SHORT), "pair-1": written(OTHER)})
-    return made
+    crowd = Crowd(database, "union", UNIONS[:2])
+    crowd.person({"pair-0": written(SHORT), "pair-1": written(SHORT)})
+    crowd.person({"pair-0": written(SHORT), "pair-1": written(OTHER)})
+    return crowd
 
 
 @pytest.fixture
@@ -42,8 +42,8 @@ def test_an_item_comes_with_its_answers_and_a_start(manager: Browser) -> None:
 
 def test_a_decision_is_stored_and_becomes_gold(manager: Browser) -> None:
     body = {"answer": written(LONG), "note": "Both lack the day.", "replaces": None}
-    made = manager.post(f"{HERE}/pair-1", json=body)
-    assert (made.status_code, made.json()["by"]) == (201, "user:mia")
+    response = manager.post(f"{HERE}/pair-1", json=body)
+    assert (response.status_code, response.json()["by"]) == (201, "user:mia")
     lines = manager.get(GOLD).text.splitlines()
     assert {one["item"]: one["how"] for one in map(json.loads, lines)} == {
         "pair-0": "rule",

@@ -187,8 +187,8 @@ def test_no_page_of_the_server_has_script_or_style_in_it(world: World) -> None:
 def test_html_in_any_text_stays_text(world: World) -> None:
     with world.database.writing() as connection:
         settings = CampaignSettings(consent=EVIL)
-        made = campaigns.create(connection, "x", "union", EVIL, settings, EVIL, "test")
-    link = world.invitation(made, label=EVIL)
+        campaign = campaigns.create(connection, "x", "union", EVIL, settings, EVIL, "test")
+    link = world.invitation(campaign, label=EVIL)
     world.change("x", state="open")
     browser = world.browser()
     pages = [browser.get(link).text]

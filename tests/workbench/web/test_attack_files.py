@@ -38,10 +38,10 @@ def line(**changed: Any) -> bytes:
 
 
 def zipped(name: str, data: bytes) -> bytes:
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(name, data)
-    return made.getvalue()
+    return buffer.getvalue()
 
 
 DEEP = b"[" * 100_000 + b"]" * 100_000

@@ -88,12 +88,12 @@ def test_no_form_is_accepted_from_another_site(world: World) -> None:
 def test_no_page_fails_or_lets_html_through(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = CampaignSettings(consent=EVIL, panel=Panel(code=EVIL, person=EVIL))
     with world.database.writing() as connection:
-        made = campaigns.create(connection, "birds", "union", EVIL, settings, EVIL, "test")
+        campaign = campaigns.create(connection, "birds", "union", EVIL, settings, EVIL, "test")
     evil = NewItem("birds-0", {"sentences": [f"A {EVIL}.", "A b."]})
-    world.add(made, evil, NewItem(EVIL, {"sentences": ["A c.", "A b."]}))
+    world.add(campaign, evil, NewItem(EVIL, {"sentences": ["A c.", "A b."]}))
     world.change("birds", state="open")
-    world.browser().form(world.invitation(made, label=EVIL), name=EVIL, consent="yes")
-    monkeypatch.setitem(PARTS, "annotator", world.people(made)[0].id)
+    world.browser().form(world.invitation(campaign, label=EVIL), name=EVIL, consent="yes")
+    monkeypatch.setitem(PARTS, "annotator", world.people(campaign)[0].id)
     browser = world.signed_in(world.user())
     for path in _pages(world, "GET"):
         page = browser.get(path)

@@ -29,12 +29,14 @@ def blinded_person(world: World) -> Browser:
         stages=(CampaignStage("lesson"), CampaignStage("judging")), test_every=2
     )
     with world.database.writing() as connection:
-        made = campaigns.create(connection, "judged", "union.judge", "J", settings, "Go.", "test")
+        campaign = campaigns.create(
+            connection, "judged", "union.judge", "J", settings, "Go.", "test"
+        )
         new = [NewItem("TRAIN-1", content, gold, 0), NewItem("HIDDEN-1", content, gold, test=True)]
         new += [NewItem(f"PLAIN-{n}", content) for n in range(3)]
-        items.add(connection, made, new, "test")
-        made = campaigns.change(connection, "judged", "test", state="open")
-    return world.annotator(made, name="Ann")
+        items.add(connection, campaign, new, "test")
+        campaign = campaigns.change(connection, "judged", "test", state="open")
+    return world.annotator(campaign, name="Ann")
 
 
 def answer(person: Browser, item: dict[str, Any]) -> None:
@@ -82,9 +84,9 @@ def test_annotators_do_not_see_paths_of_the_server(world: World) -> None:
     path = str(base_path(STARTER))
     settings = CampaignSettings(options={"base": path})
     with world.database.writing() as connection:
-        made = campaigns.create(
+        campaign = campaigns.create(
             connection, "linked", "mentions.detect", "L", settings, "Go.", "test"
         )
-        items.add(connection, made, [NewItem("1", content)], "test")
-        made = campaigns.change(connection, "linked", "test", state="open")
-    assert path not in world.annotator(made).get("/api/v1/work/linked").text
+        items.add(connection, campaign, [NewItem("1", content)], "test")
+        campaign = campaigns.change(connection, "linked", "test", state="open")
+    assert path not in world.annotator(campaign).get("/api/v1/work/linked").text

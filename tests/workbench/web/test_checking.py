@@ -22,8 +22,10 @@ MARKS = [{"id": "1", "start": 0, "end": 18}, {"id": "2", "start": 4, "end": 24}]
 def chains(world: World) -> Campaign:
     settings = CampaignSettings(annotators=2, options=QUIET)
     with world.database.writing() as connection:
-        made = campaigns.create(connection, "chains", "coreference", "C", settings, "Go.", "test")
-        items.add(connection, made, [NewItem("one", {"text": TEXT})], "test")
+        campaign = campaigns.create(
+            connection, "chains", "coreference", "C", settings, "Go.", "test"
+        )
+        items.add(connection, campaign, [NewItem("one", {"text": TEXT})], "test")
         return campaigns.change(connection, "chains", "test", state="open")
 
 

@@ -112,15 +112,17 @@ class World:
         ]
         chosen = CampaignSettings(shuffled=False, **settings)
         with self.database.writing() as connection:
-            made = campaigns.create(connection, id, "union", f"About {id}", chosen, "Go.", "test")
-            items.add(connection, made, new, "test")
+            campaign = campaigns.create(
+                connection, id, "union", f"About {id}", chosen, "Go.", "test"
+            )
+            items.add(connection, campaign, new, "test")
             return campaigns.change(connection, id, "test", state="open")
 
     def invitation(self, campaign: Campaign, **options: Any) -> str:
         """Create an invitation and return its path."""
         with self.database.writing() as connection:
-            made = invitations.create(connection, campaign, "test", **options)
-            return invitations.path(self.site.secret, campaign, made)
+            invitation = invitations.create(connection, campaign, "test", **options)
+            return invitations.path(self.site.secret, campaign, invitation)
 
     def annotator(self, campaign: Campaign, **fields: str) -> Browser:
         """Return the browser of a new annotator."""

@@ -52,9 +52,9 @@ def test_an_item_is_decided_by_editing_a_given_answer(unions: Crowd, adjudicator
     button(page, "Save and next").click()
     expect(page.get_by_text("Nothing more is left to decide")).to_be_visible()
     expect(row(page, "pair-2")).to_contain_text("decided")
-    made = decisions(unions)["pair-2"]
-    assert made.answer["merged"] == LONG.replace("Marlow", "Marlow town")
-    assert (made.by, made.note) == ("user:admin", "The <second> has the day.")
+    decision = decisions(unions)["pair-2"]
+    assert decision.answer["merged"] == LONG.replace("Marlow", "Marlow town")
+    assert (decision.by, decision.note) == ("user:admin", "The <second> has the day.")
     page.get_by_role("link", name="pair-2").click()
     expect(page.get_by_text("The <second> has the day.").first).to_be_visible()
     expect(merged(page)).to_have_value(LONG.replace("Marlow", "Marlow town"))

@@ -86,10 +86,10 @@ def test_answers_are_compared_used_and_saved(workbench: Any, adjudicator: Any, n
     button(page, "Save and next").click()
     expect(page.get_by_text("Nothing more is left to decide")).to_be_visible()
     with crowd.database.reading() as connection:
-        made = current_decisions(connection, crowd.campaign)[key].answer
+        answer = current_decisions(connection, crowd.campaign)[key].answer
     both: Any = crowd.task
     assert (
-        both.settle(item.content, {"made": made, "right": right(gold)}, VotingRule()).differences
+        both.settle(item.content, {"made": answer, "right": right(gold)}, VotingRule()).differences
         == ()
     )
     gold_files = {one.name: one.data for one in files(crowd.database, "crowd")}

@@ -41,10 +41,10 @@ class Busy:
 
 @pytest.fixture
 def busy(workbench: Any, pairs: Any) -> Busy:
-    made = Busy(workbench, pairs)
+    campaign = Busy(workbench, pairs)
     for number, name in enumerate(NAMES):
-        made.work(name, seconds=30.0 + 10 * number)
-    return made
+        campaign.work(name, seconds=30.0 + 10 * number)
+    return campaign
 
 
 @pytest.fixture

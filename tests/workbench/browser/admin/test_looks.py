@@ -45,12 +45,12 @@ TOO_SMALL = """() => [...document.querySelectorAll("main button, main .button, m
 def trial(workbench: Any) -> Any:
     """A campaign in which all free texts are hostile or very long."""
     content = {"sentences": [f"{NASTY} one.", f"Two {LONG}."]}
-    made = workbench.campaign("union", [NewItem(f"{NASTY}{LONG}", content)])
+    campaign = workbench.campaign("union", [NewItem(f"{NASTY}{LONG}", content)])
     with workbench.database.writing() as connection:
-        campaigns.change(connection, made.id, "test", title=f"{NASTY} title")
-        people.enter(connection, made, name=f"{NASTY} {LONG}")
-    workbench.invitation(made)
-    return made
+        campaigns.change(connection, campaign.id, "test", title=f"{NASTY} title")
+        people.enter(connection, campaign, name=f"{NASTY} {LONG}")
+    workbench.invitation(campaign)
+    return campaign
 
 
 def findings_by_page(page: Page, base: str, script: str) -> dict[str, Any]:

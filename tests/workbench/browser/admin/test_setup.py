@@ -15,7 +15,7 @@ from tatian.workbench.tasks import NewItem, tasks
 from tatian.workbench.web.server import admin_link
 
 from ...crowd import Crowd
-from .test_running import invite, join_and_answer, open_campaign, tab
+from .test_running import invite, join_and_write, open_campaign, tab
 
 PAIRS = """\
 first,second
@@ -72,7 +72,7 @@ def test_a_new_campaign_gets_an_answer_of_an_invited_person(
     expect(admin.get_by_role("status")).to_contain_text("Items imported")
     link = invite(admin, "Amira")
     open_campaign(admin)
-    join_and_answer(window(), link, "Amira")
+    join_and_write(window(), link, "Amira")
     tab(admin, "Overview")
     expect(admin.get_by_role("region", name="Progress")).to_contain_text("1 of 2")
     tab(admin, "Agreement")

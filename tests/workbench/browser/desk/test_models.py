@@ -15,7 +15,7 @@ from tatian.chat.servers import find_servers
 
 from ....chat.server import Script, says, sends, serve
 from .conftest import PATIENCE, put_in, texts
-from .test_access import found
+from .test_access import axe_findings
 
 ACCOUNT = (
     "The ferry Anna ran aground off Halverne on Monday with 80 people on board. "
@@ -121,4 +121,4 @@ def test_the_settings_pass_axe(desk: Any, window: Any, script: Script, axe: Any)
     page = window(loud=True)
     page.locator("#models > summary").click()
     page.get_by_role("button", name=re.compile("llama3 as judge")).click()
-    assert found(page, axe, "models") == {}
+    assert axe_findings(page, axe, "models") == {}
