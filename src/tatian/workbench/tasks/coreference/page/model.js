@@ -56,8 +56,8 @@ export class Markup {
 
   // The mentions of a chain in the order of the text.
   members(chain) {
-    const found = [...(this.chains.get(chain) || [])].map((id) => this.get(id));
-    return found.sort(compareMentions);
+    const members = [...(this.chains.get(chain) || [])].map((id) => this.get(id));
+    return members.sort(compareMentions);
   }
 
   isLinked(mention) {
@@ -187,18 +187,18 @@ export class Markup {
   }
 
   antecedents() {
-    const found = new Map();
+    const antecedents = new Map();
     for (const chain of this.chains.keys()) {
       const members = this.members(chain);
       const certain = members.find((mention) => !mention.optional);
       let latest = null;
       for (const mention of members) {
         const antecedent = latest ?? (mention.optional ? certain : null);
-        if (antecedent) found.set(mention.id, antecedent.id);
+        if (antecedent) antecedents.set(mention.id, antecedent.id);
         if (!mention.optional) latest = mention;
       }
     }
-    return found;
+    return antecedents;
   }
 
   answer() {

@@ -92,8 +92,8 @@ export class Phrases {
 
   head(words, start, end) {
     const exact = this.places.get(`${start}:${end}`);
-    const found = exact ? [exact[2], exact[3]] : this.findHead(words, start, end);
-    return found && isNeeded(words, start, end, found) ? found : null;
+    const head = exact ? [exact[2], exact[3]] : this.findHead(words, start, end);
+    return head && isNeeded(words, start, end, head) ? head : null;
   }
 
   // The head of "harbour master Ines Tal" is the name, even if the analysis has "harbour master" as a

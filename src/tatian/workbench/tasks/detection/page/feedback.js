@@ -30,7 +30,7 @@ function row(text, place, own, right) {
   const [ownTitles, goldTitles] = [titles(own), titles(right)];
   const isRight = ownTitles.length > 0 && ownTitles.every((title) => goldTitles.includes(title));
   const verdict = isRight ? "as ours" : ownTitles.length && goldTitles.length ? "another page" : ownTitles.length ? "we did not link it" : "you did not link it";
-  const listed = (found) => (found.length ? found.map((title) => h("div", {}, articleLink(title))) : "–");
+  const listed = (titles) => (titles.length ? titles.map((title) => h("div", {}, articleLink(title))) : "–");
   return h("tr", { class: isRight ? "right" : "wrong" },
     h("th", { scope: "row" }, h("bdi", {}, text.part(place.start, place.end))),
     h("td", {}, listed(ownTitles), h("span", { class: "sign" }, ` (${verdict})`)),

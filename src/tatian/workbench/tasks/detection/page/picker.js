@@ -43,21 +43,21 @@ export class Picker extends Marker {
     return isLinked ? `${unlinkedName} linked` : unlinkedName;
   }
 
-  setMarked(indices, on) {
-    const next = this.nextSelection(indices, on);
+  setMarked(indices, isOn) {
+    const next = this.nextSelection(indices, isOn);
     this.chosen = new Set(next);
     this.refresh();
     this.onchange(this.chosen);
   }
 
   // Words that are not next to the selection start a new one.
-  nextSelection(indices, on) {
+  nextSelection(indices, isOn) {
     if (this.moving) {
       this.anchor ??= this.moving.from;
       return range(this.anchor, this.cursor);
     }
     this.anchor = null;
-    if (on) {
+    if (isOn) {
       const extended = new Set([...this.chosen, ...indices]);
       return isStretch(extended) ? extended : indices;
     }

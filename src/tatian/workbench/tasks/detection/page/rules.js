@@ -36,9 +36,9 @@ export class Text {
     this.text = text;
     this.points = [...text];
     this.cache = new Map();
-    this.units = [...text.matchAll(UNIT)].map(({ 0: found, index }) => {
-      const start = this.toCharacters(index);
-      return { start, end: start + countCharacters(found), text: found };
+    this.units = [...text.matchAll(UNIT)].map(({ 0: piece, index }) => {
+      const start = this.toCharacterOffset(index);
+      return { start, end: start + countCharacters(piece), text: piece };
     });
   }
 
@@ -47,7 +47,7 @@ export class Text {
   }
 
   // The offset in characters of an offset in UTF-16 units.
-  toCharacters(unit) {
+  toCharacterOffset(unit) {
     if (this.text.length === this.points.length) return unit;
     this.offsets ??= this.points.flatMap((point, index) => Array(point.length).fill(index));
     return this.offsets[unit];
@@ -68,7 +68,7 @@ export class Text {
   matches(pattern, term) {
     const size = countCharacters(term);
     return [...this.text.matchAll(pattern)].map(({ index }) => {
-      const start = this.toCharacters(index);
+      const start = this.toCharacterOffset(index);
       return { start, end: start + size };
     });
   }
@@ -136,17 +136,17 @@ export function problemsOf(text, mentions, never) {
 
 // The longest mention that contains each mention, or null.
 function findOuter(mentions) {
-  const found = mentions.map(() => null);
-  const order = mentions.map((mention, index) => ({ mention: mention, index }))
+  const outer = mentions.map(() => null);
+  const order = mentions.map((mention, index) => ({ mention, index }))
     .sort((a, b) => a.mention.start - b.mention.start || b.mention.end - a.mention.end);
   let open = [];
-  for (const { mention: mention, index } of order) {
+  for (const { mention, index } of order) {
     open = open.filter(({ end }) => end > mention.start);
-    found[index] = open.reduce((longest, other) =>
+    outer[index] = open.reduce((longest, other) =>
       (isWithin(mention, other) && (!longest || isWithin(longest, other)) ? other : longest), null);
     open.push(mention);
   }
-  return found;
+  return outer;
 }
 
 export function isWithin(inner, outer) {

@@ -24,9 +24,9 @@ export class Pages {
   }
 
   async search(words) {
-    const found = await this.get(`search?q=${encodeURIComponent(words.slice(0, LONGEST_QUERY))}`);
-    for (const page of found) this.known.set(page.title, page);
-    return found;
+    const pages = await this.get(`search?q=${encodeURIComponent(words.slice(0, LONGEST_QUERY))}`);
+    for (const page of pages) this.known.set(page.title, page);
+    return pages;
   }
 
   async page(title) {

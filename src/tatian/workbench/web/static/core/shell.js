@@ -284,17 +284,17 @@ export class Shell {
 
   onKey(event) {
     if (isComposing(event)) return;
-    const control = event.ctrlKey || event.metaKey;
+    const hasControl = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
-    const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
+    const field = event.target.closest?.("input, textarea, select, [contenteditable]");
     if (document.querySelector("dialog[open]")) return;
-    if (control && (key === "z" || key === "y") && this.page) {
+    if (hasControl && (key === "z" || key === "y") && this.page) {
       event.preventDefault();
       this.step(key === "y" || event.shiftKey ? "redo" : "undo");
-    } else if (control && key === "enter") {
+    } else if (hasControl && key === "enter") {
       event.preventDefault();
       this.submit();
-    } else if (event.key === "?" && !typing && !control) {
+    } else if (event.key === "?" && !field && !hasControl) {
       event.preventDefault();
       this.help();
     }

@@ -29,7 +29,7 @@ const ENDINGS = ["", "s", "es", "d", "ed", "e", "ing", "'s", "y", "ies", "ied"];
 const SHORTEST_STEM = 4;
 
 export function words(text) {
-  const found = [];
+  const words = [];
   let units = 0;
   let points = 0;
   for (const match of text.matchAll(WORD)) {
@@ -40,9 +40,9 @@ export function words(text) {
     points += countCharacters(text.slice(units, begin));
     units = begin;
     const end = points + countCharacters(word);
-    found.push({ start: points, end, text: word });
+    words.push({ start: points, end, text: word });
   }
-  return found;
+  return words;
 }
 
 export function countCharacters(text) {

@@ -94,14 +94,14 @@ export class Draft {
 
   show({ text, sentences, untold: leftOut }) {
     const characters = [...text];
-    const counts = ORDER.map((name) => [name, sentences.filter((one) => one.verdict === name).length]).filter(([, number]) => number);
+    const counts = ORDER.map((name) => [name, sentences.filter((checked) => checked.verdict === name).length]).filter(([, number]) => number);
     fill(this.status, `${count(sentences.length, "sentence")} checked.`);
     fill(
       this.result,
       h("ul", { class: "counts" }, counts.map(([name, number]) => h("li", { class: `chip verdict-${name}` }, `${VERDICTS[name][0]} ${number} · ${VERDICTS[name][1]}`))),
-      h("ol", { class: "checked-sentences" }, sentences.map((one) => h("li", { class: `verdict-${one.verdict}` }, verdictParts(one, characters, this.sources)))),
+      h("ol", { class: "checked-sentences" }, sentences.map((checked) => h("li", { class: `verdict-${checked.verdict}` }, verdictParts(checked, characters, this.sources)))),
       leftOut.length
-        ? h("details", { open: sentences.length < 40 }, h("summary", {}, `The sources have ${count(leftOut.length, "more sentence")}`), h("ul", { class: "left-out" }, leftOut.map((one) => h("li", {}, this.named(one.account), " ", h("span", { dir: "auto" }, one.text)))))
+        ? h("details", { open: sentences.length < 40 }, h("summary", {}, `The sources have ${count(leftOut.length, "more sentence")}`), h("ul", { class: "left-out" }, leftOut.map((passage) => h("li", {}, this.named(passage.account), " ", h("span", { dir: "auto" }, passage.text)))))
         : "",
     );
   }

@@ -67,7 +67,7 @@ export class LeftOut {
       at = end;
     }
     pieces.push(characters.slice(at).join(""));
-    const present = covering.filter(({ sentence: one }) => this.view.numbers.has(one));
+    const present = covering.filter(({ sentence: sentenceId }) => this.view.numbers.has(sentenceId));
     return h(
       "li",
       { class: colour(place), "data-source": id },
@@ -76,8 +76,8 @@ export class LeftOut {
         { class: "comparison" },
         h("p", { dir: "auto" }, mark(place), " ", pieces),
         present.length
-          ? h("div", {}, h("p", { class: "faint" }, "covered by"), present.map(({ sentence: one, text: words }) =>
-              h("p", { dir: "auto" }, button(String(this.view.numbers.get(one)), () => this.reading.text.focusOn(one), { class: "plain goes", "aria-label": `Go to sentence ${this.view.numbers.get(one)}` }), " ", words)))
+          ? h("div", {}, h("p", { class: "faint" }, "covered by"), present.map(({ sentence: sentenceId, text: words }) =>
+              h("p", { dir: "auto" }, button(String(this.view.numbers.get(sentenceId)), () => this.reading.text.focusOn(sentenceId), { class: "plain goes", "aria-label": `Go to sentence ${this.view.numbers.get(sentenceId)}` }), " ", words)))
           : h("p", { class: "faint" }, sentence(why)),
       ),
       h("p", { class: "faint" }, outcome === "redundant" ? `${sentence(why)} ` : "", button("Add to the text", () => this.add(id), { class: "add", "aria-keyshortcuts": "T" })),

@@ -23,13 +23,13 @@ export const PREDICTIONS = {
     replaceSentence(sentences, sentence, (old) => [{ ...retypedSentence(old, prediction.text, { sources: prediction.accounts.map((account) => [account, 0, 0, "copied"]) }), verdict: null }]),
   // Put it beside the sentences of its source; only the server knows where a dropped one stood.
   tell: (sentences, { source, prediction: { account, start, words, rank } = {} }) => {
-    const own = rank?.get(source);
-    if (own === undefined) return null;
-    const near = sentences.flatMap(({ origins }, place) => origins.filter((id) => rank.has(id)).map((id) => ({ distance: rank.get(id) - own, place })));
-    const before = near.filter(({ distance }) => distance < 0).sort((one, other) => other.distance - one.distance || other.place - one.place)[0];
-    const behind = near.filter(({ distance }) => distance > 0).sort((one, other) => one.distance - other.distance || one.place - other.place)[0];
-    if (!before && !behind) return null;
-    const at = before && (!behind || -before.distance <= behind.distance) ? before.place + 1 : behind.place;
+    const ownRank = rank?.get(source);
+    if (ownRank === undefined) return null;
+    const near = sentences.flatMap(({ origins }, place) => origins.filter((id) => rank.has(id)).map((id) => ({ distance: rank.get(id) - ownRank, place })));
+    const before = near.filter(({ distance }) => distance < 0).sort((first, other) => other.distance - first.distance || other.place - first.place)[0];
+    const after = near.filter(({ distance }) => distance > 0).sort((first, other) => first.distance - other.distance || first.place - other.place)[0];
+    if (!before && !after) return null;
+    const at = before && (!after || -before.distance <= after.distance) ? before.place + 1 : after.place;
     if (at === 0) return null;
     const tokens = wordsIn(words).map(({ start: from, end: to }) => ({ start: from, end: to, sources: [[account, start + from, start + to, "copied"]] }));
     return sentences.toSpliced(at, 0, { id: source, opens: false, text: words, tokens, accounts: [], origins: [source], decisions: [], disputes: [], why: "", model: false, verdict: null });
@@ -39,8 +39,8 @@ export const PREDICTIONS = {
   // as it was before it was settled, how sources are named, and where a heading ends.
   settle: (sentences, { dispute: conflict, how, claim, attribute, text, prediction: { claims = [{}], settled } }) => {
     if (how === "both") return settled && settled.how !== "both" ? null : sentences;
-    const again = settled && settled.how !== "both";
-    if (attribute || (how === "write" && (again || !text)) || (again && settled.how === "write")) return null;
+    const isResettled = settled && settled.how !== "both";
+    if (attribute || (how === "write" && (isResettled || !text)) || (isResettled && settled.how === "write")) return null;
     const { account, start, words: chosen } = claims[claim] || {};
     if (how === "one" && claims.some(({ words }) => !words)) return null;
     const words = how === "one"
@@ -59,7 +59,7 @@ export const PREDICTIONS = {
       if (how === "write" && count > 1) return sentenceOf(sentence, plain);
       return sentenceOf(sentence, replaceClaims(plain, claims, words, how === "write" ? (_, place) => place === 0 : isReplaced));
     });
-    return count && !afterHeading && !(again && predicted.some(isAttributed)) ? predicted : null;
+    return count && !afterHeading && !(isResettled && predicted.some(isAttributed)) ? predicted : null;
   },
 };
 
@@ -89,9 +89,9 @@ function retypedSentence(sentence, text, newToken) {
   let tail = 0;
   while (tail < most - head && old.at(-1 - tail) === words.at(-1 - tail).text) tail += 1;
   const tokens = words.map(({ start, end }, at) => {
-    const behind = at - words.length;
-    const kept = at < head ? sentence.tokens[at] : -behind <= tail ? sentence.tokens.at(behind) : newToken;
-    return { ...kept, start, end };
+    const fromEnd = at - words.length;
+    const oldToken = at < head ? sentence.tokens[at] : -fromEnd <= tail ? sentence.tokens.at(fromEnd) : newToken;
+    return { ...oldToken, start, end };
   });
   return { ...sentence, text: plain, tokens };
 }
@@ -137,8 +137,8 @@ function sentenceOf(sentence, words) {
     const end = [...text].length;
     return { ...token, start: end - [...written].length, end };
   });
-  const waits = sentence.verdict || words.some(({ own }) => own);
-  return { ...sentence, text, tokens, verdict: waits ? { verdict: "waiting" } : null };
+  const needsVerdict = sentence.verdict || words.some(({ own }) => own);
+  return { ...sentence, text, tokens, verdict: needsVerdict ? { verdict: "waiting" } : null };
 }
 
 // As desk/conflicts.py: the claim that a word repeats; and below, the runs of words that give a claim.
@@ -154,10 +154,10 @@ function runs(words, claims) {
   for (let at = 0, end; at < words.length; at = end) {
     const claim = claimsOfWords[at];
     for (end = at + 1; end < words.length && claimsOfWords[end] === claim; ) end += 1;
-    const some = words.slice(at, end);
-    const own = () => some.some(({ sources: [source] }) => source[0] === claim.account);
-    const whole = () => some.map(({ text }) => text).join(" ").toLowerCase() === claim.text.toLowerCase();
-    if (claim && (own() || whole())) result.push({ at, end, claim });
+    const run = words.slice(at, end);
+    const isFromSource = () => run.some(({ sources: [source] }) => source[0] === claim.account);
+    const whole = () => run.map(({ text }) => text).join(" ").toLowerCase() === claim.text.toLowerCase();
+    if (claim && (isFromSource() || whole())) result.push({ at, end, claim });
   }
   return result;
 }

@@ -213,7 +213,7 @@ export class Sentences {
       fill(more, waiting ? "Another wording is being made …" : problem ? sentence(`a model could not be asked: ${problem}`) : none);
       list.dispatchEvent(new Event("change", { bubbles: true }));
     };
-    const load = (again) => this.project.server.wordings(this.project.id, id, again).then(draw, (error) => fill(more, sentence(error.message)));
+    const load = (retry) => this.project.server.wordings(this.project.id, id, retry).then(draw, (error) => fill(more, sentence(error.message)));
     this.waiting = { id, load };
     load(true);
     const key = await ask({
@@ -353,7 +353,7 @@ export class Sentences {
 // The index of the word to split before: after a comma or dash, or else in the middle.
 function splitPlace(characters, tokens) {
   const middle = characters.length / 2;
-  const signs = tokens.map(({ start }, place) => ({ place, distance: Math.abs(start - middle), isAfterComma: place > 0 && /[,;:–—]\s*$/.test(characters.slice(0, start).join("")) }));
-  const best = (list) => list.sort((one, other) => one.distance - other.distance)[0]?.place;
-  return best(signs.filter(({ isAfterComma }) => isAfterComma)) ?? best(signs) ?? 1;
+  const places = tokens.map(({ start }, place) => ({ place, distance: Math.abs(start - middle), isAfterComma: place > 0 && /[,;:–—]\s*$/.test(characters.slice(0, start).join("")) }));
+  const best = (list) => list.sort((first, other) => first.distance - other.distance)[0]?.place;
+  return best(places.filter(({ isAfterComma }) => isAfterComma)) ?? best(places) ?? 1;
 }

@@ -121,8 +121,8 @@ export class Server {
     return this.api.send("POST", `${this.at(project, "redo")}?seen=${seen}`, {});
   }
 
-  wordings(project, sentence, again) {
-    return this.api.get(`${this.at(project, "sentences", sentence, "wordings")}?again=${again}`);
+  wordings(project, sentence, retry) {
+    return this.api.get(`${this.at(project, "sentences", sentence, "wordings")}?again=${retry}`);
   }
 
   readDraft(project, file) {

@@ -128,22 +128,22 @@ export class SourcePane extends Pane {
   }
 
   paint(places) {
-    const found = joinPlaces(places).flatMap((place) => this.ranges(place));
+    const painted = joinPlaces(places).flatMap((place) => this.ranges(place));
     for (const name of TINTS) {
-      const ranges = found.filter(({ account }) => tint(account) === name).map(({ range }) => range);
+      const ranges = painted.filter(({ account }) => tint(account) === name).map(({ range }) => range);
       if (ranges.length) highlights?.set(`lit-${name}`, new Highlight(...ranges));
       else if (highlights?.has(`lit-${name}`)) highlights.delete(`lit-${name}`);
     }
-    return found;
+    return painted;
   }
 
   // Highlight places and sentences, and note the first one of each source for reveal().
   highlight(places, sentences = []) {
     for (const node of this.strip.querySelectorAll(".lit")) node.classList.remove("lit");
     for (const node of this.strip.querySelectorAll(".account.has")) node.classList.remove("has");
-    const found = this.paint(places);
+    const painted = this.paint(places);
     const firsts = new Map();
-    for (const { sentence, account } of found) {
+    for (const { sentence, account } of painted) {
       sentence.node.classList.add("lit");
       if (!firsts.has(account)) firsts.set(account, sentence.node);
     }

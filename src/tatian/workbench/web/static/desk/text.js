@@ -94,7 +94,7 @@ export class Text extends Pane {
     let run = null;
     let kind = null;
     sentence.tokens.forEach((token, place) => {
-      const from = [...new Set(token.sources.map(([account]) => account))].sort((one, other) => one - other);
+      const from = [...new Set(token.sources.map(([account]) => account))].sort((first, other) => first - other);
       const name = underlineClass(token, from);
       const gap = part(at, token.start);
       if (name === kind) run.append(gap);
@@ -125,8 +125,8 @@ export class Text extends Pane {
     if (isNew) signs.append(h("span", { class: "new-sign" }, "new"));
     if (!tokens.some(({ own }) => own)) return signs;
     const verdict = checked?.verdict || "waiting";
-    const [sign, words] = VERDICTS[verdict];
-    signs.append(h("button", { type: "button", class: `own-sign plain verdict-${verdict}`, tabindex: -1, "aria-haspopup": "dialog", title: `Your words. ${words}.` }, h("span", { "aria-hidden": "true" }, `✎ ${sign}`), h("span", { class: "unseen" }, ` in your words: ${words}`)));
+    const [badge, words] = VERDICTS[verdict];
+    signs.append(h("button", { type: "button", class: `own-sign plain verdict-${verdict}`, tabindex: -1, "aria-haspopup": "dialog", title: `Your words. ${words}.` }, h("span", { "aria-hidden": "true" }, `✎ ${badge}`), h("span", { class: "unseen" }, ` in your words: ${words}`)));
     return signs;
   }
 
@@ -176,10 +176,10 @@ export class Text extends Pane {
   // Focus a sentence, or the one at its place if it is gone.
   focusOn(id, place = 0, word = undefined) {
     const all = [...this.built.values()];
-    const one = this.built.get(id) || all[Math.min(place, all.length - 1)];
-    if (!one) return this.node.closest("section")?.querySelector("h2")?.focus();
-    this.setStop((this.built.has(id) && this.wordNode(id, word)) || one.number);
-    one.node.scrollIntoView({ block: "nearest" });
+    const view = this.built.get(id) || all[Math.min(place, all.length - 1)];
+    if (!view) return this.node.closest("section")?.querySelector("h2")?.focus();
+    this.setStop((this.built.has(id) && this.wordNode(id, word)) || view.number);
+    view.node.scrollIntoView({ block: "nearest" });
   }
 
   wordNode(id, place) {
@@ -299,7 +299,7 @@ function isUnchanged({ sentence, marks }, current, marked) {
 }
 
 export function accountsOf(tokens) {
-  return new Set(tokens.flatMap(({ sources }) => sources.map(([account]) => account)).sort((one, other) => one - other));
+  return new Set(tokens.flatMap(({ sources }) => sources.map(([account]) => account)).sort((first, other) => first - other));
 }
 
 function underlineClass({ own, glue, sources }, from) {
