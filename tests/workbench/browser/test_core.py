@@ -51,13 +51,11 @@ def test_the_page_and_the_server_find_the_same_words(core: Call) -> None:
     assert found == expected
 
 
-def test_the_page_and_the_server_agree_on_same_words(core: Call) -> None:
+def test_the_page_and_the_server_have_the_same_vocabularies(core: Call) -> None:
     forms = ["crash", "crashes", "Crashed", "crashing", "party", "parties", "win", "wins", "2010"]
     forms += ["2010s", "dog’s", "dog's", "Iran", "Iranian", "ÉCOLE", "école", "set", "setting"]
-    found = core("text", "given.map((a) => given.map((b) => core.isSameWord(a, b)))", forms)
+    found = core("text", "given.map((a) => given.map((b) => new core.Vocabulary(b).has(a)))", forms)
     assert found == [[a in server.Vocabulary(b) for b in forms] for a in forms]
-    known = core("text", "given.map((a) => given.map((b) => new core.Vocabulary(b).has(a)))", forms)
-    assert known == found
 
 
 def test_marks_survive_conversion_to_offsets_and_back(core: Call) -> None:

@@ -12,7 +12,7 @@ import { direction } from "../../core/direction.js";
 
 const HUES = 6;
 
-export function hueClass(number) {
+function hueClass(number) {
   return `hue-${(number % HUES) + 1}`;
 }
 

@@ -97,7 +97,7 @@ function decode(text) {
   }
 }
 
-export function pageTitle(title) {
+function pageTitle(title) {
   const plain = title.replace(/_/g, " ").split(/\s+/).filter(Boolean).join(" ");
   const [first = "", ...rest] = plain;
   return first.toUpperCase() + rest.join("");

@@ -8,8 +8,8 @@
 //   characters(text, start, end) the characters between two offsets
 //   countCharacters(text)        their number
 //   fold(word)                   a word for comparison, without case and kind of apostrophe
-//   isSameWord(a, b)             whether words are equal up to an English ending (crash, crashed)
-//   new Vocabulary(text)         .has(word): whether the text has the word, up to an ending
+//   new Vocabulary(text)         .has(word): whether the text has the word up to an English ending
+//                                (crash, crashed)
 //   vocabulary(text)             the same, cached
 //   missingWords(text, other)    the words of a text that the other lacks, each once
 //   toSpans(text, words, chosen) the chosen words (a Set of indices) as [{start, end}]; neighbours
@@ -57,13 +57,6 @@ export function characters(text, start, end) {
 
 export function fold(word) {
   return word.normalize("NFC").replace(/[\u2018\u2019\u02BC]/g, "'").toLowerCase();
-}
-
-export function isSameWord(a, b) {
-  const first = fold(a);
-  const second = fold(b);
-  if (first === second) return true;
-  return stems(first).some((stem) => stems(second).includes(stem));
 }
 
 function stems(word) {

@@ -298,7 +298,7 @@ function isUnchanged({ sentence, marks }, current, marked) {
   return (sentence === current || shown(sentence) === shown(current)) && JSON.stringify(marks) === JSON.stringify(marked);
 }
 
-export function accountsOf(tokens) {
+function accountsOf(tokens) {
   return new Set(tokens.flatMap(({ sources }) => sources.map(([account]) => account)).sort((first, other) => first - other));
 }
 
