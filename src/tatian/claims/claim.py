@@ -253,7 +253,7 @@ _CONVERSION_ERROR = 0.03
 
 
 def compare_intervals(first: ValueRange, second: ValueRange, *, converted: bool = False) -> str:
-    """Return equal, entails, entailed, exclude or overlap; `converted` units may differ a little."""
+    """Return equal, entails, entailed, exclude or overlap; `converted` units differ a little."""
     if first.exact and second.exact:
         apart = abs(first.low - second.low)
         widest = max(first.rounding, second.rounding)
