@@ -8,7 +8,7 @@ from tatian.analysis.installed import unavailable
 from tatian.text.documents import Claim
 from tatian.union.generate import one_sentence
 from tatian.union.models import Contradiction, later_claims
-from tatian.union.models.construct.weighing import RelatedPair
+from tatian.union.models.construct.related_pair import RelatedPair
 from tatian.union.models.edit.merger import Edit
 
 TWELVE = "The widow, a mother of 12, was shot outside the shop."

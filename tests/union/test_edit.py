@@ -7,7 +7,7 @@ import pytest
 from tatian.errors import EmptyInput
 from tatian.text.documents import copy_tokens
 from tatian.union.models import UnionCandidate, mergers
-from tatian.union.models.construct.weighing import ScoredCandidate
+from tatian.union.models.construct.related_pair import ScoredCandidate
 from tatian.union.models.edit.merger import FALLBACK_SCORE, LESS_SUPPORTED, Edit, both
 
 FIRE = (

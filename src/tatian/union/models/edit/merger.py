@@ -24,7 +24,7 @@ from tatian.union.models import (
     refuse,
 )
 from tatian.union.models.conflicts import show_dispute
-from tatian.union.models.construct.weighing import (
+from tatian.union.models.construct.related_pair import (
     FOLLOWED,
     LEARNED,
     RelatedPair,
@@ -196,7 +196,7 @@ class Edit:
             return [ScoredCandidate(UnionCandidate(kept, "longer-or-both", 0.0))]
         related = related or self._related(pair)
         number = related.container() if related is not None else None
-        if related is not None and self.on_conflict == "first" and related.judge.omittable:
+        if related is not None and self.on_conflict == "first" and related.costs.omittable:
             number = None
         if number is not None:
             fuller = UnionCandidate(whole[number], CONTAINED, 0.0)
@@ -205,7 +205,7 @@ class Edit:
         wordings = self._learned(pair, related, reading)
         if related is not None:
             wordings += related.score_constructions()
-            wordings += [related.score(tokens, BOTH, FOLLOWED) for tokens in related.followed()]
+            wordings += [related.score(tokens, BOTH, FOLLOWED) for tokens in related.append_other()]
             wordings += map(related.score_draft, drafts())
         faultless = [wording for wording in wordings if not wording.faults]
         order = sorted(faultless, key=lambda wording: -wording.candidate.score)
@@ -224,7 +224,7 @@ class Edit:
             tokens = finish(wording.tokens, pair)
             if ends_within(tokens) or side_by_side(tokens):
                 continue
-            if related is not None and related.torn(tokens):
+            if related is not None and related.dependency_faults(tokens):
                 continue
             learned = wording_score(wording, reading) - best
             if related is None:

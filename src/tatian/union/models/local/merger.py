@@ -21,7 +21,7 @@ from tatian.text.layers import render
 from tatian.union.annotation import SkipReason
 from tatian.union.metrics.nli import Judge, defined
 from tatian.union.models import Merged, MergeRecord, OnConflict, UnionCandidate
-from tatian.union.models.construct.guards import draft_faults
+from tatian.union.models.construct.guards import find_draft_faults
 from tatian.union.models.construct.reading import WordingReading
 from tatian.union.models.edit.merger import FIRST, Edit, Preference, both
 from tatian.union.models.multi import dated, flaws
@@ -218,7 +218,9 @@ class LocalMerger:
             return edited
         written = [replace(draft, tokens=dated(draft.tokens, passages)) for draft in drafts()]
         sound = [
-            draft for draft in written if not draft_faults(WordingReading(draft.tokens, sentences))
+            draft
+            for draft in written
+            if not find_draft_faults(WordingReading(draft.tokens, sentences))
         ]
         lost = {draft: flaws([draft.tokens], passages) for draft in sound}
         best = sorted(sound, key=lambda draft: lost[draft])
