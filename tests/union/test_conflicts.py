@@ -110,7 +110,7 @@ def test_who_agrees_with_the_first_against_another_stays():
 def test_where_no_wording_leaves_the_rival_figure_out_the_first_sentence_stays(
     passage_of, monkeypatch
 ):
-    monkeypatch.setattr(Edit, "_learned", lambda *given: [])
+    monkeypatch.setattr(Edit, "_score_edit_wordings", lambda *given: [])
     monkeypatch.setattr(RelatedPair, "proposals", lambda self: [])
     found = merged(passage_of, TWELVE, THIRTEEN, on_conflict="first")
     assert one_sentence(found) == TWELVE

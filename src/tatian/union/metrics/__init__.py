@@ -10,8 +10,14 @@ from tatian.scoring.novelty import NOVEL
 from tatian.scoring.rouge import ROUGE, rouge
 from tatian.union.metrics.estimates import estimate
 from tatian.union.metrics.marks import MarkedUnion, Quality, parse_marks, quality, quality_table
-from tatian.union.metrics.mistakes import error_table, errors
-from tatian.union.metrics.nli import Judge, bidirectional, defined, equivalent, judge
+from tatian.union.metrics.mistakes import error_table, find_errors
+from tatian.union.metrics.nli import (
+    Judge,
+    are_equivalent,
+    check_definition,
+    entail_both_ways,
+    load_judge,
+)
 from tatian.union.metrics.score import QUICK, USUAL, compare, score, score_references
 
 __all__ = [
@@ -22,16 +28,16 @@ __all__ = [
     "Judge",
     "MarkedUnion",
     "Quality",
-    "bidirectional",
+    "are_equivalent",
+    "check_definition",
     "compare",
     "content_spans",
     "content_words",
-    "defined",
-    "equivalent",
+    "entail_both_ways",
     "error_table",
-    "errors",
     "estimate",
-    "judge",
+    "find_errors",
+    "load_judge",
     "parse_marks",
     "quality",
     "quality_table",

@@ -80,17 +80,17 @@ class Quality(Struct, frozen=True):
     """Number of unions with at least one mark of each kind, and of unfluent ones."""
 
 
-def counts(sentences: Sequence[str], union: str, marks: Marks) -> MarkCounts:
+def count_marked(sentences: Sequence[str], union: str, marks: Marks) -> MarkCounts:
     """Count the marked content words; a word counts once if any mark touches it."""
     missing = sum(
-        _touched(sentence, [mark for mark in marks.missing if mark.sentence == index])
+        _count_touched(sentence, [mark for mark in marks.missing if mark.sentence == index])
         for index, sentence in enumerate(sentences)
     )
     return MarkCounts(
         len(content_spans(union)),
         missing,
-        _touched(union, marks.unfaithful),
-        _touched(union, marks.redundant),
+        _count_touched(union, marks.unfaithful),
+        _count_touched(union, marks.redundant),
     )
 
 
@@ -104,7 +104,7 @@ def quality(marked: Iterable[MarkedUnion]) -> Quality:
     if not by_union:
         raise EmptyInput("no marked unions")
     _check_ids(by_union)
-    rows = [_mean_counts(unions) for unions in by_union.values()]
+    rows = [_average_counts(unions) for unions in by_union.values()]
     texts = (text for first, *_ in by_union.values() for text in (*first.sentences, first.merged))
     scores = Scores(
         "marks",
@@ -144,14 +144,14 @@ def parse_marks(text: str, *, path: str | None = None) -> list[MarkedUnion]:
     return [marked for _, marked in parse_lines(text, path, decode, "marked unions")]
 
 
-def _touched(text: str, marks: Iterable[Span]) -> int:
+def _count_touched(text: str, marks: Iterable[Span]) -> int:
     """Return the number of content words that a mark overlaps."""
     marks = list(marks)
     return sum(any(word.overlaps(mark) for mark in marks) for word in content_spans(text))
 
 
-def _mean_counts(unions: Sequence[MarkedUnion]) -> MarkCounts:
-    rows = [counts(union.sentences, union.merged, union.marks) for union in unions]
+def _average_counts(unions: Sequence[MarkedUnion]) -> MarkCounts:
+    rows = [count_marked(union.sentences, union.merged, union.marks) for union in unions]
     columns = zip(*map(msgspec.structs.astuple, rows), strict=True)
     return MarkCounts(*(sum(column) / len(rows) for column in columns))
 

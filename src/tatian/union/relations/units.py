@@ -16,7 +16,7 @@ from tatian.text import NAMES, WORDS, Span
 from tatian.text.content import concepts_of
 from tatian.text.datelines import published
 from tatian.text.dates import Time, find_times
-from tatian.text.documents import Passage
+from tatian.text.documents import Passage, quoted_tokens
 from tatian.text.lexicon import NEGATIONS, PRONOUNS, ROLE_HEADS, TITLES
 from tatian.text.spans import within
 
@@ -69,6 +69,11 @@ class ParsedPassage:
         size = len(self.tokens)
         self.tree.heads = [head if 0 <= head < size else -1 for head in self.tree.heads]
         self.concepts = concepts_of(document, passage.span)
+
+    @cached_property
+    def quoted(self) -> list[bool]:
+        """True for each word inside quotation marks."""
+        return quoted_tokens(self.passage.document.text, self.tokens)
 
     @cached_property
     def times(self) -> list[Time]:

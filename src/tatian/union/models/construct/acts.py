@@ -81,7 +81,7 @@ class ActMerge:
         if passive:
             helpers = {p for c in other.under(child, "mark", "aux") for p in other.subtree(c)}
             kept = [p for p in sorted(other.subtree(child)) if p not in helpers]
-            position = self.nouns.find_position_after(twin, "acl", True)
+            position = self.nouns.position_after(twin, "acl", True)
             draft.insert(position, draft.take_words(kept), commas=True)
         return True
 

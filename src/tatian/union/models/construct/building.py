@@ -235,7 +235,7 @@ class Building:
         """Attach a relative clause to a noun of the frame."""
         frame = self.frame
         top = find_entity(frame, noun)
-        after_noun = self.nouns.find_position_after(noun, "nmod", True)
+        after_noun = self.nouns.position_after(noun, "nmod", True)
         end = max(frame.extent(top)[1], frame.extent(noun)[1], after_noun)
         above = frame.heads[top]
         if above >= 0 and frame.extent(above)[0] <= end < frame.extent(above)[1]:
@@ -312,9 +312,8 @@ class Building:
 
     def _append_attribution(self) -> None:
         """Add the other sentence's attribution of shared content, if the frame has none."""
-        if self.pairing.frame_outline.attribution is None and (
-            attribution := self._attribution_words()
-        ):
+        has_attribution = self.pairing.frame_outline.attribution is not None
+        if not has_attribution and (attribution := self._attribution_words()):
             self._appended.append([_COMMA, *attribution])
 
 

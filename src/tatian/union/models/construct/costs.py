@@ -214,24 +214,17 @@ class WordingCosts:
     def _count_doubled(self, reading: WordingReading) -> int:
         count = 0
         for link in self.pairing.links:
-            heads = (0, link.frame.head), (1, link.other.head)
             if link.kinds == {"verb"}:
                 if self.pairing.acts.get(link.other.head) != link.frame.head:
                     continue
             elif "verb" in link.kinds and link.guessed:
                 continue
-            if heads[0] in reading.sources and heads[1] in reading.sources:
-                count += 1
+            count += {(0, link.frame.head), (1, link.other.head)} <= reading.sources
         for other_place, frame_place in self.pairing.acts.items():
-            linked = any(
-                link.other.head == other_place and link.frame.head == frame_place
-                for link in self.pairing.links
-            )
-            count += (
-                not linked
-                and (0, frame_place) in reading.sources
-                and (1, other_place) in reading.sources
-            )
+            heads = (frame_place, other_place)
+            if any((link.frame.head, link.other.head) == heads for link in self.pairing.links):
+                continue
+            count += {(0, frame_place), (1, other_place)} <= reading.sources
         return count
 
     def _has_shorter_base(self, reading: WordingReading) -> int:
@@ -248,10 +241,8 @@ class WordingCosts:
     def _count_weaker(self, reading: WordingReading) -> int:
         count = 0
         for other_place, frame_place in self.pairing.acts.items():
-            for stronger, weaker in (
-                ((0, frame_place), (1, other_place)),
-                ((1, other_place), (0, frame_place)),
-            ):
+            pair = (0, frame_place), (1, other_place)
+            for stronger, weaker in (pair, pair[::-1]):
                 strong = self.sentences[stronger[0]].words[stronger[1]].lemma
                 weak = self.sentences[weaker[0]].words[weaker[1]].lemma
                 if weak in _STRONGER.get(strong, ()) and weaker in reading.sources:
@@ -314,12 +305,10 @@ class WordingCosts:
             return 0
         count = 0
         for place, origin in self._sourced_words(reading, tree):
-            sentence, source_place = self.sentences[origin[0]], origin[1]
-            if (
-                sentence.relations[source_place] == "nsubj"
-                and sentence.concepts[source_place] is not None
-            ):
-                has_head = (origin[0], sentence.heads[source_place]) in reading.sources
+            number, index = origin
+            sentence = self.sentences[number]
+            if sentence.relations[index] == "nsubj" and sentence.concepts[index] is not None:
+                has_head = (number, sentence.heads[index]) in reading.sources
                 has_role = tree.words[place].relation in _SUBJECT_LIKE
                 count += not has_role and not has_head
         return count

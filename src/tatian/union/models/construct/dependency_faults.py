@@ -71,8 +71,8 @@ def _separated(graph: WordingGraph) -> Iterator[str]:
             continue
         foreign = _between(graph, index, parent, relation)
         if foreign is not None:
-            dependency_faults = f"'{tokens[parent].text}' and '{tokens[index].text}'"
-            yield f"'{tokens[foreign].text}' separates {dependency_faults}"
+            pair = f"'{tokens[parent].text}' and '{tokens[index].text}'"
+            yield f"'{tokens[foreign].text}' separates {pair}"
 
 
 def _between(graph: WordingGraph, index: int, parent: int, relation: str) -> int | None:

@@ -121,10 +121,8 @@ def _find_shared_predicate(pairing: Pairing, places: list[int]) -> list[int]:
     if not all(subjects) or frame.tokens[frame.end - 1].quoted:
         return []
     subject, other_subject = subjects[0][0], subjects[1][0]
-    if (
-        pairing.twin(other_subject) != find_entity(frame, subject)
-        and other.lower[other_subject] not in _PERSONAL
-    ):
+    is_shared = pairing.twin(other_subject) == find_entity(frame, subject)
+    if not is_shared and other.lower[other_subject] not in _PERSONAL:
         return []
     start, end = other.extent(other_subject)
     below = other.subtree(other_subject)

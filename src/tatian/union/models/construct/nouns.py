@@ -150,7 +150,7 @@ class NounMerge:
         if relation in _BEHIND and places:
             if relation in ("acl", "appos"):
                 self.described.add(noun)
-            position = self.find_position_after(noun, relation, commas)
+            position = self.position_after(noun, relation, commas)
             draft.insert(position, draft.take_words(places), commas=commas)
 
     def _extend_to_comma(self, other_noun: int, places: list[int]) -> list[int]:
@@ -191,7 +191,7 @@ class NounMerge:
         position = start if relation in ("nummod", "amod", "nmod") else noun
         draft.insert(min(position, noun), draft.take_words(places))
 
-    def find_position_after(self, noun: int, modifier_relation: str, commas: bool) -> int:
+    def position_after(self, noun: int, modifier_relation: str, commas: bool) -> int:
         """Return the position for a modifier after a noun of the frame."""
         frame = self.frame
         end = find_core(frame, noun)[-1] + 1

@@ -120,11 +120,10 @@ class StatementOutline:
             and not any(tree.words[c].relation == "nmod:poss" for c in tree.children[place])
             for place in range(len(tree))
         )
-        is_present = tree.words[tree.root].fine in ("VBZ", "VBP") and not tree.under(
-            tree.root, "aux"
-        )
-        lacks_stop = tree.end == len(tree)
-        return not has_article and not is_past and bare_nouns > 0 and (is_present or lacks_stop)
+        if has_article or is_past or not bare_nouns:
+            return False
+        is_present = tree.words[tree.root].fine in ("VBZ", "VBP")
+        return tree.end == len(tree) or (is_present and not tree.under(tree.root, "aux"))
 
     @cached_property
     def statements(self) -> list[ClauseStatement]:
@@ -140,12 +139,11 @@ class StatementOutline:
         clauses = []
         shared: int | None = None
         for head in heads:
-            inner = {
-                p for h in heads if h != head and h in tree.subtree(head) for p in tree.subtree(h)
-            }
+            below = tree.subtree(head)
+            inner = {p for h in heads if h != head and h in below for p in tree.subtree(h)}
             subjects = tree.under(head, "nsubj", "csubj")
             shared = subjects[0] if subjects else shared
-            places = frozenset(tree.subtree(head) - inner - away_places)
+            places = frozenset(below - inner - away_places)
             clauses.append(ClauseStatement(head, shared, places))
         return clauses
 

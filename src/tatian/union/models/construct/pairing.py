@@ -140,8 +140,8 @@ class Pairing:
                     self.twins[rival] = argument
                 elif are_people and {self.frame.lower[argument], self.other.lower[rival]} & ANYBODY:
                     yield _link([argument], argument, [rival], rival, "same")
-            argument = _find_complement(self.frame, frame_verb)
-            rival = _find_complement(self.other, other_verb)
+            argument = _complement(self.frame, frame_verb)
+            rival = _complement(self.other, other_verb)
             if argument < 0 or rival < 0 or rival in self.twins or argument in self.twins.values():
                 continue
             if {self.frame.relations[argument], self.other.relations[rival]} != {"obj", "obl"}:
@@ -332,12 +332,9 @@ class Pairing:
     def have_same_role(self, link: PhraseLink) -> bool:
         """Return True if two phrases have the same role in matched verbs."""
         for other_verb, frame_verb in self.acts.items():
-            frame_roles, other_roles = (
-                find_roles(self.frame, frame_verb),
-                find_roles(self.other, other_verb),
-            )
-            for role in frame_roles.keys() & other_roles.keys():
-                if frame_roles[role] == link.frame.head and other_roles[role] == link.other.head:
+            frame_roles = find_roles(self.frame, frame_verb)
+            for role, other_argument in find_roles(self.other, other_verb).items():
+                if (frame_roles.get(role), other_argument) == (link.frame.head, link.other.head):
                     return True
         return False
 
@@ -354,7 +351,7 @@ def _link(
     return PhraseLink(frame, other, fuller, guessed=True)
 
 
-def _find_complement(sentence: Parsed, verb: int) -> int:
+def _complement(sentence: Parsed, verb: int) -> int:
     """Return the first object or complement after a verb that is not a time; -1 if none."""
     following = [
         place

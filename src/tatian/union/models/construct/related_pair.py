@@ -109,31 +109,24 @@ class RelatedPair:
             pairings = pairings[:1] if comes_first(self.pairing) else pairings[1:]
         seen = set()
         for pairing in pairings:
-            for count in (
-                (None, self._count_dependency_faults)
-                if self.short
-                else (self._count_dependency_faults,)
-            ):
+            for count in (None, self._count_faults) if self.short else (self._count_faults,):
                 for tokens in constructions(pairing, count):
                     if tokens not in seen:
                         seen.add(tokens)
                         yield tokens
 
-    def dependency_faults(self, tokens: Sequence[SourcedToken]) -> list[str]:
+    def dependency_faults(self, tokens: Sequence[SourcedToken], guessed: bool = True) -> list[str]:
         """Return messages for the broken dependencies of a wording."""
         reading = WordingReading(tokens, self.sentences)
-        return list(find_dependency_faults(WordingGraph(reading, self.costs)))
+        return list(find_dependency_faults(WordingGraph(reading, self.costs, guessed)))
 
     def score_constructions(self) -> list[ScoredCandidate]:
         """Return the rule-based unions with scores."""
         start = BUILT if self.short else BUILT_LONG
         return [self.score(tokens, CONSTRUCTION, start) for tokens in self.proposals()]
 
-    def _count_dependency_faults(self, tokens: Sequence[SourcedToken]) -> int:
-        reading = WordingReading(tokens, self.sentences)
-        return len(
-            list(find_dependency_faults(WordingGraph(reading, self.costs, guessed=self.short)))
-        )
+    def _count_faults(self, tokens: Sequence[SourcedToken]) -> int:
+        return len(self.dependency_faults(tokens, guessed=self.short))
 
     def append_other(self) -> Iterator[tuple[SourcedToken, ...]]:
         """Yield the fuller sentence followed by what is new in the other."""
@@ -146,12 +139,8 @@ class RelatedPair:
         reading = WordingReading(tokens, self.sentences)
         cost = self.costs.cost(reading) + EXCESS * self._excess(reading)
         candidate = UnionCandidate(tuple(tokens), origin, score - cost)
-        return ScoredCandidate(candidate, self._faults(reading))
-
-    def _faults(self, reading: WordingReading) -> tuple[str, ...]:
-        return tuple(find_faults(reading)) or tuple(
-            find_dependency_faults(WordingGraph(reading, self.costs))
-        )
+        faults = find_faults(reading) or find_dependency_faults(WordingGraph(reading, self.costs))
+        return ScoredCandidate(candidate, tuple(faults))
 
     def score_draft(self, draft: UnionCandidate) -> ScoredCandidate:
         """Score a language model's draft, with less weight on the structure of its parse."""
