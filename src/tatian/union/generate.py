@@ -250,9 +250,8 @@ def _find_widened_attributions(
             first, last = sentence.tokens[start].sources[0], sentence.tokens[end - 1].sources[0]
             place = Source(passage.document.id, first.start, last.end)
             for tokens in sentences:
-                words = [
-                    token.text for token in _find_covered(tokens, place) if is_content(token.text)
-                ]
+                texts = (token.text for token in _find_covered(tokens, place))
+                words = list(filter(is_content, texts))
                 if words:
                     speaker = passage.document.text[first.start : last.end]
                     yield Attribution(speaker, number, " ".join(words))

@@ -42,9 +42,9 @@ class UnionFinding(Struct, frozen=True, omit_defaults=True):
 def inspect(instance: UnionInstance) -> list[UnionFinding]:
     """Return all findings of App. D, most serious first."""
     return [
-        *_find_unconsolidated(instance),
+        *_find_bare_joins(instance),
         *_find_new_quotes(instance),
-        *_find_first_person(instance),
+        *_find_speakers(instance),
     ]
 
 
@@ -53,10 +53,10 @@ def is_kept(instance: UnionInstance) -> bool:
 
     Instances to review and instances without a union stay.
     """
-    return not any(finding.action == "remove" for finding in _find_unconsolidated(instance))
+    return not any(finding.action == "remove" for finding in _find_bare_joins(instance))
 
 
-def _find_unconsolidated(instance: UnionInstance) -> Iterator[UnionFinding]:
+def _find_bare_joins(instance: UnionInstance) -> Iterator[UnionFinding]:
     """Find bare concatenations, by content words: joining may change function words."""
     if instance.merged is None or len(instance.sentences) < 2:
         return
@@ -112,7 +112,7 @@ def _strip_marks(quote: str) -> str:
     return " ".join(word for word in words if any(letter.isalnum() for letter in word))
 
 
-def _find_first_person(instance: UnionInstance) -> Iterator[UnionFinding]:
+def _find_speakers(instance: UnionInstance) -> Iterator[UnionFinding]:
     texts: list[tuple[int | None, str]] = list(enumerate(instance.sentences))
     if instance.merged is not None:
         texts.append((None, instance.merged))

@@ -11,13 +11,7 @@ from tatian.scoring.rouge import ROUGE, rouge
 from tatian.union.metrics.estimates import estimate
 from tatian.union.metrics.marks import MarkedUnion, Quality, parse_marks, quality, quality_table
 from tatian.union.metrics.mistakes import error_table, find_errors
-from tatian.union.metrics.nli import (
-    Judge,
-    are_equivalent,
-    check_definition,
-    entail_both_ways,
-    load_judge,
-)
+from tatian.union.metrics.nli import Judge
 from tatian.union.metrics.score import QUICK, USUAL, compare, score, score_references
 
 __all__ = [
@@ -28,16 +22,12 @@ __all__ = [
     "Judge",
     "MarkedUnion",
     "Quality",
-    "are_equivalent",
-    "check_definition",
     "compare",
     "content_spans",
     "content_words",
-    "entail_both_ways",
     "error_table",
     "estimate",
     "find_errors",
-    "load_judge",
     "parse_marks",
     "quality",
     "quality_table",

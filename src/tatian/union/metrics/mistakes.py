@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -92,10 +92,7 @@ def find_errors(sources: Sequence[str], union: str) -> list[UnionError]:
         ),
         *(
             UnionError("wrong attachment", "faithfulness", pair)
-            for pair in (
-                *_find_wrong_neighbours(sources, union),
-                *_find_moved_clauses(sources, union),
-            )
+            for pair in chain(_wrong_neighbours(sources, union), _moved_clauses(sources, union))
         ),
         *_classify_repeated(compared, estimated.repeated, union),
     ]
@@ -122,9 +119,8 @@ def _classify_missing(run: tuple[FoundWord, ...], compared: WordComparison) -> U
     signs = {
         (index, word.start): signs for index, word, signs in compared.missing() if index == place
     }
-    if any(
-        signs[place, word.start].near >= RELATED or _completes_name(word, compared) for word in run
-    ):
+    is_related = (signs[place, word.start].near >= RELATED for word in run)
+    if any(is_related) or any(_completes_name(word, compared) for word in run):
         return UnionError("uni-directional entailment", "coverage", run)
     others = [other for index, other in enumerate(compared.sources) if index != place]
     if any(_has_relative(word, others) for word in _widen(run, source)):
@@ -157,9 +153,7 @@ def _has_relative(word: ContentWord, others: Sequence[Wording]) -> bool:
     )
 
 
-def _find_wrong_neighbours(
-    sources: Sequence[str], union: str
-) -> Iterator[tuple[FoundWord, FoundWord]]:
+def _wrong_neighbours(sources: Sequence[str], union: str) -> Iterator[tuple[FoundWord, FoundWord]]:
     """Yield neighbours, one a name or number, that stand together in no source.
 
     Both are in the sources, but only in different ones.
@@ -268,16 +262,12 @@ def _find_confused(
             for concept in similar
             for other in others
         )
-        around = [
-            near for near in (place - 1, place + 1) if 0 <= near < len(source) and is_lost[near]
-        ]
-        if is_lost[place] and borrowed and len(around) == 2:
-            yield [source.words[near] for near in sorted((place, *around))]
+        are_lost = 0 < place < len(source) - 1 and all(is_lost[place - 1 : place + 2])
+        if borrowed and are_lost:
+            yield list(source.words[place - 1 : place + 2])
 
 
-def _find_moved_clauses(
-    sources: Sequence[str], union: str
-) -> Iterator[tuple[FoundWord, FoundWord]]:
+def _moved_clauses(sources: Sequence[str], union: str) -> Iterator[tuple[FoundWord, FoundWord]]:
     """Yield trailing clauses of one source that the union attaches to words of another.
 
     In its source, the clause follows a word that stands elsewhere in the union.

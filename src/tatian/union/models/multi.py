@@ -73,12 +73,11 @@ class Multi:
         if contradictions and self.on_conflict == "first":
             excluded = later_claims(contradictions)
             sentences = self._in_order(full, range(len(full)), excluded)
-            return Merged(
-                tuple(finish(write_dates(s, full), full) for s in sentences), contradictions
-            )
-        sentences = self._try_orders(full)
-        shown = tuple(self._finish(s, full, contradictions) for s in sentences)
-        return Merged(shown, contradictions)
+            shown = [finish(put_dates(s, full), full) for s in sentences]
+        else:
+            sentences = self._try_orders(full)
+            shown = [self._finish(s, full, contradictions) for s in sentences]
+        return Merged(tuple(shown), contradictions)
 
     def _try_orders(self, passages: Sequence[Passage]) -> list[tuple[SourcedToken, ...]]:
         """Merge in the most promising order; if words are lost or repeated, try other orders."""
@@ -109,7 +108,7 @@ class Multi:
                 continue
             draft = drafts[near.index(max(near))]
             check = DraftCost(draft.tokens, passage, draft.passages)
-            rounds = self._candidates(write_dates(draft.tokens, passages), passage, number)
+            rounds = self._candidates(put_dates(draft.tokens, passages), passage, number)
             rounds = [tokens for tokens in rounds if not cites(tokens, excluded)]
             if not rounds:
                 continue
@@ -123,10 +122,8 @@ class Multi:
     ) -> list[tuple[SourcedToken, ...]]:
         """Return the pair merger's proposals for the draft and a passage, best first."""
         document = DraftDocument(draft, passage, done)
-        return [
-            document.restore_sources(union.tokens)
-            for union in self.propose([document.passage, passage])
-        ]
+        unions = self.propose([document.passage, passage])
+        return [document.restore_sources(union.tokens) for union in unions]
 
     def _finish(
         self,
@@ -136,10 +133,10 @@ class Multi:
     ) -> tuple[SourcedToken, ...]:
         for passage in passages:
             sentence = insert_conflict(sentence, passage, contradictions)
-        return finish(write_dates(sentence, passages), passages)
+        return finish(put_dates(sentence, passages), passages)
 
 
-def write_dates(
+def put_dates(
     tokens: Sequence[SourcedToken], passages: Sequence[Passage]
 ) -> tuple[SourcedToken, ...]:
     """Replace "yesterday" and the like by dates if the sources have different publication days.

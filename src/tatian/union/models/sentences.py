@@ -135,6 +135,10 @@ class Parsed(Dependencies):
         """Return the range of the hyphenated word at a place, else the place alone."""
         return self._hyphened.get(place, (place, place + 1))
 
+    def owners(self, place: int) -> list[int]:
+        """Return the possessors among the word's dependents."""
+        return [c for c in self.children[place] if self.words[c].relation == "nmod:poss"]
+
     def marker(self, place: int) -> str:
         """Return the preposition or conjunction that introduces the word's phrase."""
         markers = self.under(place, "case", "mark")

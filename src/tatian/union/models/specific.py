@@ -33,9 +33,8 @@ class Specific:
         """Return the merger's union with general phrases replaced by specific ones."""
         merged = self._merger.merge(passages)
         for swap in self._swaps([ParsedPassage(passage) for passage in passages]):
-            merged = replace(
-                merged, sentences=tuple(_insert_specific(s, swap) for s in merged.sentences)
-            )
+            sentences = tuple(_insert_specific(s, swap) for s in merged.sentences)
+            merged = replace(merged, sentences=sentences)
         return merged
 
     def _swaps(self, passages: Sequence[ParsedPassage]) -> Iterator[Swap]:

@@ -61,10 +61,7 @@ def trace_words(text: str, passages: Sequence[Passage]) -> Traced:
     return Traced(
         tokens,
         tuple(t.text for t in tokens if t.glue and is_content(t.text)),
-        not all(
-            any(is_verbatim(words[start:end], source) for source in sources)
-            for start, end in runs(quoted)
-        ),
+        not all(any(is_verbatim(words[a:b], s) for s in sources) for a, b in runs(quoted)),
         tuple(_covered_share(source, concept_counts) for source in sources),
     )
 

@@ -25,24 +25,11 @@ from tatian.union.relations.knowledge import (
     Abbreviations,
     Kind,
     Knowledge,
-    PhraseRelation,
 )
 from tatian.union.relations.units import ParsedPassage, Unit, arguments, units_at
 
 if TYPE_CHECKING:
     from tatian.statistics import Table
-
-__all__ = [
-    "SYMBOLS",
-    "Kind",
-    "Knowledge",
-    "Part",
-    "PhraseRelation",
-    "Relation",
-    "Relations",
-    "equivalents",
-    "relate",
-]
 
 
 class RelatedPart(Struct, frozen=True):

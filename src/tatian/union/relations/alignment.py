@@ -242,9 +242,8 @@ class Aligner:
             + self.weights.words_lead * words
         )
         there, back = evidence.exchanged
-        why = (
-            f"meaning: nearness {evidence.similarity:.2f}, entailment {there:.2f}, back {back:.2f}"
-        )
+        near = f"nearness {evidence.similarity:.2f}"
+        why = f"meaning: {near}, entailment {there:.2f}, back {back:.2f}"
         if lead >= self.weights.margin:
             return PhraseRelation("entails", why)
         return PhraseRelation("entailed" if lead <= -self.weights.margin else "equivalent", why)

@@ -119,7 +119,7 @@ def _find_relative_dates(
             continue
         if any(time.fixed.keys() & _RELATIVE for time in times):
             yield SubtleCase(
-                "relative-date", _explain(passages, match), _locate_both(passages, match)
+                "relative-date", _explain(passages, match), _locate_pair(passages, match)
             )
 
 
@@ -129,17 +129,15 @@ def _find_world_knowledge(
     """Find matches of a name with a phrase that shares no words, which need world knowledge."""
     for match in matches:
         units = (match.first, match.second)
-        names = [
-            _contains_name(passage, unit) for passage, unit in zip(passages, units, strict=True)
-        ]
+        names = [_has_name(passage, unit) for passage, unit in zip(passages, units, strict=True)]
         shared = set(passages[0].content(match.first)) & set(passages[1].content(match.second))
         if match.evidence is not None and any(names) and not shared:
             yield SubtleCase(
-                "world-knowledge", _explain(passages, match), _locate_both(passages, match)
+                "world-knowledge", _explain(passages, match), _locate_pair(passages, match)
             )
 
 
-def _contains_name(passage: ParsedPassage, unit: Unit) -> bool:
+def _has_name(passage: ParsedPassage, unit: Unit) -> bool:
     return any(other.kind == "name" and unit.covers(other) for other in passage.units)
 
 
@@ -157,7 +155,7 @@ def _find_before_after(
         if set(tenses) == {"past", "future"}:
             later = tenses.index("past") + 1
             why = f"sentence {later} was written after the event: use the past tense"
-            yield SubtleCase("before-after", why, _locate_both(passages, match))
+            yield SubtleCase("before-after", why, _locate_pair(passages, match))
 
 
 def find_tense(passage: ParsedPassage, verb: int) -> str:
@@ -191,7 +189,7 @@ def _explain(passages: Sequence[ParsedPassage], match: UnitMatch) -> str:
     return f"'{text}' {verb} '{other_text}': {match.verdict.why}"
 
 
-def _locate_both(passages: Sequence[ParsedPassage], match: UnitMatch) -> tuple[CasePlace, ...]:
+def _locate_pair(passages: Sequence[ParsedPassage], match: UnitMatch) -> tuple[CasePlace, ...]:
     return _locate(passages, 0, match.first), _locate(passages, 1, match.second)
 
 

@@ -49,9 +49,9 @@ def find_contradictions(passages: Sequence[Passage]) -> tuple[Contradiction, ...
         for first in facts[max(0, number - _MOST_PASSAGES) : number]
         if first.passage.document.id != second.passage.document.id
     ]
-    contradictions = list(_find_claim_conflicts(pairs))
+    contradictions = list(_compare_claims(pairs))
     for first, second in pairs:
-        contradictions.extend(_find_polarity_conflicts(first, second))
+        contradictions.extend(_compare_polarity(first, second))
     return tuple(_drop_incredible(tuple(dict.fromkeys(contradictions))))
 
 
@@ -81,7 +81,7 @@ class PassageClaims(Struct, frozen=True):
 Rivals = tuple[PassageClaims, PlacedClaim, PassageClaims, PlacedClaim]
 
 
-def _find_claim_conflicts(
+def _compare_claims(
     pairs: Sequence[tuple[PassageClaims, PassageClaims]],
 ) -> Iterator[Contradiction]:
     """Find values that exclude each other, unless both sentences give one of them."""
@@ -127,9 +127,7 @@ def _cite_assertion(passage: Passage, assertion: Assertion) -> Claim:
     return Claim(passage.document.id, span.start, span.end, span.of(passage.document.text))
 
 
-def _find_polarity_conflicts(
-    first: PassageClaims, second: PassageClaims
-) -> Iterator[Contradiction]:
+def _compare_polarity(first: PassageClaims, second: PassageClaims) -> Iterator[Contradiction]:
     """Find statements that one sentence affirms and the other denies."""
     for assertion in first.assertions:
         for rival in second.assertions:

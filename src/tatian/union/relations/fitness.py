@@ -220,16 +220,14 @@ def _reject_by_wording(
 ) -> tuple[SkipReason | None, str]:
     if why := find_missing_context(passages):
         return "missing-context", why
-    if why := _find_unnatural(passages, matches):
+    if why := _unnatural(passages, matches):
         return "unnatural", why
-    if why := _find_unrelated(passages, matches):
+    if why := _unrelated(passages, matches):
         return "no-consolidation", why
     return None, ""
 
 
-def _find_unrelated(
-    passages: tuple[ParsedPassage, ParsedPassage], matches: Sequence[UnitMatch]
-) -> str:
+def _unrelated(passages: tuple[ParsedPassage, ParsedPassage], matches: Sequence[UnitMatch]) -> str:
     """Describe a general truth paired with a particular event, if their verbs do not match."""
     general = [_is_general(passage) for passage in passages]
     if general[0] == general[1] or _shared_ratio(passages) >= RESTATED_SHARE:
@@ -323,9 +321,7 @@ def _root(passage: ParsedPassage) -> int:
     return next(tops, -1)
 
 
-def _find_unnatural(
-    passages: tuple[ParsedPassage, ParsedPassage], matches: Sequence[UnitMatch]
-) -> str:
+def _unnatural(passages: tuple[ParsedPassage, ParsedPassage], matches: Sequence[UnitMatch]) -> str:
     texts = (passage.passage.text.rstrip(" \"'”’") for passage in passages)
     questions = [text.endswith("?") for text in texts]
     if questions[0] != questions[1]:

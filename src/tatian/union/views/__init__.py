@@ -8,13 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from tatian.union.views.colours import (
-    AMISS,
-    ColouredPiece,
-    colour_name,
-    describe_colour,
-    to_brackets,
-)
+from tatian.union.views.colours import AMISS, ColouredPiece, describe, kind, to_brackets
 from tatian.union.views.examples import Output, ShownScore, UnionExample
 from tatian.views.page import page as html_page
 from tatian.views.page import style_sheet
@@ -54,7 +48,7 @@ def key_html(sentences: int) -> str:
     single = [(index,) for index in range(sentences)]
     colours = [*single, tuple(range(sentences))] if sentences > 1 else single
     entries = [
-        f'<li><mark class="{colour_name(colour)}">{describe_colour(colour, sentences)}</mark></li>'
+        f'<li><mark class="{kind(colour)}">{describe(colour, sentences)}</mark></li>'
         for colour in colours
     ]
     entries += [
@@ -70,8 +64,8 @@ def _piece_html(piece: ColouredPiece, sentences: int) -> str:
         text = f'<span class="amiss {piece.amiss}" title="{AMISS[piece.amiss]}">{text}</span>'
     if not piece.sources:
         return text
-    title = describe_colour(piece.sources, sentences)
-    return f'<mark class="{colour_name(piece.sources)}" title="{title}">{text}</mark>'
+    title = describe(piece.sources, sentences)
+    return f'<mark class="{kind(piece.sources)}" title="{title}">{text}</mark>'
 
 
 def _figures_html(figures: Sequence[ShownScore]) -> str:

@@ -76,7 +76,7 @@ def colour(
     sources = [wording(sentence) for sentence in sentences]
     union_wording = wording(union)
     estimated = estimate(sentences, union)
-    same = _drop_distinguished(same or {}, sources, union_wording)
+    same = _drop_distinct(same or {}, sources, union_wording)
     sources_by_word = {
         word.start: _add_equivalents(
             _find_sources(word, union_wording, sources), word, sources, same
@@ -132,9 +132,7 @@ def _find_sources(word: ContentWord, home: Wording, wordings: Sequence[Wording])
     return tuple(index for index, other in enumerate(wordings) if _has_meaning(word, home, other))
 
 
-def _drop_distinguished(
-    same: Equivalents, wordings: Sequence[Wording], union: Wording
-) -> Equivalents:
+def _drop_distinct(same: Equivalents, wordings: Sequence[Wording], union: Wording) -> Equivalents:
     """Drop equivalents that the union has both of, because its writer distinguished them."""
     words = {
         (index, word.start): word for index, text in enumerate(wordings) for word in text.words
@@ -295,14 +293,14 @@ AMISS = {
 }
 
 
-def colour_name(sources: Sources) -> str:
+def kind(sources: Sources) -> str:
     """Return the name of a colour: ``s0`` and so on for one sentence, ``all`` for several."""
     if not sources:
         return ""
     return "all" if len(sources) > 1 else f"s{sources[0] % TINTS}"
 
 
-def describe_colour(sources: Sources, sentences: int) -> str:
+def describe(sources: Sources, sentences: int) -> str:
     """Return the meaning of a colour in words."""
     if not sources:
         return ""

@@ -70,7 +70,7 @@ class Building:
             self.acts.merge(act, mine)
         for other, mine in list(pairing.twins.items()):
             self.nouns.merge(mine, other)
-        for group in self._group_statements(pending):
+        for group in self._group(pending):
             self._insert_statements(group)
         if not pending:
             self._append_attribution()
@@ -85,9 +85,7 @@ class Building:
             return True
         return statement.predicate in self.pairing.acts
 
-    def _group_statements(
-        self, pending: Sequence[ClauseStatement]
-    ) -> Iterator[list[ClauseStatement]]:
+    def _group(self, pending: Sequence[ClauseStatement]) -> Iterator[list[ClauseStatement]]:
         """Group consecutive statements that share a subject."""
         group: list[ClauseStatement] = []
         for statement in pending:

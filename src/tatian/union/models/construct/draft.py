@@ -68,11 +68,7 @@ class FrameDraft:
             is_singular = other.tag(place) == "NOUN" and other.feature(place, "Number") != "Plur"
             is_singular = is_singular and not other.temporal(place)
             is_object = other.relations[place] in ("obj", "obl", "nmod")
-            lacks_article = not any(
-                other.relations[child] in ("det", "nummod")
-                or other.words[child].relation == "nmod:poss"
-                for child in other.children[place]
-            )
+            lacks_article = not (other.under(place, "det", "nummod") or other.owners(place))
             if is_singular and is_object and lacks_article:
                 modifiers = [
                     child for child in other.under(place, "amod", "compound") if child < place

@@ -43,7 +43,7 @@ def find_draft_faults(reading: WordingReading, novel: int = 0) -> list[str]:
     """
     faults = list(_find_simple_faults(reading))
     plain = {
-        _describe_novel(token) for token in reading.tokens if token.glue and token.text.islower()
+        _describe_new(token) for token in reading.tokens if token.glue and token.text.islower()
     }
     if sum(fault in plain for fault in faults) <= novel:
         faults = [fault for fault in faults if fault not in plain]
@@ -58,7 +58,7 @@ def find_draft_faults(reading: WordingReading, novel: int = 0) -> list[str]:
     return faults
 
 
-def _describe_novel(token: SourcedToken) -> str:
+def _describe_new(token: SourcedToken) -> str:
     return f"no source has '{token.text}'"
 
 
@@ -82,7 +82,7 @@ def _find_simple_faults(reading: WordingReading) -> Iterator[str]:
         return
     for token in words:
         if token.glue and is_content(token.text):
-            yield _describe_novel(token)
+            yield _describe_new(token)
     if not is_balanced(tokens):
         yield "quotation marks or brackets are not balanced"
     last = words[-1]
@@ -107,15 +107,13 @@ def _find_simple_faults(reading: WordingReading) -> Iterator[str]:
         stops = first.text == "." and second.text[:1].isalnum() and not first.quoted
         if stops and (first.text, second.text.lower()) not in source_pairs:
             yield "a sentence ends within it"
-    yield from _find_headline_verbs(tokens, sentences)
+    yield from _headline_verbs(tokens, sentences)
     quotations = [tokens[first:end] for first, end in runs(token.quoted for token in tokens)]
     if not all(any(is_verbatim(q, s.tokens) for s in sentences) for q in quotations):
         yield "a quotation is not as its source has it"
 
 
-def _find_headline_verbs(
-    tokens: Sequence[SourcedToken], sentences: Sequence[Parsed]
-) -> Iterator[str]:
+def _headline_verbs(tokens: Sequence[SourcedToken], sentences: Sequence[Parsed]) -> Iterator[str]:
     """Yield present-tense verbs copied from a headline beside a report in the past."""
     headlines = [StatementOutline(sentence, False).headline for sentence in sentences]
     if all(headlines) or not any(headlines):
@@ -217,7 +215,7 @@ def _find_bare_verbs(reading: WordingReading) -> Iterator[str]:
                 continue
         if reading.tokens[before].text.lower() in _JOINERS:
             continue
-        verb = _find_main_verb(sentence, index)
+        verb = _main_verb(sentence, index)
         verb_places = [
             placed[n]
             for n, b in enumerate(reading.origins)
@@ -248,14 +246,14 @@ def _keeps_subject(reading: WordingReading, place: int, sentence: Parsed, verb: 
 _ADVERBS = frozenset("also then later now still not never only already reportedly".split())
 
 
-def _find_main_verb(sentence: Parsed, index: int) -> int:
+def _main_verb(sentence: Parsed, index: int) -> int:
     """Return the verb of an auxiliary or copula, or else the word itself."""
     return sentence.heads[index] if sentence.relations[index] in ("aux", "cop") else index
 
 
 def _opens_predicate(sentence: Parsed, index: int) -> bool:
     """Return True if a word is the first of a finite verb with a subject before it."""
-    verb = _find_main_verb(sentence, index)
+    verb = _main_verb(sentence, index)
     if verb < 0 or not sentence.predicate(verb) or not sentence.finite(verb):
         return False
     verb_group = [verb, *sentence.under(verb, "aux", "cop")]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tatian.text.layers import glue
 from tatian.text.lexicon import POSSESSIVE_DETERMINERS, PRONOUNS
-from tatian.union.models.construct.draft import FrameDraft
+from tatian.union.models.construct.draft import FrameDraft, Words
 from tatian.union.models.construct.outline import ANYBODY, VAGUE, find_core, find_entity, is_person
 from tatian.union.models.construct.pairing import PhraseLink
 
@@ -49,12 +51,9 @@ class NounMerge:
         if noun.kind != "time" and lead[0] in POSSESSIVE_DETERMINERS:
             return
         words = self.draft.take_words(places)
-        owners = [
-            c for c in other.children[other_noun.head] if other.words[c].relation == "nmod:poss"
-        ]
-        if owners and owners[0] in places and self.pairing.twin(owners[0]) is not None:
-            owner_words = other.subtree(owners[0])
-            words = [glue("the"), *self.draft.take_words(p for p in places if p not in owner_words)]
+        owner = self._find_shared_owner(other_noun.head)
+        if owner is not None and owner in places:
+            words = self._take_without_owner(places, owner)
         elif noun.kind != "time" and lead[0] in _DEFINITE and lead[1] in VAGUE:
             words = [*self.draft.frame_words([first]), *words[1:]]
         elif (
@@ -66,6 +65,19 @@ class NounMerge:
             words = [*self.draft.frame_words([first]), *words]
         if not self.draft.swap(first, noun.end, words):
             self.draft.used.difference_update(places)
+
+    def _find_shared_owner(self, other_noun: int) -> int | None:
+        """Return the possessor of a noun of the other sentence, if the frame has it too."""
+        owner = next(iter(self.other.owners(other_noun)), None)
+        return owner if owner is not None and self.pairing.twin(owner) is not None else None
+
+    def _take_without_owner(self, places: Sequence[int], owner: int) -> Words:
+        """Return words of the other sentence with "the" in place of a possessor."""
+        owner_words = self.other.subtree(owner)
+        return [
+            glue("the"),
+            *self.draft.take_words(place for place in places if place not in owner_words),
+        ]
 
     def merge(self, noun: int, other_noun: int) -> None:
         """Add the modifiers of noun `other_noun` to the frame's noun `noun`."""
@@ -177,14 +189,8 @@ class NounMerge:
         start = core[0]
         while start < noun and frame.tag(start) == "DET":
             start += 1
-        if start < noun and any(
-            frame.words[p].relation == "nmod:poss" for p in frame.children[noun]
-        ):
-            start = max(
-                frame.extent(p)[1]
-                for p in frame.children[noun]
-                if frame.words[p].relation == "nmod:poss"
-            )
+        if start < noun and (owners := frame.owners(noun)):
+            start = max(frame.extent(owner)[1] for owner in owners)
         named = any(frame.name_at(place) for place in core) and frame.tag(core[0]) != "DET"
         if named and relation in ("compound", "amod") and not other.name_at(child):
             return
@@ -215,13 +221,9 @@ class NounMerge:
         frame, other, draft = self.frame, self.other, self.draft
         core, other_core = find_core(frame, noun), find_core(other, other_noun)
         words = draft.take_words(other_core)
-        owners = [c for c in other.children[other_noun] if other.words[c].relation == "nmod:poss"]
-        if owners and self.pairing.twin(owners[0]) is not None:
-            owner_words = other.subtree(owners[0])
-            words = [
-                glue("the"),
-                *draft.take_words([place for place in other_core if place not in owner_words]),
-            ]
+        owner = self._find_shared_owner(other_noun)
+        if owner is not None:
+            words = self._take_without_owner(other_core, owner)
         return draft.swap(core[0], core[-1] + 1, words)
 
     def _add_part(self, noun: int, other_noun: int, core: list[int], other_core: list[int]) -> bool:
@@ -237,7 +239,7 @@ class NounMerge:
         self.merge(noun, wholes[0])
         return True
 
-    def _merge_people(
+    def _count_people(
         self, noun: int, other_noun: int, core: list[int], other_core: list[int]
     ) -> bool:
         """Merge "residents" and "more than 200 people" into "more than 200 residents"."""
@@ -270,7 +272,7 @@ class NounMerge:
         if linked or not self.pairing.count_new(other_core):
             self.merge(noun, other_noun)
             return
-        if self._merge_people(noun, other_noun, core, other_core):
+        if self._count_people(noun, other_noun, core, other_core):
             self.merge(noun, other_noun)
             return
         names = [any(s.name_at(p) for p in c) for s, c in ((frame, core), (other, other_core))]

@@ -117,7 +117,7 @@ class StatementOutline:
             and tree.feature(place, "Number") == "Sing"
             and tree.relations[place] in ("nsubj", "obj", "obl", "nmod")
             and not tree.under(place, "det", "nummod")
-            and not any(tree.words[c].relation == "nmod:poss" for c in tree.children[place])
+            and not tree.owners(place)
             for place in range(len(tree))
         )
         if has_article or is_past or not bare_nouns:

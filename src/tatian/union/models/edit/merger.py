@@ -54,11 +54,11 @@ PREFERRED = 3
 """Number of the best wordings that are offered to `prefer`."""
 ENGLISH = 0.4
 """Share of English words below which the trained model is not used."""
-LOSS_COST = 2.5
+LOSS = 2.5
 """Cost of each expected missing word (`EditWording.wanted`)."""
-EXACT_LOSS_COST = 0.5
+EXACT_LOSS = 0.5
 """Extra cost of omitting a name or a number."""
-UNSOUND_COST = 1.0
+UNSOUND = 1.0
 """Cost of a broken quotation or bracket."""
 
 
@@ -205,9 +205,8 @@ class Edit:
         wordings = self._score_edit_wordings(pair, related, reading)
         if related is not None:
             wordings += related.score_constructions()
-            wordings += [
-                related.score(tokens, BOTH_SENTENCES, FOLLOWED) for tokens in related.append_other()
-            ]
+            joined = related.append_other()
+            wordings += [related.score(tokens, BOTH_SENTENCES, FOLLOWED) for tokens in joined]
             wordings += map(related.score_draft, drafts())
         faultless = [wording for wording in wordings if not wording.faults]
         order = sorted(faultless, key=lambda wording: -wording.candidate.score)
@@ -254,10 +253,7 @@ def wording_score(wording: EditWording, reading: EditReading) -> float:
         for place in wording.missing
     )
     return (
-        wording.score
-        - LOSS_COST * wording.wanted
-        - EXACT_LOSS_COST * exact
-        - UNSOUND_COST * (not wording.sound)
+        wording.score - LOSS * wording.wanted - EXACT_LOSS * exact - UNSOUND * (not wording.sound)
     )
 
 

@@ -22,7 +22,7 @@ CONSENSUS = ((0.15, 0.5), (0.3, 0.0), (0.6, 0.0))
 CLOSING = frozenset(".!?\"”'’)")
 
 
-class WalkCandidates(Struct, frozen=True):
+class WalkField(Struct, frozen=True):
     """A pair with its candidate walks."""
 
     sentences: tuple[str, str]
@@ -38,7 +38,7 @@ class WalkCandidates(Struct, frozen=True):
     """True for walks with paired marks, whole quotations and whole names."""
 
 
-def features(field: WalkCandidates) -> Floats:
+def features(field: WalkField) -> Floats:
     """Return one row of features for each walk."""
     similar = rouge_matrix(field.texts)
     wanted = _expected_stems(field)
@@ -60,7 +60,7 @@ def features(field: WalkCandidates) -> Floats:
     return np.hstack((rows, consensus, base, estimated, flags, relative))
 
 
-def _estimate_faults(field: WalkCandidates, text: str) -> list[float]:
+def _estimate_faults(field: WalkField, text: str) -> list[float]:
     """Return the expected numbers of missing, unfaithful and repeated words."""
     from tatian.union.metrics import estimate
 
@@ -77,7 +77,7 @@ def rouge_matrix(texts: Sequence[str]) -> Floats:
     return np.array(flat).reshape(len(texts), len(texts), len(ROUGE))
 
 
-def _expected_stems(field: WalkCandidates) -> dict[str, float]:
+def _expected_stems(field: WalkField) -> dict[str, float]:
     """Return the probability that each content word is in the union, by its stem."""
     chances: dict[str, float] = {}
     for word, chance in zip(field.words, field.used, strict=True):
@@ -86,7 +86,7 @@ def _expected_stems(field: WalkCandidates) -> dict[str, float]:
     return chances
 
 
-def _walk_features(field: WalkCandidates, wanted: dict[str, float], index: int) -> list[float]:
+def _walk_features(field: WalkField, wanted: dict[str, float], index: int) -> list[float]:
     words, walk = field.words, field.walks[index]
     likelihoods = field.likelihoods[index]
     total, length = sum(likelihoods) / len(likelihoods), len(walk) + 1
@@ -130,7 +130,7 @@ def _walk_features(field: WalkCandidates, wanted: dict[str, float], index: int) 
     ]
 
 
-def _base_features(field: WalkCandidates, walk: Walk) -> list[float]:
+def _base_features(field: WalkField, walk: Walk) -> list[float]:
     """Return how strongly one sentence dominates the union, and whether it is the longer one."""
     sides = [field.words[item - FIRST].sentence for item in walk if item >= FIRST]
     if not sides:

@@ -35,7 +35,7 @@ def intersection_holds(
 ) -> tuple[float, ...]:
     """Return the probability that each sentence entails `intersection`.
 
-    `judge` replaces the shipped model: see ``tatian.union.metrics.load_judge``.
+    `judge` replaces the shipped model: see ``tatian.union.metrics.nli.load_judge``.
     """
     pairs = [(sentence, intersection) for sentence in sentences]
     return tuple(entailment_chances(pairs, judge or load_judge()))
@@ -143,10 +143,10 @@ def find_wordings(passages: Sequence[Passage]) -> list[SharedWording]:
     if any(sentence is None for sentence in sentences):
         return list(_copy_sentences(passages))
     trees = [sentence for sentence in sentences if sentence is not None]
-    paraphrases = find_paraphrases(passages)
+    same = find_same(passages)
     by_text: dict[str, SharedWording] = {}
     for base in range(len(trees)):
-        for wording in _cut_sentence(base, trees, paraphrases):
+        for wording in _cut_sentence(base, trees, same):
             by_text.setdefault(wording.text.lower(), wording)
     return list(by_text.values())
 
@@ -165,7 +165,7 @@ Paraphrases = dict[tuple[int, int], frozenset[int]]
 """For two passages by index, the words of the first whose meaning the second has."""
 
 
-def find_paraphrases(passages: Sequence[Passage]) -> Paraphrases:
+def find_same(passages: Sequence[Passage]) -> Paraphrases:
     """Find words of each passage that another entails in other words: "fired" for "dismissed"."""
     readings = [ParsedPassage(passage) for passage in passages]
     paraphrases: Paraphrases = {}
@@ -182,12 +182,12 @@ def find_paraphrases(passages: Sequence[Passage]) -> Paraphrases:
 
 
 def _cut_sentence(
-    base: int, sentences: Sequence[Parsed], paraphrases: Paraphrases
+    base: int, sentences: Sequence[Parsed], same: Paraphrases
 ) -> Iterator[SharedWording]:
     sentence = sentences[base]
     others = [other for index, other in enumerate(sentences) if index != base]
     shares = _shared_credit(
-        sentence, others, [paraphrases[base, n] for n in range(len(sentences)) if n != base]
+        sentence, others, [same[base, n] for n in range(len(sentences)) if n != base]
     )
     backing = [align_words(other, sentence) for other in others]
     worths = [

@@ -111,9 +111,8 @@ def _find_comparable(other: Parsed, base: Parsed) -> Iterator[tuple[int, int]]:
             places_by_key.setdefault(key, []).append(base_place)
     for place in range(len(other)):
         keys = _index_keys(other, place)
-        for base_place in sorted(
-            {base_place for key in keys for base_place in places_by_key.get(key, ())}
-        ):
+        base_places = {base_place for key in keys for base_place in places_by_key.get(key, ())}
+        for base_place in sorted(base_places):
             yield place, base_place
 
 

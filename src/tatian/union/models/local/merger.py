@@ -24,7 +24,7 @@ from tatian.union.models import Merged, MergeRecord, OnConflict, UnionCandidate
 from tatian.union.models.construct.guards import find_draft_faults
 from tatian.union.models.construct.reading import WordingReading
 from tatian.union.models.edit.merger import FIRST, Edit, Preference, join_both
-from tatian.union.models.multi import count_flaws, write_dates
+from tatian.union.models.multi import count_flaws, put_dates
 from tatian.union.models.sentences import parsed
 from tatian.union.models.tracing import trace_words
 from tatian.union.relations.knowledge import Knowledge
@@ -216,12 +216,8 @@ class LocalMerger:
         sentences = [sentence for sentence in map(parsed, passages) if sentence is not None]
         if edited.contradictions or len(sentences) < len(passages):
             return edited
-        written = [replace(draft, tokens=write_dates(draft.tokens, passages)) for draft in drafts()]
-        sound = [
-            draft
-            for draft in written
-            if not find_draft_faults(WordingReading(draft.tokens, sentences))
-        ]
+        written = [replace(draft, tokens=put_dates(draft.tokens, passages)) for draft in drafts()]
+        sound = [d for d in written if not find_draft_faults(WordingReading(d.tokens, sentences))]
         lost = {draft: count_flaws([draft.tokens], passages) for draft in sound}
         best = sorted(sound, key=lambda draft: lost[draft])
         kept = [draft for draft in best if lost[draft] <= count_flaws(edited.sentences, passages)]
