@@ -13,7 +13,14 @@ from tatian.analysis.installed import unavailable
 from tatian.coreference.analysis import analyse
 from tatian.coreference.checks import extents, links
 from tatian.coreference.checks.form import FORM, chain_roots, check_form
-from tatian.coreference.checks.rules import Breach, CheckFinding, CheckRule, ContentRule, advice
+from tatian.coreference.checks.rules import (
+    Breach,
+    CheckFinding,
+    CheckRule,
+    ContentRule,
+    Fault,
+    phrase_advice,
+)
 from tatian.coreference.definition.markable import (
     conjuncts,
     is_clause,
@@ -125,56 +132,44 @@ def check_mentions(document: Document) -> Iterator[tuple[CheckRule, Breach]]:
         open_marks.append(mark)
 
 
-@advice("conjoined", "3.7", "A phrase with two or more heads is not markable.")
-def find_conjoined(text: MarkedText) -> Iterator[Breach]:
-    """Find marked phrases with two or more heads."""
-    for phrase in text.phrases:
-        heads = conjuncts(text, phrase)
-        if len(heads) > 1:
-            words = ", ".join(f"'{phrase.tree.text(head)}'" for head in heads)
-            yield Breach(
-                phrase.mark,
-                f"{text.quote(phrase.mark)} has {len(heads)} heads ({words})",
-                "take the mark away; mark each part alone where it corefers with something",
-            )
+_REMOVE_LINKED = "take the mark away, and the marks that are linked only to it"
 
 
-@advice("gerund", "3.3", "A gerund is not markable, unless it is used like a noun.")
-def find_gerunds(text: MarkedText) -> Iterator[Breach]:
-    """Find marked phrases headed by a present participle that is still a verb."""
-    for phrase in text.phrases:
-        if is_gerund(phrase):
-            yield Breach(
-                phrase.mark,
-                f"{text.quote(phrase.mark)} is headed by the gerund "
-                f"'{phrase.tree.text(participle(phrase))}'",
-                "take the mark away, and the marks that are linked only to it",
-            )
+@phrase_advice("conjoined", "3.7", "A phrase with two or more heads is not markable.")
+def find_conjoined(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+    """Diagnose phrases with two or more heads."""
+    heads = conjuncts(text, phrase)
+    if len(heads) < 2:
+        return None
+    words = ", ".join(f"'{phrase.tree.text(head)}'" for head in heads)
+    advice = "take the mark away; mark each part alone where it corefers with something"
+    return f"has {len(heads)} heads ({words})", advice
 
 
-@advice("relative-pronoun", "3.6", "Relative pronouns are not marked.")
-def find_relative_pronouns(text: MarkedText) -> Iterator[Breach]:
-    """Find marked relative pronouns."""
-    for phrase in text.phrases:
-        if phrase.end - phrase.first == 1 and is_relative(phrase):
-            yield Breach(
-                phrase.mark,
-                f"{text.quote(phrase.mark)} is a relative pronoun",
-                "take the mark away: the phrase it belongs to is marked as a whole",
-            )
+@phrase_advice("gerund", "3.3", "A gerund is not markable, unless it is used like a noun.")
+def find_gerunds(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+    """Diagnose phrases headed by a present participle that is still a verb."""
+    if not is_gerund(phrase):
+        return None
+    return f"is headed by the gerund '{phrase.tree.text(participle(phrase))}'", _REMOVE_LINKED
 
 
-@advice("clause", "3.1", "Only nouns, noun phrases and pronouns are markable, no clauses.")
-def find_clauses(text: MarkedText) -> Iterator[Breach]:
-    """Find marked clauses and verbs."""
-    for phrase in text.phrases:
-        if is_clause(phrase) and not is_gerund(phrase):
-            noun = "a verb" if phrase.end - phrase.first == 1 else "a clause"
-            yield Breach(
-                phrase.mark,
-                f"{text.quote(phrase.mark)} is {noun}, not a noun phrase",
-                "take the mark away, and the marks that are linked only to it",
-            )
+@phrase_advice("relative-pronoun", "3.6", "Relative pronouns are not marked.")
+def find_relative_pronouns(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+    """Diagnose relative pronouns."""
+    if phrase.end - phrase.first > 1 or not is_relative(phrase):
+        return None
+    advice = "take the mark away: the phrase it belongs to is marked as a whole"
+    return "is a relative pronoun", advice
+
+
+@phrase_advice("clause", "3.1", "Only nouns, noun phrases and pronouns are markable, no clauses.")
+def find_clauses(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+    """Diagnose clauses and verbs."""
+    if not is_clause(phrase) or is_gerund(phrase):
+        return None
+    noun = "a verb" if phrase.end - phrase.first == 1 else "a clause"
+    return f"is {noun}, not a noun phrase", _REMOVE_LINKED
 
 
 _UNIT_NAMES = {
@@ -185,24 +180,20 @@ _UNIT_NAMES = {
 }
 
 
-@advice(
+@phrase_advice(
     "part-of-name",
     "3.2",
     "A name, date, amount or percentage is marked whole; no part of it is markable.",
 )
-def find_parts(text: MarkedText) -> Iterator[Breach]:
-    """Find marked phrases that are only a part of a name, date, amount or percentage."""
-    for phrase in text.phrases:
-        mark = phrase.mark
-        string = text.strip_edges(mark)
-        unit = text.unit_at(string)
-        if unit is None or text.strip_edges(unit) == string or _may_stand_alone(text, phrase, unit):
-            continue
-        yield Breach(
-            mark,
-            f"{text.quote(mark)} is only a part of {_UNIT_NAMES[unit.kind]} {text.quote(unit)}",
-            f"mark {text.quote(unit)} as a whole, or take the mark away",
-        )
+def find_parts(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+    """Diagnose phrases that are only a part of a name, date, amount or percentage."""
+    string = text.strip_edges(phrase.mark)
+    unit = text.unit_at(string)
+    if unit is None or text.strip_edges(unit) == string or _may_stand_alone(text, phrase, unit):
+        return None
+    whole = text.quote(unit)
+    advice = f"mark {whole} as a whole, or take the mark away"
+    return f"is only a part of {_UNIT_NAMES[unit.kind]} {whole}", advice
 
 
 def _may_stand_alone(text: MarkedText, phrase: MarkedPhrase, unit: WholeUnit) -> bool:

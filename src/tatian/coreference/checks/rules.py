@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from tatian.coreference.definition.phrases import Mark, MarkedText
+from tatian.coreference.definition.phrases import Mark, MarkedPhrase, MarkedText
 
 Severity = Literal["error", "advice"]
 
@@ -72,3 +72,23 @@ def advice(
     """Return a decorator that makes a rule of content from a function that finds its breaches."""
     rule = CheckRule(name, section, "advice", description)
     return lambda find: ContentRule(rule, find, needs_markup)
+
+
+Fault = tuple[str, str] | None
+"""Message after the quoted phrase, and advice; None for a correct phrase."""
+
+
+def phrase_advice(
+    name: str, section: str, description: str, *, needs_markup: bool = False
+) -> Callable[[Callable[[MarkedText, MarkedPhrase], Fault]], ContentRule]:
+    """Return a decorator that makes a rule of content from the diagnosis of one phrase."""
+
+    def make(diagnose: Callable[[MarkedText, MarkedPhrase], Fault]) -> ContentRule:
+        def find(text: MarkedText) -> Iterator[Breach]:
+            for phrase in text.phrases:
+                if fault := diagnose(text, phrase):
+                    yield Breach(phrase.mark, f"{text.quote(phrase.mark)} {fault[0]}", fault[1])
+
+        return advice(name, section, description, needs_markup=needs_markup)(find)
+
+    return make
