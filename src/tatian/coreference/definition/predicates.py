@@ -173,14 +173,10 @@ def _copular_predication(
     if subject_phrase is None:
         return None
     tree = predicate.tree
-    denied = is_denied(tree, clause) or _is_negative_subject(subject_phrase)
+    first_word = subject_phrase.phrase.word(subject_phrase.phrase.first)
+    denied = is_denied(tree, clause) or first_word in _NEGATIVE_SUBJECTS
     asserted = is_asserted(tree, clause) and not denied
     return Predication(subject_phrase, predicate, kind, asserted, denied, is_former(tree, clause))
-
-
-def _is_negative_subject(subject_phrase: MarkablePhrase) -> bool:
-    """Return whether the subject denies the predicate: "neither brother", "nobody"."""
-    return subject_phrase.phrase.word(subject_phrase.phrase.first) in _NEGATIVE_SUBJECTS
 
 
 def _naming_predication(

@@ -12,7 +12,6 @@ from tatian.scoring.metric import Counts, Metric, Rates, choose_metrics
 from tatian.scoring.overlap import (
     Clusters,
     Overlap,
-    Unrepeated,
     drop_repeated,
     overlap,
     without_singletons,
@@ -89,7 +88,7 @@ def score_pairs(
     for pair in pairs:
         clusters_by_side = []
         for index, chains in enumerate((pair.key, pair.response)):
-            clusters, repeated = _once(chains)
+            clusters, repeated = drop_repeated([mentions for _, mentions in chains])
             repeats[index] += repeated
             clusters_by_side.append(clusters if singletons else without_singletons(clusters))
         key, response = clusters_by_side
@@ -125,10 +124,6 @@ def count_all(overlaps: Overlap, metrics: Sequence[Metric[Overlap]]) -> dict[str
         parts = [counts_by_metric.get(part.name) or part.count(overlaps) for part in PARTS]
         counts_by_metric[CONLL.name] = join(parts)
     return {metric.name: counts_by_metric[metric.name] for metric in metrics}
-
-
-def _once(chains: Labelled) -> Unrepeated:
-    return drop_repeated([mentions for _, mentions in chains])
 
 
 def join_documents(pairs: Iterable[ChainPair], id: str = "all documents") -> ChainPair:

@@ -343,7 +343,7 @@ def gold_of(text: Text, chains: Sequence[Sequence[Places]]) -> GoldHeads:
     numbers: dict[int, int] = {}
     spans: dict[int, Places] = {}
     for number, mentions in enumerate(chains):
-        for first, end in sorted(mentions, key=_length):
+        for first, end in sorted(mentions, key=lambda places: places[1] - places[0]):
             head = text.head_of(first, end)
             if head in numbers:
                 continue
@@ -351,10 +351,6 @@ def gold_of(text: Text, chains: Sequence[Sequence[Places]]) -> GoldHeads:
             if text.begin[head] <= first and end <= text.end[head]:
                 spans[head] = (first, end)
     return GoldHeads(numbers, spans)
-
-
-def _length(places: Places) -> int:
-    return places[1] - places[0]
 
 
 def covered_words(text: Text, chains: Mapping[int, int]) -> Any:

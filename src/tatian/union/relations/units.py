@@ -214,17 +214,12 @@ def _phrase(tree: Tree, head: int, taken: set[int]) -> Unit:
     for child in tree.under(head, "nmod"):
         case = [tree.text(place).lower() for place in tree.under(child, "case")]
         if child == min((c for c in tree.under(head, "nmod") if c > head), default=-1):
-            last = _follows(tree, child, "flat", "compound")
+            last = max([child, *tree.under(child, "flat", "compound")])
             reach = tree.subtree(child) | tree.subtree(head)
             if case == ["of"] and set(range(end, last + 1)) <= reach:
                 end = last + 1
                 counted = child if tree.text(head).lower() in VAGUE else head
     return Unit("phrase", first, end, counted)
-
-
-def _follows(tree: Tree, place: int, *relations: str) -> int:
-    """Return the last word of a name or compound that begins at `place`."""
-    return max([place, *tree.under(place, *relations)])
 
 
 def _hyphen(tree: Tree, place: int) -> bool:

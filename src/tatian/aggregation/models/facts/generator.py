@@ -105,7 +105,7 @@ class FactGenerator:
         senses = self.senses(instance)
         check_senses(instance, senses, self._resolver)
         common = shared_traits(senses)
-        words = _words(f"{instance.title} {instance.context}")
+        words = frozenset(map(str.lower, _WORD.findall(f"{instance.title} {instance.context}")))
         candidates = [
             score_draft(draft, words, self._frequencies) for draft in drafts(common, instance.type)
         ]
@@ -123,10 +123,6 @@ class FactGenerator:
             Proposal(candidate.draft.phrase, candidate.score, candidate.draft.support)
             for candidate in best_drafts(candidates, limit)
         )
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(word.lower() for word in _WORD.findall(text))
 
 
 # A good phrase is true of all members, informative, fits the context, and is short. The weights

@@ -45,7 +45,8 @@ def name_forms(name: str, type: str) -> Iterator[str]:
         shortened |= dict.fromkeys((without_place, _untitled(without_place)))
     elif type == "organization":
         shortened |= dict.fromkeys((_LEGAL.sub("", without_possessive),))
-    shortened |= dict.fromkeys((_without_article(without_possessive),))
+    has_article = without_possessive.lower().startswith("the ")
+    shortened |= dict.fromkeys((without_possessive[4 * has_article :],))
     yield from filter(None, shortened)
 
 
@@ -59,10 +60,6 @@ def _untitled(name: str) -> str:
 def _is_title(word: str) -> bool:
     lowered = word.lower().strip(".")
     return lowered in _ADDRESSES or lowered in TITLES or word in adjectives()
-
-
-def _without_article(name: str) -> str:
-    return name[4:] if name.lower().startswith("the ") else name
 
 
 _DEFINITION = re.compile(r"\b(?:is|was|are|were)\s+(?:(?:an?|the|one\s+of\s+the)\s+)?(.+)", re.S)
