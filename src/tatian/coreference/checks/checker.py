@@ -6,19 +6,22 @@ amount (§3.2).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from difflib import get_close_matches
+
+from msgspec.structs import replace
 
 from tatian.analysis.installed import unavailable
 from tatian.coreference.analysis import analyse
 from tatian.coreference.checks import extents, links
-from tatian.coreference.checks.form import FORM, chain_roots, check_form
+from tatian.coreference.checks.form import FORM, chain_roots, check_form, index_ids
 from tatian.coreference.checks.rules import (
     Breach,
     CheckFinding,
     CheckRule,
     ContentRule,
     Fault,
+    make_finding,
     phrase_advice,
 )
 from tatian.coreference.definition.markable import (
@@ -42,13 +45,19 @@ from tatian.views.wording import squeeze
 def marks_of_scan(document: ScannedDocument) -> tuple[Mark, ...]:
     """Return the valid markables of a MUC document: closed, not empty, in an annotated part."""
     elements = document.markables
-    chains = _chains(elements)
+    places = index_ids(elements)
+    links = {
+        number: places[reference]
+        for number, element in enumerate(elements)
+        if (reference := element.get("REF")) and reference in places
+    }
+    chains = chain_roots(len(elements), links)
     marks = (
         Mark(
             element.span.start,
             element.span.end,
             element.id,
-            chains[number],
+            str(chains[number]),
             linked=bool(element.get("REF")),
             minimum=minimum(document, number),
             optional=element.optional,
@@ -86,20 +95,6 @@ def _mentions(document: Document) -> Iterator[Mark]:
 def _is_annotated(document: ScannedDocument, element: Element) -> bool:
     part = document.part(element.span.start)
     return part is None or part.annotated
-
-
-def _chains(elements: Sequence[Element]) -> dict[int, str]:
-    """Return a chain name for each markable, by its links; unknown REFs link nothing."""
-    places: dict[str, int] = {}
-    for number, element in enumerate(elements):
-        if element.id:
-            places.setdefault(element.id, number)
-    links = {
-        number: places[reference]
-        for number, element in enumerate(elements)
-        if (reference := element.get("REF")) and reference in places
-    }
-    return {number: str(root) for number, root in chain_roots(len(elements), links).items()}
 
 
 def _place(mark: Mark) -> tuple[int, int]:
@@ -246,11 +241,13 @@ def check(
 def check_content(document: Document) -> Iterator[CheckFinding]:
     """Yield advice on a document's markables or chains; lines and columns are those of its text."""
     markup = document.has(MARKABLES)
-    for rule, breach in _content(document, marks_of_document(document), markup=markup):
-        start = breach.mark.start
-        line = document.text.count("\n", 0, start) + 1
-        column = start - document.text.rfind("\n", 0, start)
-        yield _finding(document.id, rule, breach, line, column)
+    for rule, (mark, message, advice) in _content(
+        document, marks_of_document(document), markup=markup
+    ):
+        line = document.text.count("\n", 0, mark.start) + 1
+        column = mark.start - document.text.rfind("\n", 0, mark.start)
+        place = replace(mark, line=line, column=column)
+        yield make_finding(rule, place, message, advice, document.id)
 
 
 def breaches(text: MarkedText) -> Iterator[tuple[CheckRule, Breach]]:
@@ -281,10 +278,11 @@ def _muc(text: str, path: str | None, content: bool) -> Iterator[CheckFinding]:
     yield from check_form(scanned)
     for document in scanned.documents if content else ():
         unlinked = Document(document.id, document.text).with_layer(PARTS, document.parts, "MUC")
-        for rule, breach in _content(unlinked, marks_of_scan(document), markup=True):
-            mark = breach.mark
-            prefix = f"markable '{mark.id}': " if mark.id else ""
-            yield _finding(document.id, rule, breach, mark.line, mark.column, path, prefix)
+        for rule, (mark, message, advice) in _content(
+            unlinked, marks_of_scan(document), markup=True
+        ):
+            message = (f"markable '{mark.id}': " if mark.id else "") + message
+            yield make_finding(rule, mark, message, advice, document.id, path)
 
 
 def _content(
@@ -292,25 +290,3 @@ def _content(
 ) -> Iterator[tuple[CheckRule, Breach]]:
     if marks:
         yield from breaches(MarkedText(analyse(document), marks, markup=markup))
-
-
-def _finding(
-    document: str,
-    rule: CheckRule,
-    breach: Breach,
-    line: int,
-    column: int,
-    path: str | None = None,
-    where: str = "",
-) -> CheckFinding:
-    """Return the finding for a breach; `where` precedes its message."""
-    return CheckFinding(
-        rule=rule,
-        line=line,
-        column=column,
-        message=where + breach.message,
-        advice=breach.advice,
-        path=path,
-        document=document,
-        markable=breach.mark.id,
-    )

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from tatian.coreference.definition.phrases import Mark, MarkedPhrase, MarkedText
+from tatian.formats.muc.elements import Element, Problem
 
 Severity = Literal["error", "advice"]
 
@@ -52,6 +53,27 @@ class Breach(NamedTuple):
 
 
 Finder = Callable[[MarkedText], Iterator[Breach]]
+
+
+def make_finding(
+    rule: CheckRule,
+    place: Element | Mark | Problem,
+    message: str,
+    advice: str,
+    document: str,
+    path: str | None = None,
+) -> CheckFinding:
+    """Return the finding for a rule that is broken at a place of a document."""
+    return CheckFinding(
+        rule=rule,
+        line=place.line,
+        column=place.column,
+        message=message,
+        advice=advice,
+        path=path,
+        document=document,
+        markable=place.id,
+    )
 
 
 class ContentRule(Struct, frozen=True):

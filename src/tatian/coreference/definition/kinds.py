@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from tatian.coreference.definition.clauses import subject
+from tatian.coreference.definition.clauses import later_first, subject
 from tatian.coreference.definition.extents import COMMON
 from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, forbid, link
 from tatian.coreference.definition.phrases import is_bare_plural
@@ -73,7 +73,7 @@ def _rulings_on_noun(group: list[MarkablePhrase]) -> Iterator[Ruling]:
     parts = [markable for markable in group if _is_quantified_set(markable)]
     for type_phrase in by_modifiers.get((), ()):
         for part in parts:
-            yield forbid("type-and-set", "3.5", *_in_order(type_phrase, part))
+            yield forbid("type-and-set", "3.5", *later_first(type_phrase, part))
 
 
 def _forbid_other_types(types: list[MarkablePhrase]) -> Iterator[Ruling]:
@@ -125,12 +125,6 @@ def _modifiers(markable: MarkablePhrase) -> tuple[str, ...]:
         and phrase.tag(place) != "PUNCT"
         and phrase.word(place) not in DETERMINERS
     )
-
-
-def _in_order(
-    first: MarkablePhrase, second: MarkablePhrase
-) -> tuple[MarkablePhrase, MarkablePhrase]:
-    return (first, second) if first.order > second.order else (second, first)
 
 
 class Precedent(Struct, frozen=True):
