@@ -33,8 +33,8 @@ _GIVEN_NAME_RATIO = 80
 @lru_cache(maxsize=1 << 14)
 def fold_word(word: str) -> str:
     """Reduce a word of a name to its letters: "A.J." is "aj", "José" is "jose"."""
-    plain = "".join(c for c in normalize("NFKD", word.casefold()) if not combining(c))
-    return "".join(filter(str.isalnum, plain))
+    unaccented = "".join(c for c in normalize("NFKD", word.casefold()) if not combining(c))
+    return "".join(filter(str.isalnum, unaccented))
 
 
 def split_title(words: Sequence[str]) -> tuple[str, tuple[str, ...]]:

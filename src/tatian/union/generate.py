@@ -118,8 +118,8 @@ def _join_sentences(merged: Merged) -> Iterator[tuple[str, str]]:
 
 def _is_capitalized_by_position(token: SourcedToken) -> bool:
     """Return True if only the sentence start capitalises the word: "The", not "Halverne" or "I"."""
-    plain = token.text.istitle() and token.text.lower() in STOP_WORDS
-    return plain and token.text != "I" and not token.quoted
+    is_stop_word = token.text.istitle() and token.text.lower() in STOP_WORDS
+    return is_stop_word and token.text != "I" and not token.quoted
 
 
 def pieces(merged: Merged, passages: Sequence[Passage]) -> Iterator[UnionPiece]:

@@ -283,10 +283,10 @@ class DraftDocument:
         """Replace sources in the draft by the original sources."""
         result = []
         for token in tokens:
-            ours = [source for source in token.sources if source.document == self.id]
+            in_draft = [source for source in token.sources if source.document == self.id]
             kept = [source for source in token.sources if source.document != self.id]
             quoted = token.quoted
-            for source in ours:
+            for source in in_draft:
                 origin = self._origin(source.start)
                 quoted = quoted or origin.quoted
                 changed = [replace(s, kind=source.kind) for s in origin.sources]

@@ -46,8 +46,9 @@ def _entail_both_ways(first: str, second: str, context: Context) -> tuple[float,
     from tatian.analysis import entails
 
     before, after = context
-    ours, theirs = f"{before}{first}{after}", f"{before}{second}{after}"
-    return entails(ours, theirs).entailment, entails(theirs, ours).entailment
+    first_text, second_text = f"{before}{first}{after}", f"{before}{second}{after}"
+    forward, backward = entails(first_text, second_text), entails(second_text, first_text)
+    return forward.entailment, backward.entailment
 
 
 LEAST_SIMILARITY = 0.4
@@ -148,14 +149,17 @@ class Aligner:
 
     def _likeness(self, unit: Unit, other: Unit) -> float:
         """Score the shared words of two units and the support of their neighbours."""
-        ours, theirs = set(self.first.content(unit)), set(self.second.content(other))
-        shared = len(ours & theirs)
-        alike = 2 * shared / max(1, len(ours) + len(theirs))
+        first_words, second_words = set(self.first.content(unit)), set(self.second.content(other))
+        shared = len(first_words & second_words)
+        alike = 2 * shared / max(1, len(first_words) + len(second_words))
         return 1 + alike + 0.1 * shared + SUPPORT_BONUS * self.support(unit, other)
 
     def support(self, unit: Unit, other: Unit) -> int:
         """Count the matching neighbours in the trees, above and below two units: 0 to 3."""
-        ours, theirs = _find_governor(self.first, unit), _find_governor(self.second, other)
+        first_head, second_head = (
+            _find_governor(self.first, unit),
+            _find_governor(self.second, other),
+        )
         below = sum(
             match.first != unit
             and match.second != other
@@ -163,15 +167,16 @@ class Aligner:
             and _find_governor(self.second, match.second) in other.places
             for match in self.matches
         )
-        return self._have_same_governor(ours, theirs) + min(2, below)
+        return self._have_same_governor(first_head, second_head) + min(2, below)
 
-    def _have_same_governor(self, ours: int, theirs: int) -> bool:
-        if ours < 0 or theirs < 0:
-            return ours == theirs
-        if self.first.concepts[ours] == self.second.concepts[theirs]:
+    def _have_same_governor(self, first_head: int, second_head: int) -> bool:
+        if first_head < 0 or second_head < 0:
+            return first_head == second_head
+        if self.first.concepts[first_head] == self.second.concepts[second_head]:
             return True
         return any(
-            ours in match.first.places and theirs in match.second.places for match in self.matches
+            first_head in match.first.places and second_head in match.second.places
+            for match in self.matches
         )
 
     def _match_meanings(self) -> Iterator[UnitMatch]:
@@ -184,14 +189,14 @@ class Aligner:
 
     def candidates(self) -> list[tuple[Unit, Unit, int]]:
         """Return similar unmatched units with their support, most similar first."""
-        ours = [unit for unit in self.first.units if self._is_free(unit, 0)]
-        theirs = [unit for unit in self.second.units if self._is_free(unit, 1)]
-        texts = [*map(self.first.text, ours), *map(self.second.text, theirs)]
+        first_units = [unit for unit in self.first.units if self._is_free(unit, 0)]
+        second_units = [unit for unit in self.second.units if self._is_free(unit, 1)]
+        texts = [*map(self.first.text, first_units), *map(self.second.text, second_units)]
         rows = vectors(texts, threads=1)
-        alike = rows[: len(ours)] @ rows[len(ours) :].T
+        alike = rows[: len(first_units)] @ rows[len(first_units) :].T
         pairs = []
-        for unit, row in zip(ours, alike, strict=True):
-            for other, near in zip(theirs, row.tolist(), strict=True):
+        for unit, row in zip(first_units, alike, strict=True):
+            for other, near in zip(second_units, row.tolist(), strict=True):
                 if (unit.kind == "verb") != (other.kind == "verb"):
                     continue
                 if near >= LEAST_SIMILARITY:
@@ -216,20 +221,21 @@ class Aligner:
         for match in list(self.matches):
             if not match.are_verbs:
                 continue
-            theirs = arguments(self.second, match.second)
-            for ours, role in arguments(self.first, match.first).items():
-                for other in (place for place, same in theirs.items() if same == role):
-                    yield from self._match_arguments(ours, other)
+            other_roles = arguments(self.second, match.second)
+            for place, role in arguments(self.first, match.first).items():
+                for other_place, other_role in other_roles.items():
+                    if role == other_role:
+                        yield from self._match_arguments(place, other_place)
 
-    def _match_arguments(self, ours: int, theirs: int) -> Iterator[UnitMatch]:
-        pronouns = is_pronoun(self.first, ours), is_pronoun(self.second, theirs)
+    def _match_arguments(self, place: int, other_place: int) -> Iterator[UnitMatch]:
+        pronouns = is_pronoun(self.first, place), is_pronoun(self.second, other_place)
         if pronouns[0] == pronouns[1]:
             return
         verdict = PhraseRelation("entails", "what a pronoun stands for")
         if pronouns[0]:
             verdict = PhraseRelation("entailed", "a pronoun for it")
-        for unit in units_at(self.first, ours)[:1]:
-            for other in units_at(self.second, theirs)[:1]:
+        for unit in units_at(self.first, place)[:1]:
+            for other in units_at(self.second, other_place)[:1]:
                 yield UnitMatch(unit, other, verdict, 1.0)
 
     def _direction(self, unit: Unit, other: Unit, evidence: PhraseEvidence) -> PhraseRelation:

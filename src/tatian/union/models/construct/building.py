@@ -66,10 +66,10 @@ class Building:
         pending = [
             clause for clause in pairing.other_outline.statements if not self._is_shared(clause)
         ]
-        for act, mine in pairing.acts.items():
-            self.acts.merge(act, mine)
-        for other, mine in list(pairing.twins.items()):
-            self.nouns.merge(mine, other)
+        for other_verb, verb in pairing.acts.items():
+            self.acts.merge(other_verb, verb)
+        for other_noun, noun in list(pairing.twins.items()):
+            self.nouns.merge(noun, other_noun)
         for group in self._group(pending):
             self._insert_statements(group)
         if not pending:

@@ -42,11 +42,11 @@ def find_draft_faults(reading: WordingReading, novel: int = 0) -> list[str]:
     Up to `novel` words that no source has are accepted, if they are neither names nor figures.
     """
     faults = list(_find_simple_faults(reading))
-    plain = {
+    new_lowercase = {
         _describe_new(token) for token in reading.tokens if token.glue and token.text.islower()
     }
-    if sum(fault in plain for fault in faults) <= novel:
-        faults = [fault for fault in faults if fault not in plain]
+    if sum(fault in new_lowercase for fault in faults) <= novel:
+        faults = [fault for fault in faults if fault not in new_lowercase]
     words = {token.text.lower() for token in reading.tokens}
     texts = [set(tree.lower) & NEGATIONS for tree in reading.sentences]
     if (words & NEGATIONS) - set().union(*texts) or set.intersection(*texts) - words:

@@ -59,10 +59,8 @@ class RelatedPair:
 
     def __init__(self, first: Parsed, second: Parsed, knowledge: Knowledge | None = None) -> None:
         self.sentences = (first, second)
-        ours, theirs = ParsedPassage(first.passage), ParsedPassage(second.passage)
-        links = link_phrases(
-            Aligner(ours, theirs, knowledge or Abbreviations()).align(), ours, theirs
-        )
+        read = ParsedPassage(first.passage), ParsedPassage(second.passage)
+        links = link_phrases(Aligner(*read, knowledge or Abbreviations()).align(), *read)
         self.pairing = Pairing(first, second, links)
         self.reversed = Pairing(second, first, [link.reversed for link in links])
 

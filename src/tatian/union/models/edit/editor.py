@@ -121,9 +121,9 @@ class Editor:
 
         texts = [[token.text for token in sentence.tokens] for sentence in (first, second)]
         memories = []
-        for ours, theirs in (texts, texts[::-1]):
-            pair = in_pieces(source_words(ours, theirs), self._weights.pieces, self._shapes)
-            if pair is None or not ours or not theirs:
+        for source, other in (texts, texts[::-1]):
+            pair = in_pieces(source_words(source, other), self._weights.pieces, self._shapes)
+            if pair is None or not source or not other:
                 return None
             memories.append(read_pair(pair, self._weights))
         with threadpool_limits(1, "blas"):

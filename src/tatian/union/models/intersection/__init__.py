@@ -242,14 +242,14 @@ def _shorten_names(
     sentence: Parsed, places: frozenset[int], shares: Sequence[float | None]
 ) -> frozenset[int] | None:
     """Shorten people's names to the part that all sentences use; None if nothing changes."""
-    gone = {
+    omitted = {
         place
         for start, end, kind in sentence.names
         if kind == "PER" and any(shares[place] == 1.0 for place in range(start, end))
         for place in range(start, end)
         if place in places and (share := shares[place]) is not None and share < 1.0
     }
-    return places - gone if gone else None
+    return places - omitted if omitted else None
 
 
 def _score_words(wording: SharedWording) -> float:

@@ -79,8 +79,8 @@ def _clause(sentence: Parsed, place: int) -> Clause | None:
         relative = subjects[0]
         if sentence.lower[relative] not in _RELATIVES or sentence.tag(head) == "PRON":
             return None
-        gone = frozenset(sentence.subtree(place)) | set(sentence.under(head, "case", "cc"))
-        return Clause(place, links | {relative}, (head,), gone)
+        removed = frozenset(sentence.subtree(place)) | set(sentence.under(head, "case", "cc"))
+        return Clause(place, links | {relative}, (head,), removed)
     if subjects:
         asked = any(sentence.lower[p] in _INTERROGATIVES for p in sentence.subtree(subjects[0]))
         return None if asked or not sentence.finite(place) else Clause(place, links)
