@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from tatian.coreference.metrics.kinds import Kinds
 from tatian.text import SENTENCES, Chain, Document, Mention, Span, split
-from tatian.views.wording import printable, squeeze
+from tatian.views.wording import one_line
 
 if TYPE_CHECKING:
     from tatian.statistics import Table
@@ -221,16 +221,10 @@ def _wording(compared: DocumentDiff, error: ChainError) -> str:
 
 
 def _quoted(side: Side, mentions: Sequence[int], text: str) -> str:
-    quoted = "; ".join(
-        _one_line(side.mentions[index].of(text)) for index in mentions[:_MOST_QUOTED]
-    )
+    quoted = "; ".join(one_line(side.mentions[index].of(text)) for index in mentions[:_MOST_QUOTED])
     return quoted + (
         f" and {len(mentions) - _MOST_QUOTED} more" if len(mentions) > _MOST_QUOTED else ""
     )
-
-
-def _one_line(text: str) -> str:
-    return printable(squeeze(text))
 
 
 def parts_of(

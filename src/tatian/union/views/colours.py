@@ -140,12 +140,12 @@ def _drop_distinct(same: Equivalents, wordings: Sequence[Wording], union: Wordin
     in_union = {
         place
         for place, word in words.items()
-        if any(_is_same_word(word, stem(word.text), union_word) for union_word in union.words)
+        if any(_is_same_word(word, union_word) for union_word in union.words)
     }
 
     def differ(first: Place, other: Place) -> bool:
         both_known = first in words and other in words
-        return both_known and not _is_same_word(words[first], stem(words[first].text), words[other])
+        return both_known and not _is_same_word(words[first], words[other])
 
     return {
         place: frozenset(
@@ -159,11 +159,10 @@ def _add_equivalents(
     sources: Sources, word: ContentWord, wordings: Sequence[Wording], same: Equivalents
 ) -> Sources:
     """Add the sentences that have an equivalent of a word of the union."""
-    stemmed = stem(word.text)
     spread = set(sources)
     for index, other in enumerate(wordings):
         for candidate in other.words:
-            if _is_same_word(word, stemmed, candidate):
+            if _is_same_word(word, candidate):
                 spread |= {sentence for sentence, _ in same.get((index, candidate.start), ())}
     return tuple(sorted(spread))
 
@@ -187,8 +186,7 @@ def _find_kept_words(
 
 
 def _has_meaning(word: ContentWord, home: Wording, other: Wording) -> bool:
-    stemmed = stem(word.text)
-    candidates = [match for match in other.words if _is_same_word(word, stemmed, match)]
+    candidates = [match for match in other.words if _is_same_word(word, match)]
     if candidates or is_exact(word.text) or home.vectors is None or other.vectors is None:
         return bool(candidates)
     near = other.vectors @ home.vectors[home.words.index(word)]
@@ -198,10 +196,11 @@ def _has_meaning(word: ContentWord, home: Wording, other: Wording) -> bool:
     )
 
 
-def _is_same_word(word: ContentWord, stemmed: str, other: ContentWord) -> bool:
+def _is_same_word(word: ContentWord, other: ContentWord) -> bool:
     if word.is_number or other.is_number:
         return word.concept == other.concept
-    return stemmed == stem(other.text) or share_origin(stemmed, stem(other.text))
+    first, second = stem(word.text), stem(other.text)
+    return first == second or share_origin(first, second)
 
 
 def _split_words(
