@@ -214,6 +214,6 @@ def test_only_what_ranked_before_the_preferred_wording_is_turned_down(
     passage_of, faults, preferred, reasons
 ):
     pair = [passage_of(text, f"d{n}") for n, text in enumerate(NAVY)]
-    merged = Scripted(*faults).choose(pair, prefer=lambda texts: preferred)
+    merged = Scripted(*faults).merge(pair, prefer=lambda texts: preferred)
     assert merged.record is not None
     assert merged.record.turned_down == reasons

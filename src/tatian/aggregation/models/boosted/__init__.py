@@ -38,7 +38,7 @@ class BoostedRanker:
         if kb is not None and kb != "starter":
             bases.append(open_base(kb))
         self._known = KnownEntities(*bases)
-        self._memory, self._trees = _loaded(weights)
+        self._memory, self._trees = load(weights)
 
     def rank(self, instance: Instance) -> Ranking:
         """Return all candidates with the probability that each names the set."""
@@ -47,6 +47,7 @@ class BoostedRanker:
         return order_candidates(candidates, self._trees.probability(table).tolist())
 
 
+@cache
 def load(path: Path) -> tuple[Memory, Trees]:
     """Load what `save` wrote."""
     with np.load(path, allow_pickle=False) as file:
@@ -58,11 +59,6 @@ def save(path: Path, memory: Memory, trees: Trees) -> None:
     """Save memory and trees in one file."""
     arrays: Iterable[tuple[str, Any]] = {**memory.arrays(), **trees.arrays()}.items()
     np.savez_compressed(path, **dict(arrays))
-
-
-@cache
-def _loaded(path: Path) -> tuple[Memory, Trees]:
-    return load(path)
 
 
 _CACHE_SIZE = 1 << 14

@@ -102,20 +102,16 @@ class Edit:
             return [scored.candidate for scored in self._score_wordings(full, None)]
         return [UnionCandidate(join_by_semicolons(self.merge(passages).sentences), NAME, 0.0)]
 
-    def merge(self, passages: Sequence[Passage]) -> Merged:
-        """Merge passages that report the same event; more than two are merged step by step."""
-        return self.choose(passages)
-
-    def choose(
+    def merge(
         self,
         passages: Sequence[Passage],
         drafts: Drafts = tuple,
         prefer: Preference | None = None,
     ) -> Merged:
-        """Merge passages; for two, `drafts` compete with the wordings of the edit model.
+        """Merge passages that report the same event; more than two are merged step by step.
 
-        `drafts` is called only if neither passage covers the other. `prefer` chooses among the best
-        wordings.
+        For two, `drafts` compete with the wordings of the edit model. They are called only if
+        neither passage covers the other. `prefer` chooses among the best wordings.
         """
         if not passages:
             raise EmptyInput("no passages to merge")

@@ -199,7 +199,7 @@ class LocalMerger:
 
         prefer = self._preference(filled) if self._judge is not None else None
         if len(filled) == 2:
-            merged = self._edit.choose(filled, drafts, prefer)
+            merged = self._edit.merge(filled, drafts, prefer)
         else:
             merged = self._group(filled, drafts, prefer)
         why = refusal(answers[0]) if answers else ""
