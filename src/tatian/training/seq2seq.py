@@ -21,22 +21,9 @@ from tatian.progress import Progress, silent
 from tatian.pytorch import hub
 from tatian.pytorch.hub import LoadedSeq2Seq
 from tatian.training.loop import TrainingTask, Update, decay_groups
-from tatian.training.settings import PRIMERA, T5, Seq2SeqConfig, settings_of
+from tatian.training.settings import Seq2SeqConfig
 from tatian.training.tuning import Runs, TunedModel, tune
 from tatian.union.data import UnionInstance
-
-__all__ = [
-    "PRIMERA",
-    "T5",
-    "Seq2SeqConfig",
-    "Space",
-    "draw",
-    "fine_tune",
-    "learning_curves",
-    "random_search",
-    "settings_of",
-    "write_curves",
-]
 
 METRICS = ("rouge1", "rouge2", "rougeL")
 
