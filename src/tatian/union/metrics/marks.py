@@ -20,13 +20,11 @@ from tatian.scoring.scores import Scores
 from tatian.text.spans import Span
 from tatian.union.annotation import Highlight, Marks
 from tatian.union.metrics.estimates import COVERAGE, FAITHFULNESS, REDUNDANCY
+from tatian.union.metrics.mistakes import CRITERIA
 
 if TYPE_CHECKING:
     from tatian.statistics import Cell, Table
     from tatian.statistics.tables import Best
-
-QUALITIES = ("coverage", "faithfulness", "redundancy")
-"""Columns of Table 2, in its order."""
 
 
 class MarkedUnion(Struct, frozen=True, omit_defaults=True):
@@ -72,7 +70,7 @@ class Quality(Struct, frozen=True):
     """Quality of a sample of unions: a row of Table 2, with its counts."""
 
     scores: Scores
-    """Scores by the names of `QUALITIES`; fractions of 1."""
+    """Scores by the names of `CRITERIA`; fractions of 1."""
     unions: int
     words: int
     """Content words of all unions."""
@@ -130,9 +128,9 @@ def quality_table(qualities: Mapping[str, Quality]) -> Table:
     from tatian.statistics import Column, Table
 
     best: Best | None = "max" if len(qualities) > 1 else None
-    columns = [Column(f"{name}, %", precision=1, scale=100, best=best) for name in QUALITIES]
+    columns = [Column(f"{name}, %", precision=1, scale=100, best=best) for name in CRITERIA]
     rows: list[tuple[Cell, ...]] = [
-        (name, *(row.scores[key] for key in QUALITIES), row.unions, row.words)
+        (name, *(row.scores[key] for key in CRITERIA), row.unions, row.words)
         for name, row in qualities.items()
     ]
     return Table.of(["dataset", *columns, "unions", "content words"], rows)

@@ -13,6 +13,7 @@ from tatian.text.documents import Passage, copy_tokens
 from tatian.text.lexicon import MONTHS, NEGATIONS, RELATIVE_DATES, WEEKDAYS
 
 FINAL = frozenset(". ? ! … ...".split())
+RELATIVES = frozenset(("who", "which", "that"))
 Name = tuple[int, int, str]
 """First place, end, and type."""
 

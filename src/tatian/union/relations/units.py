@@ -22,7 +22,7 @@ from tatian.text.spans import within
 
 UnitKind = Literal["name", "role", "time", "phrase", "verb"]
 
-_NOUNS = frozenset(("NOUN", "PROPN"))
+NOUNS = frozenset(("NOUN", "PROPN"))
 _NOMINAL = frozenset(("nsubj", "obj", "iobj", "obl", "nmod", "root"))
 _BEFORE = ("det", "amod", "nummod", "compound", "nmod", "advmod", "punct")
 _AFTER = ("flat", "nummod")
@@ -156,7 +156,7 @@ def _heads_phrase(tree: Tree, place: int) -> bool:
         return False
     if tree.tag(place) in ("NUM", "SYM"):
         return tree.relation(place) in _NOMINAL
-    return tree.tag(place) in _NOUNS
+    return tree.tag(place) in NOUNS
 
 
 def _names(passage: ParsedPassage) -> Iterator[Unit]:

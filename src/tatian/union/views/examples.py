@@ -16,6 +16,7 @@ from tatian.scoring.rouge import ROUGE, rouge
 from tatian.union.data import UnionInstance
 from tatian.union.generate import Preparation, one_sentence, passages
 from tatian.union.metrics.estimates import estimate
+from tatian.union.metrics.mistakes import CRITERIA
 from tatian.union.metrics.score import pair_predictions
 from tatian.union.models import Merger
 from tatian.union.ratings import HUMAN, Rating, means
@@ -140,7 +141,7 @@ def _output(
 
 def _estimates(sentences: Sequence[str], union: str) -> Iterator[ShownScore]:
     estimated = estimate(sentences, union)
-    for name in ("coverage", "faithfulness", "redundancy"):
+    for name in CRITERIA:
         yield ShownScore(f"{name} estimated", _percent(getattr(estimated, name)))
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from tatian.text.content import saying
 from tatian.text.spans import runs
-from tatian.union.models.construct.graph import WordingGraph
+from tatian.union.models.construct.graph import PRONOUNS, STATEMENTS, WordingGraph
 from tatian.union.models.construct.reading import WordOrigin
+from tatian.union.models.sentences import RELATIVES
 
 _TIGHT = frozenset("det case mark aux cop amod nummod compound flat fixed cc".split())
 """Relations whose dependents must stay on the same side of the head as in the source."""
@@ -23,9 +24,7 @@ _SINGLE = {
     "nmod:poss": "possessors",
 }
 """Relations of which a head has one dependent, and their names in messages."""
-_STATEMENTS = frozenset("conj parataxis ccomp".split())
-_RELATIVE = frozenset("who which that".split())
-_LINKS = frozenset("; : and but or while as after".split()) | _RELATIVE
+_LINKS = frozenset("; : and but or while as after".split()) | RELATIVES
 _PLACES = frozenset(("in", "at", "on"))
 """Prepositions that may introduce several phrases of one verb."""
 _NEAR = 12
@@ -33,7 +32,6 @@ _NEAR = 12
 _ADJACENT = 3
 """Maximum distance in words of two times in one phrase, such as "on Monday, March 3"."""
 _STOPS = frozenset(". ; , : and".split())
-_PRONOUNS = frozenset("he she it they him her them his its their".split())
 
 
 def find_dependency_faults(graph: WordingGraph) -> Iterator[str]:
@@ -49,7 +47,7 @@ def _detached(graph: WordingGraph) -> Iterator[str]:
             continue
         sentence, place = graph.source(index)
         relation = sentence.relations[place]
-        statement = relation in _STATEMENTS and sentence.predicate(place)
+        statement = relation in STATEMENTS and sentence.predicate(place)
         if relation == "ccomp" and sentence.concepts[sentence.heads[place]] in saying():
             yield f"'{graph.reading.tokens[index].text}' lost its reporting verb"
         elif relation not in _FREE and not statement:
@@ -160,7 +158,7 @@ def _fills(graph: WordingGraph, verb: int, child: WordOrigin, relation: str) -> 
     is_linked = before is not None and before.text.lower() in _LINKS
     if graph.has_added_pronouns and not is_linked:
         return True
-    if is_linked and before is not None and before.glue and before.text in _RELATIVE:
+    if is_linked and before is not None and before.glue and before.text in RELATIVES:
         noun = graph.antecedent(verb)
         is_pronoun = graph.sentences[child[0]].tag(child[1]) == "PRON"
         is_near = any(noun - _NEAR < i <= noun for i in graph.find_equivalents(child))
@@ -228,7 +226,7 @@ def _orphaned_pronouns(graph: WordingGraph) -> Iterator[str]:
     """Report pronouns whose likely antecedent, the subject of their sentence, was dropped."""
     for (number, place), indices in graph.places.items():
         sentence = graph.sentences[number]
-        if sentence.lower[place] not in _PRONOUNS or not graph.is_word(indices[0]):
+        if sentence.lower[place] not in PRONOUNS or not graph.is_word(indices[0]):
             continue
         subjects = [p for p in sentence.under(sentence.root, "nsubj") if p < place]
         has_noun = bool(subjects) and sentence.concepts[subjects[0]] is not None

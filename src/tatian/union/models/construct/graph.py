@@ -8,11 +8,10 @@ from functools import cached_property
 from tatian.text.content import saying
 from tatian.union.models.construct.costs import WordingCosts
 from tatian.union.models.construct.reading import WordingReading, WordOrigin
-from tatian.union.models.sentences import Parsed
+from tatian.union.models.sentences import RELATIVES, Parsed
 
-_STATEMENTS = frozenset("conj parataxis ccomp".split())
-_RELATIVE = frozenset("who which that".split())
-_PRONOUNS = frozenset("he she it they him her them his its their".split())
+STATEMENTS = frozenset("conj parataxis ccomp".split())
+PRONOUNS = frozenset("he she it they him her them his its their".split())
 
 
 class WordingGraph:
@@ -31,7 +30,7 @@ class WordingGraph:
                 concept = self.sentences[origin[0]].concepts[origin[1]]
                 if concept is not None:
                     self._by_concept.setdefault(concept, []).append(index)
-        self.has_added_pronouns = any(t.glue and t.text in _PRONOUNS for t in reading.tokens)
+        self.has_added_pronouns = any(t.glue and t.text in PRONOUNS for t in reading.tokens)
 
     def source(self, index: int) -> tuple[Parsed, int]:
         """Return the source sentence of a word, and its place there."""
@@ -61,7 +60,7 @@ class WordingGraph:
             if sentence.concepts[head] in saying():
                 heads = [i for i in heads if self.share_speaker((number, head), i)]
         if not heads:
-            statement = sentence.relations[place] in _STATEMENTS and sentence.predicate(place)
+            statement = sentence.relations[place] in STATEMENTS and sentence.predicate(place)
             antecedent = self.antecedent(index) if statement else -1
             return antecedent if antecedent >= 0 else None
         return min(heads, key=lambda other: abs(other - index))
@@ -103,7 +102,7 @@ class WordingGraph:
         """Return the index of the word before an added "who" or "which"; -1 if there is none."""
         start = self.opening(index)
         pronoun = self.reading.tokens[start - 1]
-        if start < 2 or not pronoun.glue or pronoun.text not in _RELATIVE:
+        if start < 2 or not pronoun.glue or pronoun.text not in RELATIVES:
             return -1
         before = start - 2
         while before > 0 and not self.is_word(before):

@@ -9,7 +9,7 @@ from msgspec import Struct
 from tatian.text.content import saying
 from tatian.text.lexicon import ROLE_HEADS, TITLES
 from tatian.text.plurals import guessed_singulars
-from tatian.union.models.sentences import Parsed
+from tatian.union.models.sentences import RELATIVES, Parsed
 
 _SUBJECTS = ("nsubj", "obl:agent")
 _OBJECTS = ("obj", "nsubj:pass")
@@ -36,7 +36,6 @@ PERSONS = frozenset(
     """.split()
 )
 """Common nouns for people, which take "who" instead of "which"."""
-_WHO = frozenset(("who", "which", "that"))
 
 
 class ClauseStatement(Struct, frozen=True):
@@ -178,7 +177,7 @@ def find_roles(sentence: Parsed, predicate: int) -> dict[str, int]:
 
 def _resolve_relative(sentence: Parsed, predicate: int, child: int) -> int:
     """Return the antecedent of a relative pronoun, or any other child itself."""
-    relative = sentence.lower[child] in _WHO and sentence.tag(child) == "PRON"
+    relative = sentence.lower[child] in RELATIVES and sentence.tag(child) == "PRON"
     clause = sentence.relations[predicate] == "acl"
     return sentence.heads[predicate] if relative and clause else child
 

@@ -28,7 +28,7 @@ from tatian.union.models.construct.outline import (
 from tatian.union.models.sentences import Parsed
 from tatian.union.relations.alignment import UnitMatch
 from tatian.union.relations.rules import SAME_HEAD
-from tatian.union.relations.units import ParsedPassage, Unit, UnitKind
+from tatian.union.relations.units import NOUNS, ParsedPassage, Unit, UnitKind
 
 Side = Literal["same", "frame", "other"]
 """The more specific side of a link, or "same"."""
@@ -38,7 +38,6 @@ _CLAUSAL = frozenset(
     ("root", "conj", "acl", "advcl", "ccomp", "xcomp", "parataxis", "csubj", "appos")
 )
 _SPANS = frozenset("week weekend month weeks days".split())
-_NOUNS = frozenset(("NOUN", "PROPN"))
 _MEANING = "meaning"
 """Prefix of the reason of a match by the encoder."""
 
@@ -370,7 +369,7 @@ def _heads_by_word(sentence: Parsed) -> dict[str, list[int]]:
     places: dict[str, list[int]] = {}
     for place in range(len(sentence)):
         is_part = sentence.relations[place] in ("compound", "flat", "amod")
-        if sentence.tag(place) in _NOUNS and not is_part and not sentence.tokens[place].quoted:
+        if sentence.tag(place) in NOUNS and not is_part and not sentence.tokens[place].quoted:
             places.setdefault(sentence.lower[place], []).append(place)
     return places
 
