@@ -243,7 +243,7 @@ def correlations(
     return taus
 
 
-def human_score_table(human: Mapping[str, HumanScores], title: str = "") -> Table:
+def human_score_table(human: Mapping[str, HumanScores]) -> Table:
     """Build a table of the human scores of Table 4 and the shares of Figure 5."""
     names = [name for name in HUMAN if any(name in row.scores for row in human.values())]
     columns = [Column(name, precision=2, best="max") for name in names]
@@ -256,7 +256,7 @@ def human_score_table(human: Mapping[str, HumanScores], title: str = "") -> Tabl
         )
         for system, row in human.items()
     ]
-    return Table.of(["system", *columns, *shares], rows, title)
+    return Table.of(["system", *columns, *shares], rows)
 
 
 def correlation_table(taus: Mapping[str, Mapping[str, Correlation]], title: str = "") -> Table:

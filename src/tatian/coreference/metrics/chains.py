@@ -126,7 +126,7 @@ def count_all(overlaps: Overlap, metrics: Sequence[Metric[Overlap]]) -> dict[str
     return {metric.name: counts_by_metric[metric.name] for metric in metrics}
 
 
-def join_documents(pairs: Iterable[ChainPair], id: str = "all documents") -> ChainPair:
+def join_documents(pairs: Iterable[ChainPair]) -> ChainPair:
     """Join all documents into one, in which chains with one id are one chain."""
     key: dict[str, list[Hashable]] = {}
     response: dict[str, list[Hashable]] = {}
@@ -136,4 +136,4 @@ def join_documents(pairs: Iterable[ChainPair], id: str = "all documents") -> Cha
         for chains, joined in ((pair.key, key), (pair.response, response)):
             for label, mentions in chains:
                 joined.setdefault(label, []).extend((pair.id, mention) for mention in mentions)
-    return ChainPair(id, list(key.items()), list(response.items()), "\n".join(sources))
+    return ChainPair("all documents", [*key.items()], [*response.items()], "\n".join(sources))
