@@ -121,21 +121,6 @@ class DocumentDiff(Struct, frozen=True):
     """Key and response mentions of one head with different boundaries."""
     errors: tuple[ChainError, ...]
 
-    @property
-    def partners(self) -> dict[int, int]:
-        """Response mention of each key mention that has one."""
-        return dict((*self.pairs, *self.shifted))
-
-    @property
-    def missed(self) -> tuple[int, ...]:
-        """Key mentions that the response does not have; optional ones are not missed."""
-        partners = self.partners
-        return tuple(
-            index
-            for index, mention in enumerate(self.key.mentions)
-            if index not in partners and not mention.mention.optional
-        )
-
     def to_json(self) -> dict[str, Any]:
         """Return plain data: every error with its places and words."""
         return {
