@@ -39,8 +39,6 @@ from tatian.union.metrics.mistakes import UnionError, find_errors
 from tatian.union.models import Merged, MergeRecord
 from tatian.union.models.tracing import Traced, keep_longest, trace_words
 
-__all__ = ["Limits", "Patience", "Prompt", "extract_sentence", "messages"]
-
 _RULES = """\
 You merge sentences that report partly the same thing. Write ONE sentence that says everything the \
 given sentences say, and says each thing once.
