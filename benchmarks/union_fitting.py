@@ -88,7 +88,7 @@ def fit_relations(data: Path, size: int, prepare: Prepare) -> None:
             if kept[0] != kept[1]:
                 lead.append(leads)
                 first_kept.append(kept[0])
-    names = ("nearness", "support", "inside", "alone", "bias")
+    names = ("similarity", "support", "exchanged", "alone", "bias")
     _show(f"one thing, {len(same)} candidates", names, weigh(same, once))
     names = ("inside_lead", "alone_lead", "words_lead", "bias")
     _show(f"direction, {len(lead)} candidates", names, weigh(lead, first_kept))
@@ -107,9 +107,14 @@ def _candidates(
             continue
         evidence = aligner.evidence(ours_chunk, other)
         yield (
-            [evidence.nearness, min(2.0, support), max(evidence.inside), max(evidence.alone)],
             [
-                evidence.inside[0] - evidence.inside[1],
+                evidence.similarity,
+                min(2.0, support),
+                max(evidence.exchanged),
+                max(evidence.alone),
+            ],
+            [
+                evidence.exchanged[0] - evidence.exchanged[1],
                 evidence.alone[0] - evidence.alone[1],
                 float(len(ours) - len(theirs)),
             ],

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from tatian.claims.claim import (
     NUMBER,
     apply_bound,
-    bound_of,
     compare_intervals,
+    find_bound,
+    half_last_digit,
     number_value,
-    rounding_of,
 )
 from tatian.claims.quantities import find_quantities
 from tatian.claims.times import compare_clocks, find_clocks, find_dates
@@ -72,7 +72,7 @@ def test_a_page_full_of_digits_is_searched_in_linear_time(digits: str) -> None:
     ],
 )
 def test_words_before_a_number_bound_it(before: str, bound: str) -> None:
-    assert bound_of(before)[0] == bound
+    assert find_bound(before)[0] == bound
 
 
 def test_about_leaves_open_what_rounding_would() -> None:
@@ -83,8 +83,8 @@ def test_about_leaves_open_what_rounding_would() -> None:
 
 
 def test_only_decimals_and_scales_are_rounded() -> None:
-    assert rounding_of("13.9 billion") == pytest.approx(0.05e9)
-    assert rounding_of("26") == 0
+    assert half_last_digit("13.9 billion") == pytest.approx(0.05e9)
+    assert half_last_digit("26") == 0
 
 
 @pytest.mark.parametrize(

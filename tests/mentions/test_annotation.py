@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from tatian.errors import InputError
-from tatian.mentions.annotation import Confirmation, Detection, LinkedTerm, MentionVerdict
+from tatian.formats.labels import Confirmation, Detection, LinkedTerm, MentionVerdict
 from tatian.text import Authorship
 from tatian.text.layers import Record
 

@@ -10,12 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
+from tatian.formats.labels import Confirmation, Detection, LinkedTerm, MentionVerdict
 from tatian.formats.links import build_document, links_of, topic_of
 from tatian.mentions.annotation import (
-    Confirmation,
-    Detection,
-    LinkedTerm,
-    MentionVerdict,
     agreement,
     current,
     ground_truth,

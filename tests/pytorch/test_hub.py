@@ -10,7 +10,7 @@ import pytest
 
 from tatian.errors import InputError, MissingExtra
 from tatian.pytorch.hub import HubEntailment, label_order
-from tatian.union.metrics.nli import bidirectional, judge
+from tatian.union.metrics.nli import entail_both_ways, load_judge
 
 PAIRS = [("A ferry ran aground.", "A ferry ran."), ("Fog.", "A ferry ran aground in thick fog.")]
 VOCABULARY = "[PAD] [UNK] [CLS] [SEP] [MASK] a ferry ran aground fog in thick .".split()
@@ -70,7 +70,7 @@ def test_texts_too_long_for_the_model_are_cut(model: str) -> None:
 
 
 def test_a_model_is_named_where_metrics_ask_for_one(model: str) -> None:
-    ((forward, backward),) = bidirectional(PAIRS[:1], judge(model))
+    ((forward, backward),) = entail_both_ways(PAIRS[:1], load_judge(model))
     assert 0 < forward < 1
     assert 0 < backward < 1
 
@@ -94,4 +94,4 @@ def test_a_model_that_is_not_there_is_one_line(tmp_path: Path) -> None:
 def test_without_transformers_the_extra_is_named(monkeypatch: Any) -> None:
     monkeypatch.setitem(sys.modules, "transformers", None)
     with pytest.raises(MissingExtra, match=r"pip install 'tatian\[hub\]'"):
-        judge("some/model")
+        load_judge("some/model")

@@ -28,7 +28,7 @@ WORDS = st.lists(st.sampled_from("ab cd ef gh abc , and which a".split()), min_s
 
 
 def walked(first: str, second: str, union: str) -> Path:
-    return find_path(source_words(first.split(), second.split()), union.split(), GLUE_PLACE)
+    return find_path(source_words(first.split(), second.split()), union.split())
 
 
 def said(words: list[SourceWord], path: Path) -> list[str]:
@@ -73,7 +73,7 @@ def test_a_walk_says_the_union_less_what_it_leaves_out(
     first: list[str], second: list[str], union: list[str]
 ) -> None:
     words = source_words(first, second)
-    path = find_path(words, union, GLUE_PLACE)
+    path = find_path(words, union)
     copied = [step for step in path.steps if step >= 0]
     assert len(set(copied)) == len(copied)
     kept = list(union)
@@ -86,7 +86,7 @@ def test_a_walk_says_the_union_less_what_it_leaves_out(
 def test_either_sentence_is_said_word_for_word(first: list[str], second: list[str]) -> None:
     words = source_words(first, second)
     for sentence in (first, second):
-        path = find_path(words, sentence, GLUE_PLACE)
+        path = find_path(words, sentence)
         assert said(words, path) == sentence
         assert not path.left_out
 

@@ -20,15 +20,13 @@ from tatian.text import Document, Span, tokenize  # noqa: E402
 from tatian.text.documents import Passage  # noqa: E402
 from tatian.text.layers import TOKENS, Authorship  # noqa: E402
 from tatian.training.seq2seq import (  # noqa: E402
-    PRIMERA,
-    T5,
-    Seq2SeqConfig,
     Space,
     draw,
     fine_tune,
     learning_curves,
     random_search,
 )
+from tatian.training.settings import PRIMERA, T5, Seq2SeqConfig  # noqa: E402
 from tatian.union.data import UnionInstance  # noqa: E402
 from tatian.union.models import mergers  # noqa: E402
 

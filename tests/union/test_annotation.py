@@ -79,10 +79,6 @@ def test_an_answer_about_other_sentences_is_refused(answer, message):
         answer.check(SENTENCES)
 
 
-def test_consolidation_is_the_mean_of_the_three_content_ratings():
-    assert UnionJudgement(coverage=2, faithfulness=4, redundancy=3, fluency=1).consolidation == 3
-
-
 def test_judgements_survive_json():
     record = Record("r2", "union.judge", "pair-7", ANN, UnionJudgement(4, 4, 4, 5))
     assert msgspec.json.decode(msgspec.json.encode(record), type=Record[UnionJudgement]) == record
@@ -110,7 +106,6 @@ def test_bad_ratings_in_json_are_refused():
 def test_a_criterion_that_was_not_asked_is_left_out():
     judged = UnionJudgement(fluency=4)
     assert msgspec.json.encode(judged) == b'{"fluency":4}'
-    assert judged.consolidation is None
 
 
 def test_a_judgement_of_nothing_is_refused():

@@ -1,9 +1,9 @@
-"""Unions that should be removed or reviewed: concatenations, new quotes, first person."""
+"""Unions that should be removed or reviewed: concatenations, new quotations, first person."""
 
 import pytest
 
 from tatian.union.data import UnionInstance, read
-from tatian.union.data.checks import inspect, is_kept, quotes
+from tatian.union.data.checks import find_quotations, inspect, is_kept
 
 
 def found(first, second, merged=None):
@@ -79,7 +79,7 @@ def test_words_that_nobody_quoted_may_not_become_a_quotation():
 
 @pytest.mark.parametrize("text", ['"a b', 'a "b', "no marks", '"a" and "b"', "", '"'])
 def test_quotations_lie_inside_the_text(text):
-    for span in quotes(text):
+    for span in find_quotations(text):
         assert span.of(text).startswith(('"', "“"))
 
 

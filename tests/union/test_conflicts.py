@@ -8,7 +8,7 @@ from tatian.analysis.installed import unavailable
 from tatian.text.documents import Claim
 from tatian.union.generate import one_sentence
 from tatian.union.models import Contradiction, later_claims
-from tatian.union.models.construct.weighing import RelatedPair
+from tatian.union.models.construct.related_pair import RelatedPair
 from tatian.union.models.edit.merger import Edit
 
 TWELVE = "The widow, a mother of 12, was shot outside the shop."
@@ -110,7 +110,7 @@ def test_who_agrees_with_the_first_against_another_stays():
 def test_where_no_wording_leaves_the_rival_figure_out_the_first_sentence_stays(
     passage_of, monkeypatch
 ):
-    monkeypatch.setattr(Edit, "_learned", lambda *given: [])
+    monkeypatch.setattr(Edit, "_score_edit_wordings", lambda *given: [])
     monkeypatch.setattr(RelatedPair, "proposals", lambda self: [])
     found = merged(passage_of, TWELVE, THIRTEEN, on_conflict="first")
     assert one_sentence(found) == TWELVE

@@ -7,8 +7,8 @@ import pytest
 from tatian.errors import EmptyInput
 from tatian.text.documents import copy_tokens
 from tatian.union.models import UnionCandidate, mergers
-from tatian.union.models.construct.weighing import ScoredCandidate
-from tatian.union.models.edit.merger import FALLBACK_SCORE, LESS_SUPPORTED, Edit, both
+from tatian.union.models.construct.related_pair import ScoredCandidate
+from tatian.union.models.edit.merger import FALLBACK_SCORE, LESS_SUPPORTED, Edit, join_both
 
 FIRE = (
     "The fire has destroyed a large section of the store and fire crews are still on the scene.",
@@ -188,13 +188,13 @@ class Scripted(Edit):
         super().__init__()
         self.faults = faults
 
-    def _scored(self, pair, related, drafts=tuple):
+    def _score_wordings(self, pair, related, drafts=tuple):
         words = copy_tokens(pair[0])
         ranked = [
             ScoredCandidate(UnionCandidate(words, "edit", -float(place)), (fault,) if fault else ())
             for place, fault in enumerate(self.faults)
         ]
-        return [*ranked, both(pair)]
+        return [*ranked, join_both(pair)]
 
     def _finish(self, wording, pair, related, contradictions):
         wrong = ["hides a figure"] if wording.candidate.score == FALLBACK_SCORE else wording.faults
@@ -214,6 +214,6 @@ def test_only_what_ranked_before_the_preferred_wording_is_turned_down(
     passage_of, faults, preferred, reasons
 ):
     pair = [passage_of(text, f"d{n}") for n, text in enumerate(NAVY)]
-    merged = Scripted(*faults).choose(pair, prefer=lambda texts: preferred)
+    merged = Scripted(*faults).merge(pair, prefer=lambda texts: preferred)
     assert merged.record is not None
     assert merged.record.turned_down == reasons

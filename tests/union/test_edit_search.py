@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tatian.union.models.edit.decoder import END, FIRST
 from tatian.union.models.edit.search import (
     QUICK,
-    SAID,
+    REPEATED,
     USED,
     Walks,
     log_likelihoods,
@@ -93,7 +93,7 @@ def test_the_state_knows_what_was_used_and_said(memory):
     found = walks.features()[0]
     assert found[ferry, USED] == 1
     assert found[again, USED] == 0
-    assert found[again, SAID] == 1
+    assert found[again, REPEATED] == 1
 
 
 @settings(max_examples=settings.default.max_examples // 2)

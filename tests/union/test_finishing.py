@@ -9,7 +9,7 @@ from tatian.analysis.installed import unavailable
 from tatian.text import Metadata, Source, SourcedToken
 from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import render
-from tatian.union.models.finishing import finish, merge_days, side_by_side
+from tatian.union.models.finishing import finish, has_adjacent_numbers, merge_days
 
 needs_encoder = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "")
 
@@ -157,11 +157,13 @@ def test_numbers_of_two_sentences_side_by_side_are_seen():
     def word(text: str, *documents: str) -> SourcedToken:
         return SourcedToken(text, tuple(Source(name, 0, len(text)) for name in documents))
 
-    assert side_by_side([word("least"), word("5", "b"), word("3", "a"), word("people", "a")])
-    assert side_by_side([word("five", "b"), word("3", "a")])
-    assert not side_by_side([word("5", "a", "b"), word("3", "a")])
-    assert not side_by_side([word("5", "b"), word("million", "a")])
-    assert not side_by_side([word("5", "b"), word("or"), word("3", "a")])
+    assert has_adjacent_numbers(
+        [word("least"), word("5", "b"), word("3", "a"), word("people", "a")]
+    )
+    assert has_adjacent_numbers([word("five", "b"), word("3", "a")])
+    assert not has_adjacent_numbers([word("5", "a", "b"), word("3", "a")])
+    assert not has_adjacent_numbers([word("5", "b"), word("million", "a")])
+    assert not has_adjacent_numbers([word("5", "b"), word("or"), word("3", "a")])
 
 
 CLOCK = ("The man stopped the clock.", '"He broke it," Ann Lee said.')

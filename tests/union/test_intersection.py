@@ -111,7 +111,9 @@ def test_a_relative_clause_becomes_a_sentence(intersect):
 @needs_encoder
 def test_people_are_named_as_all_sentences_name_them(intersect):
     found = intersect(
-        "Secretary Francis Harvey resigned on Friday.", "Harvey resigned in the evening.", by=sure
+        "Secretary Francis Harvey resigned on Friday.",
+        "Harvey resigned in the evening.",
+        judge=sure,
     )
     assert found.text in {"Harvey resigned.", "Secretary Harvey resigned."}
 
@@ -131,12 +133,14 @@ def test_a_condition_stays(intersect):
         "The bridge will close if the river rises, officials said.",
         "The bridge will close if the river rises again.",
     )
-    assert "if the river rises" in intersect(*texts, by=sure).text
+    assert "if the river rises" in intersect(*texts, judge=sure).text
 
 
 @needs_encoder
 def test_an_article_fits_the_word_that_comes_to_stand_after_it(intersect):
-    found = intersect("A tall old tree fell in Halverne.", "An old tree fell on Monday.", by=sure)
+    found = intersect(
+        "A tall old tree fell in Halverne.", "An old tree fell on Monday.", judge=sure
+    )
     assert found.text == "An old tree fell."
 
 
@@ -187,11 +191,11 @@ def test_nothing_in_common_is_nothing_said(intersect):
 @needs_encoder
 def test_what_does_not_follow_is_not_said(intersect):
     texts = ("A ferry ran aground in fog.", "The ferry ran aground near Sennick.")
-    assert intersect(*texts, by=never).tokens == ()
+    assert intersect(*texts, judge=never).tokens == ()
 
 
 def test_a_sentence_entails_itself_without_asking_anybody():
-    assert intersection_holds("It rained.", ["It rained."], by=never) == (1.0,)
+    assert intersection_holds("It rained.", ["It rained."], judge=never) == (1.0,)
 
 
 def test_each_sentence_is_asked_in_turn():
@@ -201,12 +205,12 @@ def test_each_sentence_is_asked_in_turn():
         asked.extend(pairs)
         return sure(asked)
 
-    intersection_holds("It rained.", ["It rained a lot.", "It rained here."], by=judge)
+    intersection_holds("It rained.", ["It rained a lot.", "It rained here."], judge=judge)
     assert asked == [("It rained a lot.", "It rained."), ("It rained here.", "It rained.")]
 
 
 def test_equal_sentences_are_their_own_intersection(intersect):
-    assert intersect("It rained.", "It  rained.", by=never).text == "It rained."
+    assert intersect("It rained.", "It  rained.", judge=never).text == "It rained."
 
 
 def test_one_sentence_is_its_own_intersection(intersect):
@@ -242,7 +246,7 @@ def test_any_words_give_words_of_one_sentence_or_nothing(texts):
         Passage(analyze(Document(f"s{i}", text)), Span(0, len(text)))
         for i, text in enumerate(texts)
     ]
-    found = Intersection(by=sure).intersect(passages)
+    found = Intersection(judge=sure).intersect(passages)
     said = {word.lower() for text in texts for word in text.split()} | {".", "an"}
     assert {token.text.lower() for token in found.tokens} <= said
     assert found.text == render(found.tokens)
@@ -255,7 +259,7 @@ def test_without_trees_only_whole_sentences_are_offered():
         Passage(rules.analyze(Document(f"s{i}", text)), Span(0, len(text)))
         for i, text in enumerate(texts)
     ]
-    assert Intersection(by=sure).intersect(passages).text == texts[1]
+    assert Intersection(judge=sure).intersect(passages).text == texts[1]
 
 
 @needs_encoder

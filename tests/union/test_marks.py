@@ -15,7 +15,7 @@ from tatian.union.metrics import (
     quality,
     quality_table,
 )
-from tatian.union.metrics.marks import MarkCounts, counts
+from tatian.union.metrics.marks import MarkCounts, count_marked
 
 SENTENCES = ("The deputy director resigned.", "Nick Jones resigned on Thursday.")
 UNION = "The deputy director resigned on Thursday."
@@ -32,22 +32,22 @@ def test_content_words_stand_where_their_spans_say(text):
 
 def test_a_name_that_is_not_mentioned_is_two_missing_words():
     marks = Marks(missing=(Highlight(0, 10, 1),))
-    assert counts(SENTENCES, UNION, marks) == MarkCounts(total=4, missing=2)
+    assert count_marked(SENTENCES, UNION, marks) == MarkCounts(total=4, missing=2)
 
 
 def test_a_word_that_repeats_the_time_is_one_redundant_word():
     union = "It sank Thursday overnight at 2:09am."
     marks = Marks(redundant=(Span(17, 26),))
-    assert counts((union,), union, marks).redundant == 1
+    assert count_marked((union,), union, marks).redundant == 1
 
 
 def test_stop_words_do_not_count():
-    assert counts(SENTENCES, UNION, Marks(unfaithful=(Span(0, 3),))).unfaithful == 0
+    assert count_marked(SENTENCES, UNION, Marks(unfaithful=(Span(0, 3),))).unfaithful == 0
 
 
 def test_a_word_under_two_marks_counts_once():
     marks = Marks(unfaithful=(Span(4, 10), Span(4, 19)))
-    assert counts(SENTENCES, UNION, marks).unfaithful == 2
+    assert count_marked(SENTENCES, UNION, marks).unfaithful == 2
 
 
 def test_the_ratios_are_those_of_the_paper_over_the_whole_sample():

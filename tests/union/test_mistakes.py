@@ -1,21 +1,21 @@
 """The kinds of errors of Appendix J, as far as words show them."""
 
-from tatian.union.metrics import error_table, errors
+from tatian.union.metrics import error_table, find_errors
 from tatian.union.metrics.mistakes import KINDS
 
 HORTON = "Army Secretary Francis Harvey resigned in Boston on Friday."
 
 
 def kinds(sources, union):
-    return [(error.kind, error.criterion) for error in errors(sources, union)]
+    return [(error.kind, error.criterion) for error in find_errors(sources, union)]
 
 
 def test_a_good_union_has_no_errors():
-    assert errors(["A ferry sank.", "A ferry sank in fog."], "A ferry sank in fog.") == []
+    assert find_errors(["A ferry sank.", "A ferry sank in fog."], "A ferry sank in fog.") == []
 
 
 def test_what_no_source_says_is_hallucinated():
-    (error,) = errors(
+    (error,) = find_errors(
         ["Capaldi was revealed as the Doctor."],
         "Capaldi was revealed live as the Doctor in Cardiff.",
     )[-1:]
@@ -37,7 +37,7 @@ def test_a_beginning_that_is_left_out_is_a_prefix():
 
 
 def test_part_of_a_name_that_is_left_out_is_less_specific():
-    found = errors(
+    found = find_errors(
         [HORTON, "Secretary Harvey quit."], "Army Secretary Harvey resigned in Boston on Friday."
     )
     assert [(error.kind, error.text) for error in found] == [
@@ -57,7 +57,7 @@ def test_a_less_exact_figure_in_the_place_of_the_exact_one_is_one_way_entailment
         "An earthquake hit the province of Aceh, killing a child and injuring dozens of people.",
         "An earthquake hit Aceh, killing a child and injuring at least 50 people.",
     ]
-    (error,) = errors(sources, sources[0])
+    (error,) = find_errors(sources, sources[0])
     assert (error.kind, error.criterion, error.text) == (
         "uni-directional entailment",
         "coverage",
@@ -67,7 +67,7 @@ def test_a_less_exact_figure_in_the_place_of_the_exact_one_is_one_way_entailment
 
 def test_a_figure_that_only_lost_its_bound_is_no_error():
     sources = ["A fall of about 200 feet killed him.", "A fall of 200 feet killed him."]
-    assert errors(sources, sources[0]) == []
+    assert find_errors(sources, sources[0]) == []
 
 
 def test_what_is_lost_beside_a_word_like_one_of_the_other_sentence_is_lexically_similar():
@@ -82,7 +82,7 @@ def test_what_is_lost_beside_a_word_like_one_of_the_other_sentence_is_lexically_
         "residents, Winston Blackmore and James Oler, on charges of polygamy."
     )
     assert ("lexically similar but different", "leaders polygamist group") in [
-        (error.kind, error.text) for error in errors(sources, union)
+        (error.kind, error.text) for error in find_errors(sources, union)
     ]
 
 
@@ -131,7 +131,7 @@ def test_what_is_said_twice_is_a_paraphrase():
 
 
 def test_the_table_has_every_kind_and_counts_them_by_what_they_cost():
-    found = errors(["Fire crews came to Halverne."], "Fire crews came in Tesco.")
+    found = find_errors(["Fire crews came to Halverne."], "Fire crews came in Tesco.")
     rows = {row[0]: row[1:4] for row in error_table([found]).rows}
     assert list(rows) == list(KINDS)
     assert rows["external hallucination"] == (0, 1, 0)
@@ -140,6 +140,6 @@ def test_the_table_has_every_kind_and_counts_them_by_what_they_cost():
 
 def test_an_error_names_its_words_where_they_stand():
     union = "Fire crews came in Tesco."
-    for error in errors(["Fire crews came."], union):
+    for error in find_errors(["Fire crews came."], union):
         for word in error.words:
             assert union[word.start : word.end] == word.text

@@ -12,7 +12,7 @@ from tatian.pipeline import Pipeline
 from tatian.union.data import UnionInstance
 from tatian.union.generate import passages
 from tatian.union.models.edit.merger import Edit
-from tatian.union.models.multi import Multi, most_alike_first
+from tatian.union.models.multi import Multi, order_by_likeness
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "")
 
@@ -64,7 +64,7 @@ def test_the_most_alike_come_first_the_more_detailed_before():
         "A ferry ran aground.",
         "A ferry ran aground near Halverne.",
     )
-    assert most_alike_first(told(*sentences)) == [2, 1, 0]
+    assert order_by_likeness(told(*sentences)) == [2, 1, 0]
 
 
 def test_an_empty_passage_adds_nothing():

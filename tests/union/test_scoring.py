@@ -6,7 +6,7 @@ from tatian.scoring.metric import METRICS
 from tatian.scoring.novelty import novel_rate
 from tatian.union.data import UnionInstance
 from tatian.union.metrics import USUAL, estimate, score, score_references
-from tatian.union.metrics.score import ESTIMATES
+from tatian.union.metrics.mistakes import CRITERIA
 
 PAIR = ("A ferry ran aground in fog.", "A ferry ran aground near Halverne.")
 GOLD = "A ferry ran aground near Halverne in fog."
@@ -55,14 +55,14 @@ def test_estimates_add_counts_up_before_dividing():
     found = [estimate(one.sentences, one.merged) for one in SOME]
     total = sum(one.total for one in found)
     missing = sum(len(one.missing) for one in found)
-    scores = score(GOLDS, SOME, ESTIMATES)
+    scores = score(GOLDS, SOME, CRITERIA)
     assert scores["coverage"].value == pytest.approx(total / (total + missing))
     assert scores["coverage"].values == pytest.approx([one.coverage for one in found])
     assert scores["faithfulness"].values == pytest.approx([one.faithfulness for one in found])
 
 
 def test_an_absent_prediction_covers_nothing_and_says_nothing_wrong():
-    scores = score(GOLDS[:1], instances(None), ESTIMATES)
+    scores = score(GOLDS[:1], instances(None), CRITERIA)
     assert scores["coverage"].value == 0
     assert scores["faithfulness"].value == scores["redundancy"].value == 1
 

@@ -111,7 +111,7 @@ def test_the_pieces_together_are_the_text_without_its_edges(first, second, union
 def test_a_model_says_itself_where_its_words_come_from():
     merger = mergers.create("concatenation")
     written = merge_all([SHORT], merger, analysers.create().analyze)["short"]
-    assert len(written.woven) > 0
+    assert len(written.origins) > 0
     (example,) = examples([SHORT], {"concatenation": {"short": written}})
     union = example.outputs[1].coloured.union
     assert "".join(piece.text for piece in union) == written.text

@@ -11,7 +11,7 @@ from tatian.aggregation.data.rules import normalize_phrase
 from tatian.aggregation.metrics.answers import Answers, Generated
 from tatian.errors import InputError
 from tatian.scoring.generation import LIMIT
-from tatian.views.wording import printable, squeeze
+from tatian.views.wording import one_line
 
 SHOWN_FIRST = 6
 """Number of candidates that are always shown, as in TESA's Table 6."""
@@ -82,13 +82,13 @@ def _lines(
 ) -> Iterator[str]:
     *others, last = instance.entities
     named = f"{', '.join(others)} and {last}" if others else last
-    yield f"Entities  {_one_line(named)}"
+    yield f"Entities  {one_line(named)}"
     gold = (f"gold: {', '.join(instance.aggregations)}",) if instance.aggregations else ()
-    yield _one_line("; ".join((f"id {instance.id}", instance.type, *gold)))
+    yield one_line("; ".join((f"id {instance.id}", instance.type, *gold)))
     if not systems:
         yield from _fields(instance)
     for name, answers in systems.items():
-        yield f"  {_one_line(name)}"
+        yield f"  {one_line(name)}"
         expected = 1
         for phrase in _phrases(instance, name, answers, first):
             if phrase.rank != expected:
@@ -106,23 +106,19 @@ def _fields(instance: Instance) -> Iterator[str]:
     )
     for name, text in fields:
         if text:
-            yield f"  {_one_line(name)}: {_one_line(text)}"
+            yield f"  {one_line(name)}: {one_line(text)}"
     if instance.candidates:
         gold_phrases = set(instance.aggregations)
         yield "  candidates"
         for number, phrase in enumerate(instance.candidates, 1):
-            yield f"    {number:>2}. {_one_line(phrase)}{'*' if phrase in gold_phrases else ''}"
+            yield f"    {number:>2}. {one_line(phrase)}{'*' if phrase in gold_phrases else ''}"
 
 
 def _phrase_line(phrase: ShownPhrase, bold: bool) -> str:
-    text = _one_line(phrase.text)
+    text = one_line(phrase.text)
     if phrase.gold:
         text = f"{_BOLD}{text}{_NOT_BOLD}" if bold else f"{text}*"
     return f"{phrase.rank:>2}. {text} [{score(phrase.score)}]"
-
-
-def _one_line(text: str) -> str:
-    return printable(squeeze(text))
 
 
 def score(value: float) -> str:

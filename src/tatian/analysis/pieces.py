@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
@@ -280,6 +280,28 @@ def _is_punctuation(character: str) -> bool:
     if character < "\x80":
         return character.isprintable() and not character.isalnum() and character != " "
     return unicodedata.category(character).startswith("P")
+
+
+class PieceRows(NamedTuple):
+    """Pieces of some words between the special pieces: rows of the embedding table."""
+
+    rows: list[int]
+    shapes: list[int]
+    """Shape of each piece's word; 0 for special pieces."""
+    places: list[tuple[int, int]]
+    """First and last piece of each word."""
+
+
+def word_rows(pieces: WordPieces, words: Sequence[str], shapes: Mapping[str, int]) -> PieceRows:
+    """Return the pieces of words as input of an encoder; unknown shapes are 0."""
+    rows, numbers = [pieces.start], [0]
+    places: list[tuple[int, int]] = []
+    for word in words:
+        cut_word = pieces.word(word)
+        places.append((len(rows), len(rows) + len(cut_word) - 1))
+        rows += cut_word
+        numbers += [shapes.get(shape(word), 0)] * len(cut_word)
+    return PieceRows([*rows, pieces.end], [*numbers, 0], places)
 
 
 class PieceWindow(NamedTuple):

@@ -4,7 +4,7 @@
 says which claims of two documents are equal, entail or exclude each other, and why.
 """
 
-from tatian.claims.claim import ClaimComparison, Relation, Scope, StatedClaim
+from tatian.claims.claim import StatedClaim
 from tatian.claims.compare import (
     about_one,
     agree,
@@ -24,21 +24,16 @@ from tatian.claims.reader import (
     place_claims,
     read_placed,
 )
-from tatian.claims.slots import compare_slots
 
 __all__ = [
-    "ClaimComparison",
     "ClaimPair",
     "ClaimReader",
     "PlacedClaim",
-    "Relation",
-    "Scope",
     "StatedClaim",
     "about_one",
     "agree",
     "compare",
     "compare_claims",
-    "compare_slots",
     "compare_values",
     "find_barrier",
     "is_unknown_day",

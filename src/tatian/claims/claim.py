@@ -20,14 +20,14 @@ from tatian.text.lexicon import MONTHS, NUMBER_WORDS, ORDINAL_WORDS
 LISTS = sections(Path(__file__).with_name("patterns.txt"))
 _SCALES = {"dozen": 12.0, "score": 20.0, "hundred": 1e2, "thousand": 1e3, "million": 1e6}
 _SCALES |= {"billion": 1e9, "trillion": 1e12, "lakh": 1e5, "crore": 1e7}
-_SHORT = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "tn": 1e12}
-_LONG = "|".join(_SCALES)
+_SCALE_LETTERS = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "tn": 1e12}
+_SCALE = "|".join(_SCALES)
 FRACTIONS = {"h": 0.5, "a": 0.25, "t": 0.75}
 """Shares for "half an", "a quarter of an", "three quarters of an", by the first letter."""
 
 
-def _alternatives(words: Iterable[str]) -> str:
-    """Pattern of number words, those of two parts ("twenty-one") by their parts."""
+def _join_number_words(words: Iterable[str]) -> str:
+    """Return a pattern of number words, with words such as "twenty-one" split at the hyphen."""
     heads, tails, simple = set(), set(), set()
     for word in words:
         head, hyphen, tail = word.partition("-")
@@ -41,19 +41,19 @@ def _alternatives(words: Iterable[str]) -> str:
     return f"(?:{tens})-(?:{ones})|{whole}" if tens else whole
 
 
-_PLAIN = _alternatives(word for word in NUMBER_WORDS if word not in _SCALES)
+_NUMBER_WORD = _join_number_words(word for word in NUMBER_WORDS if word not in _SCALES)
 _DIGITS = r"\d{1,3}(?:, ?\d{3}){1,5}(?!\d)(?:\.\d{1,6})?|\d{1,15}(?:\.\d{1,6})?"
 _LARGE = "|".join(word for word, scale in _SCALES.items() if scale >= 1e3)
-_SCORE = rf"(?:(?<! score)|(?= (?:of (?!\d|(?:{_PLAIN})\b)[a-z]|or (?:more|so)\b)))"
-"""Condition on "a score": twenty, and no result of a match."""
+_IS_TWENTY = rf"(?:(?<! score)|(?= (?:of (?!\d|(?:{_NUMBER_WORD})\b)[a-z]|or (?:more|so)\b)))"
+"""Condition under which "a score" is the number twenty, not a match result."""
 NUMBER = (
-    rf"(?:half an? (?:{_LONG})\b|(?:a|three)[ -]quarters? of an? (?:{_LONG})\b"
-    rf"|\d{{1,2}}[ -]?1/2\b|(?:an? (?:{_LONG})\b{_SCORE}(?: and a half\b| (?:{_LARGE})\b)?"
-    rf"|(?:{_DIGITS}|\b(?:{_PLAIN})\b)(?: ?½| and a half\b| and a quarter\b)?"
-    rf"(?:[ -](?:{_LONG})\b|(?<=\d)(?:k|mn?|bn|tn)\b)*)"
-    rf"(?:(?<=hundred)(?: and)? (?:{_PLAIN})\b(?: (?:{_LARGE})\b)?"
-    rf"|(?<=thousand) (?:{_PLAIN}) hundred\b(?:(?: and)? (?:{_PLAIN})\b)?"
-    rf"|(?<=thousand) and (?:{_PLAIN})\b(?! (?:{_LONG})\b))?)"
+    rf"(?:half an? (?:{_SCALE})\b|(?:a|three)[ -]quarters? of an? (?:{_SCALE})\b"
+    rf"|\d{{1,2}}[ -]?1/2\b|(?:an? (?:{_SCALE})\b{_IS_TWENTY}(?: and a half\b| (?:{_LARGE})\b)?"
+    rf"|(?:{_DIGITS}|\b(?:{_NUMBER_WORD})\b)(?: ?½| and a half\b| and a quarter\b)?"
+    rf"(?:[ -](?:{_SCALE})\b|(?<=\d)(?:k|mn?|bn|tn)\b)*)"
+    rf"(?:(?<=hundred)(?: and)? (?:{_NUMBER_WORD})\b(?: (?:{_LARGE})\b)?"
+    rf"|(?<=thousand) (?:{_NUMBER_WORD}) hundred\b(?:(?: and)? (?:{_NUMBER_WORD})\b)?"
+    rf"|(?<=thousand) and (?:{_NUMBER_WORD})\b(?! (?:{_SCALE})\b))?)"
 )
 """Pattern of one number; bounded in length, so that a page of digits is read in linear time."""
 VAGUE: Mapping[str, tuple[float, float]] = {
@@ -68,8 +68,8 @@ def _definitions() -> dict[str, str]:
         "NUMBER": NUMBER,
         "UNIT": "|".join(line.split(" ", 2)[2] for line in LISTS["units"].splitlines()),
         "VAGUE": "|".join(sorted((w for w in VAGUE if w[-3:] != " of"), key=len, reverse=True)),
-        "ORDINAL": _alternatives(ORDINAL_WORDS),
-        "PLAIN": _PLAIN,
+        "ORDINAL": _join_number_words(ORDINAL_WORDS),
+        "PLAIN": _NUMBER_WORD,
         "RANK": "|".join(word for word in ORDINAL_WORDS if "-" not in word),
         "MONTH": "|".join(name for name in MONTHS if name[-1] != "."),
     }
@@ -83,20 +83,20 @@ def _fill_in(pattern: str, definitions: Mapping[str, str]) -> str:
     return re.sub(r"(?<!\?P)<([A-Z]+)>", lambda name: definitions[name[1]], pattern)
 
 
-_KNOWN = _definitions()
+_DEFINITIONS = _definitions()
 
 
 class CuedPattern(Struct, frozen=True):
-    """A pattern of patterns.txt, compiled where a line first has one of its cues."""
+    """A pattern of patterns.txt, compiled when a line first has one of its cues."""
 
     key: str
-    """The word before it: a kind, a bound."""
+    """Label of the pattern in its list, such as a kind of claim or a bound."""
     source: str
     cues: tuple[str, ...] = ()
-    """Texts in lower case of which a line must have one; none if it may match any line."""
+    """Lower-case texts; a line must contain one of them, unless there are none."""
 
     def matching(self, lower: str) -> re.Pattern[str] | None:
-        """The compiled pattern, unless a line in lower case has none of the cues."""
+        """Return the compiled pattern, or None if a lower-case line has none of the cues."""
         possible = not self.cues or any(cue in lower for cue in self.cues)
         return _compiled(self.source) if possible else None
 
@@ -106,13 +106,13 @@ def _compiled(source: str) -> re.Pattern[str]:
     return re.compile(source, re.IGNORECASE)
 
 
-def patterns(name: str, *, keyed: bool = True, end: str = "") -> tuple[CuedPattern, ...]:
-    """The patterns of a list of patterns.txt; "key:cue,cue pattern" where they are `keyed`."""
+def patterns(name: str, *, end: str = "") -> tuple[CuedPattern, ...]:
+    """Read a list of patterns.txt, whose lines are "key:cue,cue pattern"."""
     compiled = []
     for line in LISTS[name].splitlines():
-        key, _, pattern = line.partition(" ") if keyed else ("", "", line)
-        key, _, cues = key.partition(":")
-        source = _fill_in(pattern, _KNOWN)
+        label, _, pattern = line.partition(" ")
+        key, _, cues = label.partition(":")
+        source = _fill_in(pattern, _DEFINITIONS)
         source = f"(?:^|(?<=\\W))(?:{source}){end}" if end else source
         words = tuple(cue.replace("_", " ") for cue in cues.split(",") if cue)
         compiled.append(CuedPattern(key, source, words))
@@ -123,7 +123,7 @@ _CONTEXTS = {cued.key: cued.source for cued in patterns("contexts")}
 
 
 def context(name: str) -> re.Pattern[str]:
-    """The pattern of a context of figures and times."""
+    """Return a pattern of the words around figures and times."""
     return _compiled(_CONTEXTS[name])
 
 
@@ -133,17 +133,21 @@ class ValueRange(Struct, frozen=True):
     low: float
     high: float
     rounding: float = 0.0
-    """Half a unit of the last digit written, where the number is stated as it is."""
+    """Half a unit of the last digit written, for an exact number."""
     bounded: bool = False
     """True if a bound or "about" was stated."""
 
     @property
     def exact(self) -> bool:
-        """True if one number is stated as it is."""
+        """True if a single number is stated without a bound."""
         return not self.bounded and self.low == self.high
 
+    def shift(self, amount: float) -> ValueRange:
+        """Return the range moved by an amount."""
+        return ValueRange(self.low + amount, self.high + amount, 0.0, self.bounded)
 
-def loose_range(low: float, high: float) -> ValueRange:
+
+def bounded_range(low: float, high: float) -> ValueRange:
     """Return the interval of a range or a vague word."""
     return ValueRange(low, high, 0.0, True)
 
@@ -160,7 +164,7 @@ def number_value(text: str) -> float:
     total, part = 0.0, 0.0
     for word in re.findall(r"and a half|and a quarter|[\d.]+|[a-z]+(?:-[a-z]+)?", words):
         first, _, last = word.partition("-")
-        scale = _SCALES.get(word) or _SHORT.get(word)
+        scale = _SCALES.get(word) or _SCALE_LETTERS.get(word)
         if word in ("and a half", "and a quarter"):
             part += 0.5 if word.endswith("half") else 0.25
         elif scale is not None:
@@ -176,57 +180,56 @@ def number_value(text: str) -> float:
     return (total + part) * part_of
 
 
-def last_scale(text: str) -> float:
+def trailing_scale(text: str) -> float:
     """Return the scale with which a number's text ends: 1e5 for "two hundred thousand"."""
     scale = 1.0
     for word in reversed(re.findall(r"[a-z]+|\d+", text.lower())):
-        factor = _SCALES.get(word) or _SHORT.get(word)
+        factor = _SCALES.get(word) or _SCALE_LETTERS.get(word)
         if factor is None:
             break
         scale *= factor
     return scale
 
 
-def rounding_of(text: str) -> float:
-    """Return half a unit of the last digit in a number's text, for decimals and scales alone."""
+def half_last_digit(text: str) -> float:
+    """Return half a unit of the last digit of a decimal or scaled number, else 0."""
     number = re.match(r"\d[\d,]*(?:\.(\d+))?", text)
     words = re.findall(r"[a-z]+", text.lower())
-    scale = next((_SCALES.get(w) or _SHORT.get(w) or 1.0 for w in words), 1.0)
+    scale = next((_SCALES.get(w) or _SCALE_LETTERS.get(w) or 1.0 for w in words), 1.0)
     if number is None or (number[1] is None and scale < 1e3):
         return 0.0
     return 0.5 * float(10 ** -len(number[1] or "")) * scale
 
 
-_BOUNDS = patterns("bounds", end=r" (?:the |an? (?=\W)|their |its )?$")
-_AFTER = patterns("bounds after")
+_BOUNDS_BEFORE = patterns("bounds", end=r" (?:the |an? (?=\W)|their |its )?$")
+_BOUNDS_AFTER = patterns("bounds after")
 _BOUND_LENGTH = 40
-"""Characters before a number among which its bound stands."""
-_LOWEST, _HIGHEST = 0.05, 0.15
-"""Least and greatest share by which "about" may differ."""
-_ROUND_UP = 0.12
-"""Share below a number that "nearly" allows, and above it "just over".
-
-"Nearly minus ten" allows both sides: it may be warmer or colder.
-"""
+"""Characters before a number that are searched for its bound."""
+_LEAST_SLACK, _MOST_SLACK = 0.05, 0.15
+"""Least and greatest tolerance of "about", as a share of the number."""
+_NEARLY_SHARE = 0.12
+"""Tolerance of "nearly" and "just over", as a share; of "nearly minus ten", on both sides."""
 
 
-def bound_of(before: str, after: str = "") -> tuple[str, int]:
-    """Return the bound stated around a number, and the characters it takes before the number."""
+def find_bound(before: str, after: str = "") -> tuple[str, int]:
+    """Return the bound stated around a number, and its length in characters before the number."""
     near = before[-_BOUND_LENGTH:]
     lower = near.lower()
-    for bound in _BOUNDS:
+    for bound in _BOUNDS_BEFORE:
         pattern = bound.matching(lower)
         if pattern and (match := pattern.search(near)):
             return ("", 0) if bound.key == "plain" else (bound.key, len(near) - match.start())
-    afterwards = (b.key for b in _AFTER if (pattern := b.matching("")) and pattern.match(after))
+    afterwards = (
+        b.key for b in _BOUNDS_AFTER if (pattern := b.matching("")) and pattern.match(after)
+    )
     return next(afterwards, ""), 0
 
 
 def apply_bound(value: float, bound: str, rounding: float = 0.0) -> ValueRange:
-    """Return the numbers that a value allows under a bound."""
+    """Return the range of numbers that a bounded value allows."""
     above, below = math.nextafter(value, math.inf), math.nextafter(value, -math.inf)
-    least, slack = 0.0 if value > 0 else -math.inf, abs(value) * _slack(value)
-    near = abs(value) * _ROUND_UP
+    least, slack = 0.0 if value > 0 else -math.inf, abs(value) * _approximate_share(value)
+    near = abs(value) * _NEARLY_SHARE
     ends = {
         "floor": (value, math.inf),
         "above": (above, math.inf),
@@ -236,21 +239,21 @@ def apply_bound(value: float, bound: str, rounding: float = 0.0) -> ValueRange:
         "over": (above, max(above, value + near)),
         "about": (value - slack, value + slack),
     }
-    return loose_range(*ends[bound]) if bound else ValueRange(value, value, rounding)
+    return bounded_range(*ends[bound]) if bound else ValueRange(value, value, rounding)
 
 
-def _slack(value: float) -> float:
-    """Return the share by which "about" may differ: half a unit of the last nonzero digit."""
+def _approximate_share(value: float) -> float:
+    """Return the tolerance of "about" as a share: half a unit of the last nonzero digit."""
     digits = f"{abs(value):.6g}".replace(".", "").split("e")[0].rstrip("0")
-    return min(_HIGHEST, max(_LOWEST, 0.5 / int(digits or 1)))
+    return min(_MOST_SLACK, max(_LEAST_SLACK, 0.5 / int(digits or 1)))
 
 
-_CONVERSION = 0.03
-"""Share by which two units may differ after conversion."""
+_CONVERSION_ERROR = 0.03
+"""Share by which a value may differ from its conversion to another unit."""
 
 
 def compare_intervals(first: ValueRange, second: ValueRange, *, converted: bool = False) -> str:
-    """Return equal, entails, entailed, exclude or overlap; `converted`: in different units."""
+    """Return equal, entails, entailed, exclude or overlap; `converted` units differ a little."""
     if first.exact and second.exact:
         apart = abs(first.low - second.low)
         widest = max(first.rounding, second.rounding)
@@ -258,7 +261,9 @@ def compare_intervals(first: ValueRange, second: ValueRange, *, converted: bool 
         if apart <= max(finest, 1e-9 * max(abs(first.low), abs(second.low))):
             return "equal"
         if converted:
-            return "equal" if apart <= max(widest, _CONVERSION * abs(first.low)) else "exclude"
+            return (
+                "equal" if apart <= max(widest, _CONVERSION_ERROR * abs(first.low)) else "exclude"
+            )
         if apart <= widest * (1 + 1e-9) and first.rounding != second.rounding:
             return "entails" if first.rounding < second.rounding else "entailed"
         return "exclude"
@@ -279,7 +284,7 @@ Relation = Literal["equal", "entails", "entailed", "exclude", "superseded", "unr
 
 
 class FoundClaim(NamedTuple):
-    """Figure or time in a line of text, by its characters there."""
+    """Figure or time in a line of text, with offsets into the line."""
 
     kind: ClaimKind
     start: int
@@ -288,8 +293,9 @@ class FoundClaim(NamedTuple):
     interval: ValueRange
     unit: str
     written: str = ""
-    """Unit as written, or the words for the event that a time is counted from."""
+    """Unit as written, or the words for the event that a time is relative to."""
     relative: str = ""
+    """Base of a relative time; empty if absolute."""
 
 
 class Scope(Struct, frozen=True):
@@ -306,9 +312,9 @@ class Scope(Struct, frozen=True):
     people: frozenset[str] = frozenset()
     """Words of the names in its clause, pronouns by their chain."""
     periods: tuple[tuple[float, float, str], ...] = ()
-    """First and last day, and base, of every time in the sentence that is not one of reporting."""
+    """First day, last day and base of every time in the sentence, except times of reporting."""
     reported: tuple[Span, ...] = ()
-    """Places at which the sentence gives the day on which something was said or counted."""
+    """Words that give the day on which something was said or counted."""
     ordinals: frozenset[str] = frozenset()
     """Ordinals of the sentence with their nouns ("2 quarter")."""
     names: frozenset[str] = frozenset()
@@ -316,12 +322,13 @@ class Scope(Struct, frozen=True):
     named: tuple[tuple[str, frozenset[str]], ...] = ()
     """Type and words of each name that takes part in the act or is a place."""
     published: date | None = None
+    """Day of publication, if its year is known."""
     issued: date | None = None
     """Day of publication, even if its year is unknown."""
     partial: bool = False
     """True if it counts a part of a larger set ("12 of the 40")."""
     whole: bool = False
-    """True if it counts the set of which a part is named ("five of the eleven cars")."""
+    """True if it counts a set of which a part is named ("five of the eleven cars")."""
     agents: frozenset[str] = frozenset()
     """Concepts of the agents of the act after "by"."""
     added: bool = False
@@ -333,10 +340,11 @@ class Scope(Struct, frozen=True):
     is_set_apart: bool = False
     """True if its sentence sets it apart: a return trip, an accomplice, the score at half-time."""
     noun: str = ""
-    """Concept of the counted noun itself, persons too."""
+    """Concept of the counted noun itself, not generalised to "people"."""
     sentence_values: frozenset[tuple[str, float, float]] = frozenset()
     """Values of all claims in the sentence."""
     planned: bool = False
+    """True if the act is planned, expected or possible."""
     quoted: bool = False
     running: bool = False
     """True if the figure is given as of some time ("so far", "by Tuesday")."""
@@ -385,7 +393,7 @@ def _concepts(text: str) -> frozenset[str]:
 
 
 class ClaimComparison(Struct, frozen=True):
-    """Relation of one claim to another, with the reason."""
+    """Relation of one claim to another, and its reason."""
 
     relation: Relation
     reason: str

@@ -1,4 +1,4 @@
-"""Clauses of an analysed document: governors, arguments, names, and what numbers count."""
+"""Clauses of an analysed document: governors, arguments, names and counted nouns."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _PLANS = frozenset(
 )
 _TIMES = frozenset((*WEEKDAYS, *MONTHS, *RELATIVE_DATES, *PARTS, *UNITS, "end", "nightfall"))
 _CLIMB = 8
-"""Most words between a claim and its predicate."""
+"""Most dependency steps from a claim to its predicate."""
 
 
 class Clauses:
-    """Document by its parse, names and chains; words are given by their index among the tokens."""
+    """Queries on the parse, names and chains of a document; words are token indices."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -39,33 +39,33 @@ class Clauses:
             self.children[word.head].append(word.token)
         self.quoted = quoted_tokens(document.text, document.tokens)
         self.names = list(document.get(NAMES)) if document.has(NAMES) else []
-        self._named = self._referents()
+        self._name_words = self._find_name_words()
 
-    def at(self, offset: int) -> int:
-        """Return the token at an offset of the text."""
+    def token_at(self, offset: int) -> int:
+        """Return the index of the token at an offset of the text."""
         return bisect_right(self.starts, offset) - 1
 
     def token_range(self, span: Span) -> tuple[int, int]:
-        """Return the first token of a span, and the one after its last."""
-        return self.at(span.start), self.at(span.end - 1) + 1
+        """Return the index of the first token of a span, and of the one after its last."""
+        return self.token_at(span.start), self.token_at(span.end - 1) + 1
 
-    def text(self, place: int) -> str:
-        """Return a word in lower case; nothing beyond the sentence's root."""
-        return self.tokens[place].text.lower() if place >= 0 else ""
+    def text(self, index: int) -> str:
+        """Return a word in lower case; empty for the root's head."""
+        return self.tokens[index].text.lower() if index >= 0 else ""
 
-    def noun(self, place: int) -> str:
-        """Return the concept of a word as it is written."""
-        return concept(self.tokens[place].text)
+    def noun(self, index: int) -> str:
+        """Return the concept of a word's written form."""
+        return concept(self.tokens[index].text)
 
-    def relation(self, place: int) -> str:
+    def relation(self, index: int) -> str:
         """Return the dependency relation of a word, without its subtype."""
-        word = self.words.get(place)
+        word = self.words.get(index)
         return word.relation.partition(":")[0] if word is not None else ""
 
-    def governors(self, place: int, excluded: range) -> list[int]:
-        """Return the words above one, outside the offsets `excluded`, up to its predicate."""
+    def governors(self, index: int, excluded: range) -> list[int]:
+        """Return a word and its ancestors up to the predicate, except at `excluded` offsets."""
         path: list[int] = []
-        word = self.words.get(place)
+        word = self.words.get(index)
         while word is not None and len(path) < _CLIMB:
             if self.starts[word.token] not in excluded:
                 path.append(word.token)
@@ -74,51 +74,51 @@ class Clauses:
             word = self.words.get(word.head)
         return path
 
-    def is_predicate(self, place: int) -> bool:
-        """Check whether a word has a subject or a copula of its own."""
-        return any(self.relation(child) in ("nsubj", "cop") for child in self.children[place])
+    def is_predicate(self, index: int) -> bool:
+        """Check whether a word has a subject or a copula."""
+        return any(self.relation(child) in ("nsubj", "cop") for child in self.children[index])
 
-    def ordered_act(self, place: int) -> int:
-        """Return the act that "before" or "after" at a place sets in time, by its other event."""
-        anchor = self.words.get(self.words[place].head) if place in self.words else None
-        return anchor.head if anchor is not None and anchor.head in self.words else place
+    def ordered_act(self, index: int) -> int:
+        """Return the act that "before" or "after" at `index` relates to another event."""
+        anchor = self.words.get(self.words[index].head) if index in self.words else None
+        return anchor.head if anchor is not None and anchor.head in self.words else index
 
-    def is_clause(self, place: int) -> bool:
-        """Check whether a word heads a clause below another."""
-        word = self.words.get(place)
-        return word is not None and word.tag == "VERB" and self.relation(place) in _CLAUSES
+    def is_clause(self, index: int) -> bool:
+        """Check whether a verb heads a clause that depends on another."""
+        word = self.words.get(index)
+        return word is not None and word.tag == "VERB" and self.relation(index) in _CLAUSES
 
-    def is_joined(self, place: int) -> bool:
-        """Check whether a word heads a coordinate clause, an act of its own."""
-        return self.is_clause(place) and self.relation(place) in ("conj", "parataxis")
+    def is_joined(self, index: int) -> bool:
+        """Check whether a word heads a coordinate clause."""
+        return self.is_clause(index) and self.relation(index) in ("conj", "parataxis")
 
-    def predicate(self, place: int) -> int:
-        """Return the predicate of the clause that a word stands in."""
+    def predicate(self, index: int) -> int:
+        """Return the predicate of a word's clause."""
         for _ in range(40):
-            word = self.words.get(place)
+            word = self.words.get(index)
             is_top = word is None or word.head not in self.words
-            if word is None or is_top or self.is_predicate(place) or self.is_clause(place):
+            if word is None or is_top or self.is_predicate(index) or self.is_clause(index):
                 break
-            place = word.head
-        return place
+            index = word.head
+        return index
 
     def clause(self, top: int) -> list[int]:
-        """Return a word and all below it that is not a clause of its own."""
+        """Return a word and its descendants, without those in dependent clauses."""
         inside, queue = [], [top]
         while queue:
-            place = queue.pop()
-            inside.append(place)
-            queue += [child for child in self.children[place] if not self.is_clause(child)]
+            index = queue.pop()
+            inside.append(index)
+            queue += [child for child in self.children[index] if not self.is_clause(child)]
         return sorted(inside)
 
-    def concepts(self, place: int) -> frozenset[str]:
-        """Return the concepts of a word, by its lemma and as it is written."""
-        word = self.words.get(place)
-        texts = (self.tokens[place].text, *([word.lemma] if word is not None else ()))
+    def concepts(self, index: int) -> frozenset[str]:
+        """Return the concepts of a word's lemma and written form."""
+        word = self.words.get(index)
+        texts = (self.tokens[index].text, *([word.lemma] if word is not None else ()))
         return frozenset(map(concept, texts))
 
     def arguments(self, top: int) -> list[int]:
-        """Return the heads of a predicate's arguments, also those shared with the clause above."""
+        """Return the heads of a predicate's arguments, including those of the clause above."""
         heads = [c for c in self.children[top] if self.relation(c) in _ARGUMENTS]
         word = self.words.get(top)
         if word is None or word.head not in self.words or "nsubj" in map(self.relation, heads):
@@ -139,32 +139,33 @@ class Clauses:
         is_to = texts & {"is", "are"} and "to" in map(self.text, below)
         return bool(texts & _PLANS or is_to)
 
-    def marker(self, place: int) -> str:
+    def marker(self, index: int) -> str:
         """Return the preposition before a word."""
-        cases = (child for child in self.children[place] if self.relation(child) == "case")
+        cases = (child for child in self.children[index] if self.relation(child) == "case")
         return next(map(self.text, cases), "")
 
-    def is_agent(self, place: int) -> bool:
-        """Check whether a word is the agent after "by", and not a time."""
-        return self.marker(place) == "by" and self.text(place) not in _TIMES
+    def is_agent(self, index: int) -> bool:
+        """Check whether a word is an agent after "by", not a time."""
+        return self.marker(index) == "by" and self.text(index) not in _TIMES
 
-    def takes_part(self, place: int) -> bool:
-        """Check whether a word, or what it is a part of, is an argument of a predicate."""
-        while self.relation(place) in _WITHIN:
-            place = self.words[place].head
-        return self.relation(place) in _ARGUMENTS
+    def takes_part(self, index: int) -> bool:
+        """Check whether a word or its compound is an argument of a predicate."""
+        while self.relation(index) in _WITHIN:
+            index = self.words[index].head
+        return self.relation(index) in _ARGUMENTS
 
-    def name_words(self, places: Iterable[int]) -> frozenset[str]:
-        """Return the words of names among some words, and of names that pronouns stand for."""
-        return frozenset().union(*(self._named.get(self.starts[p], frozenset()) for p in places))
+    def name_words(self, indices: Iterable[int]) -> frozenset[str]:
+        """Return the words of the names that some words belong to or refer to."""
+        starts = (self.starts[index] for index in indices)
+        return frozenset().union(*(self._name_words.get(s, frozenset()) for s in starts))
 
-    def content_concepts(self, places: Iterable[int]) -> frozenset[str]:
+    def content_concepts(self, indices: Iterable[int]) -> frozenset[str]:
         """Return the concepts of the content words among some words."""
-        texts = (self.tokens[place].text for place in places if self.text(place) not in AUXILIARIES)
+        texts = (self.tokens[i].text for i in indices if self.text(i) not in AUXILIARIES)
         return frozenset(concept(text) for text in texts if is_content(text))
 
-    def _referents(self) -> dict[int, frozenset[str]]:
-        """Return the words of the name behind each token, by its start; pronouns by their chain."""
+    def _find_name_words(self) -> dict[int, frozenset[str]]:
+        """Map a token's start to the words of its name; pronouns have their chain's name."""
         document = self.document
         names: dict[int, frozenset[str]] = {}
 
@@ -188,52 +189,55 @@ class Clauses:
         return names
 
 
-def squeeze_span(span: Span, document: Document) -> str:
-    """Return the text of a stretch with one blank for each gap."""
+def collapse_spaces(span: Span, document: Document) -> str:
+    """Return the text of a span with one blank for each gap."""
     return re.sub(r"\s+", " ", span.of(document.text))
 
 
-def one_line(text: str, span: Span) -> tuple[str, list[int]]:
-    """Return a stretch with one blank for each gap, and the offsets of its characters."""
-    places = [
-        place
-        for place in range(span.start, span.end)
-        if not (text[place].isspace() and place > span.start and text[place - 1].isspace())
+def to_line(text: str, span: Span) -> tuple[str, list[int]]:
+    """Return a span's text with one blank for each gap, and the offset of each character."""
+    offsets = [
+        offset
+        for offset in range(span.start, span.end)
+        if not (text[offset].isspace() and offset > span.start and text[offset - 1].isspace())
     ]
-    return "".join(" " if text[n].isspace() else text[n] for n in places), places
+    return "".join(" " if text[n].isspace() else text[n] for n in offsets), offsets
 
 
 _PERSONS = frozenset(map(concept, LISTS["persons"].split()))
-"""Concepts of nouns for persons, which sources exchange freely."""
+"""Concepts of nouns for persons, which sources use interchangeably."""
 _MODIFIERS = frozenset("compound flat fixed nummod amod advmod dep".split())
 _COUNTS_PEOPLE = frozenset(
     map(concept, "kill die dead injure hurt wound arrest detain rescue hospitalize miss".split())
 )
-"""Acts with which a number alone counts people."""
+"""Acts whose number counts people even without a noun: "34 were killed"."""
 
 
-def counted_noun(clauses: Clauses, last: int) -> tuple[int, str] | None:
-    """Return the noun that a number counts, or the number that counts people by itself."""
+def find_counted_noun(clauses: Clauses, last: int) -> tuple[int, str] | None:
+    """Return the index and concept of the noun that a number counts.
+
+    A number without a noun ("34 died") has its own index. None if nothing is counted.
+    """
     if last not in clauses.words:
         near = range(last + 1, min(last + 4, len(clauses.tokens)))
-        texts = ((place, clauses.tokens[place].text) for place in near)
-        noun = next((place for place, t in texts if is_content(t) and t.islower()), None)
-        return None if noun is None else (noun, _person(clauses.noun(noun)))
-    word = _modified_word(clauses, last)
+        texts = ((index, clauses.tokens[index].text) for index in near)
+        noun = next((index for index, t in texts if is_content(t) and t.islower()), None)
+        return None if noun is None else (noun, _generalize_person(clauses.noun(noun)))
+    word = _find_modified_word(clauses, last)
     if last < word.token <= last + 6 and word.tag in ("NOUN", "PROPN", "ADJ"):
         is_month = clauses.text(word.token) in MONTHS
-        return None if is_month else (word.token, _person(clauses.noun(word.token)))
-    noun = _next_noun(clauses, last)
+        return None if is_month else (word.token, _generalize_person(clauses.noun(word.token)))
+    noun = _find_next_noun(clauses, last)
     above = clauses.words.get(word.head)
     belongs = word.relation.startswith(("nmod", "appos"))
     if noun is None and belongs and above is not None and above.tag == "NOUN":
-        return word.token, _person(clauses.noun(above.token))
-    noun = _of_noun(clauses, last) if noun is None else noun
+        return word.token, _generalize_person(clauses.noun(above.token))
+    noun = _find_noun_after_of(clauses, last) if noun is None else noun
     if noun is not None:
-        return noun, _person(clauses.noun(noun))
-    subject = _subject_noun(clauses, word.token)
+        return noun, _generalize_person(clauses.noun(noun))
+    subject = _find_subject_noun(clauses, word.token)
     if subject:
-        return word.token, _person(subject)
+        return word.token, _generalize_person(subject)
     if above is None or clauses.text(last) == "one":
         return None
     if not _COUNTS_PEOPLE.isdisjoint(clauses.concepts(above.token)):
@@ -243,68 +247,69 @@ def counted_noun(clauses: Clauses, last: int) -> tuple[int, str] | None:
     return (word.token, "") if part in ("nsubj", "obj") or rises else None
 
 
-def _modified_word(clauses: Clauses, place: int) -> Word:
-    """Return the word that a number modifies, directly or by other modifiers."""
-    word = clauses.words[place]
+def _find_modified_word(clauses: Clauses, index: int) -> Word:
+    """Return the word that a number modifies, directly or through other modifiers."""
+    word = clauses.words[index]
     while clauses.relation(word.token) in _MODIFIERS and word.head in clauses.words:
         word = clauses.words[word.head]
-        is_compound = word.relation.startswith("compound") and place < word.head <= place + 3
-        if word.tag in ("NOUN", "PROPN") and word.token > place and not is_compound:
+        is_compound = word.relation.startswith("compound") and index < word.head <= index + 3
+        if word.tag in ("NOUN", "PROPN") and word.token > index and not is_compound:
             break
     return word
 
 
-def _next_noun(clauses: Clauses, last: int) -> int | None:
-    """Return the noun after a number, past adjectives; in "34 dead", the word for people."""
-    for place in range(last + 1, min(last + 4, len(clauses.tokens))):
-        word = clauses.words.get(place)
+def _find_next_noun(clauses: Clauses, last: int) -> int | None:
+    """Return the noun after a number and adjectives; in "34 dead", the word for people."""
+    for index in range(last + 1, min(last + 4, len(clauses.tokens))):
+        word = clauses.words.get(index)
         if word is None or word.tag not in ("ADJ", "NOUN"):
             return None
-        if word.tag == "NOUN" or not _COUNTS_PEOPLE.isdisjoint(clauses.concepts(place)):
-            return place
+        if word.tag == "NOUN" or not _COUNTS_PEOPLE.isdisjoint(clauses.concepts(index)):
+            return index
     return None
 
 
-def _of_noun(clauses: Clauses, last: int) -> int | None:
+def _find_noun_after_of(clauses: Clauses, last: int) -> int | None:
     """Return the noun after "dozens of", "two of the"."""
     end = min(last + 8, len(clauses.tokens))
     is_of = last + 1 < end and clauses.text(last + 1) == "of"
-    for place in range(last + 2, end - 1) if is_of else ():
-        word = clauses.words.get(place)
+    for index in range(last + 2, end - 1) if is_of else ():
+        word = clauses.words.get(index)
         if word is None or word.tag == "PUNCT":
             return None
-        if word.tag == "NOUN" and clauses.text(place + 1) not in ("'s", "’s", "'", "’"):
-            return place
+        if word.tag == "NOUN" and clauses.text(index + 1) not in ("'s", "’s", "'", "’"):
+            return index
     return None
 
 
-def _subject_noun(clauses: Clauses, place: int) -> str:
+def _find_subject_noun(clauses: Clauses, index: int) -> str:
     """Return the subject of a figure that is itself the predicate: "the toll was 36"."""
-    subjects = (c for c in clauses.children[place] if clauses.relation(c) == "nsubj")
+    subjects = (c for c in clauses.children[index] if clauses.relation(c) == "nsubj")
     return next(map(clauses.noun, subjects), "")
 
 
-def measured_noun(clauses: Clauses, last: int) -> str:
-    """Return the noun that a measure belongs to: "a fine of $2 million", "a $2 million fine"."""
-    place = last
+def find_measured_noun(clauses: Clauses, last: int) -> str:
+    """Return the measured noun: "fine" in "a fine of $2 million", "a $2 million fine"."""
+    index = last
     for _ in range(4 if last in clauses.words else 0):
-        above = clauses.words.get(clauses.words[place].head)
-        if above is None or clauses.relation(place) in ("nsubj", "obj", "obl", "root", "ccomp"):
-            return _subject_noun(clauses, place)
+        above = clauses.words.get(clauses.words[index].head)
+        if above is None or clauses.relation(index) in ("nsubj", "obj", "obl", "root", "ccomp"):
+            return _find_subject_noun(clauses, index)
         is_figure = abs(above.token - last) <= 1 and clauses.text(above.token)[:1].isdigit()
         if above.tag in ("NOUN", "PROPN", "ADJ") and above.token != last and not is_figure:
             return clauses.noun(above.token)
-        place = above.token
+        index = above.token
     return ""
 
 
 def find_aged_person(clauses: Clauses, first: int, last: int) -> Name | None:
-    """Return the person whose age the tokens give: the name just before them, or just after."""
+    """Return the person whose age two tokens delimit: the name just before or after them."""
     ends = clauses.tokens[first - 2].end if first > 1 else -1
     begins = clauses.tokens[last + 1].start if last + 1 < len(clauses.tokens) else -1
     people = (name for name in clauses.names if name.type == "PER")
     return next((name for name in people if name.end == ends or name.start == begins), None)
 
 
-def _person(noun: str) -> str:
+def _generalize_person(noun: str) -> str:
+    """Return "people" for a noun for persons, or else the noun."""
     return concept("people") if noun in _PERSONS | _COUNTS_PEOPLE else noun

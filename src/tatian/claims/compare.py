@@ -27,11 +27,11 @@ Value = Literal["equal", "entails", "entailed", "exclude", "overlap", "variant",
 """Relation of two values; "" for values of different kinds."""
 
 _GROWING = frozenset(map(concept, LISTS["growing"].split()))
-"""Acts and nouns whose figure grows from day to day."""
+"""Acts and nouns whose figures grow from day to day."""
 _RISING = frozenset(map(concept, LISTS["rising"].split()))
 _REVISED = frozenset(map(concept, LISTS["revised"].split()))
 _CHILDREN = frozenset(map(concept, "child children son daughter kids".split()))
-_TURN = concept("time")  # "for the third time"
+_TIME_CONCEPT = concept("time")  # "for the third time"
 
 
 def _read_families(name: str) -> tuple[tuple[frozenset[str], ...], ...]:
@@ -44,7 +44,7 @@ def _read_families(name: str) -> tuple[tuple[frozenset[str], ...], ...]:
 _ACTS, _THINGS, _DEALS, _CONTRASTS = map(
     _read_families, ("families", "things", "deals", "contrasts")
 )
-"""Families of groups of acts or things; each group excludes the others of its family."""
+"""Families of groups of words; the groups of a family exclude each other."""
 _RELATIVES = frozenset(map(concept, LISTS["relatives"].split()))
 
 
@@ -57,8 +57,8 @@ def compare(
     """Return the relation of the first claim to the second.
 
     `likeness` is the model's log-odds that they are about the same thing (see `likenesses`).
-    Without it, only the words around them decide. `bound` replaces the least probability of this
-    for claims that exclude each other, if their sentences are known to be on one event.
+    Without it, only the words around them decide. `bound` replaces the least probability for
+    claims that exclude each other, if their sentences are known to be on one event.
     """
     value, reason = compare_values(first, second)
     if value in ("", "apart"):
@@ -84,7 +84,7 @@ def compare(
 
 
 def compare_values(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]:
-    """Return the relation of two values, whatever they are about, and the reason."""
+    """Return the relation of two values, and the reason; what they are about is ignored."""
     if first.kind == "name" or second.kind == "name":
         if first.kind != second.kind:
             return "", "a name and a figure"
@@ -110,9 +110,9 @@ _REASONS |= {"exclude": "different {}s", "overlap": "{}s that may agree"}
 _REASONS |= {"": "counted from different events"}
 
 
-def _explain(order: str, noun: str) -> tuple[Value, str]:
-    reason = _REASONS[order].format(noun).replace("time of days", "times of day")
-    return order, reason  # type: ignore[return-value]
+def _explain(relation: str, noun: str) -> tuple[Value, str]:
+    reason = _REASONS[relation].format(noun).replace("time of days", "times of day")
+    return relation, reason  # type: ignore[return-value]
 
 
 def _are_comparable(first: StatedClaim, second: StatedClaim) -> bool:
@@ -122,7 +122,7 @@ def _are_comparable(first: StatedClaim, second: StatedClaim) -> bool:
         if first.kind == "ordinal":
             heads = first.scope.heads & second.scope.heads
             things = {first.scope.thing, second.scope.thing}
-            return len(things) == 1 or not things.isdisjoint(("", _TURN)) or bool(heads)
+            return len(things) == 1 or not things.isdisjoint(("", _TIME_CONCEPT)) or bool(heads)
         return True
     kinds = {first.kind, second.kind}
     counts = [claim for claim in (first, second) if claim.kind == "count"]
@@ -136,20 +136,24 @@ def _are_comparable(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def _compare_named(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]:
-    order, reason = compare_names(first.name, second.name)
-    if order in ("equal", "entails", "entailed") or (
-        order == "variant" and first.unit == second.unit
+    relation, reason = compare_names(first.name, second.name)
+    if relation in ("equal", "entails", "entailed") or (
+        relation == "variant" and first.unit == second.unit
     ):
-        return order, reason  # type: ignore[return-value]
+        return relation, reason  # type: ignore[return-value]
     if first.unit != second.unit:
         return "", "names of different kinds"
-    if first.unit == "ORG" and first.name[0].lower() == second.name[0].lower() and order != "clash":
+    if (
+        first.unit == "ORG"
+        and first.name[0].lower() == second.name[0].lower()
+        and relation != "clash"
+    ):
         return "apart", "different organisations"
     return "exclude", reason
 
 
 def _compare_dates(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]:
-    """Compare two dates, unless they depend on an unknown day of publication."""
+    """Compare two dates, unless that requires an unknown day of publication."""
     intervals = align_days(
         _period(first), first.scope.published, _period(second), second.scope.published
     )
@@ -159,7 +163,7 @@ def _compare_dates(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]
         return "", "times that cannot be compared without the days of publication"
     sides = [claim.relative.split(" ")[-1] for claim in (first, second)]
     if sides != ["until", "until"]:
-        intervals = _extend(intervals[0], sides[0]), _extend(intervals[1], sides[1])
+        intervals = _extend_to_side(intervals[0], sides[0]), _extend_to_side(intervals[1], sides[1])
     return _explain(compare_intervals(*intervals), "time")
 
 
@@ -168,8 +172,8 @@ def _period(claim: StatedClaim) -> Period:
     return claim.interval.low, claim.interval.high, claim.relative.split(" ")[0]
 
 
-def _extend(interval: ValueRange, side: str) -> ValueRange:
-    """Return the days meant by "before", "until" or "after" some days."""
+def _extend_to_side(interval: ValueRange, side: str) -> ValueRange:
+    """Extend days to all earlier or later ones if "before", "until" or "after" precedes them."""
     if side in ("before", "until"):
         return ValueRange(0, interval.high, 0, True)
     return ValueRange(interval.low, 1e7, 0, True) if side == "after" else interval
@@ -212,7 +216,7 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
 
 
 def _are_different_people(first: Scope, second: Scope) -> bool:
-    """Check whether two ages are of people with different surnames or given names."""
+    """Check whether two ages belong to people with different surnames or given names."""
     if not first.thing or not second.thing:
         return False
     given_names = first.people - {first.thing}, second.people - {second.thing}
@@ -222,7 +226,7 @@ def _are_different_people(first: Scope, second: Scope) -> bool:
 
 
 def _have_other_ordinals(first: Scope, second: Scope) -> bool:
-    """Check whether one noun has only different ordinals: "second quarter", "third quarter"."""
+    """Check whether a shared noun has no shared ordinal: "second quarter", "third quarter"."""
     first_nouns, second_nouns, shared_nouns = (
         {ordinal.partition(" ")[2] for ordinal in ordinals}
         for ordinals in (first.ordinals, second.ordinals, first.ordinals & second.ordinals)
@@ -270,7 +274,7 @@ def _is_planned(claim: StatedClaim) -> bool:
 
 
 @lru_cache(maxsize=1 << 14)
-def _groups_of(family: tuple[frozenset[str], ...], acts: frozenset[str]) -> frozenset[int]:
+def _find_groups(family: tuple[frozenset[str], ...], acts: frozenset[str]) -> frozenset[int]:
     return frozenset(n for n, members in enumerate(family) if not members.isdisjoint(acts))
 
 
@@ -279,18 +283,18 @@ def _are_opposed(
 ) -> bool:
     """Check whether concepts belong to different groups of a family: "injured" and "dead"."""
     groups = (
-        (_groups_of(family, frozenset(first)), _groups_of(family, frozenset(second)))
+        (_find_groups(family, frozenset(first)), _find_groups(family, frozenset(second)))
         for family in families
     )
     return any(left and right and left.isdisjoint(right) for left, right in groups)
 
 
 _BIRTHDAY = 31
-"""Most days between two sources that give a person the same age."""
+"""Most days between two sources at which a birthday is ignored."""
 
 
 def _is_birthday(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether two ages may be those of one person on the days of the two sources."""
+    """Check whether a birthday between the two sources can explain the difference of two ages."""
     if first.kind != "age" or first.interval is None or second.interval is None:
         return False
     years = abs(first.interval.low - second.interval.low)
@@ -300,7 +304,7 @@ def _is_birthday(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def is_unknown_day(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether one claim's day is after the publication of the other, which is of the past."""
+    """Check whether one claim's day is after the other's publication, but the other is past."""
     return any(
         claim.interval is not None
         and other.scope.published is not None
@@ -316,7 +320,7 @@ def agree(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def about_one(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether two claims are about the same thing, by the words that govern them."""
+    """Check whether two claims are about the same thing, judging by their governors."""
     value, _ = compare_values(first, second)
     if value in ("", "apart") or first.scope.thing != second.scope.thing:
         return False
@@ -327,7 +331,10 @@ def about_one(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def may_supersede(first: StatedClaim, second: StatedClaim, *, rough: bool = False) -> bool:
-    """Check whether a figure or plan may have changed between sources, or a toll is `rough`."""
+    """Check whether a figure or plan may have changed between two sources.
+
+    With `rough`, a toll with a bound ("at least 12") may also differ.
+    """
     left, right = first.scope, second.scope
     days = [(day.month, day.day) for day in (left.issued, right.issued) if day is not None]
     is_other_day = len(days) == 2 and days[0] != days[1]
@@ -352,12 +359,12 @@ def may_supersede(first: StatedClaim, second: StatedClaim, *, rough: bool = Fals
 
 
 _COUNTED = frozenset(("count", "money", "share", "measure", "duration", "age", "family"))
-_CHANGING = 0.45
+_CHANGING_DISTANCE = 0.45
 
 
 def _distance(first: StatedClaim, second: StatedClaim) -> float:
     if may_supersede(first, second):
-        return _CHANGING
+        return _CHANGING_DISTANCE
     left, right = first.interval, second.interval
     if first.kind not in _COUNTED or not left or not right or min(left.low, right.low) <= 0:
         return 0.0

@@ -18,23 +18,23 @@ _OMITTED = frozenset(
 )
 """Words of names that writers leave out: forms of companies, small words."""
 _GENERATIONS = {"jr": 1, "junior": 1, "sr": 2, "senior": 2, "ii": 2, "iii": 3, "iv": 4}
-_SHORT = {frozenset(pair.split("/")) for pair in LISTS["nicknames"].split()}
-_ALIKE = 75
+_SHORT_FORMS = {frozenset(pair.split("/")) for pair in LISTS["nicknames"].split()}
+_WORD_RATIO = 75
 """Least similarity, of 100, of two spellings of one longer word."""
 
-_JOINED = 76
+_JOINED_RATIO = 76
 """Least similarity of two whole names of which every word differs."""
-_DIVIDED = 88
+_DIVIDED_RATIO = 88
 """Least similarity of a name of one word and one of several."""
-_KNOWN = 80
+_GIVEN_NAME_RATIO = 80
 """Least similarity of two words that are both given names."""
 
 
 @lru_cache(maxsize=1 << 14)
 def fold_word(word: str) -> str:
     """Reduce a word of a name to its letters: "A.J." is "aj", "José" is "jose"."""
-    plain = "".join(c for c in normalize("NFKD", word.casefold()) if not combining(c))
-    return "".join(filter(str.isalnum, plain))
+    unaccented = "".join(c for c in normalize("NFKD", word.casefold()) if not combining(c))
+    return "".join(filter(str.isalnum, unaccented))
 
 
 def split_title(words: Sequence[str]) -> tuple[str, tuple[str, ...]]:
@@ -64,80 +64,82 @@ def _compare_words(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str
     cores = [[w for w in name if w not in _OMITTED] for name in (first, second)]
     if first == second or "".join(first) == "".join(second) or (cores[0] and cores[0] == cores[1]):
         return "equal", "the same name"
-    ours, theirs = cores
-    if not ours or not theirs:
+    left, right = cores
+    if not left or not right:
         return "different", "different names"
     generations = {_GENERATIONS.get(core[-1]) for core in cores} - {None}
     if len(generations) > 1:
         return "different", "two generations"
-    initials = _initials(ours) == "".join(theirs) or _initials(theirs) == "".join(ours)
-    if initials and max(len(ours), len(theirs)) > 1:
+    are_initials = _initials(left) == "".join(right) or _initials(right) == "".join(left)
+    if are_initials and max(len(left), len(right)) > 1:
         return "equal", "a name and its initials"
     if _are_spelled_alike(first, second):
         return "variant", "another spelling of the name"
-    if len(ours) == len(theirs):
-        same = [_same_word(a, b) for a, b in zip(ours, theirs, strict=True)]
-        if all(same):
-            letters = "initial" in same
-            longer_by = sum(map(len, ours)) - sum(map(len, theirs))
-            if letters and longer_by:
+    if len(left) == len(right):
+        matches = [_match_words(a, b) for a, b in zip(left, right, strict=True)]
+        if all(matches):
+            has_initial = "initial" in matches
+            longer_by = sum(map(len, left)) - sum(map(len, right))
+            if has_initial and longer_by:
                 return ("entails" if longer_by > 0 else "entailed"), "a name and its initial"
-            if "spelling" in same:
+            if "spelling" in matches:
                 return "variant", "another spelling of the name"
             return "equal", "a name and its short form"
-        if len(ours) > 1 and same[-1] and not same[0] and _differ_in_sex(ours[0], theirs[0]):
-            return "different", "a man's and a woman's name"
-        if len(ours) > 1 and same[-1] and not same[0]:
+        if len(left) > 1 and matches[-1] and not matches[0]:
+            if _differ_in_sex(left[0], right[0]):
+                return "different", "a man's and a woman's name"
             return "clash", "one surname, different given names"
-        if len(ours) > 1 and same.count("same") == len(same) - 1:
+        if len(left) > 1 and matches.count("same") == len(matches) - 1:
             return "clash", "one given name, different surnames"
         return "different", "different names"
-    longer, shorter = (ours, theirs) if len(ours) > len(theirs) else (theirs, ours)
-    full = [word for word in longer if len(word) > 1]
-    alike = len(full) == len(shorter) > 1 and full[-1] == shorter[-1]
-    if alike and _same_word(full[0], shorter[0]) == "short":
+    longer, shorter = (left, right) if len(left) > len(right) else (right, left)
+    full_words = [word for word in longer if len(word) > 1]
+    skips_initials = len(full_words) == len(shorter) > 1 and full_words[-1] == shorter[-1]
+    if skips_initials and _match_words(full_words[0], shorter[0]) == "short":
         return "equal", "a name and its short form"
     if _is_part(shorter, longer):
-        fuller = "entails" if longer is ours else "entailed"
-        return fuller, "a fuller name" if fuller == "entails" else "a shorter name"
-    if len(shorter) > 1 and _same_word(shorter[-1], longer[-1]):
+        relation = "entails" if longer is left else "entailed"
+        return relation, "a fuller name" if relation == "entails" else "a shorter name"
+    if len(shorter) > 1 and _match_words(shorter[-1], longer[-1]):
         return "clash", "one surname, different given names"
     return "different", "different names"
 
 
-def _are_spelled_alike(ours: Sequence[str], theirs: Sequence[str]) -> bool:
+def _are_spelled_alike(first: Sequence[str], second: Sequence[str]) -> bool:
     """Check whether two names of several words may be one, spelt or divided differently."""
-    if ours[-1] == theirs[-1] or ours[0] == theirs[0] or ours[0][0] != theirs[0][0]:
+    if first[-1] == second[-1] or first[0] == second[0] or first[0][0] != second[0][0]:
         return False
-    if len(ours) == len(theirs) == 1:
+    if len(first) == len(second) == 1:
         return False
-    least = _JOINED if min(len(ours), len(theirs)) > 1 else _DIVIDED
-    return ratio("".join(ours), "".join(theirs)) >= least
+    least = _JOINED_RATIO if min(len(first), len(second)) > 1 else _DIVIDED_RATIO
+    return ratio("".join(first), "".join(second)) >= least
 
 
 def _initials(words: Sequence[str]) -> str:
     return "".join(word[0] for word in words)
 
 
-def _same_word(first: str, second: str) -> str:
+def _match_words(first: str, second: str) -> str:
     """Return why two words of names may be the same: same, initial, short, spelling or nothing."""
     if first == second:
         return "same"
     if min(len(first), len(second)) == 1 and first[0] == second[0]:
         return "initial"
-    if frozenset((first, second)) in _SHORT:
+    if frozenset((first, second)) in _SHORT_FORMS:
         return "short"
     if _differ_in_sex(first, second):
         return ""
     if first.startswith(second) or second.startswith(first):
         return "short"
-    listed = first in MALE_NAMES | FEMALE_NAMES and second in MALE_NAMES | FEMALE_NAMES
-    if listed and (first[0] != second[0] or ratio(first, second) < _KNOWN):
+    are_given_names = first in MALE_NAMES | FEMALE_NAMES and second in MALE_NAMES | FEMALE_NAMES
+    if are_given_names and (first[0] != second[0] or ratio(first, second) < _GIVEN_NAME_RATIO):
         return ""
-    steps = DamerauLevenshtein.distance(first, second)
+    distance = DamerauLevenshtein.distance(first, second)
     longest = max(len(first), len(second))
-    close = steps <= 1 if longest < 6 else steps <= 2 and ratio(first, second) >= _ALIKE
-    return "spelling" if longest > 3 and close else ""
+    is_close = (
+        distance <= 1 if longest < 6 else distance <= 2 and ratio(first, second) >= _WORD_RATIO
+    )
+    return "spelling" if longest > 3 and is_close else ""
 
 
 def _differ_in_sex(first: str, second: str) -> bool:
@@ -150,7 +152,7 @@ def _differ_in_sex(first: str, second: str) -> bool:
 @lru_cache(maxsize=1 << 14)
 def _sex(word: str) -> str:
     """Return male or female for a given name, its short form or its form in -a; else nothing."""
-    full = {word}.union(*(pair for pair in _SHORT if word in pair))
+    full = {word}.union(*(pair for pair in _SHORT_FORMS if word in pair))
     women = full & FEMALE_NAMES or (word[-1] == "a" and word[:-1] in MALE_NAMES)
     men = full & MALE_NAMES
     return ("male" if men else "female") if bool(men) != bool(women) else ""
@@ -158,12 +160,12 @@ def _sex(word: str) -> str:
 
 def _is_part(part: Sequence[str], whole: Sequence[str]) -> bool:
     """Check whether a longer name has the words of a shorter one, in order, its last in full."""
-    place = 0
+    position = 0
     for word in part:
-        while place < len(whole) and not _same_word(word, whole[place]):
-            place += 1
-        if place == len(whole):
+        while position < len(whole) and not _match_words(word, whole[position]):
+            position += 1
+        if position == len(whole):
             return False
-        place += 1
-    last = bool(_same_word(part[-1], whole[-1])) and len(part[-1]) > 1
-    return last or (part[0] == whole[0] and len(part[0]) > 1)
+        position += 1
+    has_last_word = bool(_match_words(part[-1], whole[-1])) and len(part[-1]) > 1
+    return has_last_word or (part[0] == whole[0] and len(part[0]) > 1)

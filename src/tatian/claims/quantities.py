@@ -18,14 +18,14 @@ from tatian.claims.claim import (
     StatedClaim,
     ValueRange,
     apply_bound,
-    bound_of,
+    bounded_range,
     compare_intervals,
     context,
-    last_scale,
-    loose_range,
+    find_bound,
+    half_last_digit,
     number_value,
     patterns,
-    rounding_of,
+    trailing_scale,
 )
 from tatian.text.content import concept, is_content
 from tatian.text.lexicon import NUMBER_WORDS, ORDINAL_WORDS
@@ -45,18 +45,18 @@ _UNITS = tuple(
 _MINUTES = {"second": 1 / 60, "minute": 1.0, "hour": 60.0, "day": 1440.0, "night": 1440.0}
 _MINUTES |= {"week": 10_080.0, "fortnight": 20_160.0, "month": 43_800.0, "year": 525_600.0}
 _MINUTES |= {"decade": 5_256_000.0, "century": 52_560_000.0}
-_YEARLY = {"day": 365, "week": 52, "month": 12, "year": 1}
-"""Times in a year; pay and rent are compared by the year."""
+_PER_YEAR = {"day": 365, "week": 52, "month": 12, "year": 1}
+"""Units per year, to compare pay and rent by the year."""
 _CURRENCIES = {"dollar": "$", "cent": "$", "euro": "€", "pound": "£", "pence": "£", "yen": "¥"}
 _CURRENCIES |= {"kroner": "krone", "kronor": "krone", "krona": "krone"}
-_PARTS = {"half": 0.5, "third": 1 / 3, "quarter": 0.25, "fourth": 0.25, "fifth": 0.2}
-_PARTS |= {"sixth": 1 / 6, "seventh": 1 / 7, "eighth": 0.125, "ninth": 1 / 9, "tenth": 0.1}
-_NAMED = {"once": 1, "twice": 2, "thrice": 3, "nobody": 0, "no one": 0, "none": 0, "no": 0}
-_NAMED |= {"pair": 2, "couple": 2, "duo": 2, "trio": 3, "quartet": 4}
+_FRACTIONS = {"half": 0.5, "third": 1 / 3, "quarter": 0.25, "fourth": 0.25, "fifth": 0.2}
+_FRACTIONS |= {"sixth": 1 / 6, "seventh": 1 / 7, "eighth": 0.125, "ninth": 1 / 9, "tenth": 0.1}
+_NUMBER_NOUNS = {"once": 1, "twice": 2, "thrice": 3, "nobody": 0, "no one": 0, "none": 0, "no": 0}
+_NUMBER_NOUNS |= {"pair": 2, "couple": 2, "duo": 2, "trio": 3, "quartet": 4}
 _DECADES = {"tw": 20, "th": 30, "fo": 40, "fi": 50, "si": 60, "se": 70, "ei": 80, "ni": 90}
 _DECADES |= {"te": 13, "qua": 40, "qui": 50, "sex": 60, "sep": 70, "oc": 80, "no": 90}
-_RANKS = {"mum": "mother", "mom": "mother", "dad": "father"}
-_COUNTING = re.compile(
+_KINSHIP = {"mum": "mother", "mom": "mother", "dad": "father"}
+_CUES = re.compile(
     rf"\d|\b(?:{'|'.join({*NUMBER_WORDS, *ORDINAL_WORDS} - {w for w in NUMBER_WORDS if '-' in w})}"
     rf"|{'|'.join(VAGUE)}|half|quarter|once|twice|thrice|nobody|none|no|most|majority|an?"
     r"|unanimous(?:ly)?|without|teenage\w*|\w+ties|\w+genarian)\b",
@@ -68,55 +68,55 @@ Groups = Mapping[str, str | None]
 
 
 class Measured(NamedTuple):
-    """Reading of a pattern's groups: a value, its unit, and how exact it is."""
+    """Value of a quantity, its unit and its exactness, read from a pattern's groups."""
 
     value: float
     unit: str = ""
     rounding: float = 0.0
     written: str = ""
     vague: tuple[float, float] | None = None
-    """Numbers allowed, where no number is stated."""
+    """Least and greatest number of a vague word, in place of a value."""
 
 
 def find_quantities(
     line: str, taken: set[int], names: Collection[int] = ()
 ) -> Iterator[FoundClaim]:
-    """Yield the quantities of a line, the most specific pattern first, none inside another.
+    """Yield the quantities of a line, the most specific patterns first, without overlaps.
 
-    No figure is read inside `names`, the characters of names such as "Apollo 11".
+    Figures in `names`, the offsets of names such as "Apollo 11", are skipped.
     """
-    if _COUNTING.search(line):
-        yield from _find(_PATTERNS, line, taken, names)
+    if _CUES.search(line):
+        yield from _find_matches(_PATTERNS, line, taken, names)
 
 
 def find_orders(line: str, taken: set[int]) -> Iterator[FoundClaim]:
     """Yield times of a line that are relative to another event: "the day before the vote"."""
     if context("ordered").search(line):
-        yield from _find(_ORDERS, line, taken)
+        yield from _find_matches(_ORDERS, line, taken)
 
 
-def _find(
-    kinds: Sequence[CuedPattern],
+def _find_matches(
+    kind_patterns: Sequence[CuedPattern],
     line: str,
     taken: set[int],
     names: Collection[int] = (),
 ) -> Iterator[FoundClaim]:
     numbered = _NUMBERS.search(line) is not None
     lower = line.lower()
-    for cued in kinds:
+    for cued in kind_patterns:
         kind = cast(ClaimKind, cued.key)
         pattern = cued.matching(lower) if numbered or cued.source not in _NUMBERED else None
         for match in pattern.finditer(line) if pattern else ():
             start = match.end("lead") if "lead" in match.re.groupindex else match.start()
             free = taken.isdisjoint(range(start, match.end() + 2 * (kind == "order")))
-            quantity = _quantity(kind, match, start) if free else None
+            quantity = _read_quantity(kind, match, start) if free else None
             if quantity is not None and quantity.figure[0] not in names:
                 taken.update(range(quantity.start, quantity.end))
                 yield quantity
 
 
-def _quantity(kind: ClaimKind, match: re.Match[str], start: int) -> FoundClaim | None:
-    """Read the value of a match, with its bound or range; None if it is no quantity."""
+def _read_quantity(kind: ClaimKind, match: re.Match[str], start: int) -> FoundClaim | None:
+    """Read the value of a match with its bound or range; None if it is not a quantity."""
     line, groups, end = match.string, match.groupdict(), match.end()
     number = groups.get("n")
     before, after = line[:start], line[end:]
@@ -136,36 +136,36 @@ def _quantity(kind: ClaimKind, match: re.Match[str], start: int) -> FoundClaim |
     is_number = number is not None and (kind in ("count", "age", "family") or "quake" in groups)
     figure = match.span("n") if is_number else (start, end)
     if read.vague is not None:
-        return _found(kind, (start, end), figure, loose_range(*read.vague), read, sign)
+        return _build_claim(kind, (start, end), figure, bounded_range(*read.vague), read, sign)
     scale = read.value / number_value(number) if number and number_value(number) else 1.0
     lower = groups.get("from")
-    joined = lower is not None and groups["sep"] == " and " and before[-8:].lower() != "between "
-    changed = kind not in ("age", "duration") and context("changed").search(before) is not None
-    whole = line[match.start("from") : match.end("n")] if joined else ""
-    if _NUMBERS.fullmatch(whole):
-        read, lower = read._replace(value=number_value(whole) * scale, rounding=0.0), None
+    is_sum = lower is not None and groups["sep"] == " and " and before[-8:].lower() != "between "
+    is_change = kind not in ("age", "duration") and context("changed").search(before) is not None
+    sum_text = line[match.start("from") : match.end("n")] if is_sum else ""
+    if _NUMBERS.fullmatch(sum_text):
+        read, lower = read._replace(value=number_value(sum_text) * scale, rounding=0.0), None
         figure = (min(figure[0], match.start("from")), figure[1])
-    elif lower is not None and (joined or changed):
-        if joined and groups.get("sign"):
+    elif lower is not None and (is_sum or is_change):
+        if is_sum and groups.get("sign"):
             return None
         start, lower = match.start("n"), None
         figure, before = (start, figure[1]), line[:start]
     if lower is None:
-        bound, size = bound_of(before, after)
+        bound, size = find_bound(before, after)
         interval = apply_bound(read.value, bound, read.rounding)
-        return _found(kind, (start - size, end), figure, interval, read, sign)
-    low, ending = number_value(lower) * scale, last_scale(number or "")
-    if last_scale(lower) == 1 and low * ending < read.value:
+        return _build_claim(kind, (start - size, end), figure, interval, read, sign)
+    low, ending = number_value(lower) * scale, trailing_scale(number or "")
+    if trailing_scale(lower) == 1 and low * ending < read.value:
         low *= ending
     if low >= read.value:
         return None
     opening = re.search(r"(?:between|from) $", before, re.IGNORECASE)
     size = len(opening[0]) if opening else 0
     figure = (match.start("from"), figure[1])
-    return _found(kind, (start - size, end), figure, loose_range(low, read.value), read)
+    return _build_claim(kind, (start - size, end), figure, bounded_range(low, read.value), read)
 
 
-def _found(
+def _build_claim(
     kind: ClaimKind,
     span: tuple[int, int],
     figure: tuple[int, int],
@@ -173,16 +173,16 @@ def _found(
     read: Measured,
     sign: int = 1,
 ) -> FoundClaim:
-    interval = interval if sign > 0 else _turned(interval)
+    interval = interval if sign > 0 else _negate(interval)
     return FoundClaim(kind, *span, figure, interval, read.unit, read.written)
 
 
-def _turned(interval: ValueRange) -> ValueRange:
+def _negate(interval: ValueRange) -> ValueRange:
     return ValueRange(-interval.high, -interval.low, 0.0, interval.bounded)
 
 
-def _order(groups: Groups) -> Measured | None:
-    """Read a time relative to another event, in minutes; `written` has the words for that event."""
+def _read_order(groups: Groups) -> Measured | None:
+    """Read a time relative to an event, in minutes; `written` has the event's words."""
     anchor = context("anchorend").split(str(groups["after"]).lower(), maxsplit=1)[0]
     words = [word for word in re.findall(r"[a-z][\w’'-]*", anchor)[:7] if is_content(word)]
     if not words:
@@ -195,27 +195,27 @@ def _order(groups: Groups) -> Measured | None:
     if groups.get("eve"):
         return Measured(_MINUTES["day"], "time", 0.0, anchor_words)
     if groups.get("side") == "of" or groups.get("short"):
-        size = _duration(groups).value if groups.get("unit") else _MINUTES["week"]
+        size = _read_duration(groups).value if groups.get("unit") else _MINUTES["week"]
         return Measured(0.0, "time", 0.0, anchor_words, (1, size))
     if many := groups.get("many"):
         size = _MINUTES[many.lower()[:-1]]
         return Measured(0.0, "time", 0.0, anchor_words, (2 * size, 24 * size))
     if groups.get("unit"):
-        return Measured(_duration(groups).value, "time", 0.0, anchor_words)
+        return Measured(_read_duration(groups).value, "time", 0.0, anchor_words)
     return Measured(0.0, "time", 0.0, anchor_words, (1, math.inf))
 
 
-def _plain(groups: Groups) -> Measured | None:
+def _read_number(groups: Groups) -> Measured | None:
     """Read a number, a word for one ("twice", "a trio", "nobody") or a vague word."""
     if named := groups.get("named"):
-        return Measured(_NAMED[named.lower()])
+        return Measured(_NUMBER_NOUNS[named.lower()])
     if vague := groups.get("vague"):
         return Measured(0.0, vague=VAGUE[vague.lower()])
     number = groups.get("n")
-    return None if number is None else Measured(number_value(number), "", rounding_of(number))
+    return None if number is None else Measured(number_value(number), "", half_last_digit(number))
 
 
-def _score(groups: Groups) -> Measured | None:
+def _read_score(groups: Groups) -> Measured | None:
     if groups.get("all"):
         return Measured(0.0, "unanimous")
     if groups.get("margin"):
@@ -227,7 +227,7 @@ def _score(groups: Groups) -> Measured | None:
     return Measured(max(first, second) * 1000 + min(first, second))
 
 
-def _money(groups: Groups) -> Measured:
+def _read_money(groups: Groups) -> Measured:
     word = (groups.get("word") or "").lower()
     unit = groups.get("sign") or _CURRENCIES.get(word, word)
     land = (groups.get("land") or "").replace(".", "").lower()
@@ -235,8 +235,8 @@ def _money(groups: Groups) -> Measured:
     unit = f"{land} {unit}" if land not in ("", "us", "american") else unit
     factor = 0.01 if word in ("cent", "pence") else 1.0
     if per := (groups.get("per") or "").lower():
-        factor *= _YEARLY.get(per, 1)
-        unit += "/year" if per in _YEARLY else f"/{per}"
+        factor *= _PER_YEAR.get(per, 1)
+        unit += "/year" if per in _PER_YEAR else f"/{per}"
     if many := groups.get("many"):
         size = number_value(f"one {many}")
         low, high = VAGUE[str(groups["vague"]).lower()]
@@ -244,24 +244,24 @@ def _money(groups: Groups) -> Measured:
     if groups.get("half"):
         return Measured(0.5 * factor, unit)
     number = str(groups["n"])
-    return Measured(number_value(number) * factor, unit, rounding_of(number) * factor)
+    return Measured(number_value(number) * factor, unit, half_last_digit(number) * factor)
 
 
-def _share(groups: Groups) -> Measured:
+def _read_share(groups: Groups) -> Measured:
     if groups.get("most"):
         return Measured(0.0, "share", 0.0, "", (math.nextafter(50, 100), 100.0))
     if part := groups.get("part"):
         up = (groups.get("up") or "one").lower()
         count = 1.0 if up in ("a", "an") else number_value(up)
-        return Measured(100 * count * _PARTS[part.lower()], "share", 0.4)
+        return Measured(100 * count * _FRACTIONS[part.lower()], "share", 0.4)
     if down := groups.get("down"):
         return Measured(100 * number_value(str(groups["up"])) / number_value(down), "share")
     number = str(groups["n"])
     unit = "points" if groups.get("points") else "share"
-    return Measured(number_value(number), unit, rounding_of(number))
+    return Measured(number_value(number), unit, half_last_digit(number))
 
 
-def _measure(groups: Groups) -> Measured:
+def _read_measure(groups: Groups) -> Measured:
     if groups.get("feet"):
         feet, inches = (number_value(str(groups[part])) for part in ("feet", "inches"))
         return Measured(feet * 0.3048 + inches * 0.0254, "length", 0.0127, "ft")
@@ -269,7 +269,7 @@ def _measure(groups: Groups) -> Measured:
         pounds, ounces = (int(str(groups[part])) for part in ("pounds", "ounces"))
         return Measured(pounds * 0.4536 + ounces * 0.02835, "weight", 0.014, "lb")
     number = groups.get("n")
-    value, rounding = (number_value(number), rounding_of(number)) if number else (0.5, 0.0)
+    value, rounding = (number_value(number), half_last_digit(number)) if number else (0.5, 0.0)
     if groups.get("quake"):
         return Measured(value, "magnitude", rounding)
     if written := groups.get("unit"):
@@ -280,21 +280,21 @@ def _measure(groups: Groups) -> Measured:
     return Measured((value - 32) / 1.8 if scale == "f" else value, "temperature", 0.0, scale)
 
 
-def _age(groups: Groups) -> Measured | None:
+def _read_age(groups: Groups) -> Measured | None:
     if decade := groups.get("decade"):
         if decade[0].isdigit():
             return Measured(0.0, vague=(int(decade[:2]), int(decade[:2]) + 9))
         low = next(age for start, age in _DECADES.items() if decade.lower().startswith(start))
         return Measured(0.0, vague=(low, low + (6 if low == 13 else 9)))
-    return _ordinal(groups) if groups.get("ord") else _plain(groups)
+    return _read_ordinal(groups) if groups.get("ord") else _read_number(groups)
 
 
-def _family(groups: Groups) -> Measured:
+def _read_family(groups: Groups) -> Measured:
     rank = str(groups["rank"]).lower()
-    return Measured(number_value(str(groups["n"])), _RANKS.get(rank, rank))
+    return Measured(number_value(str(groups["n"])), _KINSHIP.get(rank, rank))
 
 
-def _duration(groups: Groups) -> Measured:
+def _read_duration(groups: Groups) -> Measured:
     if groups.get("hh"):
         hours, minutes, seconds = (int(str(groups[part])) for part in ("hh", "mm", "ss"))
         return Measured(hours * 60 + minutes + seconds / 60, "time")
@@ -314,7 +314,7 @@ def _duration(groups: Groups) -> Measured:
     return Measured(value * size, "time")
 
 
-def _ordinal(groups: Groups) -> Measured:
+def _read_ordinal(groups: Groups) -> Measured:
     if top := groups.get("top"):
         return Measured(0.0, vague=(1, number_value(top)))
     text = str(groups["ord"]).lower()
@@ -322,51 +322,50 @@ def _ordinal(groups: Groups) -> Measured:
 
 
 _READERS = {
-    "order": _order,
-    "score": _score,
-    "money": _money,
-    "share": _share,
-    "measure": _measure,
-    "age": _age,
-    "family": _family,
-    "duration": _duration,
-    "frequency": _plain,
-    "ordinal": _ordinal,
-    "count": _plain,
+    "order": _read_order,
+    "score": _read_score,
+    "money": _read_money,
+    "share": _read_share,
+    "measure": _read_measure,
+    "age": _read_age,
+    "family": _read_family,
+    "duration": _read_duration,
+    "frequency": _read_number,
+    "ordinal": _read_ordinal,
+    "count": _read_number,
 }
 
 
 def compare_orders(first: StatedClaim, second: StatedClaim) -> str:
-    """Compare two times that are relative to one event, or each to the other's.
+    """Compare two times relative to one event, or to each other's event.
 
-    With a duration, the time between the two events is compared.
+    If one is a duration, compare it with the time between the two events.
     """
-    span, other = first.interval, second.interval
-    assert span is not None
-    assert other is not None
+    left, right = first.interval, second.interval
+    assert left is not None
+    assert right is not None
     if first.kind != second.kind:
-        span, other = (_turned(ends) if ends.high < 0 else ends for ends in (span, other))
-        return compare_intervals(span, other)
-    ours, theirs = (frozenset(map(concept, c.written.split())) for c in (first, second))
-    if not ours.isdisjoint(theirs):
-        return compare_intervals(span, other)
-    turned = (second.scope.heads - theirs) & ours and (first.scope.heads - ours) & theirs
-    return compare_intervals(span, _turned(other)) if turned else ""
+        left, right = (_negate(ends) if ends.high < 0 else ends for ends in (left, right))
+        return compare_intervals(left, right)
+    anchors, rivals = (frozenset(map(concept, c.written.split())) for c in (first, second))
+    if not anchors.isdisjoint(rivals):
+        return compare_intervals(left, right)
+    is_reversed = (second.scope.heads - rivals) & anchors and (first.scope.heads - anchors) & rivals
+    return compare_intervals(left, _negate(right)) if is_reversed else ""
 
 
-def compare_scores(unit: str, value: ValueRange, other: str, second_value: ValueRange) -> str:
+def compare_scores(unit: str, first: ValueRange, second_unit: str, second: ValueRange) -> str:
     """Compare two results of a vote or a match: scores, margins or "unanimous"."""
-    if unit == other:
-        return compare_intervals(value, second_value)
-    if unit and other:
+    if unit == second_unit:
+        return compare_intervals(first, second)
+    if unit and second_unit:
         return "overlap"
     if unit:
-        turned = {"entails": "entailed", "entailed": "entails"}
-        order = compare_scores(other, second_value, unit, value)
-        return turned.get(order, order)
-    sides = divmod(value.low, 1000)
-    if other == "unanimous":
-        return "exclude" if sides[1] else "entails"
-    margin = ValueRange(sides[0] - sides[1], sides[0] - sides[1])
-    order = compare_intervals(margin, second_value)
-    return "entails" if order == "equal" else order
+        relation = compare_scores(second_unit, second, unit, first)
+        return {"entails": "entailed", "entailed": "entails"}.get(relation, relation)
+    points = divmod(first.low, 1000)
+    if second_unit == "unanimous":
+        return "exclude" if points[1] else "entails"
+    margin = ValueRange(points[0] - points[1], points[0] - points[1])
+    relation = compare_intervals(margin, second)
+    return "entails" if relation == "equal" else relation

@@ -14,11 +14,11 @@ from tatian.analysis.installed import unavailable
 from tatian.claims.claim import ClaimComparison, FoundClaim, Scope, StatedClaim, ValueRange, context
 from tatian.claims.clauses import (
     Clauses,
-    counted_noun,
+    collapse_spaces,
     find_aged_person,
-    measured_noun,
-    one_line,
-    squeeze_span,
+    find_counted_noun,
+    find_measured_noun,
+    to_line,
 )
 from tatian.claims.compare import compare, compare_values, find_barrier
 from tatian.claims.names import fold_word, split_title
@@ -51,27 +51,29 @@ class ClaimReader:
         tokens = self.document.tokens_in(span)
         if not tokens:
             return ()
-        line, places = one_line(self.document.text, span)
-        index = {place: number for number, place in enumerate(places)}
+        line, offsets = to_line(self.document.text, span)
+        columns = {index: number for number, index in enumerate(offsets)}
         taken: set[int] = set()
         times: list[FoundClaim] = list(find_clocks(line, taken))
-        dates = list(find_dates(line, tokens, index, self.published, taken))
+        dates = list(find_dates(line, tokens, columns, self.published, taken))
         for dated in dates:
             taken.update(range(dated.start, dated.end))
         names = list(inside(self.clauses.names, span))
-        in_names = {index[p] for name in names for p in range(name.start, name.end) if p in index}
-        self._sentence_scope = self._read_sentence_scope(line, places, dates, names)
+        in_names = {
+            columns[p] for name in names for p in range(name.start, name.end) if p in columns
+        }
+        self._sentence_scope = self._read_sentence_scope(line, offsets, dates, names)
         times += [*dates, *find_orders(line, taken)]
-        claims = [self._read_time(time, places, span) for time in times]
+        claims = [self._read_time(time, offsets, span) for time in times]
         quantities = find_quantities(line, taken, in_names)
-        claims += filter(None, (self._read_quantity(q, line, places, span) for q in quantities))
+        claims += filter(None, (self._read_quantity(q, line, offsets, span) for q in quantities))
         claims += [self._read_name(name, span) for name in names if name.type != "MISC"]
-        marks = [to_span(places, *match.span()) for match in context("other").finditer(line)]
+        marks = [to_span(offsets, *match.span()) for match in context("other").finditer(line)]
         values = frozenset(filter(None, (claim.value for claim in claims)))
         claims = [
             replace(
                 claim,
-                interval=_move_ahead(claim),
+                interval=_correct_weekday(claim),
                 scope=replace(claim.scope, sentence_values=values, is_set_apart=is_apart),
             )
             for claim in claims
@@ -80,20 +82,20 @@ class ClaimReader:
         return tuple(sorted(claims, key=lambda claim: (claim.span.start, claim.span.end)))
 
     def _read_sentence_scope(
-        self, line: str, places: Sequence[int], dates: Sequence[FoundClaim], names: Sequence[Name]
+        self, line: str, offsets: Sequence[int], dates: Sequence[FoundClaim], names: Sequence[Name]
     ) -> Scope:
-        """Return what holds for all claims of a sentence: its times, ordinals and names."""
+        """Return the scope that all claims of a sentence share: its times, ordinals and names."""
         clauses = self.clauses
         running = context("running").search(line) is not None
         periods, reported = [], []
         for dated in dates:
-            predicate = clauses.predicate(clauses.at(places[dated.end - 1]))
+            predicate = clauses.predicate(clauses.token_at(offsets[dated.end - 1]))
             is_of_report = not clauses.concepts(predicate).isdisjoint(saying())
             if not is_of_report:
                 base = dated.relative.split(" ")[0]
                 periods.append((dated.interval.low, dated.interval.high, base))
             if is_of_report or running:
-                reported.append(to_span(places, dated.start, dated.end))
+                reported.append(to_span(offsets, dated.start, dated.end))
         words = [
             frozenset(filter(None, (fold_word(t.text) for t in self.document.tokens_in(name))))
             for name in names
@@ -114,66 +116,69 @@ class ClaimReader:
             running=running,
         )
 
-    def _read_time(self, found: FoundClaim, places: Sequence[int], sentence: Span) -> StatedClaim:
-        place = self.clauses.at(places[found.end - 1])
-        place = self.clauses.ordered_act(place) if found.kind == "order" else place
-        return self._build(found, places, sentence, place)
+    def _read_time(self, found: FoundClaim, offsets: Sequence[int], sentence: Span) -> StatedClaim:
+        index = self.clauses.token_at(offsets[found.end - 1])
+        index = self.clauses.ordered_act(index) if found.kind == "order" else index
+        return self._build(found, offsets, sentence, index)
 
     def _build(
         self,
         found: FoundClaim,
-        places: Sequence[int],
+        offsets: Sequence[int],
         sentence: Span,
-        place: int,
+        index: int,
         thing: str = "",
     ) -> StatedClaim:
-        """Build the claim of a figure or time with its scope, as read from the word at `place`."""
-        span, figure = to_span(places, found.start, found.end), to_span(places, *found.figure)
+        """Build the claim of a figure or time with its scope, as read from the word at `index`."""
+        span, figure = to_span(offsets, found.start, found.end), to_span(offsets, *found.figure)
         return StatedClaim(
             found.kind,
             span,
-            squeeze_span(span, self.document),
+            collapse_spaces(span, self.document),
             found.interval,
             found.unit,
-            self._scope(place, span, sentence, thing),
+            self._scope(index, span, sentence, thing),
             figure,
-            squeeze_span(figure, self.document),
+            collapse_spaces(figure, self.document),
             found.written,
             found.relative,
         )
 
     def _read_quantity(
-        self, found: FoundClaim, line: str, places: Sequence[int], sentence: Span
+        self, found: FoundClaim, line: str, offsets: Sequence[int], sentence: Span
     ) -> StatedClaim | None:
         """Build the claim of a quantity, with what it counts or measures."""
         clauses = self.clauses
-        first, last = clauses.at(places[found.figure[0]]), clauses.at(places[found.end - 1])
-        thing, place = "", last
+        first, last = (
+            clauses.token_at(offsets[found.figure[0]]),
+            clauses.token_at(offsets[found.end - 1]),
+        )
+        thing, index = "", last
         person: Name | None = None
         if found.kind in ("count", "ordinal"):
-            counted = counted_noun(clauses, last)
+            counted = find_counted_noun(clauses, last)
             if counted is None and found.kind == "count":
                 return None
-            place, thing = counted or (last, "")
+            index, thing = counted or (last, "")
         elif found.kind == "age":
             person = find_aged_person(clauses, first, last)
             thing = concept(person.of(self.document.text).split()[-1]) if person else ""
         elif found.kind in ("measure", "duration", "share", "money"):
-            thing = measured_noun(clauses, last)
-        claim = self._build(found, places, sentence, place, thing)
+            thing = find_measured_noun(clauses, last)
+        claim = self._build(found, offsets, sentence, index, thing)
         before, after = line[: found.start], line[found.end :]
         partial = bool(context("part").search(after) or context("partial").search(before))
         scope, span = claim.scope, claim.span
         word = clauses.words.get(last)
-        noun = place if place > last else word.head if word is not None else last
+        noun = index if index > last else word.head if word is not None else last
         is_noun = not clauses.words or (noun >= 0 and clauses.words[noun].tag == "NOUN")
         if last < noun <= last + (6 if partial else 3) and is_noun:
             span = Span(span.start, clauses.tokens[noun].end)
         if person is not None:
             scope = replace(scope, people=clauses.name_words(range(*clauses.token_range(person))))
-        if thing and place > last:
+        if thing and index > last:
             everyone = context("everyone").search(after) is not None
-            noun_text = "people" if everyone else clauses.tokens[place].text
+            noun_text = "people" if everyone else clauses.tokens[index].text
             scope = replace(scope, noun=concept(noun_text))
         if found.kind == "count":
             aboard = context("aboard").search(after) is not None
@@ -185,38 +190,38 @@ class ClaimReader:
                 partial=partial,
                 whole=context("whole").search(before) is not None,
             )
-        return replace(claim, span=span, text=squeeze_span(span, self.document), scope=scope)
+        return replace(claim, span=span, text=collapse_spaces(span, self.document), scope=scope)
 
     def _read_name(self, name: Name, sentence: Span) -> StatedClaim:
         clauses = self.clauses
-        first = clauses.at(name.start)
+        first = clauses.token_at(name.start)
         _, core = split_title([token.text for token in self.document.tokens_in(name)])
         span = Span(name.start, name.end)
         before = clauses.tokens[first - 1] if first else None
         if before is not None and split_title((before.text, "x"))[0]:
             span = Span(before.start, name.end)
         return StatedClaim(
-            "name", span, squeeze_span(span, self.document), None, name.type,
+            "name", span, collapse_spaces(span, self.document), None, name.type,
             self._scope(self._head(name), span, sentence),
-            Span(name.start, name.end), squeeze_span(name, self.document), name=core,
+            Span(name.start, name.end), collapse_spaces(name, self.document), name=core,
         )  # fmt: skip
 
     def _head(self, span: Span) -> int:
         """Return the index of the span's word whose syntactic head is outside the span."""
         first, last = self.clauses.token_range(span)
-        for place in range(first, last):
-            word = self.clauses.words.get(place)
+        for index in range(first, last):
+            word = self.clauses.words.get(index)
             if word is not None and not first <= word.head < last:
-                return place
+                return index
         return last - 1
 
-    def _scope(self, place: int, span: Span, sentence: Span, thing: str = "") -> Scope:
-        """Return what a claim in `span` is about, by the words around the one at `place`."""
+    def _scope(self, index: int, span: Span, sentence: Span, thing: str = "") -> Scope:
+        """Return what a claim in `span` is about, by the words around the one at `index`."""
         clauses = self.clauses
         characters = range(span.start, span.end)
-        counted = place if thing else -1
-        path = [p for p in clauses.governors(place, characters) if p != counted]
-        top = clauses.predicate(place)
+        counted = index if thing else -1
+        path = [p for p in clauses.governors(index, characters) if p != counted]
+        top = clauses.predicate(index)
         governors = path if clauses.starts[top] in characters or top == counted else [*path, top]
         words = [
             p for p in range(*clauses.token_range(sentence)) if clauses.starts[p] not in characters
@@ -233,19 +238,19 @@ class ClaimReader:
             issued=self.issued,
             frame=frozenset(
                 clauses.starts[p]
-                for governor in (place, *path)
+                for governor in (index, *path)
                 for p in (governor, *clauses.children[governor])
                 if clauses.starts[p] not in characters and (p in path or not clauses.is_joined(p))
             ),
             agents=clauses.content_concepts(filter(clauses.is_agent, arguments)),
-            marker=clauses.marker(place),
+            marker=clauses.marker(index),
             planned=clauses.is_planned(top),
-            quoted=clauses.quoted[place] if clauses.quoted else False,
+            quoted=clauses.quoted[index] if clauses.quoted else False,
         )
 
 
 def _is_set_apart(claim: StatedClaim, claims: Sequence[StatedClaim], marks: Sequence[Span]) -> bool:
-    """Check whether a mark such as "a year earlier" sets a claim apart, not one that is nearer."""
+    """Check whether a mark such as "a year earlier" sets a claim apart, and no nearer claim."""
     return any(
         not mark.overlaps(claim.span)
         and not any(
@@ -258,25 +263,25 @@ def _is_set_apart(claim: StatedClaim, claims: Sequence[StatedClaim], marks: Sequ
     )
 
 
-def _move_ahead(claim: StatedClaim) -> ValueRange | None:
-    """Return a claim's value; a weekday before publication is the next one if it is planned."""
+def _correct_weekday(claim: StatedClaim) -> ValueRange | None:
+    """Return a claim's value; a planned weekday before publication moves to the next week."""
     scope, interval = claim.scope, claim.interval
     is_day = claim.kind == "date" and claim.unit == "day"
     is_weekday = is_day and claim.relative.startswith("weekday")
     is_planned = scope.planned or scope.marker in ("for", "to", "until")
     is_past = interval and scope.published and interval.low < scope.published.toordinal()
     if interval and is_weekday and is_planned and is_past:
-        return ValueRange(interval.low + 7, interval.high + 7)
+        return interval.shift(7)
     return interval
 
 
-def to_span(places: Sequence[int], start: int, end: int) -> Span:
+def to_span(offsets: Sequence[int], start: int, end: int) -> Span:
     """Return the span in the document of characters in a line."""
-    return Span(places[start], places[end - 1] + 1)
+    return Span(offsets[start], offsets[end - 1] + 1)
 
 
 MARK = "§"
-"""Mark in place of the figure, time or name that is compared."""
+"""Replaces the compared figure, time or name in the model's input."""
 
 
 class PlacedClaim(Struct, frozen=True):
@@ -291,15 +296,14 @@ class PlacedClaim(Struct, frozen=True):
     def marked(self) -> str:
         """The sentence with a mark for the claim's value, and without days of reporting."""
         figure, text = self.claim.figure, self.sentence
-        cuts = [(span, "") for span in self.claim.scope.reported if span.end <= figure.start]
-        cuts += [(span, "") for span in self.claim.scope.reported if figure.end <= span.start]
-        for span, instead in sorted([*cuts, (figure, MARK)], reverse=True):
-            text = text[: span.start - self.start] + instead + text[span.end - self.start :]
+        cuts = [(span, "") for span in self.claim.scope.reported if not span.overlaps(figure)]
+        for span, replacement in sorted([*cuts, (figure, MARK)], reverse=True):
+            text = text[: span.start - self.start] + replacement + text[span.end - self.start :]
         return text
 
 
-_SETTLED = -2.0
-"""Log-odds in one direction at which differing values are of different things."""
+_SETTLING_ODDS = -2.0
+"""Log-odds in one direction up to which differing values are about different things."""
 
 
 def likenesses(pairs: Sequence[tuple[PlacedClaim, PlacedClaim]]) -> list[float]:
@@ -308,16 +312,17 @@ def likenesses(pairs: Sequence[tuple[PlacedClaim, PlacedClaim]]) -> list[float]:
     They are the mean of both directions, or the first alone if it settles differing values.
     """
     marked = [sorted((first.marked, second.marked)) for first, second in pairs]
-    odds_of = support([(second, (first,)) for first, second in marked])
+    all_odds = support([(second, (first,)) for first, second in marked])
     unsure = [
         number
         for number, (first, second) in enumerate(pairs)
-        if odds_of[number] > _SETTLED or compare_values(first.claim, second.claim)[0] != "exclude"
+        if all_odds[number] > _SETTLING_ODDS
+        or compare_values(first.claim, second.claim)[0] != "exclude"
     ]
     backward = support([(marked[number][0], (marked[number][1],)) for number in unsure])
     for number, odds in zip(unsure, backward, strict=True):
-        odds_of[number] = (odds_of[number] + odds) / 2
-    return odds_of
+        all_odds[number] = (all_odds[number] + odds) / 2
+    return all_odds
 
 
 class ClaimPair(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Slots of an event: the dead, those aboard, the hour at which it happened."""
+"""Slots of an event that claims fill, such as the dead, those aboard or the time."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _ONSET = frozenset(map(concept, LISTS["onset"].split()))
 _PEOPLE = concept("people")
 _ABOARD = next(slot for slot in _SLOTS if concept("aboard") in slot)
 _TIMES = ("clock", "date", "duration")
-_HARMED = _SLOTS[0] | _SLOTS[1]
+_CASUALTIES = _SLOTS[0] | _SLOTS[1]
 _PARTS = frozenset(map(concept, "passenger crew member pilot tourist child instructor".split()))
 """Nouns for some of the people in an event."""
 _LONG_AGO = 60
-"""Days before publication above which something is not part of the reported event."""
+"""Days before publication beyond which something is not part of the reported event."""
 _MOST_MINUTES = 90
 """Most minutes between two clock times of one event."""
 _LEAST_WORDS, _LEAST_WORDS_NAMED = 6, 3
@@ -25,10 +25,10 @@ _LEAST_WORDS, _LEAST_WORDS_NAMED = 6, 3
 
 
 def compare_slots(first: StatedClaim, second: StatedClaim) -> Literal["once", "counted", ""]:
-    """Return how often a slot of one event is filled, if both claims fill it.
+    """Return whether two claims fill one slot of an event, and whether its value may grow.
 
-    The times of an act, a magnitude and the number of those aboard are given once. Other slots are
-    counted on from day to day.
+    Returns "once" for the times of an act, a magnitude and the number of those aboard, "counted"
+    for figures that grow from day to day, and "" if the claims do not fill one slot.
     """
     is_one_event = first.kind == second.kind and _are_of_one_event(first.scope, second.scope)
     if not is_one_event or not _fill_one_slot(first, second):
@@ -43,15 +43,15 @@ def _are_of_one_event(first: Scope, second: Scope) -> bool:
 
 
 def _is_past(scope: Scope) -> bool:
-    """Check whether a sentence is about something long before it was published."""
+    """Check whether a sentence is about something long before its publication."""
     day = (scope.published or UNKNOWN).toordinal()
     return any(day - high > _LONG_AGO for _, high, base in scope.periods if base)
 
 
 def counts_aboard(claim: StatedClaim) -> bool:
-    """Check whether a claim counts those aboard, a number that does not grow."""
+    """Check whether a claim counts those aboard, which does not grow."""
     heads = claim.scope.heads
-    return claim.kind == "count" and not heads.isdisjoint(_ABOARD) and heads.isdisjoint(_HARMED)
+    return claim.kind == "count" and not heads.isdisjoint(_ABOARD) and heads.isdisjoint(_CASUALTIES)
 
 
 def _fill_one_slot(first: StatedClaim, second: StatedClaim) -> bool:
@@ -73,12 +73,12 @@ def _fill_one_slot(first: StatedClaim, second: StatedClaim) -> bool:
             may_match = len(things) == 1 or not things.isdisjoint(("", _PEOPLE))
             is_same = first.kind != "count" or may_match
             names_part = len(nouns) == 2 and not _PARTS.isdisjoint(nouns)
-            slots = _slots_of(left)
+            slots = _find_slots(left)
             has_slot = first.unit == "magnitude" or bool(slots)
-            return is_same and not names_part and has_slot and slots == _slots_of(right)
+            return is_same and not names_part and has_slot and slots == _find_slots(right)
     return False
 
 
-def _slots_of(scope: Scope) -> frozenset[int]:
+def _find_slots(scope: Scope) -> frozenset[int]:
     words = {*scope.heads, scope.thing, scope.noun}
     return frozenset(n for n, slot in enumerate(_SLOTS) if not slot.isdisjoint(words))

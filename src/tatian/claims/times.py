@@ -13,9 +13,9 @@ from tatian.claims.claim import (
     FoundClaim,
     Scope,
     ValueRange,
+    bounded_range,
     compare_intervals,
     context,
-    loose_range,
     number_value,
     patterns,
 )
@@ -31,9 +31,9 @@ _OFFSETS = {
     for zone in zones.split(",")
 }
 """Hours by which the clocks of a zone are ahead of Greenwich."""
-_PARTS = {"small hours": (0, 300), "dawn": (270, 480), "morning": (240, 719)}
-_PARTS |= {"afternoon": (720, 1079), "evening": (1020, 1439), "night": (1080, 1799)}
-_PARTS |= {"overnight": (1200, 1860)}
+_PARTS_OF_DAY = {"small hours": (0, 300), "dawn": (270, 480), "morning": (240, 719)}
+_PARTS_OF_DAY |= {"afternoon": (720, 1079), "evening": (1020, 1439), "night": (1080, 1799)}
+_PARTS_OF_DAY |= {"overnight": (1200, 1860)}
 _BEFORE_PART = ("before ", "pre-", "before the ")
 _AHEAD_OF_PART = 270
 """Minutes ahead of dawn that "before dawn" allows."""
@@ -48,18 +48,18 @@ def find_clocks(line: str, taken: set[int]) -> Iterator[FoundClaim]:
     for cued in _CLOCKS:
         pattern = cued.matching(lower)
         for match in pattern.finditer(line) if pattern else ():
-            time = _clock(match) if taken.isdisjoint(range(*match.span())) else None
+            time = _read_clock(match) if taken.isdisjoint(range(*match.span())) else None
             if time is not None:
                 taken.update(range(time.start, time.end))
                 yield time
     for match in context("part_of_day").finditer(line):
         if taken.isdisjoint(range(*match.span())):
-            low, high = _PARTS[match[0].lower()]
+            low, high = _PARTS_OF_DAY[match[0].lower()]
             low -= _AHEAD_OF_PART * line[: match.start()].lower().endswith(_BEFORE_PART)
-            yield FoundClaim("clock", *match.span(), match.span(), loose_range(low, high), "day")
+            yield FoundClaim("clock", *match.span(), match.span(), bounded_range(low, high), "day")
 
 
-def _clock(match: re.Match[str]) -> FoundClaim | None:
+def _read_clock(match: re.Match[str]) -> FoundClaim | None:
     groups = {name: (value or "").lower() for name, value in match.groupdict().items()}
     line, half, part = match.string, groups.get("half", ""), groups.get("part", "")
     if groups.get("named"):
@@ -86,7 +86,7 @@ def _clock(match: re.Match[str]) -> FoundClaim | None:
         low += 720 * (half == "p" and low + 720 <= minutes)
         if low > minutes:
             low, minutes = low + DAY // 2, minutes + DAY
-        return FoundClaim("clock", *match.span(), match.span(), loose_range(low, minutes), "day")
+        return FoundClaim("clock", *match.span(), match.span(), bounded_range(low, minutes), "day")
     bound, start = "", match.start()
     lower = line[:start].lower()
     for lead_pattern in _LEADS:
@@ -109,35 +109,33 @@ def _clock(match: re.Match[str]) -> FoundClaim | None:
     return FoundClaim("clock", start, match.end(), match.span(), interval, unit)
 
 
-def compare_clocks(first: ValueRange, unit: str, second: ValueRange, other: str) -> str:
+def compare_clocks(first: ValueRange, unit: str, second: ValueRange, second_unit: str) -> str:
     """Compare two times of day; empty if their zones leave open whether they agree.
 
     Units are "day" or "half", by whether the half of the day is known, with the zone if stated.
     """
-    (ours, _, zone), (theirs, _, second_zone) = unit.partition(" "), other.partition(" ")
+    left, _, zone = unit.partition(" ")
+    right, _, second_zone = second_unit.partition(" ")
     if zone != second_zone and zone and second_zone:
         if not {zone, second_zone} <= _OFFSETS.keys():
             return ""
-        ahead = 60 * (_OFFSETS[second_zone] - _OFFSETS[zone])
-        first = ValueRange(first.low + ahead, first.high + ahead, 0.0, first.bounded)
-    order = _compare_turning(first, second, DAY if ours == theirs == "day" else DAY // 2)
-    return order if bool(zone) == bool(second_zone) or order in _AGREEING else ""
+        first = first.shift(60 * (_OFFSETS[second_zone] - _OFFSETS[zone]))
+    relation = _compare_modulo(first, second, DAY if left == right == "day" else DAY // 2)
+    return relation if bool(zone) == bool(second_zone) or relation in _AGREEMENTS else ""
 
 
-_AGREEING = ("equal", "entails", "entailed")
+_AGREEMENTS = ("equal", "entails", "entailed")
 
 
-def _compare_turning(first: ValueRange, second: ValueRange, period: int) -> str:
+def _compare_modulo(first: ValueRange, second: ValueRange, period: int) -> str:
     """Compare two times of day on a clock that repeats every `period` minutes."""
-    wide = max(first.high - first.low, second.high - second.low) >= DAY // 2
-    answers = {
-        compare_intervals(
-            first, ValueRange(second.low + turn, second.high + turn, 0.0, second.bounded)
-        )
-        for turn in ((0,) if wide else (-2 * period, -period, 0, period, 2 * period))
+    is_wide = max(first.high - first.low, second.high - second.low) >= DAY // 2
+    relations = {
+        compare_intervals(first, second.shift(turn))
+        for turn in ((0,) if is_wide else (-2 * period, -period, 0, period, 2 * period))
     }
-    ranked = (*_AGREEING, "overlap")
-    return next((answer for answer in ranked if answer in answers), "exclude")
+    by_rank = (*_AGREEMENTS, "overlap")
+    return next((relation for relation in by_rank if relation in relations), "exclude")
 
 
 _DATES = patterns("dates")
@@ -177,10 +175,10 @@ def find_dates(
             dated = None
             if taken.isdisjoint(range(*match.span())):
                 with suppress(ValueError, OverflowError):  # days beyond the calendar
-                    dated = _days_of(cued.key, match, day)
+                    dated = _read_days(cued.key, match, day)
             if dated is not None:
                 taken.update(range(*match.span()))
-                yield _date(line, match.span(), *dated)
+                yield _build_claim(line, match.span(), *dated)
     for time in find_times(tokens, day):
         time_tokens = tokens[time.first : time.end]
         named = [
@@ -205,11 +203,13 @@ def find_dates(
             base = "year" if "month" in time.fixed else "publication"
             if "weekday" in time.fixed and base == "publication" and "shift" not in time.fixed:
                 base = "weekday"
-        part = _PARTS.get(time.fixed.get("part", ""), (0, DAY))
-        yield _date(line, (start, end + 1), days, base, part if days[0] == days[1] else (0, DAY))
+        part = _PARTS_OF_DAY.get(time.fixed.get("part", ""), (0, DAY))
+        yield _build_claim(
+            line, (start, end + 1), days, base, part if days[0] == days[1] else (0, DAY)
+        )
 
 
-def _date(
+def _build_claim(
     line: str, span: tuple[int, int], days: Days, base: str, part: tuple[int, int] = (0, DAY)
 ) -> FoundClaim:
     """Build a time from the start of its first day to the end of its last, or a `part` of a day."""
@@ -227,7 +227,7 @@ def _date(
     return FoundClaim("date", *span, figure, interval, unit, relative=f"{base} {side}".strip())
 
 
-def _days_of(name: str, match: re.Match[str], day: date) -> tuple[Days, str] | None:
+def _read_days(name: str, match: re.Match[str], day: date) -> tuple[Days, str] | None:
     """Return the days of a phrase, and the base that they are counted from."""
     groups = {key: (value or "").lower() for key, value in match.groupdict().items()}
     which, unit = groups.get("which", ""), groups.get("unit", "")
@@ -251,7 +251,9 @@ def _days_of(name: str, match: re.Match[str], day: date) -> tuple[Days, str] | N
             ahead = 1 if which == "tomorrow" else (WEEKDAYS[which] - day.weekday()) % 7
             return (day + (ahead + 7) * _DAY, day + (ahead + 7) * _DAY), "publication"
         case "season" if which or year:
-            return _season(groups["name"], which, year, day), "" if year else _BASES[which == "the"]
+            return _find_season(groups["name"], which, year, day), "" if year else _BASES[
+                which == "the"
+            ]
         case "past":
             return (day - (7 if unit == "week" else 31) * _DAY, day), "publication"
         case "ago":
@@ -259,14 +261,14 @@ def _days_of(name: str, match: re.Match[str], day: date) -> tuple[Days, str] | N
             days = _days_ago(count, unit, day)
             return (days, "publication") if days else None
         case "edge" | "nth" | "week" | "partly":
-            return _part_of(groups, day)
+            return _read_part(groups, day)
     return None
 
 
 _BASES = ("publication", "year")
 
 
-def _part_of(groups: Mapping[str, str], day: date) -> tuple[Days, str] | None:
+def _read_part(groups: Mapping[str, str], day: date) -> tuple[Days, str] | None:
     """Return the days of a part of a week, month or year, and their base."""
     which, unit = groups.get("which", ""), groups["unit"]
     shift, _, grain = unit.rpartition(" ")
@@ -313,7 +315,7 @@ _PARTS_OF_UNIT: dict[str, tuple[float, float]] = {
 """First and last day of a part of a month, from its start or end; shares if fractions."""
 
 
-def _season(name: str, which: str, year: int, day: date) -> Days:
+def _find_season(name: str, which: str, year: int, day: date) -> Days:
     """Return the three months of a season; "last summer" is the latest that is over."""
     start = _SEASONS[name]
 
@@ -340,29 +342,28 @@ def _days_ago(count: int, unit: str, day: date) -> Days | None:
 
 
 def align_days(
-    first: Period, day: date | None, second: Period, other_day: date | None
+    first: Period, published: date | None, second: Period, second_published: date | None
 ) -> tuple[ValueRange, ValueRange] | None:
-    """Return two times as of one day of publication; None where that leaves them open.
+    """Return two times as of one day of publication; None if they cannot be compared.
 
-    In a text without a day, a weekday or a day of the year is the one nearest to the other time.
+    In a text without a day, a weekday or a day of the year is the nearest to the other time.
     """
-    ours, theirs = (ValueRange(low, high, 0.0, high - low >= 1) for low, high, _ in (first, second))
-    fixed = day is not None or not first[2], other_day is not None or not second[2]
-    if all(fixed) or (first[2] == second[2] and not any(fixed)):
-        return ours, theirs
-    if not any(fixed):
-        return None
-    moved = _nearest(theirs, second[2], ours) if fixed[0] else _nearest(ours, first[2], theirs)
-    if moved is None:
-        return None
-    return (ours, moved) if fixed[0] else (moved, theirs)
+    left, right = (ValueRange(low, high, 0.0, high - low >= 1) for low, high, _ in (first, second))
+    is_fixed = published is not None or not first[2]
+    is_second_fixed = second_published is not None or not second[2]
+    if is_fixed == is_second_fixed:
+        return (left, right) if is_fixed or first[2] == second[2] else None
+    if is_fixed:
+        moved = _move_near(right, second[2], left)
+        return (left, moved) if moved else None
+    moved = _move_near(left, first[2], right)
+    return (moved, right) if moved else None
 
 
-def _nearest(days: ValueRange, base: str, other: ValueRange) -> ValueRange | None:
-    """Return a weekday, or a day of the year, in the week or year nearest to another time."""
+def _move_near(days: ValueRange, base: str, other: ValueRange) -> ValueRange | None:
+    """Move a weekday or a day of the year to the week or year nearest to another time."""
     if base == "weekday" and not other.bounded:
-        weeks = 7 * round((other.low - days.low) / 7)
-        return ValueRange(days.low + weeks, days.high + weeks, 0.0, days.bounded)
+        return days.shift(7 * round((other.low - days.low) / 7))
     if base != "year":
         return None
     years = round((other.low - days.low) / 365.2425)
@@ -379,8 +380,8 @@ def _nearest(days: ValueRange, base: str, other: ValueRange) -> ValueRange | Non
 def apart_in_time(first: Scope, second: Scope) -> bool:
     """Check whether all times of two sentences differ, as far as they can be compared."""
     answers = [
-        spans[0].high < spans[1].low or spans[1].high < spans[0].low
-        for mine, theirs in product(first.periods, second.periods)
-        if (spans := align_days(mine, first.published, theirs, second.published))
+        aligned[0].high < aligned[1].low or aligned[1].high < aligned[0].low
+        for first_period, second_period in product(first.periods, second.periods)
+        if (aligned := align_days(first_period, first.published, second_period, second.published))
     ]
     return bool(answers) and all(answers)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class SameThing(Struct, frozen=True):
-    """Weights of the decision whether two claims are about the same thing, and its bounds.
+class SameThingWeights(Struct, frozen=True):
+    """Weights of a logistic regression, in log-odds, and the bounds on its probability.
 
-    They are of a logistic regression. Those with the model are from pairs that the model never saw.
+    Those with the model were fitted on pairs that the model never saw.
     """
 
     constant: float
+    """Log-odds with no sign present."""
     model: float
     """Weight of the model's log-odds."""
     words: float
@@ -27,15 +28,17 @@ class SameThing(Struct, frozen=True):
     slots: tuple[float, float, float]
     """Additional weight where both fill one slot of an event: none, one that grows, one not."""
     least: float
-    """Least log-odds of the model in that case: in long sentences it sees too many differences."""
+    """Least log-odds of the model in that case, as it underrates long sentences."""
     bounds: tuple[float, float]
     """Least probability for values that agree, and for values that exclude each other."""
 
 
-WITH_MODEL = SameThing(
-    -0.8, 0.85, 2.3, 1.65, 1.4, 3.0, -2.0, (0.0, 2.5, 3.1), -1.0, bounds=(0.55, 0.86)
-)
-WORDS_ALONE = SameThing(
-    -2.4, 0.0, 5.7, 2.9, 0.1, 0.7, 0.0, (0.0, 0.0, 0.0), 0.0, bounds=(0.6, 0.75)
-)
+WITH_MODEL = SameThingWeights(
+    constant=-0.8, model=0.85, words=2.3, agree=1.65, governors=1.4, named=3.0, distance=-2.0,
+    slots=(0.0, 2.5, 3.1), least=-1.0, bounds=(0.55, 0.86),
+)  # fmt: skip
+WORDS_ALONE = SameThingWeights(
+    constant=-2.4, model=0.0, words=5.7, agree=2.9, governors=0.1, named=0.7, distance=0.0,
+    slots=(0.0, 0.0, 0.0), least=0.0, bounds=(0.6, 0.75),
+)  # fmt: skip
 """Weights where the models are not installed."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -18,9 +18,6 @@ from tatian.cli.common import progress_bar, say
 from tatian.cli.options import any_path, command
 from tatian.cli.union.data import read_instances as read_unions
 from tatian.errors import InputError, MissingExtra, TatianError
-
-C = TypeVar("C")
-
 
 FOLDER = options.option(
     "Output folder; made if it is missing.",
@@ -47,18 +44,6 @@ def training(module: str, feature: str, extra: str) -> Any:
         if (error.name or "").startswith("tatian"):
             raise
         raise MissingExtra(feature, extra) from error
-
-
-def read_config(path: str | None, kind: type[C]) -> C:
-    """Read the settings in a file; those that it lacks have their defaults."""
-    if path is None:
-        return kind()
-    try:
-        return msgspec.json.decode(Path(path).read_bytes(), type=kind)
-    except OSError as error:
-        raise InputError(error.strerror or str(error), path=path) from error
-    except msgspec.DecodeError as error:
-        raise InputError(f"not a config: {error}", path=path) from error
 
 
 @command(
@@ -156,10 +141,11 @@ def aggregation(
     if ablations and (grid or without):
         raise InputError("--ablations chooses the input itself: leave out --grid and --without")
     module = training("aggregation", "fine-tuning", "hub")
+    read_config = training("settings", "fine-tuning", "hub").read_config
     sets = [read_sets([path], ("aggregations", "candidates")) for path in (training_set, valid)]
     defaults = module.ABLATION_SETTINGS if ablations else module.SETTINGS
     for model in ("discriminative", "generative") if task == "both" else (task,):
-        settings = read_config(config, defaults[model])
+        settings = read_config(config, defaults[model]) if config else defaults[model]()
         if device:
             settings = msgspec.structs.replace(settings, device=device)
         if without:

@@ -257,7 +257,7 @@ def find_statements(clauses: Clauses, span: Span) -> Iterator[Statement]:
 
     Auxiliaries and verbs of saying state nothing of their own.
     """
-    for place in range(clauses.at(span.start), clauses.at(span.end - 1) + 1):
+    for place in range(clauses.token_at(span.start), clauses.token_at(span.end - 1) + 1):
         word = clauses.words.get(place)
         if word is None or clauses.tokens[place].text.lower() in AUXILIARIES:
             continue

@@ -32,7 +32,7 @@ from tatian.text import Document, Source, SourcedToken, Span
 from tatian.text.content import is_content
 from tatian.text.documents import Passage
 from tatian.text.layers import render
-from tatian.union.models.construct.guards import draft_faults
+from tatian.union.models.construct.guards import find_draft_faults
 from tatian.union.models.construct.reading import WordingReading
 from tatian.union.models.local.merger import refusal
 from tatian.union.models.prompt import extract_sentence
@@ -219,7 +219,7 @@ class TextEditor:
         sentences = [sentence for sentence in map(parsed, passages) if sentence is not None]
         if len(sentences) < len(passages):
             return "a sentence cannot be parsed"
-        if faults := draft_faults(WordingReading(tokens, sentences), NOVEL):
+        if faults := find_draft_faults(WordingReading(tokens, sentences), NOVEL):
             return faults[0]
         for coverage in read_coverage([(passage.text, text) for passage in passages]):
             if coverage.uncovered_share > self._limits.missing:

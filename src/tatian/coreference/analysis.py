@@ -48,7 +48,7 @@ def in_parts(document: Document, parts: Sequence[Span]) -> Document:
 
     A single line break counts as a space: only a blank line ends a sentence.
     """
-    unwrapped = _LINE_END.sub(_blank, document.text)
+    unwrapped = _LINE_END.sub(lambda line_end: " " * len(line_end[0]), document.text)
     tokens = []
     sentences: list[Sentence] = []
     for part in parts:
@@ -57,7 +57,3 @@ def in_parts(document: Document, parts: Sequence[Span]) -> Document:
         sentences.extend(split_tokens(unwrapped, part_tokens))
     author = Authorship(by="rules")
     return document.with_layer(TOKENS, tokens, author).with_layer(SENTENCES, sentences, author)
-
-
-def _blank(line_end: re.Match[str]) -> str:
-    return " " * len(line_end[0])

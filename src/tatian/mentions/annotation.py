@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.labels import Confirmation, Detection, LinkedTerm, MentionVerdict
+from tatian.formats.labels import Confirmation, Detection, LinkedTerm
 from tatian.formats.links import links_of, replace_links
 from tatian.knowledge.entities import page_title
 from tatian.text import Document, Link, Span
@@ -27,20 +27,6 @@ from tatian.text.layers import Record
 
 if TYPE_CHECKING:
     from tatian.statistics import AverageKappa
-
-__all__ = [
-    "Confirmation",
-    "Detection",
-    "LabelerAgreement",
-    "LinkedTerm",
-    "MentionVerdict",
-    "agreement",
-    "current",
-    "ground_truth",
-    "missed_repeats",
-    "union",
-    "votes",
-]
 
 A = TypeVar("A")
 Votes = dict[str, dict[LinkedTerm, tuple[int, int]]]

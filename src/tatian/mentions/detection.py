@@ -105,7 +105,6 @@ def drop_unrelated(
         for sense in base.senses(spot.term)[:1]
         if base.standing(page := sense.id)[0]
     ]
-    similarity = _Similarity(topic, base)
 
     def is_related(mention: Link) -> bool:
         number = base.id_of(mention.titles[0]) if mention.titles else None
@@ -114,28 +113,21 @@ def drop_unrelated(
         linked = bool(pages) and base.standing(number)[0] > 0
         if linked and any(base.relatedness(number, page) >= least for page in pages):
             return True
-        similar = similarity.of(number)
+        similar = _similarity(number, topic, base)
         return not linked if similar is None else similar >= least
 
     return [mention for mention in mentions if is_name(text, mention) or is_related(mention)]
 
 
-class _Similarity:
-    """Similarity of pages to one topic, by the vectors of their descriptions."""
+def _similarity(page: int, topic: str, base: KnowledgeBase) -> float | None:
+    """Return the similarity of a page's description to the topic, from -1 to 1.
 
-    def __init__(self, topic: str, base: KnowledgeBase) -> None:
-        self._topic = topic
-        self._base = base
-
-    def of(self, page: int) -> float | None:
-        """Return the similarity from -1 to 1; None if the encoder or a description is missing."""
-        if unavailable():
-            return None
-        vector = page_vector(self._base, page)
-        if vector is None:
-            return None
-        topic = encode(self._topic)
-        return None if topic is None else float(topic @ vector)
+    None if the encoder or the description is missing.
+    """
+    if unavailable() or (page_direction := page_vector(base, page)) is None:
+        return None
+    direction = encode(topic)
+    return None if direction is None else float(direction @ page_direction)
 
 
 def is_name(text: str, mention: Link) -> bool:

@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any, Literal, NamedTuple, TypeVar, get_args
 
 import msgspec
+from rapidfuzz.distance import Prefix
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.links import evaluated_parts, links_of
@@ -330,12 +331,7 @@ def _inside_parts(mentions: Iterable[Link], parts: Sequence[Span]) -> Iterable[L
 
 def _check_offsets(gold: Document, predicted: Document) -> None:
     if gold.text != predicted.text:
-        pairs = enumerate(zip(gold.text, predicted.text, strict=False))
-        shorter = min(len(gold.text), len(predicted.text))
-        place = next(
-            (index for index, (ours_here, theirs_here) in pairs if ours_here != theirs_here),
-            shorter,
-        )
+        place = Prefix.similarity(gold.text, predicted.text)
         gold_excerpt, predicted_excerpt = (
             text.text[place : place + 20] for text in (gold, predicted)
         )

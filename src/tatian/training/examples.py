@@ -12,7 +12,7 @@ from msgspec import Struct
 from rapidfuzz.distance import Prefix
 
 from tatian.analysis.loading import Labels
-from tatian.analysis.pieces import WordPieces, endings, in_case, shape
+from tatian.analysis.pieces import WordPieces, endings, in_case, shape, word_rows
 from tatian.training.data import ENTAILMENT, IGNORED, NAMES, EntailmentPair, LabelledSentence
 
 POSITIONS, WORD_PIECES = 512, 16
@@ -135,23 +135,15 @@ class TokenEncoder:
 
     def encode(self, sentence: LabelledSentence) -> TokenExample:
         """Return the example of a sentence."""
-        rows = [self.pieces.start]
-        places: list[tuple[int, int]] = []
-        owners = [-1]
-        for index, form in enumerate(sentence.forms):
-            pieces = self.pieces.word(form)
-            places.append((len(rows), len(rows) + len(pieces) - 1))
-            rows.extend(pieces)
-            owners.extend([index] * len(pieces))
-        rows.append(self.pieces.end)
-        owners.append(-1)
+        rows, _, places = word_rows(self.pieces, sentence.forms, {})
+        casings = [[recase(form, casing) for form in sentence.forms] for casing in CASINGS]
         return TokenExample(
             rows=np.array(rows),
             words=np.array(places),
             endings=np.array(
                 [[self._endings.get(e, 0) for e in endings(form)] for form in sentence.forms]
             ),
-            shapes=np.array([self._shape_rows(sentence.forms, owners, c) for c in CASINGS]),
+            shapes=np.array([self._shape_rows(forms, places) for forms in casings]),
             scripts=np.array([self._scripts(sentence, c) for c in CASINGS]),
             targets={
                 name: np.array(list(values) or [NOTHING] * len(sentence.forms), dtype=np.int64)
@@ -161,9 +153,11 @@ class TokenEncoder:
             style=sentence.style,
         )
 
-    def _shape_rows(self, forms: Sequence[str], owners: list[int], casing: str) -> list[int]:
-        rows = [self._shapes.get(shape(recase(form, casing)), 0) for form in forms]
-        return [rows[owner] if owner >= 0 else 0 for owner in owners]
+    def _shape_rows(self, forms: Sequence[str], places: Sequence[tuple[int, int]]) -> list[int]:
+        """Return the shape of each piece's word, with 0 for the special pieces."""
+        shapes = [self._shapes.get(shape(form), 0) for form in forms]
+        counts = [last - first + 1 for first, last in places]
+        return [0, *np.repeat(shapes, counts).tolist(), 0]
 
     def _scripts(self, sentence: LabelledSentence, casing: str) -> list[int]:
         index = self._index["scripts"]

@@ -151,7 +151,7 @@ def check_weights(
     encoder = TokenEncoder(start.pieces, trained.labels)
     judge, pair_judge = (
         TokenJudge(tokens, encoder),
-        PairJudge(pairs, start.pieces, _longest(trained)),
+        PairJudge(pairs, start.pieces, min(256, int(trained.labels.positions))),
     )
     sentences = token_batch(judge.tree_examples[:1])
     batches = {
@@ -192,10 +192,6 @@ def vector_cosine(directory: Path, start: Start, trained: Trained, judge: TokenJ
         batch = token_batch([example])
         cosines.append((int8(batch)["vectors"] * float32(batch)["vectors"]).sum())
     return float(np.mean(cosines))
-
-
-def _longest(trained: Trained) -> int:
-    return min(256, int(trained.labels.positions))
 
 
 def check_scores(scores: dict[str, Scores]) -> None:

@@ -18,6 +18,7 @@ import torch
 from msgspec import Struct
 from torch import nn
 
+from tatian.analysis.installed import CHECKSUMS
 from tatian.errors import AssetError
 from tatian.training.pretrained import quantise_rows
 from tatian.union.models.edit.words import MATCHES
@@ -28,7 +29,6 @@ SHARED_FROM = 1024
 """Minimum size of an array that is shared between files, in bytes."""
 SHARED = 0.5
 """Minimum share of shared bytes, which a different body would not reach."""
-CHECKSUMS = "checksums.json"
 _BATCH, _TIME, _WORDS = 2, 9, 5
 """Sizes of the sample for tracing a model; in the file all three are variable."""
 

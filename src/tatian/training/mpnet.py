@@ -12,9 +12,8 @@ from torch import nn
 from torch.nn import functional
 
 from tatian.analysis.pieces import WordPieces
-from tatian.errors import MissingExtra
 from tatian.training.model import Body, BodyShape
-from tatian.training.pretrained import layer_weights
+from tatian.training.pretrained import layer_weights, read_checkpoint
 
 Tensor = Any
 BUCKETS, FARTHEST = 32, 128
@@ -62,14 +61,7 @@ def buckets(distance: Tensor) -> Tensor:
 
 def read_teacher(checkpoint: Path, pieces: WordPieces) -> tuple[MpnetBody, Tensor]:
     """Load an MPNet body from a checkpoint, and its embeddings in the order of `pieces`."""
-    try:
-        from safetensors.numpy import load_file
-    except ImportError:
-        raise MissingExtra("reading safetensors", "train") from None
-    weights = load_file(checkpoint / "model.safetensors")
-    vocabulary = (
-        (checkpoint / "vocab.txt").read_text(encoding="utf-8").removesuffix("\n").split("\n")
-    )
+    weights, vocabulary = read_checkpoint(checkpoint)
     row = {piece: i for i, piece in enumerate(vocabulary)}
     rows = [row.get(SPECIALS.get(piece, piece), row["[UNK]"]) for piece in pieces.rows]
     table = torch.from_numpy(weights["embeddings.word_embeddings.weight"][rows]).float()

@@ -49,18 +49,21 @@ def is_useful(piece: str) -> bool:
     )
 
 
-def prepare(source: Path, target: Path) -> None:
-    """Convert a BERT checkpoint (``model.safetensors``, ``vocab.txt``) to a start directory."""
+def read_checkpoint(directory: Path) -> tuple[dict[str, Any], list[str]]:
+    """Return the weights and the vocabulary of a checkpoint."""
     try:
         from safetensors.numpy import load_file
     except ImportError:
         raise MissingExtra("reading safetensors", "train") from None
+    vocabulary = (directory / "vocab.txt").read_text(encoding="utf-8")
+    return load_file(directory / "model.safetensors"), vocabulary.removesuffix("\n").split("\n")
+
+
+def prepare(source: Path, target: Path) -> None:
+    """Convert a BERT checkpoint (``model.safetensors``, ``vocab.txt``) to a start directory."""
+    named, vocabulary = read_checkpoint(source)
     target.mkdir(parents=True, exist_ok=True)
-    weights = {
-        key.removeprefix("bert."): value
-        for key, value in load_file(source / "model.safetensors").items()
-    }
-    vocabulary = (source / "vocab.txt").read_text(encoding="utf-8").split("\n")[:-1]
+    weights = {key.removeprefix("bert."): value for key, value in named.items()}
     kept = [i for i, piece in enumerate(vocabulary) if is_useful(piece)]
     table, scales = quantise_rows(weights["embeddings.word_embeddings.weight"][kept])
     np.save(target / "embeddings.npy", table)

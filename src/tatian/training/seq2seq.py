@@ -20,25 +20,11 @@ from tatian.errors import InputError
 from tatian.progress import Progress, silent
 from tatian.pytorch import hub
 from tatian.pytorch.hub import LoadedSeq2Seq
+from tatian.scoring.rouge import ROUGE
 from tatian.training.loop import TrainingTask, Update, decay_groups
-from tatian.training.settings import PRIMERA, T5, Seq2SeqConfig, settings_of
+from tatian.training.settings import Seq2SeqConfig
 from tatian.training.tuning import Runs, TunedModel, tune
 from tatian.union.data import UnionInstance
-
-__all__ = [
-    "PRIMERA",
-    "T5",
-    "Seq2SeqConfig",
-    "Space",
-    "draw",
-    "fine_tune",
-    "learning_curves",
-    "random_search",
-    "settings_of",
-    "write_curves",
-]
-
-METRICS = ("rouge1", "rouge2", "rougeL")
 
 
 def fine_tune(
@@ -105,7 +91,7 @@ def evaluate(loaded: LoadedSeq2Seq, dev: Sequence[UnionInstance], beams: int) ->
     references = [instance.merged or "" for instance in judged]
     rouge_scores = rouge(list(zip(references, written, strict=True)))
     scores: dict[str, float] = {}
-    for name in METRICS:
+    for name in ROUGE:
         column = np.array([row_scores[name] for row_scores in rouge_scores])
         spread = float(column.std(ddof=1)) if len(column) > 1 else 0.0
         scores |= {name: float(column.mean()), f"{name}_error": spread / len(column) ** 0.5}
@@ -190,7 +176,7 @@ def write_curves(results: Iterable[TunedModel], path: Path) -> None:
     """Write a CSV file with a row per model and size: all metrics and their standard errors."""
     with path.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream, lineterminator="\n")
-        columns = [column for name in METRICS for column in (name, f"{name}_error")]
+        columns = [column for name in ROUGE for column in (name, f"{name}_error")]
         writer.writerow(["model", "size", *columns])
         for result in results:
             label = f"{Path(result.model).name} ({result.parameters / 1e6:.0f}M)"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct, structs
 
 from tatian.errors import InputError
+
+C = TypeVar("C")
 
 
 class Seq2SeqConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -51,7 +53,7 @@ def read_settings(base: str, path: str | None = None, device: str | None = None)
     """Return the settings of `base`, overridden by those of a JSON file."""
     fields = structs.asdict(settings_of(base))
     if path is not None:
-        fields |= _read(path)
+        fields |= read_config(path, dict[str, Any])
     if device:
         fields["device"] = device
     try:
@@ -60,11 +62,11 @@ def read_settings(base: str, path: str | None = None, device: str | None = None)
         raise InputError(f"not a config: {error}", path=path) from error
 
 
-def _read(path: str) -> dict[str, Any]:
+def read_config(path: str, kind: type[C]) -> C:
+    """Read the settings in a JSON file."""
     try:
-        fields: dict[str, Any] = msgspec.json.decode(Path(path).read_bytes(), type=dict[str, Any])
+        return msgspec.json.decode(Path(path).read_bytes(), type=kind)
     except OSError as error:
         raise InputError(error.strerror or str(error), path=path) from error
     except msgspec.DecodeError as error:
         raise InputError(f"not a config: {error}", path=path) from error
-    return fields

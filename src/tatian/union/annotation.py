@@ -95,13 +95,6 @@ class UnionJudgement(Struct, frozen=True, omit_defaults=True):
         if not rated:
             raise ValueError(f"nothing is rated: give one of {', '.join(MOST)}")
 
-    @property
-    def consolidation(self) -> float | None:
-        """Mean of coverage, faithfulness and redundancy (§7.1); None unless all three are rated."""
-        if self.coverage is None or self.faithfulness is None or self.redundancy is None:
-            return None
-        return (self.coverage + self.faithfulness + self.redundancy) / 3
-
 
 class Marks(Struct, frozen=True, omit_defaults=True):
     """Faults that an expert marked in a union, word by word (§5.1)."""

@@ -85,9 +85,9 @@ def build_report(id: str, merged: Merged, passages: Sequence[Passage], model: st
         record.origin,
         record.considered,
         tuple(pieces(merged, passages)),
-        tuple(_unsaid(text, passages)) if record.missing is None else record.missing,
+        tuple(_find_missing(text, passages)) if record.missing is None else record.missing,
         merged.contradictions,
-        tuple(_widened(merged.sentences, passages)),
+        tuple(_find_widened_attributions(merged.sentences, passages)),
         record.entailed_by,
         record.turned_down,
         record.refused,
@@ -99,15 +99,15 @@ def one_sentence(merged: Merged) -> str:
 
     A question, an exclamation and a full stop of another script stay as they are.
     """
-    return "".join(text + joint for text, joint in _joined(merged))
+    return "".join(text + joint for text, joint in _join_sentences(merged))
 
 
-def _joined(merged: Merged) -> Iterator[tuple[str, str]]:
+def _join_sentences(merged: Merged) -> Iterator[tuple[str, str]]:
     """Yield each sentence as in the union, with the separator after it."""
     joint = ""
     for number, sentence in enumerate(merged.sentences, 1):
         text = render(sentence)
-        if joint == _SEMICOLON and sentence and _opens_plainly(sentence[0]):
+        if joint == _SEMICOLON and sentence and _is_capitalized_by_position(sentence[0]):
             text = text[0].lower() + text[1:]
         if number == len(merged.sentences):
             yield text, ""
@@ -116,17 +116,17 @@ def _joined(merged: Merged) -> Iterator[tuple[str, str]]:
         yield text.removesuffix("."), joint
 
 
-def _opens_plainly(token: SourcedToken) -> bool:
+def _is_capitalized_by_position(token: SourcedToken) -> bool:
     """Return True if only the sentence start capitalises the word: "The", not "Halverne" or "I"."""
-    plain = token.text.istitle() and token.text.lower() in STOP_WORDS
-    return plain and token.text != "I" and not token.quoted
+    is_stop_word = token.text.istitle() and token.text.lower() in STOP_WORDS
+    return is_stop_word and token.text != "I" and not token.quoted
 
 
 def pieces(merged: Merged, passages: Sequence[Passage]) -> Iterator[UnionPiece]:
     """Divide the union into pieces with their source words; offsets refer to `one_sentence`."""
     text = one_sentence(merged)
     for sentence in placed(merged):
-        for _, group in groupby(sentence, key=lambda placed_token: _documents(placed_token[1])):
+        for _, group in groupby(sentence, key=lambda placed_token: _document_ids(placed_token[1])):
             piece = list(group)
             start, stop = piece[0][0].start, piece[-1][0].end
             if start < stop:
@@ -140,7 +140,7 @@ def placed(merged: Merged) -> Iterator[list[tuple[Span, SourcedToken]]]:
     A full stop that a separator replaces has an empty span.
     """
     begin = 0
-    for sentence, (written, joint) in zip(merged.sentences, _joined(merged), strict=True):
+    for sentence, (written, joint) in zip(merged.sentences, _join_sentences(merged), strict=True):
         at, end = begin, begin + len(written)
         words = []
         for index, token in enumerate(sentence):
@@ -152,7 +152,7 @@ def placed(merged: Merged) -> Iterator[list[tuple[Span, SourcedToken]]]:
         begin = end + len(joint)
 
 
-def _documents(token: SourcedToken) -> frozenset[str]:
+def _document_ids(token: SourcedToken) -> frozenset[str]:
     return frozenset(source.document for source in token.sources)
 
 
@@ -178,7 +178,7 @@ def _is_inside(source: Source, passage: Passage) -> bool:
     return source.document == passage.document.id and inside
 
 
-def _unsaid(text: str, passages: Sequence[Passage]) -> Iterator[str]:
+def _find_missing(text: str, passages: Sequence[Passage]) -> Iterator[str]:
     covered = set(concepts(token.text for token in tokenize(text)))
     for passage in passages:
         for token in passage.document.tokens_in(passage.span):
@@ -239,24 +239,25 @@ def passages(instance: UnionInstance, prepare: Preparation) -> list[Passage]:
     return result
 
 
-def _widened(
+def _find_widened_attributions(
     sentences: Sequence[Sequence[SourcedToken]], passages: Sequence[Passage]
 ) -> Iterator[Attribution]:
     """Yield every attribution that covers more in the union than in its sentence."""
     for number, passage in enumerate(passages):
         sentence = parsed(passage)
-        for start, end in _attributions(sentence) if sentence is not None else ():
+        for start, end in _find_attributions(sentence) if sentence is not None else ():
             assert sentence is not None
             first, last = sentence.tokens[start].sources[0], sentence.tokens[end - 1].sources[0]
             place = Source(passage.document.id, first.start, last.end)
             for tokens in sentences:
-                words = [token.text for token in _covered(tokens, place) if is_content(token.text)]
+                texts = (token.text for token in _find_covered(tokens, place))
+                words = list(filter(is_content, texts))
                 if words:
                     speaker = passage.document.text[first.start : last.end]
                     yield Attribution(speaker, number, " ".join(words))
 
 
-def _attributions(sentence: Parsed) -> Iterator[tuple[int, int]]:
+def _find_attributions(sentence: Parsed) -> Iterator[tuple[int, int]]:
     """Yield the spans of attributions: subject and verb of saying, or "according to" somebody."""
     for place in range(len(sentence)):
         if sentence.tokens[place].quoted:
@@ -274,17 +275,17 @@ def _attributions(sentence: Parsed) -> Iterator[tuple[int, int]]:
             yield sentence.extent(sentence.heads[place] if sentence.heads[place] > place else place)
 
 
-def _covered(tokens: Sequence[SourcedToken], speaker: Source) -> list[SourcedToken]:
+def _find_covered(tokens: Sequence[SourcedToken], speaker: Source) -> list[SourcedToken]:
     """Return words of other sentences on the side that holds most of the attribution's own."""
-    inside = [i for i, token in enumerate(tokens) if _is_of(token, speaker)]
-    rest = [
+    inside = [i for i, token in enumerate(tokens) if _is_part(token, speaker)]
+    own_indices = [
         i
         for i, token in enumerate(tokens)
         if any(source.document == speaker.document for source in token.sources) and i not in inside
     ]
-    if not inside or not rest:
+    if not inside or not own_indices:
         return []
-    before = sum(index < inside[0] for index in rest) >= len(rest) / 2
+    before = sum(index < inside[0] for index in own_indices) >= len(own_indices) / 2
     side = tokens[: inside[0]] if before else tokens[inside[-1] + 1 :]
     return [
         token
@@ -293,7 +294,7 @@ def _covered(tokens: Sequence[SourcedToken], speaker: Source) -> list[SourcedTok
     ]
 
 
-def _is_of(token: SourcedToken, speaker: Source) -> bool:
+def _is_part(token: SourcedToken, speaker: Source) -> bool:
     source = token.sources[0] if token.sources else None
     return (
         source is not None

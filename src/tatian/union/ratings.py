@@ -194,7 +194,9 @@ class HumanScores(Struct, frozen=True):
 
 def human_scores(ratings: Iterable[Rating]) -> dict[str, HumanScores]:
     """Return the human scores of each system, in the order of their first ratings."""
-    return {system: _human_scores(system, group) for system, group in _by_system(ratings).items()}
+    return {
+        system: _score_system(system, group) for system, group in _group_by_system(ratings).items()
+    }
 
 
 def agreement(ratings: Iterable[Rating]) -> dict[Criterion, float]:
@@ -230,7 +232,7 @@ def correlations(
             pairs = [
                 (value, human[system][item][name])
                 for system in shared
-                for item, value in _items(scores[system][metric])
+                for item, value in _item_values(scores[system][metric])
                 if name in human[system].get(item, {})
             ]
             if len(pairs) > 1:
@@ -241,7 +243,7 @@ def correlations(
     return taus
 
 
-def human_score_table(human: Mapping[str, HumanScores], title: str = "") -> Table:
+def human_score_table(human: Mapping[str, HumanScores]) -> Table:
     """Build a table of the human scores of Table 4 and the shares of Figure 5."""
     names = [name for name in HUMAN if any(name in row.scores for row in human.values())]
     columns = [Column(name, precision=2, best="max") for name in names]
@@ -254,7 +256,7 @@ def human_score_table(human: Mapping[str, HumanScores], title: str = "") -> Tabl
         )
         for system, row in human.items()
     ]
-    return Table.of(["system", *columns, *shares], rows, title)
+    return Table.of(["system", *columns, *shares], rows)
 
 
 def correlation_table(taus: Mapping[str, Mapping[str, Correlation]], title: str = "") -> Table:
@@ -262,18 +264,18 @@ def correlation_table(taus: Mapping[str, Mapping[str, Correlation]], title: str 
     names = [name for name in HUMAN if any(name in row for row in taus.values())]
     columns = [Column(name, precision=2, signed=True) for name in names]
     rows = [
-        (metric, *(_tau(row[name]) if name in row else None for name in names))
+        (metric, *(_mark_significant(row[name]) if name in row else None for name in names))
         for metric, row in taus.items()
     ]
     return Table.of(["metric", *columns], rows, title)
 
 
-def _tau(correlation: Correlation) -> Marked:
+def _mark_significant(correlation: Correlation) -> Marked:
     return Marked(correlation.tau, "†" if correlation.p_value < LEVEL else "")
 
 
-def _human_scores(system: str, ratings: Sequence[Rating]) -> HumanScores:
-    items = _by_item(ratings)
+def _score_system(system: str, ratings: Sequence[Rating]) -> HumanScores:
+    items = _average_by_item(ratings)
     scores = {}
     for name in HUMAN:
         rated = {item: values[name] for item, values in items.items() if name in values}
@@ -286,10 +288,10 @@ def _human_scores(system: str, ratings: Sequence[Rating]) -> HumanScores:
 
 def means(ratings: Iterable[Rating]) -> dict[str, dict[str, dict[str, float]]]:
     """Return the mean over judges by system and item, by the names of `HUMAN`."""
-    return {system: _by_item(group) for system, group in _by_system(ratings).items()}
+    return {system: _average_by_item(group) for system, group in _group_by_system(ratings).items()}
 
 
-def _by_item(ratings: Iterable[Rating]) -> dict[str, dict[str, float]]:
+def _average_by_item(ratings: Iterable[Rating]) -> dict[str, dict[str, float]]:
     """Return the mean over judges of each item, by the names of `HUMAN`."""
     scores: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for rating in ratings:
@@ -303,14 +305,14 @@ def _by_item(ratings: Iterable[Rating]) -> dict[str, dict[str, float]]:
     }
 
 
-def _by_system(ratings: Iterable[Rating]) -> dict[str, list[Rating]]:
+def _group_by_system(ratings: Iterable[Rating]) -> dict[str, list[Rating]]:
     grouped: dict[str, list[Rating]] = defaultdict(list)
     for rating in merge_ratings(ratings):
         grouped[rating.system].append(rating)
     return grouped
 
 
-def _items(score: Score) -> Iterator[tuple[str, float]]:
+def _item_values(score: Score) -> Iterator[tuple[str, float]]:
     return zip(score.ids, score.values, strict=True)
 
 

@@ -98,8 +98,8 @@ def parse_sorted(text: str, *, path: str | None = None) -> list[Sorted]:
 
 def is_paraphrastic(first: str, second: str) -> bool:
     """Return True if two texts differ in their words, not only in their number (§5.3)."""
-    ours, theirs = _stems(first), _stems(second)
-    return not ours <= theirs and not theirs <= ours
+    first_stems, second_stems = _stems(first), _stems(second)
+    return not first_stems <= second_stems and not second_stems <= first_stems
 
 
 def tally(answers: Sequence[Sorted]) -> Iterator[Table]:
@@ -108,43 +108,43 @@ def tally(answers: Sequence[Sorted]) -> Iterator[Table]:
     skips = [answer for answer in answers if isinstance(answer, SortedSkip)]
     relations = [answer for answer in answers if isinstance(answer, SortedRelations)]
     if errors:
-        yield _errors(errors)
+        yield _tabulate_errors(errors)
     if skips:
-        yield _skips(skips)
+        yield _tabulate_skips(skips)
     if relations:
-        yield _relations(relations)
+        yield _tabulate_relations(relations)
 
 
-def _errors(answers: Sequence[SortedErrors]) -> Table:
+def _tabulate_errors(answers: Sequence[SortedErrors]) -> Table:
     counts: defaultdict[tuple[Kind, Criterion], float] = defaultdict(float)
-    for answer, share in _shared(answers):
+    for answer, share in _weigh_answers(answers):
         for error in answer.errors:
             counts[error.kind, error.criterion] += share
     rows: list[tuple[Cell, ...]] = [
-        (kind, *(_figure(counts[kind, criterion]) for criterion in CRITERIA), meaning)
+        (kind, *(_format_count(counts[kind, criterion]) for criterion in CRITERIA), meaning)
         for kind, meaning in KINDS.items()
     ]
-    outputs = round(sum(answer.outputs * share for answer, share in _shared(answers)))
+    outputs = round(sum(answer.outputs * share for answer, share in _weigh_answers(answers)))
     items = len({answer.id for answer in answers})
     return Table.of(
         ["cause", *CRITERIA, "meaning"], rows, f"Causes of errors in {outputs} unions of {items}"
     )
 
 
-def _skips(answers: Sequence[SortedSkip]) -> Table:
+def _tabulate_skips(answers: Sequence[SortedSkip]) -> Table:
     counts: defaultdict[SkipCategory, float] = defaultdict(float)
-    for answer, share in _shared(answers):
+    for answer, share in _weigh_answers(answers):
         counts[answer.category] += share
     rows: list[tuple[Cell, ...]] = [
-        (name, _figure(counts[name]), meaning) for name, meaning in SKIPS.items()
+        (name, _format_count(counts[name]), meaning) for name, meaning in SKIPS.items()
     ]
     items = len({answer.id for answer in answers})
     return Table.of(["category", "count", "meaning"], rows, f"Skipped pairs: {items}")
 
 
-def _relations(answers: Sequence[SortedRelations]) -> Table:
+def _tabulate_relations(answers: Sequence[SortedRelations]) -> Table:
     counts: defaultdict[tuple[str, bool], float] = defaultdict(float)
-    for answer, share in _shared(answers):
+    for answer, share in _weigh_answers(answers):
         for relation in answer.relations:
             words = [
                 " ".join(span.of(text) for span in spans)
@@ -163,7 +163,7 @@ def _relations(answers: Sequence[SortedRelations]) -> Table:
     return Table.of(["relation", *columns], rows, f"Relations in {PAIRS} pairs, of {items}")
 
 
-def _shared(answers: Sequence[S]) -> Iterator[tuple[S, float]]:
+def _weigh_answers(answers: Sequence[S]) -> Iterator[tuple[S, float]]:
     """Yield each answer with its share in its item."""
     people = Counter(answer.id for answer in answers)
     for (id, by), count in Counter((answer.id, answer.by) for answer in answers).items():
@@ -173,7 +173,7 @@ def _shared(answers: Sequence[S]) -> Iterator[tuple[S, float]]:
         yield answer, 1 / people[answer.id]
 
 
-def _figure(count: float) -> Cell:
+def _format_count(count: float) -> Cell:
     return int(count) if float(count).is_integer() else round(count, 1)
 
 

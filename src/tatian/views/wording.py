@@ -30,6 +30,11 @@ def squeeze(text: str) -> str:
     return " ".join(text.split())
 
 
+def one_line(text: str) -> str:
+    """Return the text on one line, safe to print."""
+    return printable(squeeze(text))
+
+
 def short(text: str, most: int) -> str:
     """Return a text cut to at most `most` characters, the last one then an ellipsis."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"

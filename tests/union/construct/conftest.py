@@ -10,7 +10,7 @@ from tatian.text.documents import quoted_tokens
 from tatian.text.layers import render
 from tatian.union.models.construct.building import constructions
 from tatian.union.models.construct.reading import WordingReading
-from tatian.union.models.construct.weighing import RelatedPair, relate_pair
+from tatian.union.models.construct.related_pair import RelatedPair, relate_pair
 
 Related = Callable[[str, str], RelatedPair]
 

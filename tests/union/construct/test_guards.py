@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.union.models.construct.guards import faults
+from tatian.union.models.construct.guards import find_faults
 
 FIRST = "The ferry left the harbour at noon."
 SECOND = 'The captain of the ferry said "nobody was hurt" and thanked the crew.'
@@ -24,7 +24,7 @@ SECOND = 'The captain of the ferry said "nobody was hurt" and thanked the crew.'
     ],
 )
 def test_a_wording_that_breaks_a_rule_is_named(related, wording, text, wrong):
-    found = faults(wording(text, related(FIRST, SECOND)))
+    found = find_faults(wording(text, related(FIRST, SECOND)))
     assert found
     assert wrong in found[0]
 
@@ -39,10 +39,10 @@ def test_a_wording_that_breaks_a_rule_is_named(related, wording, text, wrong):
     ],
 )
 def test_a_sound_wording_has_no_faults(related, wording, text):
-    assert faults(wording(text, related(FIRST, SECOND))) == []
+    assert find_faults(wording(text, related(FIRST, SECOND))) == []
 
 
 def test_a_headlines_present_tense_does_not_stand_in_a_report(related, wording):
     pair = related("A storm hit the port on Friday.", "Storm hits port, sinks two boats")
-    found = faults(wording("A storm hit the port on Friday and sinks two boats.", pair))
+    found = find_faults(wording("A storm hit the port on Friday and sinks two boats.", pair))
     assert found == ["'sinks' is how a headline puts it"]

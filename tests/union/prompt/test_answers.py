@@ -6,12 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from tatian.chat import Answer, Endpoint, Request, read_limits, read_patience
+from tatian.chat import (
+    Answer,
+    Endpoint,
+    Limits,
+    Patience,
+    Request,
+    read_limits,
+    read_patience,
+)
 from tatian.errors import InputError
 from tatian.text import Document, Span, tokenize
 from tatian.text.documents import Passage
 from tatian.text.layers import TOKENS, Authorship
-from tatian.union.models.prompt import Limits, Patience, Prompt, extract_sentence
+from tatian.union.models.prompt import Prompt, extract_sentence
 
 from ...chat.server import Reply, Script, says, sends, serve
 

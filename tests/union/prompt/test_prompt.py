@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from tatian.chat import Limits
 from tatian.errors import EmptyInput, TatianError
 from tatian.text import Document, Span, tokenize
 from tatian.text.documents import Passage
 from tatian.text.layers import TOKENS, Authorship
 from tatian.union.models import mergers
-from tatian.union.models.prompt import Limits, Prompt
+from tatian.union.models.prompt import Prompt
 
 from ...chat.server import Script, says, serve
 

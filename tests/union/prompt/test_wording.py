@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.union.models.prompt import CLOSE, OPEN, escape_data, extract_sentence, messages
+from tatian.chat import CLOSE, OPEN, escape_data
+from tatian.union.models.prompt import extract_sentence, messages
 
 
 def test_the_task_comes_with_an_example_done_right_and_wrong() -> None:

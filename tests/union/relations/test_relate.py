@@ -8,7 +8,8 @@ from tatian.errors import LayerMissing
 from tatian.text import Document, Metadata, Span
 from tatian.text.documents import Passage
 from tatian.union.data import UnionInstance
-from tatian.union.relations import PhraseRelation, relate, relate_all
+from tatian.union.relations import relate, relate_all
+from tatian.union.relations.knowledge import PhraseRelation
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason=unavailable())
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tatian.errors import InputError
-from tatian.mentions.annotation import LinkedTerm
+from tatian.formats.labels import LinkedTerm
 from tatian.workbench.tasks.detection.rules import NEVER, is_pronoun
 
 TEXT = "Voters vote: as voters, C# users and voters in the US use C."

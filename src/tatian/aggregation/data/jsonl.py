@@ -15,7 +15,7 @@ from tatian.text.streams import open_stream
 _DECODER = msgspec.json.Decoder(Instance)
 _ENCODER = msgspec.json.Encoder()
 _BLANK = b"\xef\xbb\xbf \t\r\n"
-_FIELDS = msgspec.json.Decoder(dict[str, msgspec.Raw])
+FIELDS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _KNOWN = frozenset({*Instance.__struct_fields__, "score", "reasons"})
 """Fields of an instance, with those that `tatian aggregate sets` adds."""
 T = TypeVar("T")
@@ -55,7 +55,7 @@ def read_located(
             raise InputError(str(error), path=place.path, line=place.line) from error
         seen.add(instance.id)
         if unknown is not None:
-            for field in _FIELDS.decode(line).keys() - _KNOWN:
+            for field in FIELDS.decode(line).keys() - _KNOWN:
                 unknown.add(field, str(place))
         yield place, instance
 

@@ -14,7 +14,7 @@ from typing import Literal, TypeVar
 import msgspec
 from msgspec import Struct
 
-from tatian.aggregation.data.jsonl import lines, parse
+from tatian.aggregation.data.jsonl import FIELDS, lines, parse
 from tatian.aggregation.data.records import Instance, check
 from tatian.aggregation.data.rules import normalize_phrase
 from tatian.aggregation.metrics.ranking import check_ids, fingerprint_of
@@ -117,7 +117,6 @@ class Answers(Struct, frozen=True):
 
 _RANKED = msgspec.json.Decoder(Ranked)
 _GENERATED = msgspec.json.Decoder(Generated)
-_FIELDS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 def read_answers(path: str) -> Answers:
@@ -151,7 +150,7 @@ def read_rankings(path: str) -> dict[str, Scored]:
 
 
 def _kind(line: bytes) -> Kind:
-    fields = parse(line, _FIELDS)
+    fields = parse(line, FIELDS)
     if "ranking" in fields:
         return "ranking"
     if "aggregations" in fields and "entities" not in fields:

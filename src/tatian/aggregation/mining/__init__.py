@@ -142,8 +142,8 @@ def _first_match(
     for match in matches(text, tree, listed):
         phrase = answer(tree, match.first, match.last, match.head)
         type = type_of_set(tree.text(match.head), tuple(name.type for name in listed.names))
-        if not phrase or type is None or any(_contains_name(phrase, entity) for entity in entities):
-            continue
+        if not phrase or type is None or any(entity.lower() in phrase for entity in entities):
+            continue  # "boeing's rivals" does not name a set with Boeing
         context = f"{previous} {_without_phrase(text, sentence, listed, match)}"
         return _mined(document, entities, type, phrase, context, match.pattern, sentence)
     return None
@@ -160,11 +160,6 @@ def _has_whole_names(listed: NameList, entities: tuple[str, ...]) -> bool:
     if people and len(last.split()) > 1 and all(len(name.split()) == 1 for name in earlier):
         return False
     return not any(entity.lower() in _SIDES for entity in entities)
-
-
-def _contains_name(phrase: str, entity: str) -> bool:
-    """Return whether a phrase contains an entity's name: "boeing's rivals" for Boeing."""
-    return entity.lower() in phrase
 
 
 def _without_phrase(text: str, sentence: Span, listed: NameList, match: PatternMatch) -> str:
@@ -208,12 +203,10 @@ def find_numbered(document: Document, base: KnowledgeBase) -> Iterator[MinedPhra
         if not phrase or document.text[end : end + 1] in _CONTINUING_MARKS:
             continue
         first = starts[bisect_right(starts, plural.antecedents[0].mention.start) - 1]
-        context = (
-            document.text[first : plural.phrase.start]
-            + _enumerate([antecedent.name for antecedent in plural.antecedents])
-            + document.text[end : tree.tokens[-1].end]
-        )
         names = [antecedent.name for antecedent in plural.antecedents]
+        listed = f"{', '.join(names[:-1])} and {names[-1]}"
+        before, after = document.text[first : plural.phrase.start], document.text[end:]
+        context = f"{before}{listed}{after[: tree.tokens[-1].end - end]}"
         sentence = Span(tree.tokens[0].start, tree.tokens[-1].end)
         yield _mined(document, names, plural.type, phrase, context, PATTERN, sentence)
 
@@ -239,7 +232,3 @@ def _mined(
         source=document.id,
     )
     return MinedPhrase(instance, pattern, " ".join(sentence.of(document.text).split()))
-
-
-def _enumerate(names: list[str]) -> str:
-    return f"{', '.join(names[:-1])} and {names[-1]}"

@@ -11,7 +11,7 @@ from tatian.cli.scores import metric_option, plain_figures, plain_items, print_t
 from tatian.cli.union.data import MEASURES, ChosenMeasures, read_instances
 from tatian.scoring import Scores
 from tatian.union.metrics import error_table, score_references
-from tatian.union.metrics import errors as find
+from tatian.union.metrics import find_errors as find
 
 if TYPE_CHECKING:
     from tatian.statistics import Cell, Table

@@ -73,9 +73,9 @@ def _read_examples(path: str) -> Any:
 
 
 def _open_judge(name: str) -> Any:
-    from tatian.union.metrics.nli import judge
+    from tatian.union.metrics.nli import load_judge
 
-    return judge(entailment_model(name))
+    return load_judge(entailment_model(name))
 
 
 _READERS = {

@@ -6,14 +6,24 @@ amount (§3.2).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from difflib import get_close_matches
+
+from msgspec.structs import replace
 
 from tatian.analysis.installed import unavailable
 from tatian.coreference.analysis import analyse
 from tatian.coreference.checks import extents, links
-from tatian.coreference.checks.form import FORM, chain_roots, check_form
-from tatian.coreference.checks.rules import Breach, CheckFinding, CheckRule, ContentRule, advice
+from tatian.coreference.checks.form import FORM, chain_roots, check_form, index_ids
+from tatian.coreference.checks.rules import (
+    Breach,
+    CheckFinding,
+    CheckRule,
+    ContentRule,
+    Fault,
+    make_finding,
+    phrase_advice,
+)
 from tatian.coreference.definition.markable import (
     conjuncts,
     is_clause,
@@ -35,13 +45,19 @@ from tatian.views.wording import squeeze
 def marks_of_scan(document: ScannedDocument) -> tuple[Mark, ...]:
     """Return the valid markables of a MUC document: closed, not empty, in an annotated part."""
     elements = document.markables
-    chains = _chains(elements)
+    places = index_ids(elements)
+    links = {
+        number: places[reference]
+        for number, element in enumerate(elements)
+        if (reference := element.get("REF")) and reference in places
+    }
+    chains = chain_roots(len(elements), links)
     marks = (
         Mark(
             element.span.start,
             element.span.end,
             element.id,
-            chains[number],
+            str(chains[number]),
             linked=bool(element.get("REF")),
             minimum=minimum(document, number),
             optional=element.optional,
@@ -81,20 +97,6 @@ def _is_annotated(document: ScannedDocument, element: Element) -> bool:
     return part is None or part.annotated
 
 
-def _chains(elements: Sequence[Element]) -> dict[int, str]:
-    """Return a chain name for each markable, by its links; unknown REFs link nothing."""
-    places: dict[str, int] = {}
-    for number, element in enumerate(elements):
-        if element.id:
-            places.setdefault(element.id, number)
-    links = {
-        number: places[reference]
-        for number, element in enumerate(elements)
-        if (reference := element.get("REF")) and reference in places
-    }
-    return {number: str(root) for number, root in chain_roots(len(elements), links).items()}
-
-
 def _place(mark: Mark) -> tuple[int, int]:
     return mark.start, -mark.end
 
@@ -125,56 +127,44 @@ def check_mentions(document: Document) -> Iterator[tuple[CheckRule, Breach]]:
         open_marks.append(mark)
 
 
-@advice("conjoined", "3.7", "A phrase with two or more heads is not markable.")
-def find_conjoined(text: MarkedText) -> Iterator[Breach]:
-    """Find marked phrases with two or more heads."""
-    for phrase in text.phrases:
-        heads = conjuncts(text, phrase)
-        if len(heads) > 1:
-            words = ", ".join(f"'{phrase.tree.text(head)}'" for head in heads)
-            yield Breach(
-                phrase.mark,
-                f"{text.quote(phrase.mark)} has {len(heads)} heads ({words})",
-                "take the mark away; mark each part alone where it corefers with something",
-            )
+_REMOVE_LINKED = "take the mark away, and the marks that are linked only to it"
 
 
-@advice("gerund", "3.3", "A gerund is not markable, unless it is used like a noun.")
-def find_gerunds(text: MarkedText) -> Iterator[Breach]:
-    """Find marked phrases headed by a present participle that is still a verb."""
-    for phrase in text.phrases:
-        if is_gerund(phrase):
-            yield Breach(
-                phrase.mark,
-                f"{text.quote(phrase.mark)} is headed by the gerund "
-                f"'{phrase.tree.text(participle(phrase))}'",
-                "take the mark away, and the marks that are linked only to it",
-            )
+@phrase_advice("conjoined", "3.7", "A phrase with two or more heads is not markable.")
+def find_conjoined(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+    """Diagnose phrases with two or more heads."""
+    heads = conjuncts(text, phrase)
+    if len(heads) < 2:
+        return None
+    words = ", ".join(f"'{phrase.tree.text(head)}'" for head in heads)
+    advice = "take the mark away; mark each part alone where it corefers with something"
+    return f"has {len(heads)} heads ({words})", advice
 
 
-@advice("relative-pronoun", "3.6", "Relative pronouns are not marked.")
-def find_relative_pronouns(text: MarkedText) -> Iterator[Breach]:
-    """Find marked relative pronouns."""
-    for phrase in text.phrases:
-        if phrase.end - phrase.first == 1 and is_relative(phrase):
-            yield Breach(
-                phrase.mark,
-                f"{text.quote(phrase.mark)} is a relative pronoun",
-                "take the mark away: the phrase it belongs to is marked as a whole",
-            )
+@phrase_advice("gerund", "3.3", "A gerund is not markable, unless it is used like a noun.")
+def find_gerunds(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+    """Diagnose phrases headed by a present participle that is still a verb."""
+    if not is_gerund(phrase):
+        return None
+    return f"is headed by the gerund '{phrase.tree.text(participle(phrase))}'", _REMOVE_LINKED
 
 
-@advice("clause", "3.1", "Only nouns, noun phrases and pronouns are markable, no clauses.")
-def find_clauses(text: MarkedText) -> Iterator[Breach]:
-    """Find marked clauses and verbs."""
-    for phrase in text.phrases:
-        if is_clause(phrase) and not is_gerund(phrase):
-            noun = "a verb" if phrase.end - phrase.first == 1 else "a clause"
-            yield Breach(
-                phrase.mark,
-                f"{text.quote(phrase.mark)} is {noun}, not a noun phrase",
-                "take the mark away, and the marks that are linked only to it",
-            )
+@phrase_advice("relative-pronoun", "3.6", "Relative pronouns are not marked.")
+def find_relative_pronouns(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+    """Diagnose relative pronouns."""
+    if phrase.end - phrase.first > 1 or not is_relative(phrase):
+        return None
+    advice = "take the mark away: the phrase it belongs to is marked as a whole"
+    return "is a relative pronoun", advice
+
+
+@phrase_advice("clause", "3.1", "Only nouns, noun phrases and pronouns are markable, no clauses.")
+def find_clauses(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+    """Diagnose clauses and verbs."""
+    if not is_clause(phrase) or is_gerund(phrase):
+        return None
+    noun = "a verb" if phrase.end - phrase.first == 1 else "a clause"
+    return f"is {noun}, not a noun phrase", _REMOVE_LINKED
 
 
 _UNIT_NAMES = {
@@ -185,24 +175,20 @@ _UNIT_NAMES = {
 }
 
 
-@advice(
+@phrase_advice(
     "part-of-name",
     "3.2",
     "A name, date, amount or percentage is marked whole; no part of it is markable.",
 )
-def find_parts(text: MarkedText) -> Iterator[Breach]:
-    """Find marked phrases that are only a part of a name, date, amount or percentage."""
-    for phrase in text.phrases:
-        mark = phrase.mark
-        string = text.strip_edges(mark)
-        unit = text.unit_at(string)
-        if unit is None or text.strip_edges(unit) == string or _may_stand_alone(text, phrase, unit):
-            continue
-        yield Breach(
-            mark,
-            f"{text.quote(mark)} is only a part of {_UNIT_NAMES[unit.kind]} {text.quote(unit)}",
-            f"mark {text.quote(unit)} as a whole, or take the mark away",
-        )
+def find_parts(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+    """Diagnose phrases that are only a part of a name, date, amount or percentage."""
+    string = text.strip_edges(phrase.mark)
+    unit = text.unit_at(string)
+    if unit is None or text.strip_edges(unit) == string or _may_stand_alone(text, phrase, unit):
+        return None
+    whole = text.quote(unit)
+    advice = f"mark {whole} as a whole, or take the mark away"
+    return f"is only a part of {_UNIT_NAMES[unit.kind]} {whole}", advice
 
 
 def _may_stand_alone(text: MarkedText, phrase: MarkedPhrase, unit: WholeUnit) -> bool:
@@ -255,11 +241,13 @@ def check(
 def check_content(document: Document) -> Iterator[CheckFinding]:
     """Yield advice on a document's markables or chains; lines and columns are those of its text."""
     markup = document.has(MARKABLES)
-    for rule, breach in _content(document, marks_of_document(document), markup=markup):
-        start = breach.mark.start
-        line = document.text.count("\n", 0, start) + 1
-        column = start - document.text.rfind("\n", 0, start)
-        yield _finding(document.id, rule, breach, line, column)
+    for rule, (mark, message, advice) in _content(
+        document, marks_of_document(document), markup=markup
+    ):
+        line = document.text.count("\n", 0, mark.start) + 1
+        column = mark.start - document.text.rfind("\n", 0, mark.start)
+        place = replace(mark, line=line, column=column)
+        yield make_finding(rule, place, message, advice, document.id)
 
 
 def breaches(text: MarkedText) -> Iterator[tuple[CheckRule, Breach]]:
@@ -290,10 +278,11 @@ def _muc(text: str, path: str | None, content: bool) -> Iterator[CheckFinding]:
     yield from check_form(scanned)
     for document in scanned.documents if content else ():
         unlinked = Document(document.id, document.text).with_layer(PARTS, document.parts, "MUC")
-        for rule, breach in _content(unlinked, marks_of_scan(document), markup=True):
-            mark = breach.mark
-            prefix = f"markable '{mark.id}': " if mark.id else ""
-            yield _finding(document.id, rule, breach, mark.line, mark.column, path, prefix)
+        for rule, (mark, message, advice) in _content(
+            unlinked, marks_of_scan(document), markup=True
+        ):
+            message = (f"markable '{mark.id}': " if mark.id else "") + message
+            yield make_finding(rule, mark, message, advice, document.id, path)
 
 
 def _content(
@@ -301,25 +290,3 @@ def _content(
 ) -> Iterator[tuple[CheckRule, Breach]]:
     if marks:
         yield from breaches(MarkedText(analyse(document), marks, markup=markup))
-
-
-def _finding(
-    document: str,
-    rule: CheckRule,
-    breach: Breach,
-    line: int,
-    column: int,
-    path: str | None = None,
-    where: str = "",
-) -> CheckFinding:
-    """Return the finding for a breach; `where` precedes its message."""
-    return CheckFinding(
-        rule=rule,
-        line=line,
-        column=column,
-        message=where + breach.message,
-        advice=breach.advice,
-        path=path,
-        document=document,
-        markable=breach.mark.id,
-    )

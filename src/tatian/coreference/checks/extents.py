@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 
-from tatian.coreference.checks.rules import Breach, advice
+from tatian.coreference.checks.rules import Breach, Fault, advice, phrase_advice
 from tatian.coreference.definition.markable import (
     MaximalPhrases,
     expected_minimum,
@@ -21,44 +21,36 @@ _LEFT = ("det", "amod", "nummod", "nmod:poss", "det:predet")
 _BEFORE_HEAD = frozenset(("DET", "ADJ", "NUM", "NOUN", "PROPN", "ADV", "PRON", "PART"))
 
 
-@advice("head-inside", "3.5", "A head is markable only as part of its whole phrase.")
-def find_inner_heads(text: MarkedText) -> Iterator[Breach]:
-    """Find heads that are marked inside their marked phrase, or without their modifiers."""
-    outer = _outermost(text)
-    for phrase in text.phrases:
-        maximal = outer.get((id(phrase.tree), phrase.head))
-        if maximal is not None and _is_inside(text, phrase, maximal):
-            yield Breach(
-                phrase.mark,
-                f"{text.quote(phrase.mark)} is the head of {text.quote(maximal.mark)}, which is "
-                "marked as well",
-                "take the inner mark away: a head is markable only as part of its whole phrase",
-            )
-        elif phrase.end - phrase.first == 1 and (left := _missing_left(text, phrase)):
-            yield Breach(
-                phrase.mark,
-                f"{text.quote(phrase.mark)} is the head of {text.quote(left)}, marked alone",
-                f"mark {text.quote(left)}, or take the mark away",
-            )
+@phrase_advice("head-inside", "3.5", "A head is markable only as part of its whole phrase.")
+def find_inner_heads(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+    """Diagnose heads that are marked inside their marked phrase, or without their modifiers."""
+    maximal = _outermost(text).get((id(phrase.tree), phrase.head))
+    if maximal is not None and _is_inside(text, phrase, maximal):
+        return (
+            f"is the head of {text.quote(maximal.mark)}, which is marked as well",
+            "take the inner mark away: a head is markable only as part of its whole phrase",
+        )
+    left = _missing_left(text, phrase) if phrase.end - phrase.first == 1 else None
+    if left is None:
+        return None
+    whole = text.quote(left)
+    return f"is the head of {whole}, marked alone", f"mark {whole}, or take the mark away"
 
 
-@advice("not-maximal", "4.2", "The maximal phrase is marked, with all its modifiers.")
-def find_non_maximal(text: MarkedText) -> Iterator[Breach]:
-    """Find marked phrases that stop before their own "of", relative clause or apposition."""
-    for phrase in text.phrases:
-        if phrase.is_pronoun or not is_markable(text, phrase):
-            continue
-        maximal = _missing_right(text, phrase)
-        if maximal is None and phrase.end - phrase.first > 1:
-            maximal = _missing_left(text, phrase)
-        if maximal is not None:
-            yield Breach(
-                phrase.mark,
-                f"{text.quote(phrase.mark)} is not the whole phrase",
-                f"mark {text.quote(maximal)} as the maximal noun phrase",
-            )
+@phrase_advice("not-maximal", "4.2", "The maximal phrase is marked, with all its modifiers.")
+def find_non_maximal(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+    """Diagnose phrases that stop before their own "of", relative clause or apposition."""
+    if phrase.is_pronoun or not is_markable(text, phrase):
+        return None
+    maximal = _missing_right(text, phrase)
+    if maximal is None and phrase.end - phrase.first > 1:
+        maximal = _missing_left(text, phrase)
+    if maximal is None:
+        return None
+    return "is not the whole phrase", f"mark {text.quote(maximal)} as the maximal noun phrase"
 
 
+@lru_cache(maxsize=1)
 def _outermost(text: MarkedText) -> dict[tuple[int, int], MarkedPhrase]:
     """Return the longest phrase marked around each head."""
     longest: dict[tuple[int, int], MarkedPhrase] = {}
@@ -111,24 +103,20 @@ def _missing_right(text: MarkedText, phrase: MarkedPhrase) -> Span | None:
     return Span(phrase.mark.start, maximal.end) if follows else None
 
 
-@advice(
+@phrase_advice(
     "min-missing",
     "4.1",
     "MIN is given where the phrase is more than head and article.",
     needs_markup=True,
 )
-def find_missing_minima(text: MarkedText) -> Iterator[Breach]:
-    """Find marked phrases without MIN although more than an article is around the head."""
-    for phrase in text.phrases:
-        if phrase.mark.minimum is not None or not is_markable(text, phrase):
-            continue
-        head = expected_minimum(text, phrase)
-        if not text.is_same(head, phrase.mark):
-            yield Breach(
-                phrase.mark,
-                f"{text.quote(phrase.mark)} has no MIN, but is more than its head",
-                f"write MIN={_quoted(text, head)}",
-            )
+def find_missing_minima(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+    """Diagnose phrases without MIN although more than an article is around the head."""
+    if phrase.mark.minimum is not None or not is_markable(text, phrase):
+        return None
+    head = expected_minimum(text, phrase)
+    if text.is_same(head, phrase.mark):
+        return None
+    return "has no MIN, but is more than its head", f"write MIN={_quoted(text, head)}"
 
 
 def _describe_title(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from tatian.coreference.checks.rules import CheckFinding, CheckRule
+from tatian.coreference.checks.rules import CheckFinding, CheckRule, make_finding
 from tatian.formats.muc.elements import Element, Scan, ScannedDocument
 from tatian.formats.muc.markables import group_linked, minimum
 from tatian.text.layers import DocumentPart
@@ -162,10 +161,7 @@ Links = dict[int, int]
 def check_links(document: ScannedDocument) -> Iterator[_Breach]:
     """Yield the faults of the links of a document."""
     corefs = document.corefs
-    places: dict[str, int] = {}
-    for index, element in enumerate(corefs):
-        if element.id:
-            places.setdefault(element.id, index)
+    places = index_ids(corefs)
     links: Links = {}
     for index, element in enumerate(corefs):
         reference = element.get("REF")
@@ -223,6 +219,11 @@ def _check_order(corefs: tuple[Element, ...], links: Links) -> Iterator[_Breach]
             certain[chains[index]] = element
 
 
+def index_ids(elements: Sequence[Element]) -> dict[str, int]:
+    """Map each ID to the index of the first element that has it."""
+    return {element.id: index for index, element in reversed([*enumerate(elements)]) if element.id}
+
+
 def chain_roots(count: int, links: Links) -> dict[int, int]:
     """Map each COREF to the first member of its chain."""
     return {
@@ -242,31 +243,13 @@ _PROBLEMS: dict[str, str] = {
 def check_form(scan: Scan) -> Iterator[CheckFinding]:
     """Yield the breaches of the rules of form in a file, in the order of the file."""
     for document in scan.documents:
-        findings = [
-            CheckFinding(
-                rule=FORM[problem.kind],
-                line=problem.line,
-                column=problem.column,
-                message=(f"markable '{problem.id}': " if problem.id else "") + problem.message,
-                advice=_PROBLEMS[problem.kind].format(name=problem.name),
-                markable=problem.id,
-                path=scan.path,
-                document=document.id,
-            )
-            for problem in document.problems
-        ] + [
-            CheckFinding(
-                rule=FORM[rule],
-                line=element.line,
-                column=element.column,
-                message=f"{describe(element, document)} {message}",
-                advice=advice,
-                markable=element.id,
-                path=scan.path,
-                document=document.id,
-            )
-            for rule, element, message, advice in chain(
-                check_marking(document), check_links(document)
-            )
-        ]
+        findings: list[CheckFinding] = []
+        for problem in document.problems:
+            message = (f"markable '{problem.id}': " if problem.id else "") + problem.message
+            advice = _PROBLEMS[problem.kind].format(name=problem.name)
+            rule = FORM[problem.kind]
+            findings.append(make_finding(rule, problem, message, advice, document.id, scan.path))
+        for name, element, fault, advice in (*check_marking(document), *check_links(document)):
+            rule, message = FORM[name], f"{describe(element, document)} {fault}"
+            findings.append(make_finding(rule, element, message, advice, document.id, scan.path))
         yield from sorted(findings, key=lambda finding: (finding.line, finding.column))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-from tatian.coreference.checks.rules import Breach, advice
+from tatian.coreference.checks.rules import Breach, ContentRule, advice
 from tatian.coreference.definition import predicates
 from tatian.coreference.definition.clauses import share_modifiers
 from tatian.coreference.definition.markable import (
@@ -23,97 +23,6 @@ from tatian.coreference.definition.predicates import Kind
 
 _UNLINK = "remove the link"
 _MAKE_OPTIONAL = 'write STATUS="OPT"'
-
-
-@advice("indefinite-appositive", "5.3", "An indefinite apposition is not coreferential.")
-def find_indefinite_appositives(text: MarkedText) -> Iterator[Breach]:
-    """Find linked appositives that are indefinite."""
-    for host, appositive in text.pairs:
-        if is_punctuated_apposition(host, appositive) and is_indefinite(appositive):
-            yield Breach(
-                appositive.mark,
-                f"the appositive {text.quote(appositive.mark)} is indefinite, but linked with "
-                f"{text.quote(host.mark)}",
-                f"{_UNLINK}: an indefinite apposition is not coreferential",
-            )
-
-
-@advice(
-    "unpunctuated-apposition", "5.3", "An apposition is linked only where punctuation sets it off."
-)
-def find_unpunctuated_appositives(text: MarkedText) -> Iterator[Breach]:
-    """Find linked adjacent phrases without punctuation between them."""
-    for host, appositive in text.pairs:
-        if is_unpunctuated_apposition(host, appositive):
-            yield Breach(
-                appositive.mark,
-                f"no punctuation sets {text.quote(appositive.mark)} off from "
-                f"{text.quote(host.mark)}, with which it is linked",
-                f"{_UNLINK}: only appositions marked by punctuation are linked",
-            )
-
-
-@advice("indefinite-predicate", "5.4", "An indefinite predicate is not coreferential.")
-def find_indefinite_predicates(text: MarkedText) -> Iterator[Breach]:
-    """Find linked predicate nominals that are indefinite."""
-    for subject, predicate, kind, _ in predications(text):
-        if kind != "as" and not predicate.is_pronoun and is_indefinite(predicate):
-            yield Breach(
-                predicate.mark,
-                f"the predicate {text.quote(predicate.mark)} is indefinite, but linked with "
-                f"{text.quote(subject.mark)}",
-                f"{_UNLINK}: an indefinite predicate nominal is not coreferential",
-            )
-
-
-@advice("possible-identity", "5.4", "Only identity that the text asserts is coreferential.")
-def find_unasserted(text: MarkedText) -> Iterator[Breach]:
-    """Find linked phrases whose identity the text does not assert."""
-    for subject, predicate, kind, asserted in predications(text):
-        if kind == "copula" and not asserted and not is_indefinite(predicate):
-            yield Breach(
-                predicate.mark,
-                f"the text does not assert that {text.quote(subject.mark)} is "
-                f"{text.quote(predicate.mark)}, but they are linked",
-                f"{_UNLINK}: link only what the text asserts, whether past, present or future",
-            )
-
-
-@advice(
-    "implied-copula",
-    "5.4",
-    "Where the copula is only implied ('named her president'), the link is optional.",
-    needs_markup=True,
-)
-def find_implied_copulas(text: MarkedText) -> Iterator[Breach]:
-    """Find links through an implied copula that are not marked optional."""
-    for subject, predicate, kind, _ in predications(text):
-        if (
-            kind == "implied"
-            and not is_indefinite(predicate)
-            and not _is_optional(subject, predicate)
-        ):
-            yield Breach(
-                predicate.mark,
-                f"no copula is written between {text.quote(subject.mark)} and "
-                f"{text.quote(predicate.mark)}, but the link is not optional",
-                f"{_MAKE_OPTIONAL}: a copula that the verb only implies makes a link optional",
-            )
-
-
-@advice(
-    "as-phrase", "5.4", "Where 'as' equates two phrases, the link is optional.", needs_markup=True
-)
-def find_as_phrases(text: MarkedText) -> Iterator[Breach]:
-    """Find links through "as" that are not marked optional."""
-    for subject, predicate, kind, _ in predications(text):
-        if kind == "as" and not _is_optional(subject, predicate):
-            yield Breach(
-                predicate.mark,
-                f"'as' equates {text.quote(predicate.mark)} with {text.quote(subject.mark)}, but "
-                "the link is not optional",
-                f"{_MAKE_OPTIONAL}: links through 'as' are optional",
-            )
 
 
 @advice(
@@ -147,8 +56,8 @@ def _is_optional(subject: MarkedPhrase, predicate: MarkedPhrase) -> bool:
     return subject.mark.optional or predicate.mark.optional
 
 
-_Predication = tuple[MarkedPhrase, MarkedPhrase, Kind, bool]
-"""Subject, predicate, kind of predication, and whether the text asserts it."""
+_Predication = tuple[MarkedPhrase, MarkedPhrase, Kind | None, bool]
+"""Subject, predicate, kind of predication (None for an apposition), and whether it is asserted."""
 
 
 @lru_cache(maxsize=1)
@@ -201,12 +110,94 @@ def _order(outline: Outline, phrase: MarkedPhrase) -> int:
     return -1 if markable is None else markable.order
 
 
+def _link_rule(
+    name: str,
+    section: str,
+    description: str,
+    pairs: Callable[[MarkedText], Iterable[_Predication]],
+    applies: Callable[[MarkedPhrase, MarkedPhrase, Kind | None, bool], bool],
+    message: str,
+    advice_on_link: str,
+    *,
+    needs_markup: bool = False,
+) -> ContentRule:
+    """Make a rule on the second phrase of linked pairs; `message` quotes them as {0} and {1}."""
+
+    def find(text: MarkedText) -> Iterator[Breach]:
+        for first, second, kind, asserted in pairs(text):
+            if applies(first, second, kind, asserted):
+                quoted = message.format(text.quote(first.mark), text.quote(second.mark))
+                yield Breach(second.mark, quoted, advice_on_link)
+
+    return advice(name, section, description, needs_markup=needs_markup)(find)
+
+
+def _linked_pairs(text: MarkedText) -> Iterator[_Predication]:
+    return ((first, second, None, True) for first, second in text.pairs)
+
+
 RULES = (
-    find_indefinite_appositives,
-    find_unpunctuated_appositives,
-    find_indefinite_predicates,
-    find_unasserted,
-    find_implied_copulas,
-    find_as_phrases,
+    _link_rule(
+        "indefinite-appositive",
+        "5.3",
+        "An indefinite apposition is not coreferential.",
+        _linked_pairs,
+        lambda host, other, *_: is_punctuated_apposition(host, other) and is_indefinite(other),
+        "the appositive {1} is indefinite, but linked with {0}",
+        f"{_UNLINK}: an indefinite apposition is not coreferential",
+    ),
+    _link_rule(
+        "unpunctuated-apposition",
+        "5.3",
+        "An apposition is linked only where punctuation sets it off.",
+        _linked_pairs,
+        lambda host, other, *_: is_unpunctuated_apposition(host, other),
+        "no punctuation sets {1} off from {0}, with which it is linked",
+        f"{_UNLINK}: only appositions marked by punctuation are linked",
+    ),
+    _link_rule(
+        "indefinite-predicate",
+        "5.4",
+        "An indefinite predicate is not coreferential.",
+        predications,
+        lambda _, predicate, kind, __: (
+            kind != "as" and not predicate.is_pronoun and is_indefinite(predicate)
+        ),
+        "the predicate {1} is indefinite, but linked with {0}",
+        f"{_UNLINK}: an indefinite predicate nominal is not coreferential",
+    ),
+    _link_rule(
+        "possible-identity",
+        "5.4",
+        "Only identity that the text asserts is coreferential.",
+        predications,
+        lambda _, predicate, kind, asserted: (
+            kind == "copula" and not asserted and not is_indefinite(predicate)
+        ),
+        "the text does not assert that {0} is {1}, but they are linked",
+        f"{_UNLINK}: link only what the text asserts, whether past, present or future",
+    ),
+    _link_rule(
+        "implied-copula",
+        "5.4",
+        "Where the copula is only implied ('named her president'), the link is optional.",
+        predications,
+        lambda subject, predicate, kind, _: (
+            kind == "implied" and not (is_indefinite(predicate) or _is_optional(subject, predicate))
+        ),
+        "no copula is written between {0} and {1}, but the link is not optional",
+        f"{_MAKE_OPTIONAL}: a copula that the verb only implies makes a link optional",
+        needs_markup=True,
+    ),
+    _link_rule(
+        "as-phrase",
+        "5.4",
+        "Where 'as' equates two phrases, the link is optional.",
+        predications,
+        lambda subject, predicate, kind, _: kind == "as" and not _is_optional(subject, predicate),
+        "'as' equates {1} with {0}, but the link is not optional",
+        f"{_MAKE_OPTIONAL}: links through 'as' are optional",
+        needs_markup=True,
+    ),
     find_shared_modifiers,
 )

@@ -7,7 +7,8 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from tatian.coreference.definition.phrases import Mark, MarkedText
+from tatian.coreference.definition.phrases import Mark, MarkedPhrase, MarkedText
+from tatian.formats.muc.elements import Element, Problem
 
 Severity = Literal["error", "advice"]
 
@@ -54,6 +55,27 @@ class Breach(NamedTuple):
 Finder = Callable[[MarkedText], Iterator[Breach]]
 
 
+def make_finding(
+    rule: CheckRule,
+    place: Element | Mark | Problem,
+    message: str,
+    advice: str,
+    document: str,
+    path: str | None = None,
+) -> CheckFinding:
+    """Return the finding for a rule that is broken at a place of a document."""
+    return CheckFinding(
+        rule=rule,
+        line=place.line,
+        column=place.column,
+        message=message,
+        advice=advice,
+        path=path,
+        document=document,
+        markable=place.id,
+    )
+
+
 class ContentRule(Struct, frozen=True):
     """A rule that is checked on the analysis, with the function that finds its breaches.
 
@@ -72,3 +94,23 @@ def advice(
     """Return a decorator that makes a rule of content from a function that finds its breaches."""
     rule = CheckRule(name, section, "advice", description)
     return lambda find: ContentRule(rule, find, needs_markup)
+
+
+Fault = tuple[str, str] | None
+"""Message after the quoted phrase, and advice; None for a correct phrase."""
+
+
+def phrase_advice(
+    name: str, section: str, description: str, *, needs_markup: bool = False
+) -> Callable[[Callable[[MarkedText, MarkedPhrase], Fault]], ContentRule]:
+    """Return a decorator that makes a rule of content from the diagnosis of one phrase."""
+
+    def make(diagnose: Callable[[MarkedText, MarkedPhrase], Fault]) -> ContentRule:
+        def find(text: MarkedText) -> Iterator[Breach]:
+            for phrase in text.phrases:
+                if fault := diagnose(text, phrase):
+                    yield Breach(phrase.mark, f"{text.quote(phrase.mark)} {fault[0]}", fault[1])
+
+        return advice(name, section, description, needs_markup=needs_markup)(find)
+
+    return make

@@ -69,7 +69,7 @@ class RuledDocument:
         """Yield the rulings of a kind with their markables."""
         for ruling in self.rulings:
             if ruling.verdict == verdict and ruling.certain == certain:
-                yield ruling, *_pair(self.outline, ruling)
+                yield ruling, self.outline.of(ruling.anaphor), self.outline.of(ruling.antecedent)
 
     def traits(self, order: int) -> tuple[Traits, ...]:
         """Return the traits of a markable; a name's kind is that of the whole name."""
@@ -254,10 +254,6 @@ def _repeats_description(anaphor: MarkablePhrase, described: MarkablePhrase) -> 
         if phrase.tag(place) in ("ADJ", "NOUN", "PROPN", "NUM", "VERB")
     }
     return added <= described_words
-
-
-def _pair(outline: Outline, ruling: Ruling) -> tuple[MarkablePhrase, MarkablePhrase]:
-    return outline.of(ruling.anaphor), outline.of(ruling.antecedent)
 
 
 def _links_of_chains(document: Document) -> Iterator[ProposedLink]:

@@ -30,6 +30,13 @@ _CONTROLLED_BY_SUBJECT = word_set("promise threaten vow")
 _MOST_STEPS = 8
 
 
+def later_first(
+    first: MarkablePhrase, second: MarkablePhrase
+) -> tuple[MarkablePhrase, MarkablePhrase]:
+    """Return two phrases as a ruling has them, the later one first."""
+    return (first, second) if first.order > second.order else (second, first)
+
+
 def is_relative_word(tree: Tree, place: int) -> bool:
     """Return whether the word is "who", "which" or the "that" of a relative clause."""
     return tree.words[place].fine in _RELATIVE_TAGS

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from tatian.coreference.definition.clauses import subject
+from tatian.coreference.definition.clauses import later_first, subject
 from tatian.coreference.definition.extents import COMMON
 from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, forbid, link
 from tatian.coreference.definition.phrases import is_bare_plural
@@ -67,12 +67,13 @@ def _rulings_on_noun(group: list[MarkablePhrase]) -> Iterator[Ruling]:
         by_modifiers.setdefault(_modifiers(markable), []).append(markable)
     for same in by_modifiers.values():
         for earlier, later in pairwise(same):
-            yield link("type", "5.5", later, earlier, certain=_is_certain_type(earlier, later))
+            is_certain = earlier.is_plural or later.is_plural
+            yield link("type", "5.5", later, earlier, certain=is_certain)
     yield from _forbid_other_types(list(filter(is_type, group)))
     parts = [markable for markable in group if _is_quantified_set(markable)]
     for type_phrase in by_modifiers.get((), ()):
         for part in parts:
-            yield forbid("type-and-set", "3.5", *_in_order(type_phrase, part))
+            yield forbid("type-and-set", "3.5", *later_first(type_phrase, part))
 
 
 def _forbid_other_types(types: list[MarkablePhrase]) -> Iterator[Ruling]:
@@ -93,11 +94,6 @@ def _is_bare_plural(markable: MarkablePhrase) -> bool:
         and markable.head == markable.phrase.first == 0
         and not _modifiers(markable)
     )
-
-
-def _is_certain_type(earlier: MarkablePhrase, later: MarkablePhrase) -> bool:
-    """Return whether phrases certainly name a type, as plurals do."""
-    return earlier.is_plural or later.is_plural
 
 
 def _is_common(markable: MarkablePhrase) -> bool:
@@ -129,12 +125,6 @@ def _modifiers(markable: MarkablePhrase) -> tuple[str, ...]:
         and phrase.tag(place) != "PUNCT"
         and phrase.word(place) not in DETERMINERS
     )
-
-
-def _in_order(
-    first: MarkablePhrase, second: MarkablePhrase
-) -> tuple[MarkablePhrase, MarkablePhrase]:
-    return (first, second) if first.order > second.order else (second, first)
 
 
 class Precedent(Struct, frozen=True):
@@ -234,15 +224,13 @@ def _link_spokespeople(outline: Outline) -> Iterator[Ruling]:
         if tree.relation(clause) not in ("ccomp", "parataxis"):
             continue
         speaker = outline.at(tree, subject(tree, tree.heads[clause]))
-        if speaker is None or not any(map(_SPOKESPEOPLE.__contains__, _words(speaker))):
+        if speaker is None or _SPOKESPEOPLE.isdisjoint(
+            map(speaker.phrase.word, speaker.phrase.places)
+        ):
             continue
         for markable in outline.by_sentence[outline.sentence(speaker)]:
             if markable.mention.type == "ORG" and speaker.mention.contains(markable.mention):
                 yield link("voice", "5.7", pronoun, markable, certain=False)
-
-
-def _words(markable: MarkablePhrase) -> list[str]:
-    return [markable.phrase.word(place) for place in markable.phrase.places]
 
 
 def _name(outline: Outline, markable: MarkablePhrase) -> str:

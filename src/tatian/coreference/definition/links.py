@@ -189,13 +189,10 @@ def _is_certain_apposition(host: MarkablePhrase, appositive: MarkablePhrase, bef
     """Return whether an apposition is certain: no colon, equal number, not "a ..., Ann"."""
     if before == ":" or (host.is_plural and appositive.is_name):
         return False
-    if is_indefinite(host) and appositive.is_person and not _has_closing_comma(appositive):
+    has_closing_comma = appositive.phrase.word(appositive.phrase.end - 1) == ","
+    if is_indefinite(host) and appositive.is_person and not has_closing_comma:
         return False
     return host.is_name or appositive.is_name or host.is_plural == appositive.is_plural
-
-
-def _has_closing_comma(appositive: MarkablePhrase) -> bool:
-    return appositive.phrase.word(appositive.phrase.end - 1) == ","
 
 
 def _is_place_in_place(host: MarkablePhrase, other: MarkablePhrase) -> bool:
@@ -243,8 +240,8 @@ def rulings(outline: Outline) -> list[Ruling]:
     for finder in FINDERS:
         for ruling in finder(outline):
             add(ruling)
-    for ruling in _forbid_nested(outline):
-        add(ruling)
+    for outer, inner in outline.nested():  # "its chairperson" and "its" (§3.4)
+        add(forbid("inside", "3.4", inner, outer))
     hosts = {
         ruling.anaphor: ruling.antecedent
         for ruling in by_pair.values()
@@ -265,9 +262,3 @@ def links(document: Document) -> list[Ruling]:
 def prohibitions(document: Document) -> list[Ruling]:
     """Return the pairs of an analysed document that the definition never links."""
     return [ruling for ruling in rulings(Outline(document)) if ruling.verdict == "forbid"]
-
-
-def _forbid_nested(outline: Outline) -> Iterator[Ruling]:
-    """Forbid links between nested phrases such as "its chairperson" and "its" (§3.4)."""
-    for outer, inner in outline.nested():
-        yield forbid("inside", "3.4", inner, outer)

@@ -193,7 +193,7 @@ def headless_minimum(page: MarkedText, phrase: MarkedPhrase) -> Span | None:
     if end == phrase.first or page.unit_at(phrase.tree.tokens[end - 1]) is not None:
         return None
     following = phrase.tag(end) if end < phrase.end else ""
-    if following in _HEADS and not _is_relative(phrase, end):
+    if following in _HEADS and phrase.word(end) not in _RELATIVE:
         return None
     last = end - 1
     if not following and not _can_head(phrase, last):
@@ -211,10 +211,6 @@ def _can_head(phrase: MarkedPhrase, place: int) -> bool:
         return True
     degree = phrase.tree.words[place].features.get("Degree")
     return phrase.tag(place) in ("ADJ", "DET") and (degree == "Sup" or phrase.head == place)
-
-
-def _is_relative(phrase: MarkedPhrase, place: int) -> bool:
-    return phrase.word(place) in ("who", "whom", "which", "that", "whose")
 
 
 _MARKS_BEFORE_APPOSITION = word_set(", -- - – — ( :")
@@ -272,11 +268,8 @@ def _is_followed_by_name(host: MarkedPhrase, other: MarkedPhrase) -> bool:
     """Return whether a name follows an inner phrase up to the end of the outer one."""
     following = range(other.end, _last_word(host))
     names = all(host.tag(place) in ("PROPN", "NUM") for place in following)
-    return bool(following) and names and host.tag(following[0]) == "PROPN" and _is_common(other)
-
-
-def _is_common(phrase: MarkedPhrase) -> bool:
-    return phrase.tag(phrase.end - 1) == "NOUN"
+    is_common = other.tag(other.end - 1) == "NOUN"
+    return bool(following) and names and host.tag(following[0]) == "PROPN" and is_common
 
 
 def _last_word(phrase: MarkedPhrase) -> int:

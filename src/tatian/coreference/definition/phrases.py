@@ -136,7 +136,9 @@ class MarkedText:
         ordered = sorted(self.phrases, key=lambda phrase: (phrase.mark.chain, id(phrase.tree)))
         grouped = groupby(ordered, key=lambda phrase: (phrase.mark.chain, id(phrase.tree)))
         return tuple(
-            pair for _, group in grouped for pair in combinations(sorted(group, key=_place), 2)
+            pair
+            for _, group in grouped
+            for pair in combinations(sorted(group, key=lambda p: (p.first, -p.end)), 2)
         )
 
     def quote(self, mark: Span, longest: int = 60) -> str:
@@ -208,10 +210,6 @@ def _is_all_capitals(tree: Tree) -> bool:
 def _normalised(string: str) -> str:
     stripped = string.rstrip(_PUNCTUATION)
     return stripped.removesuffix("'s").removesuffix("’s").rstrip(_PUNCTUATION)
-
-
-def _place(phrase: MarkedPhrase) -> tuple[int, int]:
-    return phrase.first, -phrase.end
 
 
 _INDEFINITE = word_set("a an another some any several many few")

@@ -150,11 +150,11 @@ def _predication_of(outline: Outline, predicate: MarkablePhrase) -> Predication 
     if tree.under(head, "case"):
         return None
     if _has_copula(tree, head):
-        return _copular_predication(outline, predicate, head, "copula")
+        return _copular_predication(outline, predicate, head)
     if governor < 0 or tree.relation(head) not in ("xcomp", "obj"):
         return None
     if tree.words[governor].lemma in BEING:
-        return _copular_predication(outline, predicate, governor, "copula")
+        return _copular_predication(outline, predicate, governor)
     if is_naming(predicate.phrase, governor):
         return _naming_predication(outline, predicate, governor)
     return None
@@ -167,20 +167,17 @@ def _has_copula(tree: Tree, head: int) -> bool:
 
 
 def _copular_predication(
-    outline: Outline, predicate: MarkablePhrase, clause: int, kind: Kind
+    outline: Outline, predicate: MarkablePhrase, clause: int
 ) -> Predication | None:
     subject_phrase = outline.at(predicate.tree, subject(predicate.tree, clause))
     if subject_phrase is None:
         return None
     tree = predicate.tree
-    denied = is_denied(tree, clause) or _is_negative_subject(subject_phrase)
+    first_word = subject_phrase.phrase.word(subject_phrase.phrase.first)
+    denied = is_denied(tree, clause) or first_word in _NEGATIVE_SUBJECTS
     asserted = is_asserted(tree, clause) and not denied
-    return Predication(subject_phrase, predicate, kind, asserted, denied, is_former(tree, clause))
-
-
-def _is_negative_subject(subject_phrase: MarkablePhrase) -> bool:
-    """Return whether the subject denies the predicate: "neither brother", "nobody"."""
-    return subject_phrase.phrase.word(subject_phrase.phrase.first) in _NEGATIVE_SUBJECTS
+    former = is_former(tree, clause)
+    return Predication(subject_phrase, predicate, "copula", asserted, denied, former)
 
 
 def _naming_predication(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from tatian.analysis.trees import Tree
-from tatian.coreference.definition.clauses import is_relative_word, subject
+from tatian.coreference.definition.clauses import is_relative_word, later_first, subject
 from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, forbid, link
 from tatian.coreference.definition.phrases import BEING
 from tatian.text.documents import quoted_tokens
@@ -283,7 +283,7 @@ def link_speakers(outline: Outline) -> Iterator[Ruling]:
                 yield link("speaker", "3.4", phrase, speaker)
             for phrase in sentence:
                 if phrase.mention.start in quoted and _is_not_own_words(phrase):
-                    yield forbid("quoted", "3.4", *_in_order(phrase, speaker))
+                    yield forbid("quoted", "3.4", *later_first(phrase, speaker))
         for earlier, later in pairwise(first_persons):
             yield link("speaker", "3.4", later, earlier)
 
@@ -295,12 +295,6 @@ def _is_not_own_words(phrase: MarkablePhrase) -> bool:
         return entry.person == 3
     role = phrase.relation in ("appos", "xcomp", "conj", "vocative")
     return not role and not phrase.tree.under(phrase.head, "cop")
-
-
-def _in_order(
-    first: MarkablePhrase, second: MarkablePhrase
-) -> tuple[MarkablePhrase, MarkablePhrase]:
-    return (first, second) if first.order > second.order else (second, first)
 
 
 def _is_first_person(phrase: MarkablePhrase) -> bool:

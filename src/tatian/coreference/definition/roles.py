@@ -188,10 +188,6 @@ def _link_titles(outline: Outline, by_lemma: dict[str, list[MarkablePhrase]]) ->
             continue
         for phrase in by_lemma[title]:
             before = [person for person in titled if person.order < phrase.order]
-            if before and not _is_identified_by_name(phrase) and _is_article_and_noun(phrase):
+            is_bare = phrase.phrase.end - phrase.phrase.first == 2
+            if before and is_bare and not _is_identified_by_name(phrase):
                 yield link("title", SECTION, phrase, before[-1])
-
-
-def _is_article_and_noun(phrase: MarkablePhrase) -> bool:
-    """Return whether the phrase is only an article and a noun."""
-    return phrase.phrase.end - phrase.phrase.first == 2

@@ -36,7 +36,7 @@ from tatian.coreference.metrics.kinds import Kinds
 from tatian.errors import InputError
 from tatian.scoring.scores import pair_up
 from tatian.text import CHAINS, Chain, Document, Mention, Span
-from tatian.views.wording import format_count, printable, squeeze
+from tatian.views.wording import format_count, one_line
 
 if TYPE_CHECKING:
     from tatian.statistics import Table
@@ -81,8 +81,8 @@ class ChainDiff(Struct, frozen=True):
     def lines(self) -> Iterator[str]:
         """Yield the errors of each document in the order of its text, then the scores."""
         for document in self.documents:
-            heading = printable(squeeze(document.id))
-            yield f"document {heading}: {format_count(len(document.errors), 'error')}"
+            count = format_count(len(document.errors), "error")
+            yield f"document {one_line(document.id)}: {count}"
             for sentence, _, line in worded_errors(document):
                 yield f"{sentence:>4}  {line}"
             yield ""

@@ -183,10 +183,9 @@ def _by_order(tokens: list[Token]) -> Token:
         if token.text.lower() in _AFTER_THE_HEAD:
             break
         core.append(token)
-    while len(core) > 1 and not _can_be_head(core[-1].text):
+    while len(core) > 1:
+        word = core[-1].text
+        if word[0].isalnum() and word.lower() not in CLITICS:
+            break
         core.pop()
     return core[-1]
-
-
-def _can_be_head(word: str) -> bool:
-    return word[0].isalnum() and word.lower() not in CLITICS

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from tatian.coreference.metrics.kinds import Kinds
 from tatian.text import SENTENCES, Chain, Document, Mention, Span, split
-from tatian.views.wording import printable, squeeze
+from tatian.views.wording import one_line
 
 if TYPE_CHECKING:
     from tatian.statistics import Table
@@ -121,21 +121,6 @@ class DocumentDiff(Struct, frozen=True):
     """Key and response mentions of one head with different boundaries."""
     errors: tuple[ChainError, ...]
 
-    @property
-    def partners(self) -> dict[int, int]:
-        """Response mention of each key mention that has one."""
-        return dict((*self.pairs, *self.shifted))
-
-    @property
-    def missed(self) -> tuple[int, ...]:
-        """Key mentions that the response does not have; optional ones are not missed."""
-        partners = self.partners
-        return tuple(
-            index
-            for index, mention in enumerate(self.key.mentions)
-            if index not in partners and not mention.mention.optional
-        )
-
     def to_json(self) -> dict[str, Any]:
         """Return plain data: every error with its places and words."""
         return {
@@ -221,16 +206,10 @@ def _wording(compared: DocumentDiff, error: ChainError) -> str:
 
 
 def _quoted(side: Side, mentions: Sequence[int], text: str) -> str:
-    quoted = "; ".join(
-        _one_line(side.mentions[index].of(text)) for index in mentions[:_MOST_QUOTED]
-    )
+    quoted = "; ".join(one_line(side.mentions[index].of(text)) for index in mentions[:_MOST_QUOTED])
     return quoted + (
         f" and {len(mentions) - _MOST_QUOTED} more" if len(mentions) > _MOST_QUOTED else ""
     )
-
-
-def _one_line(text: str) -> str:
-    return printable(squeeze(text))
 
 
 def parts_of(

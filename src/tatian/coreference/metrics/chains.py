@@ -12,7 +12,6 @@ from tatian.scoring.metric import Counts, Metric, Rates, choose_metrics
 from tatian.scoring.overlap import (
     Clusters,
     Overlap,
-    Unrepeated,
     drop_repeated,
     overlap,
     without_singletons,
@@ -89,7 +88,7 @@ def score_pairs(
     for pair in pairs:
         clusters_by_side = []
         for index, chains in enumerate((pair.key, pair.response)):
-            clusters, repeated = _once(chains)
+            clusters, repeated = drop_repeated([mentions for _, mentions in chains])
             repeats[index] += repeated
             clusters_by_side.append(clusters if singletons else without_singletons(clusters))
         key, response = clusters_by_side
@@ -127,11 +126,7 @@ def count_all(overlaps: Overlap, metrics: Sequence[Metric[Overlap]]) -> dict[str
     return {metric.name: counts_by_metric[metric.name] for metric in metrics}
 
 
-def _once(chains: Labelled) -> Unrepeated:
-    return drop_repeated([mentions for _, mentions in chains])
-
-
-def join_documents(pairs: Iterable[ChainPair], id: str = "all documents") -> ChainPair:
+def join_documents(pairs: Iterable[ChainPair]) -> ChainPair:
     """Join all documents into one, in which chains with one id are one chain."""
     key: dict[str, list[Hashable]] = {}
     response: dict[str, list[Hashable]] = {}
@@ -141,4 +136,4 @@ def join_documents(pairs: Iterable[ChainPair], id: str = "all documents") -> Cha
         for chains, joined in ((pair.key, key), (pair.response, response)):
             for label, mentions in chains:
                 joined.setdefault(label, []).extend((pair.id, mention) for mention in mentions)
-    return ChainPair(id, list(key.items()), list(response.items()), "\n".join(sources))
+    return ChainPair("all documents", [*key.items()], [*response.items()], "\n".join(sources))

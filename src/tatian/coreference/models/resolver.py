@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from tatian.analysis.installed import chosen_directory, unavailable
 from tatian.analysis.loading import Arrays, Weights, load, spread, thread_count
-from tatian.analysis.pieces import PieceWindow, cut, shape
+from tatian.analysis.pieces import PieceWindow, cut, word_rows
 from tatian.coreference.analysis import analyse
 from tatian.coreference.definition import LinkDecision, ProposedLink, RuledDocument, apply
 from tatian.coreference.definition.apply import token_of
@@ -300,29 +300,20 @@ def read_windows(tokens: Sequence[str], weights: Weights, threads: int) -> Itera
 
     Each window is encoded alone, so that the result depends on nothing but the document.
     """
-    pieces = [weights.pieces.word(token) for token in tokens]
     numbers = {name: number for number, name in enumerate(weights.labels.shapes)}
-    shapes = [numbers.get(shape(token), 0) for token in tokens]
 
     def read(window: PieceWindow) -> npt.NDArray[np.float32]:
-        window_pieces, window_shapes, places = [weights.pieces.start], [0], []
-        for place in range(window.first, window.last):
-            word_pieces = pieces[place]
-            first = len(window_pieces)
-            places.append((first, first + len(word_pieces) - 1))
-            window_pieces += word_pieces
-            window_shapes += [shapes[place]] * len(word_pieces)
-        window_pieces.append(weights.pieces.end)
-        window_shapes.append(0)
+        cut_words = word_rows(weights.pieces, tokens[window.first : window.last], numbers)
         inputs: Arrays = {
-            "embeddings": weights.embeddings(np.array([window_pieces], np.int64)),
-            "mask": np.ones((1, len(window_pieces)), np.int64),
-            "shapes": np.array([window_shapes], np.int64),
-            "words": np.array([places], np.int64),
+            "embeddings": weights.embeddings(np.array([cut_words.rows], np.int64)),
+            "mask": np.ones((1, len(cut_words.rows)), np.int64),
+            "shapes": np.array([cut_words.shapes], np.int64),
+            "words": np.array([cut_words.places], np.int64),
         }
         states: npt.NDArray[np.float32] = weights.run("coref", inputs, ("states",))["states"][0]
         return states[window.begin - window.first : window.end - window.first]
 
-    windows = cut([len(word) for word in pieces], weights.labels.positions - SPECIAL_PIECES)
+    lengths = [len(weights.pieces.word(token)) for token in tokens]
+    windows = cut(lengths, weights.labels.positions - SPECIAL_PIECES)
     for window, states in zip(windows, spread(read, windows, threads), strict=True):
         yield window.begin, window.end, states

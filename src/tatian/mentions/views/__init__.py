@@ -16,9 +16,6 @@ from tatian.text import Document, Link
 from tatian.views.page import documents_page, fold_document
 from tatian.views.wording import format_count
 
-__all__ = ["mentions_page"]
-
-
 # Class names that occur once for each mention are short, to keep large pages small: ``m`` is a
 # mention, ``person`` and so on its kind; ``data-p`` is the number of its page in the text's list,
 # ``data-s`` the confidence of the link in percent.

@@ -22,7 +22,7 @@ from msgspec import Struct
 from tatian.analysis.encoder import EncoderAnalyser
 from tatian.analysis.installed import chosen_directory
 from tatian.analysis.loading import load
-from tatian.analysis.pieces import WordPieces, cut, shape
+from tatian.analysis.pieces import WordPieces, cut, word_rows
 from tatian.coreference.models.pairs import codes
 from tatian.coreference.models.resolver import SPECIAL_PIECES
 from tatian.coreference.words import Analysis, Text, analysis_of
@@ -31,12 +31,8 @@ from tatian.formats import find
 from tatian.formats.ecbplus import EVENT_TYPES, read_ecbplus
 from tatian.progress import Progress, silent
 from tatian.text import CHAINS, SENTENCES, TOKENS, Document, Mention
-from tatian.training.data import (
-    free_of_gum,
-    read_packed,
-    show_every,
-    write_packed,
-)
+from tatian.training.data import free_of_gum, read_packed, show_every, write_packed
+from tatian.training.examples import stack
 
 SCHEMA = 1
 
@@ -323,28 +319,23 @@ class DocumentEncoder:
 
     def windows(self, tokens: Sequence[str]) -> Arrays:
         """Return the windows of a document, padded to the longest."""
-        pieces = [self.pieces.word(token) for token in tokens]
-        shapes = [self.shapes.get(shape(token), 0) for token in tokens]
-        windows = cut([len(piece) for piece in pieces], self.capacity)
-        time = SPECIAL_PIECES + max(sum(map(len, pieces[w.first : w.last])) for w in windows)
+        windows = cut([len(self.pieces.word(token)) for token in tokens], self.capacity)
+        cut_words = [
+            word_rows(self.pieces, tokens[window.first : window.last], self.shapes)
+            for window in windows
+        ]
         most = max(window.last - window.first for window in windows)
-        rows, mask, shaped = (np.zeros((len(windows), time), np.int64) for _ in range(3))
-        words = np.zeros((len(windows), most, 2), np.int64)
         kept: list[int] = []
         for number, window in enumerate(windows):
-            rows[number, 0], at = self.pieces.start, 1
-            for place in range(window.first, window.last):
-                after = at + len(pieces[place])
-                rows[number, at:after] = pieces[place]
-                shaped[number, at:after] = shapes[place]
-                words[number, place - window.first] = at, after - 1
-                at = after
-            rows[number, at] = self.pieces.end
-            mask[number, : at + 1] = 1
             first = number * most - window.first
             kept.extend(range(first + window.begin, first + window.end))
-        arrays = {"rows": rows, "mask": mask, "shapes": shaped, "words": words}
-        return {**arrays, "kept": np.array(kept, np.int64)}
+        return {
+            "rows": stack([np.array(pieces.rows) for pieces in cut_words]),
+            "mask": stack([np.ones(len(pieces.rows)) for pieces in cut_words]),
+            "shapes": stack([np.array(pieces.shapes) for pieces in cut_words]),
+            "words": stack([np.array(pieces.places) for pieces in cut_words]),
+            "kept": np.array(kept, np.int64),
+        }
 
 
 def gold_of(text: Text, chains: Sequence[Sequence[Places]]) -> GoldHeads:
@@ -352,7 +343,7 @@ def gold_of(text: Text, chains: Sequence[Sequence[Places]]) -> GoldHeads:
     numbers: dict[int, int] = {}
     spans: dict[int, Places] = {}
     for number, mentions in enumerate(chains):
-        for first, end in sorted(mentions, key=_length):
+        for first, end in sorted(mentions, key=lambda places: places[1] - places[0]):
             head = text.head_of(first, end)
             if head in numbers:
                 continue
@@ -360,10 +351,6 @@ def gold_of(text: Text, chains: Sequence[Sequence[Places]]) -> GoldHeads:
             if text.begin[head] <= first and end <= text.end[head]:
                 spans[head] = (first, end)
     return GoldHeads(numbers, spans)
-
-
-def _length(places: Places) -> int:
-    return places[1] - places[0]
 
 
 def covered_words(text: Text, chains: Mapping[int, int]) -> Any:

@@ -41,8 +41,8 @@ class Path(Struct, frozen=True):
     """Words of the union that are not in the path."""
 
 
-def find_path(words: Sequence[SourceWord], union: Sequence[str], glue: Mapping[str, int]) -> Path:
-    """Return the cheapest path for `union` through `words` and `glue` (indices by word)."""
+def find_path(words: Sequence[SourceWord], union: Sequence[str]) -> Path:
+    """Return the cheapest path for `union` through `words` and glue words."""
     exact, inflected = _places(words)
     best: dict[int, tuple[float, Steps]] = {-1: (0.0, ())}
     for text, stem in zip(union, stems_of(union), strict=True):
@@ -51,8 +51,8 @@ def find_path(words: Sequence[SourceWord], union: Sequence[str], glue: Mapping[s
         options += [(place, INFLECTED) for place in inflected.get(stem, ())]
         following: dict[int, tuple[float, Steps]] = {}
         for last, (cost, steps) in best.items():
-            if lower in glue:
-                _keep_cheapest(following, last, cost + GLUED, (*steps, -1 - glue[lower]))
+            if lower in GLUE_PLACE:
+                _keep_cheapest(following, last, cost + GLUED, (*steps, -1 - GLUE_PLACE[lower]))
             else:
                 _keep_cheapest(following, last, cost + LEFT_OUT, (*steps, text))
             for place, price in options:
@@ -128,7 +128,7 @@ def make_example(
     pair = in_pieces(words, pieces, shapes)
     if pair is None:
         return None
-    path = find_path(words, pair_words.union, GLUE_PLACE)
+    path = find_path(words, pair_words.union)
     steps = [FIRST + step if step >= 0 else -1 - step for step in path.steps]
     arrays = {name: getattr(pair, name).astype(kind) for name, kind in _STORED_TYPES.items()}
     return EditExample(EditPair(**arrays), np.array([*steps, END], np.int16), id)

@@ -13,7 +13,7 @@ from torch.nn import functional
 from tatian.training.adapter import Base
 from tatian.training.model import Body, BodyShape, pick, pick_by_product
 from tatian.union.models.edit.decoder import END, FIRST, HEADS
-from tatian.union.models.edit.search import BARRED, FEATURES
+from tatian.union.models.edit.search import FEATURES, MASKED
 from tatian.union.models.edit.words import MATCHES
 
 Tensor = Any
@@ -129,7 +129,7 @@ class EditModel(nn.Module):
         keys = self.key(memory)
         pointed = self.point(x) @ keys.transpose(1, 2) / math.sqrt(x.shape[-1])
         pointed = pointed + torch.einsum("btnf,btf->btn", features.to(x.dtype), self.weigh(x))
-        pointed = pointed.masked_fill(~present[:, None, :], BARRED)
+        pointed = pointed.masked_fill(~present[:, None, :], MASKED)
         fixed = self.item_bias(x)
         return torch.cat((fixed, pointed), -1)
 

@@ -36,7 +36,7 @@ from tatian.training.loop import (
     train,
 )
 from tatian.union.models.edit.decoder import FIRST, Decoder
-from tatian.union.models.edit.search import BARRED, USED, Effort, Walk, search
+from tatian.union.models.edit.search import MASKED, USED, Effort, Walk, search
 from tatian.union.models.edit.words import PairEncoding
 
 Tensor = Any
@@ -47,7 +47,7 @@ REPORTS = 20
 """Number of reports of the loss per stage."""
 LIKELIEST = Effort(beams=6, bonuses=(0.0,), kept=1)
 """Settings of a search for the likeliest walk."""
-_LEAST_LOGIT = BARRED / 2
+_LEAST_LOGIT = MASKED / 2
 """Minimum logit of words that exist."""
 
 
@@ -187,7 +187,7 @@ class Trainer:
         for example in examples:
             batch = self.tensors([example])
             features, logits = self.decoded(self.memory(batch), batch)
-            logits[..., FIRST:] = logits[..., FIRST:].masked_fill(features[..., USED] > 0, BARRED)
+            logits[..., FIRST:] = logits[..., FIRST:].masked_fill(features[..., USED] > 0, MASKED)
             logp = torch.log_softmax(logits.float(), -1)
             log_probabilities.append(float(logp.gather(-1, batch["steps"].unsqueeze(-1)).sum()))
         return log_probabilities

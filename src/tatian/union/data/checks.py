@@ -41,7 +41,11 @@ class UnionFinding(Struct, frozen=True, omit_defaults=True):
 
 def inspect(instance: UnionInstance) -> list[UnionFinding]:
     """Return all findings of App. D, most serious first."""
-    return [*_unconsolidated(instance), *_new_quotes(instance), *_first_person(instance)]
+    return [
+        *_find_bare_joins(instance),
+        *_find_new_quotes(instance),
+        *_find_speakers(instance),
+    ]
 
 
 def is_kept(instance: UnionInstance) -> bool:
@@ -49,10 +53,10 @@ def is_kept(instance: UnionInstance) -> bool:
 
     Instances to review and instances without a union stay.
     """
-    return not any(finding.action == "remove" for finding in _unconsolidated(instance))
+    return not any(finding.action == "remove" for finding in _find_bare_joins(instance))
 
 
-def _unconsolidated(instance: UnionInstance) -> Iterator[UnionFinding]:
+def _find_bare_joins(instance: UnionInstance) -> Iterator[UnionFinding]:
     """Find bare concatenations, by content words: joining may change function words."""
     if instance.merged is None or len(instance.sentences) < 2:
         return
@@ -69,21 +73,23 @@ def _unconsolidated(instance: UnionInstance) -> Iterator[UnionFinding]:
         yield UnionFinding(instance.id, "disjoint", "remove", why)
 
 
-def _new_quotes(instance: UnionInstance) -> Iterator[UnionFinding]:
+def _find_new_quotes(instance: UnionInstance) -> Iterator[UnionFinding]:
     """Find quotations in the union that no source quotes."""
     if instance.merged is None:
         return
     source_quotes = [
-        _plain(span.of(sentence)) for sentence in instance.sentences for span in quotes(sentence)
+        _strip_marks(span.of(sentence))
+        for sentence in instance.sentences
+        for span in find_quotations(sentence)
     ]
-    for span in quotes(instance.merged):
-        text = _plain(span.of(instance.merged))
+    for span in find_quotations(instance.merged):
+        text = _strip_marks(span.of(instance.merged))
         if text and not any(f" {text} " in f" {quote} " for quote in source_quotes):
             why = f"no sentence quotes {span.of(instance.merged)}"
             yield UnionFinding(instance.id, "new-quote", "review", why, span=span)
 
 
-def quotes(text: str) -> list[Span]:
+def find_quotations(text: str) -> list[Span]:
     """Return the quotations of a sentence with their marks; an unclosed one ends with the text."""
     tokens = tokenize(text)
     spans: list[Span] = []
@@ -100,20 +106,20 @@ def quotes(text: str) -> list[Span]:
     return spans
 
 
-def _plain(quote: str) -> str:
+def _strip_marks(quote: str) -> str:
     """Return the words of a quotation in lower case, without marks and punctuation."""
     words = [token.text.lower() for token in tokenize(quote)]
     return " ".join(word for word in words if any(letter.isalnum() for letter in word))
 
 
-def _first_person(instance: UnionInstance) -> Iterator[UnionFinding]:
+def _find_speakers(instance: UnionInstance) -> Iterator[UnionFinding]:
     texts: list[tuple[int | None, str]] = list(enumerate(instance.sentences))
     if instance.merged is not None:
         texts.append((None, instance.merged))
     for number, text in texts:
         tokens = tokenize(text)
         flags = quoted_tokens(text, tokens)
-        pronouns = first_person(tokens)
+        pronouns = find_first_person(tokens)
         if not pronouns:
             continue
         quoted = all(flags[place] for place in pronouns)
@@ -125,12 +131,12 @@ def _first_person(instance: UnionInstance) -> Iterator[UnionFinding]:
         yield UnionFinding(instance.id, "first-person", "review", why, number, span, quoted)
 
 
-def first_person(tokens: Sequence[Token]) -> list[int]:
+def find_first_person(tokens: Sequence[Token]) -> list[int]:
     """Return the positions of first-person pronouns: not the numeral I, a coal mine, or the US."""
-    return [place for place in range(len(tokens)) if _speaks(tokens, place)]
+    return [place for place in range(len(tokens)) if _is_first_person(tokens, place)]
 
 
-def _speaks(tokens: Sequence[Token], place: int) -> bool:
+def _is_first_person(tokens: Sequence[Token], place: int) -> bool:
     word = tokens[place].text
     if word.lower() not in _FIRST_PERSON or word in {"US", "i"}:
         return False
@@ -166,8 +172,8 @@ def representative(unions: Sequence[str]) -> Representative:
     if not unions:
         raise EmptyInput("no unions to choose from")
     words = [content_words(union) for union in unions]
-    by_words = _agreements([Counter(text_words) for text_words in words])
-    by_pairs = _agreements([Counter(pairwise(text_words)) for text_words in words])
+    by_words = _average_agreements([Counter(text_words) for text_words in words])
+    by_pairs = _average_agreements([Counter(pairwise(text_words)) for text_words in words])
     best = max(range(len(unions)), key=lambda index: (by_words[index], by_pairs[index], -index))
     return Representative(best, by_words[best])
 
@@ -180,10 +186,10 @@ def choose_representatives(instances: Iterable[UnionInstance]) -> list[UnionInst
     groups: dict[tuple[str, ...], list[UnionInstance]] = {}
     for instance in instances:
         groups.setdefault(instance.sentences, []).append(instance)
-    return [_chosen(group) for group in groups.values()]
+    return [_choose_instance(group) for group in groups.values()]
 
 
-def _chosen(group: Sequence[UnionInstance]) -> UnionInstance:
+def _choose_instance(group: Sequence[UnionInstance]) -> UnionInstance:
     skipped = [instance for instance in group if instance.skip is not None]
     written = [
         instance for instance in group if instance.skip is None and instance.merged is not None
@@ -195,7 +201,7 @@ def _chosen(group: Sequence[UnionInstance]) -> UnionInstance:
     return written[representative([instance.merged or "" for instance in written]).index]
 
 
-def _agreements(bags: Sequence[Counter[T]]) -> list[float]:
+def _average_agreements(bags: Sequence[Counter[T]]) -> list[float]:
     """Return each bag's mean F-measure with all others."""
     if len(bags) == 1:
         return [1.0]

@@ -10,8 +10,8 @@ from tatian.scoring.novelty import NOVEL
 from tatian.scoring.rouge import ROUGE, rouge
 from tatian.union.metrics.estimates import estimate
 from tatian.union.metrics.marks import MarkedUnion, Quality, parse_marks, quality, quality_table
-from tatian.union.metrics.mistakes import error_table, errors
-from tatian.union.metrics.nli import Judge, bidirectional, defined, equivalent, judge
+from tatian.union.metrics.mistakes import error_table, find_errors
+from tatian.union.metrics.nli import Judge
 from tatian.union.metrics.score import QUICK, USUAL, compare, score, score_references
 
 __all__ = [
@@ -22,16 +22,12 @@ __all__ = [
     "Judge",
     "MarkedUnion",
     "Quality",
-    "bidirectional",
     "compare",
     "content_spans",
     "content_words",
-    "defined",
-    "equivalent",
     "error_table",
-    "errors",
     "estimate",
-    "judge",
+    "find_errors",
     "parse_marks",
     "quality",
     "quality_table",

@@ -102,14 +102,14 @@ class WordComparison:
     def missing(self) -> Iterator[tuple[int, ContentWord, Missing]]:
         """Yield the source index, word and signs of each source word that the union lacks."""
         for index, (source, near) in enumerate(zip(self.sources, self.near, strict=True)):
-            has = _covered(source, self.union, near)
+            has = _flag_covered(source, self.union, near)
             if all(has):
                 continue
             foreign = (near.max(axis=0) < ALIKE).nonzero()[0] if near.size else ()
             others = self.sources[:index] + self.sources[index + 1 :]
             share = sum(has) / len(has)
             for start, end in runs([not present for present in has]):
-                joined = self._joined(source, start, end)
+                joined = self._is_joined(source, start, end)
                 for place in range(start, end):
                     word = source.words[place]
                     signs = Missing(
@@ -123,7 +123,7 @@ class WordComparison:
                     )
                     yield index, word, signs
 
-    def _joined(self, source: Wording, start: int, end: int) -> bool:
+    def _is_joined(self, source: Wording, start: int, end: int) -> bool:
         """Return True if the words around a span of the source are adjacent in the union."""
         first = self.union.place(source.words[start - 1]) if start else -1
         last = self.union.place(source.words[end]) if end < len(source) else len(self.union)
@@ -136,7 +136,7 @@ class WordComparison:
         for source, near in zip(self.sources, self.near, strict=True):
             if near.size:
                 nearest = [*map(max, nearest, near.max(axis=0).tolist())]
-                has = [*map(bool.__or__, has, _covered(self.union, source, near.T))]
+                has = [*map(bool.__or__, has, _flag_covered(self.union, source, near.T))]
         for word, closest, present in zip(self.union.words, nearest, has, strict=True):
             if not present:
                 yield word, Unfaithful(closest, word.is_name, word.is_number)
@@ -150,9 +150,9 @@ class WordComparison:
         if len(words) < 2:
             return
         near = likeness(self.union, self.union)
-        earlier = [-1, *(_nearest(near, index) for index in range(1, len(words)))]
+        earlier = [-1, *(_find_nearest_earlier(near, index) for index in range(1, len(words)))]
         degree = [0.0, *(float(near[index, earlier[index]]) for index in range(1, len(words)))]
-        for index in self._allowed():
+        for index in self._find_allowed():
             degree[index] = 0.0
         share = sum(value == 1.0 for value in degree) / len(words)
         run = [1] * len(words)
@@ -165,47 +165,47 @@ class WordComparison:
             signs = Repeated(
                 same=degree[index] == 1.0,
                 near=degree[index],
-                together=any(_together(source, word, other) for source in self.sources),
+                together=any(_are_in_one_source(source, word, other) for source in self.sources),
                 run=math.log(run[index]),
-                context=_context(near, index, earlier[index]),
+                context=_neighbour_likeness(near, index, earlier[index]),
                 distance=math.log(index - earlier[index]),
                 share=share,
             )
             yield word, other, signs
 
-    def _allowed(self) -> Iterator[int]:
+    def _find_allowed(self) -> Iterator[int]:
         """Yield positions of repeated words that occur no more often than in some source."""
         for concept, places in self.union.places.items():
             most = max((source.counts[concept] for source in self.sources), default=0)
             yield from places[1:most]
 
 
-def _covered(these: Wording, those: Wording, near: Numbers) -> list[bool]:
+def _flag_covered(first: Wording, second: Wording, near: Numbers) -> list[bool]:
     """Flag the words of the first text that the second has, also in another form."""
     if not near.size:
-        return [False] * len(these)
-    has: list[bool] = (near.max(axis=1) >= ALIKE).tolist()
-    for index, word in enumerate(these.words):
-        has[index] = has[index] or those.stands_for(word)
-    for letters in these.acronyms.keys() & those.abbreviations:
-        for index in these.acronyms[letters]:
-            has[index] = True
-    return has
+        return [False] * len(first)
+    flags: list[bool] = (near.max(axis=1) >= ALIKE).tolist()
+    for index, word in enumerate(first.words):
+        flags[index] = flags[index] or second.stands_for(word)
+    for letters in first.acronyms.keys() & second.abbreviations:
+        for index in first.acronyms[letters]:
+            flags[index] = True
+    return flags
 
 
-def _nearest(near: Numbers, index: int) -> int:
+def _find_nearest_earlier(near: Numbers, index: int) -> int:
     """Return the earlier word most similar to the one at `index`; of equals, the last."""
     row = near[index, :index]
     return int(index - 1 - row[::-1].argmax())
 
 
-def _together(source: Wording, first: ContentWord, second: ContentWord) -> bool:
+def _are_in_one_source(source: Wording, first: ContentWord, second: ContentWord) -> bool:
     """Return True if the two words differ and the source has both."""
     both = first.concept in source.places and second.concept in source.places
     return both and first.concept != second.concept
 
 
-def _context(near: Numbers, first: int, second: int) -> float:
+def _neighbour_likeness(near: Numbers, first: int, second: int) -> float:
     """Return the greatest similarity between neighbours of two words, up to two on either side."""
     steps = (-2, -1, 1, 2)
     best = 0.0
@@ -259,8 +259,8 @@ def coverage_ratio(counts: Sequence[float]) -> float:
 
 def faithfulness_ratio(counts: Sequence[float]) -> float:
     """Return 1 - faulty / total (§5.1); 1 if the union is empty."""
-    total, amiss = counts
-    return (total - amiss) / total if total else 1.0
+    total, faulty = counts
+    return (total - faulty) / total if total else 1.0
 
 
 class Estimate(Struct, frozen=True):
@@ -298,59 +298,62 @@ def estimate(sources: Sequence[str], union: str) -> Estimate:
     No neural model is run, so a call takes about a millisecond.
     """
     compared = WordComparison(sources, union)
-    missing = _once(
+    missing = _merge_by_concept(
         (word, MISSING.chance(signs), source) for source, word, signs in compared.missing()
     )
-    unfaithful = [_found(word, UNFAITHFUL.chance(signs)) for word, signs in compared.unfaithful()]
-    repeated = [_found(word, REPEATED.chance(signs)) for word, _, signs in compared.repeated()]
+    unfaithful = [
+        _mark_word(word, UNFAITHFUL.chance(signs)) for word, signs in compared.unfaithful()
+    ]
+    repeated = [_mark_word(word, REPEATED.chance(signs)) for word, _, signs in compared.repeated()]
     return Estimate(
         len(compared.union),
-        _likely(missing),
-        _likely(unfaithful),
-        _likely(repeated),
+        _select_likely(missing),
+        _select_likely(unfaithful),
+        _select_likely(repeated),
         Expected(
             *(sum(word.chance for word in words) for words in (missing, unfaithful, repeated))
         ),
     )
 
 
-def _once(words: Iterable[tuple[ContentWord, float, int]]) -> list[FoundWord]:
+def _merge_by_concept(words: Iterable[tuple[ContentWord, float, int]]) -> list[FoundWord]:
     """Keep one word for each concept: a loss from two sources counts once."""
     best: dict[str, FoundWord] = {}
     for word, chance, source in words:
         better = best.get(word.concept)
         if better is None or better.chance < chance:
-            best[word.concept] = _found(word, chance, source)
+            best[word.concept] = _mark_word(word, chance, source)
     return list(best.values())
 
 
-def _found(word: ContentWord, chance: float, source: int | None = None) -> FoundWord:
+def _mark_word(word: ContentWord, chance: float, source: int | None = None) -> FoundWord:
     return FoundWord(word.start, word.end, word.text, chance, source)
 
 
-def _likely(words: Iterable[FoundWord]) -> tuple[FoundWord, ...]:
+def _select_likely(words: Iterable[FoundWord]) -> tuple[FoundWord, ...]:
     return tuple(word for word in words if word.chance >= LIKELY)
 
 
 @lru_cache(maxsize=4096)
-def _of(prediction: Prediction) -> Estimate:
+def _cached_estimate(prediction: Prediction) -> Estimate:
     return estimate(prediction.sentences, prediction.predicted)
 
 
-def _metric(
-    name: str, description: str, amiss: str, ratio: Ratio = faithfulness_ratio
+def _define(
+    name: str, description: str, faulty: str, ratio: Ratio = faithfulness_ratio
 ) -> Metric[Prediction]:
     def count(prediction: Prediction) -> Counts:
-        return _of(prediction).total, len(getattr(_of(prediction), amiss))
+        estimated = _cached_estimate(prediction)
+        return estimated.total, len(getattr(estimated, faulty))
 
     return Metric(name, "union", f"content words {description}", count, ratio=ratio)
 
 
-COVERAGE = _metric(
+COVERAGE = _define(
     "coverage",
     "of the sources that are not missing, estimated (Hirsch et al. 2023, §5.1)",
     "missing",
     coverage_ratio,
 )
-FAITHFULNESS = _metric("faithfulness", "that the sources support, estimated (§5.1)", "unfaithful")
-REDUNDANCY = _metric("redundancy", "that are not said again, estimated (§5.1)", "repeated")
+FAITHFULNESS = _define("faithfulness", "that the sources support, estimated (§5.1)", "unfaithful")
+REDUNDANCY = _define("redundancy", "that are not said again, estimated (§5.1)", "repeated")

@@ -20,13 +20,11 @@ from tatian.scoring.scores import Scores
 from tatian.text.spans import Span
 from tatian.union.annotation import Highlight, Marks
 from tatian.union.metrics.estimates import COVERAGE, FAITHFULNESS, REDUNDANCY
+from tatian.union.metrics.mistakes import CRITERIA
 
 if TYPE_CHECKING:
     from tatian.statistics import Cell, Table
     from tatian.statistics.tables import Best
-
-QUALITIES = ("coverage", "faithfulness", "redundancy")
-"""Columns of Table 2, in its order."""
 
 
 class MarkedUnion(Struct, frozen=True, omit_defaults=True):
@@ -72,7 +70,7 @@ class Quality(Struct, frozen=True):
     """Quality of a sample of unions: a row of Table 2, with its counts."""
 
     scores: Scores
-    """Scores by the names of `QUALITIES`; fractions of 1."""
+    """Scores by the names of `CRITERIA`; fractions of 1."""
     unions: int
     words: int
     """Content words of all unions."""
@@ -80,17 +78,17 @@ class Quality(Struct, frozen=True):
     """Number of unions with at least one mark of each kind, and of unfluent ones."""
 
 
-def counts(sentences: Sequence[str], union: str, marks: Marks) -> MarkCounts:
+def count_marked(sentences: Sequence[str], union: str, marks: Marks) -> MarkCounts:
     """Count the marked content words; a word counts once if any mark touches it."""
     missing = sum(
-        _touched(sentence, [mark for mark in marks.missing if mark.sentence == index])
+        _count_touched(sentence, [mark for mark in marks.missing if mark.sentence == index])
         for index, sentence in enumerate(sentences)
     )
     return MarkCounts(
         len(content_spans(union)),
         missing,
-        _touched(union, marks.unfaithful),
-        _touched(union, marks.redundant),
+        _count_touched(union, marks.unfaithful),
+        _count_touched(union, marks.redundant),
     )
 
 
@@ -104,7 +102,7 @@ def quality(marked: Iterable[MarkedUnion]) -> Quality:
     if not by_union:
         raise EmptyInput("no marked unions")
     _check_ids(by_union)
-    rows = [_mean_counts(unions) for unions in by_union.values()]
+    rows = [_average_counts(unions) for unions in by_union.values()]
     texts = (text for first, *_ in by_union.values() for text in (*first.sentences, first.merged))
     scores = Scores(
         "marks",
@@ -130,9 +128,9 @@ def quality_table(qualities: Mapping[str, Quality]) -> Table:
     from tatian.statistics import Column, Table
 
     best: Best | None = "max" if len(qualities) > 1 else None
-    columns = [Column(f"{name}, %", precision=1, scale=100, best=best) for name in QUALITIES]
+    columns = [Column(f"{name}, %", precision=1, scale=100, best=best) for name in CRITERIA]
     rows: list[tuple[Cell, ...]] = [
-        (name, *(row.scores[key] for key in QUALITIES), row.unions, row.words)
+        (name, *(row.scores[key] for key in CRITERIA), row.unions, row.words)
         for name, row in qualities.items()
     ]
     return Table.of(["dataset", *columns, "unions", "content words"], rows)
@@ -144,14 +142,14 @@ def parse_marks(text: str, *, path: str | None = None) -> list[MarkedUnion]:
     return [marked for _, marked in parse_lines(text, path, decode, "marked unions")]
 
 
-def _touched(text: str, marks: Iterable[Span]) -> int:
+def _count_touched(text: str, marks: Iterable[Span]) -> int:
     """Return the number of content words that a mark overlaps."""
     marks = list(marks)
     return sum(any(word.overlaps(mark) for mark in marks) for word in content_spans(text))
 
 
-def _mean_counts(unions: Sequence[MarkedUnion]) -> MarkCounts:
-    rows = [counts(union.sentences, union.merged, union.marks) for union in unions]
+def _average_counts(unions: Sequence[MarkedUnion]) -> MarkCounts:
+    rows = [count_marked(union.sentences, union.merged, union.marks) for union in unions]
     columns = zip(*map(msgspec.structs.astuple, rows), strict=True)
     return MarkCounts(*(sum(column) / len(rows) for column in columns))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -70,16 +70,16 @@ class UnionError(Struct, frozen=True):
         return " ".join(word.text for word in self.words)
 
 
-def errors(sources: Sequence[str], union: str) -> list[UnionError]:
+def find_errors(sources: Sequence[str], union: str) -> list[UnionError]:
     """Return suspected errors of a union, in the order of coverage, faithfulness, redundancy."""
     estimated = estimate(sources, union)
     compared = WordComparison(sources, union)
-    special = list(_unnoticed(sources, union))
+    special = list(_find_unnoticed(sources, union))
     explained = {place for error in special for place in error.places}
     lost = [
         error
-        for run in _runs(estimated.missing, sources)
-        if (error := _missing(run, compared)).kind != "related new information"
+        for run in _group_runs(estimated.missing, sources)
+        if (error := _classify_missing(run, compared)).kind != "related new information"
         or explained.isdisjoint(error.places)
     ]
     lost_places = {place for error in lost for place in error.places}
@@ -88,13 +88,13 @@ def errors(sources: Sequence[str], union: str) -> list[UnionError]:
         *lost,
         *(
             UnionError("external hallucination", "faithfulness", run)
-            for run in _runs(estimated.unfaithful, [union])
+            for run in _group_runs(estimated.unfaithful, [union])
         ),
         *(
             UnionError("wrong attachment", "faithfulness", pair)
-            for pair in (*_attached(sources, union), *_moved(sources, union))
+            for pair in chain(_wrong_neighbours(sources, union), _moved_clauses(sources, union))
         ),
-        *_repeated(compared, estimated.repeated, union),
+        *_classify_repeated(compared, estimated.repeated, union),
     ]
 
 
@@ -102,7 +102,7 @@ def error_table(unions: Iterable[Iterable[UnionError]]) -> Table:
     """Tabulate how often each kind lowers each criterion, as Table 8 does."""
     from tatian.statistics import Table
 
-    counts = Counter((error.kind, error.criterion) for errors in unions for error in errors)
+    counts = Counter((error.kind, error.criterion) for union in unions for error in union)
     rows = [
         (kind, *(counts[kind, criterion] for criterion in CRITERIA), explained)
         for kind, explained in KINDS.items()
@@ -110,7 +110,7 @@ def error_table(unions: Iterable[Iterable[UnionError]]) -> Table:
     return Table.of(["error", *CRITERIA, "meaning"], rows)
 
 
-def _missing(run: tuple[FoundWord, ...], compared: WordComparison) -> UnionError:
+def _classify_missing(run: tuple[FoundWord, ...], compared: WordComparison) -> UnionError:
     """Classify a run of missing words."""
     place = run[0].sentence or 0
     source = compared.sources[place]
@@ -119,15 +119,16 @@ def _missing(run: tuple[FoundWord, ...], compared: WordComparison) -> UnionError
     signs = {
         (index, word.start): signs for index, word, signs in compared.missing() if index == place
     }
-    if any(signs[place, word.start].near >= RELATED or _completes(word, compared) for word in run):
+    is_related = (signs[place, word.start].near >= RELATED for word in run)
+    if any(is_related) or any(_completes_name(word, compared) for word in run):
         return UnionError("uni-directional entailment", "coverage", run)
     others = [other for index, other in enumerate(compared.sources) if index != place]
-    if any(_resembles(word, others) for word in _around(run, source)):
+    if any(_has_relative(word, others) for word in _widen(run, source)):
         return UnionError("lexically similar but different", "coverage", run)
     return UnionError("related new information", "coverage", run)
 
 
-def _completes(word: FoundWord, compared: WordComparison) -> bool:
+def _completes_name(word: FoundWord, compared: WordComparison) -> bool:
     """Return True if a missing name completes one that the union has: "Francis" for "Harvey"."""
     source = compared.sources[word.sentence or 0]
     place = next(index for index, near in enumerate(source.words) if near.start == word.start)
@@ -137,14 +138,14 @@ def _completes(word: FoundWord, compared: WordComparison) -> bool:
     )
 
 
-def _around(run: Sequence[FoundWord], source: Wording) -> list[ContentWord]:
+def _widen(run: Sequence[FoundWord], source: Wording) -> list[ContentWord]:
     """Return the words of a run and one on either side."""
     starts = {word.start for word in run}
     inside = [index for index, word in enumerate(source.words) if word.start in starts]
     return list(source.words[max(0, inside[0] - 1) : inside[-1] + 2])
 
 
-def _resembles(word: ContentWord, others: Sequence[Wording]) -> bool:
+def _has_relative(word: ContentWord, others: Sequence[Wording]) -> bool:
     return any(
         word.concept != concept and share_origin(word.concept, concept)
         for other in others
@@ -152,7 +153,7 @@ def _resembles(word: ContentWord, others: Sequence[Wording]) -> bool:
     )
 
 
-def _attached(sources: Sequence[str], union: str) -> Iterator[tuple[FoundWord, FoundWord]]:
+def _wrong_neighbours(sources: Sequence[str], union: str) -> Iterator[tuple[FoundWord, FoundWord]]:
     """Yield neighbours, one a name or number, that stand together in no source.
 
     Both are in the sources, but only in different ones.
@@ -168,10 +169,10 @@ def _attached(sources: Sequence[str], union: str) -> Iterator[tuple[FoundWord, F
         of_first = {index for index, text in enumerate(texts) if first.concept in text.places}
         of_second = {index for index, text in enumerate(texts) if second.concept in text.places}
         if of_first and of_second and not of_first & of_second:
-            yield _as_found(first), _as_found(second)
+            yield _to_found_word(first), _to_found_word(second)
 
 
-def _repeated(
+def _classify_repeated(
     compared: WordComparison, words: Sequence[FoundWord], union: str
 ) -> Iterator[UnionError]:
     """Classify repetitions: a single reworded word is an entailment, anything else a paraphrase."""
@@ -179,42 +180,42 @@ def _repeated(
     same = {
         word.start: signs.same for word, _, signs in compared.repeated() if word.start in likely
     }
-    for run in _runs(words, [union]):
+    for run in _group_runs(words, [union]):
         other = not all(same.get(word.start, True) for word in run)
         kind: Kind = "uni-directional entailment" if other and len(run) == 1 else "paraphrase"
         yield UnionError(kind, "redundancy", run)
 
 
-def _unnoticed(sources: Sequence[str], union: str) -> Iterator[UnionError]:
+def _find_unnoticed(sources: Sequence[str], union: str) -> Iterator[UnionError]:
     """Yield losses that no single word shows, because the union has a similar word."""
     union_wording = wording(union)
     for index, source in enumerate(sources):
         source_wording = wording(source)
-        gone = [word.concept not in union_wording.places for word in source_wording.words]
-        if lost := _prefix(source, source_wording, gone):
-            words = tuple(_as_found(word, index) for word in lost)
+        is_lost = [word.concept not in union_wording.places for word in source_wording.words]
+        if lost := _find_lost_prefix(source, source_wording, is_lost):
+            words = tuple(_to_found_word(word, index) for word in lost)
             yield UnionError("ignores prefix", "coverage", words)
-        for figure in _less_exact(source, union):
+        for figure in _find_less_exact(source, union):
             yield UnionError(
                 "uni-directional entailment",
                 "coverage",
                 (FoundWord(*figure, source[slice(*figure)], 1.0, index),),
             )
         others = [wording(other) for place, other in enumerate(sources) if place != index]
-        for lost in _confused(source_wording, gone, union_wording, others):
-            words = tuple(_as_found(word, index) for word in lost)
+        for lost in _find_confused(source_wording, is_lost, union_wording, others):
+            words = tuple(_to_found_word(word, index) for word in lost)
             yield UnionError("lexically similar but different", "coverage", words)
 
 
-def _prefix(source: str, words: Wording, gone: Sequence[bool]) -> list[ContentWord]:
+def _find_lost_prefix(source: str, words: Wording, is_lost: Sequence[bool]) -> list[ContentWord]:
     """Return the lost words before a source's first colon or dash, if at least half are lost."""
     end = _OPENING.search(source)
     opening = [place for place, word in enumerate(words.words) if end and word.end <= end.start()]
-    lost = [words.words[place] for place in opening if gone[place]]
+    lost = [words.words[place] for place in opening if is_lost[place]]
     return lost if len(lost) > 1 and 2 * len(lost) >= len(opening) else []
 
 
-def _less_exact(source: str, union: str) -> Iterator[tuple[int, int]]:
+def _find_less_exact(source: str, union: str) -> Iterator[tuple[int, int]]:
     """Yield figures of a source that the union replaces by a less exact one for the same thing."""
     from tatian.claims.claim import compare_intervals
     from tatian.claims.quantities import find_quantities
@@ -227,17 +228,18 @@ def _less_exact(source: str, union: str) -> Iterator[tuple[int, int]]:
             for word in wording(source[slice(*quantity.figure)]).words
         ):
             continue
-        like = [
+        similar = [
             compare_intervals(quantity.interval, other.interval)
             for other in figures
             if (quantity.kind, quantity.unit) == (other.kind, other.unit)
-            and _company(source, quantity.figure) & _company(union, other.figure)
+            and _find_nearby_stems(source, quantity.figure)
+            & _find_nearby_stems(union, other.figure)
         ]
-        if "entails" in like and "equal" not in like:
+        if "entails" in similar and "equal" not in similar:
             yield quantity.figure
 
 
-def _company(text: str, place: tuple[int, int]) -> set[str]:
+def _find_nearby_stems(text: str, place: tuple[int, int]) -> set[str]:
     """Return the stems of the content words nearest to a span of a text."""
     words = wording(text).words
     before = [word for word in words if word.end <= place[0]][-_NEAR:]
@@ -245,27 +247,27 @@ def _company(text: str, place: tuple[int, int]) -> set[str]:
     return {stem(word.text) for word in (*before, *after)}
 
 
-def _confused(
-    source: Wording, gone: Sequence[bool], union: Wording, others: Sequence[Wording]
+def _find_confused(
+    source: Wording, is_lost: Sequence[bool], union: Wording, others: Sequence[Wording]
 ) -> Iterator[list[ContentWord]]:
     """Yield lost words around one whose relative comes from another source: "polygamist group"."""
     for place, word in enumerate(source.words):
-        like = [
+        similar = [
             concept
             for concept in union.places
             if concept != word.concept and share_origin(word.concept, concept)
         ]
         borrowed = any(
             concept in other.places and concept not in source.places
-            for concept in like
+            for concept in similar
             for other in others
         )
-        around = [near for near in (place - 1, place + 1) if 0 <= near < len(source) and gone[near]]
-        if gone[place] and borrowed and len(around) == 2:
-            yield [source.words[near] for near in sorted((place, *around))]
+        are_lost = 0 < place < len(source) - 1 and all(is_lost[place - 1 : place + 2])
+        if borrowed and are_lost:
+            yield list(source.words[place - 1 : place + 2])
 
 
-def _moved(sources: Sequence[str], union: str) -> Iterator[tuple[FoundWord, FoundWord]]:
+def _moved_clauses(sources: Sequence[str], union: str) -> Iterator[tuple[FoundWord, FoundWord]]:
     """Yield trailing clauses of one source that the union attaches to words of another.
 
     In its source, the clause follows a word that stands elsewhere in the union.
@@ -283,10 +285,10 @@ def _moved(sources: Sequence[str], union: str) -> Iterator[tuple[FoundWord, Foun
                 continue
             home = source_wording.words[at[0] - 1].concept
             if home in merged.places and before.concept not in source_wording.places:
-                yield _as_found(before), _as_found(first)
+                yield _to_found_word(before), _to_found_word(first)
 
 
-def _runs(
+def _group_runs(
     found_words: Sequence[FoundWord], texts: Sequence[str]
 ) -> Iterator[tuple[FoundWord, ...]]:
     """Group words that are consecutive among the content words of their text."""
@@ -297,5 +299,5 @@ def _runs(
             yield tuple(word for _, word in run)
 
 
-def _as_found(word: ContentWord, sentence: int | None = None) -> FoundWord:
+def _to_found_word(word: ContentWord, sentence: int | None = None) -> FoundWord:
     return FoundWord(word.start, word.end, word.text, 1.0, sentence)

@@ -27,7 +27,7 @@ Judge = Callable[[Iterable[tuple[str, str]]], "Iterator[Entailment]"]
 """Function that judges (premise, hypothesis) pairs in order."""
 
 
-class Defined(Struct, frozen=True):
+class DefinitionCheck(Struct, frozen=True):
     """Probabilities that a union satisfies the definition of §3."""
 
     entails: tuple[float, ...]
@@ -41,7 +41,7 @@ class Defined(Struct, frozen=True):
         return min(self.entailed, *self.entails) >= THRESHOLD
 
 
-def judge(name: str | Judge | None = None) -> Judge:
+def load_judge(name: str | Judge | None = None) -> Judge:
     """Return the shipped judge, or a sequence classification model by its hub name or path.
 
     The paper used ``microsoft/deberta-v2-xxlarge-mnli``. A judge is returned as it is.
@@ -57,34 +57,40 @@ def judge(name: str | Judge | None = None) -> Judge:
     return hub_judge
 
 
-def bidirectional(
+def entail_both_ways(
     pairs: Sequence[tuple[str, str]], judge: Judge, progress: Progress = silent
 ) -> list[tuple[float, float]]:
     """Return both probabilities of entailment for each (reference, prediction)."""
     both = [way for first, second in pairs for way in ((first, second), (second, first))]
-    chances = _probabilities(both, judge, progress, "entailment")
+    chances = entailment_chances(both, judge, progress)
     return list(zip(chances[::2], chances[1::2], strict=True))
 
 
-def equivalent(entailments: tuple[float, float]) -> bool:
+def are_equivalent(entailments: tuple[float, float]) -> bool:
     """Return True if both directions reach the threshold."""
     return min(entailments) >= THRESHOLD
 
 
-def defined(
+def check_definition(
     unions: Sequence[tuple[Sequence[str], str]], judge: Judge, progress: Progress = silent
-) -> list[Defined]:
+) -> list[DefinitionCheck]:
     """Return for each (sources, union) how far the union satisfies the definition."""
     asked = []
     for sources, union in unions:
         asked += [(union, source) for source in sources]
         asked.append((" ".join(sources), union))
-    chances = iter(_probabilities(asked, judge, progress, "definition"))
-    return [Defined(tuple(next(chances) for _ in sources), next(chances)) for sources, _ in unions]
+    chances = iter(entailment_chances(asked, judge, progress, "definition"))
+    return [
+        DefinitionCheck(tuple(next(chances) for _ in sources), next(chances))
+        for sources, _ in unions
+    ]
 
 
-def _probabilities(
-    pairs: Sequence[tuple[str, str]], judge: Judge, progress: Progress, stage: str
+def entailment_chances(
+    pairs: Sequence[tuple[str, str]],
+    judge: Judge,
+    progress: Progress = silent,
+    stage: str = "entailment",
 ) -> list[float]:
     """Return probabilities of entailment; a text entails itself, and no pair is judged twice."""
     chances = {pair: 1.0 for pair in pairs if pair[0] == pair[1]}
@@ -96,22 +102,22 @@ def _probabilities(
 
 
 def nli(model: str | Judge | None = None) -> Metric[Prediction]:
-    """Return the metric of mutual entailment of reference and prediction, by `judge(model)`."""
+    """Return the metric of mutual entailment of reference and prediction."""
 
     def holds(items: Sequence[Prediction], by: Judge, progress: Progress) -> Iterator[bool]:
         pairs = [(item.reference, item.predicted) for item in items]
-        return map(equivalent, bidirectional(pairs, by, progress))
+        return map(are_equivalent, entail_both_ways(pairs, by, progress))
 
     text = "unions that entail the reference and are entailed by it (Hirsch et al. 2023, §7.2)"
     return _metric("nli", text, model, holds)
 
 
 def definition(model: str | Judge | None = None) -> Metric[Prediction]:
-    """Return the metric of being a union by definition, by `judge(model)`."""
+    """Return the metric of being a union by definition, by `load_judge(model)`."""
 
     def holds(items: Sequence[Prediction], by: Judge, progress: Progress) -> Iterator[bool]:
         unions = [(item.sentences, item.predicted) for item in items]
-        return (outcome.holds for outcome in defined(unions, by, progress))
+        return (outcome.holds for outcome in check_definition(unions, by, progress))
 
     text = "unions that entail every source and are entailed by all together (§3)"
     return _metric("definition", text, model, holds)
@@ -124,7 +130,7 @@ def _metric(
     holds: Callable[[Sequence[Prediction], Judge, Progress], Iterator[bool]],
 ) -> Metric[Prediction]:
     def count_all(items: Sequence[Prediction], progress: Progress = silent) -> list[Counts]:
-        return [(float(held),) for held in holds(items, judge(model), progress)]
+        return [(float(held),) for held in holds(items, load_judge(model), progress)]
 
     called = model if isinstance(model, str) else getattr(model, "name", SHIPPED)
     options = {"model": called, "threshold": str(THRESHOLD)}

@@ -14,6 +14,7 @@ from tatian.scoring.rouge import ROUGE
 from tatian.scoring.scores import Scores, count_items
 from tatian.union.data import UnionInstance
 from tatian.union.metrics import nli
+from tatian.union.metrics.mistakes import CRITERIA
 from tatian.union.metrics.nli import Judge
 
 if TYPE_CHECKING:
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
 
 QUICK = (*ROUGE, "delta_cr", "delta_cr_abs")
 """Metrics that need no model."""
-ESTIMATES = ("coverage", "faithfulness", "redundancy")
-USUAL = (*ROUGE, "nli", "delta_cr", "delta_cr_abs", *ESTIMATES)
+USUAL = (*ROUGE, "nli", "delta_cr", "delta_cr_abs", *CRITERIA)
 """Default metrics: all but novelty, which shows style, and the definition, which needs no gold."""
 
 

@@ -17,7 +17,7 @@ _OPENERS = frozenset(("At", "More"))
 """Capitalised openings of a sentence that also begin a claim: "At least 5"."""
 
 
-def _rival_claims(
+def _find_rival_claims(
     passage: Passage, contradictions: Sequence[Contradiction], draft: Sequence[SourcedToken]
 ) -> Iterator[tuple[Claim, int]]:
     """Yield the passage's claims that differ from the draft, with their positions in the draft."""
@@ -26,12 +26,12 @@ def _rival_claims(
         rivals = [c for c in contradiction.claims if c.document != passage.document.id]
         for claim in claims:
             if passage.span.start <= claim.start < passage.span.end:
-                spot = _where(draft, rivals, counted=contradiction.kind == "number")
-                if spot is not None:
-                    yield claim, spot
+                position = _find_position(draft, rivals, counted=contradiction.kind == "number")
+                if position is not None:
+                    yield claim, position
 
 
-def show_dispute(
+def insert_conflict(
     draft: Sequence[SourcedToken],
     passage: Passage,
     contradictions: Sequence[Contradiction],
@@ -43,20 +43,20 @@ def show_dispute(
     """
     result = list(draft)
     source = passage.document.metadata.source or "another account"
-    named = [_lowered(word) for word in speaker] or [glue(word) for word in source.split()]
-    rival = dict.fromkeys(_rival_claims(passage, contradictions, draft))
-    for claim, spot in sorted(rival, key=lambda rival_place: -rival_place[1]):
+    named = [_lower_article(word) for word in speaker] or [glue(word) for word in source.split()]
+    rival = dict.fromkeys(_find_rival_claims(passage, contradictions, draft))
+    for claim, position in sorted(rival, key=lambda rival_place: -rival_place[1]):
         first, *others = copy_tokens(Passage(passage.document, Span(claim.start, claim.end)))
         if first.text.lower() in NUMBER_WORDS or first.text in _OPENERS:
             first = replace(first, text=first.text.lower())
         bracket = [glue("("), replace(first, space=False), *others, glue(",", space=False)]
-        if not _holds(result, bracket):
+        if not _contains(result, bracket):
             bracket += [glue("according"), glue("to"), *named]
-            result[spot:spot] = [*bracket, glue(")", space=False)]
+            result[position:position] = [*bracket, glue(")", space=False)]
     return result
 
 
-def _lowered(word: SourcedToken) -> SourcedToken:
+def _lower_article(word: SourcedToken) -> SourcedToken:
     """Return the token in lower case if it is an article that began its sentence."""
     return replace(word, text=word.text.lower()) if word.text in _LEADS else word
 
@@ -64,19 +64,21 @@ def _lowered(word: SourcedToken) -> SourcedToken:
 _LEADS = frozenset(("The", "A", "An"))
 
 
-def _holds(draft: Sequence[SourcedToken], words: Sequence[SourcedToken]) -> bool:
+def _contains(draft: Sequence[SourcedToken], words: Sequence[SourcedToken]) -> bool:
     """Return True if the draft has these words in a row, from any source."""
     wanted = [word.text for word in words]
     texts = [token.text for token in draft]
     return any(texts[i : i + len(wanted)] == wanted for i in range(len(texts)))
 
 
-def _where(draft: Sequence[SourcedToken], claims: Sequence[Claim], counted: bool) -> int | None:
-    """Return the position after the words of one of `claims` and the noun that they count.
+def _find_position(
+    draft: Sequence[SourcedToken], claims: Sequence[Claim], counted: bool
+) -> int | None:
+    """Return the position after one of `claims` and the noun that it counts.
 
-    None if they stand in a quotation, or in brackets, as a claim that is already contested.
+    None if it is in a quotation or in added brackets, where it is already contested.
     """
-    bracketed = _bracketed(draft)
+    bracketed = _flag_bracketed(draft)
     for index in range(len(draft) - 1, -1, -1):
         if bracketed[index] or draft[index].quoted:
             continue
@@ -90,7 +92,7 @@ def _where(draft: Sequence[SourcedToken], claims: Sequence[Claim], counted: bool
     return None
 
 
-def _bracketed(draft: Sequence[SourcedToken]) -> list[bool]:
+def _flag_bracketed(draft: Sequence[SourcedToken]) -> list[bool]:
     """Flag each token inside brackets added by Tatian."""
     flags = []
     inside = False

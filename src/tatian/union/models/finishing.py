@@ -30,9 +30,9 @@ from tatian.union.models.sentences import Parsed, body_end, parsed
 
 def finish(tokens: Sequence[SourcedToken], passages: Sequence[Passage]) -> tuple[SourcedToken, ...]:
     """Repair a sentence; `passages` are all sources of its words."""
-    once = merge_days(tokens, passages)
-    once = once if once == tuple(tokens) else capitalized(once)
-    return separate_quotations(link_statement(once, passages))
+    merged = merge_days(tokens, passages)
+    merged = merged if merged == tuple(tokens) else capitalized(merged)
+    return separate_quotations(link_statement(merged, passages))
 
 
 def separate_quotations(tokens: Sequence[SourcedToken]) -> tuple[SourcedToken, ...]:
@@ -43,7 +43,7 @@ def separate_quotations(tokens: Sequence[SourcedToken]) -> tuple[SourcedToken, .
     result: list[SourcedToken] = []
     for index, token in enumerate(tokens):
         ends = [before.text for before in result[-2:]]
-        other = bool(result) and _is_seam(tokens[index - 1], token)
+        other = bool(result) and _are_from_different_sentences(tokens[index - 1], token)
         if other and len(ends) == 2 and ends[0] == "." and ends[1] in MARKS:
             if token.text[:1].isalnum() or token.text in MARKS:
                 del result[-2]
@@ -55,27 +55,27 @@ def separate_quotations(tokens: Sequence[SourcedToken]) -> tuple[SourcedToken, .
     return tuple(result)
 
 
-def _is_seam(first: SourcedToken, second: SourcedToken) -> bool:
+def _are_from_different_sentences(first: SourcedToken, second: SourcedToken) -> bool:
     """Return True if two adjacent words come from different sentences."""
-    return bool(_homes(first) and _homes(second)) and _homes(first).isdisjoint(_homes(second))
+    return bool(first.sources and second.sources) and not _share_document(first, second)
 
 
 def _opens_sentence(token: SourcedToken) -> bool:
     return token.text in MARKS and token.quoted and token.sources[0].start == 0
 
 
-def side_by_side(tokens: Sequence[SourcedToken]) -> bool:
+def has_adjacent_numbers(tokens: Sequence[SourcedToken]) -> bool:
     """Return True if numbers of two sentences are adjacent ("at least 5 3")."""
     return any(
-        _is_number(first) and _is_number(second) and _homes(first).isdisjoint(_homes(second))
+        _is_number(first) and _is_number(second) and not _share_document(first, second)
         for first, second in pairwise(tokens)
     )
 
 
-def ends_within(tokens: Sequence[SourcedToken]) -> bool:
+def has_inner_stop(tokens: Sequence[SourcedToken]) -> bool:
     """Return True if a sentence's full stop precedes words of another sentence or glue."""
     return any(
-        first.text == "." and second.text[:1].isalnum() and _homes(first).isdisjoint(_homes(second))
+        first.text == "." and second.text[:1].isalnum() and not _share_document(first, second)
         for first, second in pairwise(tokens)
     )
 
@@ -86,8 +86,10 @@ def _is_number(token: SourcedToken) -> bool:
     return word[:1].isdigit() or NUMBER_WORDS.get(word, 100) < 100
 
 
-def _homes(token: SourcedToken) -> set[str]:
-    return {source.document for source in token.sources}
+def _share_document(first: SourcedToken, second: SourcedToken) -> bool:
+    """Return True if two words have sources in one document."""
+    documents = {source.document for source in first.sources}
+    return any(source.document in documents for source in second.sources)
 
 
 _RELATIVE = frozenset(("who", "whom", "whose", "which", "that"))
@@ -108,26 +110,27 @@ def link_statement(
     if len(sentences) != len(passages):
         return tuple(tokens)
     end = body_end(tokens)
-    places = [[_place(sentence, token) for token in tokens[:end]] for sentence in sentences]
+    places = [[_find_place(sentence, token) for token in tokens[:end]] for sentence in sentences]
     for number, sentence in enumerate(sentences):
-        start = _last_stretch(tokens, places[number])
-        if start is None or not _is_joint(tokens, places, start):
+        start = _find_last_run(tokens, places[number])
+        if start is None or not _is_unlinked(tokens, places, start):
             continue
         others = [other for other in range(len(sentences)) if other != number]
-        if not any(_is_told(tokens[:start], sentences[other], places[other]) for other in others):
+        before = tokens[:start]
+        if not any(_has_main_verb(before, sentences[other], places[other]) for other in others):
             continue
-        stretch = [place for place in places[number][start:] if place is not None]
-        comma = tokens[start - 1].text == ","
-        if _has_subject(sentence, stretch):
-            stop = comma or tokens[start - 1].text == "."
-            return (*tokens[: start - stop], glue(";", space=False), *tokens[start:])
-        relative = any(token.text.lower() in _RELATIVE for token in tokens[:start])
-        if comma and not relative and _opens_with_verb(sentence, stretch):
+        run = [place for place in places[number][start:] if place is not None]
+        has_comma = tokens[start - 1].text == ","
+        if _is_full_clause(sentence, run):
+            stops = has_comma or tokens[start - 1].text == "."
+            return (*tokens[: start - stops], glue(";", space=False), *tokens[start:])
+        has_relative = any(token.text.lower() in _RELATIVE for token in tokens[:start])
+        if has_comma and not has_relative and _is_bare_predicate(sentence, run):
             return (*tokens[:start], glue("and"), *tokens[start:])
     return tuple(tokens)
 
 
-def _place(sentence: Parsed, token: SourcedToken) -> int | None:
+def _find_place(sentence: Parsed, token: SourcedToken) -> int | None:
     """Return the index in the sentence of the source word of a union's token."""
     document, span = sentence.passage.document.id, sentence.passage.span
     for source in token.sources:
@@ -136,7 +139,7 @@ def _place(sentence: Parsed, token: SourcedToken) -> int | None:
     return None
 
 
-def _last_stretch(tokens: Sequence[SourcedToken], places: Sequence[int | None]) -> int | None:
+def _find_last_run(tokens: Sequence[SourcedToken], places: Sequence[int | None]) -> int | None:
     """Return the start of the union's final words that are also the end of one sentence."""
     start, following = len(places), None
     for index in range(len(places) - 1, -1, -1):
@@ -150,7 +153,7 @@ def _last_stretch(tokens: Sequence[SourcedToken], places: Sequence[int | None]) 
     return start if 0 < start < len(places) else None
 
 
-def _is_joint(
+def _is_unlinked(
     tokens: Sequence[SourcedToken], places: Sequence[Sequence[int | None]], start: int
 ) -> bool:
     """Return True if the words at a joint are adjacent in no sentence and no word links them."""
@@ -166,7 +169,7 @@ def _is_joint(
     return free and after.text.lower() not in _LINKS and not before.quoted and not after.quoted
 
 
-def _is_told(
+def _has_main_verb(
     tokens: Sequence[SourcedToken], sentence: Parsed, places: Sequence[int | None]
 ) -> bool:
     """Return True if the words before a joint include the sentence's finite main verb."""
@@ -176,7 +179,7 @@ def _is_told(
     return not any(token.text in _DIVIDERS for token in tokens[since:])
 
 
-def _has_subject(sentence: Parsed, stretch: Sequence[int]) -> bool:
+def _is_full_clause(sentence: Parsed, stretch: Sequence[int]) -> bool:
     """Return True if a stretch is the main clause from its subject on."""
     root = sentence.root
     if root not in stretch or not sentence.finite(root) or sentence.under(root, "mark"):
@@ -188,7 +191,7 @@ def _has_subject(sentence: Parsed, stretch: Sequence[int]) -> bool:
     return not left_out and bool(subjects) and sentence.extent(subjects[0])[0] in stretch
 
 
-def _opens_with_verb(sentence: Parsed, stretch: Sequence[int]) -> bool:
+def _is_bare_predicate(sentence: Parsed, stretch: Sequence[int]) -> bool:
     """Return True if a stretch is the main clause from "is" or "has" on, without its subject."""
     root = sentence.root
     opening = sentence.under(root, "aux", "cop")
@@ -226,18 +229,19 @@ def merge_days(
     and quotations, stay as they are.
     """
     result = list(tokens)
-    days = _days(result, passages)
+    days = _find_days(result, passages)
     joined = None
     for first, second in reversed(list(pairwise(days))):
         between = {token.text.lower() for token in result[first.end : second.start]}
-        apart = second is joined or not between <= {",", "on"}
-        if not apart and _may_be_one(first, second) and not _one_account(result, first, second):
-            _join(result, first, second)
+        if second is joined or not between <= {",", "on"}:
+            continue
+        if _can_be_same_day(first, second) and not _share_source(result, first, second):
+            _replace_by_one(result, first, second)
             joined = first
     return tuple(result)
 
 
-def _days(tokens: Sequence[SourcedToken], passages: Sequence[Passage]) -> list[_Day]:
+def _find_days(tokens: Sequence[SourcedToken], passages: Sequence[Passage]) -> list[_Day]:
     documents = {passage.document.id: passage.document for passage in passages}
     days = zip(documents, publication_days(documents.values()), strict=True)
     published = {name: day for name, day in days if day is not None and day.year != YEAR_UNKNOWN}
@@ -261,20 +265,20 @@ def _days(tokens: Sequence[SourcedToken], passages: Sequence[Passage]) -> list[_
         elif word in WEEKDAYS and token.text[0].isupper():
             named.append(_Day(place, place + 1, "weekday", (WEEKDAYS[word],), None))
         elif (name := month_and_day(tokens, place)) is not None and 1 <= name[1] <= 31:
-            year = _year(tokens[place + 2 : place + 4])
+            year = _read_year(tokens[place + 2 : place + 4])
             day = calendar_day(year, *name) if year else written_on(*name, out) if out else None
             named.append(_Day(place, place + 2 + 2 * (year is not None), "date", name, day))
     return named
 
 
-def _year(tokens: Sequence[SourcedToken]) -> int | None:
+def _read_year(tokens: Sequence[SourcedToken]) -> int | None:
     """Return the year of "March 15, 2006"."""
     words = [token.text for token in tokens]
     is_year = len(words) == 2 and words[0] == "," and len(words[1]) == 4 and words[1].isdecimal()
     return int(words[1]) if is_year else None
 
 
-def _one_account(tokens: Sequence[SourcedToken], first: _Day, second: _Day) -> bool:
+def _share_source(tokens: Sequence[SourcedToken], first: _Day, second: _Day) -> bool:
     """Return True if one source has both phrases, so that both are wanted."""
     sides = [
         {source.document for token in tokens[day.start : day.end] for source in token.sources}
@@ -283,7 +287,7 @@ def _one_account(tokens: Sequence[SourcedToken], first: _Day, second: _Day) -> b
     return bool(sides[0] & sides[1])
 
 
-def _may_be_one(first: _Day, second: _Day) -> bool:
+def _can_be_same_day(first: _Day, second: _Day) -> bool:
     if "vague" in (first.kind, second.kind):
         return first.kind != second.kind
     if first.kind == second.kind:
@@ -298,31 +302,32 @@ def _may_be_one(first: _Day, second: _Day) -> bool:
     return True
 
 
-def _join(tokens: list[SourcedToken], first: _Day, second: _Day) -> None:
+def _replace_by_one(tokens: list[SourcedToken], first: _Day, second: _Day) -> None:
     """Replace both phrases by one with the opening of the first."""
-    keep, other = (first, second) if _rank(first) <= _rank(second) else (second, first)
-    kept, gone = tokens[keep.start : keep.end], tokens[other.start : other.end]
-    both = keep.kind == "weekday" and other.kind == "date"
-    if both:
-        words = [*kept, glue(",", space=False), replace(gone[0], space=True), *gone[1:]]
+    winner, other = (first, second) if _rank_day(first) <= _rank_day(second) else (second, first)
+    words, replaced = tokens[winner.start : winner.end], tokens[other.start : other.end]
+    are_joined = winner.kind == "weekday" and other.kind == "date"
+    if are_joined:
+        result = [*words, glue(",", space=False), replace(replaced[0], space=True), *replaced[1:]]
     else:
-        words = [_also(token, gone) for token in kept]
-    opened = first.start > 0 and tokens[first.start - 1].text.lower() in PREPOSITIONS
+        result = [_add_sources(token, replaced) for token in words]
+    has_preposition = first.start > 0 and tokens[first.start - 1].text.lower() in PREPOSITIONS
     on = tokens[second.start - 1]
-    if not opened and keep.kind in {"weekday", "date"} and on.text.lower() == "on":
-        words.insert(0, on)
-    words[0] = replace(words[0], space=tokens[first.start].space)
+    is_named = winner.kind in {"weekday", "date"}
+    if not has_preposition and is_named and on.text.lower() == "on":
+        result.insert(0, on)
+    result[0] = replace(result[0], space=tokens[first.start].space)
     following = tokens[second.end].text if second.end < len(tokens) else "."
-    if both and any(character.isalnum() for character in following):
-        words.append(glue(",", space=False))
-    tokens[first.start : second.end] = words
+    if are_joined and any(character.isalnum() for character in following):
+        result.append(glue(",", space=False))
+    tokens[first.start : second.end] = result
 
 
-def _rank(day: _Day) -> int:
+def _rank_day(day: _Day) -> int:
     return ("weekday", "date", "relative", "vague").index(day.kind)
 
 
-def _also(token: SourcedToken, others: Sequence[SourcedToken]) -> SourcedToken:
+def _add_sources(token: SourcedToken, others: Sequence[SourcedToken]) -> SourcedToken:
     """Add the sources of the words that this word now replaces."""
     behind = [replace(source, kind="substituted") for other in others for source in other.sources]
     return replace(token, sources=tuple(dict.fromkeys((*token.sources, *behind))))

@@ -28,7 +28,7 @@ from tatian.union.models import (
     later_claims,
     refuse,
 )
-from tatian.union.models.conflicts import show_dispute
+from tatian.union.models.conflicts import insert_conflict
 from tatian.union.models.finishing import finish
 from tatian.union.relations.contradictions import find_contradictions
 
@@ -73,19 +73,20 @@ class Multi:
         if contradictions and self.on_conflict == "first":
             excluded = later_claims(contradictions)
             sentences = self._in_order(full, range(len(full)), excluded)
-            return Merged(tuple(finish(dated(s, full), full) for s in sentences), contradictions)
-        sentences = self._woven(full)
-        shown = tuple(self._finished(s, full, contradictions) for s in sentences)
-        return Merged(shown, contradictions)
+            shown = [finish(put_dates(s, full), full) for s in sentences]
+        else:
+            sentences = self._try_orders(full)
+            shown = [self._finish(s, full, contradictions) for s in sentences]
+        return Merged(tuple(shown), contradictions)
 
-    def _woven(self, passages: Sequence[Passage]) -> list[tuple[SourcedToken, ...]]:
+    def _try_orders(self, passages: Sequence[Passage]) -> list[tuple[SourcedToken, ...]]:
         """Merge in the most promising order; if words are lost or repeated, try other orders."""
-        order = most_alike_first(passages)
+        order = order_by_likeness(passages)
         sentences = self._in_order(passages, order)
-        least = flaws(sentences, passages)
-        for first in order[1:_ORDERS] if least and len(passages) > 2 else ():
+        least = count_flaws(sentences, passages)
+        for first in order[1:_MOST_ORDERS] if least and len(passages) > 2 else ():
             other = self._in_order(passages, [first, *(index for index in order if index != first)])
-            if (count := flaws(other, passages)) < least:
+            if (count := count_flaws(other, passages)) < least:
                 least, sentences = count, other
         return sentences
 
@@ -106,12 +107,12 @@ class Multi:
                     drafts.append(_Draft(copy_tokens(passage), [passage], concepts))
                 continue
             draft = drafts[near.index(max(near))]
-            check = DraftCheck(draft.tokens, passage, draft.passages)
-            rounds = self._candidates(dated(draft.tokens, passages), passage, number)
+            check = DraftCost(draft.tokens, passage, draft.passages)
+            rounds = self._candidates(put_dates(draft.tokens, passages), passage, number)
             rounds = [tokens for tokens in rounds if not cites(tokens, excluded)]
             if not rounds:
                 continue
-            best = min(range(len(rounds)), key=lambda index: check.strain(rounds[index], index))
+            best = min(range(len(rounds)), key=lambda index: check.cost(rounds[index], index))
             draft.tokens, draft.concepts = rounds[best], draft.concepts | concepts
             draft.passages.append(passage)
         return [draft.tokens for draft in drafts]
@@ -120,21 +121,24 @@ class Multi:
         self, draft: tuple[SourcedToken, ...], passage: Passage, done: int
     ) -> list[tuple[SourcedToken, ...]]:
         """Return the pair merger's proposals for the draft and a passage, best first."""
-        woven = WovenDraft(draft, passage, done)
-        return [woven.traced(union.tokens) for union in self.propose([woven.passage, passage])]
+        document = DraftDocument(draft, passage, done)
+        unions = self.propose([document.passage, passage])
+        return [document.restore_sources(union.tokens) for union in unions]
 
-    def _finished(
+    def _finish(
         self,
         sentence: Sequence[SourcedToken],
         passages: Sequence[Passage],
         contradictions: Sequence[Contradiction],
     ) -> tuple[SourcedToken, ...]:
         for passage in passages:
-            sentence = show_dispute(sentence, passage, contradictions)
-        return finish(dated(sentence, passages), passages)
+            sentence = insert_conflict(sentence, passage, contradictions)
+        return finish(put_dates(sentence, passages), passages)
 
 
-def dated(tokens: Sequence[SourcedToken], passages: Sequence[Passage]) -> tuple[SourcedToken, ...]:
+def put_dates(
+    tokens: Sequence[SourcedToken], passages: Sequence[Passage]
+) -> tuple[SourcedToken, ...]:
     """Replace "yesterday" and the like by dates if the sources have different publication days.
 
     Quotations stay as they are.
@@ -155,16 +159,16 @@ def dated(tokens: Sequence[SourcedToken], passages: Sequence[Passage]) -> tuple[
         if token.text.lower() == "tonight" or following in {"'s", "’s"}:
             result.append(token)
             continue
-        meant = day + timedelta(days=relative.amount)
-        behind = tuple(replace(source, kind="substituted") for source in token.sources)
+        meant_day = day + timedelta(days=relative.amount)
+        sources = tuple(replace(source, kind="substituted") for source in token.sources)
         lead = [] if result and result[-1].text.lower() in PREPOSITIONS else [glue("on")]
-        words = [*lead, SourcedToken(f"{meant:%B}", behind)]
-        words.append(SourcedToken(str(meant.day), behind))
+        words = [*lead, SourcedToken(f"{meant_day:%B}", sources)]
+        words.append(SourcedToken(str(meant_day.day), sources))
         result += [replace(words[0], space=token.space), *words[1:]]
     return tuple(result)
 
 
-def most_alike_first(passages: Sequence[Passage]) -> list[int]:
+def order_by_likeness(passages: Sequence[Passage]) -> list[int]:
     """Order the passages: the most similar pair, then by similarity to the passages so far."""
     count = len(passages)
     if count < 2:
@@ -182,15 +186,19 @@ def most_alike_first(passages: Sequence[Passage]) -> list[int]:
 
 T = TypeVar("T")
 
-_LOST = 3.0
-_EXACT = 1.5
-_MISSING = 0.6
-_REPEATED = 0.5
-_STRETCH = 1.5
-"""Cost of a repeated pair of neighbouring words: "ran aground near X, ran aground in fog"."""
-_ORDERS = 3
+_LOST_COST = 3.0
+"""Cost of a word that the draft had."""
+_EXACT_COST = 1.5
+"""Cost of an omitted name or figure."""
+_MISSING_COST = 0.6
+"""Cost of any other omitted content word."""
+_REPEATED_COST = 0.5
+"""Cost of a word that occurs more often than in any source."""
+_REPEATED_PAIR_COST = 1.5
+"""Cost of a repeated pair of neighbouring words, such as "ran aground" twice."""
+_MOST_ORDERS = 3
 """Maximum number of orders that are tried."""
-_LATER = 0.5
+_RANK_COST = 0.5
 """Cost per rank below the merger's best candidate."""
 
 
@@ -199,15 +207,15 @@ def likeness(first: Set[T], second: Set[T]) -> float:
     return len(first & second) / max(1, min(len(first), len(second)))
 
 
-class DraftCheck:
+class DraftCost:
     """Compares the candidates of one round with every sentence merged so far."""
 
     def __init__(
         self, before: Sequence[SourcedToken], passage: Passage, earlier: Sequence[Passage]
     ) -> None:
-        self.before = _counted(before)
+        self.before = _count_concepts(before)
         self.wanted = {
-            concept(token.text): _EXACT if is_exact(token.text) else _MISSING
+            concept(token.text): _EXACT_COST if is_exact(token.text) else _MISSING_COST
             for token in passage.document.tokens_in(passage.span)
             if is_content(token.text)
         }
@@ -216,9 +224,9 @@ class DraftCheck:
             concepts = concepts_of(source.document, source.span)
             self.most |= Counter(name for name in concepts if name is not None)
 
-    def strain(self, draft: Sequence[SourcedToken], rank: int) -> float:
+    def cost(self, draft: Sequence[SourcedToken], rank: int) -> float:
         """Return the cost of lost, omitted and repeated words in a draft; lower is better."""
-        counts = _counted(draft)
+        counts = _count_concepts(draft)
         lost = sum(name not in counts for name in self.before)
         missing = sum(worth for name, worth in self.wanted.items() if name not in counts)
         repeated = sum(
@@ -226,59 +234,59 @@ class DraftCheck:
             for name, count in counts.items()
             if count > max(self.most[name], self.before[name], 1)
         )
-        twice = _REPEATED * repeated + _STRETCH * _stretches(draft)
-        return _LOST * lost + missing + twice + _LATER * rank
+        twice = _REPEATED_COST * repeated + _REPEATED_PAIR_COST * _count_repeated_pairs(draft)
+        return _LOST_COST * lost + missing + twice + _RANK_COST * rank
 
 
-def _stretches(tokens: Sequence[SourcedToken]) -> int:
+def _count_repeated_pairs(tokens: Sequence[SourcedToken]) -> int:
     """Count pairs of neighbouring content words that occur more than once."""
     pairs = Counter(pairwise(concept(token.text) for token in tokens if is_content(token.text)))
     return sum(count > 1 for count in pairs.values())
 
 
-def flaws(drafts: Sequence[Sequence[SourcedToken]], passages: Sequence[Passage]) -> int:
+def count_flaws(drafts: Sequence[Sequence[SourcedToken]], passages: Sequence[Passage]) -> int:
     """Count the words that the drafts lost, and those that one of them repeats."""
     wanted: Counter[str | None] = Counter()
     for passage in passages:
         wanted |= Counter(concepts_of(passage.document, passage.span))
-    counts = [_counted(draft) for draft in drafts]
+    counts = [_count_concepts(draft) for draft in drafts]
     lost = sum(name is not None and not any(name in draft for draft in counts) for name in wanted)
     twice = sum(count > max(wanted[name], 1) for draft in counts for name, count in draft.items())
-    return lost + twice + sum(map(_stretches, drafts))
+    return lost + twice + sum(map(_count_repeated_pairs, drafts))
 
 
-def _counted(tokens: Sequence[SourcedToken]) -> Counter[str]:
+def _count_concepts(tokens: Sequence[SourcedToken]) -> Counter[str]:
     return Counter(concept(token.text) for token in tokens if is_content(token.text))
 
 
 Analyse = Callable[[Document], Document]
 
 
-class WovenDraft:
-    """A draft as a separate document, with the origins of its words."""
+class DraftDocument:
+    """A draft as a document that the pair merger can read, with the sources of its words."""
 
-    def __init__(self, draft: tuple[SourcedToken, ...], beside: Passage, number: int) -> None:
-        self.id = f"draft {number} beside {beside.document.id}"
+    def __init__(self, draft: tuple[SourcedToken, ...], passage: Passage, number: int) -> None:
+        self.id = f"draft {number} beside {passage.document.id}"
         text = render(draft)
-        self._at: dict[int, SourcedToken] = {}
+        self._tokens_by_start: dict[int, SourcedToken] = {}
         position = 0
         for index, token in enumerate(draft):
             position += bool(index and token.space)
-            self._at[position] = token
+            self._tokens_by_start[position] = token
             position += len(token.text)
-        date = beside.document.metadata.date
+        date = passage.document.metadata.date
         document = Document(self.id, text, Metadata(date=date))
-        filled = _like(beside.document)(document)
+        filled = _choose_analyser(passage.document)(document)
         self.passage = Passage(_with_mentions(filled), Span(0, len(text)))
 
-    def traced(self, tokens: Iterable[SourcedToken]) -> tuple[SourcedToken, ...]:
+    def restore_sources(self, tokens: Iterable[SourcedToken]) -> tuple[SourcedToken, ...]:
         """Replace sources in the draft by the original sources."""
         result = []
         for token in tokens:
-            ours = [source for source in token.sources if source.document == self.id]
+            in_draft = [source for source in token.sources if source.document == self.id]
             kept = [source for source in token.sources if source.document != self.id]
             quoted = token.quoted
-            for source in ours:
+            for source in in_draft:
                 origin = self._origin(source.start)
                 quoted = quoted or origin.quoted
                 changed = [replace(s, kind=source.kind) for s in origin.sources]
@@ -289,9 +297,9 @@ class WovenDraft:
     def _origin(self, start: int) -> SourcedToken:
         """Return the word of the draft at an offset of its text."""
         place = start
-        while place not in self._at:
+        while place not in self._tokens_by_start:
             place -= 1
-        return self._at[place]
+        return self._tokens_by_start[place]
 
 
 def _with_mentions(document: Document) -> Document:
@@ -302,7 +310,7 @@ def _with_mentions(document: Document) -> Document:
     return document.with_layer(MENTIONS, mentions, "names")
 
 
-def _like(document: Document) -> Analyse:
+def _choose_analyser(document: Document) -> Analyse:
     """Return the analyser that made this document's layers: with a parse, or only by rules."""
     return _analyser("encoder" if document.has(WORDS) else "rules")
 

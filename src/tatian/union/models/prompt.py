@@ -35,11 +35,9 @@ from tatian.errors import EmptyInput, InputError, TatianError
 from tatian.text.content import is_content
 from tatian.text.documents import Passage
 from tatian.union.data import UnionInstance
-from tatian.union.metrics.mistakes import UnionError, errors
+from tatian.union.metrics.mistakes import UnionError, find_errors
 from tatian.union.models import Merged, MergeRecord
 from tatian.union.models.tracing import Traced, keep_longest, trace_words
-
-__all__ = ["Limits", "Patience", "Prompt", "extract_sentence", "messages"]
 
 _RULES = """\
 You merge sentences that report partly the same thing. Write ONE sentence that says everything the \
@@ -342,7 +340,7 @@ def mistaken(gold: Sequence[UnionInstance], predicted: Sequence[UnionInstance]) 
         if instance.merged
         and guess.merged
         and guess.merged != instance.merged
-        and (mistakes := errors(guess.sentences, guess.merged))
+        and (mistakes := find_errors(guess.sentences, guess.merged))
     ]
     judged.sort(key=lambda row: (-sum(len(error.words) for error in row[0]), row[1].id))
     for mistakes, instance, wrong in judged:

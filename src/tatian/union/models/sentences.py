@@ -13,6 +13,7 @@ from tatian.text.documents import Passage, copy_tokens
 from tatian.text.lexicon import MONTHS, NEGATIONS, RELATIVE_DATES, WEEKDAYS
 
 FINAL = frozenset(". ? ! … ...".split())
+RELATIVES = frozenset(("who", "which", "that"))
 Name = tuple[int, int, str]
 """First place, end, and type."""
 
@@ -134,6 +135,10 @@ class Parsed(Dependencies):
     def compound_at(self, place: int) -> tuple[int, int]:
         """Return the range of the hyphenated word at a place, else the place alone."""
         return self._hyphened.get(place, (place, place + 1))
+
+    def owners(self, place: int) -> list[int]:
+        """Return the possessors among the word's dependents."""
+        return [c for c in self.children[place] if self.words[c].relation == "nmod:poss"]
 
     def marker(self, place: int) -> str:
         """Return the preposition or conjunction that introduces the word's phrase."""

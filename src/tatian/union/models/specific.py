@@ -33,7 +33,8 @@ class Specific:
         """Return the merger's union with general phrases replaced by specific ones."""
         merged = self._merger.merge(passages)
         for swap in self._swaps([ParsedPassage(passage) for passage in passages]):
-            merged = replace(merged, sentences=tuple(_swapped(s, swap) for s in merged.sentences))
+            sentences = tuple(_insert_specific(s, swap) for s in merged.sentences)
+            merged = replace(merged, sentences=sentences)
         return merged
 
     def _swaps(self, passages: Sequence[ParsedPassage]) -> Iterator[Swap]:
@@ -63,11 +64,11 @@ class Specific:
         return relation is not None and relation.kind == "entails"
 
 
-def _swapped(sentence: tuple[SourcedToken, ...], swap: Swap) -> tuple[SourcedToken, ...]:
+def _insert_specific(sentence: tuple[SourcedToken, ...], swap: Swap) -> tuple[SourcedToken, ...]:
     """Insert the specific phrase, unless it is there already or the general one is quoted."""
     general, unit, other, specific = swap
-    old = [place for place, token in enumerate(sentence) if _stands_for(token, general, unit)]
-    has = any(_stands_for(token, other, specific) for token in sentence)
+    old = [place for place, token in enumerate(sentence) if _is_from(token, general, unit)]
+    has = any(_is_from(token, other, specific) for token in sentence)
     if not old or has or any(sentence[place].quoted for place in old):
         return sentence
     first, end = old[0], old[-1] + 1
@@ -75,10 +76,10 @@ def _swapped(sentence: tuple[SourcedToken, ...], swap: Swap) -> tuple[SourcedTok
         return sentence
     if specific.kind == "name" and first and sentence[first - 1].text.lower() in DETERMINERS:
         first -= 1
-    return (*sentence[:first], *_written(other, specific, sentence[first]), *sentence[end:])
+    return (*sentence[:first], *_copy_unit(other, specific, sentence[first]), *sentence[end:])
 
 
-def _stands_for(token: SourcedToken, passage: ParsedPassage, unit: Unit) -> bool:
+def _is_from(token: SourcedToken, passage: ParsedPassage, unit: Unit) -> bool:
     span, id = passage.span(unit.first, unit.end), passage.passage.document.id
     return any(
         source.document == id and span.start <= source.start and source.end <= span.end
@@ -86,7 +87,7 @@ def _stands_for(token: SourcedToken, passage: ParsedPassage, unit: Unit) -> bool
     )
 
 
-def _written(passage: ParsedPassage, unit: Unit, before: SourcedToken) -> Iterator[SourcedToken]:
+def _copy_unit(passage: ParsedPassage, unit: Unit, before: SourcedToken) -> Iterator[SourcedToken]:
     document = passage.passage.document
     end = 0
     for token in passage.tokens[unit.first : unit.end]:

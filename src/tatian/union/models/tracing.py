@@ -45,12 +45,13 @@ class Traced(Struct, frozen=True):
 def trace_words(text: str, passages: Sequence[Passage]) -> Traced:
     """Convert `text` to output words, each with the places in `passages` that it repeats."""
     words = tokenize(text)
-    places = [_places(words, passage) for passage in passages]
+    sources = [passage.document.tokens_in(passage.span) for passage in passages]
+    places = [_map_words(words, source) for source in sources]
     quoted = quoted_tokens(text, words)
     tokens = tuple(
         SourcedToken(
             word.text,
-            _sources(index, word, places, passages),
+            _find_sources(index, word, places, passages),
             index == 0 or words[index - 1].end != word.start,
             quoted[index],
         )
@@ -60,8 +61,8 @@ def trace_words(text: str, passages: Sequence[Passage]) -> Traced:
     return Traced(
         tokens,
         tuple(t.text for t in tokens if t.glue and is_content(t.text)),
-        not all(_stands(words[a:b], passages) for a, b in runs(quoted)),
-        tuple(_share(passage, concept_counts) for passage in passages),
+        not all(any(is_verbatim(words[a:b], s) for s in sources) for a, b in runs(quoted)),
+        tuple(_covered_share(source, concept_counts) for source in sources),
     )
 
 
@@ -71,7 +72,7 @@ def keep_longest(passages: Sequence[Passage], why: str) -> Merged:
     return Merged((copy_tokens(longest),), record=MergeRecord(f"the longest sentence: {why}"))
 
 
-class _Place(Struct, frozen=True):
+class _SourceWord(Struct, frozen=True):
     """Word of a passage that an output word repeats."""
 
     token: Token
@@ -79,77 +80,76 @@ class _Place(Struct, frozen=True):
     """Length of the common run in words."""
 
 
-def _places(words: Sequence[Token], passage: Passage) -> dict[int, _Place]:
-    """Map output words to words of the passage, from the longest common runs down."""
-    theirs = passage.document.tokens_in(passage.span)
-    places: dict[int, _Place] = {}
-    ours = [word.text.lower() for word in words]
-    for a, b, size in _runs(ours, [token.text.lower() for token in theirs]):
+def _map_words(words: Sequence[Token], source: Sequence[Token]) -> dict[int, _SourceWord]:
+    """Map output words to words of a source, from the longest common runs down."""
+    mapped: dict[int, _SourceWord] = {}
+    texts = [word.text.lower() for word in words]
+    for start, source_start, size in _find_runs(texts, [token.text.lower() for token in source]):
         for step in range(size):
-            places[a + step] = _Place(theirs[b + step], size)
-    kept = {concept(token.text): token for token in theirs if is_content(token.text)}
+            mapped[start + step] = _SourceWord(source[source_start + step], size)
+    by_concept = {concept(token.text): token for token in source if is_content(token.text)}
     for index, word in enumerate(words):
-        if index not in places and is_content(word.text) and (same := kept.get(concept(word.text))):
-            places[index] = _Place(same, 1)
-    return places
+        match = by_concept.get(concept(word.text)) if is_content(word.text) else None
+        if index not in mapped and match:
+            mapped[index] = _SourceWord(match, 1)
+    return mapped
 
 
-def _runs(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+def _find_runs(words: Sequence[str], source: Sequence[str]) -> Iterator[tuple[int, int, int]]:
     """Yield common runs, longest first within each gap; words may have been moved."""
-    free = [(0, len(ours))]
-    matcher = SequenceMatcher(None, ours, theirs, autojunk=False)
+    free = [(0, len(words))]
+    matcher = SequenceMatcher(None, words, source, autojunk=False)
     while free:
         low, high = free.pop()
-        match = matcher.find_longest_match(low, high, 0, len(theirs))
+        match = matcher.find_longest_match(low, high, 0, len(source))
         if not match.size:
             continue
         yield match.a, match.b, match.size
         free += [(low, match.a), (match.a + match.size, high)]
 
 
-def _sources(
-    index: int, word: Token, places_of: Sequence[dict[int, _Place]], passages: Sequence[Passage]
+def _find_sources(
+    index: int,
+    word: Token,
+    words_by_passage: Sequence[dict[int, _SourceWord]],
+    passages: Sequence[Passage],
 ) -> tuple[Source, ...]:
     """Return the sources of an output word: all passages that have it, for a content word.
 
     A function word has only its longest common runs, and no source if it stands alone.
     The same form comes before other forms, and a longer run before a shorter one.
     """
-    places = [
-        (places[index], p) for places, p in zip(places_of, passages, strict=True) if index in places
+    matches = [
+        (words[index], passage.document.id)
+        for words, passage in zip(words_by_passage, passages, strict=True)
+        if index in words
     ]
-    if places and not is_content(word.text):
-        longest = max(place.run for place, _ in places)
-        places = [(place, p) for place, p in places if place.run == longest > 1]
-    kinds = [_kind(word.text, place.token.text) for place, _ in places]
-    ranked = sorted(
-        zip(kinds, places, strict=True),
-        key=lambda pair: (pair[0] != "copied", -pair[1][0].run),
-    )
-    return tuple(
-        Source(p.document.id, place.token.start, place.token.end, kind)
-        for kind, (place, p) in ranked
-    )
+    if matches and not is_content(word.text):
+        longest = max(match.run for match, _ in matches)
+        matches = [(match, id) for match, id in matches if match.run == longest > 1]
+    ranked = [(_classify(word.text, match.token.text), match, id) for match, id in matches]
+    ranked.sort(key=lambda candidate: (candidate[0] != "copied", -candidate[1].run))
+    return tuple(Source(id, match.token.start, match.token.end, kind) for kind, match, id in ranked)
 
 
-def _kind(written: str, source: str) -> SourceKind:
+def _classify(written: str, source: str) -> SourceKind:
     if written.lower() == source.lower():
         return "copied"
     return "inflected" if written.lower()[:3] == source.lower()[:3] else "substituted"
 
 
-def _stands(words: Sequence[Token], passages: Sequence[Passage]) -> bool:
-    """Check whether a source has the quotation verbatim, apart from punctuation."""
-    wanted = [word.text for word in words if any(c.isalnum() for c in word.text)]
-    for passage in passages:
-        texts = [token.text for token in passage.document.tokens_in(passage.span)]
-        theirs = [text for text in texts if any(c.isalnum() for c in text)]
-        if any(theirs[at : at + len(wanted)] == wanted for at in range(len(theirs) + 1)):
-            return True
-    return False
+def is_verbatim(
+    quotation: Sequence[Token | SourcedToken], source: Sequence[Token | SourcedToken]
+) -> bool:
+    """Check whether a source has a quotation verbatim, apart from punctuation."""
+    words, source_words = (
+        [token.text for token in tokens if any(c.isalnum() for c in token.text)]
+        for tokens in (quotation, source)
+    )
+    starts = range(len(source_words) + 1)
+    return any(source_words[start : start + len(words)] == words for start in starts)
 
 
-def _share(passage: Passage, concept_counts: Counter[str]) -> float:
-    tokens = passage.document.tokens_in(passage.span)
-    wanted = set(concepts(token.text for token in tokens))
+def _covered_share(source: Sequence[Token], concept_counts: Counter[str]) -> float:
+    wanted = set(concepts(token.text for token in source))
     return len(wanted & concept_counts.keys()) / len(wanted) if wanted else 1.0

@@ -25,24 +25,11 @@ from tatian.union.relations.knowledge import (
     Abbreviations,
     Kind,
     Knowledge,
-    PhraseRelation,
 )
 from tatian.union.relations.units import ParsedPassage, Unit, arguments, units_at
 
 if TYPE_CHECKING:
     from tatian.statistics import Table
-
-__all__ = [
-    "SYMBOLS",
-    "Kind",
-    "Knowledge",
-    "Part",
-    "PhraseRelation",
-    "Relation",
-    "Relations",
-    "equivalents",
-    "relate",
-]
 
 
 class RelatedPart(Struct, frozen=True):
@@ -87,15 +74,17 @@ def relate(
     Rules compare words, names, numbers and dates. `knowledge` compares names and phrases that
     differ. The encoder compares the rest, unless `meaning` is false.
     """
-    ours, theirs = ParsedPassage(first), ParsedPassage(second)
-    matches = Aligner(ours, theirs, knowledge or Abbreviations(), meaning=meaning).align()
-    shared = [_row(match, matches, ours, theirs) for match in select_matches(matches, ours, theirs)]
-    only_ours, only_theirs = disjoint(matches, ours, theirs)
+    left, right = ParsedPassage(first), ParsedPassage(second)
+    matches = Aligner(left, right, knowledge or Abbreviations(), meaning=meaning).align()
+    shared = [
+        _build_row(match, matches, left, right) for match in select_matches(matches, left, right)
+    ]
+    left_only, right_only = disjoint(matches, left, right)
     return Relations(
         (
             *shared,
-            *(Relation("disjoint", first=_part(ours, places)) for places in only_ours),
-            *(Relation("disjoint", second=_part(theirs, places)) for places in only_theirs),
+            *(Relation("disjoint", first=_build_part(left, places)) for places in left_only),
+            *(Relation("disjoint", second=_build_part(right, places)) for places in right_only),
         )
     )
 
@@ -108,41 +97,41 @@ def equivalents(passages: Sequence[Passage]) -> dict[tuple[int, int], frozenset[
     parsed_passages = [ParsedPassage(passage) for passage in passages]
     twins_by_word: dict[tuple[int, int], set[tuple[int, int]]] = {}
     for first_index, other in combinations(range(len(parsed_passages)), 2):
-        ours, theirs = parsed_passages[first_index], parsed_passages[other]
-        for match in Aligner(ours, theirs, Abbreviations()).align():
+        left, right = parsed_passages[first_index], parsed_passages[other]
+        for match in Aligner(left, right, Abbreviations()).align():
             if match.verdict.kind != "equivalent":
                 continue
-            first = {(first_index, start) for start in _starts(ours, match.first)}
-            second = {(other, start) for start in _starts(theirs, match.second)}
+            first = {(first_index, start) for start in _content_starts(left, match.first)}
+            second = {(other, start) for start in _content_starts(right, match.second)}
             for words, twins in ((first, second), (second, first)):
                 for word in words:
                     twins_by_word.setdefault(word, set()).update(twins)
     return {word: frozenset(twins) for word, twins in twins_by_word.items()}
 
 
-def _starts(passage: ParsedPassage, unit: Unit) -> list[int]:
+def _content_starts(passage: ParsedPassage, unit: Unit) -> list[int]:
     """Return the start offsets of a unit's content words in its passage."""
     offset = passage.passage.span.start
     content = (place for place in unit.places if passage.concepts[place] is not None)
     return [passage.tokens[place].start - offset for place in content]
 
 
-def _row(
+def _build_row(
     match: UnitMatch, matches: list[UnitMatch], first: ParsedPassage, second: ParsedPassage
 ) -> Relation:
     sides: tuple[Places, Places] = (tuple(match.first.places), tuple(match.second.places))
-    if match.first.kind == match.second.kind == "verb":
+    if match.are_verbs:
         sides = proposition(match, matches, first, second)
     return Relation(
         match.verdict.kind,
-        _part(first, sides[0]),
-        _part(second, sides[1]),
+        _build_part(first, sides[0]),
+        _build_part(second, sides[1]),
         match.verdict.why,
         is_paraphrastic(match, first, second),
     )
 
 
-def _part(passage: ParsedPassage, places: Places) -> RelatedPart:
+def _build_part(passage: ParsedPassage, places: Places) -> RelatedPart:
     """Return words of a passage, with adjacent ones joined to one span."""
     spans: list[Span] = []
     last = -2
@@ -181,8 +170,8 @@ def select_matches(
 
 def is_paraphrastic(match: UnitMatch, first: ParsedPassage, second: ParsedPassage) -> bool:
     """Return True if the units differ in their words, not only in their number (§5.3)."""
-    ours, theirs = _stems(first, match.first), _stems(second, match.second)
-    return not ours <= theirs and not theirs <= ours
+    first_stems, second_stems = _stems(first, match.first), _stems(second, match.second)
+    return not first_stems <= second_stems and not second_stems <= first_stems
 
 
 def _stems(passage: ParsedPassage, unit: Unit) -> set[str]:
@@ -195,15 +184,15 @@ def proposition(
     match: UnitMatch, matches: Sequence[UnitMatch], first: ParsedPassage, second: ParsedPassage
 ) -> tuple[Places, Places]:
     """Return the words of two matched verbs and of their matched arguments."""
-    ours, theirs = arguments(first, match.first), arguments(second, match.second)
+    first_roles, second_roles = arguments(first, match.first), arguments(second, match.second)
     sides = set(match.first.places), set(match.second.places)
-    for ours_place, role in ours.items():
-        for other in (place for place, same in theirs.items() if same == role):
+    for first_place, role in first_roles.items():
+        for second_place in (place for place, same in second_roles.items() if same == role):
             pairs = [
                 pair
                 for pair in matches
-                if pair.first in units_at(first, ours_place)
-                and pair.second in units_at(second, other)
+                if pair.first in units_at(first, first_place)
+                and pair.second in units_at(second, second_place)
             ]
             for pair in sorted(pairs, key=lambda pair: pair.first.kind != "name")[:1]:
                 sides[0].update(_with_agent(first, pair.first))
@@ -222,14 +211,14 @@ def disjoint(
     matches: Sequence[UnitMatch], first: ParsedPassage, second: ParsedPassage
 ) -> tuple[list[Places], list[Places]]:
     """Return the runs of words that only one of the sentences has."""
-    ours = _unmatched(first, [match.first for match in matches])
-    theirs = _unmatched(second, [match.second for match in matches])
-    common = {first.concepts[place] for place in ours} & {
-        second.concepts[place] for place in theirs
+    first_new = _unmatched(first, [match.first for match in matches])
+    second_new = _unmatched(second, [match.second for match in matches])
+    common = {first.concepts[place] for place in first_new} & {
+        second.concepts[place] for place in second_new
     }
-    ours = {place for place in ours if first.concepts[place] not in common}
-    theirs = {place for place in theirs if second.concepts[place] not in common}
-    return list(_stretches(first, ours)), list(_stretches(second, theirs))
+    first_new = {place for place in first_new if first.concepts[place] not in common}
+    second_new = {place for place in second_new if second.concepts[place] not in common}
+    return list(_find_runs(first, first_new)), list(_find_runs(second, second_new))
 
 
 def _unmatched(passage: ParsedPassage, units: Sequence[Unit]) -> set[int]:
@@ -241,16 +230,16 @@ def _unmatched(passage: ParsedPassage, units: Sequence[Unit]) -> set[int]:
     }
 
 
-def _stretches(passage: ParsedPassage, new: set[int]) -> Iterator[Places]:
+def _find_runs(passage: ParsedPassage, new: set[int]) -> Iterator[Places]:
     """Yield runs of new words with the function words that depend on them."""
-    member = (_belongs(passage, place, new) for place in range(len(passage.tokens)))
+    member = (_is_attached(passage, place, new) for place in range(len(passage.tokens)))
     for first, end in runs(member):
-        run = _trimmed(passage, first, end)
+        run = _trim(passage, first, end)
         if not new.isdisjoint(run):
             yield tuple(run)
 
 
-def _belongs(passage: ParsedPassage, place: int, new: set[int]) -> bool:
+def _is_attached(passage: ParsedPassage, place: int, new: set[int]) -> bool:
     """Return True if a word is new, or a function word below a new one."""
     seen = 0
     while place not in new:
@@ -261,7 +250,7 @@ def _belongs(passage: ParsedPassage, place: int, new: set[int]) -> bool:
     return True
 
 
-def _trimmed(passage: ParsedPassage, first: int, end: int) -> range:
+def _trim(passage: ParsedPassage, first: int, end: int) -> range:
     while end > first and passage.tree.relation(end - 1) in _DROPPED:
         end -= 1
     while first < end and passage.tree.relation(first) in _DROPPED:
@@ -322,10 +311,10 @@ def to_table(related: Related) -> Table:
     rows = []
     for kind, name in names.items():
         relations = related.relations.of(kind)
-        ours = [row.first.text for row in relations if row.first is not None]
-        theirs = [row.second.text for row in relations if row.second is not None]
+        first_texts = [row.first.text for row in relations if row.first is not None]
+        second_texts = [row.second.text for row in relations if row.second is not None]
         reasons = [f"≈ {row.why}" if row.paraphrastic else row.why for row in relations]
-        shown = zip_longest(ours, theirs, fillvalue="")
+        shown = zip_longest(first_texts, second_texts, fillvalue="")
         for place, (first, second) in enumerate(shown):
             label = "" if place else f"{name} {SYMBOLS[kind]}"
             rows.append((label, first, second, reasons[place]))

@@ -23,7 +23,7 @@ from tatian.text.documents import Claim, Passage
 from tatian.text.lexicon import NEGATIONS
 from tatian.union.models import Contradiction
 
-_OPEN = frozenset("if whether unless would could may might should can".split())
+_UNCERTAIN = frozenset("if whether unless would could may might should can".split())
 """Words that mark a statement as uncertain."""
 _LIKELY = 0.5
 """Minimum probability that two claims in sentences about one event have the same referent."""
@@ -40,20 +40,22 @@ def find_contradictions(passages: Sequence[Passage]) -> tuple[Contradiction, ...
     for passage in passages:
         home = passage.document
         reader = readers.setdefault(id(home), ClaimReader(home))
-        facts.append(Disputable(passage, place_claims(reader, passage.span), statements(passage)))
+        facts.append(
+            PassageClaims(passage, place_claims(reader, passage.span), find_assertions(passage))
+        )
     pairs = [
         (first, second)
         for number, second in enumerate(facts)
         for first in facts[max(0, number - _MOST_PASSAGES) : number]
         if first.passage.document.id != second.passage.document.id
     ]
-    contradictions = list(_claims(pairs))
+    contradictions = list(_compare_claims(pairs))
     for first, second in pairs:
-        contradictions.extend(_polarity(first, second))
-    return tuple(_credible(tuple(dict.fromkeys(contradictions))))
+        contradictions.extend(_compare_polarity(first, second))
+    return tuple(_drop_incredible(tuple(dict.fromkeys(contradictions))))
 
 
-def _credible(conflicts: Sequence[Contradiction]) -> Iterator[Contradiction]:
+def _drop_incredible(conflicts: Sequence[Contradiction]) -> Iterator[Contradiction]:
     """Drop figures that conflict with many others: they probably count different things.
 
     In a report of a match, every player has points; two sources of one figure give only two.
@@ -63,78 +65,79 @@ def _credible(conflicts: Sequence[Contradiction]) -> Iterator[Contradiction]:
         for claim, other in permutations(conflict.claims, 2):
             rivals.setdefault(claim, set()).add(other.text.lower())
     for conflict in conflicts:
-        if (
-            conflict.kind != "number"
-            or max(len(rivals[c]) for c in conflict.claims) <= _MOST_RIVALS
-        ):
+        most = max(len(rivals[claim]) for claim in conflict.claims)
+        if conflict.kind != "number" or most <= _MOST_RIVALS:
             yield conflict
 
 
-class Disputable(Struct, frozen=True):
+class PassageClaims(Struct, frozen=True):
     """Claims and assertions of a passage that others can contradict."""
 
     passage: Passage
     claims: Sequence[PlacedClaim]
-    statements: Sequence[Assertion]
+    assertions: Sequence[Assertion]
 
 
-Rivals = tuple[Disputable, PlacedClaim, Disputable, PlacedClaim]
+Rivals = tuple[PassageClaims, PlacedClaim, PassageClaims, PlacedClaim]
 
 
-def _claims(pairs: Sequence[tuple[Disputable, Disputable]]) -> Iterator[Contradiction]:
+def _compare_claims(
+    pairs: Sequence[tuple[PassageClaims, PassageClaims]],
+) -> Iterator[Contradiction]:
     """Find values that exclude each other, unless both sentences give one of them."""
-    rivals = [rival for first, second in pairs for rival in _rivals(first, second)]
+    rivals = [rival for first, second in pairs for rival in _find_rivals(first, second)]
     odds: Sequence[float | None] = [None] * len(rivals)
     if not unavailable():
-        odds = likenesses([(ours, theirs) for _, ours, _, theirs in rivals])
-    for (first, ours, second, theirs), likeness in zip(rivals, odds, strict=True):
-        if compare(ours.claim, theirs.claim, likeness, _LIKELY).relation == "exclude":
-            claims = _cited(first.passage, ours), _cited(second.passage, theirs)
-            kind = {"name": "name", "date": "date"}.get(ours.claim.kind, "number")
-            why = f"{claims[0].text} against {theirs.claim.text}"
+        odds = likenesses([(placed, rival) for _, placed, _, rival in rivals])
+    for (first, placed, second, rival), likeness in zip(rivals, odds, strict=True):
+        if compare(placed.claim, rival.claim, likeness, _LIKELY).relation == "exclude":
+            claims = _cite_claim(first.passage, placed), _cite_claim(second.passage, rival)
+            kind = {"name": "name", "date": "date"}.get(placed.claim.kind, "number")
+            why = f"{claims[0].text} against {rival.claim.text}"
             yield Contradiction(kind, claims, why)  # type: ignore[arg-type]
 
 
-def _rivals(first: Disputable, second: Disputable) -> Iterator[Rivals]:
-    for ours in first.claims:
-        for theirs in second.claims:
-            value, reason = compare_values(ours.claim, theirs.claim)
-            if value != "exclude" or (ours.claim.kind == "name" and "surname" not in reason):
+def _find_rivals(first: PassageClaims, second: PassageClaims) -> Iterator[Rivals]:
+    for placed in first.claims:
+        for rival in second.claims:
+            value, reason = compare_values(placed.claim, rival.claim)
+            if value != "exclude" or (placed.claim.kind == "name" and "surname" not in reason):
                 continue
-            if find_barrier(ours.claim, theirs.claim, value):
+            if find_barrier(placed.claim, rival.claim, value):
                 continue
-            if _given(ours, second) or _given(theirs, first):
+            if _has_value(placed, second) or _has_value(rival, first):
                 continue
-            yield first, ours, second, theirs
+            yield first, placed, second, rival
 
 
-def _given(placed: PlacedClaim, other: Disputable) -> bool:
+def _has_value(placed: PlacedClaim, other: PassageClaims) -> bool:
     """Return True if the other passage has a claim's value too."""
     return any(compare_values(placed.claim, rival.claim)[0] == "equal" for rival in other.claims)
 
 
-def _cited(passage: Passage, placed: PlacedClaim) -> Claim:
+def _cite_claim(passage: Passage, placed: PlacedClaim) -> Claim:
     claim = placed.claim
     bounded = claim.interval is not None and claim.interval.bounded
     span = Span(claim.span.start, claim.figure.end) if bounded else claim.figure
     return Claim(passage.document.id, span.start, span.end, span.of(passage.document.text))
 
 
-def _claim(passage: Passage, first: Token, last: Token | None = None) -> Claim:
-    end = (last or first).end
-    return Claim(passage.document.id, first.start, end, passage.document.text[first.start : end])
+def _cite_assertion(passage: Passage, assertion: Assertion) -> Claim:
+    span = Span(assertion.first.start, assertion.last.end)
+    return Claim(passage.document.id, span.start, span.end, span.of(passage.document.text))
 
 
-def _polarity(first: Disputable, second: Disputable) -> Iterator[Contradiction]:
+def _compare_polarity(first: PassageClaims, second: PassageClaims) -> Iterator[Contradiction]:
     """Find statements that one sentence affirms and the other denies."""
-    for ours in first.statements:
-        for other in second.statements:
-            if ours.denied != other.denied and ours.same(other):
-                claim = _claim(first.passage, ours.first, ours.last)
-                rival = _claim(second.passage, other.first, other.last)
-                yield Contradiction(
-                    "polarity", (claim, rival), f"{claim.text} against {rival.text}"
+    for assertion in first.assertions:
+        for rival in second.assertions:
+            if assertion.denied != rival.denied and assertion.is_same_event(rival):
+                claims = (
+                    _cite_assertion(first.passage, assertion),
+                    _cite_assertion(second.passage, rival),
                 )
+                why = f"{claims[0].text} against {claims[1].text}"
+                yield Contradiction("polarity", claims, why)
 
 
 class Assertion(Struct, frozen=True):
@@ -149,13 +152,13 @@ class Assertion(Struct, frozen=True):
     last: Token
     """Last word; the range runs from the first auxiliary to the verb."""
 
-    def same(self, other: Assertion) -> bool:
+    def is_same_event(self, other: Assertion) -> bool:
         """Return True if both are about the same event."""
-        mine = (self.subject, self.verb, self.object, self.tense)
-        return mine == (other.subject, other.verb, other.object, other.tense)
+        event = (self.subject, self.verb, self.object, self.tense)
+        return event == (other.subject, other.verb, other.object, other.tense)
 
 
-def statements(passage: Passage) -> list[Assertion]:
+def find_assertions(passage: Passage) -> list[Assertion]:
     """Return the assertions of a parsed passage; empty without a parse."""
     assertions = []
     words = parsed_words(passage)
@@ -168,9 +171,9 @@ def statements(passage: Passage) -> list[Assertion]:
         subject = parts.get("nsubj", parts.get("nsubj:pass"))
         if subject is None or words[subject].tag not in {"NOUN", "PROPN"}:
             continue
-        near = [child for child, _ in below.get(place, ())]
-        texts = {tokens[child].text.lower() for child in near}
-        if texts & _OPEN:
+        children = [child for child, _ in below.get(place, ())]
+        texts = {tokens[child].text.lower() for child in children}
+        if texts & _UNCERTAIN:
             continue
         helpers = [c for c, relation in below[place] if relation.startswith("aux") and c < place]
         patient = parts.get("obj")

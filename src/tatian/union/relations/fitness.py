@@ -24,13 +24,13 @@ from tatian.union.models import Contradiction
 from tatian.union.relations import Places, disjoint
 from tatian.union.relations.alignment import Aligner, UnitMatch
 from tatian.union.relations.cases import (
-    AHEAD,
-    PERFECT,
+    PERFECT_WORDS,
+    PLAN_WORDS,
     SubtleCase,
     find_cases,
-    missing_context,
-    sources,
-    tense,
+    find_missing_context,
+    find_sources,
+    find_tense,
 )
 from tatian.union.relations.contradictions import find_contradictions
 from tatian.union.relations.knowledge import Abbreviations, Knowledge
@@ -68,12 +68,12 @@ WORDS_ALONE = OverlapWeights(words=1.44, names=1.21, meaning=0.0, bias=-2.67)
 """Weights without the encoder."""
 
 
-CONTRADICTED = 0.6
+LEAST_CONTRADICTION = 0.6
 """Minimum probability of contradiction, averaged over both directions, of a disagreement."""
-ALIKE = 0.5
+RESTATED_SHARE = 0.5
 """Share of common words from which a general truth may restate the other sentence."""
-_HAPPENING = PERFECT | word_set("will would")
-_AT_A_TIME = AHEAD | PERFECT | word_set("being still now currently")
+_HAPPENING = PERFECT_WORDS | word_set("will would")
+_AT_A_TIME = PLAN_WORDS | PERFECT_WORDS | word_set("being still now currently")
 """Words that mark a statement as true at some time only."""
 
 
@@ -107,21 +107,21 @@ def judge(
     """
     overlap = overlap or measure_overlap(first, second)
     chance = consolidation(overlap)
-    disputes = find_contradictions((first, second))
+    contradictions = find_contradictions((first, second))
     if not all(passage.document.has(WORDS) for passage in (first, second)):
-        reason, why = _by_content(overlap, chance, disputes)
-        return Fitness(reason is None, chance, reason, why, disputes)
+        reason, why = _reject_by_content(overlap, chance, contradictions)
+        return Fitness(reason is None, chance, reason, why, contradictions)
     passages = (ParsedPassage(first), ParsedPassage(second))
     aligner = Aligner(*passages, knowledge or Abbreviations(), meaning=thorough)
     matches = aligner.align()
-    reason, why = _by_content(overlap, chance, disputes)
+    reason, why = _reject_by_content(overlap, chance, contradictions)
     if reason is None:
-        reason, why = _by_wording(passages, matches)
-    if reason is None and thorough and (excluded := _contradicted(passages, matches)):
-        disputes = (excluded,)
+        reason, why = _reject_by_wording(passages, matches)
+    if reason is None and thorough and (excluded := _find_contradiction(passages, matches)):
+        contradictions = (excluded,)
         reason, why = "disagreement", excluded.why
     cases = tuple(find_cases(passages, matches))
-    return Fitness(reason is None, chance, reason, why, disputes, cases)
+    return Fitness(reason is None, chance, reason, why, contradictions, cases)
 
 
 class Content(Struct, frozen=True):
@@ -174,7 +174,7 @@ def consolidation(overlap: SentenceOverlap) -> float:
     return 1 / (1 + math.exp(-odds))
 
 
-def _by_content(
+def _reject_by_content(
     overlap: SentenceOverlap, chance: float, contradictions: Sequence[Contradiction]
 ) -> tuple[SkipReason | None, str]:
     if chance < 0.5:
@@ -183,7 +183,7 @@ def _by_content(
     return ("disagreement", contradictions[0].why) if contradictions else (None, "")
 
 
-def _contradicted(
+def _find_contradiction(
     passages: tuple[ParsedPassage, ParsedPassage], matches: Sequence[UnitMatch]
 ) -> Contradiction | None:
     """Return the conflict of two sentences that the entailment model finds contradictory.
@@ -196,10 +196,10 @@ def _contradicted(
 
     first, second = (passage.passage.text for passage in passages)
     chance = (entails(first, second).contradiction + entails(second, first).contradiction) / 2
-    if chance < CONTRADICTED:
+    if chance < LEAST_CONTRADICTION:
         return None
     claims = tuple(
-        _claimed(passage, alone)
+        _first_unmatched(passage, alone)
         for passage, alone in zip(passages, disjoint(matches, *passages), strict=True)
     )
     names = all(claim.text[:1].isupper() for claim in claims)
@@ -207,7 +207,7 @@ def _contradicted(
     return Contradiction("name" if names else "polarity", claims, why)
 
 
-def _claimed(passage: ParsedPassage, alone: Sequence[Places]) -> Claim:
+def _first_unmatched(passage: ParsedPassage, alone: Sequence[Places]) -> Claim:
     """Return the first words that only this sentence has, or the whole sentence if all match."""
     places = alone[0] if alone else range(len(passage.tokens))
     span = passage.span(places[0], places[-1] + 1)
@@ -215,10 +215,10 @@ def _claimed(passage: ParsedPassage, alone: Sequence[Places]) -> Claim:
     return Claim(document.id, span.start, span.end, span.of(document.text))
 
 
-def _by_wording(
+def _reject_by_wording(
     passages: tuple[ParsedPassage, ParsedPassage], matches: Sequence[UnitMatch]
 ) -> tuple[SkipReason | None, str]:
-    if why := missing_context(passages):
+    if why := find_missing_context(passages):
         return "missing-context", why
     if why := _unnatural(passages, matches):
         return "unnatural", why
@@ -230,23 +230,21 @@ def _by_wording(
 def _unrelated(passages: tuple[ParsedPassage, ParsedPassage], matches: Sequence[UnitMatch]) -> str:
     """Describe a general truth paired with a particular event, if their verbs do not match."""
     general = [_is_general(passage) for passage in passages]
-    if general[0] == general[1] or _alike(passages) >= ALIKE:
+    if general[0] == general[1] or _shared_ratio(passages) >= RESTATED_SHARE:
         return ""
     number = general.index(True)
-    acts = [
-        (match.first, match.second)[number].head
-        for match in matches
-        if match.first.kind == match.second.kind == "verb"
-    ]
+    acts = [(match.first, match.second)[number].head for match in matches if match.are_verbs]
     if _root(passages[number]) in acts or not _is_event(passages[1 - number]):
         return ""
     return f"sentence {number + 1} says what holds in general, the other what holds in one case"
 
 
-def _alike(passages: tuple[ParsedPassage, ParsedPassage]) -> float:
+def _shared_ratio(passages: tuple[ParsedPassage, ParsedPassage]) -> float:
     """Return the share of content words that the sentences have in common."""
-    ours, theirs = ({word for word in passage.concepts if word is not None} for passage in passages)
-    return 2 * len(ours & theirs) / max(1, len(ours) + len(theirs))
+    words, others = (
+        {word for word in passage.concepts if word is not None} for passage in passages
+    )
+    return 2 * len(words & others) / max(1, len(words) + len(others))
 
 
 def _is_event(passage: ParsedPassage) -> bool:
@@ -254,7 +252,7 @@ def _is_event(passage: ParsedPassage) -> bool:
     tree = passage.tree
     helpers = tree.under(_root(passage), "aux", "cop")
     ahead = any(tree.text(place).lower() in _HAPPENING for place in helpers)
-    return ahead or _tells_past(passage)
+    return ahead or _has_past_clause(passage)
 
 
 def _is_general(passage: ParsedPassage) -> bool:
@@ -268,27 +266,27 @@ def _is_general(passage: ParsedPassage) -> bool:
         return False
     if tree.under(root, "ccomp") or passage.times or _is_headline(passage):
         return False
-    if sources(passage) or _tells_past(passage):
+    if find_sources(passage) or _has_past_clause(passage):
         return False
     finite = tree.words[helpers[0] if helpers else root].features
     root_features = tree.words[root].features
     present = (finite.get("Tense"), finite.get("VerbForm")) == ("Pres", "Fin")
     present = present or any(tree.text(place).lower() == "can" for place in helpers)
     ongoing = (root_features.get("Tense"), root_features.get("VerbForm")) == ("Pres", "Part")
-    return present and not ongoing and _is_kind(passage, subjects[0])
+    return present and not ongoing and _is_generic_noun(passage, subjects[0])
 
 
-def _tells_past(passage: ParsedPassage) -> bool:
+def _has_past_clause(passage: ParsedPassage) -> bool:
     """Return True if some clause is in the past: "a fire which gutted the store"."""
     tree = passage.tree
     return any(
         (word.features.get("Tense"), word.features.get("VerbForm")) == ("Past", "Fin")
-        or (tree.relation(place) == "aux" and tree.text(place).lower() in PERFECT)
+        or (tree.relation(place) == "aux" and tree.text(place).lower() in PERFECT_WORDS)
         for place, word in enumerate(tree.words)
     )
 
 
-def _is_kind(passage: ParsedPassage, noun: int) -> bool:
+def _is_generic_noun(passage: ParsedPassage, noun: int) -> bool:
     """Return True if a noun is generic: "storks", "a leap year", "the heart of a whale".
 
     No name, possessor or number; with "the" only as part of such a kind.
@@ -302,7 +300,7 @@ def _is_kind(passage: ParsedPassage, noun: int) -> bool:
     if articles <= {"a", "an"}:
         return True
     wholes = [child for child in tree.under(noun, "nmod") if tree.tag(child) == "NOUN"]
-    return articles == {"the"} and len(wholes) == 1 and _is_kind(passage, wholes[0])
+    return articles == {"the"} and len(wholes) == 1 and _is_generic_noun(passage, wholes[0])
 
 
 def _is_headline(passage: ParsedPassage) -> bool:
@@ -329,10 +327,10 @@ def _unnatural(passages: tuple[ParsedPassage, ParsedPassage], matches: Sequence[
     if questions[0] != questions[1]:
         return f"sentence {questions.index(True) + 1} asks, the other states"
     for match in matches:
-        if match.first.kind != "verb" or match.second.kind != "verb":
+        if not match.are_verbs:
             continue
         heads = match.first.head, match.second.head
-        tenses = [tense(passage, head) for passage, head in zip(passages, heads, strict=True)]
+        tenses = [find_tense(passage, head) for passage, head in zip(passages, heads, strict=True)]
         if set(tenses) == {"past", "future"}:
             ahead = tenses.index("future")
             if _dated_report(passages[ahead], heads[ahead]):
@@ -346,4 +344,4 @@ def _dated_report(passage: ParsedPassage, event: int) -> bool:
     """Return True if a sentence says when somebody spoke about a future event."""
     below = passage.tree.subtree(event)
     times = [unit for unit in passage.units if unit.kind == "time"]
-    return bool(sources(passage)) and any(unit.head not in below for unit in times)
+    return bool(find_sources(passage)) and any(unit.head not in below for unit in times)

@@ -33,7 +33,7 @@ def join_relations(verdicts: Iterable[PhraseRelation]) -> PhraseRelation | None:
     return result
 
 
-_SAME = (
+_SYNONYMS = (
     "u.s.|us|united states|u.s.a.|usa|america|united states of america",
     "u.k.|uk|united kingdom|britain|great britain",
     "u.n.|un|united nations",
@@ -44,9 +44,9 @@ _SAME = (
     "d.c.|washington|washington d.c.|washington, d.c.",
     "n.y.|new york",
 )
-_KINDS = frozenset(("type", "subclass of", "occupation", "position"))
+_TYPE_PROPERTIES = frozenset(("type", "subclass of", "occupation", "position"))
 """Properties whose value is a type of the entity."""
-_LEAST = 0.5
+_LEAST_PRIOR = 0.5
 """Minimum share of a phrase's uses that refer to the entity."""
 
 
@@ -66,12 +66,12 @@ class Abbreviations:
     """The few abbreviations that English news does not spell out."""
 
     def __init__(self) -> None:
-        self._group = {name: line for line in _SAME for name in line.split("|")}
+        self._group_by_name = {name: line for line in _SYNONYMS for name in line.split("|")}
 
     def compare(self, first: str, second: str) -> PhraseRelation | None:
         """Return "equivalent" if both are in one line of the list."""
-        first_group, other = (self._group.get(_plain(phrase)) for phrase in (first, second))
-        same = first_group is not None and first_group == other
+        group = self._group_by_name.get(_normalize(first))
+        same = group is not None and group == self._group_by_name.get(_normalize(second))
         return PhraseRelation("equivalent", "two names of one place") if same else None
 
 
@@ -86,29 +86,31 @@ class KnownPhrases:
         """Compare two phrases: names of one entity are equivalent; a name entails its type."""
         if common := self._common.compare(first, second):
             return common
-        ours, theirs = _bare(first), _bare(second)
-        if ours == theirs:
+        phrase, other_phrase = _strip_determiner(first), _strip_determiner(second)
+        if phrase == other_phrase:
             return None
-        first_entity, other = self._thing(ours), self._thing(theirs)
-        if first_entity and other and first_entity.id == other.id:
+        first_entity, second_entity = self._find_entity(phrase), self._find_entity(other_phrase)
+        if first_entity and second_entity and first_entity.id == second_entity.id:
             return PhraseRelation("equivalent", f"both are {first_entity.title}")
-        if first_entity and self._is(first_entity, theirs):
-            return PhraseRelation("entails", f"{first_entity.title} is '{theirs}'")
-        if other and self._is(other, ours):
-            return PhraseRelation("entailed", f"{other.title} is '{ours}'")
+        if first_entity and self._has_type(first_entity, other_phrase):
+            return PhraseRelation("entails", f"{first_entity.title} is '{other_phrase}'")
+        if second_entity and self._has_type(second_entity, phrase):
+            return PhraseRelation("entailed", f"{second_entity.title} is '{phrase}'")
         return None
 
-    def _thing(self, phrase: str) -> Entity | None:
+    def _find_entity(self, phrase: str) -> Entity | None:
         likely = self._base.lookup(phrase).candidates[:1]
-        return self._base.entity(likely[0].id) if likely and likely[0].prior >= _LEAST else None
+        return (
+            self._base.entity(likely[0].id) if likely and likely[0].prior >= _LEAST_PRIOR else None
+        )
 
-    def _is(self, thing: Entity, phrase: str) -> bool:
-        return any(self._says(fact, phrase) for fact in thing.facts)
+    def _has_type(self, entity: Entity, phrase: str) -> bool:
+        return any(self._states_type(fact, phrase) for fact in entity.facts)
 
-    def _says(self, fact: Fact, phrase: str) -> bool:
+    def _states_type(self, fact: Fact, phrase: str) -> bool:
         """Return True if a fact makes an entity a "city", "capital of France", "French capital"."""
         value = fact.value.lower()
-        if fact.relation in _KINDS and phrase == value:
+        if fact.relation in _TYPE_PROPERTIES and phrase == value:
             return True
         named = value if fact.relation == "position" else f"{fact.relation} {value}"
         role, of, place = named.partition(" of ")
@@ -117,14 +119,14 @@ class KnownPhrases:
         owner, _, last = phrase.rpartition(" ")
         if last != role:
             return phrase == named
-        entity = self._thing(owner) if owner else None
+        entity = self._find_entity(owner) if owner else None
         return not owner or (entity is not None and entity.title.lower() == place)
 
 
-def _plain(phrase: str) -> str:
+def _normalize(phrase: str) -> str:
     return " ".join(phrase.lower().split()).removeprefix("the ").removesuffix("'s")
 
 
-def _bare(phrase: str) -> str:
-    first, _, rest = _plain(phrase).partition(" ")
-    return rest if rest and first in DETERMINERS else _plain(phrase)
+def _strip_determiner(phrase: str) -> str:
+    first, _, rest = _normalize(phrase).partition(" ")
+    return rest if rest and first in DETERMINERS else _normalize(phrase)

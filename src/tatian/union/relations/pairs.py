@@ -83,27 +83,27 @@ def related_pairs(
     """
     choice = choice or PairChoice()
     for cluster in clusters:
-        yield from _pairs(cluster, prepare, choice, progress)
+        yield from _find_pairs(cluster, prepare, choice, progress)
 
 
-def _pairs(
+def _find_pairs(
     cluster: Sequence[Document], prepare: Prepare, choice: PairChoice, progress: Progress
 ) -> Iterator[UnionInstance]:
     reports = []
     for done, document in enumerate(cluster, 1):
         reports.append(list(find_candidates(prepare(document), choice)))
         progress("reading reports", done, len(cluster))
-    likely = list(_likely(reports, choice))
-    meaning = _meaning(likely)
+    likely = list(_preselect(reports, choice))
+    meaning = _load_similarity(likely)
     scored = []
     for first, second in likely:
         cosine = meaning(first.text, second.text)
         overlap = first.content.overlap(second.content, cosine)
-        related = _related(first, second, overlap)
+        related = _relate(first, second, overlap)
         if related.chance >= choice.least and (cosine or 0.0) >= choice.least_meaning:
             scored.append((related, first, second, overlap))
-    scored.sort(key=lambda pair: (-pair[0].chance, -pair[0].words, _id(pair[1], pair[2])))
-    yield from _chosen(scored, choice)
+    scored.sort(key=lambda pair: (-pair[0].chance, -pair[0].words, _pair_id(pair[1], pair[2])))
+    yield from _select_pairs(scored, choice)
 
 
 def find_candidates(document: Document, choice: PairChoice) -> Iterator[PairCandidate]:
@@ -125,7 +125,7 @@ def find_candidates(document: Document, choice: PairChoice) -> Iterator[PairCand
         yield PairCandidate(passage, number, text, content_of(passage), inside)
 
 
-def _likely(
+def _preselect(
     reports: Sequence[Sequence[PairCandidate]], choice: PairChoice
 ) -> Iterator[tuple[PairCandidate, PairCandidate]]:
     """Yield pairs that share enough words, assuming equal meaning; each pair of texts once."""
@@ -144,7 +144,7 @@ def _likely(
                     yield first, second
 
 
-def _meaning(
+def _load_similarity(
     pairs: Sequence[tuple[PairCandidate, PairCandidate]],
 ) -> Callable[[str, str], float | None]:
     """Return a function for the cosine similarity of two sentences of the pairs."""
@@ -158,7 +158,7 @@ def _meaning(
     return lambda first, second: float(rows[row[first]] @ rows[row[second]])
 
 
-def _related(first: PairCandidate, second: PairCandidate, overlap: SentenceOverlap) -> Relatedness:
+def _relate(first: PairCandidate, second: PairCandidate, overlap: SentenceOverlap) -> Relatedness:
     return Relatedness(
         chance=round(consolidation(overlap), 4),
         words=overlap.words,
@@ -168,7 +168,7 @@ def _related(first: PairCandidate, second: PairCandidate, overlap: SentenceOverl
     )
 
 
-def _chosen(
+def _select_pairs(
     scored: Iterable[tuple[Relatedness, PairCandidate, PairCandidate, SentenceOverlap]],
     choice: PairChoice,
 ) -> Iterator[UnionInstance]:
@@ -184,24 +184,24 @@ def _chosen(
                 continue
         used.update(keys)
         yield UnionInstance(
-            id=_id(first, second),
+            id=_pair_id(first, second),
             sentences=(first.text, second.text),
-            date=_date(first, second),
-            sources=tuple(_origin(candidate) for candidate in (first, second)),
+            date=_shared_date(first, second),
+            sources=tuple(_locate(candidate) for candidate in (first, second)),
             relatedness=related,
         )
 
 
-def _id(first: PairCandidate, second: PairCandidate) -> str:
+def _pair_id(first: PairCandidate, second: PairCandidate) -> str:
     return " + ".join(f"{side.passage.document.id}:{side.number}" for side in (first, second))
 
 
-def _origin(candidate: PairCandidate) -> Origin:
+def _locate(candidate: PairCandidate) -> Origin:
     span = candidate.passage.span
     return Origin(span.start, span.end, candidate.passage.document.id)
 
 
-def _date(first: PairCandidate, second: PairCandidate) -> str | None:
+def _shared_date(first: PairCandidate, second: PairCandidate) -> str | None:
     """Return the day of publication if both sentences have the same, else None."""
     dates = {candidate.passage.document.metadata.date for candidate in (first, second)}
     return dates.pop() if len(dates) == 1 else None

@@ -28,13 +28,13 @@ _RELATIONS = {
 }
 
 
-def _nested(same: bool, inside: bool, around: bool, noun: str) -> PhraseRelation | None:
-    """Return the relation of two ranges: equivalent, or one inside the other."""
+def _compare_ranges(same: bool, inside: bool, around: bool) -> PhraseRelation | None:
+    """Return the relation of two times: equivalent, or one inside the other."""
     if same:
-        return PhraseRelation("equivalent", f"the same {noun}")
+        return PhraseRelation("equivalent", "the same time")
     if inside:
-        return PhraseRelation("entails", f"a more exact {noun}")
-    return PhraseRelation("entailed", f"a less exact {noun}") if around else None
+        return PhraseRelation("entails", "a more exact time")
+    return PhraseRelation("entailed", "a less exact time") if around else None
 
 
 def compare_times(first: Time, second: Time) -> PhraseRelation | None:
@@ -42,46 +42,42 @@ def compare_times(first: Time, second: Time) -> PhraseRelation | None:
     if first.days is not None and second.days is not None:
         (begin, end), (start, stop) = first.days, second.days
         inside, around = start <= begin and end <= stop, begin <= start and stop <= end
-        days = _nested(first.days == second.days, inside, around, "time")
+        days = _compare_ranges(first.days == second.days, inside, around)
     else:
         days = _compare_words(first, second)
-    hours = _compare_hours(first.within_day, second.within_day)
+    hours = _compare_fixed(first.within_day, second.within_day)
     return None if days is None or hours is None else join_relations((days, hours))
 
 
 def _compare_words(first: Time, second: Time) -> PhraseRelation | None:
     """Compare unresolved times by their words, else as if published in the same week."""
-    ours, theirs = (
+    left, right = (
         {key: value for key, value in time.fixed.items() if key not in ("part", "clock")}
         for time in (first, second)
     )
-    if any(ours[key] != theirs[key] for key in ours.keys() & theirs.keys() - {"grain"}):
+    if any(left[key] != right[key] for key in left.keys() & right.keys() - {"grain"}):
         return None
-    if (
-        ours != theirs
-        and not (ours and theirs)
-        and (not first.within_day or first.within_day != second.within_day)
-    ):
+    is_same_hour = bool(first.within_day) and first.within_day == second.within_day
+    if left != right and not (left and right) and not is_same_hour:
         return None
-    nested = _nested(
-        ours == theirs, ours.items() > theirs.items(), theirs.items() > ours.items(), "time"
-    )
+    nested = _compare_fixed(left, right)
     if nested is not None:
         return nested
-    if "year" in {*ours, *theirs}:
+    if "year" in {*left, *right}:
         return None
     if first.names_day and second.names_day:
         return PhraseRelation("equivalent", f"the same day {ASSUMED}")
-    if first.names_day and "shift" in theirs:
+    if first.names_day and "shift" in right:
         return PhraseRelation("entails", f"a more exact time {ASSUMED}")
-    if second.names_day and "shift" in ours:
+    if second.names_day and "shift" in left:
         return PhraseRelation("entailed", f"a less exact time {ASSUMED}")
     return None
 
 
-def _compare_hours(first: Mapping[str, str], second: Mapping[str, str]) -> PhraseRelation | None:
+def _compare_fixed(first: Mapping[str, str], second: Mapping[str, str]) -> PhraseRelation | None:
+    """Compare times by the parts that they fix; None if neither fixes all that the other does."""
     more, less = first.items() > second.items(), second.items() > first.items()
-    return _nested(first == second, more, less, "time")
+    return _compare_ranges(first == second, more, less)
 
 
 def compare_names(first: Sequence[str], second: Sequence[str]) -> PhraseRelation | None:
@@ -99,9 +95,11 @@ SAME_HEAD = "the same thing, otherwise described"
 
 _WORDS = PhraseRelation("equivalent", "the same words")
 _REPORTS = frozenset(map(concept, "say tell announce report state according".split()))
-_EMPTY = word_set("have has had having be make made get got take took go went come came do did")
+_LIGHT_VERBS = word_set(
+    "have has had having be make made get got take took go went come came do did"
+)
 """Verbs too general to be matched by their lemma alone."""
-_UNLIKE = frozenset(
+_MEANING_CHANGERS = frozenset(
     map(concept, "former alleged suspected fake possible potential future no".split())
 )
 """Modifiers that change the meaning of the noun."""
@@ -121,67 +119,68 @@ class Comparer:
         if kinds == {"time"}:
             return compare_times(self.first.time_of[unit], self.second.time_of[other])
         if kinds == {"name"}:
-            return self._names(unit, other)
+            return self._compare_name_units(unit, other)
         if kinds <= NOMINAL:
-            return self._phrases(unit, other)
+            return self._compare_phrases(unit, other)
         if "name" in kinds and kinds <= {"name", *NOMINAL}:
             return self.knowledge.compare(self.first.text(unit), self.second.text(other))
-        return self._acts(unit, other) if "verb" in kinds and kinds <= {"verb", *NOMINAL} else None
+        are_acts = "verb" in kinds and kinds <= {"verb", *NOMINAL}
+        return self._compare_acts(unit, other) if are_acts else None
 
-    def _names(self, unit: Unit, other: Unit) -> PhraseRelation | None:
+    def _compare_name_units(self, unit: Unit, other: Unit) -> PhraseRelation | None:
         relation = self.knowledge.compare(self.first.text(unit), self.second.text(other))
         if relation is not None or unit.type != other.type:
             return relation
         return compare_names(self.first.words(unit), self.second.words(other))
 
-    def _acts(self, unit: Unit, other: Unit) -> PhraseRelation | None:
+    def _compare_acts(self, unit: Unit, other: Unit) -> PhraseRelation | None:
         """Compare two verbs, or a verb and the noun derived from it."""
-        ours, theirs = self.first.concepts[unit.head], self.second.concepts[other.head]
-        if ours is None or self.first.tree.text(unit.head).lower() in _EMPTY:
+        left, right = self.first.concepts[unit.head], self.second.concepts[other.head]
+        if left is None or self.first.tree.text(unit.head).lower() in _LIGHT_VERBS:
             return None
-        if ours != theirs and not {ours, theirs} <= _REPORTS:
+        if left != right and not {left, right} <= _REPORTS:
             return None
         if self.first.negated(unit) != self.second.negated(other):
             return None
         return PhraseRelation("equivalent", "the same act")
 
-    def _phrases(self, unit: Unit, other: Unit) -> PhraseRelation | None:
+    def _compare_phrases(self, unit: Unit, other: Unit) -> PhraseRelation | None:
         relation = self.knowledge.compare(self.first.text(unit), self.second.text(other))
         if relation is not None:
             return relation
         head = self.first.concepts[unit.head]
         if head is None or head != self.second.concepts[other.head]:
             return None
-        ours, theirs = set(self.first.content(unit)), set(self.second.content(other))
-        numbers = self._numbers(unit, other, ours, theirs)
-        if numbers is None or (ours ^ theirs) & _UNLIKE:
+        left, right = set(self.first.content(unit)), set(self.second.content(other))
+        numbers = self._compare_numbers(unit, other, left, right)
+        if numbers is None or (left ^ right) & _MEANING_CHANGERS:
             return None
         words = _WORDS
-        if ours > theirs:
-            words = PhraseRelation("entails", f"adds {_added(self.first, unit, theirs)}")
-        elif theirs > ours:
-            words = PhraseRelation("entailed", f"lacks {_added(self.second, other, ours)}")
-        elif ours != theirs:
+        if left > right:
+            words = PhraseRelation("entails", f"adds {_unshared_words(self.first, unit, right)}")
+        elif right > left:
+            words = PhraseRelation("entailed", f"lacks {_unshared_words(self.second, other, left)}")
+        elif left != right:
             words = PhraseRelation("equivalent", SAME_HEAD)
         return join_relations((words, numbers))
 
-    def _numbers(
-        self, unit: Unit, other: Unit, ours: set[str], theirs: set[str]
+    def _compare_numbers(
+        self, unit: Unit, other: Unit, left: set[str], right: set[str]
     ) -> PhraseRelation | None:
         """Relate the numbers of two phrases and remove them from the words to compare."""
         first, second = self.first.amount(unit), self.second.amount(other)
         if first is None or second is None:
             return _WORDS
-        ours -= _HEDGES
-        theirs -= _HEDGES
+        left -= _HEDGES
+        right -= _HEDGES
         verdict = compare_amounts(first, second)
         if verdict is not None and verdict.kind != "equivalent":
-            ours -= _figures(self.first, unit)
-            theirs -= _figures(self.second, other)
+            left -= _figure_concepts(self.first, unit)
+            right -= _figure_concepts(self.second, other)
         return verdict
 
 
-def _added(passage: ParsedPassage, unit: Unit, excluded: set[str]) -> str:
+def _unshared_words(passage: ParsedPassage, unit: Unit, excluded: set[str]) -> str:
     """Return the words of a unit that are not among the known concepts."""
     return " ".join(
         passage.tokens[place].text
@@ -190,7 +189,7 @@ def _added(passage: ParsedPassage, unit: Unit, excluded: set[str]) -> str:
     )
 
 
-def _figures(passage: ParsedPassage, unit: Unit) -> set[str]:
+def _figure_concepts(passage: ParsedPassage, unit: Unit) -> set[str]:
     concepts = (passage.concepts[place] for place in unit.places if place != unit.head)
     return {
         word for word in concepts if word is not None and (word[:1].isdigit() or word in _VAGUE)

@@ -16,13 +16,13 @@ from tatian.text import NAMES, WORDS, Span
 from tatian.text.content import concepts_of
 from tatian.text.datelines import published
 from tatian.text.dates import Time, find_times
-from tatian.text.documents import Passage
+from tatian.text.documents import Passage, quoted_tokens
 from tatian.text.lexicon import NEGATIONS, PRONOUNS, ROLE_HEADS, TITLES
 from tatian.text.spans import within
 
 UnitKind = Literal["name", "role", "time", "phrase", "verb"]
 
-_NOUNS = frozenset(("NOUN", "PROPN"))
+NOUNS = frozenset(("NOUN", "PROPN"))
 _NOMINAL = frozenset(("nsubj", "obj", "iobj", "obl", "nmod", "root"))
 _BEFORE = ("det", "amod", "nummod", "compound", "nmod", "advmod", "punct")
 _AFTER = ("flat", "nummod")
@@ -69,6 +69,11 @@ class ParsedPassage:
         size = len(self.tokens)
         self.tree.heads = [head if 0 <= head < size else -1 for head in self.tree.heads]
         self.concepts = concepts_of(document, passage.span)
+
+    @cached_property
+    def quoted(self) -> list[bool]:
+        """True for each word inside quotation marks."""
+        return quoted_tokens(self.passage.document.text, self.tokens)
 
     @cached_property
     def times(self) -> list[Time]:
@@ -151,7 +156,7 @@ def _heads_phrase(tree: Tree, place: int) -> bool:
         return False
     if tree.tag(place) in ("NUM", "SYM"):
         return tree.relation(place) in _NOMINAL
-    return tree.tag(place) in _NOUNS
+    return tree.tag(place) in NOUNS
 
 
 def _names(passage: ParsedPassage) -> Iterator[Unit]:
@@ -209,17 +214,12 @@ def _phrase(tree: Tree, head: int, taken: set[int]) -> Unit:
     for child in tree.under(head, "nmod"):
         case = [tree.text(place).lower() for place in tree.under(child, "case")]
         if child == min((c for c in tree.under(head, "nmod") if c > head), default=-1):
-            last = _follows(tree, child, "flat", "compound")
+            last = max([child, *tree.under(child, "flat", "compound")])
             reach = tree.subtree(child) | tree.subtree(head)
             if case == ["of"] and set(range(end, last + 1)) <= reach:
                 end = last + 1
                 counted = child if tree.text(head).lower() in VAGUE else head
     return Unit("phrase", first, end, counted)
-
-
-def _follows(tree: Tree, place: int, *relations: str) -> int:
-    """Return the last word of a name or compound that begins at `place`."""
-    return max([place, *tree.under(place, *relations)])
 
 
 def _hyphen(tree: Tree, place: int) -> bool:

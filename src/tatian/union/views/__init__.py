@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from tatian.union.views.colours import AMISS, ColouredPiece, kind, meaning, to_brackets
+from tatian.union.views.colours import AMISS, ColouredPiece, describe, kind, to_brackets
 from tatian.union.views.examples import Output, ShownScore, UnionExample
 from tatian.views.page import page as html_page
 from tatian.views.page import style_sheet
@@ -45,10 +45,11 @@ def pieces_html(pieces: Sequence[ColouredPiece], sentences: int) -> str:
 
 def key_html(sentences: int) -> str:
     """Return the legend of the colours."""
-    colours = [(index,) for index in range(sentences)] + [tuple(range(sentences))]
+    single = [(index,) for index in range(sentences)]
+    colours = [*single, tuple(range(sentences))] if sentences > 1 else single
     entries = [
-        f'<li><mark class="{kind(sources)}">{meaning(sources, sentences)}</mark></li>'
-        for sources in (colours if sentences > 1 else colours[:1])
+        f'<li><mark class="{kind(colour)}">{describe(colour, sentences)}</mark></li>'
+        for colour in colours
     ]
     entries += [
         f'<li><span class="amiss {name}">word</span> {explained}</li>'
@@ -63,7 +64,7 @@ def _piece_html(piece: ColouredPiece, sentences: int) -> str:
         text = f'<span class="amiss {piece.amiss}" title="{AMISS[piece.amiss]}">{text}</span>'
     if not piece.sources:
         return text
-    title = meaning(piece.sources, sentences)
+    title = describe(piece.sources, sentences)
     return f'<mark class="{kind(piece.sources)}" title="{title}">{text}</mark>'
 
 

@@ -26,7 +26,7 @@ Place = tuple[int, int]
 """Index of a sentence, and the start offset of a word in it."""
 Equivalents = Mapping[Place, frozenset[Place]]
 """For words of one sentence, the words of others with the same meaning: "fired", "dismissed"."""
-_APART = frozenset(";:()[]\"“”``''—–")
+_SEPARATORS = frozenset(";:()[]\"“”``''—–")
 _LONGEST_GAP = 3
 """Most function words in a row that may join two pieces of one colour."""
 _SYNONYMS = 0.6
@@ -64,73 +64,75 @@ class _Word(Struct):
 def colour(
     sentences: Sequence[str],
     union: str,
-    woven: Sequence[Sources] = (),
+    origins: Sequence[Sources] = (),
     same: Equivalents | None = None,
 ) -> Coloured:
     """Colour some sentences and their union.
 
-    `woven` gives, for each token of the union (by `tokenize`), the sentences that it came from, if
-    known; see `provenance`. `same` gives equivalent words of the sentences; see
+    `origins` gives the sources of each token of the union (by `tokenize`), if known; see
+    `find_origins`. `same` gives equivalent words of the sentences; see
     ``tatian.union.relations.equivalents``.
     """
     sources = [wording(sentence) for sentence in sentences]
-    merged = wording(union)
+    union_wording = wording(union)
     estimated = estimate(sentences, union)
-    same = _told_once(same or {}, sources, merged)
+    same = _drop_distinct(same or {}, sources, union_wording)
     sources_by_word = {
-        word.start: _spread(_having(word, merged, sources), word, sources, same)
-        for word in merged.words
+        word.start: _add_equivalents(
+            _find_sources(word, union_wording, sources), word, sources, same
+        )
+        for word in union_wording.words
     }
-    written = _words(union, sources_by_word, estimated.unfaithful, "unfaithful")
+    written = _split_words(union, sources_by_word, estimated.unfaithful, "unfaithful")
     for repeated in estimated.repeated:
-        _mark(written, repeated, "repeated")
-    if len(woven) == len(written):
-        for word, origin in zip(written, woven, strict=True):
+        _mark_fault(written, repeated, "repeated")
+    if len(origins) == len(written):
+        for word, origin in zip(written, origins, strict=True):
             if not word.text[0].isalnum():
                 continue
             word.sources = tuple(sorted({*(word.sources or ()), *origin})) or word.sources
-    texts = [_words(sentence, {}, (), "") for sentence in sentences]
+    texts = [_split_words(sentence, {}, (), "") for sentence in sentences]
     coloured = []
     for index, sentence in enumerate(sentences):
-        kept = _kept(index, sources, merged, same)
-        mine = [
+        kept = _find_kept_words(index, sources, union_wording, same)
+        missing = [
             word
             for word in estimated.missing
             if word.sentence == index
             and not (kept.get(word.start) and same.get((index, word.start)))
         ]
-        words = _words(sentence, kept, mine, "missing")
-        coloured.append(_pieces(sentence, words, [written]))
-    return Coloured(tuple(coloured), _pieces(union, written, texts))
+        words = _split_words(sentence, kept, missing, "missing")
+        coloured.append(_join_pieces(sentence, words, [written]))
+    return Coloured(tuple(coloured), _join_pieces(union, written, texts))
 
 
-def provenance(merged: Merged, passages: Sequence[Passage], union: str) -> list[Sources]:
+def find_origins(merged: Merged, passages: Sequence[Passage], union: str) -> list[Sources]:
     """Return the passages of each token of the union, as recorded by the model that wrote it."""
-    places = {passage.document.id: index for index, passage in enumerate(passages)}
-    origin: list[tuple[Span, Sources]] = []
+    indices = {passage.document.id: index for index, passage in enumerate(passages)}
+    spans: list[tuple[Span, Sources]] = []
     position = 0
     for written in (token for sentence in merged.sentences for token in sentence):
         start = union.find(written.text, position)
         if start >= 0:
             position = start + len(written.text)
-            origin.append((Span(start, position), _places(written, places)))
+            spans.append((Span(start, position), _source_indices(written, indices)))
     tokens_sources = []
     for token in tokenize(union):
-        met = [sources for span, sources in origin if span.overlaps(token)]
-        tokens_sources.append(tuple(sorted({index for sources in met for index in sources})))
+        touching = [sources for span, sources in spans if span.overlaps(token)]
+        tokens_sources.append(tuple(sorted({index for sources in touching for index in sources})))
     return tokens_sources
 
 
-def _places(token: SourcedToken, places: dict[str, int]) -> Sources:
+def _source_indices(token: SourcedToken, places: dict[str, int]) -> Sources:
     return tuple({places[source.document] for source in token.sources if source.document in places})
 
 
-def _having(word: ContentWord, home: Wording, wordings: Sequence[Wording]) -> Sources:
+def _find_sources(word: ContentWord, home: Wording, wordings: Sequence[Wording]) -> Sources:
     """Return the sentences that have the word's meaning, neither more nor less exactly."""
-    return tuple(index for index, other in enumerate(wordings) if _says(word, home, other))
+    return tuple(index for index, other in enumerate(wordings) if _has_meaning(word, home, other))
 
 
-def _told_once(same: Equivalents, wordings: Sequence[Wording], union: Wording) -> Equivalents:
+def _drop_distinct(same: Equivalents, wordings: Sequence[Wording], union: Wording) -> Equivalents:
     """Drop equivalents that the union has both of, because its writer distinguished them."""
     words = {
         (index, word.start): word for index, text in enumerate(wordings) for word in text.words
@@ -138,12 +140,12 @@ def _told_once(same: Equivalents, wordings: Sequence[Wording], union: Wording) -
     in_union = {
         place
         for place, word in words.items()
-        if any(_same(word, stem(word.text), union_word) for union_word in union.words)
+        if any(_is_same_word(word, union_word) for union_word in union.words)
     }
 
     def differ(first: Place, other: Place) -> bool:
         both_known = first in words and other in words
-        return both_known and not _same(words[first], stem(words[first].text), words[other])
+        return both_known and not _is_same_word(words[first], words[other])
 
     return {
         place: frozenset(
@@ -153,44 +155,38 @@ def _told_once(same: Equivalents, wordings: Sequence[Wording], union: Wording) -
     }
 
 
-def _spread(
+def _add_equivalents(
     sources: Sources, word: ContentWord, wordings: Sequence[Wording], same: Equivalents
 ) -> Sources:
     """Add the sentences that have an equivalent of a word of the union."""
-    stemmed = stem(word.text)
     spread = set(sources)
     for index, other in enumerate(wordings):
         for candidate in other.words:
-            if _same(word, stemmed, candidate):
+            if _is_same_word(word, candidate):
                 spread |= {sentence for sentence, _ in same.get((index, candidate.start), ())}
     return tuple(sorted(spread))
 
 
-def _kept(
+def _find_kept_words(
     index: int, wordings: Sequence[Wording], union: Wording, same: Equivalents
 ) -> dict[int, Sources]:
     """Map each content word of a sentence to the sentences that say it; empty if dropped."""
-    mine = wordings[index]
+    home = wordings[index]
     kept_sources: dict[int, Sources] = {}
-    for word in mine.words:
-        others = same.get((index, word.start), frozenset())
-        equivalents = [
-            (candidate, wordings[sentence])
-            for sentence, start in others
+    for word in home.words:
+        equivalents = same.get((index, word.start), frozenset())
+        is_kept = _has_meaning(word, home, union) or any(
+            candidate.start == start and _has_meaning(candidate, wordings[sentence], union)
+            for sentence, start in equivalents
             for candidate in wordings[sentence].words
-            if candidate.start == start
-        ]
-        kept = _says(word, mine, union) or any(
-            _says(equivalent, other, union) for equivalent, other in equivalents
         )
-        having = {*_having(word, mine, wordings), *(sentence for sentence, _ in others)}
-        kept_sources[word.start] = tuple(sorted(having)) if kept else ()
+        sources = {*_find_sources(word, home, wordings), *(sentence for sentence, _ in equivalents)}
+        kept_sources[word.start] = tuple(sorted(sources)) if is_kept else ()
     return kept_sources
 
 
-def _says(word: ContentWord, home: Wording, other: Wording) -> bool:
-    stemmed = stem(word.text)
-    candidates = [match for match in other.words if _same(word, stemmed, match)]
+def _has_meaning(word: ContentWord, home: Wording, other: Wording) -> bool:
+    candidates = [match for match in other.words if _is_same_word(word, match)]
     if candidates or is_exact(word.text) or home.vectors is None or other.vectors is None:
         return bool(candidates)
     near = other.vectors @ home.vectors[home.words.index(word)]
@@ -200,14 +196,15 @@ def _says(word: ContentWord, home: Wording, other: Wording) -> bool:
     )
 
 
-def _same(word: ContentWord, stemmed: str, other: ContentWord) -> bool:
+def _is_same_word(word: ContentWord, other: ContentWord) -> bool:
     if word.is_number or other.is_number:
         return word.concept == other.concept
-    return stemmed == stem(other.text) or share_origin(stemmed, stem(other.text))
+    first, second = stem(word.text), stem(other.text)
+    return first == second or share_origin(first, second)
 
 
-def _words(
-    text: str, sources_at: dict[int, Sources], amiss: Iterable[FoundWord], kind: str
+def _split_words(
+    text: str, sources_at: dict[int, Sources], amiss: Iterable[FoundWord], fault: str
 ) -> list[_Word]:
     words = [_Word(token.start, token.end, token.text) for token in tokenize(text)]
     for word in words:
@@ -215,22 +212,22 @@ def _words(
         if met:
             word.sources = tuple(sorted({index for sources in met for index in sources}))
     for marked in amiss:
-        _mark(words, marked, kind)
+        _mark_fault(words, marked, fault)
     return words
 
 
-def _mark(words: Sequence[_Word], marked: FoundWord, kind: str) -> None:
+def _mark_fault(words: Sequence[_Word], marked: FoundWord, fault: str) -> None:
     for word in words:
         if word.start <= marked.start < word.end:
-            word.amiss = kind
+            word.amiss = fault
 
 
-def _pieces(
+def _join_pieces(
     text: str, words: Sequence[_Word], others: Sequence[Sequence[_Word]]
 ) -> tuple[ColouredPiece, ...]:
     """Join words of one colour, with the function words between them."""
-    _join(words)
-    _lead(words, others)
+    _fill_gaps(words)
+    _colour_leading_words(words, others)
     pieces: list[ColouredPiece] = []
     position = 0
     for index, word in enumerate(words):
@@ -244,21 +241,25 @@ def _pieces(
         if gap and index:
             pieces.append(ColouredPiece(gap))
         pieces.append(ColouredPiece(word.text, colour, word.amiss))
-    return _compact(pieces)
+    return _join_colourless(pieces)
 
 
-def _join(words: Sequence[_Word]) -> None:
+def _fill_gaps(words: Sequence[_Word]) -> None:
     """Colour function words between words of one colour."""
     coloured = [index for index, word in enumerate(words) if word.sources is not None]
     for first, second in pairwise(coloured):
         between = words[first + 1 : second]
         same = words[first].sources == words[second].sources and words[first].sources
-        if same and len(between) <= _LONGEST_GAP and _APART.isdisjoint(w.text for w in between):
+        if (
+            same
+            and len(between) <= _LONGEST_GAP
+            and _SEPARATORS.isdisjoint(w.text for w in between)
+        ):
             for word in between:
                 word.sources = words[first].sources
 
 
-def _lead(words: Sequence[_Word], others: Sequence[Sequence[_Word]]) -> None:
+def _colour_leading_words(words: Sequence[_Word], others: Sequence[Sequence[_Word]]) -> None:
     """Colour function words that precede a word of one sentence in another text too."""
     pairs = {pair for other in others for pair in pairwise(word.text.lower() for word in other)}
     for before, word in reversed(list(pairwise(words))):
@@ -268,7 +269,7 @@ def _lead(words: Sequence[_Word], others: Sequence[Sequence[_Word]]) -> None:
             before.sources = word.sources
 
 
-def _compact(pieces: Sequence[ColouredPiece]) -> tuple[ColouredPiece, ...]:
+def _join_colourless(pieces: Sequence[ColouredPiece]) -> tuple[ColouredPiece, ...]:
     """Join neighbouring pieces without colour."""
     joined: list[ColouredPiece] = []
     for piece in pieces:
@@ -298,7 +299,7 @@ def kind(sources: Sources) -> str:
     return "all" if len(sources) > 1 else f"s{sources[0] % TINTS}"
 
 
-def meaning(sources: Sources, sentences: int) -> str:
+def describe(sources: Sources, sentences: int) -> str:
     """Return the meaning of a colour in words."""
     if not sources:
         return ""

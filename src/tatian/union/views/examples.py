@@ -16,11 +16,12 @@ from tatian.scoring.rouge import ROUGE, rouge
 from tatian.union.data import UnionInstance
 from tatian.union.generate import Preparation, one_sentence, passages
 from tatian.union.metrics.estimates import estimate
+from tatian.union.metrics.mistakes import CRITERIA
 from tatian.union.metrics.score import pair_predictions
 from tatian.union.models import Merger
 from tatian.union.ratings import HUMAN, Rating, means
 from tatian.union.relations import equivalents
-from tatian.union.views.colours import Coloured, Equivalents, Sources, colour, provenance
+from tatian.union.views.colours import Coloured, Equivalents, Sources, colour, find_origins
 
 GOLD = "gold union"
 NAMES = {
@@ -61,7 +62,7 @@ class WrittenUnion(Struct, frozen=True):
     """A written union, with the origin of each of its tokens if known."""
 
     text: str
-    woven: tuple[Sources, ...] = ()
+    origins: tuple[Sources, ...] = ()
 
 
 def examples(
@@ -105,7 +106,7 @@ def merge_all(
         sentences = passages(instance, prepare)
         merged = merger.merge(sentences)
         text = one_sentence(merged)
-        unions[instance.id] = WrittenUnion(text, tuple(provenance(merged, sentences, text)))
+        unions[instance.id] = WrittenUnion(text, tuple(find_origins(merged, sentences, text)))
         progress("union", done, len(instances))
     return unions
 
@@ -134,13 +135,13 @@ def _output(
         change = compression_difference(instance.sentences, instance.merged, written.text)
         figures.append(ShownScore(NAMES["delta_cr"], f"{100 * change:+.0f}"))
     figures += _estimates(instance.sentences, written.text)
-    coloured = colour(instance.sentences, written.text, written.woven, same)
+    coloured = colour(instance.sentences, written.text, written.origins, same)
     return Output(system, written.text, coloured, tuple(figures))
 
 
 def _estimates(sentences: Sequence[str], union: str) -> Iterator[ShownScore]:
     estimated = estimate(sentences, union)
-    for name in ("coverage", "faithfulness", "redundancy"):
+    for name in CRITERIA:
         yield ShownScore(f"{name} estimated", _percent(getattr(estimated, name)))
 
 

@@ -15,8 +15,8 @@ from sqlalchemy import Connection
 
 from tatian import limits
 from tatian.errors import EmptyInput, InputError
+from tatian.formats.labels import Detection
 from tatian.mentions import annotation as ground_truth
-from tatian.mentions.annotation import Detection
 from tatian.text.streams import open_stream
 from tatian.workbench import fields, protocols
 from tatian.workbench.campaigns import campaigns, item_files, items

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -38,7 +38,7 @@ class BoostedRanker:
         if kb is not None and kb != "starter":
             bases.append(open_base(kb))
         self._known = KnownEntities(*bases)
-        self._memory, self._trees = _loaded(weights)
+        self._memory, self._trees = load(weights)
 
     def rank(self, instance: Instance) -> Ranking:
         """Return all candidates with the probability that each names the set."""
@@ -47,6 +47,7 @@ class BoostedRanker:
         return order_candidates(candidates, self._trees.probability(table).tolist())
 
 
+@cache
 def load(path: Path) -> tuple[Memory, Trees]:
     """Load what `save` wrote."""
     with np.load(path, allow_pickle=False) as file:
@@ -58,11 +59,6 @@ def save(path: Path, memory: Memory, trees: Trees) -> None:
     """Save memory and trees in one file."""
     arrays: Iterable[tuple[str, Any]] = {**memory.arrays(), **trees.arrays()}.items()
     np.savez_compressed(path, **dict(arrays))
-
-
-@cache
-def _loaded(path: Path) -> tuple[Memory, Trees]:
-    return load(path)
 
 
 _CACHE_SIZE = 1 << 14
@@ -177,8 +173,8 @@ def rows(
         same_head_sets = [
             int(number) for number in memory.sets_with_head(candidate) if number not in ignored
         ]
-        shares = [_share(words, fact) for fact in facts]
-        heads = [float(bool(words) and words[-1] in fact) for fact in facts]
+        shares, heads = _support(words, facts)
+        said, said_head = _support(words, [text_stems])
         features.append(
             [
                 float(phrases[row] @ set_vector),
@@ -197,8 +193,8 @@ def rows(
                 len(words),
                 len(candidate),
                 len(instance.entities),
-                text * _share(words, text_stems),
-                text * float(bool(words) and words[-1] in text_stems),
+                text * said[0],
+                text * said_head[0],
                 float(np.mean(shares)),
                 min(shares),
                 float(np.mean(heads)),
@@ -249,8 +245,10 @@ def _overlap(entity_sets: Sequence[set[int]], sets: Sequence[int]) -> float:
     return float(np.mean([not sets_of_entity.isdisjoint(sets) for sets_of_entity in entity_sets]))
 
 
-def _share(words: Sequence[str], among: set[str] | frozenset[str]) -> float:
-    return sum(word in among for word in words) / max(1, len(words))
+def _support(words: Sequence[str], texts: Sequence[Set[str]]) -> tuple[list[float], list[float]]:
+    """Return for each text its share of the words, and whether it has the last one, the head."""
+    shares = [sum(word in text for word in words) / max(1, len(words)) for text in texts]
+    return shares, [float(bool(words) and words[-1] in text) for text in texts]
 
 
 _SIMILAR_ENTITIES = 40
@@ -316,12 +314,7 @@ def traits(candidates: Sequence[str], entity_facts: Sequence[EntityFacts]) -> Fl
         return np.full((len(candidates), 4), np.nan, dtype=np.float32)
     rows = []
     for candidate in candidates:
-        words = stems(candidate)
-        heads = [float(bool(words) and words[-1] in trait_words) for trait_words in known_traits]
-        shares = [
-            sum(word in trait_words for word in words) / max(1, len(words))
-            for trait_words in known_traits
-        ]
+        shares, heads = _support(stems(candidate), known_traits)
         rows.append((np.mean(heads), min(heads), np.mean(shares), min(shares)))
     return np.array(rows, dtype=np.float32)
 

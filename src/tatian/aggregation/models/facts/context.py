@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.aggregation.models.facts import wording
-from tatian.aggregation.models.facts.senses import Sense
+from tatian.aggregation.models.facts.senses import ROOT_OF_TYPE, Sense
 from tatian.aggregation.models.facts.wording import adjectives, nouns, root
 from tatian.text import TOKENS, WORDS, Document
 from tatian.text.lexicon import (
@@ -47,7 +47,6 @@ _MEASURE_NOUNS = word_set(
     "sets sides things times tons ways weeks years"
 )
 """Plurals of measures, which do not refer to entities."""
-_ROOT_OF_TYPE = {"person": "person", "location": "place", "organization": "organization"}
 
 
 class Plural(Struct, frozen=True):
@@ -195,7 +194,7 @@ def _can_modify(word: str) -> bool:
 @cache
 def _head_plurals(type: str) -> frozenset[str]:
     """Return the plurals that can name entities of this type."""
-    of_type = {word for word, noun in _singulars().items() if root(noun) == _ROOT_OF_TYPE[type]}
+    of_type = {word for word, noun in _singulars().items() if root(noun) == ROOT_OF_TYPE[type]}
     return wording.ROLE_PLURALS[type] | of_type
 
 

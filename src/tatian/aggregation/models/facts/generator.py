@@ -105,7 +105,7 @@ class FactGenerator:
         senses = self.senses(instance)
         check_senses(instance, senses, self._resolver)
         common = shared_traits(senses)
-        words = _words(f"{instance.title} {instance.context}")
+        words = frozenset(map(str.lower, _WORD.findall(f"{instance.title} {instance.context}")))
         candidates = [
             score_draft(draft, words, self._frequencies) for draft in drafts(common, instance.type)
         ]
@@ -115,18 +115,11 @@ class FactGenerator:
         ]
         for plural in dict.fromkeys(as_party(plural, senses) for plural in plurals):
             if is_compatible(plural, senses):
-                quotation = quote_context(" ".join(plural.words))
-                candidates += [
-                    score_plural(plural, nation, (quotation,)) for nation in (None, *nations[:1])
-                ]
+                candidates += [score_plural(plural, nation) for nation in (None, *nations[:1])]
         return tuple(
             Proposal(candidate.draft.phrase, candidate.score, candidate.draft.support)
             for candidate in best_drafts(candidates, limit)
         )
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(word.lower() for word in _WORD.findall(text))
 
 
 # A good phrase is true of all members, informative, fits the context, and is short. The weights
@@ -206,7 +199,7 @@ def score_draft(
     return ScoredDraft(draft, round(min(0.98, max(0.02, score)) * draft.coverage**2, 4))
 
 
-def score_plural(plural: Plural, nation: SharedTrait | None, support: Sequence[str]) -> ScoredDraft:
+def score_plural(plural: Plural, nation: SharedTrait | None) -> ScoredDraft:
     """Score a plural of the text, with the shared nationality if it has neither one nor a party."""
     score = (
         _CONTEXT_SCORE
@@ -214,7 +207,7 @@ def score_plural(plural: Plural, nation: SharedTrait | None, support: Sequence[s
         + _COUNT_BONUS * (plural.count is not None)
     )
     words = " ".join(plural.words)
-    head = SharedTrait("group", words, (), tuple(support), 1.0)
+    head = SharedTrait("group", words, (), (quote_context(words),), 1.0)
     if nation is not None and not plural.nation and not plural.party:
         score += _NATION_BONUS * nation.coverage
         return ScoredDraft(PhraseDraft(f"{nation.value} {words}", (nation, head)), round(score, 4))

@@ -45,7 +45,8 @@ def name_forms(name: str, type: str) -> Iterator[str]:
         shortened |= dict.fromkeys((without_place, _untitled(without_place)))
     elif type == "organization":
         shortened |= dict.fromkeys((_LEGAL.sub("", without_possessive),))
-    shortened |= dict.fromkeys((_without_article(without_possessive),))
+    has_article = without_possessive.lower().startswith("the ")
+    shortened |= dict.fromkeys((without_possessive[4 * has_article :],))
     yield from filter(None, shortened)
 
 
@@ -59,10 +60,6 @@ def _untitled(name: str) -> str:
 def _is_title(word: str) -> bool:
     lowered = word.lower().strip(".")
     return lowered in _ADDRESSES or lowered in TITLES or word in adjectives()
-
-
-def _without_article(name: str) -> str:
-    return name[4:] if name.lower().startswith("the ") else name
 
 
 _DEFINITION = re.compile(r"\b(?:is|was|are|were)\s+(?:(?:an?|the|one\s+of\s+the)\s+)?(.+)", re.S)
@@ -126,7 +123,7 @@ def _compound_nouns(before_preposition: str, type: str) -> Iterator[Trait]:
                 yield Trait("noun", head, support, depth=bool(before))
         elif not kind:
             continue
-        if not kind or kind == _ROOT_OF_TYPE[type]:
+        if not kind or kind == ROOT_OF_TYPE[type]:
             for word in before:
                 yield Trait("quality", word, support)
 
@@ -145,7 +142,7 @@ def _known_traits(before_preposition: str, type: str) -> Iterator[Trait]:
             noun = noun if noun in nouns() else words_at
             if noun in nouns():
                 is_modified = start > 0 and words[start - 1].islower() and length == 1
-                if type and is_modified and root(noun) != _ROOT_OF_TYPE[type]:
+                if type and is_modified and root(noun) != ROOT_OF_TYPE[type]:
                     break
                 for above, depth in ancestors(noun).items():
                     yield Trait("noun", above, f"described as “{words_at}”", depth=depth)
@@ -168,7 +165,7 @@ def _place_traits(definition: str, type: str) -> Iterator[Trait]:
                 yield Trait("in", name, f"described as in {name}", depth=number)
 
 
-_ROOT_OF_TYPE = {"person": "person", "location": "place", "organization": "organization"}
+ROOT_OF_TYPE = {"person": "person", "location": "place", "organization": "organization"}
 _ARTICLE = r"(?:[Tt]he|[Aa]n?|one of the)"
 _APPOSITION = re.compile(rf"\s*,\s*{_ARTICLE}\s+(?P<role>[^,.;:()\"]{{3,70}})")
 _BEFORE_NAME = re.compile(rf"\b{_ARTICLE}\s+(?P<role>[^,.;:()\"]{{3,50}}?)\s*,?\s*\Z")
@@ -200,7 +197,7 @@ def _role_traits(definition: str, type: str) -> Iterator[Trait]:
     head = words[-1]
     if not head.islower():
         return
-    if plural(head) not in wording.ROLE_PLURALS[type] and root(head) != _ROOT_OF_TYPE[type]:
+    if plural(head) not in wording.ROLE_PLURALS[type] and root(head) != ROOT_OF_TYPE[type]:
         return
     quoted = f"called “{' '.join(words)}”"
     yield Trait("role", head, quoted)
@@ -247,7 +244,6 @@ KINDS: dict[str, Kind] = {
     "organization": "organisation",
 }
 """Kinds of entities in a base, by TESA's types."""
-_CLASSES = frozenset({"occupation", "type", "industry"})
 _PERSON_LIKE_KINDS = frozenset({"fictional character"})
 """Kinds that can be in a set of people without being people."""
 _MOST_PAGES = 6
@@ -357,7 +353,7 @@ class SenseResolver:
     def _find_traits(self, page: int, date: str) -> Mapping[Key, Trait]:
         facts = self._base.facts(page, date or None)
         traits = traits_of(facts, self._base.entity, date)
-        if not any(fact.relation in _CLASSES for fact in facts):
+        if not any(fact.relation in wording.CLASSES for fact in facts):
             entity = self._base.entity(page)
             described = traits_in(entity.description) if entity is not None else {}
             traits = {**described, **traits}

@@ -139,7 +139,6 @@ _MAJOR_SHARE = 0.3
 """Approximate share of a base's cities that have a million inhabitants."""
 _NAMED_SETS = 200
 """Approximate number of countries, states or companies, of which a named group is a part."""
-_CLASSES = frozenset({"occupation", "type", "industry"})
 KIND_OF = "subclass of"
 """Relation that classifies entities other than people, places and organisations."""
 
@@ -152,7 +151,7 @@ def noun_of(relation: str, value: str) -> str:
         return title_of(value)
     if relation == "capital of":
         return "capital"
-    if relation not in _CLASSES and relation != KIND_OF:
+    if relation not in wording.CLASSES and relation != KIND_OF:
         return ""
     noun = common(value)
     return SYNONYMS.get(noun, noun)
@@ -169,7 +168,7 @@ class TraitFrequencies:
             self._totals[relation] += count
             for above in ancestors(noun_of(relation, value)):
                 self._nouns[above] += count
-        self._classes = sum(self._totals[relation] for relation in _CLASSES)
+        self._classes = sum(self._totals[relation] for relation in wording.CLASSES)
         self._groups = {group.phrase: len(group.members) for group in groups()}
 
     def share(self, trait: Trait) -> float:

@@ -22,6 +22,8 @@ def _table(name: str) -> dict[str, str]:
     return dict(line.split(" = ") for line in _LISTS[name].splitlines())
 
 
+CLASSES = frozenset({"occupation", "type", "industry"})
+"""Relations whose values are classes of entities."""
 SYNONYMS = _table("same")
 """Nouns with the synonyms that replace them."""
 UNCOUNTABLE = frozenset(_LISTS["uncountable"].replace("\n", " ").strip().split(", "))

@@ -34,8 +34,6 @@ PASSAGE_CHARACTERS = 1500
 """Length of a passage in characters; it ends only between phrases."""
 TOPIC_CHARACTERS = 400
 """Number of last characters of a topic that are read."""
-_SENTENCES_AROUND = 3
-"""Number of sentences before and after a phrase's own whose vectors are averaged."""
 _LONGER_PHRASE_SHARE = 0.8
 """Minimum likelihood of a longer phrase, as a share of an inner phrase's, to replace that one."""
 _NEIGHBOUR_REACH = 30
@@ -127,7 +125,7 @@ class _SentenceVectors:
         self._rows: Vectors | None = None
         self._topic: Vectors | None = None
         self._context = cache(self._of_sentence)
-        if not enabled or not _encoder_installed():
+        if not enabled or unavailable():
             return
         from tatian.analysis.meaning import vectors
 
@@ -142,14 +140,8 @@ class _SentenceVectors:
     def _of_sentence(self, number: int) -> Context:
         if self._rows is None or number < 0:
             return Context(None, None, self._topic)
-        near: Vectors = self._rows[
-            max(0, number - _SENTENCES_AROUND) : number + _SENTENCES_AROUND + 1
-        ]
+        near: Vectors = self._rows[self._analysis.around(number)]
         return Context(self._rows[number], near.mean(axis=0), self._topic)
-
-
-def _encoder_installed() -> bool:
-    return not unavailable()
 
 
 THRESHOLD = 0.22
@@ -202,7 +194,7 @@ class RankedLinker:
         return choices
 
     def _senses(self, document: Document, topic: str) -> Senses:
-        encoder = self._encoder and _encoder_installed()
+        encoder = self._encoder and not unavailable()
         return Senses(AnalysedText(document), self.base, topic, encoder=encoder)
 
     def link(self, document: Document, spans: Sequence[Span]) -> list[Link | None]:

@@ -120,8 +120,6 @@ WITH_VECTORS = SenseWeights(ranker=1.0, passage=1.0, related=0.3, linked=0.5)
 """Weights for a base with vectors, which the ranker has used."""
 WITHOUT_VECTORS = SenseWeights(prior=0.6, sentence=12.0, related=2.0, linked=1.0, type=0.6)
 """Weights for a base without vectors, where the ranker knows nothing of the descriptions."""
-_SENTENCES_AROUND = 3
-"""Number of sentences before and after a phrase's own whose vectors are averaged."""
 _MASKED_CHARACTERS = 60
 """Maximum number of characters on each side of a phrase whose sentence is encoded without it."""
 _LEAST_SUPPORT = 0.7
@@ -344,17 +342,13 @@ class Senses:
         """Return the vectors of a sentence and of the passage around it with the topic."""
         from tatian.analysis.meaning import vectors
 
-        sentences = self._analysis.sentences
-        first = max(0, number - _SENTENCES_AROUND)
-        near = [
-            sentence.of(self._analysis.text)
-            for sentence in sentences[first : number + _SENTENCES_AROUND + 1]
-        ]
+        around = self._analysis.around(number)
+        near = [sentence.of(self._analysis.text) for sentence in self._analysis.sentences[around]]
         rows = vectors(near)
         passage = rows.mean(axis=0)
         if self._topic.strip():
             passage = (passage + vectors([self._topic])[0]) / 2
-        return np.array([rows[number - first], passage])
+        return np.array([rows[number - around.start], passage])
 
 
 def is_special(page: Candidate, term: str) -> bool:

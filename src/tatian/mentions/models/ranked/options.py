@@ -26,6 +26,8 @@ from tatian.text import NAMES, SENTENCES, TOKENS, WORDS, Document, Span, Word
 from tatian.text.plurals import singulars
 
 Vectors = npt.NDArray[np.float32]
+_SENTENCES_AROUND = 3
+"""Number of sentences before and after a phrase's own whose vectors are averaged."""
 
 
 class AnalysedText:
@@ -88,6 +90,10 @@ class AnalysedText:
     def sentence_of(self, start: int) -> int:
         """Return the number of the sentence at an offset; -1 without sentences."""
         return max(0, bisect_right(self._sentence_starts, start) - 1) if self.sentences else -1
+
+    def around(self, number: int) -> slice:
+        """Return the range of the sentences around one, whose vectors are averaged."""
+        return slice(max(0, number - _SENTENCES_AROUND), number + _SENTENCES_AROUND + 1)
 
     @cached_property
     def capitals(self) -> float:

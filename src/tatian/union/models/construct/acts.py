@@ -5,7 +5,7 @@ from __future__ import annotations
 from tatian.text.layers import glue
 from tatian.union.models.construct.draft import FrameDraft
 from tatian.union.models.construct.nouns import NounMerge
-from tatian.union.models.construct.outline import VAGUE, core_of, roles
+from tatian.union.models.construct.outline import VAGUE, find_core, find_roles
 
 _TIGHT = frozenset(("obj", "iobj", "obl", "advmod", "compound", "xcomp", "nmod"))
 CLAUSES = frozenset(("acl", "advcl", "ccomp", "csubj", "parataxis"))
@@ -24,22 +24,22 @@ class ActMerge:
         self.pairing = draft.pairing
         self.frame, self.other = draft.frame, draft.other
 
-    def merge(self, theirs: int, mine: int) -> None:
-        """Add the arguments and adjuncts of verb `theirs` to the frame's verb `mine`."""
+    def merge(self, other_verb: int, verb: int) -> None:
+        """Add the arguments and adjuncts of verb `other_verb` to the frame's verb `verb`."""
         frame, other = self.frame, self.other
-        ours, foreign = roles(frame, mine), roles(other, theirs)
-        if theirs in self.pairing.turned and len(foreign) == 1:
-            foreign = {"object": next(iter(foreign.values()))}
-        same = frame.concepts[mine] == other.concepts[theirs]
-        for role, place in foreign.items():
-            if role in ours:
-                self.nouns.argument(ours[role], place, role)
-            elif role == "subject" and same and self._is_passive(mine):
-                self._put_agent(mine, place)
-        taken = set(foreign.values())
+        roles, other_roles = find_roles(frame, verb), find_roles(other, other_verb)
+        if other_verb in self.pairing.inverted and len(other_roles) == 1:
+            other_roles = {"object": next(iter(other_roles.values()))}
+        same = frame.concepts[verb] == other.concepts[other_verb]
+        for role, place in other_roles.items():
+            if role in roles:
+                self.nouns.merge_arguments(roles[role], place, role)
+            elif role == "subject" and same and self._is_passive(verb):
+                self._add_agent(verb, place)
+        taken = set(other_roles.values())
         attribution = self.pairing.other_outline.attribution
-        for child in other.children[theirs]:
-            if child in taken and not (other.relations[child] == "obj" and "object" not in ours):
+        for child in other.children[other_verb]:
+            if child in taken and not (other.relations[child] == "obj" and "object" not in roles):
                 continue
             if other.relations[child] in _SKIPPED or (
                 attribution is not None and child in attribution.places
@@ -51,11 +51,11 @@ class ActMerge:
                 not same and other.relations[child] == "advmod"
             ):
                 continue
-            if self._dangles(theirs, mine, child):
+            if self._is_dangling(other_verb, verb, child):
                 continue
-            self._put_circumstance(mine, child, ours)
-        for inner in other.under(theirs, "ccomp", "xcomp"):
-            twins = frame.under(mine, "ccomp", "xcomp")
+            self._add_adjunct(verb, child, roles)
+        for inner in other.under(other_verb, "ccomp", "xcomp"):
+            twins = frame.under(verb, "ccomp", "xcomp")
             if (
                 twins
                 and inner not in self.pairing.acts
@@ -63,7 +63,7 @@ class ActMerge:
             ):
                 self.merge(inner, twins[0])
 
-    def _dangles(self, theirs: int, mine: int, child: int) -> bool:
+    def _is_dangling(self, other_verb: int, verb: int, child: int) -> bool:
         """Return True for a clause such as "after being closed" with another subject.
 
         If it is passive, attach it to its own noun.
@@ -71,97 +71,98 @@ class ActMerge:
         frame, other, draft = self.frame, self.other, self.draft
         if other.relations[child] != "advcl" or other.under(child, "nsubj"):
             return False
-        subjects = other.under(theirs, "nsubj"), frame.under(mine, "nsubj")
+        subjects = other.under(other_verb, "nsubj"), frame.under(verb, "nsubj")
         if not subjects[0] or not subjects[1] or other.finite(child):
             return False
         twin = self.pairing.twin(subjects[0][0])
-        if twin is None or twin == subjects[1][0] or theirs not in self.pairing.turned:
+        if twin is None or twin == subjects[1][0] or other_verb not in self.pairing.inverted:
             return False
         passive = any(other.words[c].relation == "aux:pass" for c in other.children[child])
         if passive:
-            gone = {p for c in other.under(child, "mark", "aux") for p in other.subtree(c)}
-            kept = [p for p in sorted(other.subtree(child)) if p not in gone]
-            draft.insert(self.nouns.behind(twin, "acl", True), draft.words(kept), commas=True)
+            helpers = {p for c in other.under(child, "mark", "aux") for p in other.subtree(c)}
+            kept = [p for p in sorted(other.subtree(child)) if p not in helpers]
+            position = self.nouns.position_after(twin, "acl", True)
+            draft.insert(position, draft.take_words(kept), commas=True)
         return True
 
     def _is_passive(self, place: int) -> bool:
         frame = self.frame
         return any(frame.words[c].relation == "nsubj:pass" for c in frame.children[place])
 
-    def _put_agent(self, mine: int, theirs: int) -> None:
-        if not self.pairing.fresh(self.other.subtree(theirs)):
+    def _add_agent(self, verb: int, other_verb: int) -> None:
+        if not self.pairing.count_new(self.other.subtree(other_verb)):
             return
-        words = self.draft.words(range(*self.other.extent(theirs)))
-        at = mine + 1
-        for child in self.frame.children[mine]:
-            if child == at and self.frame.relations[child] in ("xcomp", "compound"):
-                at = self.frame.extent(child)[1]
-        self.draft.insert(at, [glue("by"), *words])
+        words = self.draft.take_words(range(*self.other.extent(other_verb)))
+        position = verb + 1
+        for child in self.frame.children[verb]:
+            if child == position and self.frame.relations[child] in ("xcomp", "compound"):
+                position = self.frame.extent(child)[1]
+        self.draft.insert(position, [glue("by"), *words])
 
-    def _put_circumstance(self, mine: int, child: int, ours: dict[str, int]) -> None:
+    def _add_adjunct(self, verb: int, child: int, roles: dict[str, int]) -> None:
         """Insert an adjunct after the verb, or its new part at the frame's matching noun."""
         other, draft = self.other, self.draft
         places = other.subtree(child)
-        fresh = self.pairing.fresh(places - draft.spent)
-        if not fresh or self.pairing.named_time(child):
+        new_count = draft.count_new(places)
+        if not new_count or self.pairing.is_shared_time(child):
             return
         twin = self.pairing.twins.get(child)
-        if twin is not None and not self._is_other_place(child, twin, mine):
+        if twin is not None and not self._is_other_place(child, twin, verb):
             self.nouns.merge(twin, child)
             return
         content = [place for place in places if other.concepts[place] is not None]
-        if fresh < _LEAST_FRESH * len(content):
+        if new_count < _LEAST_FRESH * len(content):
             for place in sorted(places):
                 if place in self.pairing.twins:
                     self.nouns.merge(self.pairing.twins[place], place)
             return
-        if self._is_kind_of(mine, child, ours):
+        if self._is_covered_by_name(verb, child, roles):
             return
         first, end = other.extent(child)
-        kept = draft.pruned(range(first, end), child)
+        kept = draft.prune_clause(range(first, end), child)
         commas = first > 0 and other.lower[first - 1] == "," and other.relations[child] != "obj"
-        draft.insert(self._slot(mine, child), draft.words(kept), commas=commas)
+        draft.insert(self._find_position(verb, child), draft.take_words(kept), commas=commas)
 
-    def _is_other_place(self, child: int, twin: int, mine: int) -> bool:
+    def _is_other_place(self, child: int, twin: int, verb: int) -> bool:
         """Return True if the frame has the noun only in another clause, so it must be repeated."""
-        return twin not in self.frame.subtree(mine) and self.other.relations[child] != "obj"
+        return twin not in self.frame.subtree(verb) and self.other.relations[child] != "obj"
 
-    def _is_kind_of(self, mine: int, child: int, ours: dict[str, int]) -> bool:
+    def _is_covered_by_name(self, verb: int, child: int, roles: dict[str, int]) -> bool:
         """Return True if a name replaces a vague noun: "Torino", not "an Italian club"."""
         frame, other = self.frame, self.other
-        nearest = [place for place in frame.under(mine, "obl", "obj") if place > mine][:1]
+        nearest = [place for place in frame.under(verb, "obl", "obj") if place > verb][:1]
         first = other.under(other.heads[child], "obl", "obj")[:1] == [child]
         free = [
             place
             for place in nearest
             if first and place not in self.pairing.twins.values() and not frame.temporal(place)
         ]
-        vague = other.lower[core_of(other, child)[0]] in VAGUE
-        if other.relations[child] == "obj" and "object" not in ours:
-            general = [p for p in free if frame.lower[core_of(frame, p)[0]] in VAGUE]
+        vague = other.lower[find_core(other, child)[0]] in VAGUE
+        if other.relations[child] == "obj" and "object" not in roles:
+            general = [p for p in free if frame.lower[find_core(frame, p)[0]] in VAGUE]
             return len(general) == 1 and not vague and self.nouns.swap_core(general[0], child)
         if (
             other.relations[child] == "obl"
             and vague
-            and not roles(other, other.heads[child]).get("object")
+            and not find_roles(other, other.heads[child]).get("object")
         ):
-            named = [p for p in frame.under(mine, "obj") if p in free and frame.name_at(p)]
+            named = [p for p in frame.under(verb, "obj") if p in free and frame.name_at(p)]
             return bool(named) and not other.temporal(child)
         return False
 
-    def _slot(self, mine: int, child: int) -> int:
+    def _find_position(self, verb: int, child: int) -> int:
         """Return the position for an adjunct of a verb: after the verb's complements."""
         frame = self.frame
-        at = mine + 1
+        position = verb + 1
         if self.other.relations[child] == "obj":
-            return at
-        for place in [place for place in frame.children[mine] if place > mine]:
+            return position
+        for place in [place for place in frame.children[verb] if place > verb]:
             first, end = frame.extent(place)
             relation = frame.relations[place]
-            if relation not in _TIGHT or first > at:
+            if relation not in _TIGHT or first > position:
                 break
             heavy = any(frame.relations[p] in CLAUSES for p in range(first, end))
             if heavy and relation != "obj":
                 break
-            at = end
-        return at
+            position = end
+        return position

@@ -36,50 +36,51 @@ class FrameDraft:
         self.inputs = (union_input(self.frame.passage), union_input(self.other.passage))
         self._swaps: dict[int, tuple[int, Words]] = {}
         self._inserts: dict[int, list[Words]] = {}
-        self.spent: set[int] = set()
+        self.used: set[int] = set()
         """Indices of words of the other sentence that are inserted or that the frame covers."""
+
+    def count_new(self, places: Iterable[int]) -> int:
+        """Count the unused words among `places` that the frame lacks."""
+        return self.pairing.count_new(set(places) - self.used)
 
     def frame_words(self, places: Iterable[int]) -> Words:
         """Return words of the frame, cased for the middle of a sentence."""
         return [case_word((self.inputs[0], place), opens=False) for place in places]
 
-    def words(self, places: Iterable[int]) -> Words:
+    def take_words(self, places: Iterable[int]) -> Words:
         """Return words of the other sentence, cased for the middle of one."""
         words: Words = []
         headline = self.pairing.other_outline.headline
-        articles = self._articles() if headline else {}
+        articles = self._find_omitted_articles() if headline else {}
         for place in places:
             if place in articles:
                 words.append(glue(articles[place]))
             word = case_word((self.inputs[1], place), opens=False)
-            words.append(self._in_past(place, word) if headline else word)
-            self.spent.add(place)
+            words.append(self._put_in_past(place, word) if headline else word)
+            self.used.add(place)
         return words
 
-    def _articles(self) -> dict[int, str]:
+    def _find_omitted_articles(self) -> dict[int, str]:
         """Return the articles that a headline omits, by the position of the word after them."""
         other = self.other
         articles: dict[int, str] = {}
         for place in range(len(other)):
-            counted = other.tag(place) == "NOUN" and other.feature(place, "Number") != "Plur"
-            counted = counted and not other.temporal(place)
-            object_like = other.relations[place] in ("obj", "obl", "nmod")
-            bare = not any(
-                other.relations[child] in ("det", "nummod")
-                or other.words[child].relation == "nmod:poss"
-                for child in other.children[place]
-            )
-            if counted and object_like and bare:
-                before = [
+            is_singular = other.tag(place) == "NOUN" and other.feature(place, "Number") != "Plur"
+            is_singular = is_singular and not other.temporal(place)
+            is_object = other.relations[place] in ("obj", "obl", "nmod")
+            lacks_article = not (other.under(place, "det", "nummod") or other.owners(place))
+            if is_singular and is_object and lacks_article:
+                modifiers = [
                     child for child in other.under(place, "amod", "compound") if child < place
                 ]
-                first = min([place, *before])
-                definite = self.pairing.twin(place) is not None or other.lower[place] in ROLE_HEADS
-                word = other.tokens[first].text
-                articles[first] = "the" if definite else indefinite_article(word)
+                first = min([place, *modifiers])
+                has_twin = self.pairing.twin(place) is not None
+                is_definite = has_twin or other.lower[place] in ROLE_HEADS
+                article = indefinite_article(other.tokens[first].text)
+                articles[first] = "the" if is_definite else article
         return articles
 
-    def _in_past(self, place: int, word: SourcedToken) -> SourcedToken:
+    def _put_in_past(self, place: int, word: SourcedToken) -> SourcedToken:
         """Return a headline's verb in the past tense, as in a report."""
         other = self.other
         present = other.tag(place) == "VERB" and other.words[place].fine in ("VBZ", "VBP", "VB")
@@ -93,7 +94,7 @@ class FrameDraft:
         behind = tuple(replace(source, kind="inflected") for source in word.sources)
         return replace(word, text=past_form(other.words[place].lemma), sources=behind)
 
-    def pruned(self, places: Iterable[int], head: int) -> list[int]:
+    def prune_clause(self, places: Iterable[int], head: int) -> list[int]:
         """Return the indices of a clause's words, without parts that the frame has."""
         other = self.other
         kept = set(places)
@@ -104,14 +105,15 @@ class FrameDraft:
             if head in below:
                 continue
             content = {p for p in below if other.concepts[p] is not None}
-            fresh = self.pairing.fresh(below - self.spent)
+            has_new = self.count_new(below) > 0
             optional = other.relations[place] in _OPTIONAL
             loose = optional or other.words[place].relation in ("obl", "advmod", "nmod")
             loose = loose or (other.relations[place] == "conj" and not other.predicate(place))
-            repeated = loose and bool(content) and content <= self.spent
-            timed = self.pairing.named_time(place) and other.relations[place] in ("obl", "advmod")
+            repeated = loose and bool(content) and content <= self.used
+            is_adverbial = other.relations[place] in ("obl", "advmod")
+            timed = is_adverbial and self.pairing.is_shared_time(place)
             acted = optional and place in self.pairing.acts
-            if acted or (not fresh and (repeated or timed or optional)):
+            if acted or (not has_new and (repeated or timed or optional)):
                 kept -= below
         return [
             place
@@ -140,22 +142,22 @@ class FrameDraft:
         self._swaps[first] = (end, words)
         return True
 
-    def without_faults(self, count: Callable[[Sequence[SourcedToken]], int]) -> Tokens | None:
+    def undo_faults(self, count: Callable[[Sequence[SourcedToken]], int]) -> Tokens | None:
         """Undo changes until `count` returns 0 for the sentence; None if no change is left."""
-        written = self.written()
+        written = self.write_sentence()
         faults = count(written)
         while faults:
             trials = []
-            for undone in self._undone():
-                words = undone.written()
-                trials.append((count(words), words, undone))
+            for draft in self._undo_each():
+                words = draft.write_sentence()
+                trials.append((count(words), words, draft))
             if not trials:
                 return None
             faults, written, best = min(trials, key=lambda trial: trial[0])
             self._swaps, self._inserts = best._swaps, best._inserts
         return written if self._swaps or self._inserts else None
 
-    def _undone(self) -> Iterator[FrameDraft]:
+    def _undo_each(self) -> Iterator[FrameDraft]:
         """Yield copies that lack one change each."""
         for first in self._swaps:
             draft = copy(self)
@@ -170,7 +172,7 @@ class FrameDraft:
                     del draft._inserts[at]
                 yield draft
 
-    def written(self) -> Tokens:
+    def write_sentence(self) -> Tokens:
         """Return the changed sentence."""
         result: Words = []
         place, size = 0, len(self.frame)
@@ -195,7 +197,7 @@ class FrameDraft:
 def tidy(words: Sequence[SourcedToken], inputs: Sequence[UnionInput]) -> tuple[SourcedToken, ...]:
     """Repair the spaces, commas, capital and full stop of joined words."""
     written: Words = []
-    for word in _with_fit_commas(words):
+    for word in _drop_stray_commas(words):
         if not written or not _follows(written[-1], word):
             word = replace(word, space=needs_space(written, word))
         written.append(word)
@@ -210,7 +212,7 @@ def _follows(before: SourcedToken, word: SourcedToken) -> bool:
     return first.document == second.document and second.start - first.end in (0, 1)
 
 
-def _with_fit_commas(words: Sequence[SourcedToken]) -> Words:
+def _drop_stray_commas(words: Sequence[SourcedToken]) -> Words:
     """Drop commas before a stop, after another mark, or at the start."""
     result: Words = []
     for index, word in enumerate(words):

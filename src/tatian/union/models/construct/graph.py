@@ -6,21 +6,21 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from tatian.text.content import saying
-from tatian.union.models.construct.choice import WordingJudge
+from tatian.union.models.construct.costs import WordingCosts
 from tatian.union.models.construct.reading import WordingReading, WordOrigin
+from tatian.union.models.sentences import RELATIVES, Parsed
 
-_STATEMENTS = frozenset("conj parataxis ccomp".split())
-_RELATIVE = frozenset("who which that".split())
-_PRONOUNS = frozenset("he she it they him her them his its their".split())
+STATEMENTS = frozenset("conj parataxis ccomp".split())
+PRONOUNS = frozenset("he she it they him her them his its their".split())
 
 
 class WordingGraph:
-    """Words of a wording, each attached to its source head or to a word that replaces that head."""
+    """Words of a wording, each attached to its source head or to the head's replacement."""
 
-    def __init__(self, reading: WordingReading, judge: WordingJudge, guessed: bool = True) -> None:
+    def __init__(self, reading: WordingReading, costs: WordingCosts, guessed: bool = True) -> None:
         self.reading = reading
-        self.sentences = judge.sentences
-        self._judge = judge
+        self.sentences = costs.sentences
+        self._costs = costs
         self._guessed = guessed
         self.places: dict[WordOrigin, list[int]] = {}
         self._by_concept: dict[str, list[int]] = {}
@@ -30,14 +30,20 @@ class WordingGraph:
                 concept = self.sentences[origin[0]].concepts[origin[1]]
                 if concept is not None:
                     self._by_concept.setdefault(concept, []).append(index)
-        self.pronouns = any(t.glue and t.text in _PRONOUNS for t in reading.tokens)
+        self.has_added_pronouns = any(t.glue and t.text in PRONOUNS for t in reading.tokens)
+
+    def source(self, index: int) -> tuple[Parsed, int]:
+        """Return the source sentence of a word, and its place there."""
+        origin = self.reading.origins[index]
+        assert origin is not None
+        return self.sentences[origin[0]], origin[1]
 
     @cached_property
     def parents(self) -> list[int | None]:
         """Index of each word's head; -1 for main predicates, None if the head was dropped."""
-        return [self.parent(index) for index in range(len(self.reading.origins))]
+        return [self._find_parent(index) for index in range(len(self.reading.origins))]
 
-    def parent(self, index: int) -> int | None:
+    def _find_parent(self, index: int) -> int | None:
         origin = self.reading.origins[index]
         if origin is None:
             return -1
@@ -48,24 +54,24 @@ class WordingGraph:
             return self.antecedent(index)
         heads = list(self.places.get((number, head), ()))
         if not heads:
-            heads = [other for other in self.slots_of_twins(origin) if other != index]
+            heads = [other for other in self.find_heads_of_replaced(origin) if other != index]
         if not heads:
-            heads = [other for other in self.standing_for((number, head)) if other != index]
+            heads = [other for other in self.find_equivalents((number, head)) if other != index]
             if sentence.concepts[head] in saying():
-                heads = [i for i in heads if self.has_same_speaker((number, head), i)]
+                heads = [i for i in heads if self.share_speaker((number, head), i)]
         if not heads:
-            statement = sentence.relations[place] in _STATEMENTS and sentence.predicate(place)
+            statement = sentence.relations[place] in STATEMENTS and sentence.predicate(place)
             antecedent = self.antecedent(index) if statement else -1
             return antecedent if antecedent >= 0 else None
         return min(heads, key=lambda other: abs(other - index))
 
-    def standing_for(self, word: WordOrigin) -> list[int]:
+    def find_equivalents(self, word: WordOrigin) -> list[int]:
         """Return the indices of the word, or else of words with the same referent or concept."""
         if word in self.places:
             return self.places[word]
         indices = [
             i
-            for twin in self._judge.counterparts(word, self._guessed)
+            for twin in self._costs.counterparts(word, self._guessed)
             for i in self.places.get(twin, ())
         ]
         concept = self.sentences[word[0]].concepts[word[1]]
@@ -77,26 +83,26 @@ class WordingGraph:
             indices = [i for p in same for i in self.places.get((other, p), ())]
         return indices
 
-    def slots_of_twins(self, word: WordOrigin) -> Iterator[int]:
+    def find_heads_of_replaced(self, word: WordOrigin) -> Iterator[int]:
         """Yield the heads of dropped words that this word replaces."""
         other = 1 - word[0]
         sentence, concept = self.sentences[other], self.sentences[word[0]].concepts[word[1]]
         twins = {
             place
-            for number, place in self._judge.counterparts(word, self._guessed)
+            for number, place in self._costs.counterparts(word, self._guessed)
             if number == other
         }
         twins |= {p for p, c in enumerate(sentence.concepts) if c is not None and c == concept}
         for twin in sorted(twins):
             head = sentence.heads[twin]
             if (other, twin) not in self.places and head >= 0:
-                yield from self.standing_for((other, head))
+                yield from self.find_equivalents((other, head))
 
     def antecedent(self, index: int) -> int:
         """Return the index of the word before an added "who" or "which"; -1 if there is none."""
         start = self.opening(index)
         pronoun = self.reading.tokens[start - 1]
-        if start < 2 or not pronoun.glue or pronoun.text not in _RELATIVE:
+        if start < 2 or not pronoun.glue or pronoun.text not in RELATIVES:
             return -1
         before = start - 2
         while before > 0 and not self.is_word(before):
@@ -107,12 +113,12 @@ class WordingGraph:
         """Return the index of the first auxiliary or adverb of a verb."""
         origin = self.reading.origins[verb]
         assert origin is not None
-        sentence, place = self.sentences[origin[0]], origin[1]
-        group = [place, *sentence.under(place, "aux", "cop", "advmod", "mark")]
-        indices = [i for p in group for i in self.places.get((origin[0], p), ()) if i <= verb]
+        number, place = origin
+        group = [place, *self.sentences[number].under(place, "aux", "cop", "advmod", "mark")]
+        indices = [i for p in group for i in self.places.get((number, p), ()) if i <= verb]
         return min([verb, *indices])
 
-    def has_same_speaker(self, verb: WordOrigin, index: int) -> bool:
+    def share_speaker(self, verb: WordOrigin, index: int) -> bool:
         """Return True if a reporting verb is the word at `index` or has the same subject."""
         origin = self.reading.origins[index]
         if origin is None or origin == verb:
@@ -126,7 +132,7 @@ class WordingGraph:
         first, second = ((number, places[0]) for number, places in subjects)
         concept = self.sentences[first[0]].concepts[first[1]]
         same = concept is not None and concept == self.sentences[second[0]].concepts[second[1]]
-        return same or second in self._judge.counterparts(first, self._guessed)
+        return same or second in self._costs.counterparts(first, self._guessed)
 
     def is_word(self, index: int) -> bool:
         """Return True for a word of a source outside quotations."""
@@ -135,6 +141,7 @@ class WordingGraph:
         return sourced and not token.quoted and token.text[:1].isalnum()
 
     def is_below(self, index: int, head: int) -> bool:
+        """Return True if `head` is the word at `index` or an ancestor of it."""
         seen: set[int] = set()
         ancestor: int | None = index
         while ancestor is not None and ancestor >= 0 and ancestor not in seen:

@@ -14,6 +14,7 @@ from tatian.union.models.construct.outline import StatementOutline
 from tatian.union.models.construct.reading import WordingReading
 from tatian.union.models.edit.writing import is_balanced
 from tatian.union.models.sentences import Parsed
+from tatian.union.models.tracing import is_verbatim
 
 _MAY_CLOSE = frozenset(
     """him her them it me us you himself herself itself themselves there here then too also only
@@ -30,41 +31,38 @@ _BEFORE_NOUN = frozenset("of from with by at".split())
 _TWICE = frozenset(("that", "had", "so", "very", "bye"))
 
 
-def faults(reading: WordingReading) -> list[str]:
+def find_faults(reading: WordingReading) -> list[str]:
     """Return the grammatical faults of a wording; clauses are checked only if simple rules pass."""
-    return plain_faults(reading) or list(_clause_faults(reading))
+    return list(_find_simple_faults(reading)) or list(_find_clause_faults(reading))
 
 
-def plain_faults(reading: WordingReading) -> list[str]:
-    """Return the faults that are found without parsing the wording."""
-    return list(_plain_faults(reading.tokens, reading.sentences))
-
-
-def draft_faults(reading: WordingReading, novel: int = 0) -> list[str]:
+def find_draft_faults(reading: WordingReading, novel: int = 0) -> list[str]:
     """Return the faults of a language model's draft, such as lost negations or quotation marks.
 
     Up to `novel` words that no source has are accepted, if they are neither names nor figures.
     """
-    flaws = plain_faults(reading)
-    plain = {_novel(token) for token in reading.tokens if token.glue and token.text.islower()}
-    if sum(fault in plain for fault in flaws) <= novel:
-        flaws = [fault for fault in flaws if fault not in plain]
+    faults = list(_find_simple_faults(reading))
+    new_lowercase = {
+        _describe_new(token) for token in reading.tokens if token.glue and token.text.islower()
+    }
+    if sum(fault in new_lowercase for fault in faults) <= novel:
+        faults = [fault for fault in faults if fault not in new_lowercase]
     words = {token.text.lower() for token in reading.tokens}
-    theirs = [set(tree.lower) & NEGATIONS for tree in reading.sentences]
-    if (words & NEGATIONS) - set().union(*theirs) or set.intersection(*theirs) - words:
-        flaws.append("adds a negation, or omits one that all sources have")
-    quoted = set().union(*(_triples(tree.tokens, quoted=True) for tree in reading.sentences))
-    unquoted = set().union(*(_triples(tree.tokens, quoted=False) for tree in reading.sentences))
-    if (quoted - unquoted) & _triples(reading.tokens, quoted=False):
-        flaws.append("a quotation lost its quotation marks")
-    return flaws
+    texts = [set(tree.lower) & NEGATIONS for tree in reading.sentences]
+    if (words & NEGATIONS) - set().union(*texts) or set.intersection(*texts) - words:
+        faults.append("adds a negation, or omits one that all sources have")
+    quoted = set().union(*(_trigrams(tree.tokens, quoted=True) for tree in reading.sentences))
+    unquoted = set().union(*(_trigrams(tree.tokens, quoted=False) for tree in reading.sentences))
+    if (quoted - unquoted) & _trigrams(reading.tokens, quoted=False):
+        faults.append("a quotation lost its quotation marks")
+    return faults
 
 
-def _novel(token: SourcedToken) -> str:
+def _describe_new(token: SourcedToken) -> str:
     return f"no source has '{token.text}'"
 
 
-def _triples(tokens: Sequence[SourcedToken], *, quoted: bool) -> set[tuple[str, ...]]:
+def _trigrams(tokens: Sequence[SourcedToken], *, quoted: bool) -> set[tuple[str, ...]]:
     """Return the trigrams whose words are all quoted, or all unquoted."""
     words = [t for t in tokens if any(c.isalnum() for c in t.text)]
     rows = zip(words, words[1:], words[2:], strict=False)
@@ -75,14 +73,16 @@ def _triples(tokens: Sequence[SourcedToken], *, quoted: bool) -> set[tuple[str, 
     }
 
 
-def _plain_faults(tokens: Sequence[SourcedToken], sentences: Sequence[Parsed]) -> Iterator[str]:
+def _find_simple_faults(reading: WordingReading) -> Iterator[str]:
+    """Yield the faults that are found without parsing the wording."""
+    tokens, sentences = reading.tokens, reading.sentences
     words = [token for token in tokens if any(c.isalnum() for c in token.text)]
     if not words:
         yield "no words"
         return
     for token in words:
         if token.glue and is_content(token.text):
-            yield _novel(token)
+            yield _describe_new(token)
     if not is_balanced(tokens):
         yield "quotation marks or brackets are not balanced"
     last = words[-1]
@@ -108,7 +108,8 @@ def _plain_faults(tokens: Sequence[SourcedToken], sentences: Sequence[Parsed]) -
         if stops and (first.text, second.text.lower()) not in source_pairs:
             yield "a sentence ends within it"
     yield from _headline_verbs(tokens, sentences)
-    if not _keeps_quotations(tokens, sentences):
+    quotations = [tokens[first:end] for first, end in runs(token.quoted for token in tokens)]
+    if not all(any(is_verbatim(q, s.tokens) for s in sentences) for q in quotations):
         yield "a quotation is not as its source has it"
 
 
@@ -130,28 +131,12 @@ def _headline_verbs(tokens: Sequence[SourcedToken], sentences: Sequence[Parsed])
             yield f"'{token.text}' is how a headline puts it"
 
 
-def _keeps_quotations(tokens: Sequence[SourcedToken], sentences: Sequence[Parsed]) -> bool:
-    """Return True if every quotation is verbatim in one of the sources."""
-    for first, end in runs(token.quoted for token in tokens):
-        quotation = [t.text for t in tokens[first:end] if any(c.isalnum() for c in t.text)]
-        whole = False
-        for sentence in sentences:
-            theirs = [t.text for t in sentence.tokens if any(c.isalnum() for c in t.text)]
-            size = len(quotation)
-            whole = whole or any(
-                theirs[i : i + size] == quotation for i in range(len(theirs) - size + 1)
-            )
-        if not whole:
-            return False
-    return True
-
-
-def _clause_faults(reading: WordingReading) -> Iterator[str]:
+def _find_clause_faults(reading: WordingReading) -> Iterator[str]:
     """Yield finite verbs that lack a subject and are not coordinated with another verb."""
     tree = reading.tree
     if tree is None:
         return
-    yield from _bare_verbs(reading)
+    yield from _find_bare_verbs(reading)
     for place in range(len(tree)):
         if tree.tag(place) not in ("VERB", "AUX") or tree.tokens[place].quoted:
             continue
@@ -161,14 +146,14 @@ def _clause_faults(reading: WordingReading) -> Iterator[str]:
         finite = tree.finite(place)
         has_subject = bool(tree.under(place, "nsubj", "csubj", "expl"))
         bare_root = relation == "root" and finite and not has_subject and place > 0
-        if bare_root and _source_has_subject(reading, place):
+        if bare_root and _had_subject(reading, place):
             yield f"'{tree.lower[place]}' has no subject"
-        if relation == "acl" and not has_subject and _stated(reading, place):
+        if relation == "acl" and not has_subject and _was_main_verb(reading, place):
             yield f"'{tree.lower[place]}' has no subject"
         if relation in ("parataxis", "conj", "appos", "dep") and finite and not has_subject:
-            joined = tree.under(place, "cc") or _in_series(tree, place)
-            speaks = tree.concepts[place] in saying()
-            if not joined and not speaks and _is_new_joint(reading, place):
+            is_coordinated = tree.under(place, "cc") or _in_series(tree, place)
+            is_reporting = tree.concepts[place] in saying()
+            if not is_coordinated and not is_reporting and _has_new_head(reading, place):
                 yield f"'{tree.lower[place]}' has no subject"
 
 
@@ -178,43 +163,38 @@ def _in_series(tree: Parsed, place: int) -> bool:
     return any(child > place and tree.under(child, "cc") for child in tree.under(head, "conj"))
 
 
-def _source_has_subject(reading: WordingReading, place: int) -> bool:
-    number = reading.index[place]
-    origin = reading.origins[number] if number is not None else None
+def _had_subject(reading: WordingReading, place: int) -> bool:
+    origin = reading.origin_at(place)
     if origin is None:
         return False
-    sentence, at = reading.sentences[origin[0]], origin[1]
-    return bool(sentence.under(at, "nsubj", "csubj", "expl"))
+    return bool(reading.sentences[origin[0]].under(origin[1], "nsubj", "csubj", "expl"))
 
 
-def _stated(reading: WordingReading, place: int) -> bool:
+def _was_main_verb(reading: WordingReading, place: int) -> bool:
     """Return True if a verb that now modifies a noun was a main verb in its source."""
-    number = reading.index[place]
-    origin = reading.origins[number] if number is not None else None
+    origin = reading.origin_at(place)
     if origin is None:
         return False
-    sentence, at = reading.sentences[origin[0]], origin[1]
-    helped = sentence.under(at, "aux", "cop")
-    main = sentence.relations[at] in ("root", "conj", "ccomp", "parataxis")
-    return main and sentence.finite(at) and not helped and bool(sentence.under(at, "nsubj"))
+    sentence, index = reading.sentences[origin[0]], origin[1]
+    is_main = sentence.relations[index] in ("root", "conj", "ccomp", "parataxis")
+    is_simple = sentence.finite(index) and not sentence.under(index, "aux", "cop")
+    return is_main and is_simple and bool(sentence.under(index, "nsubj"))
 
 
-def _is_new_joint(reading: WordingReading, place: int) -> bool:
+def _has_new_head(reading: WordingReading, place: int) -> bool:
     """Return True if the verb has another head than in its source."""
     tree = reading.tree
     assert tree is not None
-    verb, above = reading.index[place], reading.index[tree.heads[place]]
-    first = reading.origins[verb] if verb is not None else None
-    head = reading.origins[above] if above is not None else None
-    if first is None or head is None:
+    verb, head = reading.origin_at(place), reading.origin_at(tree.heads[place])
+    if verb is None or head is None:
         return False
-    return first[0] != head[0] or reading.sentences[first[0]].heads[first[1]] != head[1]
+    return head != (verb[0], reading.sentences[verb[0]].heads[verb[1]])
 
 
 _JOINERS = frozenset("and but or nor yet who which that whom whose to ; : then".split())
 
 
-def _bare_verbs(reading: WordingReading) -> Iterator[str]:
+def _find_bare_verbs(reading: WordingReading) -> Iterator[str]:
     """Yield verbs that lost their subject and follow other words without a conjunction."""
     tree = reading.tree
     assert tree is not None
@@ -222,20 +202,20 @@ def _bare_verbs(reading: WordingReading) -> Iterator[str]:
     for number, origin in enumerate(reading.origins):
         if origin is None or number == 0 or reading.tokens[number].quoted:
             continue
-        sentence, at = reading.sentences[origin[0]], origin[1]
-        if not _opens_predicate(sentence, at):
+        sentence, index = reading.sentences[origin[0]], origin[1]
+        if not _opens_predicate(sentence, index):
             continue
         before = number - 1
         while before > 0 and reading.tokens[before].text.lower() in _ADVERBS:
             before -= 1
         earlier = reading.origins[before]
-        if earlier is not None and earlier[0] == origin[0] and earlier[1] < at:
-            gap = range(earlier[1] + 1, at)
+        if earlier is not None and earlier[0] == origin[0] and earlier[1] < index:
+            gap = range(earlier[1] + 1, index)
             if all(sentence.concepts[p] is None for p in gap):
                 continue
         if reading.tokens[before].text.lower() in _JOINERS:
             continue
-        verb = sentence.heads[at] if sentence.relations[at] in ("aux", "cop") else at
+        verb = _main_verb(sentence, index)
         verb_places = [
             placed[n]
             for n, b in enumerate(reading.origins)
@@ -253,11 +233,10 @@ def _keeps_subject(reading: WordingReading, place: int, sentence: Parsed, verb: 
     subjects = [p for p in tree.under(place, "nsubj", "csubj") if p < place]
     if not subjects:
         return False
-    group = min([place, *(p for p in tree.under(place, "aux", "cop") if p > subjects[0])])
-    if tree.lower[group - 1] != ",":
+    verb_group = min([place, *(p for p in tree.under(place, "aux", "cop") if p > subjects[0])])
+    if tree.lower[verb_group - 1] != ",":
         return True
-    number = reading.index[subjects[0]]
-    origin = reading.origins[number] if number is not None else None
+    origin = reading.origin_at(subjects[0])
     source_subjects = sentence.under(verb, "nsubj", "csubj")
     if origin is not None and source_subjects and reading.sentences[origin[0]] is sentence:
         return origin[1] == source_subjects[0] or sentence.heads[origin[1]] == source_subjects[0]
@@ -267,15 +246,20 @@ def _keeps_subject(reading: WordingReading, place: int, sentence: Parsed, verb: 
 _ADVERBS = frozenset("also then later now still not never only already reportedly".split())
 
 
-def _opens_predicate(sentence: Parsed, at: int) -> bool:
+def _main_verb(sentence: Parsed, index: int) -> int:
+    """Return the verb of an auxiliary or copula, or else the word itself."""
+    return sentence.heads[index] if sentence.relations[index] in ("aux", "cop") else index
+
+
+def _opens_predicate(sentence: Parsed, index: int) -> bool:
     """Return True if a word is the first of a finite verb with a subject before it."""
-    verb = sentence.heads[at] if sentence.relations[at] in ("aux", "cop") else at
+    verb = _main_verb(sentence, index)
     if verb < 0 or not sentence.predicate(verb) or not sentence.finite(verb):
         return False
-    group = [verb, *sentence.under(verb, "aux", "cop")]
+    verb_group = [verb, *sentence.under(verb, "aux", "cop")]
     subjects = sentence.under(verb, "nsubj", "csubj")
     return (
-        at == min(group)
-        and ((bool(subjects) and subjects[0] < at) or sentence.relations[verb] == "conj")
-        and sentence.feature(at, "VerbForm") == "Fin"
+        index == min(verb_group)
+        and ((bool(subjects) and subjects[0] < index) or sentence.relations[verb] == "conj")
+        and sentence.feature(index, "VerbForm") == "Fin"
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tatian.text.layers import glue
 from tatian.union.models.construct.draft import Tokens, Words, tidy
-from tatian.union.models.construct.outline import entity
+from tatian.union.models.construct.outline import find_entity
 from tatian.union.models.construct.pairing import Pairing
 from tatian.union.models.edit.writing import case_word, union_input
 from tatian.union.models.sentences import FINAL, Parsed
@@ -20,23 +20,23 @@ _OPENERS = frozenset("but and so or yet then also however".split())
 _MARKS = frozenset("\"”'’")
 
 
-def followed(pairing: Pairing) -> Iterator[Tokens]:
+def append_other(pairing: Pairing) -> Iterator[Tokens]:
     """Yield the frame followed by the other sentence, first without its repeated parts."""
     other = pairing.other
     if not (other.finite(other.root) and other.under(other.root, "nsubj", "csubj", "expl")):
         return
-    whole = [place for place in range(other.end) if not _opens_loosely(other, place)]
+    whole = [place for place in range(other.end) if not _is_opener(other, place)]
     shorter = _without_repeats(pairing, whole)
     if shorter != whole:
-        if shared := _predicate(pairing, shorter):
-            yield _written(pairing, [glue("and")], shared)
-        yield _written(pairing, [glue(";", space=False)], shorter)
-    elif shared := _predicate(pairing, whole):
-        yield _written(pairing, [glue("and")], shared)
-    yield _written(pairing, [glue(";", space=False)], whole)
+        if shared := _find_shared_predicate(pairing, shorter):
+            yield _write_joined(pairing, [glue("and")], shared)
+        yield _write_joined(pairing, [glue(";", space=False)], shorter)
+    elif shared := _find_shared_predicate(pairing, whole):
+        yield _write_joined(pairing, [glue("and")], shared)
+    yield _write_joined(pairing, [glue(";", space=False)], whole)
 
 
-def leads(pairing: Pairing) -> bool:
+def comes_first(pairing: Pairing) -> bool:
     """Return True if the frame comes first: it is fuller and does not begin with a pronoun."""
     referring = [_opens_with_pronoun(s) for s in (pairing.frame, pairing.other)]
     if referring[0] != referring[1]:
@@ -52,7 +52,7 @@ def _opens_with_pronoun(sentence: Parsed) -> bool:
     return bool(subjects) and sentence.lower[subjects[0]] in _PERSONAL
 
 
-def _opens_loosely(sentence: Parsed, place: int) -> bool:
+def _is_opener(sentence: Parsed, place: int) -> bool:
     """Return True for "But" or "Then" with its comma at the start of a sentence."""
     if place == 1 and sentence.lower[1] == ",":
         place = 0
@@ -70,7 +70,7 @@ def _without_repeats(pairing: Pairing, places: list[int]) -> list[int]:
         start, end = min(below), max(below) + 1
         if any(other.tokens[p].quoted for p in below) or len(below) < end - start:
             continue
-        if all(_repeats(pairing, p) for p in below):
+        if all(_is_repeated(pairing, p) for p in below):
             kept -= below | _commas(other, place, start, end)
     return [place for place in places if place in kept]
 
@@ -84,10 +84,10 @@ def _is_adjunct(pairing: Pairing, place: int) -> bool:
     if other.words[place].relation in ("obl", "nmod") and marker in _PLACES:
         return not other.temporal(head)
     definite = any(other.lower[p] == "the" for p in other.under(head, "det"))
-    return marker == "of" and definite and _repeats(pairing, head)
+    return marker == "of" and definite and _is_repeated(pairing, head)
 
 
-def _repeats(pairing: Pairing, place: int) -> bool:
+def _is_repeated(pairing: Pairing, place: int) -> bool:
     """Return True if the frame has the word or a match of it."""
     other = pairing.other
     if other.concepts[place] is None:
@@ -109,7 +109,7 @@ def _commas(sentence: Parsed, place: int, start: int, end: int) -> set[int]:
     return {end} if after and start == 0 else set()
 
 
-def _predicate(pairing: Pairing, places: list[int]) -> list[int]:
+def _find_shared_predicate(pairing: Pairing, places: list[int]) -> list[int]:
     """Return the other sentence from its verb on if the frame's main clause shares its subject."""
     frame, other = pairing.frame, pairing.other
     if (
@@ -120,12 +120,13 @@ def _predicate(pairing: Pairing, places: list[int]) -> list[int]:
     subjects = [s.under(s.root, "nsubj") for s in (frame, other)]
     if not all(subjects) or frame.tokens[frame.end - 1].quoted:
         return []
-    mine, theirs = subjects[0][0], subjects[1][0]
-    if pairing.twin(theirs) != entity(frame, mine) and other.lower[theirs] not in _PERSONAL:
+    subject, other_subject = subjects[0][0], subjects[1][0]
+    is_shared = pairing.twin(other_subject) == find_entity(frame, subject)
+    if not is_shared and other.lower[other_subject] not in _PERSONAL:
         return []
-    start, end = other.extent(theirs)
-    below = other.subtree(theirs)
-    if start != places[0] or pairing.fresh(below) or not other.finite(other.root):
+    start, end = other.extent(other_subject)
+    below = other.subtree(other_subject)
+    if start != places[0] or pairing.count_new(below) or not other.finite(other.root):
         return []
     if any(
         frame.relations[p] in ("conj", "parataxis") and frame.predicate(p)
@@ -135,7 +136,7 @@ def _predicate(pairing: Pairing, places: list[int]) -> list[int]:
     return [place for place in places if place >= end]
 
 
-def _written(pairing: Pairing, joint: Words, places: list[int]) -> Tokens:
+def _write_joined(pairing: Pairing, joint: Words, places: list[int]) -> Tokens:
     inputs = (union_input(pairing.frame.passage), union_input(pairing.other.passage))
     first = list(pairing.frame.tokens)
     while first and (first[-1].text in FINAL and first[-1].text not in "?!"):

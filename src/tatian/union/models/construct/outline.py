@@ -9,7 +9,7 @@ from msgspec import Struct
 from tatian.text.content import saying
 from tatian.text.lexicon import ROLE_HEADS, TITLES
 from tatian.text.plurals import guessed_singulars
-from tatian.union.models.sentences import Parsed
+from tatian.union.models.sentences import RELATIVES, Parsed
 
 _SUBJECTS = ("nsubj", "obl:agent")
 _OBJECTS = ("obj", "nsubj:pass")
@@ -36,7 +36,6 @@ PERSONS = frozenset(
     """.split()
 )
 """Common nouns for people, which take "who" instead of "which"."""
-_WHO = frozenset(("who", "which", "that"))
 
 
 class ClauseStatement(Struct, frozen=True):
@@ -70,82 +69,85 @@ class StatementOutline:
     @cached_property
     def attribution(self) -> AttributionPhrase | None:
         """Attribution of the whole sentence; None for a quotation, which is a statement."""
-        s = self.sentence
-        if self.content != s.root:
-            places = s.subtree(s.root) - s.subtree(self.content)
-            kept = tuple(place for place in sorted(places) if s.tag(place) != "PUNCT")
-            return AttributionPhrase(kept, s.under(s.root, "nsubj")[0], s.root)
-        for place in range(len(s)):
-            if s.lower[place] == "according":
-                head = s.heads[place]
-                if head > place and s.heads[head] == self.content:
-                    return AttributionPhrase(tuple(sorted(s.subtree(head))), head, place)
-            elif s.relations[place] == "parataxis" and s.concepts[place] in saying():
-                subjects = s.under(place, "nsubj")
-                if subjects and not s.under(place, "ccomp") and not self._speaks:
-                    kept = tuple(p for p in sorted(s.subtree(place)) if s.tag(p) != "PUNCT")
+        tree = self.sentence
+        if self.content != tree.root:
+            places = tree.subtree(tree.root) - tree.subtree(self.content)
+            kept = tuple(place for place in sorted(places) if tree.tag(place) != "PUNCT")
+            return AttributionPhrase(kept, tree.under(tree.root, "nsubj")[0], tree.root)
+        for place in range(len(tree)):
+            if tree.lower[place] == "according":
+                head = tree.heads[place]
+                if head > place and tree.heads[head] == self.content:
+                    return AttributionPhrase(tuple(sorted(tree.subtree(head))), head, place)
+            elif tree.relations[place] == "parataxis" and tree.concepts[place] in saying():
+                subjects = tree.under(place, "nsubj")
+                if subjects and not tree.under(place, "ccomp") and not self._speaks:
+                    kept = tuple(p for p in sorted(tree.subtree(place)) if tree.tag(p) != "PUNCT")
                     return AttributionPhrase(kept, subjects[0], place)
         return None
 
     @cached_property
     def content(self) -> int:
         """Index of the main predicate below any attribution."""
-        s = self.sentence
-        inner = s.under(s.root, "ccomp")
-        speaks = s.concepts[s.root] in saying()
-        quoted = bool(inner) and s.tokens[inner[0]].quoted
-        if speaks and inner and s.under(s.root, "nsubj") and not quoted and not self._speaks:
+        tree = self.sentence
+        inner = tree.under(tree.root, "ccomp")
+        speaks = tree.concepts[tree.root] in saying()
+        quoted = bool(inner) and tree.tokens[inner[0]].quoted
+        if speaks and inner and tree.under(tree.root, "nsubj") and not quoted and not self._speaks:
             return inner[0]
-        return s.root
+        return tree.root
 
     @cached_property
     def quoting(self) -> bool:
         """True if the sentence is a quotation with its speaker."""
-        s = self.sentence
-        inner = s.under(s.root, "ccomp", "parataxis")
-        return s.concepts[s.root] in saying() and any(s.tokens[place].quoted for place in inner)
+        tree = self.sentence
+        inner = tree.under(tree.root, "ccomp", "parataxis")
+        has_quotation = any(tree.tokens[place].quoted for place in inner)
+        return has_quotation and tree.concepts[tree.root] in saying()
 
     @cached_property
     def headline(self) -> bool:
         """True if the sentence is like a headline: in the present tense, with bare nouns."""
-        s = self.sentence
-        articles = any(s.lower[place] in ("a", "an", "the") for place in range(len(s)))
-        past = any(s.feature(place, "Tense") == "Past" and s.finite(place) for place in [s.root])
-        bare = sum(
-            s.tag(place) == "NOUN"
-            and s.feature(place, "Number") == "Sing"
-            and s.relations[place] in ("nsubj", "obj", "obl", "nmod")
-            and not s.under(place, "det", "nummod")
-            and not any(s.words[c].relation == "nmod:poss" for c in s.children[place])
-            for place in range(len(s))
+        tree = self.sentence
+        has_article = any(tree.lower[place] in ("a", "an", "the") for place in range(len(tree)))
+        is_past = tree.feature(tree.root, "Tense") == "Past" and tree.finite(tree.root)
+        bare_nouns = sum(
+            tree.tag(place) == "NOUN"
+            and tree.feature(place, "Number") == "Sing"
+            and tree.relations[place] in ("nsubj", "obj", "obl", "nmod")
+            and not tree.under(place, "det", "nummod")
+            and not tree.owners(place)
+            for place in range(len(tree))
         )
-        plain = s.words[s.root].fine in ("VBZ", "VBP") and not s.under(s.root, "aux")
-        unstopped = s.end == len(s)
-        return not articles and not past and bare > 0 and (plain or unstopped)
+        if has_article or is_past or not bare_nouns:
+            return False
+        is_present = tree.words[tree.root].fine in ("VBZ", "VBP")
+        return tree.end == len(tree) or (is_present and not tree.under(tree.root, "aux"))
 
     @cached_property
     def statements(self) -> list[ClauseStatement]:
         """The main clause and those coordinated with it, in order."""
-        s = self.sentence
+        tree = self.sentence
         heads = [self.content]
-        for place in range(len(s)):
-            joined = s.relations[place] in ("conj", "parataxis") and s.heads[place] in heads
+        for place in range(len(tree)):
+            joined = tree.relations[place] in ("conj", "parataxis") and tree.heads[place] in heads
             away = self.attribution is not None and place in self.attribution.places
-            if joined and s.predicate(place) and not away and not s.tokens[place].quoted:
+            if joined and tree.predicate(place) and not away and not tree.tokens[place].quoted:
                 heads.append(place)
         away_places = set(self.attribution.places) if self.attribution is not None else set()
         clauses = []
         shared: int | None = None
         for head in heads:
-            inner = {p for h in heads if h != head and h in s.subtree(head) for p in s.subtree(h)}
-            subjects = s.under(head, "nsubj", "csubj")
+            below = tree.subtree(head)
+            inner = {p for h in heads if h != head and h in below for p in tree.subtree(h)}
+            subjects = tree.under(head, "nsubj", "csubj")
             shared = subjects[0] if subjects else shared
-            places = frozenset(s.subtree(head) - inner - away_places)
+            places = frozenset(below - inner - away_places)
             clauses.append(ClauseStatement(head, shared, places))
         return clauses
 
 
-def entity(sentence: Parsed, place: int) -> int:
+def find_entity(sentence: Parsed, place: int) -> int:
     """Return the head of a name or noun, above appositions and name parts."""
     while sentence.heads[place] >= 0 and (
         sentence.relations[place] in ("appos", "flat")
@@ -155,15 +157,15 @@ def entity(sentence: Parsed, place: int) -> int:
     return place
 
 
-def roles(sentence: Parsed, predicate: int) -> dict[str, int]:
+def find_roles(sentence: Parsed, predicate: int) -> dict[str, int]:
     """Return the heads of subject and object, as if the verb were active."""
     heads: dict[str, int] = {}
     for child in sentence.children[predicate]:
         relation = sentence.words[child].relation
         if relation in _SUBJECTS:
-            heads.setdefault("subject", _meant(sentence, predicate, child))
+            heads.setdefault("subject", _resolve_relative(sentence, predicate, child))
         elif relation in _OBJECTS:
-            heads.setdefault("object", _meant(sentence, predicate, child))
+            heads.setdefault("object", _resolve_relative(sentence, predicate, child))
     joined = sentence.relations[predicate] == "conj"
     if joined and "subject" not in heads and not sentence.under(predicate, "nsubj"):
         above = sentence.heads[predicate]
@@ -173,9 +175,9 @@ def roles(sentence: Parsed, predicate: int) -> dict[str, int]:
     return heads
 
 
-def _meant(sentence: Parsed, predicate: int, child: int) -> int:
+def _resolve_relative(sentence: Parsed, predicate: int, child: int) -> int:
     """Return the antecedent of a relative pronoun, or any other child itself."""
-    relative = sentence.lower[child] in _WHO and sentence.tag(child) == "PRON"
+    relative = sentence.lower[child] in RELATIVES and sentence.tag(child) == "PRON"
     clause = sentence.relations[predicate] == "acl"
     return sentence.heads[predicate] if relative and clause else child
 
@@ -204,7 +206,7 @@ def is_planned(sentence: Parsed, predicate: int) -> bool:
     return marked and sentence.relations[predicate] == "root"
 
 
-def core_of(sentence: Parsed, head: int) -> list[int]:
+def find_core(sentence: Parsed, head: int) -> list[int]:
     """Return the indices of a noun, its determiner, adjectives, figures and name parts."""
     core = {head}
     for child in sentence.children[head]:

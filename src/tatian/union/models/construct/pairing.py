@@ -18,27 +18,26 @@ from tatian.union.models.construct.outline import (
     AttributionPhrase,
     ClauseStatement,
     StatementOutline,
-    core_of,
-    entity,
+    find_core,
+    find_entity,
+    find_roles,
     is_past,
     is_person,
     is_planned,
-    roles,
 )
 from tatian.union.models.sentences import Parsed
 from tatian.union.relations.alignment import UnitMatch
 from tatian.union.relations.rules import SAME_HEAD
-from tatian.union.relations.units import ParsedPassage, Unit
+from tatian.union.relations.units import NOUNS, ParsedPassage, Unit, UnitKind
 
 Side = Literal["same", "frame", "other"]
 """The more specific side of a link, or "same"."""
 _SIDES: dict[str, Side] = {"equivalent": "same", "entails": "frame", "entailed": "other"}
-_TURNED: dict[Side, Side] = {"same": "same", "frame": "other", "other": "frame"}
+_REVERSED: dict[Side, Side] = {"same": "same", "frame": "other", "other": "frame"}
 _CLAUSAL = frozenset(
     ("root", "conj", "acl", "advcl", "ccomp", "xcomp", "parataxis", "csubj", "appos")
 )
 _SPANS = frozenset("week weekend month weeks days".split())
-_NOUNS = frozenset(("NOUN", "PROPN"))
 _MEANING = "meaning"
 """Prefix of the reason of a match by the encoder."""
 
@@ -50,39 +49,45 @@ class PhraseLink(Struct, frozen=True):
     other: Unit
     fuller: Side
     """The more specific side."""
-    bare: bool = False
+    heads_only: bool = False
     """True if only the heads match and each side has modifiers of its own."""
     guessed: bool = False
     """True if the encoder matched the phrases by meaning, not by their words."""
 
     @property
-    def turned(self) -> PhraseLink:
-        """The link with the sides exchanged."""
-        return PhraseLink(self.other, self.frame, _TURNED[self.fuller], self.bare, self.guessed)
+    def kinds(self) -> set[UnitKind]:
+        """Kinds of the two phrases."""
+        return {self.frame.kind, self.other.kind}
+
+    @property
+    def reversed(self) -> PhraseLink:
+        """The link with its sides exchanged."""
+        fuller = _REVERSED[self.fuller]
+        return PhraseLink(self.other, self.frame, fuller, self.heads_only, self.guessed)
 
 
-def phrase_links(
+def link_phrases(
     matches: Iterable[UnitMatch], first: ParsedPassage, second: ParsedPassage
 ) -> list[PhraseLink]:
     """Convert the aligner's matches; an exact figure is more specific than a vague one."""
     links = []
     for match in matches:
-        match = replace(match, first=_counted(first, match.first))
-        match = replace(match, second=_counted(second, match.second))
-        side = _SIDES[match.verdict.kind]
-        mine, theirs = match.first, match.second
-        if side == "same" and "verb" not in (mine.kind, theirs.kind):
-            bounds = first.amount(mine), second.amount(theirs)
-            if bounds[0] is not None and bounds[1] is not None:
-                exact = bounds[0].exact, bounds[1].exact
+        match = replace(match, first=_extend_by_number(first, match.first))
+        match = replace(match, second=_extend_by_number(second, match.second))
+        fuller = _SIDES[match.verdict.kind]
+        unit, other = match.first, match.second
+        if fuller == "same" and "verb" not in (unit.kind, other.kind):
+            amounts = first.amount(unit), second.amount(other)
+            if amounts[0] is not None and amounts[1] is not None:
+                exact = amounts[0].exact, amounts[1].exact
                 if exact[0] != exact[1]:
-                    side = "frame" if exact[0] else "other"
+                    fuller = "frame" if exact[0] else "other"
         guessed = match.verdict.why.startswith(_MEANING)
-        links.append(PhraseLink(mine, theirs, side, match.verdict.why == SAME_HEAD, guessed))
+        links.append(PhraseLink(unit, other, fuller, match.verdict.why == SAME_HEAD, guessed))
     return links
 
 
-def _counted(reading: ParsedPassage, unit: Unit) -> Unit:
+def _extend_by_number(reading: ParsedPassage, unit: Unit) -> Unit:
     """Extend a phrase by the vague number before it: "thousands of homes"."""
     tree = reading.tree
     above = tree.heads[unit.head]
@@ -97,83 +102,78 @@ class Pairing:
 
     def __init__(self, frame: Parsed, other: Parsed, links: Sequence[PhraseLink]) -> None:
         self.frame, self.other = frame, other
-        self.links = [*links, *_spans_of_time(frame, other)]
+        self.links = [*links, *_link_time_spans(frame, other)]
         self.twins: dict[int, int] = {}
         """Maps nouns of the other sentence to the frame's nouns for the same entities, by index."""
         self._guessed: set[int] = set()
         self._twin_nouns()
-        speaks = self._speaker_is_shared()
+        speaks = self._is_speaker_shared()
         self.frame_outline = StatementOutline(frame, speaks)
         self.other_outline = StatementOutline(other, speaks)
-        self.withheld: set[int] = set()
+        self.excluded: set[int] = set()
         """Words of the other sentence that contradict the frame."""
         self.acts: dict[int, int] = {}
         """Maps verbs of the other sentence to the frame's verbs for the same events, by index."""
-        self.turned: set[int] = set()
+        self.inverted: set[int] = set()
         """Matched verbs whose subject is the object in the other sentence: "the tunnel opened"."""
         for link in self.links:
-            if link.other.kind == link.frame.kind == "verb" and self._is_same_act(link):
+            if link.kinds == {"verb"} and self._is_same_act(link):
                 self.acts[link.other.head] = link.frame.head
         self._pair_outcomes()
-        self.links += list(self._implied())
+        self.links += list(self._link_vague_arguments())
 
-    def _implied(self) -> Iterator[PhraseLink]:
+    def _link_vague_arguments(self) -> Iterator[PhraseLink]:
         """Yield links between arguments of matched verbs if one is vague, such as "a factory"."""
-        for theirs, mine in self.acts.items():
-            ours, foreign = roles(self.frame, mine), roles(self.other, theirs)
-            for role in ours.keys() & foreign.keys():
-                arg, twin = ours[role], foreign[role]
-                if twin in self.twins or arg in self.twins.values():
+        for other_verb, frame_verb in self.acts.items():
+            frame_roles = find_roles(self.frame, frame_verb)
+            other_roles = find_roles(self.other, other_verb)
+            for role in frame_roles.keys() & other_roles.keys():
+                argument, rival = frame_roles[role], other_roles[role]
+                if rival in self.twins or argument in self.twins.values():
                     continue
-                first, second = core_of(self.frame, arg), core_of(self.other, twin)
-                vague = self.frame.lower[first[0]] in VAGUE, self.other.lower[second[0]] in VAGUE
-                people = is_person(self.frame, arg) and is_person(self.other, twin)
-                anybody = {self.frame.lower[arg], self.other.lower[twin]} & ANYBODY
-                if vague[0] != vague[1]:
-                    yield _link(first, arg, second, twin, "other" if vague[0] else "frame")
-                    self.twins[twin] = arg
-                elif people and anybody:
-                    yield _link([arg], arg, [twin], twin, "same")
-            arg, twin = _nearest(self.frame, mine), _nearest(self.other, theirs)
-            if arg < 0 or twin < 0 or twin in self.twins or arg in self.twins.values():
+                core, other_core = find_core(self.frame, argument), find_core(self.other, rival)
+                is_vague = self.frame.lower[core[0]] in VAGUE
+                are_people = is_person(self.frame, argument) and is_person(self.other, rival)
+                if is_vague != (self.other.lower[other_core[0]] in VAGUE):
+                    yield _link(core, argument, other_core, rival, "other" if is_vague else "frame")
+                    self.twins[rival] = argument
+                elif are_people and {self.frame.lower[argument], self.other.lower[rival]} & ANYBODY:
+                    yield _link([argument], argument, [rival], rival, "same")
+            argument = _complement(self.frame, frame_verb)
+            rival = _complement(self.other, other_verb)
+            if argument < 0 or rival < 0 or rival in self.twins or argument in self.twins.values():
                 continue
-            if {self.frame.relations[arg], self.other.relations[twin]} != {"obj", "obl"}:
+            if {self.frame.relations[argument], self.other.relations[rival]} != {"obj", "obl"}:
                 continue
-            first, second = core_of(self.frame, arg), core_of(self.other, twin)
-            vague = self.frame.lower[first[0]] in VAGUE, self.other.lower[second[0]] in VAGUE
-            named = self.frame.name_at(arg) is not None, self.other.name_at(twin) is not None
-            if vague[0] and named[1]:
-                yield _link(first, arg, second, twin, "other")
-            elif vague[1] and named[0]:
-                yield _link(first, arg, second, twin, "frame")
+            core, other_core = find_core(self.frame, argument), find_core(self.other, rival)
+            if self.frame.lower[core[0]] in VAGUE and self.other.name_at(rival) is not None:
+                yield _link(core, argument, other_core, rival, "other")
+            elif self.other.lower[other_core[0]] in VAGUE and self.frame.name_at(argument):
+                yield _link(core, argument, other_core, rival, "frame")
 
     # Nouns
 
     def _twin_nouns(self) -> None:
         for link in self.links:
-            if "verb" in (link.other.kind, link.frame.kind) or "time" in (
-                link.other.kind,
-                link.frame.kind,
-            ):
+            if not link.kinds.isdisjoint(("verb", "time")):
                 continue
             if self._differ_in_number(link) or self._are_speakers(link):
                 continue
-            self.twins.setdefault(link.other.head, link.frame.head)
-            top = entity(self.other, link.other.head)
-            if top != link.other.head:
-                self.twins.setdefault(top, entity(self.frame, link.frame.head))
-            if link.other.first != link.other.head and self.other.heads[link.other.head] in (
-                link.other.places
-            ):
-                self.twins.setdefault(self.other.heads[link.other.head], link.frame.head)
+            noun, other_noun = link.frame.head, link.other.head
+            self.twins.setdefault(other_noun, noun)
+            top = find_entity(self.other, other_noun)
+            if top != other_noun:
+                self.twins.setdefault(top, find_entity(self.frame, noun))
+            above = self.other.heads[other_noun]
+            if link.other.first != other_noun and above in link.other.places:
+                self.twins.setdefault(above, noun)
             if link.guessed:
-                self._guessed.add(link.other.head)
-        mine, theirs = _heads_by_word(self.frame), _heads_by_word(self.other)
-        for word, places in theirs.items():
-            if len(places) == 1 and len(mine.get(word, ())) == 1:
-                taken = mine[word][0] in self.twins.values()
-                if not taken:
-                    self.twins.setdefault(places[0], mine[word][0])
+                self._guessed.add(other_noun)
+        frame_nouns, other_nouns = _heads_by_word(self.frame), _heads_by_word(self.other)
+        for word, places in other_nouns.items():
+            nouns = frame_nouns.get(word, ())
+            if len(places) == len(nouns) == 1 and nouns[0] not in self.twins.values():
+                self.twins.setdefault(places[0], nouns[0])
 
     def _attributions(self) -> list[AttributionPhrase | None]:
         sentences = self.frame, self.other
@@ -181,13 +181,11 @@ class Pairing:
 
     def _are_speakers(self, link: PhraseLink) -> bool:
         """Return True if both phrases are speakers matched only by the encoder."""
-        mine, theirs = self._attributions()
-        return (
-            link.guessed
-            and mine is not None
-            and theirs is not None
-            and (mine.speaker, theirs.speaker) == (link.frame.head, link.other.head)
-        )
+        attribution, other_attribution = self._attributions()
+        if not link.guessed or attribution is None or other_attribution is None:
+            return False
+        heads = link.frame.head, link.other.head
+        return (attribution.speaker, other_attribution.speaker) == heads
 
     def _differ_in_number(self, link: PhraseLink) -> bool:
         """Return True if one phrase is singular and the other plural: "ship", "two boats"."""
@@ -196,25 +194,26 @@ class Pairing:
             self.other.feature(link.other.head, "Number"),
         )
         words = self.frame.lower[link.frame.head], self.other.lower[link.other.head]
-        plain = "name" not in (link.frame.kind, link.other.kind)
-        return plain and set(numbers) == {"Sing", "Plur"} and words[0] != words[1]
+        has_name = "name" in link.kinds
+        return not has_name and set(numbers) == {"Sing", "Plur"} and words[0] != words[1]
 
-    def _speaker_is_shared(self) -> bool:
+    def _is_speaker_shared(self) -> bool:
         """Return True if one sentence is about the person whom the other quotes."""
-        mine, theirs = self._attributions()
-        if theirs is not None and theirs.speaker in self._guessed:
+        attribution, other_attribution = self._attributions()
+        if other_attribution is not None and other_attribution.speaker in self._guessed:
             return False
         guessed = {self.twins[place] for place in self._guessed if place in self.twins}
-        if mine is not None and mine.speaker in guessed:
+        if attribution is not None and attribution.speaker in guessed:
             return False
-        if theirs is not None and (twin := self.twin(theirs.speaker)) is not None:
-            return mine is None or entity(self.frame, mine.speaker) == twin
-        return mine is not None and mine.speaker in self.twins.values()
+        twin = self.twin(other_attribution.speaker) if other_attribution is not None else None
+        if twin is not None:
+            return attribution is None or find_entity(self.frame, attribution.speaker) == twin
+        return attribution is not None and attribution.speaker in self.twins.values()
 
     def twin(self, place: int) -> int | None:
         """Return the frame's match of a word of the other sentence; None if there is none."""
         twin = self.twins.get(place)
-        return self.twins.get(entity(self.other, place)) if twin is None else twin
+        return self.twins.get(find_entity(self.other, place)) if twin is None else twin
 
     # Events
 
@@ -228,53 +227,52 @@ class Pairing:
                 return False
         if link.guessed and (_speaks(self.frame, frame) != _speaks(self.other, other)):
             return False
-        if link.guessed and not self._share_a_thing(other, frame):
+        if link.guessed and not self._share_participant(other, frame):
             return False
-        mine, theirs = roles(self.frame, frame), roles(self.other, other)
-        for role, place in theirs.items():
-            twin = self.twin(place)
-            for another, there in mine.items():
-                if another == role or twin is None or twin != entity(self.frame, there):
-                    continue
-                if len(theirs) == 1 or len(mine) == 1:
-                    self.turned.add(other)
-                    continue
-                return False
+        frame_roles, other_roles = find_roles(self.frame, frame), find_roles(self.other, other)
+        for role, other_argument in other_roles.items():
+            twin = self.twin(other_argument)
+            for frame_role, argument in frame_roles.items():
+                if frame_role != role and twin == find_entity(self.frame, argument):
+                    if len(other_roles) > 1 and len(frame_roles) > 1:
+                        return False
+                    self.inverted.add(other)
         return True
 
-    def _share_a_thing(self, other: int, frame: int) -> bool:
+    def _share_participant(self, other: int, frame: int) -> bool:
         """Return True if the two events share a participant."""
         below = self.frame.subtree(frame)
         return any(
             place in self.twins and self.twins[place] in below
             for place in self.other.subtree(other)
-        ) or any(self.twin(p) is not None for p in roles(self.other, other).values())
+        ) or any(self.twin(p) is not None for p in find_roles(self.other, other).values())
 
     def _pair_outcomes(self) -> None:
         """Match a planned event with its outcome: same subject, same time."""
-        for mine in self.frame_outline.statements:
-            for theirs in self.other_outline.statements:
-                my_act, their_act = mine.predicate, theirs.predicate
-                if their_act in self.acts or my_act in self.acts.values():
+        for statement in self.frame_outline.statements:
+            for other_statement in self.other_outline.statements:
+                verb, other_verb = statement.predicate, other_statement.predicate
+                if other_verb in self.acts or verb in self.acts.values():
                     continue
-                if is_planned(self.frame, my_act) == is_planned(self.other, their_act):
+                if is_planned(self.frame, verb) == is_planned(self.other, other_verb):
                     continue
-                if self.frame.negated(my_act) or self.other.negated(their_act):
+                if self.frame.negated(verb) or self.other.negated(other_verb):
                     continue
-                same = theirs.subject is not None and self.twin(theirs.subject) == mine.subject
-                if same and self._share_time(mine, theirs):
-                    self.acts[their_act] = my_act
+                subject = other_statement.subject
+                share_subject = subject is not None and self.twin(subject) == statement.subject
+                if share_subject and self._share_time(statement, other_statement):
+                    self.acts[other_verb] = verb
 
-    def _share_time(self, mine: ClauseStatement, theirs: ClauseStatement) -> bool:
+    def _share_time(self, statement: ClauseStatement, other_statement: ClauseStatement) -> bool:
         return any(
             link.other.kind == "time"
-            and link.other.head in theirs.places
-            and link.frame.head in mine.places
+            and link.other.head in other_statement.places
+            and link.frame.head in statement.places
             for link in self.links
         )
 
     def is_stale(self, act: int) -> bool:
-        """Return True if the frame words an event as planned that the other says has happened."""
+        """Return True if an event is planned in the frame and past in the other sentence."""
         return is_planned(self.frame, self.acts[act]) and is_past(self.other, act)
 
     # New information
@@ -291,22 +289,22 @@ class Pairing:
         covered = {
             place
             for link in self.links
-            if link.fuller != "other" and not link.bare and self._holds(link)
+            if link.fuller != "other" and not link.heads_only and self._is_valid(link)
             for place in link.other.places
         }
-        covered |= {place for act in self.acts for place in self._verb(act)}
+        covered |= {place for act in self.acts for place in self._verb_group(act)}
         return frozenset(
             place
             for place, concept in enumerate(self.other.concepts)
             if concept is not None
             and place not in covered
-            and place not in self.withheld
+            and place not in self.excluded
             and concept not in self.frame_concepts
             and concept.removesuffix(".") not in self.frame_concepts
             and self.other.tag(place) not in {"PUNCT", "AUX"}
         )
 
-    def _verb(self, place: int) -> set[int]:
+    def _verb_group(self, place: int) -> set[int]:
         other = self.other
         particles = [
             p for p in other.under(place, "compound") if other.words[p].relation.endswith(":prt")
@@ -315,11 +313,10 @@ class Pairing:
         lead = {above} if is_planned(other, place) and other.relations[place] == "xcomp" else set()
         return {place, *particles, *lead}
 
-    def _holds(self, link: PhraseLink) -> bool:
-        verbs = link.other.kind == "verb" and link.frame.kind == "verb"
-        return not verbs or link.other.head in self.acts
+    def _is_valid(self, link: PhraseLink) -> bool:
+        return link.kinds != {"verb"} or link.other.head in self.acts
 
-    def fresh(self, places: Set[int] | Iterable[int]) -> int:
+    def count_new(self, places: Set[int] | Iterable[int]) -> int:
         """Count the words among `places` that are new."""
         return len(self.new & set(places))
 
@@ -331,16 +328,16 @@ class Pairing:
         }
         return not numbers >= {"Sing", "Plur"}
 
-    def in_same_part(self, link: PhraseLink) -> bool:
+    def have_same_role(self, link: PhraseLink) -> bool:
         """Return True if two phrases have the same role in matched verbs."""
-        for theirs, mine in self.acts.items():
-            ours, foreign = roles(self.frame, mine), roles(self.other, theirs)
-            for role in ours.keys() & foreign.keys():
-                if ours[role] == link.frame.head and foreign[role] == link.other.head:
+        for other_verb, frame_verb in self.acts.items():
+            frame_roles = find_roles(self.frame, frame_verb)
+            for role, other_argument in find_roles(self.other, other_verb).items():
+                if (frame_roles.get(role), other_argument) == (link.frame.head, link.other.head):
                     return True
         return False
 
-    def named_time(self, place: int) -> bool:
+    def is_shared_time(self, place: int) -> bool:
         """Return True if a word belongs to a time that the frame also names."""
         return any(link.other.kind == "time" and place in link.other.places for link in self.links)
 
@@ -353,7 +350,7 @@ def _link(
     return PhraseLink(frame, other, fuller, guessed=True)
 
 
-def _nearest(sentence: Parsed, verb: int) -> int:
+def _complement(sentence: Parsed, verb: int) -> int:
     """Return the first object or complement after a verb that is not a time; -1 if none."""
     following = [
         place
@@ -371,18 +368,18 @@ def _heads_by_word(sentence: Parsed) -> dict[str, list[int]]:
     """Map each unquoted noun that heads a phrase to its positions."""
     places: dict[str, list[int]] = {}
     for place in range(len(sentence)):
-        part = sentence.relations[place] in ("compound", "flat", "amod")
-        if sentence.tag(place) in _NOUNS and not part and not sentence.tokens[place].quoted:
+        is_part = sentence.relations[place] in ("compound", "flat", "amod")
+        if sentence.tag(place) in NOUNS and not is_part and not sentence.tokens[place].quoted:
             places.setdefault(sentence.lower[place], []).append(place)
     return places
 
 
-def _spans_of_time(frame: Parsed, other: Parsed) -> Iterator[PhraseLink]:
+def _link_time_spans(frame: Parsed, other: Parsed) -> Iterator[PhraseLink]:
     """Link a day to "over the weekend" or "this week" if each sentence has one time."""
-    mine, theirs = list(_times(frame)), list(_times(other))
-    if len(mine) == len(theirs) == 1 and mine[0][1] != theirs[0][1]:
-        side: Side = "other" if mine[0][1] else "frame"
-        yield PhraseLink(mine[0][0], theirs[0][0], side)
+    frame_times, other_times = list(_times(frame)), list(_times(other))
+    if len(frame_times) == len(other_times) == 1 and frame_times[0][1] != other_times[0][1]:
+        side: Side = "other" if frame_times[0][1] else "frame"
+        yield PhraseLink(frame_times[0][0], other_times[0][0], side)
 
 
 def _times(sentence: Parsed) -> Iterator[tuple[Unit, bool]]:

@@ -1,4 +1,4 @@
-"""A parsed wording, with the source word of each of its words."""
+"""A wording with the source of each of its words, and a parse."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ class WordingReading:
     def __init__(self, tokens: Sequence[SourcedToken], sentences: Sequence[Parsed]) -> None:
         self.tokens = tokens
         self.sentences = sentences
-        self.origins = [self._source(token) for token in tokens]
+        self.origins = [self._find_origin(token) for token in tokens]
+        """Source word of each token, or None."""
         self.concepts = [
             concept(token.text) if is_content(token.text) else None for token in tokens
         ]
         self.text = render(tokens)
 
-    def _source(self, token: SourcedToken) -> WordOrigin | None:
+    def _find_origin(self, token: SourcedToken) -> WordOrigin | None:
         for source in token.sources:
             for number, sentence in enumerate(self.sentences):
                 if sentence.passage.document.id == source.document:
@@ -46,6 +47,11 @@ class WordingReading:
         """Parse of the wording; None if the parser returns none."""
         document = _analyser()(Document("wording", self.text))
         return parsed(Passage(document, Span(0, len(self.text))))
+
+    def origin_at(self, place: int) -> WordOrigin | None:
+        """Return the source word of a word of the parse."""
+        number = self.index[place]
+        return None if number is None else self.origins[number]
 
     @cached_property
     def index(self) -> list[int | None]:

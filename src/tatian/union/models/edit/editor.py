@@ -14,7 +14,7 @@ from tatian.analysis.loading import Weights, load
 from tatian.text import SourcedToken
 from tatian.text.layers import render
 from tatian.union.models.edit.decoder import FIRST, Decoder
-from tatian.union.models.edit.ranking import Field, WalkRanker, features
+from tatian.union.models.edit.ranking import WalkField, WalkRanker, features
 from tatian.union.models.edit.search import (
     FULL,
     Effort,
@@ -94,33 +94,36 @@ class Editor:
         entries = self.entries(first, second)
         if entries is None:
             return None
-        field, tokens = entries
-        scores = self._ranker.scores(features(field))
+        candidates, tokens = entries
+        scores = self._ranker.scores(features(candidates))
         wordings = [
             EditWording(
                 walk,
                 written,
                 float(score),
-                missing := unsaid(field.words, walk),
-                float(sum(field.used[place] for place in missing)),
+                missing := find_missing_words(candidates.words, walk),
+                float(sum(candidates.used[place] for place in missing)),
                 sound,
             )
             for walk, written, score, sound in zip(
-                field.walks, tokens, scores, field.sound, strict=True
+                candidates.walks, tokens, scores, candidates.sound, strict=True
             )
         ]
         wordings.sort(key=lambda wording: -wording.score)
-        return EditReading(tuple(field.words), tuple(field.used.tolist()), tuple(wordings))
+        used = tuple(candidates.used.tolist())
+        return EditReading(tuple(candidates.words), used, tuple(wordings))
 
-    def entries(self, first: UnionInput, second: UnionInput) -> tuple[Field, list[Tokens]] | None:
+    def entries(
+        self, first: UnionInput, second: UnionInput
+    ) -> tuple[WalkField, list[Tokens]] | None:
         """Return all candidate walks with their sentences, before ranking."""
         from threadpoolctl import threadpool_limits
 
         texts = [[token.text for token in sentence.tokens] for sentence in (first, second)]
         memories = []
-        for ours, theirs in (texts, texts[::-1]):
-            pair = in_pieces(source_words(ours, theirs), self._weights.pieces, self._shapes)
-            if pair is None or not ours or not theirs:
+        for source, other in (texts, texts[::-1]):
+            pair = in_pieces(source_words(source, other), self._weights.pieces, self._shapes)
+            if pair is None or not source or not other:
                 return None
             memories.append(read_pair(pair, self._weights))
         with threadpool_limits(1, "blas"):
@@ -128,7 +131,7 @@ class Editor:
 
     def _entries(
         self, pair: tuple[UnionInput, UnionInput], memories: Sequence[PairEncoding]
-    ) -> tuple[Field, list[Tokens]]:
+    ) -> tuple[WalkField, list[Tokens]]:
         first, second = (len(sentence.tokens) for sentence in pair)
         by_walk: dict[Walk, Tokens] = {}
         for turned, memory in enumerate(memories):
@@ -148,7 +151,7 @@ class Editor:
             1,
         )
         sentences = [render(sentence.tokens) for sentence in pair]
-        field = Field(
+        candidates = WalkField(
             (sentences[0], sentences[1]),
             source_words(*([token.text for token in sentence.tokens] for sentence in pair)),
             (memories[0].used + np.roll(memories[1].used, -second)) / 2,
@@ -162,10 +165,10 @@ class Editor:
                 for walk in walks
             ],
         )
-        return field, [by_walk[walk] for walk in walks]
+        return candidates, [by_walk[walk] for walk in walks]
 
 
-def unsaid(words: Sequence[SourceWord], walk: Walk) -> tuple[int, ...]:
+def find_missing_words(words: Sequence[SourceWord], walk: Walk) -> tuple[int, ...]:
     """Return the first index of each content word that the walk omits."""
     stems = {words[item - FIRST].stem for item in walk if item >= FIRST}
     places: dict[str, int] = {}

@@ -23,8 +23,8 @@ from tatian.union.models import (
     later_claims,
     refuse,
 )
-from tatian.union.models.conflicts import show_dispute
-from tatian.union.models.construct.weighing import (
+from tatian.union.models.conflicts import insert_conflict
+from tatian.union.models.construct.related_pair import (
     FOLLOWED,
     LEARNED,
     RelatedPair,
@@ -35,15 +35,15 @@ from tatian.union.models.edit.editor import Editor, EditReading, EditWording
 from tatian.union.models.edit.search import FULL, QUICK
 from tatian.union.models.edit.words import stems_of
 from tatian.union.models.edit.writing import case_word, union_input
-from tatian.union.models.finishing import ends_within, finish, side_by_side
+from tatian.union.models.finishing import finish, has_adjacent_numbers, has_inner_stop
 from tatian.union.models.multi import Multi
 from tatian.union.models.whole import LongerOrBoth, join_by_semicolons
 from tatian.union.relations.contradictions import find_contradictions
 from tatian.union.relations.knowledge import Knowledge
 
 NAME = "edit"
-CONTAINED = "the fuller sentence"
-BOTH = "both sentences"
+FULLER_SENTENCE = "the fuller sentence"
+BOTH_SENTENCES = "both sentences"
 FIRST = "the first sentence"
 FALLBACK_SCORE = -100.0
 """Score of the fallback, used if every wording breaks a rule."""
@@ -81,12 +81,12 @@ class Edit:
         self,
         *,
         effort: str = "full",
-        disputes: bool = True,
+        show_conflicts: bool = True,
         editor: Editor | None = None,
         on_conflict: OnConflict = "both",
         knowledge: Knowledge | None = None,
     ) -> None:
-        self.disputes = disputes
+        self.show_conflicts = show_conflicts
         """True to add conflicting claims of other sources in brackets."""
         self.editor = editor or Editor(effort=QUICK if effort == "quick" else FULL)
         """The trained model; ``effort="quick"`` narrows its search."""
@@ -99,23 +99,19 @@ class Edit:
         """Return unions of two passages, best first; for more, only the result of `merge`."""
         full = [passage for passage in passages if passage.text.strip()]
         if len(full) == 2:
-            return [scored.candidate for scored in self._scored(full, None)]
+            return [scored.candidate for scored in self._score_wordings(full, None)]
         return [UnionCandidate(join_by_semicolons(self.merge(passages).sentences), NAME, 0.0)]
 
-    def merge(self, passages: Sequence[Passage]) -> Merged:
-        """Merge passages that report the same event; more than two are merged step by step."""
-        return self.choose(passages)
-
-    def choose(
+    def merge(
         self,
         passages: Sequence[Passage],
         drafts: Drafts = tuple,
         prefer: Preference | None = None,
     ) -> Merged:
-        """Merge passages; for two, `drafts` compete with the wordings of the edit model.
+        """Merge passages that report the same event; more than two are merged step by step.
 
-        `drafts` is called only if neither passage covers the other. `prefer` chooses among the best
-        wordings.
+        For two, `drafts` compete with the wordings of the edit model. They are called only if
+        neither passage covers the other. `prefer` chooses among the best wordings.
         """
         if not passages:
             raise EmptyInput("no passages to merge")
@@ -128,10 +124,10 @@ class Edit:
         contradictions = find_contradictions(pair)
         if contradictions and self.on_conflict == "refuse":
             return refuse(contradictions, NAME)
-        related = self._related(pair)
+        related = self._relate_pair(pair)
         if related is not None:
             related.allow_omission_of_conflicts(contradictions)
-        candidates = self._scored(pair, related, drafts)
+        candidates = self._score_wordings(pair, related, drafts)
         if contradictions and self.on_conflict == "first":
             fallback = UnionCandidate(copy_tokens(pair[0]), FIRST, FALLBACK_SCORE)
             candidates.append(ScoredCandidate(fallback))
@@ -148,12 +144,12 @@ class Edit:
         texts = [(render(tokens), candidate.score) for candidate, tokens in acceptable.values()]
         chosen = list(acceptable)[prefer(texts) if prefer and len(acceptable) > 1 else 0]
         best, tokens = acceptable[chosen]
-        missing = _missing(tokens, pair) if related is None else related.missing(tokens)
+        missing = _find_missing(tokens, pair) if related is None else related.missing(tokens)
         rejected = tuple(reasons[:chosen])
         outcome = MergeRecord(best.origin, len(candidates), missing, turned_down=rejected)
         return Merged((tokens,), contradictions, outcome)
 
-    def _related(self, pair: Sequence[Passage]) -> RelatedPair | None:
+    def _relate_pair(self, pair: Sequence[Passage]) -> RelatedPair | None:
         return None if unavailable() else relate_pair(pair, self.knowledge)
 
     def _finish(
@@ -169,10 +165,10 @@ class Edit:
         if contradictions and self.on_conflict == "first":
             if cites(scored.candidate.tokens, later_claims(contradictions)):
                 faults.append("has a figure that contradicts the first sentence")
-        elif contradictions and self.disputes:
+        elif contradictions and self.show_conflicts:
             for passage in pair:
                 speaker = related.speaker(passage) if related is not None else ()
-                tokens = tuple(show_dispute(tokens, passage, contradictions, speaker))
+                tokens = tuple(insert_conflict(tokens, passage, contradictions, speaker))
             words = {token.text.lower() for token in tokens}
             for claim in (claim for c in contradictions for claim in c.claims):
                 figures = [w for w in claim.text.lower().split() if is_exact(w)]
@@ -180,7 +176,7 @@ class Edit:
                     faults.append(f"omits a conflicting figure: {claim.text}")
         return tokens, faults
 
-    def _scored(
+    def _score_wordings(
         self,
         pair: Sequence[Passage],
         related: RelatedPair | None,
@@ -188,30 +184,31 @@ class Edit:
     ) -> list[ScoredCandidate]:
         """Return all wordings without faults, best first, with both sentences as the fallback."""
         whole = [copy_tokens(passage) for passage in pair]
-        if _same(pair):
+        if _are_equal(pair):
             return [ScoredCandidate(UnionCandidate(whole[0], NAME, 0.0))]
         english = english_share(" ".join(passage.text for passage in pair)) >= ENGLISH
         if not english or unavailable():
             kept = join_by_semicolons(LongerOrBoth().merge(pair).sentences)
             return [ScoredCandidate(UnionCandidate(kept, "longer-or-both", 0.0))]
-        related = related or self._related(pair)
+        related = related or self._relate_pair(pair)
         number = related.container() if related is not None else None
-        if related is not None and self.on_conflict == "first" and related.judge.omittable:
+        if related is not None and self.on_conflict == "first" and related.costs.omittable:
             number = None
         if number is not None:
-            fuller = UnionCandidate(whole[number], CONTAINED, 0.0)
-            return [ScoredCandidate(fuller), both(pair)]
+            fuller = UnionCandidate(whole[number], FULLER_SENTENCE, 0.0)
+            return [ScoredCandidate(fuller), join_both(pair)]
         reading = self.editor.read(union_input(pair[0]), union_input(pair[1]))
-        wordings = self._learned(pair, related, reading)
+        wordings = self._score_edit_wordings(pair, related, reading)
         if related is not None:
             wordings += related.score_constructions()
-            wordings += [related.score(tokens, BOTH, FOLLOWED) for tokens in related.followed()]
+            joined = related.append_other()
+            wordings += [related.score(tokens, BOTH_SENTENCES, FOLLOWED) for tokens in joined]
             wordings += map(related.score_draft, drafts())
         faultless = [wording for wording in wordings if not wording.faults]
         order = sorted(faultless, key=lambda wording: -wording.candidate.score)
-        return [*order, both(pair)]
+        return [*order, join_both(pair)]
 
-    def _learned(
+    def _score_edit_wordings(
         self, pair: Sequence[Passage], related: RelatedPair | None, reading: EditReading | None
     ) -> list[ScoredCandidate]:
         """Return the scored wordings of the edit model."""
@@ -222,9 +219,9 @@ class Edit:
         result = []
         for wording in ranked:
             tokens = finish(wording.tokens, pair)
-            if ends_within(tokens) or side_by_side(tokens):
+            if has_inner_stop(tokens) or has_adjacent_numbers(tokens):
                 continue
-            if related is not None and related.torn(tokens):
+            if related is not None and related.dependency_faults(tokens):
                 continue
             learned = wording_score(wording, reading) - best
             if related is None:
@@ -237,12 +234,12 @@ class Edit:
         return result
 
 
-def both(pair: Sequence[Passage]) -> ScoredCandidate:
+def join_both(pair: Sequence[Passage]) -> ScoredCandidate:
     """Join both sentences, the longer first: the fallback if every wording breaks a rule."""
     first, second = sorted(map(union_input, pair), key=lambda sentence: -len(sentence.tokens))
     ending = tuple(case_word((second, place), opens=False) for place in range(len(second.tokens)))
     joined = join_by_semicolons([first.tokens, ending])
-    return ScoredCandidate(UnionCandidate(joined, BOTH, FALLBACK_SCORE))
+    return ScoredCandidate(UnionCandidate(joined, BOTH_SENTENCES, FALLBACK_SCORE))
 
 
 def wording_score(wording: EditWording, reading: EditReading) -> float:
@@ -256,12 +253,12 @@ def wording_score(wording: EditWording, reading: EditReading) -> float:
     )
 
 
-def _same(pair: Sequence[Passage]) -> bool:
+def _are_equal(pair: Sequence[Passage]) -> bool:
     first, second = ([w.lower() for w in passage.text.split()] for passage in pair)
     return first == second
 
 
-def _missing(tokens: Sequence[SourcedToken], pair: Sequence[Passage]) -> tuple[str, ...]:
+def _find_missing(tokens: Sequence[SourcedToken], pair: Sequence[Passage]) -> tuple[str, ...]:
     """Return content words of the passages that the union lacks."""
     stems = set(stems_of(token.text for token in tokens))
     lost: dict[str, str] = {}

@@ -22,7 +22,7 @@ CONSENSUS = ((0.15, 0.5), (0.3, 0.0), (0.6, 0.0))
 CLOSING = frozenset(".!?\"”'’)")
 
 
-class Field(Struct, frozen=True):
+class WalkField(Struct, frozen=True):
     """A pair with its candidate walks."""
 
     sentences: tuple[str, str]
@@ -38,11 +38,11 @@ class Field(Struct, frozen=True):
     """True for walks with paired marks, whole quotations and whole names."""
 
 
-def features(field: Field) -> Floats:
+def features(field: WalkField) -> Floats:
     """Return one row of features for each walk."""
-    similar = similarities(field.texts)
-    wanted = _wanted(field)
-    rows = np.array([_row(field, wanted, index) for index in range(len(field.walks))])
+    similar = rouge_matrix(field.texts)
+    wanted = _expected_stems(field)
+    rows = np.array([_walk_features(field, wanted, index) for index in range(len(field.walks))])
     totals, lengths = rows[:, 1], np.array([len(walk) + 1 for walk in field.walks])
     agreed = []
     for sharpness, alpha in CONSENSUS:
@@ -51,8 +51,8 @@ def features(field: Field) -> Floats:
         chances /= chances.sum()
         agreed.append(np.einsum("r,rhm->hm", chances, similar))
     consensus = np.hstack(agreed)
-    base = np.array([_base(field, walk) for walk in field.walks])
-    estimated = np.array([_estimated(field, text) for text in field.texts])
+    base = np.array([_base_features(field, walk) for walk in field.walks])
+    estimated = np.array([_estimate_faults(field, text) for text in field.texts])
     compared = np.hstack((rows[:, [0, 1, 4, 6, 7]], estimated))
     relative = np.hstack((compared - compared.max(0), consensus - consensus.max(0)))
     flags = np.array([field.sound, np.zeros(len(field.walks))], float).T
@@ -60,7 +60,7 @@ def features(field: Field) -> Floats:
     return np.hstack((rows, consensus, base, estimated, flags, relative))
 
 
-def _estimated(field: Field, text: str) -> list[float]:
+def _estimate_faults(field: WalkField, text: str) -> list[float]:
     """Return the expected numbers of missing, unfaithful and repeated words."""
     from tatian.union.metrics import estimate
 
@@ -68,7 +68,7 @@ def _estimated(field: Field, text: str) -> list[float]:
     return [expected.missing, expected.unfaithful, expected.repeated]
 
 
-def similarities(texts: Sequence[str]) -> Floats:
+def rouge_matrix(texts: Sequence[str]) -> Floats:
     """Return ROUGE-1, -2 and -L of every text against every other, ``[reference, text, 3]``."""
     from tatian.union.metrics import ROUGE, rouge
 
@@ -77,7 +77,7 @@ def similarities(texts: Sequence[str]) -> Floats:
     return np.array(flat).reshape(len(texts), len(texts), len(ROUGE))
 
 
-def _wanted(field: Field) -> dict[str, float]:
+def _expected_stems(field: WalkField) -> dict[str, float]:
     """Return the probability that each content word is in the union, by its stem."""
     chances: dict[str, float] = {}
     for word, chance in zip(field.words, field.used, strict=True):
@@ -86,7 +86,7 @@ def _wanted(field: Field) -> dict[str, float]:
     return chances
 
 
-def _row(field: Field, wanted: dict[str, float], index: int) -> list[float]:
+def _walk_features(field: WalkField, wanted: dict[str, float], index: int) -> list[float]:
     words, walk = field.words, field.walks[index]
     likelihoods = field.likelihoods[index]
     total, length = sum(likelihoods) / len(likelihoods), len(walk) + 1
@@ -130,7 +130,7 @@ def _row(field: Field, wanted: dict[str, float], index: int) -> list[float]:
     ]
 
 
-def _base(field: Field, walk: Walk) -> list[float]:
+def _base_features(field: WalkField, walk: Walk) -> list[float]:
     """Return how strongly one sentence dominates the union, and whether it is the longer one."""
     sides = [field.words[item - FIRST].sentence for item in walk if item >= FIRST]
     if not sides:

@@ -13,7 +13,7 @@ from tatian.union.models.edit.decoder import END, FIRST, Decoder, Decoding
 from tatian.union.models.edit.words import EditPair, PairEncoding
 
 FEATURES = 11
-USED, SAID = 4, 5
+USED, REPEATED = 4, 5
 """Indices of the features that search and scoring read."""
 Array = npt.NDArray[Any]
 
@@ -67,7 +67,7 @@ class Walks:
         features[..., 2] = ahead == 0
         features[..., 3] = ahead < 0
         features[..., USED] = self.used
-        features[..., SAID] = self.used_stems[:, pair.stems] & (pair.stems > 0)
+        features[..., REPEATED] = self.used_stems[:, pair.stems] & (pair.stems > 0)
         features[..., 6] = np.clip(ahead, 0, 12) / 12.0
         features[..., 7] = (self._before[None] == last_stem) & (last_stem > 0) & ~same
         features[..., 8] = (pair.stems[None] == next_stem) & (next_stem > 0) & ~same
@@ -79,7 +79,7 @@ class Walks:
 Walk = tuple[int, ...]
 """Items of a walk, without the end."""
 Floats = npt.NDArray[np.float32]
-BARRED = -1e4
+MASKED = -1e4
 
 
 class Effort(Struct, frozen=True):
@@ -113,8 +113,8 @@ def search(decoder: Decoder, memory: PairEncoding, effort: Effort) -> list[Walk]
     ended: list[list[tuple[float, Walk]]] = [[] for _ in range(groups)]
     for step in range(min(decoder.longest - 1, len(pair.sentence) + 8)):
         features = walks.features()
-        logp = _log_softmax(_barred(decoding.logits(states, features), features))
-        new = likely * (features[..., SAID] == 0)
+        logp = _log_softmax(_mask_used(decoding.logits(states, features), features))
+        new = likely * (features[..., REPEATED] == 0)
         logp[:, FIRST:] += bonus * new
         logp[:, END] -= 0.5 * bonus[:, 0] * (new * ~walks.used).sum(-1)
         per_group = logp.reshape(groups, beams, -1)
@@ -124,7 +124,7 @@ def search(decoder: Decoder, memory: PairEncoding, effort: Effort) -> list[Walk]
                 if endings[group, beam] > -1e8:
                     value = endings[group, beam] / (step + 1) ** effort.alpha
                     ended[group].append((value, tuple(history[group * beams + beam].tolist())))
-        if _settled(ended, scores, step, effort):
+        if _is_settled(ended, scores, step, effort):
             break
         total = scores[:, :, None] + per_group
         total[:, :, END] = -1e9
@@ -143,7 +143,7 @@ def search(decoder: Decoder, memory: PairEncoding, effort: Effort) -> list[Walk]
     return list(walks_by_rank)
 
 
-def _settled(
+def _is_settled(
     ended: Sequence[Sequence[tuple[float, Walk]]],
     scores: npt.NDArray[Any],
     step: int,
@@ -175,17 +175,17 @@ def log_likelihoods(decoder: Decoder, memory: PairEncoding, walks: Sequence[Walk
     everything = np.arange(count)
     for step in range(steps):
         features = state.features()
-        logp = _log_softmax(_barred(decoding.logits(hidden[:, step], features), features))
+        logp = _log_softmax(_mask_used(decoding.logits(hidden[:, step], features), features))
         chosen = items[:, step]
         totals += np.where(step <= lengths, logp[everything, chosen], 0)
         state.take(everything, np.where(chosen >= FIRST, chosen - FIRST, -1))
     return totals
 
 
-def _barred(logits: Floats, features: Floats) -> Floats:
+def _mask_used(logits: Floats, features: Floats) -> Floats:
     """Exclude words that the walk has already used."""
     words = logits[:, FIRST:]
-    words[features[..., USED] > 0] = BARRED
+    words[features[..., USED] > 0] = MASKED
     return logits
 
 

@@ -42,11 +42,11 @@ def union_input(passage: Passage) -> UnionInput:
     proper = document.has(NAMES) and any(
         name.start <= start < name.end for name in document.inside(NAMES, passage.span)
     )
-    proper = proper or _tag(document, start) == "PROPN"
-    return UnionInput(tokens, proper, tuple(_names(passage, tokens)))
+    proper = proper or _find_tag(document, start) == "PROPN"
+    return UnionInput(tokens, proper, tuple(_find_names(passage, tokens)))
 
 
-def _names(passage: Passage, tokens: Sequence[SourcedToken]) -> Iterator[tuple[int, int]]:
+def _find_names(passage: Passage, tokens: Sequence[SourcedToken]) -> Iterator[tuple[int, int]]:
     if not passage.document.has(NAMES):
         return
     starts = [token.sources[0].start for token in tokens]
@@ -56,7 +56,7 @@ def _names(passage: Passage, tokens: Sequence[SourcedToken]) -> Iterator[tuple[i
             yield first, end - 1
 
 
-def _tag(document: Document, start: int) -> str:
+def _find_tag(document: Document, start: int) -> str:
     """Return the part of speech of the token that starts here; empty if unknown."""
     if not document.has(WORDS):
         return ""
@@ -108,14 +108,15 @@ def needs_space(written: Sequence[SourcedToken], token: SourcedToken) -> bool:
     if not written:
         return True
     before = written[-1]
-    if before.text in _OPENING or (before.text in MARKS and token.quoted and _odd(written)):
+    opens_quotation = before.text in MARKS and token.quoted
+    if before.text in _OPENING:
         return False
-    if token.text in MARKS and _odd(written):
+    if (opens_quotation or token.text in MARKS) and _has_open_mark(written):
         return False
     return not (before.text == "-" and not before.space)
 
 
-def _odd(written: Sequence[SourcedToken]) -> bool:
+def _has_open_mark(written: Sequence[SourcedToken]) -> bool:
     return sum(token.text in MARKS for token in written) % 2 == 1
 
 
@@ -147,7 +148,7 @@ def is_balanced(tokens: Sequence[SourcedToken]) -> bool:
             closing.append(_BRACKETS[token.text])
         elif token.text in _BRACKETS.values() and (not closing or closing.pop() != token.text):
             return False
-    return not closing and not _odd(tokens)
+    return not closing and not _has_open_mark(tokens)
 
 
 def keeps_quotations(walk: Sequence[int], sentences: Sequence[UnionInput]) -> bool:

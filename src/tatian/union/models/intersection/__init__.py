@@ -5,8 +5,8 @@ Hirsch et al. 2023, §2 and footnote 2.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
-from itertools import combinations
+from collections.abc import Iterator, Sequence, Set
+from itertools import combinations, islice
 from math import log
 
 from msgspec import Struct
@@ -19,7 +19,7 @@ from tatian.text.content import concepts_of, is_exact
 from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import glue, render
 from tatian.text.lexicon import PRONOUNS, indefinite_article
-from tatian.union.metrics.nli import THRESHOLD, Judge, judge
+from tatian.union.metrics.nli import THRESHOLD, Judge, entailment_chances, load_judge
 from tatian.union.models import Merged, MergeRecord
 from tatian.union.models.edit.writing import UnionInput, finish_words, is_balanced
 from tatian.union.models.intersection.alignment import add_aligned_sources, align_words
@@ -31,49 +31,33 @@ from tatian.union.relations.units import ParsedPassage
 
 
 def intersection_holds(
-    intersection: str, sentences: Sequence[str], *, by: Judge | None = None
+    intersection: str, sentences: Sequence[str], *, judge: Judge | None = None
 ) -> tuple[float, ...]:
     """Return the probability that each sentence entails `intersection`.
 
-    `by` replaces the shipped model: see ``tatian.union.metrics.judge``.
+    `judge` replaces the shipped model: see ``tatian.union.metrics.nli.load_judge``.
     """
-    return probabilities([intersection], sentences, by or judge())[0]
-
-
-def probabilities(
-    wordings: Iterable[str], sentences: Sequence[str], by: Judge
-) -> list[tuple[float, ...]]:
-    """Do as `intersection_holds` for several wordings; no pair is judged twice."""
-    asked = list(wordings)
-    pairs = dict.fromkeys(
-        (sentence, wording)
-        for wording in asked
-        for sentence in sentences
-        if sentence != wording and wording
-    )
-    chances = dict(zip(pairs, (verdict.entailment for verdict in by(pairs)), strict=True))
-    return [
-        tuple(chances.get((sentence, wording), 1.0) for sentence in sentences) for wording in asked
-    ]
+    pairs = [(sentence, intersection) for sentence in sentences]
+    return tuple(entailment_chances(pairs, judge or load_judge()))
 
 
 STRICTNESS = (0.4, 1.0, 3.0)
 """Penalties for an unshared word, relative to the gain of a shared one; one cut for each."""
 JUDGED = 14
 """Number of wordings that the entailment model judges."""
-ALONE = 0.75
+UNSHARED_COST = 0.75
 """Penalty of a wording for each unshared word."""
-TRUST = 2.0
+ENTAILMENT_WEIGHT = 2.0
 """Weight of the mean log-probability of entailment, against shared words."""
-LEAST = 0.1
+LEAST_CHANCE = 0.1
 """Probability of entailment below which a wording is rejected."""
-SHARE = 0.4
+LEAST_SHARE = 0.4
 """Least share of shared content words if entailment is doubtful."""
-REFERRED = 0.6
+PRONOUN_CREDIT = 0.6
 """Credit of a person's name if the other sentence has a third-person pronoun."""
-IN_FULL = 0.3
+FULL_NAME_CREDIT = 0.3
 """Credit of a word of a full name if the other sentence has a shorter form."""
-SHORTEST = 2
+LEAST_WORDS = 2
 """Least number of content words of a sentence."""
 
 
@@ -85,9 +69,9 @@ class SharedWording(Struct, frozen=True):
     """Index of the passage that it is cut from."""
     shared: float
     """Number of shared content words; a word that only some sentences have counts in part."""
-    alone: float
+    unshared: float
     """Number of unshared content words."""
-    strange: bool = False
+    adds_act: bool = False
     """True if it states an act that some other sentence lacks."""
     chances: tuple[float, ...] = ()
     """Probability that each passage entails the wording."""
@@ -117,8 +101,8 @@ class Intersected(Struct, frozen=True):
 class Intersection:
     """Model of the intersection, in the words of one of the sentences."""
 
-    def __init__(self, *, by: Judge | None = None, least: float = LEAST) -> None:
-        self.by = by
+    def __init__(self, *, judge: Judge | None = None, least: float = LEAST_CHANCE) -> None:
+        self.judge = judge
         """Judge of entailment; None for the shipped model."""
         self.least = least
         """Least probability that every sentence entails the result; 0.5 in the paper."""
@@ -131,17 +115,17 @@ class Intersection:
             return Intersected((), tuple(0.0 for _ in passages), 0)
         if len({" ".join(passage.text.lower().split()) for passage in passages}) == 1:
             return Intersected(copy_tokens(passages[0]), tuple(1.0 for _ in passages), 1)
-        candidates = wordings(passages)
-        if not unavailable() or self.by is not None:
-            asked = sorted(candidates, key=_promise, reverse=True)[:JUDGED]
-            sentences = [passage.text for passage in passages]
-            chances = probabilities([w.text for w in asked], sentences, self.by or judge())
-            candidates = [replace(w, chances=c) for w, c in zip(asked, chances, strict=True)]
+        candidates = find_wordings(passages)
+        if not unavailable() or self.judge is not None:
+            asked = sorted(candidates, key=_score_words, reverse=True)[:JUDGED]
+            pairs = [(passage.text, wording.text) for wording in asked for passage in passages]
+            chances = iter(entailment_chances(pairs, self.judge or load_judge()))
+            candidates = [replace(w, chances=tuple(islice(chances, len(passages)))) for w in asked]
         fit = [wording for wording in candidates if _is_fit(wording, self.least)]
         if not fit:
             return Intersected((), tuple(0.0 for _ in passages), len(candidates))
-        familiar = [wording for wording in fit if not wording.strange]
-        best = max(familiar or fit, key=worth)
+        familiar = [wording for wording in fit if not wording.adds_act]
+        best = max(familiar or fit, key=score_wording)
         return Intersected(best.tokens, best.chances, len(candidates))
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
@@ -153,21 +137,21 @@ class Intersection:
         return Merged((shared.tokens,), record=outcome)
 
 
-def wordings(passages: Sequence[Passage]) -> list[SharedWording]:
+def find_wordings(passages: Sequence[Passage]) -> list[SharedWording]:
     """Return every sentence whole and cut down in several ways, without duplicates."""
     sentences = [parsed(passage) for passage in passages]
     if any(sentence is None for sentence in sentences):
-        return list(_whole(passages))
+        return list(_copy_sentences(passages))
     trees = [sentence for sentence in sentences if sentence is not None]
-    meant = same_meaning(passages)
+    same = find_same(passages)
     by_text: dict[str, SharedWording] = {}
     for base in range(len(trees)):
-        for wording in _cut(base, trees, meant):
+        for wording in _cut_sentence(base, trees, same):
             by_text.setdefault(wording.text.lower(), wording)
     return list(by_text.values())
 
 
-def _whole(passages: Sequence[Passage]) -> Iterator[SharedWording]:
+def _copy_sentences(passages: Sequence[Passage]) -> Iterator[SharedWording]:
     """Yield the sentences unchanged, for lack of parses."""
     concepts = [[c for c in concepts_of(p.document, p.span) if c is not None] for p in passages]
     for base, passage in enumerate(passages):
@@ -177,30 +161,34 @@ def _whole(passages: Sequence[Passage]) -> Iterator[SharedWording]:
         yield SharedWording(copy_tokens(passage), base, shared, len(shares) - shared)
 
 
-Meant = dict[tuple[int, int], frozenset[int]]
+Paraphrases = dict[tuple[int, int], frozenset[int]]
 """For two passages by index, the words of the first whose meaning the second has."""
 
 
-def same_meaning(passages: Sequence[Passage]) -> Meant:
+def find_same(passages: Sequence[Passage]) -> Paraphrases:
     """Find words of each passage that another entails in other words: "fired" for "dismissed"."""
     readings = [ParsedPassage(passage) for passage in passages]
-    meanings: Meant = {}
+    paraphrases: Paraphrases = {}
     for first, other in combinations(range(len(readings)), 2):
         matches = Aligner(readings[first], readings[other], Abbreviations()).align()
         judged = [match for match in matches if match.evidence is not None]
-        meanings[first, other] = frozenset(
+        paraphrases[first, other] = frozenset(
             match.first.head for match in judged if match.verdict.kind in ("equivalent", "entailed")
         )
-        meanings[other, first] = frozenset(
+        paraphrases[other, first] = frozenset(
             match.second.head for match in judged if match.verdict.kind in ("equivalent", "entails")
         )
-    return meanings
+    return paraphrases
 
 
-def _cut(base: int, sentences: Sequence[Parsed], meant: Meant) -> Iterator[SharedWording]:
+def _cut_sentence(
+    base: int, sentences: Sequence[Parsed], same: Paraphrases
+) -> Iterator[SharedWording]:
     sentence = sentences[base]
     others = [other for index, other in enumerate(sentences) if index != base]
-    shares = _shares(sentence, others, [meant[base, n] for n in range(len(sentences)) if n != base])
+    shares = _shared_credit(
+        sentence, others, [same[base, n] for n in range(len(sentences)) if n != base]
+    )
     backing = [align_words(other, sentence) for other in others]
     worths = [
         [share - strict * (1 - share) if share is not None else 0.0 for share in shares]
@@ -208,37 +196,37 @@ def _cut(base: int, sentences: Sequence[Parsed], meant: Meant) -> Iterator[Share
     ]
     kept = {frozenset(range(len(sentence)))}
     for clause in clauses(sentence):
-        kept |= {frozenset(prune(sentence, clause, worth)) for worth in worths}
-    kept |= {short for places in kept if (short := _short_names(sentence, places, shares))}
+        kept |= {frozenset(prune(sentence, clause, score_wording)) for score_wording in worths}
+    kept |= {short for places in kept if (short := _shorten_names(sentence, places, shares))}
     for places in sorted(kept, key=sorted):
         tokens = write_words(sentence, places)
         values = [share for place in places if (share := shares[place]) is not None]
-        if tokens is None or len(values) < SHORTEST:
+        if tokens is None or len(values) < LEAST_WORDS:
             continue
         for alignment in backing:
             tokens = add_aligned_sources(tokens, alignment)
-        strange = any(
+        adds_act = any(
             (share := shares[place]) is not None and share < 1 and sentence.predicate(place)
             for place in places
         )
-        yield SharedWording(tokens, base, sum(values), len(values) - sum(values), strange)
+        yield SharedWording(tokens, base, sum(values), len(values) - sum(values), adds_act)
 
 
-def _shares(
-    sentence: Parsed, others: Sequence[Parsed], meant: Sequence[frozenset[int]]
+def _shared_credit(
+    sentence: Parsed, others: Sequence[Parsed], paraphrases: Sequence[frozenset[int]]
 ) -> list[float | None]:
     """Return the share of the others that have each content word; None for other words."""
     counts = [0.0] * len(sentence)
-    for other, entailed in zip(others, meant, strict=True):
+    for other, entailed in zip(others, paraphrases, strict=True):
         alignment = align_words(sentence, other)
         spoken = {PRONOUNS[word].person for word in other.lower if word in PRONOUNS}
         for place in range(len(sentence)):
             if place in alignment.named and place not in alignment.to_base:
-                counts[place] += IN_FULL
-            elif not alignment.new(place) or place in entailed:
+                counts[place] += FULL_NAME_CREDIT
+            elif not alignment.is_new(place) or place in entailed:
                 counts[place] += 1
             elif 3 in spoken and _is_name(sentence, place):
-                counts[place] += REFERRED
+                counts[place] += PRONOUN_CREDIT
     return [
         count / len(others) if content else None
         for count, content in zip(counts, sentence.content, strict=True)
@@ -250,28 +238,28 @@ def _is_name(sentence: Parsed, place: int) -> bool:
     return name is not None and name[2] == "PER" and is_exact(sentence.tokens[place].text)
 
 
-def _short_names(
+def _shorten_names(
     sentence: Parsed, places: frozenset[int], shares: Sequence[float | None]
 ) -> frozenset[int] | None:
     """Shorten people's names to the part that all sentences use; None if nothing changes."""
-    gone = {
+    omitted = {
         place
         for start, end, kind in sentence.names
         if kind == "PER" and any(shares[place] == 1.0 for place in range(start, end))
         for place in range(start, end)
         if place in places and (share := shares[place]) is not None and share < 1.0
     }
-    return places - gone if gone else None
+    return places - omitted if omitted else None
 
 
-def _promise(wording: SharedWording) -> float:
-    return wording.shared - ALONE * wording.alone
+def _score_words(wording: SharedWording) -> float:
+    return wording.shared - UNSHARED_COST * wording.unshared
 
 
-def worth(wording: SharedWording) -> float:
+def score_wording(wording: SharedWording) -> float:
     """Score a wording: shared words, minus unshared ones, plus the evidence of entailment."""
     doubts = [log(max(chance, 1e-4)) for chance in wording.chances]
-    return _promise(wording) + TRUST * sum(doubts) / max(1, len(doubts))
+    return _score_words(wording) + ENTAILMENT_WEIGHT * sum(doubts) / max(1, len(doubts))
 
 
 def _is_fit(wording: SharedWording, least: float) -> bool:
@@ -282,16 +270,16 @@ def _is_fit(wording: SharedWording, least: float) -> bool:
     if wording.shared <= 0:
         return False
     if not wording.chances:
-        return wording.alone == 0
+        return wording.unshared == 0
     chance = min(wording.chances)
-    together = wording.shared >= SHARE * (wording.shared + wording.alone)
-    doubtful = chance >= least and together and not wording.strange
+    together = wording.shared >= LEAST_SHARE * (wording.shared + wording.unshared)
+    doubtful = chance >= least and together and not wording.adds_act
     return chance >= max(least, THRESHOLD) or doubtful
 
 
 _COMMA = ","
 _SET_OFF = frozenset(("appos", "acl", "advcl", "parataxis"))
-_BARE = frozenset((",", ";", ":", "-", "--", "–", "—"))
+_PAUSES = frozenset((",", ";", ":", "-", "--", "–", "—"))
 
 
 def write_words(sentence: Parsed, kept: Set[int]) -> tuple[SourcedToken, ...] | None:
@@ -303,31 +291,31 @@ def write_words(sentence: Parsed, kept: Set[int]) -> tuple[SourcedToken, ...] | 
         )
     ):
         return None
-    words = {place for place in kept if sentence.lower[place] not in _BARE}
+    words = {place for place in kept if sentence.lower[place] not in _PAUSES}
     copied: list[SourcedToken] = []
     last = -1
-    for place in sorted(words | _marks(sentence, words)):
-        token = _lowered(sentence, place) if copied and place == 0 else sentence.tokens[place]
-        if place != last + 1 and sentence.lower[place] not in _BARE | {".", ")", "'s", "’s"}:
+    for place in sorted(words | _find_pauses(sentence, words)):
+        token = _lower_opening(sentence, place) if copied and place == 0 else sentence.tokens[place]
+        if place != last + 1 and sentence.lower[place] not in _PAUSES | {".", ")", "'s", "’s"}:
             token = replace(token, space=True)
             if copied and copied[-1].text.lower() in {"a", "an"} and not copied[-1].quoted:
-                copied[-1] = _article(copied[-1], token.text)
+                copied[-1] = _fit_article(copied[-1], token.text)
         copied.append(token)
         last = place
-    copied = _joined(sentence, copied, words)
+    copied = _restore_and(sentence, copied, words)
     if sentence.tokens[-1].quoted and copied and not copied[-1].quoted:
         copied.append(glue(".", space=False))
     tokens = finish_words(copied, [UnionInput(sentence.tokens)])
     return tokens if tokens and is_balanced(tokens) else None
 
 
-def _marks(sentence: Parsed, kept: Set[int]) -> set[int]:
+def _find_pauses(sentence: Parsed, kept: Set[int]) -> set[int]:
     """Return the pauses that are still needed."""
     marks = set()
     for place in range(len(sentence)):
-        if sentence.lower[place] in _BARE:
-            before = _neighbour(sentence, place, -1)
-            after = _neighbour(sentence, place, 1)
+        if sentence.lower[place] in _PAUSES:
+            before = _find_neighbour(sentence, place, -1)
+            after = _find_neighbour(sentence, place, 1)
             if (before in kept and after in kept) or sentence.lower[place] == ";":
                 marks.add(place)
     for node in kept:
@@ -342,17 +330,19 @@ def _marks(sentence: Parsed, kept: Set[int]) -> set[int]:
     return marks
 
 
-def _neighbour(sentence: Parsed, place: int, step: int) -> int:
+def _find_neighbour(sentence: Parsed, place: int, step: int) -> int:
     """Return the nearest place on one side that is no pause mark, or -1."""
     place += step
     while 0 <= place < len(sentence):
-        if sentence.lower[place] not in _BARE:
+        if sentence.lower[place] not in _PAUSES:
             return place
         place += step
     return -1
 
 
-def _joined(sentence: Parsed, tokens: list[SourcedToken], kept: Set[int]) -> list[SourcedToken]:
+def _restore_and(
+    sentence: Parsed, tokens: list[SourcedToken], kept: Set[int]
+) -> list[SourcedToken]:
     """Restore the "and" of "A, B and C" if C is dropped."""
     for head in sorted(kept):
         mates = sentence.under(head, "conj")
@@ -372,7 +362,7 @@ def _joined(sentence: Parsed, tokens: list[SourcedToken], kept: Set[int]) -> lis
     return tokens
 
 
-def _lowered(sentence: Parsed, place: int) -> SourcedToken:
+def _lower_opening(sentence: Parsed, place: int) -> SourcedToken:
     """Return a word without the capital of a sentence start."""
     token = sentence.tokens[place]
     text = token.text
@@ -386,7 +376,7 @@ def _lowered(sentence: Parsed, place: int) -> SourcedToken:
     return replace(token, text=text[0].lower() + text[1:])
 
 
-def _article(token: SourcedToken, following: str) -> SourcedToken:
+def _fit_article(token: SourcedToken, following: str) -> SourcedToken:
     """Return "a" or "an", as the following word requires."""
     wanted = indefinite_article(following)
     if wanted == token.text.lower():

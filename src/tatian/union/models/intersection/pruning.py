@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from tatian.text.lexicon import NEGATIONS
-from tatian.union.models.sentences import Parsed
+from tatian.union.models.sentences import RELATIVES, Parsed
 
 LOOSE = frozenset(
     "nmod obl advmod amod acl appos advcl conj compound nummod parataxis list discourse "
@@ -42,7 +42,6 @@ _MEASURES = frozenset(
     "half quarter third group pair team plenty end".split()
 )
 """Nouns that say little without "of ..."."""
-_RELATIVES = frozenset(("who", "which", "that"))
 _INTERROGATIVES = frozenset("how when where why whom whose what who which that".split())
 
 
@@ -77,10 +76,10 @@ def _clause(sentence: Parsed, place: int) -> Clause | None:
     head = sentence.heads[place]
     if subjects and sentence.relations[place] == "acl":
         relative = subjects[0]
-        if sentence.lower[relative] not in _RELATIVES or sentence.tag(head) == "PRON":
+        if sentence.lower[relative] not in RELATIVES or sentence.tag(head) == "PRON":
             return None
-        gone = frozenset(sentence.subtree(place)) | set(sentence.under(head, "case", "cc"))
-        return Clause(place, links | {relative}, (head,), gone)
+        removed = frozenset(sentence.subtree(place)) | set(sentence.under(head, "case", "cc"))
+        return Clause(place, links | {relative}, (head,), removed)
     if subjects:
         asked = any(sentence.lower[p] in _INTERROGATIVES for p in sentence.subtree(subjects[0]))
         return None if asked or not sentence.finite(place) else Clause(place, links)

@@ -19,12 +19,12 @@ from tatian.errors import EmptyInput, InputError
 from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import render
 from tatian.union.annotation import SkipReason
-from tatian.union.metrics.nli import Judge, defined
+from tatian.union.metrics.nli import Judge, check_definition
 from tatian.union.models import Merged, MergeRecord, OnConflict, UnionCandidate
-from tatian.union.models.construct.guards import draft_faults
+from tatian.union.models.construct.guards import find_draft_faults
 from tatian.union.models.construct.reading import WordingReading
-from tatian.union.models.edit.merger import FIRST, Edit, Preference, both
-from tatian.union.models.multi import dated, flaws
+from tatian.union.models.edit.merger import FIRST, Edit, Preference, join_both
+from tatian.union.models.multi import count_flaws, put_dates
 from tatian.union.models.sentences import parsed
 from tatian.union.models.tracing import trace_words
 from tatian.union.relations.knowledge import Knowledge
@@ -74,10 +74,10 @@ def union_messages(passages: Sequence[Passage]) -> list[Message]:
     listed = [
         f"{number}. {escape_data(passage.text)}" for number, passage in enumerate(passages, 1)
     ]
-    dated = [f"Date: {day[:10]}"] if day and _DATE.match(day) else []
+    date_line = [f"Date: {day[:10]}"] if day and _DATE.match(day) else []
     return [
         {"role": "system", "content": union_prompt().rules},
-        {"role": "user", "content": "\n".join([*dated, *listed])},
+        {"role": "user", "content": "\n".join([*date_line, *listed])},
     ]
 
 
@@ -199,7 +199,7 @@ class LocalMerger:
 
         prefer = self._preference(filled) if self._judge is not None else None
         if len(filled) == 2:
-            merged = self._edit.choose(filled, drafts, prefer)
+            merged = self._edit.merge(filled, drafts, prefer)
         else:
             merged = self._group(filled, drafts, prefer)
         why = refusal(answers[0]) if answers else ""
@@ -216,13 +216,11 @@ class LocalMerger:
         sentences = [sentence for sentence in map(parsed, passages) if sentence is not None]
         if edited.contradictions or len(sentences) < len(passages):
             return edited
-        written = [replace(draft, tokens=dated(draft.tokens, passages)) for draft in drafts()]
-        sound = [
-            draft for draft in written if not draft_faults(WordingReading(draft.tokens, sentences))
-        ]
-        lost = {draft: flaws([draft.tokens], passages) for draft in sound}
+        written = [replace(draft, tokens=put_dates(draft.tokens, passages)) for draft in drafts()]
+        sound = [d for d in written if not find_draft_faults(WordingReading(d.tokens, sentences))]
+        lost = {draft: count_flaws([draft.tokens], passages) for draft in sound}
         best = sorted(sound, key=lambda draft: lost[draft])
-        kept = [draft for draft in best if lost[draft] <= flaws(edited.sentences, passages)]
+        kept = [draft for draft in best if lost[draft] <= count_flaws(edited.sentences, passages)]
         if not kept:
             return edited
         texts = [(render(draft.tokens), -float(lost[draft])) for draft in kept]
@@ -238,7 +236,7 @@ class LocalMerger:
         def prefer(wordings: Sequence[tuple[str, float]]) -> int:
             values = []
             for text, score in wordings:
-                (verdict,) = defined([(sources, text)], judge)
+                (verdict,) = check_definition([(sources, text)], judge)
                 values.append(score + SUPPORTED * min(verdict.entailed, *verdict.entails))
                 if verdict.holds:
                     break
@@ -254,7 +252,7 @@ class LocalMerger:
             return merged
         if self._on_conflict == "first" and why.startswith("disagreement"):
             return Merged((copy_tokens(passages[0]),), (), MergeRecord(FIRST, turned_down=(why,)))
-        chosen = both(passages).candidate
+        chosen = join_both(passages).candidate
         return Merged(
             (chosen.tokens,), (), MergeRecord(chosen.origin, missing=(), turned_down=(why,))
         )

@@ -16,7 +16,8 @@ from msgspec import Meta, Struct
 
 from tatian import limits
 from tatian.errors import InputError
-from tatian.mentions.annotation import Confirmation, LinkedTerm, MentionVerdict, ground_truth
+from tatian.formats.labels import Confirmation, LinkedTerm, MentionVerdict
+from tatian.mentions.annotation import ground_truth
 from tatian.text import Document
 from tatian.workbench.settings import CampaignStage, RuleName
 from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task

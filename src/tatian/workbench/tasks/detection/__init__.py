@@ -19,12 +19,11 @@ from msgspec.structs import replace
 from tatian import limits
 from tatian.errors import InputError
 from tatian.formats import mentions_jsonl as jsonl
-from tatian.formats.labels import links
+from tatian.formats.labels import Detection, LinkedTerm, links
 from tatian.formats.links import build_document as linked_document
 from tatian.formats.links import replace_links, topic_of
 from tatian.knowledge.entities import page_title
 from tatian.mentions import annotation as ground_truth
-from tatian.mentions.annotation import Detection, LinkedTerm
 from tatian.statistics import AverageKappa
 from tatian.text import Document, Link
 from tatian.text.layers import Authorship, Record

@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
 from tatian.formats import HEAD, Format, recognize
-from tatian.formats.labels import terms
+from tatian.formats.labels import LinkedTerm, terms
 from tatian.formats.links import evaluated_parts, links_of, replace_links
 from tatian.formats.mentions_csv import parse
 from tatian.formats.mentions_jsonl import LinkedLine
 from tatian.formats.wiki import is_nil
-from tatian.mentions.annotation import LinkedTerm
 from tatian.text import Document, Link
 from tatian.workbench.tasks import NewItem, Plain, items
 from tatian.workbench.tasks.items import convert, header, missing_column, read_rows

@@ -12,8 +12,8 @@ from functools import cache
 
 from tatian import limits
 from tatian.errors import InputError
+from tatian.formats.labels import Detection, LinkedTerm
 from tatian.formats.links import build_document, links_of
-from tatian.mentions.annotation import Detection, LinkedTerm
 from tatian.mentions.models import Detector, detectors
 from tatian.text import Document, Span
 from tatian.text.lexicon import INDEFINITE_PRONOUNS, PRONOUNS

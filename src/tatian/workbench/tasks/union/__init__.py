@@ -247,7 +247,7 @@ def _tools() -> tuple[Pipeline, Merger]:
     """Return tools that need no encoder: half a second for a pair of sentences."""
     from tatian.pipeline import Pipeline
 
-    return Pipeline.fast(), mergers.create("edit", effort="quick", disputes=False)
+    return Pipeline.fast(), mergers.create("edit", effort="quick", show_conflicts=False)
 
 
 def _overlap(merged: Merged, instance: UnionInstance, number: int) -> int:

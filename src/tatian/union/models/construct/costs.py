@@ -1,4 +1,4 @@
-"""Scoring of a wording by its faults: omissions, repetitions, wrong attachments."""
+"""Costs of a wording's faults: omissions, repetitions, wrong attachments."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from tatian.text.content import is_exact
-from tatian.union.models.construct.outline import entity, is_past, is_planned
+from tatian.union.models.construct.outline import find_entity, is_past, is_planned
 from tatian.union.models.construct.pairing import Pairing
 from tatian.union.models.construct.reading import WordingReading, WordOrigin
 from tatian.union.models.sentences import Parsed
@@ -46,7 +46,7 @@ class WordingWeights(Struct, frozen=True):
     """Each word beyond three between the subject and its verb."""
 
 
-WEIGHTS = WordingWeights()
+WEIGHTS: dict[str, float] = asdict(WordingWeights())
 _STRUCTURE = frozenset(("moved", "orphan", "late", "base", "joint", "embedded"))
 _STRONGER: dict[str, frozenset[str]] = {
     strong: frozenset(weak.split())
@@ -76,51 +76,49 @@ _SUBJECT_LIKE = frozenset(
 _CLAUSES = frozenset(("root", "conj", "parataxis", "ccomp", "advcl", "acl"))
 
 
-class WordingJudge:
-    """Scores the wordings of a pair by the matches between its sentences."""
+class WordingCosts:
+    """Counts and weighs the faults of a pair's wordings, by the matches of its sentences."""
 
-    def __init__(self, pairing: Pairing, weights: WordingWeights = WEIGHTS) -> None:
+    def __init__(self, pairing: Pairing) -> None:
         self.pairing = pairing
         self.sentences: tuple[Parsed, Parsed] = (pairing.frame, pairing.other)
-        self.weights = weights
         self._most: Counter[str | None] = Counter()
         for sentence in self.sentences:
             self._most |= Counter(sentence.concepts)
         self.omittable: set[WordOrigin] = set()
         """Words that a union may omit, because they belong to an excluded claim."""
-        self._stale: set[WordOrigin] = set()
-        self._same = self._standing_for()
+        self._outdated: set[WordOrigin] = set()
+        self._replacements = self._find_replacements()
 
-    def _standing_for(self) -> dict[WordOrigin, set[WordOrigin]]:
+    def _find_replacements(self) -> dict[WordOrigin, set[WordOrigin]]:
         """Map each word to the words of the other sentence that can replace it."""
         replacements: dict[WordOrigin, set[WordOrigin]] = {}
         for link in self.pairing.links:
-            mine = {(0, place) for place in link.frame.places}
-            theirs = {(1, place) for place in link.other.places}
-            if link.bare:
-                mine, theirs = {(0, link.frame.head)}, {(1, link.other.head)}
-            verbs = link.frame.kind == link.other.kind == "verb"
-            if verbs and link.other.head not in self.pairing.acts:
+            frame_words = {(0, place) for place in link.frame.places}
+            other_words = {(1, place) for place in link.other.places}
+            if link.heads_only:
+                frame_words, other_words = {(0, link.frame.head)}, {(1, link.other.head)}
+            if link.kinds == {"verb"} and link.other.head not in self.pairing.acts:
                 continue
             if link.fuller != "frame":
-                for place in mine:
-                    replacements.setdefault(place, set()).update(theirs)
+                for place in frame_words:
+                    replacements.setdefault(place, set()).update(other_words)
             if link.fuller != "other":
-                for place in theirs:
-                    replacements.setdefault(place, set()).update(mine)
-        for theirs_act, mine_act in self.pairing.acts.items():
-            pair = (0, mine_act), (1, theirs_act)
-            stale = [
-                is_planned(self.sentences[number], place)
-                and is_past(self.sentences[1 - number], pair[1 - number][1])
-                for number, place in pair
+                for place in other_words:
+                    replacements.setdefault(place, set()).update(frame_words)
+        for other_verb, frame_verb in self.pairing.acts.items():
+            pair = (0, frame_verb), (1, other_verb)
+            outdated = [
+                word
+                for word, rival in (pair, pair[::-1])
+                if is_planned(self.sentences[word[0]], word[1])
+                and is_past(self.sentences[rival[0]], rival[1])
             ]
-            if stale[0] != stale[1]:
-                self._stale.add(pair[0] if stale[0] else pair[1])
-            if not stale[1] or stale[0]:
-                replacements.setdefault(pair[0], set()).add(pair[1])
-            if not stale[0] or stale[1]:
-                replacements.setdefault(pair[1], set()).add(pair[0])
+            if len(outdated) == 1:
+                self._outdated.update(outdated)
+            for word, rival in (pair, pair[::-1]):
+                if outdated != [rival]:
+                    replacements.setdefault(word, set()).add(rival)
         return replacements
 
     def counterparts(self, word: WordOrigin, guessed: bool = True) -> set[WordOrigin]:
@@ -130,22 +128,21 @@ class WordingJudge:
         """
         number, place = word
         twins = self.pairing.twins
-        words = set(self._same.get(word, ()))
+        words = set(self._replacements.get(word, ()))
         if number:
-            twin = twins.get(place)
-            words |= {(0, twin)} if twin is not None else set()
+            words |= {(0, twins[place])} if place in twins else set()
         else:
-            words |= {(1, theirs) for theirs, mine in twins.items() if mine == place}
+            words |= {(1, other) for other, frame in twins.items() if frame == place}
         return words if guessed else {other for other in words if not self._is_guess(word, other)}
 
     def _is_guess(self, word: WordOrigin, other: WordOrigin) -> bool:
         """Return True if two words are matched only by the encoder's similarity."""
-        mine, theirs = sorted((word, other))
-        concepts = self.sentences[0].concepts[mine[1]], self.sentences[1].concepts[theirs[1]]
-        if concepts[0] is not None and concepts[0] == concepts[1]:
+        frame_word, other_word = sorted((word, other))
+        concept = self.sentences[0].concepts[frame_word[1]]
+        if concept is not None and concept == self.sentences[1].concepts[other_word[1]]:
             return False
         return not any(
-            mine[1] in link.frame.places and theirs[1] in link.other.places
+            frame_word[1] in link.frame.places and other_word[1] in link.other.places
             for link in self.pairing.links
             if not link.guessed
         )
@@ -162,7 +159,7 @@ class WordingJudge:
                     continue
                 if (number, place) in self.omittable:
                     continue
-                if self._same.get((number, place), set()) & reading.sources:
+                if self._replacements.get((number, place), set()) & reading.sources:
                     continue
                 if self._is_plan(number, place):
                     continue
@@ -190,50 +187,47 @@ class WordingJudge:
             else:
                 counts["missing"] += 1
         concepts = Counter(concept for concept in reading.concepts if concept is not None)
-        counts["repeated"] = sum(
-            max(0, n - max(1, self._most[name])) for name, n in concepts.items()
-        )
-        counts["twice"] = self._twice(reading)
-        counts["moved"] = self.moved(reading)
-        counts["orphan"] = self._orphans(reading)
-        counts["stale"] = len(self._stale & reading.sources)
-        counts["late"] = self._late(reading)
-        counts["base"] = self._on_shorter(reading)
-        counts["weaker"] = self._weaker(reading)
-        counts["joint"] = self._joints(reading)
-        counts["embedded"] = self._embedded(reading)
-        return dict(counts)
+        return {
+            **counts,
+            "repeated": sum(max(0, n - max(1, self._most[name])) for name, n in concepts.items()),
+            "twice": self._count_doubled(reading),
+            "moved": self.count_moved(reading),
+            "orphan": self._count_orphans(reading),
+            "stale": len(self._outdated & reading.sources),
+            "late": self._count_late(reading),
+            "base": self._has_shorter_base(reading),
+            "weaker": self._count_weaker(reading),
+            "joint": self._count_joints(reading),
+            "embedded": self._count_embedded(reading),
+        }
 
     def cost(self, reading: WordingReading, structure: float = 1.0) -> float:
         """Return the penalty for a wording's faults; `structure` scales faults of structure.
 
         Structure comes from a parse, which says little about a freely written sentence.
         """
-        weights: dict[str, float] = asdict(self.weights)
         return sum(
-            weights[name] * count * (structure if name in _STRUCTURE else 1.0)
+            WEIGHTS[name] * count * (structure if name in _STRUCTURE else 1.0)
             for name, count in self.counts(reading).items()
         )
 
-    def _twice(self, reading: WordingReading) -> int:
+    def _count_doubled(self, reading: WordingReading) -> int:
         count = 0
         for link in self.pairing.links:
-            heads = (0, link.frame.head), (1, link.other.head)
-            if link.frame.kind == link.other.kind == "verb":
+            if link.kinds == {"verb"}:
                 if self.pairing.acts.get(link.other.head) != link.frame.head:
                     continue
-            elif "verb" in (link.frame.kind, link.other.kind) and link.guessed:
+            elif "verb" in link.kinds and link.guessed:
                 continue
-            if heads[0] in reading.sources and heads[1] in reading.sources:
-                count += 1
-        for theirs, mine in self.pairing.acts.items():
-            linked = any(
-                link.other.head == theirs and link.frame.head == mine for link in self.pairing.links
-            )
-            count += not linked and (0, mine) in reading.sources and (1, theirs) in reading.sources
+            count += {(0, link.frame.head), (1, link.other.head)} <= reading.sources
+        for other_place, frame_place in self.pairing.acts.items():
+            heads = (frame_place, other_place)
+            if any((link.frame.head, link.other.head) == heads for link in self.pairing.links):
+                continue
+            count += {(0, frame_place), (1, other_place)} <= reading.sources
         return count
 
-    def _on_shorter(self, reading: WordingReading) -> int:
+    def _has_shorter_base(self, reading: WordingReading) -> int:
         """Return 1 if the main verb is from the sentence with fewer content words, else 0."""
         lengths = [sum(concept is not None for concept in s.concepts) for s in self.sentences]
         if abs(lengths[0] - lengths[1]) < 2:
@@ -241,21 +235,21 @@ class WordingJudge:
         longer = int(lengths[1] > lengths[0])
         if reading.tree is None:
             return 0
-        number = reading.index[reading.tree.root]
-        origin = reading.origins[number] if number is not None else None
+        origin = reading.origin_at(reading.tree.root)
         return int(origin is not None and origin[0] != longer)
 
-    def _weaker(self, reading: WordingReading) -> int:
+    def _count_weaker(self, reading: WordingReading) -> int:
         count = 0
-        for theirs, mine in self.pairing.acts.items():
-            for stronger, weaker in (((0, mine), (1, theirs)), ((1, theirs), (0, mine))):
+        for other_place, frame_place in self.pairing.acts.items():
+            pair = (0, frame_place), (1, other_place)
+            for stronger, weaker in (pair, pair[::-1]):
                 strong = self.sentences[stronger[0]].words[stronger[1]].lemma
                 weak = self.sentences[weaker[0]].words[weaker[1]].lemma
                 if weak in _STRONGER.get(strong, ()) and weaker in reading.sources:
                     count += stronger not in reading.sources
         return count
 
-    def _joints(self, reading: WordingReading) -> int:
+    def _count_joints(self, reading: WordingReading) -> int:
         count, last = 0, None
         for origin in reading.origins:
             if origin is None:
@@ -265,7 +259,7 @@ class WordingJudge:
             last = origin
         return count
 
-    def _embedded(self, reading: WordingReading) -> int:
+    def _count_embedded(self, reading: WordingReading) -> int:
         tree = reading.tree
         if tree is None:
             return 0
@@ -275,51 +269,51 @@ class WordingJudge:
         group = [tree.root, *(p for p in tree.under(tree.root, "aux", "cop") if p > subjects[0])]
         return max(0, min(group) - subjects[0] - 4)
 
-    def moved(self, reading: WordingReading) -> int:
+    def count_moved(self, reading: WordingReading) -> int:
         """Count words with another head than in their source."""
         tree = reading.tree
         if tree is None:
             return 0
         count = 0
-        for place, origin in self._taken(reading, tree):
-            sentence, at = self.sentences[origin[0]], origin[1]
-            relation = sentence.relations[at]
-            if relation not in _CHECKED or sentence.concepts[at] is None:
+        for place, origin in self._sourced_words(reading, tree):
+            sentence, source_place = self.sentences[origin[0]], origin[1]
+            relation = sentence.relations[source_place]
+            if relation not in _CHECKED or sentence.concepts[source_place] is None:
                 continue
-            head = sentence.heads[at]
-            above = reading.index[tree.heads[place]] if tree.heads[place] >= 0 else None
-            if above is None:
+            head = sentence.heads[source_place]
+            head_index = reading.index[tree.heads[place]] if tree.heads[place] >= 0 else None
+            if head_index is None:
                 count += relation in ("nsubj", "obj")
                 continue
-            head_source = reading.origins[above]
+            head_source = reading.origins[head_index]
             if head_source is not None and not self._may_head(origin[0], head, head_source):
                 count += 1
         return count
 
     @staticmethod
-    def _taken(reading: WordingReading, tree: Parsed) -> Iterator[tuple[int, WordOrigin]]:
+    def _sourced_words(reading: WordingReading, tree: Parsed) -> Iterator[tuple[int, WordOrigin]]:
         """Yield the indices of unquoted source words in the parse, each with its origin."""
         for place in range(len(tree)):
-            number = reading.index[place]
-            origin = reading.origins[number] if number is not None else None
+            origin = reading.origin_at(place)
             if origin is not None and not tree.tokens[place].quoted:
                 yield place, origin
 
-    def _orphans(self, reading: WordingReading) -> int:
+    def _count_orphans(self, reading: WordingReading) -> int:
         """Count subjects that lost their verb and have no other role."""
         tree = reading.tree
         if tree is None:
             return 0
         count = 0
-        for place, origin in self._taken(reading, tree):
-            sentence, at = self.sentences[origin[0]], origin[1]
-            if sentence.relations[at] == "nsubj" and sentence.concepts[at] is not None:
-                has_head = (origin[0], sentence.heads[at]) in reading.sources
-                part = tree.words[place].relation in _SUBJECT_LIKE
-                count += not part and not has_head
+        for place, origin in self._sourced_words(reading, tree):
+            number, index = origin
+            sentence = self.sentences[number]
+            if sentence.relations[index] == "nsubj" and sentence.concepts[index] is not None:
+                has_head = (number, sentence.heads[index]) in reading.sources
+                has_role = tree.words[place].relation in _SUBJECT_LIKE
+                count += not has_role and not has_head
         return count
 
-    def _late(self, reading: WordingReading) -> int:
+    def _count_late(self, reading: WordingReading) -> int:
         tree = reading.tree
         if tree is None:
             return 0
@@ -334,19 +328,19 @@ class WordingJudge:
         """Return True if `source` can replace a head, or is a word that the head belongs to."""
         if source == (number, head):
             return True
-        sentence, there = self.sentences[number], self.sentences[source[0]]
-        same = sentence.concepts[head]
-        if same is not None and same == there.concepts[source[1]]:
+        sentence, other_sentence = self.sentences[number], self.sentences[source[0]]
+        concept = sentence.concepts[head]
+        if concept is not None and concept == other_sentence.concepts[source[1]]:
             return True
-        if source in self._same.get((number, head), set()):
+        if source in self._replacements.get((number, head), set()):
             return True
-        if (number, head) in self._same.get(source, set()):
+        if (number, head) in self._replacements.get(source, set()):
             return True
         if source[0] == number:
-            near = {entity(sentence, head), sentence.heads[head]}
-            near |= set(sentence.children[head])
-            return source[1] in near
+            related_places = {find_entity(sentence, head), sentence.heads[head]}
+            related_places |= set(sentence.children[head])
+            return source[1] in related_places
         twins = self.pairing.twins
         if number == 1:
-            return self.pairing.twin(head) == entity(there, source[1])
-        return twins.get(source[1]) == entity(sentence, head)
+            return self.pairing.twin(head) == find_entity(other_sentence, source[1])
+        return twins.get(source[1]) == find_entity(sentence, head)

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from tatian.text.content import saying
 from tatian.text.spans import runs
-from tatian.union.models.construct.graph import WordingGraph
+from tatian.union.models.construct.graph import PRONOUNS, STATEMENTS, WordingGraph
 from tatian.union.models.construct.reading import WordOrigin
+from tatian.union.models.sentences import RELATIVES
 
 _TIGHT = frozenset("det case mark aux cop amod nummod compound flat fixed cc".split())
 """Relations whose dependents must stay on the same side of the head as in the source."""
@@ -23,9 +24,7 @@ _SINGLE = {
     "nmod:poss": "possessors",
 }
 """Relations of which a head has one dependent, and their names in messages."""
-_STATEMENTS = frozenset("conj parataxis ccomp".split())
-_RELATIVE = frozenset("who which that".split())
-_LINKS = frozenset("; : and but or while as after".split()) | _RELATIVE
+_LINKS = frozenset("; : and but or while as after".split()) | RELATIVES
 _PLACES = frozenset(("in", "at", "on"))
 """Prepositions that may introduce several phrases of one verb."""
 _NEAR = 12
@@ -33,10 +32,9 @@ _NEAR = 12
 _ADJACENT = 3
 """Maximum distance in words of two times in one phrase, such as "on Monday, March 3"."""
 _STOPS = frozenset(". ; , : and".split())
-_PRONOUNS = frozenset("he she it they him her them his its their".split())
 
 
-def tears(graph: WordingGraph) -> Iterator[str]:
+def find_dependency_faults(graph: WordingGraph) -> Iterator[str]:
     """Yield a message for each broken dependency of a wording."""
     for check in _CHECKS:
         yield from check(graph)
@@ -45,12 +43,11 @@ def tears(graph: WordingGraph) -> Iterator[str]:
 def _detached(graph: WordingGraph) -> Iterator[str]:
     """Report words whose head is missing."""
     for index, parent in enumerate(graph.parents):
-        origin = graph.reading.origins[index]
-        if parent is not None or origin is None or not graph.is_word(index):
+        if parent is not None or not graph.is_word(index):
             continue
-        sentence, place = graph.sentences[origin[0]], origin[1]
+        sentence, place = graph.source(index)
         relation = sentence.relations[place]
-        statement = relation in _STATEMENTS and sentence.predicate(place)
+        statement = relation in STATEMENTS and sentence.predicate(place)
         if relation == "ccomp" and sentence.concepts[sentence.heads[place]] in saying():
             yield f"'{graph.reading.tokens[index].text}' lost its reporting verb"
         elif relation not in _FREE and not statement:
@@ -61,10 +58,9 @@ def _separated(graph: WordingGraph) -> Iterator[str]:
     """Report words that another phrase separates from their head."""
     tokens = graph.reading.tokens
     for index, parent in enumerate(graph.parents):
-        origin = graph.reading.origins[index]
-        if parent is None or parent < 0 or origin is None or not graph.is_word(index):
+        if parent is None or parent < 0 or not graph.is_word(index):
             continue
-        sentence, place = graph.sentences[origin[0]], origin[1]
+        sentence, place = graph.source(index)
         relation, head = sentence.relations[place], sentence.heads[place]
         if head < 0:
             continue
@@ -73,8 +69,8 @@ def _separated(graph: WordingGraph) -> Iterator[str]:
             continue
         foreign = _between(graph, index, parent, relation)
         if foreign is not None:
-            torn = f"'{tokens[parent].text}' and '{tokens[index].text}'"
-            yield f"'{tokens[foreign].text}' separates {torn}"
+            pair = f"'{tokens[parent].text}' and '{tokens[index].text}'"
+            yield f"'{tokens[foreign].text}' separates {pair}"
 
 
 def _between(graph: WordingGraph, index: int, parent: int, relation: str) -> int | None:
@@ -110,18 +106,24 @@ def _is_adverbial(graph: WordingGraph, index: int, head: int) -> bool:
         if origin is None or parent is None or parent < 0:
             return False
         if graph.is_below(head, parent):
-            return graph.sentences[origin[0]].relations[origin[1]] in _ADVERBIAL
+            return _has_relation(graph, index, *_ADVERBIAL)
         index = parent
     return False
 
 
 def _predicate(graph: WordingGraph, index: int) -> int:
     """Return the head of a particle or adverb, or else the word itself."""
-    origin, parent = graph.reading.origins[index], graph.parents[index]
-    if origin is None or parent is None or parent < 0:
-        return index
-    particle = graph.sentences[origin[0]].relations[origin[1]] in ("compound", "advmod")
-    return parent if particle else index
+    parent = graph.parents[index]
+    is_particle = _has_relation(graph, index, "compound", "advmod")
+    return parent if is_particle and parent is not None and parent >= 0 else index
+
+
+def _has_relation(graph: WordingGraph, index: int, *relations: str) -> bool:
+    """Return True if a word of a source has one of these relations there."""
+    if graph.reading.origins[index] is None:
+        return False
+    sentence, place = graph.source(index)
+    return sentence.relations[place] in relations
 
 
 def _unfilled(graph: WordingGraph) -> Iterator[str]:
@@ -134,10 +136,9 @@ def _unfilled(graph: WordingGraph) -> Iterator[str]:
             relation, word = sentence.relations[child], (number, child)
             if word in graph.places:
                 continue
-            lost = relation in ("cop", "aux")
-            lost = lost or (relation in _ARGUMENTS and not _fills(graph, index, word, relation))
-            lost = lost or (relation == "case" and _keeps_head(graph, index, number, place))
-            if lost:
+            lacks_argument = relation in _ARGUMENTS and not _fills(graph, index, word, relation)
+            lacks_case = relation == "case" and _keeps_head(graph, index, number, place)
+            if relation in ("cop", "aux") or lacks_argument or lacks_case:
                 verb = graph.reading.tokens[index].text
                 yield f"'{verb}' lost its '{sentence.tokens[child].text}'"
 
@@ -154,57 +155,51 @@ def _fills(graph: WordingGraph, verb: int, child: WordOrigin, relation: str) -> 
     """Return True if the verb has another word in place of a missing argument."""
     opening = graph.opening(verb)
     before = graph.reading.tokens[opening - 1] if opening else None
-    linked = before is not None and before.text.lower() in _LINKS
-    if graph.pronouns and not linked:
+    is_linked = before is not None and before.text.lower() in _LINKS
+    if graph.has_added_pronouns and not is_linked:
         return True
-    if linked and before is not None and before.glue and before.text in _RELATIVE:
+    if is_linked and before is not None and before.glue and before.text in RELATIVES:
         noun = graph.antecedent(verb)
-        pronoun = graph.sentences[child[0]].tag(child[1]) == "PRON"
-        near = any(noun - _NEAR < i <= noun for i in graph.standing_for(child))
-        return relation == "nsubj" and (pronoun or near)
+        is_pronoun = graph.sentences[child[0]].tag(child[1]) == "PRON"
+        is_near = any(noun - _NEAR < i <= noun for i in graph.find_equivalents(child))
+        return relation == "nsubj" and (is_pronoun or is_near)
     if relation == "ccomp" and _is_attribution(graph, verb):
         return True
-    for index in graph.standing_for(child):
+    for index in graph.find_equivalents(child):
         if graph.parents[index] == verb:
             return True
-        subject = relation == "nsubj" and index < verb and _is_subject(graph, index)
-        if subject and (linked or _is_free(graph, index)):
+        is_subject = relation == "nsubj" and index < verb and _has_relation(graph, index, "nsubj")
+        if is_subject and (is_linked or _is_free(graph, index)):
             return True
-    # an added pronoun may be the missing object, but not the subject of a linked verb
-    return graph.pronouns and relation != "nsubj"
+    # An added pronoun may be the missing object, but not the subject of a linked verb.
+    return graph.has_added_pronouns and relation != "nsubj"
 
 
 def _is_free(graph: WordingGraph, index: int) -> bool:
     """Return True if the word was the subject of a verb that was dropped."""
     origin = graph.reading.origins[index]
-    if origin is None:
+    if origin is None or not _has_relation(graph, index, "nsubj"):
         return False
-    sentence = graph.sentences[origin[0]]
-    head = origin[0], sentence.heads[origin[1]]
-    return sentence.relations[origin[1]] == "nsubj" and head not in graph.places
+    return (origin[0], graph.sentences[origin[0]].heads[origin[1]]) not in graph.places
 
 
 def _is_attribution(graph: WordingGraph, verb: int) -> bool:
     """Return True for an attribution between commas or at the end: ", police said"."""
     origin = graph.reading.origins[verb]
     assert origin is not None
-    sentence, place = graph.sentences[origin[0]], origin[1]
-    subjects = [p for p in sentence.under(place, "nsubj") if (origin[0], p) in graph.places]
+    number, place = origin
+    sentence = graph.sentences[number]
+    subjects = [p for p in sentence.under(place, "nsubj") if (number, p) in graph.places]
     if sentence.concepts[place] not in saying() or not subjects:
         return False
     phrase = sentence.subtree(subjects[0]) | {place, *sentence.under(place, "aux", "obl")}
-    indices = [i for p in phrase for i in graph.places.get((origin[0], p), ())]
+    indices = [i for p in phrase for i in graph.places.get((number, p), ())]
     start, end = min(indices), max(indices) + 1
-    while start and graph.reading.origins[start - 1] in {(origin[0], p) for p in phrase}:
+    while start and graph.reading.origins[start - 1] in {(number, p) for p in phrase}:
         start -= 1
     tokens = graph.reading.tokens
-    opens = start > 0 and tokens[start - 1].text in {",", '"', "”"}
-    return opens and (end == len(tokens) or tokens[end].text in {",", ".", ";"})
-
-
-def _is_subject(graph: WordingGraph, index: int) -> bool:
-    origin = graph.reading.origins[index]
-    return origin is not None and graph.sentences[origin[0]].relations[origin[1]] == "nsubj"
+    is_opened = start > 0 and tokens[start - 1].text in {",", '"', "”"}
+    return is_opened and (end == len(tokens) or tokens[end].text in {",", ".", ";"})
 
 
 def _doubled(graph: WordingGraph) -> Iterator[str]:
@@ -213,16 +208,16 @@ def _doubled(graph: WordingGraph) -> Iterator[str]:
     for index, parent in enumerate(graph.parents):
         origin = graph.reading.origins[index]
         if parent is not None and parent >= 0 and origin is not None:
-            relation = graph.sentences[origin[0]].words[origin[1]].relation
+            sentence, place = graph.source(index)
+            relation = sentence.words[place].relation
             if relation in _SINGLE:
                 slots.setdefault((parent, relation), []).append(index)
     for (parent, relation), indices in slots.items():
         sides = {origin[0] for i in indices if (origin := graph.reading.origins[i]) is not None}
-        joined = any(
-            graph.reading.tokens[i].text in ("and", "or") for i in range(indices[0], indices[-1])
-        )
-        title = relation == "nsubj" and indices[-1] - indices[0] == 1
-        if len(sides) > 1 and not joined and not title:
+        between = graph.reading.tokens[indices[0] : indices[-1]]
+        is_joined = any(token.text in ("and", "or") for token in between)
+        is_title = relation == "nsubj" and indices[-1] - indices[0] == 1
+        if len(sides) > 1 and not is_joined and not is_title:
             words = " and ".join(f"'{graph.reading.tokens[i].text}'" for i in indices)
             yield f"'{graph.reading.tokens[parent].text}' has two {_SINGLE[relation]}: {words}"
 
@@ -231,11 +226,11 @@ def _orphaned_pronouns(graph: WordingGraph) -> Iterator[str]:
     """Report pronouns whose likely antecedent, the subject of their sentence, was dropped."""
     for (number, place), indices in graph.places.items():
         sentence = graph.sentences[number]
-        if sentence.lower[place] not in _PRONOUNS or not graph.is_word(indices[0]):
+        if sentence.lower[place] not in PRONOUNS or not graph.is_word(indices[0]):
             continue
         subjects = [p for p in sentence.under(sentence.root, "nsubj") if p < place]
-        named = bool(subjects) and sentence.concepts[subjects[0]] is not None
-        if named and not graph.standing_for((number, subjects[0])):
+        has_noun = bool(subjects) and sentence.concepts[subjects[0]] is not None
+        if has_noun and not graph.find_equivalents((number, subjects[0])):
             yield f"'{sentence.lower[place]}' lost its antecedent '{sentence.lower[subjects[0]]}'"
 
 
@@ -246,11 +241,11 @@ def _unspoken(graph: WordingGraph) -> Iterator[str]:
         if origin is None:
             continue
         sentence = graph.sentences[origin[0]]
-        quoted = sentence.tokens[sentence.root].quoted
-        speaks = sentence.concepts[sentence.root] in saying() and not quoted
+        is_quoted = sentence.tokens[sentence.root].quoted
+        is_reporting = sentence.concepts[sentence.root] in saying() and not is_quoted
         inner = sentence.under(sentence.root, "ccomp", "parataxis")
-        attributed = speaks and any(sentence.tokens[place].quoted for place in inner)
-        if attributed and not graph.standing_for((origin[0], sentence.root)):
+        is_attributed = is_reporting and any(sentence.tokens[place].quoted for place in inner)
+        if is_attributed and not graph.find_equivalents((origin[0], sentence.root)):
             yield "a quotation lost its reporting verb"
 
 
@@ -281,12 +276,12 @@ def _doubled_phrases(graph: WordingGraph) -> Iterator[str]:
         parent = graph.parents[index]
         if origin is None or parent is None or parent < 0 or not graph.is_word(index):
             continue
-        sentence, place = graph.sentences[origin[0]], origin[1]
+        sentence, place = graph.source(index)
         marker = sentence.marker(place)
         if sentence.relations[place] not in ("obl", "nmod") or not marker or marker == "of":
             continue
-        named = sentence.name_at(place) is not None
-        if sentence.temporal(place) or (marker in _PLACES and not named):
+        is_name = sentence.name_at(place) is not None
+        if sentence.temporal(place) or (marker in _PLACES and not is_name):
             continue
         number, other = phrases.setdefault((parent, marker), (origin[0], index))
         if number != origin[0]:
@@ -301,14 +296,14 @@ def _articled_names(graph: WordingGraph) -> Iterator[str]:
         article, origin = graph.reading.origins[index - 1], graph.reading.origins[index]
         if origin is None or article is None or article[0] == origin[0]:
             continue
-        sentence, place = graph.sentences[origin[0]], origin[1]
+        sentence, place = graph.source(index)
         name = sentence.name_at(place)
         if name is None or tokens[index - 1].text not in ("a", "an"):
             continue
         end = index + name[1] - place
         after = graph.reading.origins[end] if end < len(tokens) else None
-        noun = after is not None and graph.sentences[after[0]].tag(after[1]) == "NOUN"
-        if sentence.tag(name[1] - 1) == "PROPN" and not noun:
+        is_modifier = after is not None and graph.sentences[after[0]].tag(after[1]) == "NOUN"
+        if sentence.tag(name[1] - 1) == "PROPN" and not is_modifier:
             yield f"article before a name: '{tokens[index - 1].text} {tokens[index].text}'"
 
 
@@ -330,11 +325,11 @@ def _is_statement(graph: WordingGraph, index: int) -> bool:
     origin, parent = graph.reading.origins[index], graph.parents[index]
     if origin is None or not graph.is_word(index) or parent not in (None, -1):
         return False
-    sentence, place = graph.sentences[origin[0]], origin[1]
+    sentence, place = graph.source(index)
     inner = sentence.under(place, "ccomp", "parataxis")
-    silent = all((origin[0], p) not in graph.places for p in inner)
-    attributes = silent and _is_attribution(graph, index)
-    return sentence.relations[place] not in _FREE and not attributes
+    has_content = any((origin[0], p) in graph.places for p in inner)
+    is_attribution = not has_content and _is_attribution(graph, index)
+    return sentence.relations[place] not in _FREE and not is_attribution
 
 
 def _continues_source(graph: WordingGraph, start: int) -> bool:
@@ -350,14 +345,13 @@ def _cut_short(graph: WordingGraph) -> Iterator[str]:
         sentence, index = graph.sentences[number], indices[0]
         if sentence.tag(place) != "VERB" or tokens[index].quoted:
             continue
-        passive = any("pass" in sentence.words[c].relation for c in sentence.children[place])
-        following = [
-            c for c in sentence.children[place] if c > place and sentence.tag(c) != "PUNCT"
-        ]
-        kept = any((number, c) in graph.places for c in following)
+        children = sentence.children[place]
+        is_passive = any("pass" in sentence.words[child].relation for child in children)
+        following = [c for c in children if c > place and sentence.tag(c) != "PUNCT"]
+        lost_all = not any((number, child) in graph.places for child in following)
         next_text = tokens[index + 1].text if index + 1 < len(tokens) else "."
-        adjacent = place + 1 < len(sentence) and sentence.tag(place + 1) != "PUNCT"
-        if following and adjacent and not kept and not passive and next_text in _STOPS:
+        had_next_word = place + 1 < len(sentence) and sentence.tag(place + 1) != "PUNCT"
+        if following and had_next_word and lost_all and not is_passive and next_text in _STOPS:
             yield f"'{tokens[index].text}' lost all that followed it"
 
 
@@ -367,12 +361,11 @@ def _attributed_twice(graph: WordingGraph) -> Iterator[str]:
     for index, origin in enumerate(graph.reading.origins):
         if origin is None or graph.reading.tokens[index].quoted:
             continue
-        sentence, place = graph.sentences[origin[0]], origin[1]
-        according = sentence.lower[place] == "according"
-        said = sentence.concepts[place] in saying() and bool(sentence.under(place, "nsubj"))
-        if said and sentence.relations[place] not in ("root", "parataxis"):
+        sentence, place = graph.source(index)
+        is_reporting = sentence.concepts[place] in saying() and bool(sentence.under(place, "nsubj"))
+        if is_reporting and sentence.relations[place] not in ("root", "parataxis"):
             continue
-        if not (according or said):
+        if not is_reporting and sentence.lower[place] != "according":
             continue
         if last is not None and last[0] != origin[0] and index - last[1] <= _NEAR:
             between = graph.reading.tokens[last[1] : index]

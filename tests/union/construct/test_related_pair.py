@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tatian.union.models.construct.weighing import SHORT
+from tatian.union.models.construct.related_pair import SHORT
 
 FIRED = "The board fired the director on Monday because of a lost file."
 DISMISSED = "The director, who was dismissed by the board, has moved to Bergen."
@@ -21,10 +21,10 @@ def test_a_pair_is_short_up_to_the_limit(related):
 def test_what_both_say_costs_where_it_is_said_twice(related, wording):
     pair = related(FIRED[:-1] + MORE + ".", DISMISSED)
     beside = wording(f"{FIRED[:-1]}{MORE}; the director, dismissed by the board, moved.", pair)
-    assert pair.score(beside.tokens, "test").candidate.score < -pair.judge.cost(beside)
+    assert pair.score(beside.tokens, "test").candidate.score < -pair.costs.cost(beside)
 
 
 def test_a_union_that_repeats_nothing_costs_its_faults_alone(related, wording):
     pair = related(FIRED[:-1] + MORE + ".", DISMISSED)
     whole = wording(FIRED[:-1] + MORE + ".", pair)
-    assert pair.score(whole.tokens, "test").candidate.score == -pair.judge.cost(whole)
+    assert pair.score(whole.tokens, "test").candidate.score == -pair.costs.cost(whole)

@@ -15,13 +15,13 @@ from tatian.text.documents import Passage
 from tatian.text.lexicon import NEGATIONS
 from tatian.union.models import Contradiction, UnionCandidate
 from tatian.union.models.construct.building import constructions
-from tatian.union.models.construct.choice import WordingJudge
+from tatian.union.models.construct.costs import WordingCosts
+from tatian.union.models.construct.dependency_faults import find_dependency_faults
 from tatian.union.models.construct.graph import WordingGraph
-from tatian.union.models.construct.guards import draft_faults, faults
-from tatian.union.models.construct.joining import followed, leads
-from tatian.union.models.construct.pairing import Pairing, phrase_links
+from tatian.union.models.construct.guards import find_draft_faults, find_faults
+from tatian.union.models.construct.joining import append_other, comes_first
+from tatian.union.models.construct.pairing import Pairing, link_phrases
 from tatian.union.models.construct.reading import WordingReading
-from tatian.union.models.construct.tears import tears
 from tatian.union.models.sentences import Parsed, parsed
 from tatian.union.relations.alignment import Aligner
 from tatian.union.relations.knowledge import Abbreviations, Knowledge
@@ -59,26 +59,25 @@ class RelatedPair:
 
     def __init__(self, first: Parsed, second: Parsed, knowledge: Knowledge | None = None) -> None:
         self.sentences = (first, second)
-        ours, theirs = ParsedPassage(first.passage), ParsedPassage(second.passage)
-        links = phrase_links(
-            Aligner(ours, theirs, knowledge or Abbreviations()).align(), ours, theirs
-        )
+        read = ParsedPassage(first.passage), ParsedPassage(second.passage)
+        links = link_phrases(Aligner(*read, knowledge or Abbreviations()).align(), *read)
         self.pairing = Pairing(first, second, links)
-        self.turned = Pairing(second, first, [link.turned for link in links])
+        self.reversed = Pairing(second, first, [link.reversed for link in links])
 
     @cached_property
-    def judge(self) -> WordingJudge:
-        """Judge of wordings of this pair."""
-        return WordingJudge(self.pairing)
+    def costs(self) -> WordingCosts:
+        """Costs of wordings of this pair."""
+        return WordingCosts(self.pairing)
 
     def container(self) -> int | None:
         """Return the sentence, 0 or 1, that covers the other; None if neither does."""
-        for number, pairing in ((0, self.pairing), (1, self.turned)):
-            denied = [set(s.lower) & NEGATIONS for s in (pairing.frame, pairing.other)]
-            fuller = any(link.fuller == "other" for link in pairing.links)
-            stale = any(pairing.is_stale(act) for act in pairing.acts)
-            headline = pairing.frame_outline.headline and not pairing.other_outline.headline
-            if denied[0] == denied[1] and not (pairing.new or fuller or stale or headline):
+        for number, pairing in ((0, self.pairing), (1, self.reversed)):
+            negations = [set(s.lower) & NEGATIONS for s in (pairing.frame, pairing.other)]
+            has_fuller = any(link.fuller == "other" for link in pairing.links)
+            is_outdated = any(pairing.is_stale(act) for act in pairing.acts)
+            is_headline = pairing.frame_outline.headline and not pairing.other_outline.headline
+            lacks_content = pairing.new or has_fuller or is_outdated or is_headline
+            if negations[0] == negations[1] and not lacks_content:
                 return number
         return None
 
@@ -103,56 +102,53 @@ class RelatedPair:
 
     def proposals(self) -> Iterator[tuple[SourcedToken, ...]]:
         """Yield rule-based unions framed by either sentence; for long pairs, by the fuller one."""
-        pairings = [self.pairing, self.turned]
+        pairings = [self.pairing, self.reversed]
         if not self.short:
-            pairings = pairings[:1] if leads(self.pairing) else pairings[1:]
+            pairings = pairings[:1] if comes_first(self.pairing) else pairings[1:]
         seen = set()
         for pairing in pairings:
-            for count in (None, self._count_torn) if self.short else (self._count_torn,):
+            for count in (None, self._count_faults) if self.short else (self._count_faults,):
                 for tokens in constructions(pairing, count):
                     if tokens not in seen:
                         seen.add(tokens)
                         yield tokens
 
-    def torn(self, tokens: Sequence[SourcedToken]) -> list[str]:
+    def dependency_faults(self, tokens: Sequence[SourcedToken], guessed: bool = True) -> list[str]:
         """Return messages for the broken dependencies of a wording."""
         reading = WordingReading(tokens, self.sentences)
-        return list(tears(WordingGraph(reading, self.judge)))
+        return list(find_dependency_faults(WordingGraph(reading, self.costs, guessed)))
 
     def score_constructions(self) -> list[ScoredCandidate]:
         """Return the rule-based unions with scores."""
         start = BUILT if self.short else BUILT_LONG
         return [self.score(tokens, CONSTRUCTION, start) for tokens in self.proposals()]
 
-    def _count_torn(self, tokens: Sequence[SourcedToken]) -> int:
-        reading = WordingReading(tokens, self.sentences)
-        return len(list(tears(WordingGraph(reading, self.judge, guessed=self.short))))
+    def _count_faults(self, tokens: Sequence[SourcedToken]) -> int:
+        return len(self.dependency_faults(tokens, guessed=self.short))
 
-    def followed(self) -> Iterator[tuple[SourcedToken, ...]]:
+    def append_other(self) -> Iterator[tuple[SourcedToken, ...]]:
         """Yield the fuller sentence followed by what is new in the other."""
-        yield from followed(self.pairing if leads(self.pairing) else self.turned)
+        yield from append_other(self.pairing if comes_first(self.pairing) else self.reversed)
 
     def score(
         self, tokens: Sequence[SourcedToken], origin: str, score: float = 0.0
     ) -> ScoredCandidate:
         """Return a wording with its faults and its score: `score` minus the cost of its faults."""
         reading = WordingReading(tokens, self.sentences)
-        cost = self.judge.cost(reading) + EXCESS * self._excess(reading)
+        cost = self.costs.cost(reading) + EXCESS * self._excess(reading)
         candidate = UnionCandidate(tuple(tokens), origin, score - cost)
-        return ScoredCandidate(candidate, self._faults(reading))
-
-    def _faults(self, reading: WordingReading) -> tuple[str, ...]:
-        return tuple(faults(reading)) or tuple(tears(WordingGraph(reading, self.judge)))
+        faults = find_faults(reading) or find_dependency_faults(WordingGraph(reading, self.costs))
+        return ScoredCandidate(candidate, tuple(faults))
 
     def score_draft(self, draft: UnionCandidate) -> ScoredCandidate:
         """Score a language model's draft, with less weight on the structure of its parse."""
         reading = WordingReading(draft.tokens, self.sentences)
-        score = draft.score - self.judge.cost(reading, DRAFT_STRUCTURE)
-        found_faults = draft_faults(reading)
+        score = draft.score - self.costs.cost(reading, DRAFT_STRUCTURE)
+        draft_faults = find_draft_faults(reading)
         content = sum(map(is_content, (word for tree in self.sentences for word in tree.lower)))
-        if len(self.judge.missing(reading)) > LOST * content:
-            found_faults.append("omits too many content words")
-        return ScoredCandidate(replace(draft, score=score), tuple(found_faults))
+        if len(self.costs.missing(reading)) > LOST * content:
+            draft_faults.append("omits too many content words")
+        return ScoredCandidate(replace(draft, score=score), tuple(draft_faults))
 
     def allow_omission_of_conflicts(self, contradictions: Sequence[Contradiction]) -> None:
         """Do not penalize unions for omitting conflicting claims."""
@@ -165,15 +161,15 @@ class RelatedPair:
                         for start, place in sentence.place_of.items()
                         if claim.start <= start < claim.end
                     }
-        self.judge.omittable = omittable
-        self.pairing.withheld = {place for number, place in omittable if number == 1}
-        self.turned.withheld = {place for number, place in omittable if number == 0}
+        self.costs.omittable = omittable
+        self.pairing.excluded = {place for number, place in omittable if number == 1}
+        self.reversed.excluded = {place for number, place in omittable if number == 0}
 
     def speaker(self, passage: Passage) -> Sequence[SourcedToken]:
         """Return the words of a passage's speaker; empty if it has none."""
         for sentence, outline in zip(
             self.sentences,
-            (self.pairing.frame_outline, self.turned.frame_outline),
+            (self.pairing.frame_outline, self.reversed.frame_outline),
             strict=True,
         ):
             if sentence.passage == passage and outline.attribution is not None:
@@ -183,7 +179,7 @@ class RelatedPair:
 
     def missing(self, tokens: Sequence[SourcedToken]) -> tuple[str, ...]:
         """Return content words that are missing from a wording and have no counterpart in it."""
-        lost = self.judge.missing(WordingReading(tokens, self.sentences))
+        lost = self.costs.missing(WordingReading(tokens, self.sentences))
         return tuple(self.sentences[number].tokens[place].text for number, place in lost)
 
 

@@ -13,7 +13,7 @@ SENTENCES = (
 )
 
 
-def torn(pair, *parts):
+def dependency_faults(pair, *parts):
     """Return the tears of a wording given as parts of sentence 0 or 1, or as added words."""
     tokens = []
     for part in parts:
@@ -26,7 +26,7 @@ def torn(pair, *parts):
             for start in range(len(texts) - len(words) + 1):
                 if texts[start : start + len(words)] == words:
                     tokens += sentence.tokens[start : start + len(words)]
-    return pair.torn(tokens)
+    return pair.dependency_faults(tokens)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def torn(pair, *parts):
     ],
 )
 def test_what_is_torn_is_named(related, parts, tear):
-    found = torn(related(*SENTENCES), *parts)
+    found = dependency_faults(related(*SENTENCES), *parts)
     assert any(tear in fault for fault in found), found
 
 
@@ -56,9 +56,9 @@ def test_what_is_torn_is_named(related, parts, tear):
     ],
 )
 def test_a_whole_wording_is_not_torn(related, parts):
-    assert torn(related(*SENTENCES), *parts) == []
+    assert dependency_faults(related(*SENTENCES), *parts) == []
 
 
 def test_two_objects_of_one_verb_are_torn(related):
     pair = related("A jury heard of Zurana Horton.", "Police found a mother of 12.")
-    assert torn(pair, "Police found", "Zurana Horton", "a mother of 12")
+    assert dependency_faults(pair, "Police found", "Zurana Horton", "a mother of 12")
