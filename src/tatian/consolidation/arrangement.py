@@ -105,80 +105,80 @@ def bring_back_context(
 
 
 def _arrange_sections(outline: StoryOutline, selection: Selection) -> Arrangement:
-    """Order the selection, section by section, with the placement of each span."""
-    comparison = outline.comparison
-    days = comparison.story.days
+    """Order the selection, section by section, with the placement of each span.
+
+    Sources are not interleaved, unless they are long and their passages are aligned: each follows
+    the one of lower rank, with what that one lacks.
+    """
+    interleaved = bool(outline.comparison.story.passages.sources)
     paragraphs: list[Paragraph] = []
     placements: dict[Key, Placement] = {}
-    for section in make_sections(comparison, selection.kept):
-        first, *others = (days[number] for number in section.sources)
-        later = [n for n, day in enumerate(others, start=1) if first and day and day > first]
-        ordered = order_spans(
-            [comparison.story.sources[number].spans for number in section.sources],
-            selection,
-            comparison.coverage,
-            outline.days,
-            later,
-            comparison.forecasts,
-        )
-        opened = _open_section(ordered, section, outline, selection)
-        paragraphs += [
-            Paragraph(spans, "" if number else section.heading)
-            for number, spans in enumerate(opened.paragraphs)
-        ]
-        placements |= {
-            key: replace(placement, section=section.why)
-            for key, placement in opened.placements.items()
-        }
-    return _rejoin(Arrangement(selection, tuple(paragraphs), placements), comparison)
+    for section in make_sections(outline.comparison):
+        numbers = section.sources
+        heading = section.heading
+        for part in [numbers] if interleaved else [[number] for number in numbers]:
+            ordered = _order_sources(part, outline, selection)
+            for spans in ordered.paragraphs:
+                paragraphs.append(Paragraph(spans, heading))
+                heading = ""
+            placements |= {
+                key: replace(placement, section=section.why)
+                for key, placement in ordered.placements.items()
+            }
+    return _rejoin(Arrangement(selection, tuple(paragraphs), placements), outline.comparison)
 
 
-def make_sections(comparison: StoryComparison, kept: Collection[Key]) -> list[TextSection]:
-    """Group the sources: the backbone with the days beside it, each other day, and separate ones.
+def _order_sources(
+    numbers: Sequence[int], outline: StoryOutline, selection: Selection
+) -> OrderedSpans:
+    """Order the kept spans of some sources, interleaved if there are several."""
+    comparison = outline.comparison
+    story = comparison.story
+    first, *others = (story.days[number] for number in numbers)
+    later = [n for n, day in enumerate(others, start=1) if first and day and day > first]
+    ordered = order_spans(
+        [story.sources[number].spans for number in numbers],
+        selection,
+        comparison.coverage,
+        outline.days,
+        later,
+        comparison.forecasts,
+    )
+    return _open_text(ordered, numbers, comparison, selection)
 
-    States and counts change, so sources of other days are not interleaved. In a section, the
-    backbone comes first, then the sources that contribute most. A source with a voice of its own
-    is separate, and so is one that is unlike the rest if days are unknown.
+
+def make_sections(comparison: StoryComparison) -> list[TextSection]:
+    """Group the sources: those of the backbone's moment, of other moments, and own voices.
+
+    The sources of a section are in the order of their ranks.
     """
     story, backbone = comparison.story, comparison.backbone
-    sources, days = story.sources, story.days
-    words = [sum(span.words for span in source.spans if span.key in kept) for source in sources]
-    numbers = sorted(range(len(sources)), key=lambda n: (n != backbone, -words[n]))
-    own_voice = [number for number in numbers if sources[number].own_voice and len(sources) > 1]
+    ranks = comparison.ranks.numbers
     groups = group_by_moment(story, backbone)
-    main = story.moments[backbone]
     dated = {number for group in groups.values() for number in group}
-    undated = [number for number in numbers if number not in {*own_voice, *dated}]
-    alone = [
-        number
-        for number in undated
-        if number in comparison.unlike and None in (days[number], days[backbone])
-    ]
-    together = [number for number in undated if number not in alone]
+    undated = [number for number in range(len(ranks)) if number not in dated]
+    undated.sort(key=lambda number: (number != backbone, ranks[number]))
+    is_alone = len(ranks) == 1
+    own_voice = [n for n in undated if story.sources[n].own_voice and not is_alone]
+    together = [number for number in undated if number not in own_voice]
+    moments = [*filter(None, (story.moments[backbone], *groups))]
     return [
         *([TextSection("", together)] if together else []),
         *(
-            _dated_section(
-                moment,
-                [number for number in numbers if number in group],
-                [*filter(None, (main, *groups))],
-            )
+            _dated_section(moment, sorted(group, key=lambda n: (n != backbone, ranks[n])), moments)
             for moment, group in groups.items()
         ),
-        *(_separate_section(sources[number], number) for number in (*alone, *own_voice)),
+        *(_own_section(story.sources[number], number) for number in own_voice),
     ]
 
 
-def _separate_section(source: SourceSpans, number: int) -> TextSection:
-    """Build the section of a source that stands alone, with its heading."""
+def _own_section(source: SourceSpans, number: int) -> TextSection:
+    """Build the section of a source with a voice of its own, with its heading."""
     about = source.document.metadata
     titled = about.title and written_day(about.title) is None
-    who = about.source or (f"“{about.title}”" if titled else "")
-    if source.own_voice:
-        why = f"in the words of {who or 'one account'}"
-        return TextSection(f"{why[0].upper()}{why[1:]}:", [number], why)
-    named = who or "another account"
-    return TextSection(f"From {named}:", [number], f"from {named}, which is unlike the others")
+    who = about.source or (f"“{about.title}”" if titled else "one account")
+    why = f"in the words of {who}"
+    return TextSection(f"{why[0].upper()}{why[1:]}:", [number], why)
 
 
 def _dated_section(
@@ -207,21 +207,24 @@ def _written(day: date) -> str:
     return f"{day:%B} {day.day}" + (f", {day.year}" if day.year != YEAR_UNKNOWN else "")
 
 
-def _open_section(
-    ordered: OrderedSpans, section: TextSection, outline: StoryOutline, selection: Selection
+def _open_text(
+    ordered: OrderedSpans,
+    numbers: Sequence[int],
+    comparison: StoryComparison,
+    selection: Selection,
 ) -> OrderedSpans:
-    """Open the backbone's section with what replaces the backbone's first span, if it is dropped.
+    """Open the text with what replaces the backbone's first span, if that is dropped.
 
     Spans that depend on the replacement move along.
     """
-    backbone, sources = outline.comparison.backbone, outline.comparison.story.sources
+    backbone, sources = comparison.backbone, comparison.story.sources
     opening: dict[Key, SourceSpan] = {}
-    if backbone in section.sources:
+    if backbone in numbers:
         for span in _replacement(sources, selection, backbone):
             if opening and not span.dependency:
                 break
             opening[span.key] = span
-    if not opening or any(key[0] not in section.sources for key in opening):
+    if not opening or any(key[0] not in numbers for key in opening):
         return ordered
     rest = (
         tuple(span for span in paragraph if span.key not in opening)

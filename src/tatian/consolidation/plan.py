@@ -120,7 +120,7 @@ class SourceRanks(Struct, frozen=True):
     """Ranks of the sources by the sections in which they stand."""
 
     numbers: tuple[int, ...] = ()
-    """Rank of each source: 0 in the backbone's section, then higher for older days."""
+    """Rank of each source: 0 for the backbone, higher for sources that stand after it."""
     older: frozenset[int] = frozenset()
     """Indices of the sources of days before the backbone's."""
 
@@ -138,8 +138,6 @@ class StoryComparison(Struct, frozen=True):
     """Index of the source that the text follows."""
     forecasts: frozenset[Key]
     """Spans of older sources that expect something."""
-    unlike: frozenset[int] = frozenset()
-    """Indices of the sources that have little in common with the backbone."""
     ranks: SourceRanks = SourceRanks()
 
 

@@ -24,7 +24,6 @@ from tatian.consolidation.result import Consolidation, restore_offsets
 from tatian.consolidation.selection import find_forecasts, select_spans
 from tatian.consolidation.sources import (
     choose_backbone,
-    find_unlike_sources,
     rank_sources,
     read_story,
     remove_furniture,
@@ -106,10 +105,9 @@ def plan(
     conflicts, settled = find_conflicts(story, coverage, judge) if judge else ((), coverage)
     current = exclude_outdated(story, coverage)
     backbone = choose_backbone(current, coverage)
-    ranks = rank_sources(current, backbone)
+    ranks = rank_sources(current, coverage, backbone)
     if judge:
         current = exclude_passing(current, coverage, ranks)
-    compared = judge is not None and not story.passages.sources
     comparison = StoryComparison(
         story=current,
         coverage=coverage,
@@ -117,7 +115,6 @@ def plan(
         conflicts=conflicts,
         backbone=backbone,
         forecasts=find_forecasts(current.spans, current.older),
-        unlike=find_unlike_sources(current, coverage, backbone) if compared else frozenset(),
         ranks=ranks,
     )
     selection = select_spans(comparison, length)
