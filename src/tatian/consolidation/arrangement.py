@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,6 +26,14 @@ from tatian.text.dates import YEAR_UNKNOWN, written_day
 
 _OPENING = 4
 """A replaced opening joins the first paragraph if that has fewer spans than this."""
+_RETOLD = 0.85
+"""Least covered share of a dropped span that is not brought back as context."""
+_ACCOUNTS = tuple(
+    f"a {number} account"
+    for number in "second third fourth fifth sixth seventh eighth ninth tenth".split()
+)
+"""Names of sources that have none, in text order after the backbone."""
+_PRONOUN_FIRST = re.compile(r"[\"“]?(?:he|she|they|it|his|her|their|this|that)\b", re.IGNORECASE)
 
 
 class TextSection(Struct, frozen=True):
@@ -107,25 +116,38 @@ def bring_back_context(
 def _arrange_sections(outline: StoryOutline, selection: Selection) -> Arrangement:
     """Order the selection, section by section, with the placement of each span.
 
-    Sources are not interleaved, unless they are long and their passages are aligned: each follows
-    the one of lower rank, with what that one lacks.
+    Sources of one rank are interleaved; others follow one another.
     """
-    interleaved = bool(outline.comparison.story.passages.sources)
+    comparison = outline.comparison
+    ranks = comparison.ranks.numbers
     paragraphs: list[Paragraph] = []
     placements: dict[Key, Placement] = {}
-    for section in make_sections(outline.comparison):
+    for section in make_sections(comparison, selection.kept):
         numbers = section.sources
+        opening = _find_opening(numbers, comparison, selection)
         heading = section.heading
-        for part in [numbers] if interleaved else [[number] for number in numbers]:
+        for part in (list(group) for _, group in groupby(numbers, ranks.__getitem__)):
+            if part[0] != numbers[0]:
+                heading = heading or _source_heading(part[0], comparison)
             ordered = _order_sources(part, outline, selection)
-            for spans in ordered.paragraphs:
+            for spans in _open_with(opening, ordered.paragraphs, comparison.backbone in part):
                 paragraphs.append(Paragraph(spans, heading))
                 heading = ""
             placements |= {
-                key: replace(placement, section=section.why)
+                key: replace(
+                    Placement("order") if key in opening else placement, section=section.why
+                )
                 for key, placement in ordered.placements.items()
             }
-    return _rejoin(Arrangement(selection, tuple(paragraphs), placements), outline.comparison)
+    return _rejoin(Arrangement(selection, tuple(paragraphs), placements), comparison)
+
+
+def _source_heading(number: int, comparison: StoryComparison) -> str:
+    """Return the heading of a source that follows another one: "From the Herald:"."""
+    about = comparison.story.sources[number].document.metadata
+    place = comparison.ranks.numbers[number] - 1
+    account = _ACCOUNTS[place] if place < len(_ACCOUNTS) else "another account"
+    return f"From {about.source or account}:"
 
 
 def _order_sources(
@@ -136,7 +158,7 @@ def _order_sources(
     story = comparison.story
     first, *others = (story.days[number] for number in numbers)
     later = [n for n, day in enumerate(others, start=1) if first and day and day > first]
-    ordered = order_spans(
+    return order_spans(
         [story.sources[number].spans for number in numbers],
         selection,
         comparison.coverage,
@@ -144,20 +166,21 @@ def _order_sources(
         later,
         comparison.forecasts,
     )
-    return _open_text(ordered, numbers, comparison, selection)
 
 
-def make_sections(comparison: StoryComparison) -> list[TextSection]:
+def make_sections(comparison: StoryComparison, kept: Collection[Key]) -> list[TextSection]:
     """Group the sources: those of the backbone's moment, of other moments, and own voices.
 
-    The sources of a section are in the order of their ranks.
+    In a section, the backbone comes first. The others are in the order of their ranks, and then of
+    what they contribute.
     """
     story, backbone = comparison.story, comparison.backbone
     ranks = comparison.ranks.numbers
     groups = group_by_moment(story, backbone)
     dated = {number for group in groups.values() for number in group}
-    undated = [number for number in range(len(ranks)) if number not in dated]
-    undated.sort(key=lambda number: (number != backbone, ranks[number]))
+    words = [sum(s.words for s in source.spans if s.key in kept) for source in story.sources]
+    ordered = sorted(range(len(ranks)), key=lambda n: (n != backbone, ranks[n], -words[n]))
+    undated = [number for number in ordered if number not in dated]
     is_alone = len(ranks) == 1
     own_voice = [n for n in undated if story.sources[n].own_voice and not is_alone]
     together = [number for number in undated if number not in own_voice]
@@ -165,7 +188,7 @@ def make_sections(comparison: StoryComparison) -> list[TextSection]:
     return [
         *([TextSection("", together)] if together else []),
         *(
-            _dated_section(moment, sorted(group, key=lambda n: (n != backbone, ranks[n])), moments)
+            _dated_section(moment, [number for number in ordered if number in group], moments)
             for moment, group in groups.items()
         ),
         *(_own_section(story.sources[number], number) for number in own_voice),
@@ -207,34 +230,33 @@ def _written(day: date) -> str:
     return f"{day:%B} {day.day}" + (f", {day.year}" if day.year != YEAR_UNKNOWN else "")
 
 
-def _open_text(
-    ordered: OrderedSpans,
-    numbers: Sequence[int],
-    comparison: StoryComparison,
-    selection: Selection,
-) -> OrderedSpans:
-    """Open the text with what replaces the backbone's first span, if that is dropped.
+def _find_opening(
+    numbers: Sequence[int], comparison: StoryComparison, selection: Selection
+) -> dict[Key, SourceSpan]:
+    """Return the spans that open the text instead of the backbone's first one, if it is dropped.
 
-    Spans that depend on the replacement move along.
+    Spans that depend on the replacement belong to it.
     """
-    backbone, sources = comparison.backbone, comparison.story.sources
     opening: dict[Key, SourceSpan] = {}
-    if backbone in numbers:
-        for span in _replacement(sources, selection, backbone):
+    if comparison.backbone in numbers:
+        for span in _replacement(comparison.story.sources, selection, comparison.backbone):
             if opening and not span.dependency:
                 break
             opening[span.key] = span
-    if not opening or any(key[0] not in numbers for key in opening):
-        return ordered
-    rest = (
-        tuple(span for span in paragraph if span.key not in opening)
-        for paragraph in ordered.paragraphs
-    )
-    placements = ordered.placements | dict.fromkeys(opening, Placement("order"))
-    first, *others = filter(None, (tuple(opening.values()), *rest))
-    if others and len(others[0]) < _OPENING:
-        return OrderedSpans([(*first, *others[0]), *others[1:]], placements)
-    return OrderedSpans([first, *others], placements)
+    return opening if all(key[0] in numbers for key in opening) else {}
+
+
+def _open_with(
+    opening: Mapping[Key, SourceSpan],
+    paragraphs: Sequence[tuple[SourceSpan, ...]],
+    is_first: bool,
+) -> list[tuple[SourceSpan, ...]]:
+    """Remove the opening from its place, and put it before the first part of the text."""
+    rest = [tuple(span for span in spans if span.key not in opening) for spans in paragraphs]
+    first, *others = [tuple(opening.values()) if is_first else (), *filter(None, rest)]
+    if first and others and len(others[0]) < _OPENING:
+        return [(*first, *others[0]), *others[1:]]
+    return [first, *others] if first else others
 
 
 def _replacement(
@@ -312,4 +334,19 @@ def _find_unclear(
         if key not in first
         and needed not in selection.kept
         and (nouns or comparison.coverage.knows(needed))
+        and not _is_retold(needed, key, arrangement, comparison)
     }
+
+
+def _is_retold(
+    needed: Key, key: Key, arrangement: Arrangement, comparison: StoryComparison
+) -> bool:
+    """Check whether the text repeats nearly all of a span that another one needs.
+
+    A span that opens with a pronoun needs it all the same.
+    """
+    text = next(span.text for span in arrangement.spans if span.key == key)
+    if _PRONOUN_FIRST.match(text):
+        return False
+    share, _ = best_cover(needed, comparison.settled, arrangement.selection.kept)
+    return share >= _RETOLD

@@ -120,9 +120,13 @@ class SourceRanks(Struct, frozen=True):
     """Ranks of the sources by the sections in which they stand."""
 
     numbers: tuple[int, ...] = ()
-    """Rank of each source: 0 for the backbone, higher for sources that stand after it."""
+    """Rank of each source: 0 for the backbone, higher for those that stand after it."""
     older: frozenset[int] = frozenset()
-    """Indices of the sources of days before the backbone's."""
+    """Indices of the sources of moments before the backbone's."""
+    other_moments: frozenset[int] = frozenset()
+    """Indices of the sources of other moments than the backbone's."""
+    interleaved: bool = False
+    """True if sources of one rank are interleaved; else they follow one another."""
 
 
 class StoryComparison(Struct, frozen=True):

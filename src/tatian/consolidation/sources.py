@@ -221,14 +221,17 @@ def choose_backbone(story: StorySources, coverage: CoverageModel) -> int:
 
     If newer sources report the same event as news, return the newest of those, so that the text
     opens with the current state. Only the newest day's may cover much less than the best source.
-    Of the sources of one moment, one that opens like the others is preferred.
+    Of the sources of one moment, one that opens like the others is preferred. If days differ, a
+    source without one does not lead.
     """
 
     def fitness(number: int) -> tuple[float, int]:
         return weights[number] * _opening_likeness(number, story), -number
 
     weights = [_covered_weight(number, story, coverage) for number in range(len(story.sources))]
-    best = max(range(len(weights)), key=lambda number: (weights[number], -number))
+    dated = [number for number, moment in enumerate(story.moments) if moment]
+    possible = dated if len({story.days[number] for number in dated}) > 1 else range(len(weights))
+    best = max(possible, key=lambda number: (weights[number], -number))
     main = story.moments[best]
     newer = sorted({other for other in story.moments if other and main and other > main})
     for moment in reversed(newer):
@@ -280,34 +283,41 @@ def group_by_moment(story: StorySources, backbone: int) -> dict[datetime, list[i
     return groups
 
 
-def rank_sources(story: StorySources, coverage: CoverageModel, backbone: int) -> SourceRanks:
+def rank_sources(
+    story: StorySources, coverage: CoverageModel, backbone: int, *, interleaved: bool
+) -> SourceRanks:
     """Rank the sources: the backbone, others of its moment, other moments (newest first).
 
-    Sources with a voice of their own come last. Long sources whose passages are aligned share the
-    backbone's rank, since they are interleaved.
+    Sources with a voice of their own come last. If sources are `interleaved`, those of one moment
+    share a rank.
     """
+    main = story.moments[backbone]
     groups = group_by_moment(story, backbone)
-    apart = set(chain.from_iterable(groups.values()))
-    own_voice = {number for number, source in enumerate(story.sources) if source.own_voice}
-    together = set(range(len(story.sources))) - apart - own_voice - {backbone}
-    numbers = dict.fromkeys(range(len(story.sources)), 0)
-    if not story.passages.sources:
+    dated = {number for group in groups.values() for number in group}
+    undated = [n for n, source in enumerate(story.sources) if n not in dated and n != backbone]
+    own_voice = [n for n in undated if story.sources[n].own_voice]
+    together = [n for n in undated if n not in own_voice]
+    if interleaved:
+        ranked = [[backbone, *together], *reversed(groups.values())]
+    else:
         weights = [
-            sum(map(coverage.weight, filter(coverage.knows, (span.key for span in spans))))
+            sum(coverage.weight(span.key) for span in spans if coverage.knows(span.key))
             for spans in story.distinct
         ]
         ranked = [
-            number
-            for group in (together, *reversed(groups.values()), own_voice - {backbone})
+            [number]
+            for group in ([backbone], together, *reversed(groups.values()))
             for number in sorted(group, key=lambda number: (-weights[number], number))
         ]
-        numbers |= {number: rank for rank, number in enumerate(ranked, start=1)}
-    else:
-        for rank, group in enumerate(reversed(groups.values()), start=1):
-            numbers |= dict.fromkeys(group, rank)
-    main = story.moments[backbone]
+    ranked += [[number] for number in own_voice]
+    numbers = {number: rank for rank, group in enumerate(ranked) for number in group}
     older = (group for moment, group in groups.items() if main is not None and moment < main)
-    return SourceRanks(tuple(numbers.values()), frozenset(chain.from_iterable(older)))
+    return SourceRanks(
+        tuple(numbers[number] for number in range(len(story.sources))),
+        frozenset(chain.from_iterable(older)),
+        frozenset(dated),
+        interleaved,
+    )
 
 
 def _covered_weight(number: int, story: StorySources, coverage: CoverageModel) -> float:

@@ -71,7 +71,11 @@ def consolidate(
     documents = [remove_furniture(document) for document in originals]
     steps = pipeline or (Pipeline.fast() if fast else Pipeline())
     planned = plan(
-        _process(documents, steps, progress), fast=fast, length=length, progress=progress
+        _process(documents, steps, progress),
+        fast=fast,
+        length=length,
+        interleaved=model is not None,
+        progress=progress,
     )
     layout = lay_out(planned, verifier)
     worded = model.word(planned, layout, progress) if model else layout
@@ -89,9 +93,15 @@ def plan(
     *,
     fast: bool = False,
     length: int | None = None,
+    interleaved: bool = False,
     progress: Progress = silent,
 ) -> Plan:
-    """Decide which spans are kept, in which order and in which paragraphs."""
+    """Decide which spans are kept, in which order and in which paragraphs.
+
+    If sources are `interleaved`, each sentence stands next to what it resembles, for a model that
+    words them together. Else the backbone stays whole, and the other sources follow one another
+    with what they add. Long sources are always interleaved.
+    """
     judge = None if fast or unavailable() else read_coverage
     story = read_story(documents, vectors if judge else None)
     coverage = compare_spans(
@@ -105,7 +115,8 @@ def plan(
     conflicts, settled = find_conflicts(story, coverage, judge) if judge else ((), coverage)
     current = exclude_outdated(story, coverage)
     backbone = choose_backbone(current, coverage)
-    ranks = rank_sources(current, coverage, backbone)
+    is_long = bool(story.passages.sources)
+    ranks = rank_sources(current, coverage, backbone, interleaved=interleaved or is_long)
     if judge:
         current = exclude_passing(current, coverage, ranks)
     comparison = StoryComparison(
