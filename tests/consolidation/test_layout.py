@@ -237,15 +237,18 @@ class TestRetoldLeads:
         assert written in lay_out(plan(documents, interleaved=True)).text
 
     def test_so_it_does_in_an_account_that_follows(self) -> None:
-        first = "Ada Birk, 61, was killed by a delivery van on the Port Lorn pier on Thursday."
+        first = (
+            "Ada Birk, 61, was killed by a delivery van on the Port Lorn pier on Thursday, police"
+            " said. Birk had sold rope to the boatmen of Port Lorn for thirty years. The van's"
+            " driver, Nils Sorley, was arrested at the ferry office."
+        )
         second = (
-            "A shopkeeper carrying two crates of eels and a lamp was killed by a van on the pier."
+            "A shopkeeper carrying two crates of eels was killed by a van on the pier on Thursday."
             " Her brother Olaf asked the council for a barrier."
         )
-        documents = [
-            Pipeline().process(Document(*given)) for given in (("a", first), ("b", second))
-        ]
-        assert "The shopkeeper" in lay_out(plan(documents)).text
+        given = (("a", first), ("b", second))
+        documents = [Pipeline().process(Document(*document)) for document in given]
+        assert "From a second account: The shopkeeper" in lay_out(plan(documents)).text
 
     def test_so_it_does_below_the_summary_of_its_own_source(self) -> None:
         page = (

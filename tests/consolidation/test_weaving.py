@@ -246,7 +246,7 @@ class TestOddAccounts:
 
     def test_accounts_without_words_lose_nothing(self) -> None:
         assert self.check("...", "???").text == f"...\n\n{SECOND} ???"
-        assert self.check("🚢", "💥 🙏").text == f"💥 🙏\n\n{SECOND} 🚢"
+        assert self.check("🚢", "💥 🙏").text == f"🚢\n\n{SECOND} 💥 🙏"
 
     def test_empty_accounts_give_an_empty_text(self) -> None:
         assert self.check("", " \n").text == ""
