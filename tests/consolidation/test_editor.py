@@ -59,7 +59,9 @@ def editor(model: Model, **limits: float) -> TextEditor:
 
 def planned(*texts: str) -> Plan:
     process = Pipeline().process
-    return plan([process(Document(f"source{n}", text)) for n, text in enumerate(texts)])
+    return plan(
+        [process(Document(f"source{n}", text)) for n, text in enumerate(texts)], interleaved=True
+    )
 
 
 @pytest.fixture(scope="module")

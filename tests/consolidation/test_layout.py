@@ -230,8 +230,25 @@ class TestRetoldLeads:
     )
     def test_the_article_says_so(self, first: str, second: str, written: str) -> None:
         pipeline = Pipeline()
-        documents = [Document("a", first), Document("b", second)]
-        assert written in lay_out(plan([pipeline.process(one) for one in documents])).text
+        documents = [
+            pipeline.process(Document(name, text))
+            for name, text in zip("ab", (first, second), strict=True)
+        ]
+        assert written in lay_out(plan(documents, interleaved=True)).text
+
+    def test_so_it_does_in_an_account_that_follows(self) -> None:
+        first = (
+            "Ada Birk, 61, was killed by a delivery van on the Port Lorn pier on Thursday, police"
+            " said. Birk had sold rope to the boatmen of Port Lorn for thirty years. The van's"
+            " driver, Nils Sorley, was arrested at the ferry office."
+        )
+        second = (
+            "A shopkeeper carrying two crates of eels was killed by a van on the pier on Thursday."
+            " Her brother Olaf asked the council for a barrier."
+        )
+        given = (("a", first), ("b", second))
+        documents = [Pipeline().process(Document(*document)) for document in given]
+        assert "From a second account: The shopkeeper" in lay_out(plan(documents)).text
 
     def test_so_it_does_below_the_summary_of_its_own_source(self) -> None:
         page = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tatian.consolidation.report import _contradicts_type
+from tatian.consolidation.weave import plan
 from tatian.text import CHAINS, ENTITY_SETS, LINKS, Chain, Document, EntitySet, Link, Mention, Span
 from tatian.text.layers import MENTIONS
 
@@ -122,10 +123,19 @@ class TestPlaces:
             found = self.why(account("a", self.LEAD, **known))
             assert found["The ferry Aurora sank off Halverne."] == f"in the order of {name}"
 
-    def test_what_another_account_adds_stands_beside_something(self) -> None:
+    def test_another_account_keeps_its_order(self) -> None:
         more = "Aurora, the ferry, sank in fog."
         found = self.why(account("a", self.LEAD), account("b", f"Divers came. {more}"))
-        assert found[more] == "after the sentence of a to which it adds detail"
+        assert found[more] == "in the order of b"
+
+    def test_what_is_woven_for_a_model_stands_beside_something(self) -> None:
+        more = "Divers came. Aurora, the ferry, sank in fog."
+        documents = [
+            PIPELINE.process(Document("a", self.LEAD)),
+            PIPELINE.process(Document("b", more)),
+        ]
+        placements = plan(documents, fast=True, interleaved=True).placements
+        assert placements[1, 1].reason == "adds"
 
     def test_the_sentences_of_one_quotation_belong_together(self) -> None:
         found = self.why(account("a", '"It was dark. Nobody saw us," said Hanna Brode.'))
@@ -141,7 +151,7 @@ class TestPlaces:
 
 
 def test_groups_of_sentences_that_report_the_same_are_listed() -> None:
-    result = consolidate(bundle("Fog came. The ferry sank in fog.", "The ferry sank in thick fog."))
+    result = consolidate(bundle("Fog came. The ferry sank in thick fog.", "The ferry sank in fog."))
     assert [[(p.document, p.sentence) for p in one] for one in result.groups] == [
         [("a", 1), ("b", 0)]
     ]

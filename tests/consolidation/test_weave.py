@@ -118,12 +118,19 @@ class TestSections:
         text = consolidate(bundle(SANK, RAISED, days=("2023-03-14", "2023-03-15"))).text
         assert "\n\nReported on March 15, 2023: Divers" in text
 
-    def test_accounts_of_one_day_have_no_sections(self) -> None:
-        days = ("2023-03-14", "2023-03-14")
-        assert glue(consolidate(bundle(SANK, RAISED, days=days))) == []
+    def test_accounts_of_one_day_follow_one_another(self) -> None:
+        text = consolidate(bundle(SANK, RAISED, days=("2023-03-14", "2023-03-14"))).text
+        first, second = text.split("\n\nFrom a second account: ")
+        assert (first.replace("\n\n", " "), second.replace("\n\n", " ")) == (SANK, RAISED)
 
-    def test_accounts_without_a_day_have_no_sections(self) -> None:
-        assert glue(consolidate(bundle(SANK, RAISED, days=("2023-03-14", None)))) == []
+    def test_accounts_without_a_day_follow_the_first_one(self) -> None:
+        text = consolidate(bundle(SANK, RAISED, days=("2023-03-14", None))).text
+        assert "\n\nFrom a second account: Divers" in text
+
+    def test_accounts_with_a_name_are_called_by_it(self) -> None:
+        wire = account("b", RAISED, "2023-03-14", source="Wire")
+        text = consolidate([account("a", SANK, "2023-03-14"), wire]).text
+        assert "\n\nFrom Wire: Divers" in text
 
     def test_a_section_of_which_nothing_is_left_has_no_heading(self) -> None:
         again = "A ferry with 212 people sank off Halverne."
@@ -144,7 +151,7 @@ class TestSections:
 
     def test_quotations_are_no_voice_of_the_account(self) -> None:
         quoted = '"I saw nothing," said Hanna Brode. "We left," said Peter Aldous. Tugs came.'
-        assert glue(consolidate(bundle(SANK, quoted))) == []
+        assert "In the words" not in consolidate(bundle(SANK, quoted)).text
 
     def test_one_account_alone_needs_no_introduction(self) -> None:
         assert glue(consolidate(bundle("I stood at the rail. We saw nothing."))) == []

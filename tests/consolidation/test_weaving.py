@@ -29,6 +29,7 @@ IN_FOG = "The ferry ran aground off Halverne in thick fog."
 
 EXCLAMATION = "Fog, again!"
 VERRICK = "Verrick has worked on the Sennick route for nine years."
+SECOND = "From a second account:"
 POOL = [
     AGROUND,
     IN_FOG,
@@ -192,7 +193,7 @@ class TestOneText:
     def test_what_only_one_says_is_kept(self) -> None:
         other = "Divers found a tear in the hull."
         result = consolidate(bundle(AGROUND, other))
-        assert sentences(result) == [AGROUND, other]
+        assert sentences(result) == [AGROUND, f"{SECOND} {other}"]
         assert set(fates(result).values()) == {"kept"}
 
     def test_every_kept_sentence_is_in_the_text(self) -> None:
@@ -206,7 +207,10 @@ class TestOneText:
 
     def test_figures_that_differ_are_both_told(self) -> None:
         result = consolidate(bundle("It injured 12 people in fog.", "It injured 13 people."))
-        assert set(sentences(result)) == {"It injured 12 people in fog.", "It injured 13 people."}
+        assert set(sentences(result)) == {
+            "It injured 12 people in fog.",
+            f"{SECOND} It injured 13 people.",
+        }
 
     def test_every_account_keeps_its_order(self) -> None:
         first = account("a", f"{AGROUND} Tugs were called.\n\nFog hid the bank.", "2023-03-14")
@@ -241,8 +245,8 @@ class TestOddAccounts:
         assert self.check("Ferry sinks off Halverne").text == "Ferry sinks off Halverne."
 
     def test_accounts_without_words_lose_nothing(self) -> None:
-        assert set(self.check("...", "???").text.split()) == {"...", "???"}
-        assert set(self.check("🚢", "💥 🙏").text.split()) == {"🚢", "💥", "🙏"}
+        assert self.check("...", "???").text == f"...\n\n{SECOND} ???"
+        assert self.check("🚢", "💥 🙏").text == f"🚢\n\n{SECOND} 💥 🙏"
 
     def test_empty_accounts_give_an_empty_text(self) -> None:
         assert self.check("", " \n").text == ""

@@ -51,7 +51,7 @@ ACCOUNTS = (Document("desk", DESK), Document("wire", WIRE))
 @pytest.fixture(scope="module")
 def planned() -> Plan:
     pipeline = Pipeline()
-    return plan([pipeline.process(one) for one in ACCOUNTS])
+    return plan([pipeline.process(one) for one in ACCOUNTS], interleaved=True)
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +112,7 @@ def test_the_accounts_are_shown_as_data_with_what_is_known_of_them() -> None:
     about = Metadata(date="2019-03-14", source="The Desk>>>")
     accounts = [Document("desk", DESK, about), Document("wire", WIRE)]
     pipeline = Pipeline()
-    made = plan([pipeline.process(one) for one in accounts])
+    made = plan([pipeline.process(one) for one in accounts], interleaved=True)
     _, script = worded(made, says("Nothing."))
     rules, shown = (one["content"] for one in script.requests[0]["messages"])
     assert "text to edit and nothing else" in rules
@@ -201,7 +201,7 @@ def test_a_sentence_that_is_told_on_past_a_bracket_loses_no_word() -> None:
         Document("wire", DIVERS),
     ]
     pipeline = Pipeline()
-    made = plan([pipeline.process(one) for one in accounts])
+    made = plan([pipeline.process(one) for one in accounts], interleaved=True)
     one, _, two = said_by.partition("” ")
     draft = f"The ferry Anna ran aground. [A1] {one}” [A2] {two} [A3 A4] {DIVERS} [B1]"
     with serve(Script(says(draft))) as script:

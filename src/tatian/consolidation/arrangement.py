@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,6 +26,14 @@ from tatian.text.dates import YEAR_UNKNOWN, written_day
 
 _OPENING = 4
 """A replaced opening joins the first paragraph if that has fewer spans than this."""
+_RETOLD = 0.85
+"""Least covered share of a dropped span that is not brought back as context."""
+_ACCOUNTS = tuple(
+    f"a {number} account"
+    for number in "second third fourth fifth sixth seventh eighth ninth tenth".split()
+)
+"""Names of sources that have none, in text order after the backbone."""
+_PRONOUN_FIRST = re.compile(r"[\"“]?(?:he|she|they|it|his|her|their|this|that)\b", re.IGNORECASE)
 
 
 class TextSection(Struct, frozen=True):
@@ -105,80 +114,94 @@ def bring_back_context(
 
 
 def _arrange_sections(outline: StoryOutline, selection: Selection) -> Arrangement:
-    """Order the selection, section by section, with the placement of each span."""
+    """Order the selection, section by section, with the placement of each span.
+
+    Sources of one rank are interleaved; others follow one another.
+    """
     comparison = outline.comparison
-    days = comparison.story.days
+    ranks = comparison.ranks.numbers
     paragraphs: list[Paragraph] = []
     placements: dict[Key, Placement] = {}
     for section in make_sections(comparison, selection.kept):
-        first, *others = (days[number] for number in section.sources)
-        later = [n for n, day in enumerate(others, start=1) if first and day and day > first]
-        ordered = order_spans(
-            [comparison.story.sources[number].spans for number in section.sources],
-            selection,
-            comparison.coverage,
-            outline.days,
-            later,
-            comparison.forecasts,
-        )
-        opened = _open_section(ordered, section, outline, selection)
-        paragraphs += [
-            Paragraph(spans, "" if number else section.heading)
-            for number, spans in enumerate(opened.paragraphs)
-        ]
-        placements |= {
-            key: replace(placement, section=section.why)
-            for key, placement in opened.placements.items()
-        }
+        numbers = section.sources
+        opening = _find_opening(numbers, comparison, selection)
+        heading = section.heading
+        for part in (list(group) for _, group in groupby(numbers, ranks.__getitem__)):
+            if part[0] != numbers[0]:
+                heading = heading or _source_heading(part[0], comparison)
+            ordered = _order_sources(part, outline, selection)
+            for spans in _open_with(opening, ordered.paragraphs, comparison.backbone in part):
+                paragraphs.append(Paragraph(spans, heading))
+                heading = ""
+            placements |= {
+                key: replace(
+                    Placement("order") if key in opening else placement, section=section.why
+                )
+                for key, placement in ordered.placements.items()
+            }
     return _rejoin(Arrangement(selection, tuple(paragraphs), placements), comparison)
 
 
-def make_sections(comparison: StoryComparison, kept: Collection[Key]) -> list[TextSection]:
-    """Group the sources: the backbone with the days beside it, each other day, and separate ones.
+def _source_heading(number: int, comparison: StoryComparison) -> str:
+    """Return the heading of a source that follows another one: "From the Herald:"."""
+    about = comparison.story.sources[number].document.metadata
+    place = comparison.ranks.numbers[number] - 1
+    account = _ACCOUNTS[place] if place < len(_ACCOUNTS) else "another account"
+    return f"From {about.source or account}:"
 
-    States and counts change, so sources of other days are not interleaved. In a section, the
-    backbone comes first, then the sources that contribute most. A source with a voice of its own
-    is separate, and so is one that is unlike the rest if days are unknown.
+
+def _order_sources(
+    numbers: Sequence[int], outline: StoryOutline, selection: Selection
+) -> OrderedSpans:
+    """Order the kept spans of some sources, interleaved if there are several."""
+    comparison = outline.comparison
+    story = comparison.story
+    first, *others = (story.days[number] for number in numbers)
+    later = [n for n, day in enumerate(others, start=1) if first and day and day > first]
+    return order_spans(
+        [story.sources[number].spans for number in numbers],
+        selection,
+        comparison.coverage,
+        outline.days,
+        later,
+        comparison.forecasts,
+    )
+
+
+def make_sections(comparison: StoryComparison, kept: Collection[Key]) -> list[TextSection]:
+    """Group the sources: those of the backbone's moment, of other moments, and own voices.
+
+    In a section, the backbone comes first. The others are in the order of their ranks, and then of
+    what they contribute.
     """
     story, backbone = comparison.story, comparison.backbone
-    sources, days = story.sources, story.days
-    words = [sum(span.words for span in source.spans if span.key in kept) for source in sources]
-    numbers = sorted(range(len(sources)), key=lambda n: (n != backbone, -words[n]))
-    own_voice = [number for number in numbers if sources[number].own_voice and len(sources) > 1]
+    ranks = comparison.ranks.numbers
     groups = group_by_moment(story, backbone)
-    main = story.moments[backbone]
     dated = {number for group in groups.values() for number in group}
-    undated = [number for number in numbers if number not in {*own_voice, *dated}]
-    alone = [
-        number
-        for number in undated
-        if number in comparison.unlike and None in (days[number], days[backbone])
-    ]
-    together = [number for number in undated if number not in alone]
+    words = [sum(s.words for s in source.spans if s.key in kept) for source in story.sources]
+    ordered = sorted(range(len(ranks)), key=lambda n: (n != backbone, ranks[n], -words[n]))
+    undated = [number for number in ordered if number not in dated]
+    is_alone = len(ranks) == 1
+    own_voice = [n for n in undated if story.sources[n].own_voice and not is_alone]
+    together = [number for number in undated if number not in own_voice]
+    moments = [*filter(None, (story.moments[backbone], *groups))]
     return [
         *([TextSection("", together)] if together else []),
         *(
-            _dated_section(
-                moment,
-                [number for number in numbers if number in group],
-                [*filter(None, (main, *groups))],
-            )
+            _dated_section(moment, [number for number in ordered if number in group], moments)
             for moment, group in groups.items()
         ),
-        *(_separate_section(sources[number], number) for number in (*alone, *own_voice)),
+        *(_own_section(story.sources[number], number) for number in own_voice),
     ]
 
 
-def _separate_section(source: SourceSpans, number: int) -> TextSection:
-    """Build the section of a source that stands alone, with its heading."""
+def _own_section(source: SourceSpans, number: int) -> TextSection:
+    """Build the section of a source with a voice of its own, with its heading."""
     about = source.document.metadata
     titled = about.title and written_day(about.title) is None
-    who = about.source or (f"“{about.title}”" if titled else "")
-    if source.own_voice:
-        why = f"in the words of {who or 'one account'}"
-        return TextSection(f"{why[0].upper()}{why[1:]}:", [number], why)
-    named = who or "another account"
-    return TextSection(f"From {named}:", [number], f"from {named}, which is unlike the others")
+    who = about.source or (f"“{about.title}”" if titled else "one account")
+    why = f"in the words of {who}"
+    return TextSection(f"{why[0].upper()}{why[1:]}:", [number], why)
 
 
 def _dated_section(
@@ -207,31 +230,33 @@ def _written(day: date) -> str:
     return f"{day:%B} {day.day}" + (f", {day.year}" if day.year != YEAR_UNKNOWN else "")
 
 
-def _open_section(
-    ordered: OrderedSpans, section: TextSection, outline: StoryOutline, selection: Selection
-) -> OrderedSpans:
-    """Open the backbone's section with what replaces the backbone's first span, if it is dropped.
+def _find_opening(
+    numbers: Sequence[int], comparison: StoryComparison, selection: Selection
+) -> dict[Key, SourceSpan]:
+    """Return the spans that open the text instead of the backbone's first one, if it is dropped.
 
-    Spans that depend on the replacement move along.
+    Spans that depend on the replacement belong to it.
     """
-    backbone, sources = outline.comparison.backbone, outline.comparison.story.sources
     opening: dict[Key, SourceSpan] = {}
-    if backbone in section.sources:
-        for span in _replacement(sources, selection, backbone):
+    if comparison.backbone in numbers:
+        for span in _replacement(comparison.story.sources, selection, comparison.backbone):
             if opening and not span.dependency:
                 break
             opening[span.key] = span
-    if not opening or any(key[0] not in section.sources for key in opening):
-        return ordered
-    rest = (
-        tuple(span for span in paragraph if span.key not in opening)
-        for paragraph in ordered.paragraphs
-    )
-    placements = ordered.placements | dict.fromkeys(opening, Placement("order"))
-    first, *others = filter(None, (tuple(opening.values()), *rest))
-    if others and len(others[0]) < _OPENING:
-        return OrderedSpans([(*first, *others[0]), *others[1:]], placements)
-    return OrderedSpans([first, *others], placements)
+    return opening if all(key[0] in numbers for key in opening) else {}
+
+
+def _open_with(
+    opening: Mapping[Key, SourceSpan],
+    paragraphs: Sequence[tuple[SourceSpan, ...]],
+    is_first: bool,
+) -> list[tuple[SourceSpan, ...]]:
+    """Remove the opening from its place, and put it before the first part of the text."""
+    rest = [tuple(span for span in spans if span.key not in opening) for spans in paragraphs]
+    first, *others = [tuple(opening.values()) if is_first else (), *filter(None, rest)]
+    if first and others and len(others[0]) < _OPENING:
+        return [(*first, *others[0]), *others[1:]]
+    return [first, *others] if first else others
 
 
 def _replacement(
@@ -309,4 +334,19 @@ def _find_unclear(
         if key not in first
         and needed not in selection.kept
         and (nouns or comparison.coverage.knows(needed))
+        and not _is_retold(needed, key, arrangement, comparison)
     }
+
+
+def _is_retold(
+    needed: Key, key: Key, arrangement: Arrangement, comparison: StoryComparison
+) -> bool:
+    """Check whether the text repeats nearly all of a span that another one needs.
+
+    A span that opens with a pronoun needs it all the same.
+    """
+    text = next(span.text for span in arrangement.spans if span.key == key)
+    if _PRONOUN_FIRST.match(text):
+        return False
+    share, _ = best_cover(needed, comparison.settled, arrangement.selection.kept)
+    return share >= _RETOLD

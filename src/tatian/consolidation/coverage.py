@@ -142,6 +142,14 @@ class CoverageModel(Struct, frozen=True):
             least = min(least, best)
         return least
 
+    def exchanges_roles(self, key: Key, others: Iterable[Key]) -> bool:
+        """Check whether others have one of a span's acts with the participants' roles exchanged."""
+        return any(
+            self._exchanges_roles(statement, other)
+            for statement in self.content(key).statements
+            for other in others
+        )
+
     def _exchanges_roles(self, statement: Statement, other: Key) -> bool:
         """Check whether another span has the same act with the participants' roles exchanged."""
         return any(

@@ -152,10 +152,14 @@ def find_retold(plan: Plan) -> set[Key]:
     """Return the leads that open with "A man" or "Two men", though the text has mentioned them.
 
     A span before the lead must cover its subject and verb, or much of it. That span is from another
-    source, or its own source has it later, or in a summary above the date line. A lead that opens a
-    section under a heading reports its event anew, and stays.
+    source, or its own source has it later, or in a summary above the date line. A lead that opens
+    the section of another moment reports its event anew, and stays.
     """
-    headed = {paragraph.spans[0].key for paragraph in plan.paragraphs if paragraph.heading}
+    headed = {
+        paragraph.spans[0].key
+        for paragraph in plan.paragraphs
+        if paragraph.heading and plan.placements[paragraph.spans[0].key].section
+    }
     order = [span.key for span in plan.spans]
     retold = set()
     for source in plan.story.sources:

@@ -66,7 +66,7 @@ def exclude_passing(
     same sentence.
     """
     shared = {
-        key for copy, keys in story.copies.items() if not ranks.numbers[copy[0]] for key in keys
+        key for copy, keys in story.copies.items() if copy[0] not in ranks.older for key in keys
     }
     reasons: dict[Key, str] = {}
     live = {n for n, source in enumerate(story.sources) if source.own_voice and is_ticker(source)}

@@ -120,9 +120,13 @@ class SourceRanks(Struct, frozen=True):
     """Ranks of the sources by the sections in which they stand."""
 
     numbers: tuple[int, ...] = ()
-    """Rank of each source: 0 in the backbone's section, then higher for older days."""
+    """Rank of each source: 0 for the backbone, higher for those that stand after it."""
     older: frozenset[int] = frozenset()
-    """Indices of the sources of days before the backbone's."""
+    """Indices of the sources of moments before the backbone's."""
+    other_moments: frozenset[int] = frozenset()
+    """Indices of the sources of other moments than the backbone's."""
+    interleaved: bool = False
+    """True if sources of one rank are interleaved; else they follow one another."""
 
 
 class StoryComparison(Struct, frozen=True):
@@ -138,8 +142,6 @@ class StoryComparison(Struct, frozen=True):
     """Index of the source that the text follows."""
     forecasts: frozenset[Key]
     """Spans of older sources that expect something."""
-    unlike: frozenset[int] = frozenset()
-    """Indices of the sources that have little in common with the backbone."""
     ranks: SourceRanks = SourceRanks()
 
 

@@ -10,6 +10,7 @@ from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.differing_claims import has_unique_claim
 from tatian.consolidation.news_sentence import AHEAD
 from tatian.consolidation.plan import Selection, SourceRanks, StoryComparison
+from tatian.consolidation.retelling import drop_retellings
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.text.content import concepts
 
@@ -74,6 +75,8 @@ def select_spans(comparison: StoryComparison, length: int | None = None) -> Sele
             forecasts=comparison.forecasts,
             ranks=comparison.ranks,
         )
+        if not comparison.ranks.interleaved:
+            judged = drop_retellings(judged, comparison)
     else:
         judged = Selection(frozenset(span.key for spans in distinct for span in spans), {})
     selection = Selection(judged.kept, {**judged.dropped, **story.copies})
@@ -99,9 +102,10 @@ def drop_redundant(
     `own_voice` do not cover other sources. Sources of a higher rank stand in later sections and do
     not cover those of a lower one.
     """
-    ranks = ranks or SourceRanks((0,) * len(sources))
+    ranks = ranks or SourceRanks((0,) * len(sources), interleaved=True)
     state = _Dropping(sources, coverage, backbone, older, own_voice, forecasts, ranks)
-    opener = _find_opener(sources, coverage, backbone, {*older, *own_voice}, forecasts)
+    others = {*older, *ranks.other_moments, *own_voice}
+    opener = _find_opener(sources, coverage, backbone, others, forecasts)
     if opener is not None:
         state.open_with(opener)
     return state.run()
@@ -204,6 +208,8 @@ class _Dropping:
     def _eligible(self, key: Key) -> set[Key]:
         """Return the kept spans that may cover this one."""
         possible = self._kept - self._later_sections[self._ranks.numbers[key[0]]]
+        if key[0] == self._backbone and not self._ranks.interleaved:
+            possible = {other for other in possible if other[0] != self._backbone}
         if key not in self._forecasts:
             possible = possible - self._forecasts
         return possible if key[0] in self._own_voice else possible - self._own_voice_spans
@@ -242,7 +248,8 @@ def _find_opener(
 ) -> Key | None:
     """Return a longer opening span of a source that alone covers the backbone's first span.
 
-    Spans of the `others`, which are older or have a voice of their own, are not considered.
+    Spans of the `others`, which are of another moment or have a voice of their own, are not
+    considered.
     """
     if not sources[backbone]:
         return None

@@ -33,12 +33,6 @@ _HEADLESS = 0.6
 """Penalty, as a factor, for a source whose first sentence depends on context."""
 _OWN = 0.5
 """Penalty, as a factor, for first-person sources and logs."""
-_UNLIKE = 0.31
-"""A source is unlike the others below this mean similarity to the backbone."""
-_UNCOVERED = 0.5
-"""And below this mean share that the others cover."""
-_FEW = 5
-"""Minimum number of spans of a source that may be unlike the others."""
 _HEAD = 2
 """Number of spans that count as a source's opening."""
 _NEWS = 0.3
@@ -227,9 +221,17 @@ def choose_backbone(story: StorySources, coverage: CoverageModel) -> int:
 
     If newer sources report the same event as news, return the newest of those, so that the text
     opens with the current state. Only the newest day's may cover much less than the best source.
+    Of the sources of one moment, one that opens like the others is preferred. If days differ, a
+    source without one does not lead.
     """
+
+    def fitness(number: int) -> tuple[float, int]:
+        return weights[number] * _opening_likeness(number, story), -number
+
     weights = [_covered_weight(number, story, coverage) for number in range(len(story.sources))]
-    best = max(range(len(weights)), key=lambda number: (weights[number], -number))
+    dated = [number for number, moment in enumerate(story.moments) if moment]
+    possible = dated if len({story.days[number] for number in dated}) > 1 else range(len(weights))
+    best = max(possible, key=lambda number: (weights[number], -number))
     main = story.moments[best]
     newer = sorted({other for other in story.moments if other and main and other > main})
     for moment in reversed(newer):
@@ -245,8 +247,8 @@ def choose_backbone(story: StorySources, coverage: CoverageModel) -> int:
             and _is_news(story, coverage, number, full=number in full)
         ]
         if news:
-            return max(news, key=lambda number: (weights[number], -number))
-    return best
+            return max(news, key=fitness)
+    return max((n for n, moment in enumerate(story.moments) if moment == main), key=fitness)
 
 
 def _is_news(story: StorySources, coverage: CoverageModel, number: int, *, full: bool) -> bool:
@@ -281,15 +283,41 @@ def group_by_moment(story: StorySources, backbone: int) -> dict[datetime, list[i
     return groups
 
 
-def rank_sources(story: StorySources, backbone: int) -> SourceRanks:
-    """Rank the sources by the section that their sentences go to."""
-    groups = group_by_moment(story, backbone)
-    ranks = dict.fromkeys(range(len(story.sources)), 0)
-    for rank, group in enumerate(reversed(groups.values()), start=1):
-        ranks |= dict.fromkeys(group, rank)
+def rank_sources(
+    story: StorySources, coverage: CoverageModel, backbone: int, *, interleaved: bool
+) -> SourceRanks:
+    """Rank the sources: the backbone, others of its moment, other moments (newest first).
+
+    Sources with a voice of their own come last. If sources are `interleaved`, those of one moment
+    share a rank.
+    """
     main = story.moments[backbone]
+    groups = group_by_moment(story, backbone)
+    dated = {number for group in groups.values() for number in group}
+    undated = [n for n, source in enumerate(story.sources) if n not in dated and n != backbone]
+    own_voice = [n for n in undated if story.sources[n].own_voice]
+    together = [n for n in undated if n not in own_voice]
+    if interleaved:
+        ranked = [[backbone, *together], *reversed(groups.values())]
+    else:
+        weights = [
+            sum(coverage.weight(span.key) for span in spans if coverage.knows(span.key))
+            for spans in story.distinct
+        ]
+        ranked = [
+            [number]
+            for group in ([backbone], together, *reversed(groups.values()))
+            for number in sorted(group, key=lambda number: (-weights[number], number))
+        ]
+    ranked += [[number] for number in own_voice]
+    numbers = {number: rank for rank, group in enumerate(ranked) for number in group}
     older = (group for moment, group in groups.items() if main is not None and moment < main)
-    return SourceRanks(tuple(ranks.values()), frozenset(chain.from_iterable(older)))
+    return SourceRanks(
+        tuple(numbers[number] for number in range(len(story.sources))),
+        frozenset(chain.from_iterable(older)),
+        frozenset(dated),
+        interleaved,
+    )
 
 
 def _covered_weight(number: int, story: StorySources, coverage: CoverageModel) -> float:
@@ -309,6 +337,23 @@ def _covered_weight(number: int, story: StorySources, coverage: CoverageModel) -
     return total * (_HEADLESS if headless else 1.0)
 
 
+def _opening_likeness(number: int, story: StorySources) -> float:
+    """Return the mean similarity of a source's opening to those of its moment; 1 if unknown."""
+    if story.vectors is None:
+        return 1.0
+    openings = [
+        [span.key for span in source.spans[:_HEAD]] if moment == story.moments[number] else []
+        for source, moment in zip(story.sources, story.moments, strict=True)
+    ]
+    own = [story.vectors[key] for key in openings[number]]
+    similarities = [
+        max(float(story.vectors[key] @ row) for key in other for row in own)
+        for n, other in enumerate(openings)
+        if n != number and other and own
+    ]
+    return max(0.0, mean(similarities)) if similarities else 1.0
+
+
 def _covers(
     coverage: CoverageModel, numbers: Collection[int], spans: Sequence[SourceSpan]
 ) -> float:
@@ -321,25 +366,3 @@ def _covers(
         if coverage.knows(key)
     )
     return max(shares, default=1.0)
-
-
-def find_unlike_sources(
-    story: StorySources, coverage: CoverageModel, backbone: int
-) -> frozenset[int]:
-    """Return the sources with low similarity to the backbone and low coverage by the others."""
-    unlike = set()
-    for number, source in enumerate(story.sources):
-        keys = [span.key for span in source.spans if coverage.knows(span.key)]
-        if number == backbone or len(keys) < _FEW:
-            continue
-        similarities, shares = [], []
-        for key in keys:
-            near = [other for other in coverage.neighbours(key) if other[0] == backbone]
-            similarities.append(
-                max((coverage.similarity(key, other) for other in near), default=0.0)
-            )
-            others = [other for other in coverage.candidates(key) if other[0] != number]
-            shares.append(coverage.covered_share(key, others))
-        if mean(similarities) < _UNLIKE and mean(shares) < _UNCOVERED:
-            unlike.add(number)
-    return frozenset(unlike)

@@ -24,7 +24,6 @@ from tatian.consolidation.result import Consolidation, restore_offsets
 from tatian.consolidation.selection import find_forecasts, select_spans
 from tatian.consolidation.sources import (
     choose_backbone,
-    find_unlike_sources,
     rank_sources,
     read_story,
     remove_furniture,
@@ -72,7 +71,11 @@ def consolidate(
     documents = [remove_furniture(document) for document in originals]
     steps = pipeline or (Pipeline.fast() if fast else Pipeline())
     planned = plan(
-        _process(documents, steps, progress), fast=fast, length=length, progress=progress
+        _process(documents, steps, progress),
+        fast=fast,
+        length=length,
+        interleaved=model is not None,
+        progress=progress,
     )
     layout = lay_out(planned, verifier)
     worded = model.word(planned, layout, progress) if model else layout
@@ -90,9 +93,15 @@ def plan(
     *,
     fast: bool = False,
     length: int | None = None,
+    interleaved: bool = False,
     progress: Progress = silent,
 ) -> Plan:
-    """Decide which spans are kept, in which order and in which paragraphs."""
+    """Decide which spans are kept, in which order and in which paragraphs.
+
+    If sources are `interleaved`, each sentence stands next to what it resembles, for a model that
+    words them together. Else the backbone stays whole, and the other sources follow one another
+    with what they add. Long sources are always interleaved.
+    """
     judge = None if fast or unavailable() else read_coverage
     story = read_story(documents, vectors if judge else None)
     coverage = compare_spans(
@@ -106,10 +115,10 @@ def plan(
     conflicts, settled = find_conflicts(story, coverage, judge) if judge else ((), coverage)
     current = exclude_outdated(story, coverage)
     backbone = choose_backbone(current, coverage)
-    ranks = rank_sources(current, backbone)
+    is_long = bool(story.passages.sources)
+    ranks = rank_sources(current, coverage, backbone, interleaved=interleaved or is_long)
     if judge:
         current = exclude_passing(current, coverage, ranks)
-    compared = judge is not None and not story.passages.sources
     comparison = StoryComparison(
         story=current,
         coverage=coverage,
@@ -117,7 +126,6 @@ def plan(
         conflicts=conflicts,
         backbone=backbone,
         forecasts=find_forecasts(current.spans, current.older),
-        unlike=find_unlike_sources(current, coverage, backbone) if compared else frozenset(),
         ranks=ranks,
     )
     selection = select_spans(comparison, length)
