@@ -25,6 +25,7 @@ settings.register_profile("all", deadline=None, derandomize=True, max_examples=6
 # Workers fill the cores, so that threads of one would only wait for each other's.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("TATIAN_THREADS", "1")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell's background job ignores interrupts and so would the children that tests interrupt;

@@ -46,6 +46,12 @@ def test_several_threads_work_at_once() -> None:
     assert len(list(spread(lambda _: barrier.wait(), range(2), 2))) == 2
 
 
+def test_a_single_item_starts_no_thread() -> None:
+    assert list(spread(lambda _: threading.current_thread(), range(1), 2)) == [
+        threading.current_thread()
+    ]
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_failure_reaches_the_caller(threads: int) -> None:
     def fail(item: int) -> int:

@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property, lru_cache
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -66,8 +67,14 @@ def batches(lengths: Sequence[int], budget: int) -> list[list[int]]:
 
 
 def spread(function: Callable[[T], R], items: Iterable[T], threads: int) -> Iterator[R]:
-    """Run ``map(function, items)`` on several threads: in order, reading only a little ahead."""
-    if threads == 1:
+    """Run ``map(function, items)`` on several threads: in order, reading only a little ahead.
+
+    A single item needs no thread of its own.
+    """
+    items = iter(items)
+    first = list(islice(items, 1 if threads == 1 else 2))
+    items = chain(first, items)
+    if len(first) < 2:
         yield from map(function, items)
         return
     waiting: deque[Future[R]] = deque()

@@ -107,10 +107,19 @@ def test_typed_words_are_discarded_only_after_a_question(fire: Any, window: Any)
 def test_what_was_done_stays_beside_the_word_that_is_pointed_at(fire: Any, window: Any) -> None:
     page = window()
     page.clock.install()
+    unanswered: list[Route] = []
+    page.route(re.compile("decisions"), lambda route: unanswered.append(route))
     choose(page, "The fire broke out", "Drop")
     page.clock.fast_forward(2100)
     page.locator("#text .w", has_text="inspected").hover()
-    expect(page.locator("#reading")).to_have_text(re.compile(r"^Dropped\..*inspected.*After the"))
+    said = page.locator("#reading")
+    expect(said).to_have_text(re.compile(r"^Dropped\..*inspected.*After the"))
+    until(page, lambda: unanswered)
+    unanswered[0].continue_()
+    expect(page.locator(".decisions li")).to_have_count(1)
+    rest(page)
+    expect(said).to_have_text(re.compile(r"^Dropped\..*inspected.*After the"))
+    expect(page.locator("#text .w.lit")).to_have_text("inspected")
 
 
 def test_what_is_told_too_is_seen_before_the_server_has_answered(fire: Any, window: Any) -> None:
