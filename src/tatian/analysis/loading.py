@@ -72,10 +72,15 @@ def spread(function: Callable[[T], R], items: Iterable[T], threads: int) -> Iter
     A single item needs no thread of its own.
     """
     items = iter(items)
-    first = list(islice(items, 1 if threads == 1 else 2))
+    first = list(islice(items, 2))
     items = chain(first, items)
-    if len(first) < 2:
-        yield from map(function, items)
+    if threads == 1 or len(first) < 2:
+        unread: deque[T] = deque()
+        for item in items:
+            unread.append(item)
+            if len(unread) >= AHEAD:
+                yield function(unread.popleft())
+        yield from map(function, unread)
         return
     waiting: deque[Future[R]] = deque()
     with ThreadPoolExecutor(threads, thread_name_prefix="tatian") as pool:
