@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -113,8 +114,8 @@ class Server:
 class Bench:
     """What a server serves, and its database."""
 
-    def __init__(self, folder: Path, server: Server) -> None:
-        self.database = Database(str(folder / "workbench.db"))
+    def __init__(self, folder: Path, server: Server, blank: Path) -> None:
+        self.database = Database(shutil.copyfile(blank, str(folder / "workbench.db")))
         self.app = create_app(self.database, joins=1000)
         self.url = server.url
         self.address = f"{server.url}/static/palette.css"
@@ -165,18 +166,20 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture
-def bench(tmp_path: Path, server: Server) -> Iterator[Bench]:
+def bench(tmp_path: Path, server: Server, blank_workbench: Path) -> Iterator[Bench]:
     """A workbench of its own for each test."""
-    opened = Bench(tmp_path, server)
+    opened = Bench(tmp_path, server, blank_workbench)
     yield opened
     opened.close()
 
 
 @pytest.fixture(scope="session")
-def modules(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+def modules(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory, blank_workbench: Path
+) -> Iterator[Page]:
     """A page of a server from which its modules can be imported, for functions without state."""
     server = Server()
-    opened = Bench(tmp_path_factory.mktemp("modules"), server)
+    opened = Bench(tmp_path_factory.mktemp("modules"), server, blank_workbench)
     context = browser.new_context()
     page = context.new_page()
     page.goto(f"{server.url}/sign-in")
