@@ -1,4 +1,4 @@
-"""What several tests share: what is run, how hypothesis searches, the data, the browser."""
+"""What several tests share: what is run, how hypothesis searches, data, databases, the browser."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ settings.register_profile("all", deadline=None, derandomize=True, max_examples=6
 # Workers fill the cores, so that threads of one would only wait for each other's.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("TATIAN_THREADS", "1")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell's background job ignores interrupts and so would the children that tests interrupt;
@@ -112,6 +113,48 @@ def data() -> Path:
     if not directory.is_dir():
         pytest.skip("the shared data sets are neither beside the checkout nor at $TATIAN_DATA")
     return directory
+
+
+@pytest.fixture(scope="session")
+def quick_files() -> Iterator[None]:
+    """Files of SQLite that do not wait for the disk, which has nothing to keep here."""
+    from tatian.workbench.storage import database as storage
+
+    prepared = storage._prepare
+
+    def prepare(connection: Any, record: Any) -> None:
+        prepared(connection, record)
+        connection.execute("PRAGMA synchronous=OFF")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(storage, "_prepare", prepare)
+        yield
+
+
+@pytest.fixture(scope="session")
+def compiled_once() -> Iterator[None]:
+    """All files of SQLite share compiled statements; SQLAlchemy compiles them for each anew."""
+    from tatian.workbench.storage import database as storage
+
+    create = storage.create_engine
+    first: Any = None
+
+    def created(url: Any, **options: Any) -> Any:
+        nonlocal first
+        engine = create(url, **options)
+        if engine.dialect.name == "sqlite":
+            if first is None:
+                first = create("sqlite://")
+                first.connect().close()
+            engine.dialect = engine.pool._dialect = first.dialect
+            engine._compiled_cache = first._compiled_cache
+        return engine
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(storage, "create_engine", created)
+        yield
+    if first is not None:
+        first.dispose()
 
 
 CHROMIUM = [

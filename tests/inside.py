@@ -16,6 +16,11 @@ from unittest import mock
 
 from tatian.cli import main
 
+HOMES = (sys.prefix, sys.base_prefix, str(Path(__file__).parents[1]))
+"""Folders that modules stay in."""
+_lasting: set[str] = set()
+"""Names of modules that are known to be in one of them; thousands, to be looked at once."""
+
 
 def run(
     args: Sequence[str | Path],
@@ -74,7 +79,10 @@ def _importing_from(directory: Path) -> Iterator[None]:
     sys.path_importer_cache.pop(place, None)
     with mock.patch.object(sys, "path", [place, *sys.path]):
         yield
-    for name, module in list(sys.modules.items()):
-        if (getattr(module, "__file__", None) or "").startswith(place + os.sep):
+    for name in sys.modules.keys() - _lasting:
+        file = getattr(sys.modules[name], "__file__", None) or ""
+        if file.startswith(place + os.sep):
             del sys.modules[name]
+        elif not file or file.startswith(HOMES):
+            _lasting.add(name)
     sys.path_importer_cache.pop(place, None)

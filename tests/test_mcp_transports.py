@@ -37,7 +37,7 @@ def stdio(directory: Path) -> StdioServerParameters:
     )
 
 
-@pytest.mark.parametrize("mode", ["auto", "legacy"])
+@pytest.mark.parametrize("mode", ["auto", pytest.param("legacy", marks=pytest.mark.long)])
 def test_standard_input_and_output(mode: str, tmp_path: Path) -> None:
     async def run() -> None:
         async with Client(stdio(tmp_path), mode=mode) as client:

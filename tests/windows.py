@@ -15,7 +15,7 @@ Handler = Callable[[Any], Any]
 PATIENCE = 20_000
 """Milliseconds that anything on a page may take."""
 LASTING: dict[type, str] = {
-    Page: "add_init_script emulate_media expose_binding expose_function on once route "
+    Page: "add_init_script emulate_media expose_binding expose_function on once "
     "set_extra_http_headers set_viewport_size",
     BrowserContext: "add_init_script expose_binding expose_function grant_permissions new_page on "
     "new_cdp_session once route set_extra_http_headers set_geolocation set_offline",
@@ -105,6 +105,7 @@ class Windows:
             if self._lasting or kind in self._kept or len(page.context.pages) != 1:
                 page.context.close()
                 continue
+            page.unroute_all()
             if address:
                 page.goto(address)
             page.mouse.move(0, 0)

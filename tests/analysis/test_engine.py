@@ -28,7 +28,8 @@ def test_batches_hold_every_item_once_and_stay_within_the_budget(
         assert len(batch) == 1 or max(lengths[i] for i in batch) * len(batch) <= budget
 
 
-def test_only_a_little_is_read_ahead() -> None:
+@pytest.mark.parametrize("threads", [1, 2])
+def test_only_a_little_is_read_ahead(threads: int) -> None:
     read: list[int] = []
 
     def items() -> Iterator[int]:
@@ -36,14 +37,20 @@ def test_only_a_little_is_read_ahead() -> None:
             read.append(item)
             yield item
 
-    results = spread(lambda item: item, items(), 2)
+    results = spread(lambda item: item, items(), threads)
     next(results)
-    assert len(read) <= AHEAD * 2
+    assert 1 < len(read) <= AHEAD * threads
 
 
 def test_several_threads_work_at_once() -> None:
     barrier = threading.Barrier(2, timeout=30)
     assert len(list(spread(lambda _: barrier.wait(), range(2), 2))) == 2
+
+
+def test_a_single_item_starts_no_thread() -> None:
+    assert list(spread(lambda _: threading.current_thread(), range(1), 2)) == [
+        threading.current_thread()
+    ]
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -36,3 +36,11 @@ def accounts(tmp_path: Path) -> Sequence[str]:
     for name, text in (("wire.txt", FIRST), ("courier.txt", SECOND)):
         (tmp_path / name).write_text(text, "utf-8")
     return "wire.txt", "courier.txt"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quick_databases(request: pytest.FixtureRequest) -> None:
+    """Databases that do not take the time of real ones, where a module's commands open many."""
+    if "campaign" in request.module.__name__:
+        for name in ("compiled_once", "quick_files"):
+            request.getfixturevalue(name)

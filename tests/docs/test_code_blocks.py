@@ -19,10 +19,12 @@ import contextlib
 import io
 import os
 import re
+import runpy
 import shlex
 import subprocess
 import sys
 import sysconfig
+import traceback
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
@@ -50,6 +52,7 @@ FENCE = re.compile(r"^(?P<indent> *)```(?P<info>.*)$")
 MARK = re.compile(r"<!-- not run: (?P<reason>.*\S) *-->")
 PRINTS = re.compile(r"^\s*print\(.*\)  # (?P<text>.+)$", re.MULTILINE)
 SIMPLE = re.compile(r"tatian (?P<words>[^|<>;&$*?`\\\n~{]+?)(?: > (?P<file>[\w.-]+))?")
+SCRIPT = re.compile(r"python (?P<file>\w+\.py)")
 PIPE = re.compile(r" \|\s")
 TITLE = re.compile(r'title="(?P<file>[\w/]+\.py)"')
 
@@ -157,6 +160,8 @@ def run_part(script: str, directory: Path, given: str, *, last: bool) -> tuple[i
             return status, out, err
         (directory / file).write_text(out, "utf-8")
         return status, "", err
+    if script_file := SCRIPT.fullmatch(script.strip()):
+        return *run_script(directory / script_file["file"]), ""
     done = subprocess.run(
         ["bash", "-uo", "pipefail", "-c", script],
         cwd=directory,
@@ -169,6 +174,17 @@ def run_part(script: str, directory: Path, given: str, *, last: bool) -> tuple[i
         check=False,
     )
     return done.returncode, done.stdout, ""
+
+
+def run_script(file: Path) -> tuple[int, str]:
+    """What a script of the page prints, run within this process, and its status."""
+    printed = io.StringIO()
+    with contextlib.chdir(file.parent), contextlib.redirect_stdout(printed):
+        try:
+            runpy.run_path(str(file), run_name="__main__")
+        except Exception:  # noqa: BLE001 - as Python would show it
+            return 1, printed.getvalue() + traceback.format_exc()
+    return 0, printed.getvalue()
 
 
 def run_console(block: Block, directory: Path, where: str) -> None:

@@ -311,8 +311,8 @@ HOSTILE = (
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_hostile_wikitext_is_read_in_time_proportional_to_its_length(unit: str) -> None:
     begin = time.process_time()
-    parse_wikitext(unit * 30_000)
-    assert time.process_time() - begin < 10
+    parse_wikitext(unit * 10_000)
+    assert time.process_time() - begin < 1
 
 
 def test_brackets_that_meet_when_others_go_are_read_in_bounded_depth() -> None:

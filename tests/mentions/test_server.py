@@ -36,7 +36,7 @@ def detect(document: Document) -> Document:
 @pytest.fixture
 def server() -> Iterator[NifServer]:
     with NifServer(("127.0.0.1", 0), detect, name="cities", limit=10_000) as running:
-        thread = threading.Thread(target=running.serve_forever)
+        thread = threading.Thread(target=running.serve_forever, args=(0.01,))
         thread.start()
         yield running
         running.shutdown()
@@ -136,7 +136,7 @@ def test_a_web_page_cannot_lead_a_browser_here(server: NifServer, method: str, p
 
 def test_a_public_address_is_answered_to() -> None:
     with NifServer(("127.0.0.1", 0), detect, public_url="https://nif.example.org") as running:
-        threading.Thread(target=running.serve_forever).start()
+        threading.Thread(target=running.serve_forever, args=(0.01,)).start()
         found = [ask(running, "GET", "/health", Host=one)[0] for one in ("nif.example.org", "x")]
         running.shutdown()
     assert found == [200, 421]

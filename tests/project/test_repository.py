@@ -19,9 +19,10 @@ import tatian
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
+# What must not precede is looked at last: a search for a first letter is a hundred times as fast.
 FORBIDDEN = {
-    "a path of one machine": re.compile(r"(?<![\w.:/-])/(?:work|root|home|Users|opt|mnt)/"),
-    "a note to oneself": re.compile(r"\b(?:TO" + r"DO|FIX" + r"ME|XX" + r"X)\b"),
+    "a path of one machine": re.compile(r"/(?<![\w.:/-]/)(?:work|root|home|Users|opt|mnt)/"),
+    "a note to oneself": re.compile(r"[TFX](?<!\w\w)(?:O" + r"DO|IX" + r"ME|X" + r"X)\b"),
     "a conflict marker": re.compile(r"^(?:<{7}|>{7}) ", re.MULTILINE),
 }
 ANNOTATORS_PAGE = "/" + "work/"
@@ -168,8 +169,7 @@ def test_tests_wait_for_conditions_and_not_for_clocks() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("what", FORBIDDEN)
-def test_no_file_holds(what: str) -> None:
+def test_no_file_holds_what_is_forbidden() -> None:
     found = []
     for path in project_files():
         try:
@@ -178,9 +178,9 @@ def test_no_file_holds(what: str) -> None:
             continue
         if "workbench" in str(path.relative_to(ROOT)):
             text = text.replace(ANNOTATORS_PAGE, "")
-        match = FORBIDDEN[what].search(text)
-        if match:
-            found.append(f"{path.relative_to(ROOT)}: {match[0]}")
+        for what, pattern in FORBIDDEN.items():
+            if match := pattern.search(text):
+                found.append(f"{path.relative_to(ROOT)}: {what}: {match[0]}")
     assert found == []
 
 

@@ -12,11 +12,9 @@ from typing import Any
 
 import pytest
 from anyio.from_thread import start_blocking_portal
-from sqlalchemy import Engine
 from starlette.testclient import TestClient
 
 from tatian.workbench.accounts import users
-from tatian.workbench.storage import database as storage
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.migrations import prepare
 
@@ -62,49 +60,16 @@ def postgres(postgres_server: Any) -> str:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def quick_files() -> Iterator[None]:
-    """Let SQLite not wait for the disk."""
-    prepared = storage._prepare
-
-    def prepare(connection: Any, record: Any) -> None:
-        prepared(connection, record)
-        connection.execute("PRAGMA synchronous=OFF")
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(storage, "_prepare", prepare)
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def compiled_once() -> Iterator[None]:
-    """Share compiled statements between SQLite databases."""
-    create = storage.create_engine
-    first: Engine | None = None
-
-    def created(url: Any, **options: Any) -> Engine:
-        nonlocal first
-        engine = create(url, **options)
-        if engine.dialect.name == "sqlite":
-            if first is None:
-                first = create("sqlite://")
-                first.connect().close()
-            engine.dialect = engine.pool._dialect = first.dialect
-            engine._compiled_cache = first._compiled_cache
-        return engine
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(storage, "create_engine", created)
-        yield
-    if first is not None:
-        first.dispose()
-
-
-@pytest.fixture(scope="session", autouse=True)
 def one_loop() -> Iterator[None]:
     """Use one event loop for all requests, as a server does."""
     with start_blocking_portal() as portal, pytest.MonkeyPatch.context() as patch:
         patch.setattr(TestClient, "portal", portal)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_databases(compiled_once: None, quick_files: None) -> None:
+    """Databases that do not take the time of real ones."""
 
 
 @pytest.fixture(autouse=True)

@@ -151,10 +151,15 @@ def support(
 ) -> list[float]:
     """Return the log-odds that the passages support the sentence, for each pair of these.
 
-    The figures depend neither on the other pairs nor on the number of threads.
+    The figures depend neither on the other pairs nor on the number of threads. Equal pairs are
+    read once.
     """
     weights = load()
-    return list(spread(lambda claim: _read_support(weights, *claim), claims, thread_count(threads)))
+    pairs = [(sentence, tuple(passages)) for sentence, passages in claims]
+    distinct = dict.fromkeys(pairs)
+    read = spread(lambda pair: _read_support(weights, *pair), distinct, thread_count(threads))
+    odds = dict(zip(distinct, read, strict=True))
+    return [odds[pair] for pair in pairs]
 
 
 def encode_support(pieces: WordPieces, sentence: str, passages: Iterable[str]) -> Arrays:

@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property, lru_cache
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -66,9 +67,20 @@ def batches(lengths: Sequence[int], budget: int) -> list[list[int]]:
 
 
 def spread(function: Callable[[T], R], items: Iterable[T], threads: int) -> Iterator[R]:
-    """Run ``map(function, items)`` on several threads: in order, reading only a little ahead."""
-    if threads == 1:
-        yield from map(function, items)
+    """Run ``map(function, items)`` on several threads: in order, reading only a little ahead.
+
+    A single item needs no thread of its own.
+    """
+    items = iter(items)
+    first = list(islice(items, 2))
+    items = chain(first, items)
+    if threads == 1 or len(first) < 2:
+        unread: deque[T] = deque()
+        for item in items:
+            unread.append(item)
+            if len(unread) >= AHEAD:
+                yield function(unread.popleft())
+        yield from map(function, unread)
         return
     waiting: deque[Future[R]] = deque()
     with ThreadPoolExecutor(threads, thread_name_prefix="tatian") as pool:

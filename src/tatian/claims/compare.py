@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Iterable
 from math import exp, inf, log
 from typing import Literal
 
@@ -46,6 +45,20 @@ _ACTS, _THINGS, _DEALS, _CONTRASTS = map(
 )
 """Families of groups of words; the groups of a family exclude each other."""
 _RELATIVES = frozenset(map(concept, LISTS["relatives"].split()))
+Places = dict[str, list[tuple[int, int]]]
+"""Places of a word in families of groups: numbers of the family and of the group in it."""
+
+
+def _places(families: Iterable[tuple[frozenset[str], ...]]) -> Places:
+    places: Places = {}
+    for number, family in enumerate(families):
+        for group, words in enumerate(family):
+            for word in words:
+                places.setdefault(word, []).append((number, group))
+    return places
+
+
+_CONTRASTING, _EXCLUDING, _DEALING = map(_places, (_CONTRASTS, (*_ACTS, *_THINGS), _DEALS))
 
 
 def compare(
@@ -191,13 +204,13 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
     if first.kind == "name" and not differs:
         return ""
     words = {*left.words, left.thing}, {*right.words, right.thing}
-    if _are_opposed({left.noun}, {right.noun}, _CONTRASTS) or _are_opposed(*words, _CONTRASTS):
+    if _are_opposed({left.noun}, {right.noun}, _CONTRASTING) or _are_opposed(*words, _CONTRASTING):
         return "each has a word that the other has the opposite of"
     if first.kind == "name":
         return _find_other_thing(first, second)
     may_change = first.kind in ("date", "order") or may_supersede(first, second)
     acts = {*left.heads, left.thing}, {*right.heads, right.thing}
-    is_opposed = first.kind != "score" and _are_opposed(*acts, (*_ACTS, *_THINGS))
+    is_opposed = first.kind != "score" and _are_opposed(*acts, _EXCLUDING)
     is_part_of_whole = (left.partial, left.whole) != (right.partial, right.whole)
     has_other_ordinals = first.kind != "ordinal" and _have_other_ordinals(left, right)
     has_other_agents = bool(left.agents and right.agents) and left.agents.isdisjoint(right.agents)
@@ -249,7 +262,7 @@ def _find_other_thing(first: StatedClaim, second: StatedClaim) -> str:
     ):
         return "one names a thing that the other does not"
     acts = {*(left.heads or left.words)}, {*(right.heads or right.words)}
-    if first.kind != "name" and _are_opposed(*acts, _DEALS):
+    if first.kind != "name" and _are_opposed(*acts, _DEALING):
         return "different acts"
     if any(
         not _RELATIVES.isdisjoint((scope.heads | scope.arguments) - other.words)
@@ -273,20 +286,13 @@ def _is_planned(claim: StatedClaim) -> bool:
     return claim.scope.planned
 
 
-@lru_cache(maxsize=1 << 14)
-def _find_groups(family: tuple[frozenset[str], ...], acts: frozenset[str]) -> frozenset[int]:
-    return frozenset(n for n, members in enumerate(family) if not members.isdisjoint(acts))
-
-
-def _are_opposed(
-    first: set[str], second: set[str], families: Sequence[tuple[frozenset[str], ...]]
-) -> bool:
+def _are_opposed(first: set[str], second: set[str], places: Places) -> bool:
     """Check whether concepts belong to different groups of a family: "injured" and "dead"."""
-    groups = (
-        (_find_groups(family, frozenset(first)), _find_groups(family, frozenset(second)))
-        for family in families
+    left, right = (
+        {place for word in words for place in places.get(word, ())} for words in (first, second)
     )
-    return any(left and right and left.isdisjoint(right) for left, right in groups)
+    shared = {family for family, _ in left & right}
+    return any(family not in shared for family in {f for f, _ in left} & {f for f, _ in right})
 
 
 _BIRTHDAY = 31

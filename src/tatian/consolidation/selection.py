@@ -10,7 +10,7 @@ from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.differing_claims import has_unique_claim
 from tatian.consolidation.news_sentence import AHEAD
 from tatian.consolidation.plan import Selection, SourceRanks, StoryComparison
-from tatian.consolidation.retelling import drop_retellings
+from tatian.consolidation.redundant_blocks import drop_redundant_blocks
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.text.content import concepts
 
@@ -76,7 +76,7 @@ def select_spans(comparison: StoryComparison, length: int | None = None) -> Sele
             ranks=comparison.ranks,
         )
         if not comparison.ranks.interleaved:
-            judged = drop_retellings(judged, comparison)
+            judged = drop_redundant_blocks(judged, comparison)
     else:
         judged = Selection(frozenset(span.key for spans in distinct for span in spans), {})
     selection = Selection(judged.kept, {**judged.dropped, **story.copies})

@@ -345,11 +345,11 @@ def _opening_likeness(number: int, story: StorySources) -> float:
         [span.key for span in source.spans[:_HEAD]] if moment == story.moments[number] else []
         for source, moment in zip(story.sources, story.moments, strict=True)
     ]
-    own = [story.vectors[key] for key in openings[number]]
+    opening = [story.vectors[key] for key in openings[number]]
     similarities = [
-        max(float(story.vectors[key] @ row) for key in other for row in own)
+        max(float(story.vectors[key] @ row) for key in other for row in opening)
         for n, other in enumerate(openings)
-        if n != number and other and own
+        if n != number and other and opening
     ]
     return max(0.0, mean(similarities)) if similarities else 1.0
 

@@ -100,9 +100,12 @@ def _aggregate(
 
     def aggregate(statistics: Any) -> Any:
         sums = statistics.sum(axis=-2)
-        rows = sums.reshape(-1, sums.shape[-1]).tolist()
-        values = [rates(row).f1 if rates else ratio(row) if ratio else row[0] for row in rows]
-        return np.array(values).reshape(sums.shape[:-1])
+        rows = [tuple(row) for row in sums.reshape(-1, sums.shape[-1]).tolist()]
+        # Resamples of few items have few different sums.
+        figures = {
+            row: rates(row).f1 if rates else ratio(row) if ratio else row[0] for row in set(rows)
+        }
+        return np.array([figures[row] for row in rows]).reshape(sums.shape[:-1])
 
     return aggregate
 

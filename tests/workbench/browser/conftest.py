@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -113,8 +114,8 @@ class Server:
 class Workbench:
     """The application and the database of a server."""
 
-    def __init__(self, folder: Path, server: Server) -> None:
-        self.database = Database(str(folder / "workbench.db"))
+    def __init__(self, folder: Path, server: Server, blank: Path) -> None:
+        self.database = Database(shutil.copyfile(blank, str(folder / "workbench.db")))
         self.app = create_app(self.database, joins=1000)
         self.url = server.url
         self.address = f"{server.url}/static/palette.css"
@@ -165,18 +166,20 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture
-def workbench(tmp_path: Path, server: Server) -> Iterator[Workbench]:
+def workbench(tmp_path: Path, server: Server, blank_workbench: Path) -> Iterator[Workbench]:
     """An empty workbench."""
-    opened = Workbench(tmp_path, server)
+    opened = Workbench(tmp_path, server, blank_workbench)
     yield opened
     opened.close()
 
 
 @pytest.fixture(scope="session")
-def modules(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+def modules(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory, blank_workbench: Path
+) -> Iterator[Page]:
     """A page that can import the server's modules, for stateless functions."""
     server = Server()
-    opened = Workbench(tmp_path_factory.mktemp("modules"), server)
+    opened = Workbench(tmp_path_factory.mktemp("modules"), server, blank_workbench)
     context = browser.new_context()
     page = context.new_page()
     page.goto(f"{server.url}/sign-in")

@@ -16,6 +16,7 @@ from tatian.workbench.web.server import create_app, entrance_path
 
 from ....listening import page_listeners
 from ....windows import Windows
+from .lasting import LastingModels, Worker
 
 PATIENCE = 60_000
 """Milliseconds that weaving may take."""
@@ -51,6 +52,14 @@ The insurers of Brandt and Sons said on Friday that they would pay. A safety exp
 Dora Quist, will look into the cause of the fire.
 """
 Window = Callable[..., Page]
+WORKER = Worker()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def worker() -> Iterator[None]:
+    """Ends the process of the models when no test needs it any more."""
+    yield
+    WORKER.end()
 
 
 class Desk:
@@ -59,6 +68,7 @@ class Desk:
     def __init__(self, path: Path, server: Any, **options: Any) -> None:
         self.database = Database(str(path))
         self.app = create_app(self.database, desk=True, **options)
+        self.app.state.site.desk.models = LastingModels(WORKER)
         self.url = f"{server.url}/desk"
         self.base = server.url
         self.address = f"{server.url}/static/palette.css"

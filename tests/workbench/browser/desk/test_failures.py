@@ -107,10 +107,19 @@ def test_discarding_typed_words_asks_first(fire: Any, window: Any) -> None:
 def test_the_last_message_stays_while_pointing_at_a_word(fire: Any, window: Any) -> None:
     page = window()
     page.clock.install()
+    unanswered: list[Route] = []
+    page.route(re.compile("decisions"), lambda route: unanswered.append(route))
     choose(page, "The fire broke out", "Drop")
     page.clock.fast_forward(2100)
     page.locator("#text .w", has_text="inspected").hover()
-    expect(page.locator("#reading")).to_have_text(re.compile(r"^Dropped\..*inspected.*After the"))
+    said = page.locator("#reading")
+    expect(said).to_have_text(re.compile(r"^Dropped\..*inspected.*After the"))
+    until(page, lambda: unanswered)
+    unanswered[0].continue_()
+    expect(page.locator(".decisions li")).to_have_count(1)
+    rest(page)
+    expect(said).to_have_text(re.compile(r"^Dropped\..*inspected.*After the"))
+    expect(page.locator("#text .w.lit")).to_have_text("inspected")
 
 
 def test_an_added_sentence_appears_before_the_server_answers(fire: Any, window: Any) -> None:

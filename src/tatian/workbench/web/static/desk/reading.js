@@ -32,8 +32,12 @@ export class Reading {
   constructor(project) {
     this.project = project;
     this.pinned = null;
+    this.pointed = []; // What the pointer is at, and how to show it again when the text is drawn anew.
     const actions = {
-      show: (selection, options) => this.show(selection, options),
+      show: (selection, options = {}) => {
+        this.pointed = selection && !options.keyboard ? [selection, options] : [];
+        this.show(selection, options);
+      },
       toggle: (selection) => this.toggle(selection),
     };
     this.sentences = new Sentences(project, this);
@@ -160,7 +164,10 @@ export class Reading {
     this.notes.draw(consolidation, this.view);
     this.sourcePane.draw(consolidation.documents, this.view, () => {
       this.highlighted = null;
-      this.show(this.pinned && this.exists(this.pinned) ? this.pinned : (this.pinned = null));
+      if (this.pinned && !this.exists(this.pinned)) this.pinned = null;
+      if (this.pointed.length && !this.exists(this.pointed[0])) this.pointed = [];
+      if (this.pinned) this.show(this.pinned);
+      else this.show(...this.pointed);
     });
   }
 
@@ -268,10 +275,11 @@ export class Reading {
 
   clear() {
     this.pinned = null;
+    this.pointed = [];
     this.show(null);
   }
 
-  show(selection, { rest = false, pinned = false, keyboard = false } = {}) {
+  show(selection = null, { rest = false, pinned = false, keyboard = false } = {}) {
     if (this.pinned && keyboard) this.pinned = null;
     if (this.pinned && !pinned && JSON.stringify(selection) !== JSON.stringify(this.pinned)) return;
     clearTimeout(this.revealTimer);

@@ -26,7 +26,7 @@ export class StatusLine {
   announce(text) {
     this.announcedAt = performance.now();
     fill(this.message, text);
-    if (!this.reading.carried) fill(this.where);
+    fill(this.where);
     this.node.classList.remove("idle");
     clearTimeout(this.clearing);
     this.clearing = setTimeout(() => {

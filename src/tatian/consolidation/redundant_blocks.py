@@ -1,4 +1,4 @@
-"""Retellings: blocks of later sources that add too little to what stands before them."""
+"""Redundant blocks: those of later sources that add too little to what stands before them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NEAR = 3
 """Words behind an article that may be its noun."""
 
 
-class RetellingLimits(Struct, frozen=True):
+class RedundancyLimits(Struct, frozen=True):
     """Least shares of a block that the text before it must cover, so that the block is dropped."""
 
     plain: float = 0.5
@@ -29,7 +29,7 @@ class RetellingLimits(Struct, frozen=True):
     claim: float = 0.6
     """Blocks with a quotation, or with a name or figure that the text before them lacks."""
     opening_margin: float = 0.1
-    """Reduction for the block that opens its source, which mostly tells the news again."""
+    """Reduction for the block that opens its source, which is mostly redundant."""
     other_moment: float = 0.15
     """Increase for blocks of other moments, which stand under a heading of their own."""
     brief: int = 14
@@ -46,7 +46,7 @@ class RetellingLimits(Struct, frozen=True):
     """Increase of the share per unit of similarity above that."""
 
 
-LIMITS = RetellingLimits()
+LIMITS = RedundancyLimits()
 
 
 class SpanCover(Struct, frozen=True):
@@ -60,8 +60,8 @@ class SpanCover(Struct, frozen=True):
     """True if it has an act of the others with the participants' roles exchanged."""
 
 
-def drop_retellings(selection: Selection, comparison: StoryComparison) -> Selection:
-    """Drop the blocks that mostly retell what sources of lower rank say in the text.
+def drop_redundant_blocks(selection: Selection, comparison: StoryComparison) -> Selection:
+    """Drop the blocks that sources of lower rank mostly cover.
 
     A block is a span with those after it that depend on it. The backbone stays whole, and sources
     of other moments keep their opening.
