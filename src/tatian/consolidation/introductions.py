@@ -26,6 +26,7 @@ from tatian.text.content import concept
 from tatian.text.documents import Passage, copy_tokens
 from tatian.text.lexicon import (
     ARTICLES,
+    FEMALE_TITLES,
     POSSESSIVE_DETERMINERS,
     ROLE_HEADS,
     STOP_WORDS,
@@ -235,7 +236,8 @@ class Introductions:
         head = mention.head or mention
         if is_name(document, mention):
             self._named.add(chain.id)
-            if count_words(document, head) > 1:
+            first = head.of(document.text).split()[0].lower()
+            if count_words(document, head) > 1 and first not in TITLES:
                 self._full.add(chain.id)
         self._call(chain, [*self._names.offices(document, head), *document.tokens_in(mention)])
 
@@ -248,17 +250,19 @@ class Introductions:
         """Check whether a person already named in full may be called by the surname alone.
 
         A source must do so, and nobody else may have that surname. No title or owner may precede it
-        that is not part of an office, nor may it have a particle ("van Aerle"). It may not be an
+        that is not part of an office, nor may it have a particle ("van Aerle"). "Madame Marvaud"
+        stays, as the surname alone may be her husband's. It may not be an
         apposition behind a comma ("the director, Miriam Oake"), nor have an article ("the
         Queen Ilse").
         """
         words = name.of(document.text).split()
         whole = [t.text for t in tokens] == words and not any(t.quoted for t in tokens)
-        ambiguous = words[-1] in self._firms
-        known = self._several and chain.id in self._full and len(words) > 1
-        if not known or not whole or ambiguous:
+        is_ambiguous = words[-1] in self._firms
+        is_known = self._several and chain.id in self._full and len(words) > 1
+        if not is_known or not whole or is_ambiguous or words[0].lower() in FEMALE_TITLES:
             return False
-        phrase = [*self._names.offices(document, name), *document.tokens_in(name)]
+        offices = self._names.offices(document, name)
+        phrase = [*offices, *document.tokens_in(name)]
         relations = (self._words[document.id].get(word.start) for word in phrase)
         behind = document.text[: phrase[0].start].rstrip().endswith((",", "-"))
         apposition = behind and any(
@@ -277,10 +281,7 @@ class Introductions:
             and self._people.get(words[-1]) == {chain.id}
             and words[-1] in self._names.surnames(chain)
             and not self._names.qualifies(document, name)
-            and (
-                not self._names.offices(document, name)
-                or self._known_before(chain, document, name) > 0
-            )
+            and (not offices or self._known_before(chain, document, name) > 0)
         )
 
     def _known_before(self, chain: CrossChain, document: Document, name: Span) -> int:
@@ -288,6 +289,8 @@ class Introductions:
         offices = self._names.offices(document, name)
         known = self._called.get(chain.id, set())
         if not offices or document.text[: offices[0].start].endswith("-"):
+            return 0
+        if any(office.text.lower() in FEMALE_TITLES for office in offices):
             return 0
         if not all(
             concept(office.text) in known

@@ -36,7 +36,8 @@ _POINTS = re.compile(
     r"|our|this|these|the|it|on|via|now|live|by|credit|source|stories|articles|links|topics|news)\b)"
     r"|(?:also|more|elsewhere|plus|next|coming up)\W+(?:inside|in this (?:issue|edition)|on page"
     r"|online|photos?|news|stories)\b|(?:sign up|log in|refresh|like what you)\b"
-    r"|advertisement\b|to donate\b"
+    r"|advertisement\b|to donate\b|(?:comments? (?:below|here|closed)|have your say)\W*$"
+    r"|this (?:page|story|article|report) (?:is|will be|is being) (?:\w+ )?updated\b"
     r"|.*\b(?:on|see) pages? \d+\W*$"
     r"|(?:see|pictures?|photos?|full|more|report|story|comment),? (?:\w+,? ){0,3}pages? \d+\W*$",
     re.IGNORECASE,
@@ -59,7 +60,10 @@ _WEATHER = re.compile(
 )
 """Openings of lines that give the weather or the tides."""
 _OWNED = re.compile(
-    r"(?:©|\(c\)|copyright(?: (?:©|\(c\)|by|of)|,? \d{4}))|.{0,60}\ball rights reserved\b",
+    r"(?:©|\(c\)|copyright(?: (?:©|\(c\)|by|of)|,? \d{4}))|.{0,60}\ball rights reserved\b"
+    r"|(?-i:Copyright (?:[Tt]he )?[A-Z])[^.,;]{0,60}\.?$"
+    r"|(?:.{0,60}[.;,] )?(?:reproduction|reprinting|republication) "
+    r"(?:\w+ ){0,4}(?:forbidden|prohibited|not (?:allowed|permitted)|only (?:by|with))\b",
     re.IGNORECASE,
 )
 """Openings of copyright lines."""
