@@ -40,25 +40,23 @@ def _read_families(name: str) -> tuple[tuple[frozenset[str], ...], ...]:
     )
 
 
-_ACTS, _THINGS, _DEALS, _CONTRASTS = map(
-    _read_families, ("families", "things", "deals", "contrasts")
-)
+_GROUPED = "families", "things", "deals", "contrasts"
+_ACTS, _THINGS, _DEALS, _CONTRASTS = map(_read_families, _GROUPED)
 """Families of groups of words; the groups of a family exclude each other."""
 _RELATIVES = frozenset(map(concept, LISTS["relatives"].split()))
 Places = dict[str, list[tuple[int, int]]]
 """Places of a word in families of groups: numbers of the family and of the group in it."""
 
 
-def _places(families: Iterable[tuple[frozenset[str], ...]]) -> Places:
-    places: Places = {}
+def _find_places(families: Iterable[tuple[frozenset[str], ...]]) -> Places:
+    places = defaultdict(list)
     for number, family in enumerate(families):
-        for group, words in enumerate(family):
-            for word in words:
-                places.setdefault(word, []).append((number, group))
+        for word, group in ((word, n) for n, words in enumerate(family) for word in words):
+            places[word].append((number, group))
     return places
 
 
-_CONTRASTING, _EXCLUDING, _DEALING = map(_places, (_CONTRASTS, (*_ACTS, *_THINGS), _DEALS))
+_CONTRASTING, _EXCLUDING, _DEALING = map(_find_places, (_CONTRASTS, (*_ACTS, *_THINGS), _DEALS))
 
 
 def compare(

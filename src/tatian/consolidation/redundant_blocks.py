@@ -9,7 +9,7 @@ from math import inf
 from msgspec import Struct
 
 from tatian.consolidation.coverage import CoverageModel
-from tatian.consolidation.differing_claims import has_unique_claim
+from tatian.consolidation.differing_claims import find_differing_claims, has_unique_claim
 from tatian.consolidation.plan import Selection, StoryComparison
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.text import NAMES, Document
@@ -27,7 +27,9 @@ class RedundancyLimits(Struct, frozen=True):
     plain: float = 0.5
     """Blocks without new names or figures."""
     claim: float = 0.6
-    """Blocks with a quotation, or with a name or figure that the text before them lacks."""
+    """Blocks with a quotation, or with a name that the text before them lacks."""
+    figure: float = 0.75
+    """Blocks with a figure that the text before them lacks."""
     opening_margin: float = 0.1
     """Reduction for the block that opens its source, which is mostly redundant."""
     other_moment: float = 0.15
@@ -56,6 +58,7 @@ class SpanCover(Struct, frozen=True):
     covering: tuple[Key, ...] = ()
     adds_claim: bool = True
     """True if it has a name or figure that the text before it lacks."""
+    adds_figure: bool = True
     exchanges_roles: bool = False
     """True if it has an act of the others with the participants' roles exchanged."""
 
@@ -163,13 +166,15 @@ def _find_cover(key: Key, comparison: StoryComparison, before: Collection[Key]) 
     if not covering:
         return SpanCover()
     share = max(share, coverage.joint_covered_share(key, covering))
-    if vectors := comparison.story.vectors:
-        nearest = max(float(vectors[key] @ vectors[other]) for other in before)
-        share += LIMITS.alike_bonus * max(0.0, nearest - LIMITS.alike)
+    vectors = comparison.story.vectors
+    assert vectors is not None, "redundant blocks need vectors"
+    nearest = max(float(vectors[key] @ vectors[other]) for other in before)
+    share += LIMITS.alike_bonus * max(0.0, nearest - LIMITS.alike)
     return SpanCover(
         share,
         covering,
         adds_claim=has_unique_claim(coverage, key, sorted(before)),
+        adds_figure=bool(find_differing_claims(coverage, key, sorted(before))),
         exchanges_roles=coverage.exchanges_roles(key, covering),
     )
 
@@ -192,4 +197,6 @@ def _limit(block: Sequence[SourceSpan], covers: Sequence[SpanCover], *, opens: b
         return inf
     adds_claim = any(cover.adds_claim for cover in covers)
     limit = LIMITS.claim if adds_claim or spoken else LIMITS.plain
+    if any(cover.adds_figure for cover in covers):
+        limit = LIMITS.figure
     return limit - LIMITS.opening_margin * opens

@@ -75,7 +75,7 @@ def select_spans(comparison: StoryComparison, length: int | None = None) -> Sele
             forecasts=comparison.forecasts,
             ranks=comparison.ranks,
         )
-        if not comparison.ranks.interleaved:
+        if story.vectors is not None and not comparison.ranks.interleaved:
             judged = drop_redundant_blocks(judged, comparison)
     else:
         judged = Selection(frozenset(span.key for spans in distinct for span in spans), {})
