@@ -11,24 +11,19 @@ from .conftest import Open
 from .looking import joined, line, lit_sources, lit_words, sources, tokens, word
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("struck", ["struck", "", ""]),
-        ("212", ["", "212", ""]),
-        ("Aurora", ["Aurora", "", "Aurora"]),
-        ("injuring", ["injuring", "hurt", "injured"]),
-        ("Rescue", ["", "", "Divers and harbour police"]),
-        ("مقهى", ["", "", "مقهى"]),
-    ],
-)
-def test_pointing_at_a_word_lights_exactly_its_sources(
-    show: Open, text: str, expected: list[str]
-) -> None:
+def test_pointing_at_a_word_lights_exactly_its_sources(show: Open) -> None:
     page = show(ferry())
-    word(page, text).hover()
-    assert lit_words(page) == text
-    assert joined(lit_sources(page)) == joined(expected)
+    for text, *expected in (
+        ("struck", "struck", "", ""),
+        ("212", "", "212", ""),
+        ("Aurora", "Aurora", "", "Aurora"),
+        ("injuring", "injuring", "hurt", "injured"),
+        ("Rescue", "", "", "Divers and harbour police"),
+        ("مقهى", "", "", "مقهى"),
+    ):
+        word(page, text).hover()
+        assert lit_words(page) == text
+        assert joined(lit_sources(page)) == joined(expected)
 
 
 def test_walking_through_the_text_lights_exactly_the_sources_of_every_word(show: Open) -> None:

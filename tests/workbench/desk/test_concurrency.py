@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 import pytest
+from sqlalchemy import Connection
 
 from tatian.workbench.desk import projects, results
 from tatian.workbench.desk.projects import Project, RunState
@@ -84,3 +85,32 @@ def test_a_consolidation_that_just_ended_is_not_interrupted(browser: Browser) ->
     browser.post(f"{url}/{project}/weave", json={})
     until(lambda: browser.get(f"{url}/{project}").json()["weaving"]["state"] == "idle", pause=0.05)
     assert desk.run_state(read).state == "running"
+
+
+def test_who_still_reads_an_earlier_text_does_not_keep_it_for_others(browser: Browser) -> None:
+    url = f"{PREFIX}/desk/projects"
+    project = browser.post(url, json={}).json()["id"]
+    for text in TEXTS.values():
+        browser.post(f"{url}/{project}/accounts/paste", json={"text": text})
+    site = browser.app.state.site  # type: ignore[attr-defined]
+
+    def store(title: str) -> None:
+        with site.database.writing() as connection:
+            stamp = results.compute_stamp(projects.list_sources(connection, project), None)
+            text = msgspec.json.encode(msgspec.structs.replace(woven(), title=title)).decode()
+            kept = StoredConsolidation(stamp, None, text)
+            results.store_consolidation(connection, project, kept)
+
+    found = Project(project, 1, "", 0, 0, 0, 0, RunState("idle"))
+
+    def title(connection: Connection) -> str:
+        manuscript = site.desk.load_inputs(connection, found).manuscript
+        return str(manuscript.consolidation.title)
+
+    store("Earlier")
+    with site.database.reading() as connection:
+        assert title(connection) == "Earlier"
+        store("Later")
+        title(connection)
+    with site.database.reading() as connection:
+        assert title(connection) == "Later"

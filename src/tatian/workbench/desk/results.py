@@ -53,6 +53,12 @@ def get_consolidation(connection: Connection, project: str, stamp: str) -> str:
     return str(connection.execute(select(project_weaves.c.woven).where(condition)).scalar_one())
 
 
+def get_time(connection: Connection, project: str, stamp: str) -> int:
+    """Return when the consolidation with a stamp was stored."""
+    condition = (project_weaves.c.project == project) & (project_weaves.c.stamp == stamp)
+    return int(connection.execute(select(project_weaves.c.at).where(condition)).scalar_one())
+
+
 def last_consolidation(connection: Connection, project: str, length: int | None) -> str | None:
     """Return the newest consolidation of a length, as JSON."""
     same_length = project_weaves.c.length.is_not_distinct_from(length)

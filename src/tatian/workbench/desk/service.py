@@ -93,7 +93,7 @@ class Desk:
         self._questions: dict[tuple[str, str], str] = {}
         self._events: deque[Event] = deque(maxlen=_MOST_EVENTS)
         self._number = 0
-        self._manuscripts: OrderedDict[tuple[str, str], Manuscript] = OrderedDict()
+        self._manuscripts: OrderedDict[tuple[str, str, int], Manuscript] = OrderedDict()
         self._views: OrderedDict[tuple[str, str, int], Any] = OrderedDict()
 
     @property
@@ -280,7 +280,6 @@ class Desk:
         finally:
             with self._lock:
                 self._runs.pop(project, None)
-                self._manuscripts.pop((project, stored.stamp if stored else ""), None)
         self.send_event(project, "weaving", state=state)
         if stored is not None:
             self.send_event(project, "woven")
@@ -307,13 +306,15 @@ class Desk:
         return ProjectInputs(project, accounts, decisions, stamp, text_stamp, manuscript)
 
     def _manuscript(self, connection: Connection, project: str, stamp: str) -> Manuscript:
+        # A later text may have the same stamp: this request may still read the earlier one.
+        key = project, stamp, results.get_time(connection, project, stamp)
         with self._lock:
-            manuscript = self._manuscripts.pop((project, stamp), None)
+            manuscript = self._manuscripts.pop(key, None)
         if manuscript is None:
             text = results.get_consolidation(connection, project, stamp)
             manuscript = to_manuscript(msgspec.json.decode(text, type=Consolidation))
         with self._lock:
-            self._manuscripts[project, stamp] = manuscript
+            self._manuscripts[key] = manuscript
             while len(self._manuscripts) > _MOST_MANUSCRIPTS:
                 self._manuscripts.popitem(last=False)
         return manuscript
