@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from math import exp, inf, log
 from typing import Literal
 
@@ -44,12 +45,12 @@ _GROUPED = "families", "things", "deals", "contrasts"
 _ACTS, _THINGS, _DEALS, _CONTRASTS = map(_read_families, _GROUPED)
 """Families of groups of words; the groups of a family exclude each other."""
 _RELATIVES = frozenset(map(concept, LISTS["relatives"].split()))
-Places = dict[str, list[tuple[int, int]]]
+Places = Mapping[str, list[tuple[int, int]]]
 """Places of a word in families of groups: numbers of the family and of the group in it."""
 
 
 def _find_places(families: Iterable[tuple[frozenset[str], ...]]) -> Places:
-    places = defaultdict(list)
+    places: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for number, family in enumerate(families):
         for word, group in ((word, n) for n, words in enumerate(family) for word in words):
             places[word].append((number, group))
