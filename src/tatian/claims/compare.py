@@ -75,8 +75,7 @@ def compare(
     value, reason = compare_values(first, second)
     if value in ("", "apart"):
         return ClaimComparison("unrelated", reason)
-    barrier = find_barrier(first, second, value)
-    if barrier:
+    if barrier := find_barrier(first, second, value):
         return ClaimComparison("unrelated", barrier)
     probability = same_thing_chance(first, second, value, likeness)
     agrees = value not in ("exclude", "overlap")
