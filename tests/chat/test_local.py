@@ -71,7 +71,9 @@ def test_a_real_model_at_an_address_edits_without_loss(served: str, tmp_path: Pa
         "The ferry Anna ran aground off Halverne on Monday with 80 people on board.",
         "The ferry Anna, built in 1988, ran aground off Halverne in thick fog.",
     )
-    planned = plan([pipeline.process(Document(text[-4:], text)) for text in texts])
+    planned = plan(
+        [pipeline.process(Document(text[-4:], text)) for text in texts], interleaved=True
+    )
     endpoint = Endpoint(served, patience=Patience(timeout=600, tries=1))
     (model,) = endpoint.models()
     client = Client(endpoint, model, transcript=tmp_path / "answers.jsonl")

@@ -179,6 +179,21 @@ class TestWithTheEncoder:
     def consolidate(self, given: list[Document]) -> Consolidation:
         return tatian.consolidate(given, pipeline=self.PIPELINE)
 
+    def test_what_another_account_mostly_repeats_is_dropped_with_the_reason(self) -> None:
+        first = (
+            "A finance director who stole 1.2 million pounds from a hospice began a prison term on"
+            " Monday. Desmond Rooke made up firms and sent himself their invoices for five years."
+            " His downfall was a clerk, who saw that a firm was based at his lock-up garage."
+        )
+        again = (
+            "Rooke, the finance director of the hospice, invented firms, sent himself their"
+            " invoices and so stole money from it over the course of several years."
+        )
+        judge = "The judge called it the meanest of crimes."
+        result = self.consolidate(bundle(first, f"{judge} {again}"))
+        assert result.text.endswith(f"From a second account: {judge}")
+        assert reasons(result)[again].startswith("other sentences say")
+
     @settings(max_examples=5)
     @given(accounts(most=3))
     def test_every_word_knows_its_sources_and_every_sentence_its_fate(

@@ -32,8 +32,6 @@ class RedundancyLimits(Struct, frozen=True):
     """Blocks with a figure that the text before them lacks."""
     opening_margin: float = 0.1
     """Reduction for the block that opens its source, which is mostly redundant."""
-    other_moment: float = 0.15
-    """Increase for blocks of other moments, which stand under a heading of their own."""
     brief: int = 14
     """Most words of a block that stays, since it costs little."""
     quotation: float = 0.35
@@ -66,27 +64,25 @@ class SpanCover(Struct, frozen=True):
 def drop_redundant_blocks(selection: Selection, comparison: StoryComparison) -> Selection:
     """Drop the blocks that sources of lower rank mostly cover.
 
-    A block is a span with those after it that depend on it. The backbone stays whole, and sources
-    of other moments keep their opening.
+    A block is a span with those after it that depend on it. The backbone stays whole. Sources of
+    other moments lose nothing here: readers miss it under a heading of its own.
     """
     story, coverage, ranks = comparison.story, comparison.settled, comparison.ranks
     kept, dropped = set(selection.kept), dict(selection.dropped)
     for number in sorted(range(len(story.sources)), key=ranks.numbers.__getitem__):
         before = {key for key in kept if ranks.numbers[key[0]] < ranks.numbers[number]}
-        if not before:
+        if not before or number in ranks.other_moments:
             continue
-        is_apart = number in ranks.other_moments
         spans = story.distinct[number]
         said = frozenset[str]().union(*(coverage.content(key).concepts for key in before))
         blocks = [*_find_blocks(spans, kept, said)]
         for place, block in enumerate(blocks):
             opens = block[0] is spans[0]
-            if (opens and is_apart) or not all(coverage.knows(span.key) for span in block):
+            if not all(coverage.knows(span.key) for span in block):
                 continue
             covers = [_find_cover(span.key, comparison, before) for span in block]
             rest = [span for later in blocks[place + 1 :] for span in later]
-            limit = _limit(block, covers, opens=opens) + LIMITS.other_moment * is_apart
-            if _share(block, covers, coverage) < limit:
+            if _share(block, covers, coverage) < _limit(block, covers, opens=opens):
                 continue
             if _introduces(block, rest, said, story.sources[number].document):
                 continue

@@ -41,6 +41,8 @@ _Differing = tuple[Literal["name", "date", "number"], str]
 _FIGURES: _Differing = ("number", "figures")
 _OTHER_KINDS: Mapping[str, _Differing] = {"name": ("name", "names"), "date": ("date", "dates")}
 """Kinds of conflicts other than figures, with the noun for messages."""
+_COVERED = 0.6
+"""Least share of a dropped sentence that others cover, if they are said to cover all of it."""
 
 
 def build_result(plan: Plan, layout: Layout) -> Consolidation:
@@ -155,8 +157,11 @@ def _outcome(
         return "unused", (), "left out for length"
     covering = [selection.covering(key) for key in selection.dropped[span.key]]
     into = tuple(sorted({n for key in covering for n in places[key]}))
-    why = f"other sentences say it{_name_differences(plan, span, covering)}"
-    return "redundant", into, why
+    differences = _name_differences(plan, span, covering)
+    is_compared = plan.coverage.knows(span.key) and not differences
+    if is_compared and plan.coverage.covered_share(span.key, covering) < _COVERED:
+        return "redundant", into, "other sentences say most of it"
+    return "redundant", into, f"other sentences say it{differences}"
 
 
 def _name_differences(plan: Plan, span: SourceSpan, covering: Sequence[Key]) -> str:
