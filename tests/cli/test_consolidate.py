@@ -128,7 +128,7 @@ def test_a_document_is_a_file_or_goes_through_a_pipe(
     tatian("consolidate", *accounts, "--fast", "-o", "w.docx")
     tatian("consolidate", *accounts, "--fast", "-o", "packed.docx.gz")
     document = docx.Document(str(tmp_path / "w.docx"))
-    assert "212 people" in document.paragraphs[1].text
+    assert any("212 people" in paragraph.text for paragraph in document.paragraphs)
     written = (tmp_path / "w.docx").read_bytes()
     assert gzip.decompress((tmp_path / "packed.docx.gz").read_bytes()) == written
     command = [*COMMAND, "consolidate", *accounts, "--to", "docx", "-q", "--fast"]

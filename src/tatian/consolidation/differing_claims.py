@@ -17,12 +17,18 @@ _SAME_NAME = frozenset({"equal", "variant", "entails", "entailed"})
 
 
 def has_unique_claim(coverage: CoverageModel, key: Key, others: Sequence[Key]) -> bool:
-    """Check whether a span names a person or gives a figure that none of the others has."""
+    """Check whether a span names a person or gives a figure that none of the others has.
+
+    Without a judge, claims are not read: then only numbers in digits count.
+    """
     conflicting = frozenset[str]().union(
         *(coverage.settlement.conflicting.get((key, other), ()) for other in others)
     )
     contents = [coverage.content(other) for other in others]
     mentioned = conflicting.union(*(content.concepts for content in contents))
+    if coverage.judge is None:
+        numbers = {word.concept for word in coverage.content(key).words if word.exact}
+        return any(any(map(str.isdigit, number)) for number in numbers - mentioned)
     for claim in coverage.content(key).claims:
         is_person = claim.kind == "name" and claim.unit == "PER"
         if not is_person or not mentioned.isdisjoint(concepts(claim.name)):

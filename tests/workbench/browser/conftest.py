@@ -53,7 +53,7 @@ class Server:
 
     Scripts and styles are the same for every test, and every window asks for all of them: the
     application answers once, and this repeats it, for browsers to keep. Pages are left for
-    `nowhere`, an empty one that takes no time to draw.
+    `blank`, an empty page that takes no time to draw.
     """
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ class Server:
         self._socket.bind(("127.0.0.1", 0))
         self._socket.listen(64)
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
-        self.nowhere = f"{self.url}/nowhere"
+        self.blank = f"{self.url}/blank-between-tests"
         config = uvicorn.Config(self, log_level="warning", lifespan="off", ws="none")
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, args=([self._socket],))
@@ -86,7 +86,7 @@ class Server:
 
     async def _answer(self, app: Starlette, scope: Scope, receive: Receive, send: Send) -> None:
         path, names = scope.get("path", ""), {name for name, _ in scope.get("headers", ())}
-        if path == "/nowhere":
+        if path == "/blank-between-tests":
             await PlainTextResponse("")(scope, receive, send)
             return
         if not path.startswith("/static/") or b"if-none-match" in names:
@@ -124,7 +124,7 @@ class Workbench:
         self.database = Database(shutil.copyfile(blank, str(folder / "workbench.db")))
         self.app = create_app(self.database, joins=1000)
         self.url = server.url
-        self.address = server.nowhere
+        self.address = server.blank
         self._server = server
         server.app = self.app
 
