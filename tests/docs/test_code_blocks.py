@@ -25,6 +25,7 @@ import subprocess
 import sys
 import sysconfig
 import traceback
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
@@ -177,11 +178,18 @@ def run_part(script: str, directory: Path, given: str, *, last: bool) -> tuple[i
 
 
 def run_script(file: Path) -> tuple[int, str]:
-    """What a script of the page prints, run within this process, and its status."""
+    """What a script of the page prints, run in a thread of this process, and its status.
+
+    The thread of the tests may have an event loop, and a script may start one.
+    """
     printed = io.StringIO()
-    with contextlib.chdir(file.parent), contextlib.redirect_stdout(printed):
+    with (
+        contextlib.chdir(file.parent),
+        contextlib.redirect_stdout(printed),
+        ThreadPoolExecutor(1) as thread,
+    ):
         try:
-            runpy.run_path(str(file), run_name="__main__")
+            thread.submit(runpy.run_path, str(file), run_name="__main__").result()
         except Exception:  # noqa: BLE001 - as Python would show it
             return 1, printed.getvalue() + traceback.format_exc()
     return 0, printed.getvalue()

@@ -71,7 +71,7 @@ class Desk:
         self.app.state.site.desk.models = LastingModels(WORKER)
         self.url = f"{server.url}/desk"
         self.base = server.url
-        self.address = server.nowhere
+        self.address = server.blank
         self._server = server
         server.app = self.app
 
