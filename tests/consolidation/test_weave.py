@@ -127,6 +127,17 @@ class TestSections:
         text = consolidate(bundle(SANK, RAISED, days=("2023-03-14", None))).text
         assert "\n\nFrom a second account: Divers" in text
 
+    def test_no_account_stands_under_the_name_of_one_that_adds_nothing(self) -> None:
+        repeats = account("b", SANK, "2023-03-14", source="Echo")
+        adds = account("c", RAISED, "2023-03-14", source="Wire")
+        text = consolidate([account("a", SANK, "2023-03-14"), repeats, adds]).text
+        assert "From Wire: Divers" in text
+        assert "Echo" not in text
+
+    def test_unnamed_accounts_are_counted_as_they_appear(self) -> None:
+        text = consolidate(bundle(SANK, SANK, RAISED)).text
+        assert "From a second account: Divers" in text
+
     def test_accounts_with_a_name_are_called_by_it(self) -> None:
         wire = account("b", RAISED, "2023-03-14", source="Wire")
         text = consolidate([account("a", SANK, "2023-03-14"), wire]).text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise, repeat
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -32,7 +32,7 @@ _ACCOUNTS = tuple(
     f"a {number} account"
     for number in "second third fourth fifth sixth seventh eighth ninth tenth".split()
 )
-"""Names of sources that have none, in text order after the backbone."""
+"""Names of sources that have none, in text order."""
 _PRONOUN_FIRST = re.compile(r"[\"“]?(?:he|she|they|it|his|her|their|this|that)\b", re.IGNORECASE)
 
 
@@ -122,17 +122,21 @@ def _arrange_sections(outline: StoryOutline, selection: Selection) -> Arrangemen
     ranks = comparison.ranks.numbers
     paragraphs: list[Paragraph] = []
     placements: dict[Key, Placement] = {}
+    unnamed = chain(_ACCOUNTS, repeat("another account"))
     for section in make_sections(comparison, selection.kept):
         numbers = section.sources
         opening = _find_opening(numbers, comparison, selection)
-        heading = section.heading
+        pending = section.heading
         for part in (list(group) for _, group in groupby(numbers, ranks.__getitem__)):
-            if part[0] != numbers[0]:
-                heading = heading or _source_heading(part[0], comparison)
             ordered = _order_sources(part, outline, selection)
-            for spans in _open_with(opening, ordered.paragraphs, comparison.backbone in part):
+            opened = _open_with(opening, ordered.paragraphs, comparison.backbone in part)
+            heading = pending
+            if opened and not pending and part[0] != numbers[0]:
+                about = comparison.story.sources[part[0]].document.metadata
+                heading = f"From {about.source or next(unnamed)}:"
+            for spans in opened:
                 paragraphs.append(Paragraph(spans, heading))
-                heading = ""
+                heading = pending = ""
             placements |= {
                 key: replace(
                     Placement("order") if key in opening else placement, section=section.why
@@ -140,14 +144,6 @@ def _arrange_sections(outline: StoryOutline, selection: Selection) -> Arrangemen
                 for key, placement in ordered.placements.items()
             }
     return _rejoin(Arrangement(selection, tuple(paragraphs), placements), comparison)
-
-
-def _source_heading(number: int, comparison: StoryComparison) -> str:
-    """Return the heading of a source that follows another one: "From the Herald:"."""
-    about = comparison.story.sources[number].document.metadata
-    place = comparison.ranks.numbers[number] - 1
-    account = _ACCOUNTS[place] if place < len(_ACCOUNTS) else "another account"
-    return f"From {about.source or account}:"
 
 
 def _order_sources(

@@ -9,7 +9,7 @@ from math import inf
 from msgspec import Struct
 
 from tatian.consolidation.coverage import CoverageModel
-from tatian.consolidation.differing_claims import find_differing_claims, has_unique_claim
+from tatian.consolidation.differing_claims import has_unique_claim
 from tatian.consolidation.plan import Selection, StoryComparison
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.text import NAMES, Document
@@ -27,9 +27,7 @@ class RedundancyLimits(Struct, frozen=True):
     plain: float = 0.5
     """Blocks without new names or figures."""
     claim: float = 0.6
-    """Blocks with a quotation, or with a name that the text before them lacks."""
-    figure: float = 0.75
-    """Blocks with a figure that the text before them lacks."""
+    """Blocks with a quotation, or with a name or figure that the text before them lacks."""
     opening_margin: float = 0.1
     """Reduction for the block that opens its source, which is mostly redundant."""
     brief: int = 14
@@ -56,7 +54,6 @@ class SpanCover(Struct, frozen=True):
     covering: tuple[Key, ...] = ()
     adds_claim: bool = True
     """True if it has a name or figure that the text before it lacks."""
-    adds_figure: bool = True
     exchanges_roles: bool = False
     """True if it has an act of the others with the participants' roles exchanged."""
 
@@ -64,11 +61,18 @@ class SpanCover(Struct, frozen=True):
 def drop_redundant_blocks(selection: Selection, comparison: StoryComparison) -> Selection:
     """Drop the blocks that sources of lower rank mostly cover.
 
-    A block is a span with those after it that depend on it. The backbone stays whole. Sources of
+    A block is a span with those after it that depend on it. The backbone stays whole, and so does
+    what opens the text instead of its first span. Sources of
     other moments lose nothing here: readers miss it under a heading of its own.
     """
     story, coverage, ranks = comparison.story, comparison.settled, comparison.ranks
     kept, dropped = set(selection.kept), dict(selection.dropped)
+    openers = {
+        key
+        for other, covering in selection.dropped.items()
+        if other[0] == comparison.backbone
+        for key in covering
+    }
     for number in sorted(range(len(story.sources)), key=ranks.numbers.__getitem__):
         before = {key for key in kept if ranks.numbers[key[0]] < ranks.numbers[number]}
         if not before or number in ranks.other_moments:
@@ -78,6 +82,8 @@ def drop_redundant_blocks(selection: Selection, comparison: StoryComparison) -> 
         blocks = [*_find_blocks(spans, kept, said)]
         for place, block in enumerate(blocks):
             opens = block[0] is spans[0]
+            if not openers.isdisjoint(span.key for span in block):
+                continue
             if not all(coverage.knows(span.key) for span in block):
                 continue
             covers = [_find_cover(span.key, comparison, before) for span in block]
@@ -170,7 +176,6 @@ def _find_cover(key: Key, comparison: StoryComparison, before: Collection[Key]) 
         share,
         covering,
         adds_claim=has_unique_claim(coverage, key, sorted(before)),
-        adds_figure=bool(find_differing_claims(coverage, key, sorted(before))),
         exchanges_roles=coverage.exchanges_roles(key, covering),
     )
 
@@ -193,6 +198,4 @@ def _limit(block: Sequence[SourceSpan], covers: Sequence[SpanCover], *, opens: b
         return inf
     adds_claim = any(cover.adds_claim for cover in covers)
     limit = LIMITS.claim if adds_claim or spoken else LIMITS.plain
-    if any(cover.adds_figure for cover in covers):
-        limit = LIMITS.figure
     return limit - LIMITS.opening_margin * opens
