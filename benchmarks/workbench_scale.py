@@ -232,7 +232,7 @@ def main() -> None:
             everybody = filled(database, options.items, options.people, options.answers)
             clock = Clock(postgres)
             label = "adjudication queue, made by the server"
-            refresh = partial(refresh_all, rest=lambda: False)
+            refresh = partial(refresh_all, should_stop=lambda: False)
             times_by_action = {label: clock.timed(1, lambda database=database: database, refresh)}
             times_by_action |= measured(database, everybody, options.times, clock)
             for what, taken in times_by_action.items():
