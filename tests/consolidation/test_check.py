@@ -10,7 +10,7 @@ from tatian.consolidation.check import TextFlaw, text_flaws
 from tatian.consolidation.layout import lay_out
 from tatian.consolidation.report import build_result
 from tatian.consolidation.weave import plan
-from tatian.text import Document
+from tatian.text import Document, Metadata
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "-")
 
@@ -86,3 +86,13 @@ def test_consolidate_tells_of_each() -> None:
     text = 'Ann Dale waited. Nobody came," she said. Rain fell.'
     tatian.consolidate([Document("a", text)], fast=True, warn=heard.append)
     assert heard == ["sentence 2: a quotation mark has no partner"]
+
+
+def test_a_date_without_a_day_is_named() -> None:
+    warnings: list[str] = []
+    documents = [
+        Document("a", "The ferry sank off Halverne on Monday.", Metadata(date="2023-99-99")),
+        Document("b", "Tugs came to Halverne at noon.", Metadata(date="2023-04-20T14:30")),
+    ]
+    tatian.consolidate(documents, fast=True, warn=warnings.append)
+    assert warnings == ["a: no day in the date '2023-99-99': write it as 2023-04-20"]

@@ -33,7 +33,9 @@ from tatian.errors import InputError
 from tatian.pipeline import Pipeline, link_chains
 from tatian.progress import Progress, silent
 from tatian.text import Document
+from tatian.text.datelines import is_day
 from tatian.text.language import require_english
+from tatian.views.wording import printable
 
 if TYPE_CHECKING:
     from tatian.consolidation.editor import TextEditor
@@ -83,6 +85,10 @@ def consolidate(
     if warn is not None:
         from tatian.consolidation.check import text_flaws
 
+        for document in originals:
+            if not is_day(document.metadata.date):
+                given = printable(document.metadata.date or "")
+                warn(f"{document.id}: no day in the date '{given}': write it as 2023-04-20")
         for flaw in text_flaws(result, planned):
             warn(str(flaw))
     return restore_offsets(result, originals, documents)

@@ -55,6 +55,14 @@ def dateline(text: str) -> re.Match[str] | None:
     return min(dated or openings, key=lambda match: match.start(), default=None)
 
 
+def is_day(given: str | None) -> bool:
+    """Check whether a source's date begins with a day, as 2023-04-20T14:30 does; none is fine."""
+    try:
+        return not given or bool(date.fromisoformat(given[:10]))
+    except ValueError:
+        return False
+
+
 def published(document: Document) -> date | None:
     """Return the day on which a document was written: its dateline's, else its metadata's.
 
@@ -62,10 +70,8 @@ def published(document: Document) -> date | None:
     "tonight" is the 7th.
     Days of the years 1 and 9999, which some systems write for "unknown", are ignored.
     """
-    try:
-        day = date.fromisoformat((document.metadata.date or "")[:10])
-    except ValueError:
-        day = None
+    given = document.metadata.date
+    day = date.fromisoformat(given[:10]) if given and is_day(given) else None
     day = day if day and date.min.year < day.year < date.max.year else None
     line = dateline(document.text)
     if line and (month := month_number(line["month"] or line["month2"] or "")):
