@@ -304,3 +304,13 @@ def test_a_text_is_made_without_links_and_is_the_same(
 
     monkeypatch.setattr(Pipeline, "base", property(opened))
     assert tatian("consolidate", *accounts).out == f"{linked}\n"
+
+
+def test_a_date_line_counts_as_a_date(tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "wire.txt").write_text(f"March 14, 2023\n\n{SECOND}")
+    (tmp_path / "more.jsonl").write_text(json.dumps({"text": FIRST, "date": "2023-03-15"}) + "\n")
+    assert "no date is known" not in tatian("consolidate", "wire.txt", "more.jsonl", "--fast").err
+    (tmp_path / "wire.txt").write_text(SECOND)
+    assert (
+        "no date is known of wire" in tatian("consolidate", "wire.txt", "more.jsonl", "--fast").err
+    )

@@ -166,6 +166,7 @@ def _consolidated(
     from tatian.corpora.reading import read
     from tatian.knowledge import open_base
     from tatian.pipeline import Pipeline
+    from tatian.text.datelines import published
 
     writer, editor = None, None
     judge: str | Judge = judge_name
@@ -219,8 +220,9 @@ def _consolidated(
     chains = ({reference.document for reference in chain.references} for chain in result.chains)
     if len(sources) > 1 and not result.groups and all(len(chain) < 2 for chain in chains):
         warn("the sources have nothing in common: do they report the same event?")
-    undated = [source.id for source in result.documents if not source.date]
-    if 0 < len(undated) < len(result.documents):
+    read_days = {source.id for source in result.documents if source.date}
+    undated = [s.id for s in sources if s.id not in read_days and published(s) is None]
+    if 0 < len(undated) < len(sources):
         named = ", ".join(undated[:3]) + (" ..." if len(undated) > 3 else "")
         warn(f"no date is known of {named}: their sentences are not ordered by date")
     if len({source.text for source in sources}) < len(sources):
