@@ -54,6 +54,8 @@ class TestLines:
         [
             ("© 1952 The Halverne Post. Printed at 6:30 AM.", "a copyright line"),
             ("Copyright 2009 by Lorn Press. All rights reserved.", "a copyright line"),
+            ("Copyright The Halverne Post.", "a copyright line"),
+            ("Reproduction only with permission.", "a copyright line"),
             ("Desk: the captain's name is to be confirmed.", "a note to the desk"),
             ("Please check the age of the mate.", "a note to the desk"),
             ("(Eds: adds a picture of the wreck.)", "a note to the desk"),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+import tatian
 from tatian.consolidation.result import Consolidation
 
 from .bundles import account, bundle, consolidate
@@ -117,3 +120,13 @@ def test_one_account_alone_needs_no_introduction() -> None:
 def test_a_year_that_no_account_gives_is_not_written() -> None:
     given = bundle(f"HALVERNE, March 14 - {SANK}", f"HALVERNE, April 20 - {RAISED}")
     assert "Reported on April 20: Divers" in consolidate(given).text
+
+
+@pytest.mark.parametrize("words", [12, 20, 30, 40])
+def test_a_shortened_text_may_leave_out_a_shared_sentence(words: int) -> None:
+    shared = "A lorry hit the bridge at Orme on Monday and closed it for hours."
+    first = (
+        f"{shared} The driver was unhurt. Trains from Vey to Orme were late all day because of it."
+    )
+    second = f"Fog lay over Orme. {shared} The driver had worked for the brewery for nine years."
+    assert tatian.consolidate(bundle(first, second), length=words).text

@@ -342,7 +342,7 @@ def _is_retold(
     A span that opens with a pronoun needs it all the same.
     """
     text = next(span.text for span in arrangement.spans if span.key == key)
-    if _PRONOUN_FIRST.match(text):
+    if _PRONOUN_FIRST.match(text) or not comparison.settled.knows(needed):
         return False
     share, _ = best_cover(needed, comparison.settled, arrangement.selection.kept)
     return share >= _RETOLD

@@ -61,9 +61,10 @@ _WEATHER = re.compile(
 """Openings of lines that give the weather or the tides."""
 _OWNED = re.compile(
     r"(?:©|\(c\)|copyright(?: (?:©|\(c\)|by|of)|,? \d{4}))|.{0,60}\ball rights reserved\b"
-    r"|(?-i:Copyright (?:[Tt]he )?[A-Z])[^.,;]{0,60}\.?$"
+    r"|(?-i:Copyright (?:[Tt]he )?[A-Z][\w'’&]*(?: [A-Z&][\w'’]*){0,3}\.?$)"
     r"|(?:.{0,60}[.;,] )?(?:reproduction|reprinting|republication) "
-    r"(?:\w+ ){0,4}(?:forbidden|prohibited|not (?:allowed|permitted)|only (?:by|with))\b",
+    r"(?:\w+ ){0,2}(?:forbidden|prohibited|not (?:allowed|permitted)|only (?:by|with) "
+    r"(?:\w+ )?(?:permission|consent))\W*$",
     re.IGNORECASE,
 )
 """Openings of copyright lines."""

@@ -87,8 +87,8 @@ def consolidate(
 
         for document in originals:
             if not is_day(document.metadata.date):
-                given = printable(document.metadata.date or "")
-                warn(f"{document.id}: no day in the date '{given}': write it as 2023-04-20")
+                written = printable(document.metadata.date or "")
+                warn(f"{document.id}: no day in the date '{written}': write it as 2023-04-20")
         for flaw in text_flaws(result, planned):
             warn(str(flaw))
     return restore_offsets(result, originals, documents)

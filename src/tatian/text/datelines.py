@@ -55,10 +55,10 @@ def dateline(text: str) -> re.Match[str] | None:
     return min(dated or openings, key=lambda match: match.start(), default=None)
 
 
-def is_day(given: str | None) -> bool:
+def is_day(text: str | None) -> bool:
     """Check whether a source's date begins with a day, as 2023-04-20T14:30 does; none is fine."""
     try:
-        return not given or bool(date.fromisoformat(given[:10]))
+        return not text or bool(date.fromisoformat(text[:10]))
     except ValueError:
         return False
 
@@ -70,8 +70,8 @@ def published(document: Document) -> date | None:
     "tonight" is the 7th.
     Days of the years 1 and 9999, which some systems write for "unknown", are ignored.
     """
-    given = document.metadata.date
-    day = date.fromisoformat(given[:10]) if given and is_day(given) else None
+    stated = document.metadata.date
+    day = date.fromisoformat(stated[:10]) if stated and is_day(stated) else None
     day = day if day and date.min.year < day.year < date.max.year else None
     line = dateline(document.text)
     if line and (month := month_number(line["month"] or line["month2"] or "")):
