@@ -139,6 +139,12 @@ def create_project(server: Server) -> str:
     return str(project)
 
 
+def start_long_consolidation(server: Server) -> str:
+    """Start a consolidation that takes seconds, so that it is seen running."""
+    boats = " ".join(f"Boat {one} took {one + 20} of them to the harbour." for one in range(200))
+    return weaving(server, f"{FIRST} {boats}", f"{SECOND} {boats}")
+
+
 def test_files_become_an_edited_text(server: Server) -> None:
     project = create_project(server)
     with server.opener.open(f"{server.url}/api/v1/desk/projects/{project}/events") as stream:
@@ -223,8 +229,7 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killed]:
         for body in DECISIONS:
             last = first.ask("POST", f"/{decided}/decisions", body)
         first.ask("POST", f"/{decided}/undo", {})
-        cut_off = create_project(first)
-        first.ask("POST", f"/{cut_off}/weave", {})
+        cut_off = start_long_consolidation(first)
         first.until(f"/{cut_off}", lambda found: found["weaving"]["state"] == "running")
         first.end(signal.SIGKILL)
         again = Server(folder / "desk.db")
@@ -271,8 +276,7 @@ def weaving(server: Server, *texts: str) -> str:
 
 @pytest.mark.long
 def test_a_consolidation_is_stopped_and_restarted(server: Server) -> None:
-    project = create_project(server)
-    server.ask("POST", f"/{project}/weave", {})
+    project = start_long_consolidation(server)
     server.until(f"/{project}", lambda found: found["weaving"]["state"] == "running")
     server.ask("DELETE", f"/{project}/weave")
     assert server.woven(project)["weaving"]["state"] in ("cancelled", "idle")
