@@ -80,3 +80,10 @@ def test_the_evening_of_the_day_of_publication_may_be_known(day: str, unknown: b
         for text, published in texts
     )
     assert is_unknown_day(ours[0], theirs[0]) is unknown
+
+
+@pytest.mark.parametrize("hour", ["past midnight", "early morning", "noon"])
+def test_until_before_an_hour_is_no_day(hour: str) -> None:
+    sentence = f"He sat with us from seven until {hour}."
+    days = [text for text, *_ in related(sentence, sentence, (MONDAY, MONDAY))]
+    assert not any(text.endswith("until") for text in days)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tatian.consolidation.sources import remove_furniture
 from tatian.consolidation.spans import read_spans
 
-from .bundles import processed
+from .bundles import bundle, processed
 
 SANK, SAVED, DIVERS = "A ferry sank off Halverne.", "The crew was saved.", "Divers came on Tuesday."
 
@@ -66,6 +67,11 @@ class TestLines:
             ("Pictures, page 5.", "a pointer"),
             ("PICTURE: Ann Dale leaves the court with her lawyer.", "a pointer"),
             ("Full report on page 3.", "a pointer"),
+            ("Pictures: pages 4 and 5.", "a pointer"),
+            ("The rescue in pictures, on pages 4 to 9.", "a pointer"),
+            ("More on this at our website.", "a pointer"),
+            ("Tell us what you think.", "a pointer"),
+            ("Good morning, and welcome to Radio Lorn.", "a greeting"),
             ("Weather: cloudy, with showers.", "the weather"),
             ("Anyone with information is asked to call 0555 210 443.", "a call to readers"),
             ("A helpline has been set up on 0800 555 12.", "a call to readers"),
@@ -94,6 +100,9 @@ class TestLines:
             "Tickets for the ferry cost four crowns.",
             "Divers asked: was the hatch open?",
             "Contact was lost at 3 p.m.",
+            "Good morning light helped the divers.",
+            "Welcome rain fell on the hills.",
+            "More on this coast have sunk than on any other.",
             "Share prices fell 3 percent.",
             "Video shows a man running from the bank.",
             "Follow-up tests found no cancer, doctors said.",
@@ -105,6 +114,10 @@ class TestLines:
     )
     def test_lines_of_the_story_that_look_a_little_like_them_stay(self, line: str) -> None:
         assert aside(f"{SANK}\n\n{line}\n\n{SAVED}") == {}
+
+    def test_who_reads_a_script_out_is_no_part_of_it(self) -> None:
+        (document,) = (remove_furniture(one) for one in bundle(f"Presenter: {SANK}\n\n{SAVED}"))
+        assert document.text == f"{SANK}\n\n{SAVED}"
 
     def test_a_time_within_a_line_is_no_date_line(self) -> None:
         assert aside("When did it sink? On Dec. 7, 1952. The crew was saved.") == {}

@@ -146,6 +146,9 @@ _HOLIDAYS = {
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}
 _SIDES = ("until", "before", "after")
 _CLOCK_LEADS = frozenset(("at", "about", "around", ",", "before", "after", "local", "time"))
+_DAY_LEADS = frozenset(
+    ("by", "during", "from", "in", "of", "on", "since", "through", "till", "to", "until")
+)
 UNKNOWN = date(2001, 6, 13)
 """Substitute for an unknown day of publication; a Wednesday in mid-year."""
 
@@ -186,7 +189,9 @@ def find_dates(
             for place, token in enumerate(time_tokens)
             if offset.get(token.start) not in clocks and token.text.lower() not in _CLOCK_LEADS
         ]
-        if time.days is None or not named or time_tokens[named[0]].start not in offset:
+        if time.days is None or all(time_tokens[n].text.lower() in _DAY_LEADS for n in named):
+            continue
+        if time_tokens[named[0]].start not in offset:
             continue
         start, end = offset[time_tokens[named[0]].start], offset[time_tokens[named[-1]].end - 1]
         if not taken.isdisjoint(range(start, end + 1)):

@@ -151,15 +151,11 @@ def _order_sources(
 ) -> OrderedSpans:
     """Order the kept spans of some sources, interleaved if there are several."""
     comparison = outline.comparison
-    story = comparison.story
-    first, *others = (story.days[number] for number in numbers)
-    later = [n for n, day in enumerate(others, start=1) if first and day and day > first]
     return order_spans(
-        [story.sources[number].spans for number in numbers],
+        [comparison.story.sources[number].spans for number in numbers],
         selection,
         comparison.coverage,
         outline.days,
-        later,
         comparison.forecasts,
     )
 

@@ -38,10 +38,21 @@ _POINTS = re.compile(
     r"|online|photos?|news|stories)\b|(?:sign up|log in|refresh|like what you)\b"
     r"|advertisement\b|to donate\b|(?:comments? (?:below|here|closed)|have your say)\W*$"
     r"|this (?:page|story|article|report) (?:is|will be|is being) (?:\w+ )?updated\b"
-    r"|.*\b(?:on|see) pages? \d+\W*$"
-    r"|(?:see|pictures?|photos?|full|more|report|story|comment),? (?:\w+,? ){0,3}pages? \d+\W*$",
+    r"|more on th(?:is|e) (?:story|site|page|website)\b"
+    r"|more on this(?: at| on| in| from| tonight| tomorrow| later|\W*$)"
+    r"|(?:tell us|let us know|join us|stay (?:with us|tuned)|write to us|text us|e-?mail us)\b"
+    r"|.*\b(?:on|see) pages? \d+(?:\W+(?:and |to )?\d+)*\W*$"
+    r"|(?:see|pictures?|photos?|full|more|report|story|comment)[,:]? (?:\w+,? ){0,3}"
+    r"pages? \d+(?:\W+(?:and |to )?\d+)*\W*$",
     re.IGNORECASE,
 )
+_WELCOME = re.compile(
+    r"(?:(?:hello|good (?:morning|afternoon|evening))(?:,? (?:everyone|everybody|all|listeners"
+    r"|viewers|again|(?:and welcome|from|to|this is)\b.{0,60}))?"
+    r"|welcome (?:back|to)\b.{0,60})[.!,]*$",
+    re.IGNORECASE,
+)
+"""Greetings of a broadcast."""
 _CALLS = re.compile(
     r"(?:anyone|anybody|witnesses|residents|readers|motorists|people|those) (?:with|who|wishing)\b"
     r"[^.]{0,80}\b(?:is|are|should|can|may|to) (?:asked|urged|requested|invited|advised|call"
@@ -108,9 +119,11 @@ FURNITURE = re.compile(
     r"|[ \t]?\((?i:pictured|picture|(?:AP |file )?photos?)(?: (?i:above|below|left|right|here))?"
     r"(?:[:/][^()]{0,60})?\)"
     r"|\[(?:\d{1,3}|edit|citation needed)\]"
+    r"|^(?i:presenter|newsreader|announcer|anchor|narrator)(?: \([^()\n]{1,40}\))?:[ \t]+(?=\S)",
+    re.MULTILINE,
 )
-"""Insertions of web pages inside sentences: soft hyphens, links to share prices, marks of notes and
-pictures."""
+"""Insertions of web pages and scripts: soft hyphens, links to share prices, marks of notes and
+pictures, the word "Presenter:" before what is read out."""
 _AUTHOR = re.compile(r"(?<![\w.])(?:I|I['’](?:m|ve|d|ll)|me|myself)(?![\w.])")
 _TO_READER = re.compile(
     r"\b(?:you|your)\b.*\?$|\byou (?:can|could|may|should|will|might)\b"
@@ -242,6 +255,8 @@ def _reason(text: str) -> str:
         return "a note to the desk"
     if _OFFER.search(text) and len(words) <= _POINTER_WORDS:
         return "an advertisement"
+    if _WELCOME.match(text) and not _ATTRIBUTED.search(text):
+        return "a greeting"
     if _POINTS.match(text) and len(words) <= _POINTER_WORDS:
         return "a pointer to something else"
     if _CALLS.match(text):

@@ -81,18 +81,14 @@ def order_spans(
     selection: Selection,
     coverage: CoverageModel,
     days: Mapping[Key, date],
-    later: Collection[int] = (),
     forecasts: Collection[Key] = (),
 ) -> OrderedSpans:
     """Return the paragraphs: the first source in its order, with blocks of the others between.
 
     Each added block is placed next to what it resembles, and where it separates little.
-    Every source keeps its own order. Blocks of `later` sources (indices of those of a later day)
-    are expected in the second half of the text. `forecasts` stand before their outcomes.
+    Every source keeps its own order. `forecasts` stand before their outcomes.
     """
     positions = _positions(sources, coverage)
-    for number in later:
-        positions |= {span.key: (1 + positions.get(span.key, 0.0)) / 2 for span in sources[number]}
     first, *others = sources
     text = _blocks(first, selection, days)
     for spans in others:

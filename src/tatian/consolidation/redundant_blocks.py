@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from math import inf
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from math import exp
+from operator import mul
+from statistics import mean
+from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from tatian.consolidation.coverage import CoverageModel
-from tatian.consolidation.differing_claims import has_unique_claim
+from tatian.consolidation.differing_claims import find_differing_claims
 from tatian.consolidation.plan import Selection, StoryComparison
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.text import NAMES, Document
@@ -17,56 +21,129 @@ from tatian.text.content import concepts, concepts_of
 
 _SPEECH = re.compile(r"[\"“”]")
 _DEFINITE = re.compile(r"\b(?:the|this|that|these|those|his|her|their|its) ", re.IGNORECASE)
-_NEAR = 3
+_NOUN_WINDOW = 3
 """Words behind an article that may be its noun."""
+_COVERING, _LEAST_GAIN = 3, 0.05
+"""Most spans that are named as covering one, and least additional share that each covers."""
 
 
-class RedundancyLimits(Struct, frozen=True):
-    """Least shares of a block that the text before it must cover, so that the block is dropped."""
+class RedundancyWeights(Struct, frozen=True):
+    """Weights of a logistic model: the log-odds that a block adds no fact that matters.
 
-    plain: float = 0.5
-    """Blocks without new names or figures."""
-    claim: float = 0.6
-    """Blocks with a quotation, or with a name or figure that the text before them lacks."""
-    opening_margin: float = 0.1
-    """Reduction for the block that opens its source, which is mostly redundant."""
-    brief: int = 14
-    """Most words of a block that stays, since it costs little."""
-    quotation: float = 0.35
-    """Least covered share of each sentence with a quotation in a block that is dropped."""
-    covering: int = 3
-    """Most spans that cover one span together."""
-    gain: float = 0.05
-    """Least additional share that each of them must cover."""
-    alike: float = 0.6
-    """Similarity of a span to one before it from which its share is raised."""
-    alike_bonus: float = 1.5
-    """Increase of the share per unit of similarity above that."""
+    Learned from the facts of the training corpus by ``benchmarks/redundancy.py``.
+    """
+
+    bias: float = -0.99
+    covered: float = 3.21
+    """Per share of the block that the text before it covers, by word weight."""
+    new_words: float = -1.09
+    """Per share of the block in words that the text before it lacks."""
+    new_names: float = -0.36
+    """Per name that the text before it lacks, at most two."""
+    new_claims: float = -0.24
+    """Per figure or time that the text before it does not give, at most three."""
+    quotation: float = -0.41
+    """For a block with a quotation."""
+    source_covered: float = 1.77
+    """Per share of the block's source that the text before it covers."""
 
 
-LIMITS = RedundancyLimits()
+WEIGHTS = RedundancyWeights()
+LEAST = 0.53
+"""Least probability at which a block is dropped; chosen by readers of whole texts."""
+_MOST_NAMES, _MOST_CLAIMS = 2, 3
+"""Most new names and claims of a block that count."""
+_BRIEF = 14
+"""Most words of a block that stays, since it costs little."""
+_LEAST_QUOTED = 0.35
+"""Least covered share of a quotation that is dropped."""
 
 
-class SpanCover(Struct, frozen=True):
-    """Best cover of one span by a few others."""
+class BlockFeatures(NamedTuple):
+    """Features of a block beside the text before it, as in `RedundancyWeights`."""
 
-    share: float = 0.0
-    covering: tuple[Key, ...] = ()
-    adds_claim: bool = True
-    """True if it has a name or figure that the text before it lacks."""
-    exchanges_roles: bool = False
-    """True if it has an act of the others with the participants' roles exchanged."""
+    covered: float
+    new_words: float
+    new_names: int
+    new_claims: int
+    quotation: bool
+    source_covered: float
+
+    def redundancy(self) -> float:
+        """Return the probability that the block adds no fact that matters."""
+        _, *weights = astuple(WEIGHTS)
+        odds = WEIGHTS.bias + sum(map(mul, weights, self))
+        return 1 / (1 + exp(-odds))
+
+
+class TextBefore(Struct, frozen=True):
+    """The spans that stand before a source's part of the text."""
+
+    coverage: CoverageModel
+    keys: frozenset[Key]
+    concepts: frozenset[str]
+
+    @classmethod
+    def of(cls, keys: Iterable[Key], coverage: CoverageModel) -> TextBefore:
+        """Return the text that consists of some spans."""
+        before = frozenset(keys)
+        return cls(
+            coverage,
+            before,
+            frozenset[str]().union(*(coverage.content(key).concepts for key in before)),
+        )
+
+    def covered_share(self, key: Key) -> float:
+        """Return the share of a span that the text covers."""
+        return self.coverage.covered_share(key, self.keys & {*self.coverage.candidates(key)})
+
+    def mean_covered_share(self, spans: Iterable[SourceSpan]) -> float:
+        """Return the mean covered share of a source's spans."""
+        keys = (span.key for span in spans if self.coverage.knows(span.key))
+        shares = [self.covered_share(key) for key in keys]
+        return mean(shares) if shares else 0.0
+
+    def find_covering(self, key: Key) -> tuple[Key, ...]:
+        """Return the few spans that together cover most of a span."""
+        candidates = self.keys & {*self.coverage.candidates(key)}
+        covering: tuple[Key, ...] = ()
+        share = 0.0
+        while candidates and len(covering) < _COVERING:
+            shares = {o: self.coverage.covered_share(key, (*covering, o)) for o in candidates}
+            best = min(candidates, key=lambda other: (-shares[other], other))
+            if shares[best] < share + _LEAST_GAIN:
+                break
+            share, covering = shares[best], (*covering, best)
+            candidates -= {best}
+        return covering
+
+    def compare(self, keys: Sequence[Key], source_covered: float) -> BlockFeatures:
+        """Compare the spans of a block with the text."""
+        others, weight = sorted(self.keys), self.coverage.weight
+        contents = [self.coverage.content(key) for key in keys]
+        words = [pair for c in contents for pair in zip(c.words, c.weights, strict=True)]
+        names = [claim.name for c in contents for claim in c.claims if claim.kind == "name"]
+        new_names = sum(self.concepts.isdisjoint(concepts(name)) for name in names)
+        new_claims = sum(len(find_differing_claims(self.coverage, k, others)) for k in keys)
+        total = sum(map(weight, keys)) or 1.0
+        return BlockFeatures(
+            covered=sum(weight(key) * self.covered_share(key) for key in keys) / total,
+            new_words=sum(w for word, w in words if word.concept not in self.concepts) / total,
+            new_names=min(new_names, _MOST_NAMES),
+            new_claims=min(new_claims, _MOST_CLAIMS),
+            quotation=any(_SPEECH.search(content.text) for content in contents),
+            source_covered=source_covered,
+        )
 
 
 def drop_redundant_blocks(selection: Selection, comparison: StoryComparison) -> Selection:
-    """Drop the blocks that sources of lower rank mostly cover.
+    """Drop the blocks of each source that add too little to those before it.
 
     A block is a span with those after it that depend on it. The backbone stays whole, and so does
-    what opens the text instead of its first span. Sources of
-    other moments lose nothing here: readers miss it under a heading of its own.
+    what opens the text instead of its first span. Sources of other moments lose nothing here:
+    readers miss it under a heading of its own.
     """
-    story, coverage, ranks = comparison.story, comparison.settled, comparison.ranks
-    kept, dropped = set(selection.kept), dict(selection.dropped)
+    story, ranks = comparison.story, comparison.ranks
     openers = {
         key
         for other, covering in selection.dropped.items()
@@ -74,70 +151,36 @@ def drop_redundant_blocks(selection: Selection, comparison: StoryComparison) -> 
         for key in covering
     }
     for number in sorted(range(len(story.sources)), key=ranks.numbers.__getitem__):
-        before = {key for key in kept if ranks.numbers[key[0]] < ranks.numbers[number]}
-        if not before or number in ranks.other_moments:
+        if number in ranks.other_moments:
             continue
-        spans = story.distinct[number]
-        said = frozenset[str]().union(*(coverage.content(key).concepts for key in before))
-        blocks = [*_find_blocks(spans, kept, said)]
+        keys = {key for key in selection.kept if ranks.numbers[key[0]] < ranks.numbers[number]}
+        before = TextBefore.of(keys, comparison.settled)
+        blocks = [*find_blocks(story.distinct[number], selection.kept, before)]
+        source_covered = before.mean_covered_share(span for block in blocks for span in block)
         for place, block in enumerate(blocks):
-            opens = block[0] is spans[0]
-            if not openers.isdisjoint(span.key for span in block):
-                continue
-            if not all(coverage.knows(span.key) for span in block):
-                continue
-            covers = [_find_cover(span.key, comparison, before) for span in block]
             rest = [span for later in blocks[place + 1 :] for span in later]
-            if _share(block, covers, coverage) < _limit(block, covers, opens=opens):
-                continue
-            if _introduces(block, rest, said, story.sources[number].document):
-                continue
-            kept -= {span.key for span in block}
-            first = next(cover.covering for cover in covers if cover.covering)
-            for span, cover in zip(block, covers, strict=True):
-                dropped[span.key] = cover.covering or first
-    return Selection(frozenset(kept), dropped, selection.omitted)
+            if (
+                all(before.coverage.knows(span.key) for span in block)
+                and openers.isdisjoint(span.key for span in block)
+                and _is_redundant(block, before, source_covered, selection)
+                and not _introduces(block, rest, before, story.sources[number].document)
+            ):
+                selection = _drop(block, before, selection)
+    return selection
 
 
-def _introduces(
-    block: Sequence[SourceSpan],
-    rest: Sequence[SourceSpan],
-    said: frozenset[str],
-    document: Document,
-) -> bool:
-    """Check whether a block introduces somebody or something that the rest of its source takes up.
-
-    What was `said` before needs no introduction.
-    """
-    new = {word for span in block for body in span.bodies for word in concepts_of(document, body)}
-    new -= said
-    return any(
-        new.intersection(
-            concepts(document.text[body.start : body.end][match.end() :].split()[:_NEAR])
-        )
-        for span in rest
-        for body in span.bodies
-        for match in _DEFINITE.finditer(document.text[body.start : body.end])
-    ) or any(
-        not new.isdisjoint(concepts(name.of(document.text).split()))
-        for span in rest
-        for body in span.bodies
-        for name in document.inside(NAMES, body)
-    )
-
-
-def _find_blocks(
-    spans: Sequence[SourceSpan], kept: Collection[Key], said: frozenset[str]
+def find_blocks(
+    spans: Sequence[SourceSpan], kept: Collection[Key], before: TextBefore
 ) -> Iterator[tuple[SourceSpan, ...]]:
     """Group the kept spans of a source, each with the following ones that depend on it.
 
-    "The coroner" and "Mr. Hall" depend on nothing if that was `said` before.
+    "The coroner" and "Mr. Hall" depend on nothing if the text before mentions them.
     """
 
     def needs_previous(span: SourceSpan) -> bool:
         if span.dependency == "noun":
-            return said.isdisjoint(concepts(span.text.split()[1:2]))
-        return span.dependency == "before"
+            return before.concepts.isdisjoint(concepts(span.text.split()[1:2]))
+        return span.dependency in ("name", "before")
 
     block: list[SourceSpan] = []
     previous: SourceSpan | None = None
@@ -152,50 +195,58 @@ def _find_blocks(
         yield tuple(block)
 
 
-def _find_cover(key: Key, comparison: StoryComparison, before: Collection[Key]) -> SpanCover:
-    """Find the few spans that together cover most of a span."""
-    coverage = comparison.settled
-    candidates = {other for other in coverage.candidates(key) if other in before}
-    covering: tuple[Key, ...] = ()
-    share = 0.0
-    while candidates and len(covering) < LIMITS.covering:
-        grown = {other: coverage.covered_share(key, (*covering, other)) for other in candidates}
-        best = min(candidates, key=lambda other: (-grown[other], other))
-        if grown[best] < share + LIMITS.gain:
-            break
-        share, covering = grown[best], (*covering, best)
-        candidates.remove(best)
-    if not covering:
-        return SpanCover()
-    share = max(share, coverage.joint_covered_share(key, covering))
-    vectors = comparison.story.vectors
-    assert vectors is not None, "redundant blocks need vectors"
-    nearest = max(float(vectors[key] @ vectors[other]) for other in before)
-    share += LIMITS.alike_bonus * max(0.0, nearest - LIMITS.alike)
-    return SpanCover(
-        share,
-        covering,
-        adds_claim=has_unique_claim(coverage, key, sorted(before)),
-        exchanges_roles=coverage.exchanges_roles(key, covering),
+def _is_redundant(
+    block: Sequence[SourceSpan], before: TextBefore, source_covered: float, selection: Selection
+) -> bool:
+    """Check whether a block adds too little, and so do the dropped spans that it covers."""
+    coverage = before.coverage
+    covering = {span.key: before.find_covering(span.key) for span in block}
+    exchanged = (coverage.exchanges_roles(key, others) for key, others in covering.items())
+    quoted = (before.covered_share(span.key) for span in block if _SPEECH.search(span.text))
+    if (
+        sum(span.words for span in block) <= _BRIEF
+        or not any(covering.values())
+        or any(exchanged)
+        or min(quoted, default=1.0) < _LEAST_QUOTED
+    ):
+        return False
+    covered = (other for key in covering for other in selection.covered_by(key))
+    groups = [[*covering], *([key] for key in covered if coverage.knows(key))]
+    return all(before.compare(keys, source_covered).redundancy() >= LEAST for keys in groups)
+
+
+def _introduces(
+    block: Sequence[SourceSpan],
+    rest: Sequence[SourceSpan],
+    before: TextBefore,
+    document: Document,
+) -> bool:
+    """Check whether a block introduces somebody or something that the rest of its source takes up.
+
+    What the text before mentions needs no introduction.
+    """
+    new = {word for span in block for body in span.bodies for word in concepts_of(document, body)}
+    new -= before.concepts
+    return any(
+        new.intersection(
+            concepts(document.text[body.start : body.end][match.end() :].split()[:_NOUN_WINDOW])
+        )
+        for span in rest
+        for body in span.bodies
+        for match in _DEFINITE.finditer(document.text[body.start : body.end])
+    ) or any(
+        not new.isdisjoint(concepts(name.of(document.text).split()))
+        for span in rest
+        for body in span.bodies
+        for name in document.inside(NAMES, body)
     )
 
 
-def _share(
-    block: Sequence[SourceSpan], covers: Sequence[SpanCover], coverage: CoverageModel
-) -> float:
-    """Return the covered share of a block, by weight."""
-    weights = [coverage.weight(span.key) for span in block]
-    covered = sum(w * cover.share for w, cover in zip(weights, covers, strict=True))
-    return covered / sum(weights) if any(weights) else 0.0
-
-
-def _limit(block: Sequence[SourceSpan], covers: Sequence[SpanCover], *, opens: bool) -> float:
-    """Return the least covered share at which a block is dropped; infinite if it always stays."""
-    is_brief = sum(span.words for span in block) <= LIMITS.brief
-    spoken = [cover for span, cover in zip(block, covers, strict=True) if _SPEECH.search(span.text)]
-    has_new_quotation = any(cover.share < LIMITS.quotation for cover in spoken)
-    if is_brief or has_new_quotation or any(cover.exchanges_roles for cover in covers):
-        return inf
-    adds_claim = any(cover.adds_claim for cover in covers)
-    limit = LIMITS.claim if adds_claim or spoken else LIMITS.plain
-    return limit - LIMITS.opening_margin * opens
+def _drop(block: Sequence[SourceSpan], before: TextBefore, selection: Selection) -> Selection:
+    """Drop a block, with the spans that cover it."""
+    covering = [before.find_covering(span.key) for span in block]
+    first = next(filter(None, covering))
+    dropped = {span.key: keys or first for span, keys in zip(block, covering, strict=True)}
+    return Selection(
+        selection.kept.difference(dropped), {**selection.dropped, **dropped}, selection.omitted
+    )

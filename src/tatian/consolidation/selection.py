@@ -63,26 +63,31 @@ def select_spans(comparison: StoryComparison, length: int | None = None) -> Sele
 
     Copies are dropped without comparison. If only one source has other spans, all of them are kept.
     """
-    story, backbone = comparison.story, comparison.backbone
-    distinct = story.distinct
-    if sum(map(bool, distinct)) > 1:
-        judged = drop_redundant(
-            distinct,
-            comparison.settled,
-            backbone,
-            older=story.older,
-            own_voice=[n for n, source in enumerate(story.sources) if source.own_voice],
-            forecasts=comparison.forecasts,
-            ranks=comparison.ranks,
-        )
-        if story.vectors is not None and not comparison.ranks.interleaved:
-            judged = drop_redundant_blocks(judged, comparison)
-    else:
-        judged = Selection(frozenset(span.key for spans in distinct for span in spans), {})
+    story = comparison.story
+    judged = drop_redundant_spans(comparison)
+    if story.vectors is not None and not comparison.ranks.interleaved:
+        judged = drop_redundant_blocks(judged, comparison)
     selection = Selection(judged.kept, {**judged.dropped, **story.copies})
     if length is None:
         return selection
-    return shorten(selection, [source.spans for source in story.sources], backbone, length)
+    sources = [source.spans for source in story.sources]
+    return shorten(selection, sources, comparison.backbone, length)
+
+
+def drop_redundant_spans(comparison: StoryComparison) -> Selection:
+    """Drop redundant spans, unless only one source has spans of its own."""
+    story = comparison.story
+    if sum(map(bool, story.distinct)) < 2:
+        return Selection(frozenset(span.key for span in story.spans), {})
+    return drop_redundant(
+        story.distinct,
+        comparison.settled,
+        comparison.backbone,
+        older=story.older,
+        own_voice=[n for n, source in enumerate(story.sources) if source.own_voice],
+        forecasts=comparison.forecasts,
+        ranks=comparison.ranks,
+    )
 
 
 def drop_redundant(
@@ -207,9 +212,9 @@ class _Dropping:
 
     def _eligible(self, key: Key) -> set[Key]:
         """Return the kept spans that may cover this one."""
-        possible = self._kept - self._later_sections[self._ranks.numbers[key[0]]]
         if key[0] == self._backbone and not self._ranks.interleaved:
-            possible = {other for other in possible if other[0] != self._backbone}
+            return set()
+        possible = self._kept - self._later_sections[self._ranks.numbers[key[0]]]
         if key not in self._forecasts:
             possible = possible - self._forecasts
         return possible if key[0] in self._own_voice else possible - self._own_voice_spans

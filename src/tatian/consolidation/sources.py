@@ -35,6 +35,8 @@ _OWN = 0.5
 """Penalty, as a factor, for first-person sources and logs."""
 _HEAD = 2
 """Number of spans that count as a source's opening."""
+_SHORT_OPENING = 8
+"""A first span of fewer words is compared together with the next one."""
 _NEWS = 0.3
 """Minimum mean share of older openings that a newer source must cover to lead."""
 _STALE = 0.85
@@ -338,20 +340,31 @@ def _covered_weight(number: int, story: StorySources, coverage: CoverageModel) -
 
 
 def _opening_likeness(number: int, story: StorySources) -> float:
-    """Return the mean similarity of a source's opening to those of its moment; 1 if unknown."""
+    """Return how similar a source's opening is to the others of its moment; 1 if unknown.
+
+    This is the product of two mean similarities: of its opening to theirs, and of its first span
+    to anything they say. A scene or a greeting is similar to neither.
+    """
     if story.vectors is None:
         return 1.0
-    openings = [
-        [span.key for span in source.spans[:_HEAD]] if moment == story.moments[number] else []
-        for source, moment in zip(story.sources, story.moments, strict=True)
+    vectors, moment = story.vectors, story.moments[number]
+    others = [
+        [span.key for span in source.spans]
+        for n, source in enumerate(story.sources)
+        if n != number and source.spans and story.moments[n] == moment
     ]
-    opening = [story.vectors[key] for key in openings[number]]
-    similarities = [
-        max(float(story.vectors[key] @ row) for key in other for row in opening)
-        for n, other in enumerate(openings)
-        if n != number and other and opening
-    ]
-    return max(0.0, mean(similarities)) if similarities else 1.0
+    spans = story.sources[number].spans[:_HEAD]
+    if not others or not spans:
+        return 1.0
+
+    def similarity(keys: Sequence[Key], others: Sequence[Key]) -> float:
+        return max(float(vectors[key] @ vectors[other]) for key in keys for other in others)
+
+    opening = [span.key for span in spans]
+    first = opening[: 1 + (spans[0].words < _SHORT_OPENING)]
+    to_openings = mean(similarity(opening, keys[:_HEAD]) for keys in others)
+    to_sources = mean(similarity([key], keys) for key in first for keys in others)
+    return max(0.0, to_openings) * max(0.0, to_sources)
 
 
 def _covers(

@@ -79,6 +79,7 @@ _GOES_ON = re.compile(
     r"^(?:[^\s\"“]+\s+){1,5}also\b|\bthe same (?:agency|newspaper|source|official|report)"
     r"|^(?:It|They|That)['’ ](?!.{0,12}\b(?:clear|unclear|known|likely|possible|believed|thought))"
     r"|[\"”] (?:said|says|added) (?:its|their) \w|\b(?:in|of) this case\b|^A new one\b"
+    r"|^(?:As|After|When|While) (?:he|she|they)\b[^,]* (?:about|at|by|of|over|with) this,"
     r"|\b(?:denie[sd]|rejected|confirmed|disputed) (?:this|that|it)\b"
     r"|\b(?:afterwards?|thereafter|at (?:that|the) time|as well)[.!]$"
     r"|\b(?:higher|lower|more|less|fewer|larger|smaller|sooner|later)[.!]$"

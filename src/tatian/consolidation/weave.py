@@ -108,6 +108,33 @@ def plan(
     words them together. Else the backbone stays whole, and the other sources follow one another
     with what they add. Long sources are always interleaved.
     """
+    comparison = compare_sources(documents, fast=fast, interleaved=interleaved, progress=progress)
+    selection = select_spans(comparison, length)
+    arrangement = arrange(comparison, selection, shortened=length is not None)
+    story, coverage = comparison.story, comparison.coverage
+    verifies = coverage.judge is not None
+    return Plan(
+        story=story,
+        coverage=coverage,
+        conflicts=comparison.conflicts,
+        backbone=comparison.backbone,
+        selection=arrangement.selection,
+        paragraphs=arrangement.paragraphs,
+        placements=arrangement.placements,
+        chains=link_chains(story.documents),
+        cuts=find_cuts(arrangement.spans, story.documents, coverage) if verifies else {},
+        verifies=verifies,
+    )
+
+
+def compare_sources(
+    documents: Sequence[Document],
+    *,
+    fast: bool = False,
+    interleaved: bool = False,
+    progress: Progress = silent,
+) -> StoryComparison:
+    """Compare the sources span by span, and rank them (see `plan`)."""
     judge = None if fast or unavailable() else read_coverage
     story = read_story(documents, vectors if judge else None)
     coverage = compare_spans(
@@ -125,7 +152,7 @@ def plan(
     ranks = rank_sources(current, coverage, backbone, interleaved=interleaved or is_long)
     if judge:
         current = exclude_passing(current, coverage, ranks)
-    comparison = StoryComparison(
+    return StoryComparison(
         story=current,
         coverage=coverage,
         settled=settled,
@@ -133,20 +160,6 @@ def plan(
         backbone=backbone,
         forecasts=find_forecasts(current.spans, current.older),
         ranks=ranks,
-    )
-    selection = select_spans(comparison, length)
-    arrangement = arrange(comparison, selection, shortened=length is not None)
-    return Plan(
-        story=current,
-        coverage=coverage,
-        conflicts=conflicts,
-        backbone=backbone,
-        selection=arrangement.selection,
-        paragraphs=arrangement.paragraphs,
-        placements=arrangement.placements,
-        chains=link_chains(current.documents),
-        cuts=find_cuts(arrangement.spans, current.documents, coverage) if judge else {},
-        verifies=judge is not None,
     )
 
 
