@@ -153,15 +153,22 @@ def begun(client: TestClient) -> tuple[int, dict[str, str]]:
     return opened.status_code, {**accepted, "Mcp-Session-Id": opened.headers.get(SESSION, "")}
 
 
+PING = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
+
+
+def test_a_session_is_answered_until_it_has_been_idle_for_too_long() -> None:
+    with TestClient(application("127.0.0.1"), base_url=LOCAL) as client:
+        status, session = begun(client)
+        assert (status, client.post(PATH, json=PING, headers=session).status_code) == (200, 200)
+
+
 def test_a_session_that_is_idle_ends() -> None:
     one = server()
     with TestClient(application("127.0.0.1", one, idle=0.2), base_url=LOCAL) as client:
         status, session = begun(client)
         assert status == 200
-        ping = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
-        assert client.post(PATH, json=ping, headers=session).status_code == 200
         until(lambda: not one.session_manager._server_instances, "the session to end")
-        assert client.post(PATH, json=ping, headers=session).status_code == 404
+        assert client.post(PATH, json=PING, headers=session).status_code == 404
 
 
 def test_sessions_are_bounded_in_number_and_make_room_when_they_end() -> None:

@@ -11,6 +11,7 @@ from tatian import limits
 from tatian.chat.endpoint import Answer, Endpoint, Patience, Request
 from tatian.errors import InputError, TatianError
 
+from ..waiting import PATIENCE
 from .server import Reply, Script, breaks_off, drips, says, sends, serve, stalls
 
 REQUEST = Request("some-model", [{"role": "user", "content": "Merge."}], 0.4, 100)
@@ -93,7 +94,7 @@ def test_the_pause_has_a_limit(header: str) -> None:
 
 
 def test_a_silent_server_is_an_error() -> None:
-    said = failure(Script(stalls(0.6)), timeout=0.2, tries=2)
+    said = failure(Script(stalls(PATIENCE)), timeout=0.2, tries=2)
     assert "after 2 tries: silent for 0.2 s" in said
 
 
@@ -214,7 +215,7 @@ def test_listing_models_is_not_retried() -> None:
 )
 def test_an_endless_answer_is_an_error(reply: Reply) -> None:
     script = Script(reply)
-    said = failure(script, timeout=0.2, longest=0.3)
+    said = failure(script, timeout=0.3, longest=0.3)
     assert said == (
         f"{script.url}/chat/completions was still answering after 0.3 s "
         "(give it longer with TATIAN_PROMPT_TIMEOUT)"
@@ -225,7 +226,7 @@ def test_an_endless_answer_is_an_error(reply: Reply) -> None:
 def test_an_endless_list_of_models_is_an_error() -> None:
     script = Script(says("a"))
     script.models = drips(b" ", 0.02)
-    patience = Patience(timeout=0.2, longest=0.3)
+    patience = Patience(timeout=0.3, longest=0.3)
     with serve(script), pytest.raises(TatianError, match=r"was still answering after 0\.3 s"):
         Endpoint(script.url, patience=patience).models()
 

@@ -56,7 +56,7 @@ def test_a_ranking_of_other_candidates_is_refused_and_leaves_no_file(
 ) -> None:
     (tmp_path / "mine.py").write_text(MODEL.format(ranking=ranking))
     args = ("task.jsonl", "--model", "mine:Wrong", "-o", "part.jsonl")
-    done = tatian.apart("aggregate", "rank", *args, PYTHONPATH=str(tmp_path))
+    done = tatian("aggregate", "rank", *args)
     assert done.error == f"task.jsonl:2: model 'mine:Wrong', instance 'i1': {message}"
     assert not list(tmp_path.glob("*part*")) + list(tmp_path.glob(".*part*"))
 

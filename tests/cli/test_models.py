@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .harness import Command
+from .harness import Command, Result
 
 
 def test_every_step_is_listed_with_its_default_starred(tatian: Command) -> None:
@@ -68,24 +68,23 @@ def test_a_place_that_is_not_there_is_named(tatian: Command, tmp_path: Path) -> 
     assert done.error == "nowhere: no such file or folder"
 
 
-@pytest.fixture
-def plugin(tmp_path: Path) -> str:
-    """A directory in which another package brings a merger of its own, and a broken one."""
-    (tmp_path / "other.py").write_text("class Other:\n    '''Somebody else's merger.'''\n")
-    about = tmp_path / "other-1.0.dist-info"
+@pytest.fixture(scope="module")
+def listed(tmp_path_factory: pytest.TempPathFactory) -> Result:
+    """The list of models where another package brings a merger of its own, and a broken one."""
+    folder = tmp_path_factory.mktemp("plugin")
+    (folder / "other.py").write_text("class Other:\n    '''Somebody else's merger.'''\n")
+    about = folder / "other-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: other\nVersion: 1.0\n")
     points = "[tatian.union]\nother = other:Other\nbroken = absent:Thing\n"
     (about / "entry_points.txt").write_text(points)
-    return str(tmp_path)
+    return Command(folder).apart("models", "list", PYTHONPATH=str(folder))
 
 
-def test_models_of_other_packages_are_listed(plugin: str, tatian: Command) -> None:
-    done = tatian.apart("models", "list", PYTHONPATH=plugin)
-    assert "Somebody else's merger." in done.out
+def test_models_of_other_packages_are_listed(listed: Result) -> None:
+    assert "Somebody else's merger." in listed.out
 
 
-def test_a_broken_package_is_listed_with_its_problem(plugin: str, tatian: Command) -> None:
-    done = tatian.apart("models", "list", PYTHONPATH=plugin)
-    assert done.status == 0
-    assert "cannot load union model 'broken': No module named 'absent'" in done.out
+def test_a_broken_package_is_listed_with_its_problem(listed: Result) -> None:
+    assert listed.status == 0
+    assert "cannot load union model 'broken': No module named 'absent'" in listed.out

@@ -70,9 +70,7 @@ def test_a_model_of_ones_own_is_named_by_module_and_class(
     (tmp_path / "mine.py").write_text(
         "from tatian.union.models.whole import Longer\nclass Mine(Longer):\n    'Mine.'\n"
     )
-    done = tatian.apart(
-        "union", "generate", pairs, "--model", "mine:Mine", PYTHONPATH=str(tmp_path)
-    )
+    done = tatian("union", "generate", pairs, "--model", "mine:Mine")
     assert done.status == 0
     assert LONG in done.out
 

@@ -22,6 +22,7 @@ from tatian.text import Document, Metadata
 
 from ..chat.conftest import plain_environment
 from ..chat.server import Reply, Script, breaks_off, says, sends, serve, stalls
+from ..waiting import PATIENCE
 from .promises import every_sentence_has_its_fate, tokens_are_where_they_say
 
 __all__ = ["plain_environment"]
@@ -305,13 +306,17 @@ def test_a_long_text_is_written_in_parts(planned: Plan) -> None:
 
 
 @pytest.mark.parametrize(
-    ("failure", "why"),
-    [(stalls(0.4), "silent for 0.2 s"), (breaks_off, "broke off"), (sends({}, 500), "status 500")],
+    ("failure", "why", "timeout"),
+    [
+        (stalls(PATIENCE), "silent for 0.2 s", 0.2),
+        (breaks_off, "broke off", PATIENCE),
+        (sends({}, 500), "status 500", PATIENCE),
+    ],
 )
 def test_a_server_that_fails_halfway_leaves_the_text_as_woven(
-    planned: Plan, woven: Consolidation, failure: Reply, why: str
+    planned: Plan, woven: Consolidation, failure: Reply, why: str, timeout: float
 ) -> None:
-    result, _ = worded(planned, says(DRAFT.replace("80", "90")), failure, timeout=0.2)
+    result, _ = worded(planned, says(DRAFT.replace("80", "90")), failure, timeout=timeout)
     assert as_woven(result, woven)
     assert result.writer is not None
     assert why in result.writer.problem

@@ -117,8 +117,9 @@ def expected(place: Path) -> dict[str, bytes]:
     return written(place / "local")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def cluster(place: Path) -> Iterator[Any]:
+    """A head that runs nothing, and a node; a test adds the nodes that it needs besides."""
     from ray.cluster_utils import Cluster
 
     quick = {"health_check_period_ms": 1000, "health_check_failure_threshold": 3}
@@ -126,6 +127,7 @@ def cluster(place: Path) -> Iterator[Any]:
         initialize_head=True, head_node_args={"num_cpus": 0, "_system_config": quick, **SMALL}
     )
     try:
+        made.add_node(num_cpus=1, **SMALL)
         yield made
     finally:
         made.shutdown()
@@ -169,7 +171,6 @@ def test_killed_workers_do_not_change_the_output(
 ) -> None:
     """A worker, then a whole node, then the driver, which is started again."""
     first = cluster.add_node(num_cpus=1, **SMALL)
-    cluster.add_node(num_cpus=1, **SMALL)
     output = place / "ray"
     (place / "held").touch()
     with started(place, "ray", cluster.address) as driver:
@@ -193,7 +194,8 @@ def test_killed_workers_do_not_change_the_output(
 
 def test_commands_without_shards_give_the_same_output(place: Path, cluster: Any) -> None:
     """Commands whose results come together again, in order: here and on the cluster."""
-    cluster.add_node(num_cpus=2, **SMALL)
+    if len(cluster.worker_nodes) < 2:
+        cluster.add_node(num_cpus=1, **SMALL)
     examples = Path(__file__).parents[2] / "examples"
     (place / "wiki.xml").write_text(export(*PAGES))
     corpus = [str(examples / name) for name in ("ferry", "army", "museum")]

@@ -16,17 +16,27 @@ from tatian.workbench.storage.database import Database
 from tatian.workbench.web.routing import PREFIX
 
 from ...waiting import until
+from ..browser.desk.lasting import LastingModels, Worker
 from ..web.world import Browser, World
 from .texts import TEXTS, sentence_id, woven
 
 AT_ONCE = 6
 
 
+@pytest.fixture(scope="module")
+def worker() -> Iterator[Worker]:
+    """A process of the models for all desks."""
+    lasting = Worker()
+    yield lasting
+    lasting.end()
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def browser(
-    request: pytest.FixtureRequest, new_database: Callable[[str], Database]
+    request: pytest.FixtureRequest, new_database: Callable[[str], Database], worker: Worker
 ) -> Iterator[Browser]:
     world = World(new_database(request.param), desk=True)
+    world.site.desk.models = LastingModels(worker)
     yield world.signed_in(world.user())
     world.site.desk.close()
 

@@ -46,11 +46,11 @@ def test_merges_are_marked_and_refused_ones_have_a_reason(
         "The ferry Anna, built in 1988, ran aground off Halverne on Monday in thick fog with 80 "
         "people on board."
     )
-    for answer, worded in ((merged, True), (merged.replace("80", "90"), False)):
-        with serve(Script(says(answer))) as script:
-            server = started("--editor", script.url)
+    with serve(Script(says(merged))) as script:
+        server = started("--editor", script.url)
+        for answer, worded in ((merged, True), (merged.replace("80", "90"), False)):
+            script.replies = [says(answer)]
             text = server.woven(weaving(server, FIRST, SECOND, *OTHERS))["woven"]
-            server.end()
-        marks = {one["text"]: one["model"] for one in text["sentences"]}
-        refused = [one["text"] for one in text["writing"]["drafts"] if one["why"]]
-        assert (marks.get(answer, False), answer in refused) == (worded, not worded)
+            marks = {one["text"]: one["model"] for one in text["sentences"]}
+            refused = [one["text"] for one in text["writing"]["drafts"] if one["why"]]
+            assert (marks.get(answer, False), answer in refused) == (worded, not worded)

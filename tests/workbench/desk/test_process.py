@@ -30,6 +30,7 @@ class Models(ModelProcess):
         """Queue a job."""
 
         def heard(outcome: str) -> None:
+            self.job_limit = limits.DESK_JOB_SECONDS  # A new process may take long to start.
             with self._heard:
                 self.outcomes.append((text, outcome))
                 self._heard.notify_all()
