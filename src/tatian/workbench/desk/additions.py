@@ -72,14 +72,14 @@ def _insert(lines: list[Line], new: Manuscript, added: set[str]) -> dict[str, st
     """
     covered_by: dict[str, str] = {}
     for number, line in enumerate(new.lines):
-        place = _place(lines, new.lines, number)
+        index = _place(lines, new.lines, number)
         for new_line in reversed(list(_added_lines(line, new, added))):
             if coverer := _covering_line(new_line, {*line.covers, *line.origins}, lines):
                 covered_by |= dict.fromkeys(new_line.origins, coverer.id)
                 continue
-            before_paragraph = place == len(lines) or lines[place].opens
+            before_paragraph = index == len(lines) or lines[index].opens
             opens = new_line.opens and (before_paragraph or bool(new_line.heading))
-            lines.insert(place, replace(new_line, opens=opens))
+            lines.insert(index, replace(new_line, opens=opens))
     return covered_by
 
 
@@ -110,7 +110,7 @@ def _place(lines: Sequence[Line], order: Sequence[Line], number: int) -> int:
 
     It is after the line's nearest predecessor in `lines`, else before its successor, else the end.
     """
-    places = {line.id: place for place, line in enumerate(lines)}
+    places = {line.id: index for index, line in enumerate(lines)}
     for line in reversed(order[:number]):
         if line.id in places:
             return places[line.id] + 1
@@ -128,15 +128,15 @@ def _outcomes(
     covered_by: Mapping[str, str],
 ) -> Iterator[tuple[str, SourceSentence]]:
     """Yield the id of every source sentence with its outcome in the merged text."""
-    places = {line.id: place for place, line in enumerate(lines)}
+    places = {line.id: index for index, line in enumerate(lines)}
     old_places = [places[line.id] for line in old.lines]
     worded: dict[str, list[int]] = {}
     covering: dict[str, list[int]] = {}
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         for id in line.origins:
-            worded.setdefault(id, []).append(place)
+            worded.setdefault(id, []).append(index)
         for id in line.covers:
-            covering.setdefault(id, []).append(place)
+            covering.setdefault(id, []).append(index)
     for id, source in new.sources.items():
         sentence = source.sentence
         if source.source.id not in added:
@@ -154,10 +154,10 @@ def _outcomes(
             covering_lines = [new.lines[number] for number in sentence.into]
             same_places = [places[line.id] for line in covering_lines if line.id in places]
             origin_places = [
-                place
+                index
                 for line in covering_lines
                 for origin in line.origins
-                for place in (*worded.get(origin, ()), *covering.get(origin, ()))
+                for index in (*worded.get(origin, ()), *covering.get(origin, ()))
             ]
             into = tuple(sorted(set(same_places or origin_places)))
             if into:

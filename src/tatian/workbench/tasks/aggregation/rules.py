@@ -190,13 +190,13 @@ def _refusing_rules(normalized: str) -> Iterator[str]:
 def _named_entities(phrase: str, instance: Instance) -> list[str]:
     """Return the entities that the phrase names; part of a longer name counts only by itself."""
     padded = f" {_normalized_words(phrase)} "
-    forms = [(form, place) for place, names in enumerate(_names(instance)) for form in names]
+    forms = [(form, index) for index, names in enumerate(_names(instance)) for form in names]
     named = set()
-    for form, place in sorted(forms, key=lambda entry: -len(entry[0])):
+    for form, index in sorted(forms, key=lambda entry: -len(entry[0])):
         if f" {form} " in padded:
-            named.add(place)
+            named.add(index)
             padded = padded.replace(f" {form} ", " / ")
-    return [name for place, name in enumerate(instance.entities) if place in named]
+    return [name for index, name in enumerate(instance.entities) if index in named]
 
 
 def _names(instance: Instance) -> list[list[str]]:

@@ -71,14 +71,14 @@ class CausesTask(ChoosingTask):
             ],
             "groups": [
                 {
-                    "title": f"Sentence {letter(place)}",
+                    "title": f"Sentence {letter(index)}",
                     "text": text,
                     "questions": [
-                        {"name": f"{criterion}:{place}", "title": _TITLES[criterion]}
+                        {"name": f"{criterion}:{index}", "title": _TITLES[criterion]}
                         for criterion in CRITERIA
                     ],
                 }
-                for place, text in enumerate(item.shuffled(seed))
+                for index, text in enumerate(item.shuffled(seed))
             ],
         }
 
@@ -87,8 +87,8 @@ class CausesTask(ChoosingTask):
         item = _content(content)
         outputs = item.outputs()
         return {
-            f"{criterion}:{place}": f"{criterion}:{outputs[text][0]}"
-            for place, text in enumerate(item.shuffled(seed))
+            f"{criterion}:{index}": f"{criterion}:{outputs[text][0]}"
+            for index, text in enumerate(item.shuffled(seed))
             for criterion in CRITERIA
         }
 

@@ -262,9 +262,9 @@ def _differences(content: CoreferenceItem, gold: Markup, answer: Markup) -> list
     compared = compare_document(gold_document, answer_document, "min")
     differences = []
     for error in compared.errors:
-        gold_phrases = [compared.key.mentions[place].of(content.text) for place in error.key]
+        gold_phrases = [compared.key.mentions[index].of(content.text) for index in error.key]
         answer_phrases = [
-            compared.response.mentions[place].of(content.text) for place in error.response
+            compared.response.mentions[index].of(content.text) for index in error.response
         ]
         kind = KINDS[error.kind]
         differences.append({"kind": error.kind, "name": kind.name, "meaning": kind.meaning,

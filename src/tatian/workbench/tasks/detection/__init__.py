@@ -283,7 +283,7 @@ def typed_records(
 
 def rounds(records: Sequence[Record[Any]], texts: Mapping[str, Document]) -> Iterator[Plain]:
     """Yield each record with its text, in the order of the texts."""
-    order = {key: place for place, key in enumerate(texts)}
+    order = {key: index for index, key in enumerate(texts)}
     for record in sorted(records, key=lambda answered: order[answered.item]):
         text = texts[record.item]
         topic = {"topic": topic_of(text)} if topic_of(text) else {}

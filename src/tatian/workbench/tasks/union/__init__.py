@@ -177,7 +177,7 @@ class UnionTask(Task):
             contents[record.item].answered(_answer(record.answer), record.made.by)
             for record in current_records(records, contents)
         ]
-        order = {key: place for place, key in enumerate(contents)}
+        order = {key: index for index, key in enumerate(contents)}
         answered.sort(key=lambda instance: order[instance.id])
         by_item: dict[str, list[UnionInstance]] = {}
         for instance in answered:
