@@ -251,7 +251,7 @@ def test_links_of_either_kind_are_the_same_file(old: Path) -> None:
     assert same_file(old.with_name("none"), old.parent / "." / "none")
 
 
-def test_no_command_opens_a_file_to_write_by_itself() -> None:
+def test_commands_write_files_only_through_atomic() -> None:
     place = Path(tatian.__file__).parent / "cli"
     own = ('.open("w', '.open("x', '.open("a', ".write_text(", ".write_bytes(", 'open(output, "')
     found = [
@@ -275,7 +275,7 @@ def left(folder: Path, name: str, hours: float) -> Path:
     return path
 
 
-def test_what_a_killed_process_left_is_removed_by_the_next_write_after_a_day(
+def test_partial_files_are_removed_after_a_day_by_the_next_write(
     tmp_path: Path,
 ) -> None:
     left(tmp_path, PARTIAL, PARTIAL_FILE_HOURS + 0.1)
@@ -292,7 +292,7 @@ def test_what_a_killed_process_left_is_removed_by_the_next_write_after_a_day(
         (f"{PARTIAL}.txt", 99),
     ],
 )
-def test_nothing_else_is_removed(name: str, hours: float, tmp_path: Path) -> None:
+def test_other_files_are_not_removed(name: str, hours: float, tmp_path: Path) -> None:
     kept = left(tmp_path, name, hours)
     write(tmp_path / "out.txt")
     assert kept.read_text() == "half"

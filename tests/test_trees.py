@@ -69,7 +69,7 @@ def test_a_value_on_the_threshold_goes_left() -> None:
 
 
 @pytest.mark.parametrize(("left", "leaf"), [(True, 1.0), (False, -2.0)])
-def test_what_is_unknown_goes_where_training_sent_it(left: bool, leaf: float) -> None:
+def test_unknown_values_go_where_training_sent_them(left: bool, leaf: float) -> None:
     assert judged(stump(unknown_left=left), np.nan) == pytest.approx([logistic(leaf)])
 
 
@@ -88,11 +88,11 @@ def test_forests_are_added_each_as_often_as_it_counts() -> None:
     assert judged(forest(parts, NAMES), 0.0) == pytest.approx([logistic(4.0)])
 
 
-def test_no_rows_no_probabilities() -> None:
+def test_no_rows_give_no_probabilities() -> None:
     assert SHIPPED.probability(np.zeros((0, WIDTH), dtype=np.float32)).shape == (0,)
 
 
-def test_what_was_saved_is_read_again(tmp_path: Path) -> None:
+def test_saved_trees_are_read_back(tmp_path: Path) -> None:
     SHIPPED.save(tmp_path / "trees.npz")
     read, rows = Trees.load(tmp_path / "trees.npz"), sample(1, width=WIDTH)
     assert read.names == SHIPPED.names
@@ -100,7 +100,7 @@ def test_what_was_saved_is_read_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_they_judge_as_lightgbm_does(seed: int) -> None:
+def test_probabilities_equal_those_of_lightgbm(seed: int) -> None:
     model, trees = grown(rows := sample(seed), labelled(rows))
     for asked in (rows, sample(seed + 100, 1000)):
         assert trees.probability(asked) == pytest.approx(model.predict(asked), abs=1e-5)
@@ -123,6 +123,6 @@ def test_whatever_the_values_the_result_is_a_probability(rows: npt.NDArray[np.fl
     assert all(0 <= one <= 1 for one in SHIPPED.probability(rows))
 
 
-def test_what_is_no_forest_is_refused() -> None:
+def test_invalid_files_of_trees_are_refused() -> None:
     with pytest.raises(AssetError, match="reinstall tatian"):
         Trees(b"no trees", NAMES).probability(np.zeros((1, 3), dtype=np.float32))

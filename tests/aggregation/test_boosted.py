@@ -158,7 +158,7 @@ def test_the_shipped_ranker_prefers_what_the_entities_are() -> None:
     assert [score for _, score in ranking] == sorted((s for _, s in ranking), reverse=True)
 
 
-def test_nothing_to_rank_is_refused() -> None:
+def test_instance_without_candidates_is_refused() -> None:
     with pytest.raises(EmptyInput, match="no candidates"):
         rankers.create("tatian").rank(Instance("q", ("France", "Germany"), "location"))
 

@@ -104,7 +104,7 @@ def test_an_unknown_rule_is_an_error_that_lists_those_there_are() -> None:
         choose_rules(["verbs"])
 
 
-def test_each_rule_counts_what_it_did_and_keeps_the_first_case() -> None:
+def test_rules_count_their_changes_and_keep_the_first_example() -> None:
     records = [
         answer("i", "ann", "The cities", "Cities/towns"),
         answer("i", "bob", "the ports", "people"),

@@ -13,7 +13,7 @@ from .data_samples import CITIES, instances
 
 
 @given(instances())
-def test_nothing_is_wrong_with_a_valid_instance(instance: Instance) -> None:
+def test_valid_instance_has_no_problems(instance: Instance) -> None:
     assert list(problems(instance)) == []
     assert check(instance) is instance
 

@@ -45,7 +45,7 @@ def test_without_pytorch_it_says_what_to_install(
         model("facebook/bart-large")
 
 
-def test_it_is_complete_with_a_name_and_pytorch(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_generative_ranker_lists_what_it_misses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub, "absent", lambda: False)
     monkeypatch.delenv("TATIAN_GENERATIVE", raising=False)
     assert "TATIAN_GENERATIVE" in GenerativeRanker.missing()

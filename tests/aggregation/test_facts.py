@@ -156,7 +156,7 @@ def test_an_unknown_pair_gets_no_phrases(generator: FactGenerator) -> None:
     assert generator.generate(people("Zed Unknown", "Yan Unknown")) == ()
 
 
-def test_one_unknown_among_several_lowers_the_score(generator: FactGenerator) -> None:
+def test_unknown_entity_in_the_set_lowers_the_score(generator: FactGenerator) -> None:
     known = generator.generate(people("Ana Brüll", "Marc Ober", "Luc Denis"))[0]
     partly = generator.generate(people("Ana Brüll", "Marc Ober", "Zed Unknown"))[0]
     assert partly.phrase == known.phrase
@@ -171,7 +171,7 @@ def test_a_set_with_a_name_of_its_own_is_called_by_it(generator: FactGenerator) 
     assert "Baltic states" in phrases(generator, places("Estonia", "Latvia", "Lithuania"))
 
 
-def test_no_two_phrases_say_the_same(generator: FactGenerator) -> None:
+def test_phrases_are_not_repeated(generator: FactGenerator) -> None:
     found = phrases(generator, people("Ana Brüll", "Marc Ober", "Luc Denis"))
     assert len({phrase.lower() for phrase in found}) == len(found)
 

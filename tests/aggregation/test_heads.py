@@ -40,7 +40,7 @@ def test_people_of_different_offices_have_no_name_together() -> None:
     assert phrases(("Minister", "Held"), ("Mayor", "Rowe")) == []
 
 
-def test_one_without_a_title_spoils_the_set() -> None:
+def test_set_with_an_untitled_member_gets_no_phrase() -> None:
     assert phrases(("Minister", "Held"), ("", "Anna Rowe")) == []
 
 
@@ -94,7 +94,7 @@ def test_more_than_twelve_are_counted_in_figures() -> None:
     assert phrases(*[("Mayor", f"Held{n}") for n in range(13)]) == ["the 13 mayors"]
 
 
-def test_nobody_has_no_name() -> None:
+def test_empty_set_gets_no_phrase() -> None:
     assert phrases() == []
 
 
@@ -103,5 +103,5 @@ def test_a_phrase_has_the_mentions_of_the_text_as_support() -> None:
     assert found.support == ("the text: “Minister Held”", "the text: “Minister Rowe”")
 
 
-def test_it_is_found_by_its_name() -> None:
+def test_heads_aggregator_is_registered() -> None:
     assert isinstance(aggregators.create("heads"), HeadAggregator)

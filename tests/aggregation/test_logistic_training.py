@@ -67,7 +67,7 @@ def test_training_learns_the_gold_phrases() -> None:
     assert LogisticRanker(told(40)).rank(fresh)[0][0] == "desert oases"
 
 
-def test_the_same_training_gives_the_same_model() -> None:
+def test_training_is_deterministic() -> None:
     assert LogisticRanker(told(12)).odds == LogisticRanker(told(12)).odds
 
 

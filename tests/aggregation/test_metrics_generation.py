@@ -46,7 +46,7 @@ def test_phrases_are_compared_without_case_determiners_and_numbers(phrase: str) 
 
 
 @pytest.mark.parametrize("phrase", ["the", "two", "french politician", "candidates of the left"])
-def test_other_words_of_a_phrase_are_kept(phrase: str) -> None:
+def test_normalisation_keeps_content_words(phrase: str) -> None:
     assert normalize_phrase(phrase) == phrase
 
 
@@ -64,7 +64,7 @@ def test_a_gold_phrase_is_recalled_once_however_often_it_is_proposed() -> None:
     assert values("French politicians", "the french politicians")["recall"] == 1 / 2
 
 
-def test_no_match_is_worth_nothing() -> None:
+def test_phrase_without_a_match_scores_0() -> None:
     found = values("politicians")
     assert (found["match@10"], found["mrr"], found["recall"]) == (0, 0, 0)
 

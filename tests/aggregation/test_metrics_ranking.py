@@ -125,7 +125,7 @@ def test_a_ranking_computed_by_hand() -> None:
     assert found["r@10"] == 1
 
 
-def test_two_tied_candidates_computed_by_hand() -> None:
+def test_ties_are_averaged_over_all_orders() -> None:
     found = values([("a", 0.5), ("b", 0.5)], ["b"])
     assert found["map"] == found["mrr"] == pytest.approx((1 + 1 / 2) / 2)
 

@@ -108,7 +108,7 @@ def test_a_set_is_found_by_its_wording_and_the_phrase_taken_out(
         ("Large owls such as Bubo and Strix hunt at night.", "no noun for people or places"),
     ],
 )
-def test_other_lists_of_names_are_left_alone(text: str, reason: str) -> None:
+def test_lists_without_a_phrase_are_not_mined(text: str, reason: str) -> None:
     assert mined(text) == [], reason
 
 
@@ -173,7 +173,7 @@ def test_plurals_are_analysed_with_three_sentences_before_them() -> None:
     assert list(sift(Document("d", text))) == []
 
 
-def test_many_texts_are_mined_with_ids_of_their_own() -> None:
+def test_mined_instances_have_unique_ids() -> None:
     text = "Countries such as Peru and Chile are long. Rain fell. Cities like Oslo and Rome grow."
     found = list(mine_all([Document("a", text), Document("b", text)], analyze_all))
     assert [one.instance.id for one in found] == ["a-1", "a-2", "b-1", "b-2"]

@@ -126,11 +126,11 @@ def test_a_set_has_at_most_six_members() -> None:
     assert sets(document(text, **dict.fromkeys(names, "PER"))) == []
 
 
-def test_one_thing_listed_twice_is_no_set() -> None:
+def test_entity_listed_twice_is_no_set() -> None:
     assert sets(document("Ann and Ann left.", Ann="PER")) == []
 
 
-def test_two_of_one_name_are_no_set() -> None:
+def test_namesakes_are_no_set() -> None:
     made = document("Ann and Bob left.", Ann="PER", Bob="PER")
     first, second = made.get(CHAINS)
     text = "Ann and Ann left."

@@ -67,14 +67,14 @@ def test_words_of_both_sides_are_marked() -> None:
     assert found.words == ((0, 2, 4, 6), (3, 4, 6, 7))
 
 
-def test_what_does_not_fit_is_cut_by_whole_words() -> None:
+def test_long_input_is_cut_at_word_boundaries() -> None:
     pieces = WordPieces(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "a", "##a"])
     found = encode(pieces, "aaa aaa aaa", "a", longest=9)
     assert len(found.rows) <= 9
     assert found.words == ((0, 3, 3, 6),)
 
 
-def test_what_carries_nothing_leaves_nothing_untold() -> None:
+def test_uncovered_share_weighs_words() -> None:
     assert Coverage(0.0, 0.0, 0.0, ()).uncovered_share == 0
     words = (
         WordCoverage(0, 1, 1.0, 0.5),

@@ -67,7 +67,7 @@ def test_every_sentence_is_one_tree(document: Document) -> None:
     assert all(map(is_tree, sentence_heads(document)))
 
 
-def test_it_signs_its_layers_with_its_version(document: Document) -> None:
+def test_encoder_signs_its_layers_with_its_version(document: Document) -> None:
     made = document.layers[WORDS.name].made
     assert made.by == "encoder"
     assert made.version
@@ -165,7 +165,7 @@ def test_several_threads_may_share_one_analyser(
     assert results == [document] * 4
 
 
-def test_one_call_analyses_a_text_a_document_or_sentences(weights: None) -> None:
+def test_analyze_accepts_a_text_a_document_or_sentences(weights: None) -> None:
     assert analyze(TEXT).get(WORDS) == analyze(Document("x", TEXT)).get(WORDS)
     assert len(analyze(["It rains.", "We stay."]).sentences) == 2
     assert [one.id for one in analyze_all(["It rains.", "We stay."])] == ["text-1", "text-2"]
@@ -180,6 +180,6 @@ def test_without_weights_one_call_warns_and_uses_rules(monkeypatch: pytest.Monke
     assert installed.best_model() == "rules"
 
 
-def test_it_is_found_by_its_name_and_names_its_licence(weights: None) -> None:
+def test_encoder_is_registered_and_names_its_licence(weights: None) -> None:
     assert isinstance(analysers.create("encoder", threads=1), EncoderAnalyser)
     assert "CC BY" in EncoderAnalyser.licence

@@ -104,7 +104,7 @@ def test_another_directory_can_be_named_in_the_environment(
     assert load().directory == directory
 
 
-def test_all_threads_share_one_loading(directory: Path) -> None:
+def test_concurrent_threads_share_the_loaded_weights(directory: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
         found = set(pool.map(lambda _: load(directory), range(32)))
     assert len(found) == 1

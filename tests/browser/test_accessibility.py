@@ -96,7 +96,7 @@ def test_regions_say_what_they_are(show: Open) -> None:
     ]  # fmt: skip
 
 
-def test_each_account_is_an_article_with_its_name(show: Open) -> None:
+def test_each_source_is_an_article_with_its_name(show: Open) -> None:
     names = [node["name"] for node in nodes(show(ferry())) if node["role"] == "article"]
     assert names == ["A Ferry strikes pier; 17 hurt", "B Coastal Radio",
                      "C Inquiry into Aurora crash"]  # fmt: skip

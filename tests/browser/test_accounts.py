@@ -82,7 +82,7 @@ def test_showing_one_account_hides_the_others_and_dims_their_words(show: Open) -
     assert "Lindholm" not in dimmed
 
 
-def test_all_accounts_come_back(show: Open) -> None:
+def test_all_sources_are_shown_again(show: Open) -> None:
     page = show(ferry())
     page.get_by_role("radio", name="B Coastal Radio").check()
     page.get_by_role("radio", name="All accounts").check()

@@ -57,7 +57,7 @@ def test_tab_goes_from_the_view_to_the_text_the_notes_the_accounts(show: Open) -
     assert order == sorted(order)
 
 
-def test_one_word_and_one_sentence_are_tab_stops_not_all(show: Open) -> None:
+def test_only_one_word_and_one_sentence_are_tab_stops(show: Open) -> None:
     stops = tab_stops(show(ferry()))
     assert stops.count("w") == 1
     assert stops.count("s") == 1

@@ -94,7 +94,7 @@ def test_a_record_in_two_files_is_an_error_that_names_both(tatian: Command, tmp_
     assert done.error == "more.jsonl:1: record 'i7' is also in answers.jsonl:2"
 
 
-def test_the_same_file_twice_is_an_error(tatian: Command) -> None:
+def test_repeated_file_is_an_error(tatian: Command) -> None:
     done = tatian("aggregate", "task", "task.jsonl", "task.jsonl")
     assert done.error == "task.jsonl:1: instance 'i0' is also in task.jsonl:1"
 

@@ -99,7 +99,9 @@ def test_the_name_of_the_output_file_decides_its_format(
     assert (tmp_path / "out.conllu").read_text().startswith("# newdoc id = story\n")
 
 
-def test_each_input_is_a_document_of_its_own(story: str, tmp_path: Path, tatian: Command) -> None:
+def test_each_input_file_is_a_separate_document(
+    story: str, tmp_path: Path, tatian: Command
+) -> None:
     (tmp_path / "gold.conllu").write_text(CONLLU.replace("# sent_id = a\n", ""))
     done = tatian(
         "analyze", "gold.conllu", story, "gold.conllu", "--model", "rules", "-o", "o.conllu"

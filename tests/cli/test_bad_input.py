@@ -28,7 +28,7 @@ def test_an_empty_file(content: bytes, tmp_path: Path, tatian: Command) -> None:
     assert tatian("consolidate", "a.txt").error == "a.txt: empty: there is no text in it"
 
 
-def test_nothing_on_standard_input(tatian: Command) -> None:
+def test_empty_standard_input_is_an_error(tatian: Command) -> None:
     assert tatian("consolidate", "-").error == "-: empty: there is no text in it"
 
 
@@ -72,7 +72,7 @@ def test_text_that_is_not_utf8_is_read_with_a_warning(tmp_path: Path, tatian: Co
     assert "tatian: warning: a.txt: not UTF-8, read as Windows-1252" in done.err.splitlines()
 
 
-def test_one_account_only_is_printed_with_a_warning(tmp_path: Path, tatian: Command) -> None:
+def test_single_source_is_printed_with_a_warning(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "a.txt").write_text(FIRST, "utf-8")
     done = tatian("consolidate", "a.txt")
     assert done.status == 0
@@ -82,7 +82,7 @@ def test_one_account_only_is_printed_with_a_warning(tmp_path: Path, tatian: Comm
     )
 
 
-def test_the_same_account_twice_is_said_once(tmp_path: Path, tatian: Command) -> None:
+def test_identical_sources_give_a_warning_and_count_once(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "a.txt").write_text(FIRST, "utf-8")
     done = tatian("consolidate", "a.txt", "a.txt")
     assert done.status == 0
@@ -122,7 +122,7 @@ def _peak(process: subprocess.Popen[bytes]) -> int:
 
 
 @pytest.mark.long
-def test_many_accounts_with_progress_shown(tmp_path: Path, tatian: Command) -> None:
+def test_progress_is_shown_for_many_sources(tmp_path: Path, tatian: Command) -> None:
     many = 100
     people = ("Jonas Verrick", "Ingrid Tolle", "Hanna Brode", "Olaf Rimmer", "Carla Benning")
     deeds = ("closed the harbour", "opened the inquiry", "repaired the radar", "left the island")

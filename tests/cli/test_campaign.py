@@ -130,7 +130,7 @@ def test_columns_are_mapped(tatian: Command, tmp_path: Path) -> None:
         (["create", "x", "pairs.csv", "--task", "union", "--map", "a"], "'a' maps nothing"),
     ],
 )
-def test_what_cannot_become_a_campaign_is_one_line(
+def test_invalid_campaigns_fail_with_one_line(
     args: list[str], message: str, tatian: Command
 ) -> None:
     assert message in tatian("campaign", *args).error
@@ -218,7 +218,7 @@ def test_a_backup_is_restored_into_an_empty_database(ferries: Command) -> None:
     assert once_more.err.endswith("bytes), in place of an earlier one\n")
 
 
-def test_what_is_no_backup_makes_no_database(ferries: Command, tmp_path: Path) -> None:
+def test_restoring_an_invalid_backup_creates_no_database(ferries: Command, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("hello, this is no database")
     (tmp_path / "spoilt.db").write_bytes(b"SQLite format 3\0" + b"\xff" * 5000)
     for name, said in (
@@ -357,7 +357,7 @@ def test_settings_are_printed_and_changed_by_name(ferries: Command, tmp_path: Pa
     assert "changes.json: not a campaign's settings: Object contains unknown field" in refused
 
 
-def test_what_somebody_may_do_is_changed(ferries: Command) -> None:
+def test_roles_and_campaigns_of_users_can_be_changed(ferries: Command) -> None:
     for name in ("anna", "ben"):
         ferries("campaign", "user", "add", name, "-q", stdin=b"correct horse\n")
     change = ("campaign", "user", "change")

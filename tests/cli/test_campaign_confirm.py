@@ -51,7 +51,7 @@ def made(directory: Path, id: str) -> tuple[Campaign, list[int]]:
     return campaign, [one["start"] for item in found for one in item.content["candidates"]]
 
 
-def test_what_was_linked_is_to_be_confirmed(answered: Command, tmp_path: Path) -> None:
+def test_confirm_makes_a_campaign_of_the_links(answered: Command, tmp_path: Path) -> None:
     done = answered("campaign", "confirm", "links", "second")
     assert done.err == (
         "tatian: note: campaign 'second' has 1 candidate in 1 text and is a draft: 'tatian "
@@ -104,9 +104,7 @@ def test_people_are_asked_on_the_same_terms_and_go_back_with_other_codes(
     assert second["least"] == 1, "no more than there are texts"
 
 
-def test_other_places_of_a_term_are_candidates_where_asked(
-    answered: Command, tmp_path: Path
-) -> None:
+def test_repeats_adds_other_places_of_a_term(answered: Command, tmp_path: Path) -> None:
     assert answered("campaign", "confirm", "links", "second", "--repeats", "-q").status == 0
     assert made(tmp_path, "second")[1] == [4, 24]
 

@@ -73,7 +73,7 @@ def test_a_backup_onto_the_live_database_is_refused(tatian: Command, by: str) ->
         ["pay", "ferries", "--csv"],
     ],
 )
-def test_no_command_writes_its_results_over_the_database(tatian: Command, args: list[str]) -> None:
+def test_commands_refuse_to_overwrite_the_database(tatian: Command, args: list[str]) -> None:
     done = tatian("campaign", *args, FILE)
     assert done.error == f"{FILE}: is one of the inputs: write to another file"
     assert soundness() == "ok"
@@ -107,7 +107,7 @@ def test_an_export_that_reads_fewer_answers_than_there_are_is_an_error(
 
 
 @pytest.mark.parametrize("args", [["--final"], ["--to", "task"]])
-def test_what_is_written_is_counted_also_where_answers_are_left_out(
+def test_export_fails_if_answers_are_missing(
     tatian: Command, args: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     every = records._selected

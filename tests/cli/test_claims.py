@@ -15,7 +15,7 @@ needs_weights = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or 
 
 
 @needs_weights
-def test_it_prints_what_was_read_and_how_it_compares(tatian: Command) -> None:
+def test_compare_prints_claims_and_their_relation(tatian: Command) -> None:
     done = tatian("claims", "compare", *SENTENCES)
     assert (done.status, done.err) == (0, "")
     assert "“3 p.m.” excludes “4 p.m.”: different times of day" in done.out

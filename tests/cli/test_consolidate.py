@@ -23,7 +23,7 @@ from .conftest import FIRST, SECOND
 from .harness import COMMAND, Command
 
 
-def test_two_accounts_become_one_text(accounts: Sequence[str], tatian: Command) -> None:
+def test_two_sources_become_one_text(accounts: Sequence[str], tatian: Command) -> None:
     done = tatian("consolidate", *accounts)
     assert done.status == 0
     assert "212 people" in done.out
@@ -34,7 +34,7 @@ def test_quiet_leaves_standard_error_empty(accounts: Sequence[str], tatian: Comm
     assert tatian("consolidate", *accounts, "--quiet").err == ""
 
 
-def test_the_same_input_gives_the_same_output(accounts: Sequence[str], tatian: Command) -> None:
+def test_output_is_deterministic_across_processes(accounts: Sequence[str], tatian: Command) -> None:
     apart = tatian.apart("consolidate", *accounts, "--to", "json", PYTHONHASHSEED="1")
     assert apart == tatian("consolidate", *accounts, "--to", "json")
 
@@ -150,7 +150,7 @@ def test_without_its_extra_a_document_is_refused_before_anything_is_woven(
     assert error == "writing .docx needs an extra: pip install 'tatian[files]'"
 
 
-def test_nothing_is_written_among_the_accounts(tmp_path: Path, tatian: Command) -> None:
+def test_output_among_the_sources_is_refused(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.txt").write_text(FIRST)
     error = tatian("consolidate", "in", "-o", "in/woven.txt").error
@@ -222,7 +222,7 @@ class TestWriter:
         (tmp_path / "desk.txt").write_text(desk)
         (tmp_path / "wire.txt").write_text("The ferry Anna ran aground on Monday.")
 
-    def test_it_says_what_is_the_models(self, tatian: Command) -> None:
+    def test_output_marks_the_sentences_of_the_model(self, tatian: Command) -> None:
         fused = "The ferry Anna, carrying 80 passengers, ran aground off Halverne on Monday."
         with serve(Script(says(f"{fused} [A1 A2 B1]"))) as script:
             options = ("--writer", script.url, "--to", "json")
@@ -240,7 +240,7 @@ class TestWriter:
         assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
         assert f"{address}/models gave no answer: cannot be reached" in done.err
 
-    def test_it_needs_the_encoder(self, tatian: Command) -> None:
+    def test_writer_needs_the_encoder(self, tatian: Command) -> None:
         done = tatian("consolidate", "desk.txt", "--writer", "http://127.0.0.1:9/v1", "--fast")
         assert done.status == 2
         assert "--writer needs the encoder" in done.err

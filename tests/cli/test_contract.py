@@ -68,7 +68,7 @@ def test_help_fits_a_terminal_of_eighty_columns(tatian: Command) -> None:
     assert wide == []
 
 
-def test_no_short_help_is_cut_off(tatian: Command) -> None:
+def test_short_help_is_not_cut_off(tatian: Command) -> None:
     assert "..." not in tatian("--help").out.partition("Commands:")[2]
 
 

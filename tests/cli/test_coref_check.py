@@ -36,7 +36,7 @@ def test_advice_alone_does_not_fail(files: Command) -> None:
     assert "0 errors, 1 advice" in result.err
 
 
-def test_nothing_to_say(files: Command) -> None:
+def test_file_without_findings_prints_nothing(files: Command) -> None:
     result = files("coref", "check", "fine.sgm", "--quiet")
     assert (result.status, result.out, result.err) == (0, "", "")
 

@@ -44,7 +44,7 @@ def test_muc_markup_is_the_default(tatian: Command) -> None:
     ) in result.out
 
 
-def test_what_is_written_passes_the_checks_of_form(tatian: Command) -> None:
+def test_resolved_files_pass_the_checks_of_form(tatian: Command) -> None:
     _write(tatian)
     tatian("coref", "resolve", "story.txt", "-o", "response.sgm")
     assert tatian("coref", "check", "response.sgm").status == 0

@@ -154,7 +154,7 @@ def test_repeated_mentions_are_reported(tatian: Command, tmp_path: Path) -> None
         (KEY.replace("car\t1)", "car\t-"), "bad.conll:6: a mention of chain 1 begins here"),
     ],
 )
-def test_what_cannot_be_scored_is_refused_in_one_line(
+def test_invalid_responses_fail_with_one_line(
     tatian: Command, tmp_path: Path, text: str, message: str
 ) -> None:
     (tmp_path / "bad.conll").write_text(text)
@@ -168,7 +168,7 @@ def test_scoring_tables_needs_no_numpy(tatian: Command) -> None:
     assert "numpy" not in done.err
 
 
-def test_one_document_is_scored_against_one_other_with_a_note(
+def test_two_single_documents_are_scored_despite_different_ids(
     tatian: Command, tmp_path: Path
 ) -> None:
     one = KEY.partition("#begin document (b)")[0]

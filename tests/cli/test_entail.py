@@ -21,7 +21,7 @@ needs_weights = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or 
 
 
 @needs_weights
-def test_each_record_comes_back_with_label_and_probabilities(tatian: Command) -> None:
+def test_records_are_printed_with_label_and_probabilities(tatian: Command) -> None:
     done = tatian("entail", "-", stdin=JSONL.encode())
     assert (done.status, done.err) == (0, "")
     first, second = map(json.loads, done.out.splitlines())
@@ -40,7 +40,7 @@ def test_gzip_blank_lines_and_an_output_file(tmp_path: Path, tatian: Command) ->
 
 
 @needs_weights
-def test_other_fields_come_back_as_they_were(tatian: Command) -> None:
+def test_other_fields_are_copied_unchanged(tatian: Command) -> None:
     fields = '"id":123456789012345678901234567890,"weight":1.10,"tags":["\u00e9",{"a": null}]'
     line = f'{{{fields},"premise":"Ann ran.","hypothesis":"Ann moved."}}\n'
     done = tatian("entail", "-", stdin=line.encode())

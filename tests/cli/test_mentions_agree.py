@@ -65,7 +65,7 @@ def test_without_confirmations_that_round_is_null(tatian: Command) -> None:
     assert json.loads(done.out)["confirmation"] is None
 
 
-def test_what_most_confirm_is_written(tatian: Command, tmp_path: Path) -> None:
+def test_links_confirmed_by_the_majority_are_written(tatian: Command, tmp_path: Path) -> None:
     done = tatian(
         *("mentions", "agree", "found.jsonl", "judged.jsonl"),
         *("--texts", "texts.jsonl", "-o", "gold.jsonl"),

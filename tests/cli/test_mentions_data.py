@@ -88,7 +88,7 @@ def test_a_benchmark_is_split_into_seeded_halves(tatian: Command, tmp_path: Path
     assert (tmp_path / "dev.jsonl").read_text() != dev
 
 
-def test_one_text_has_no_halves(tatian: Command) -> None:
+def test_single_text_cannot_be_split_into_halves(tatian: Command) -> None:
     assert "no halves" in tatian("mentions", "split", "gold.jsonl", "a", "b").error
 
 

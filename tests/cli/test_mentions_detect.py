@@ -115,7 +115,7 @@ def test_mentions_of_a_benchmark_are_replaced(tatian: Command, stdin: bool) -> N
     assert found["evaluated"] == LABELLED["evaluated"]
 
 
-def test_what_is_found_can_be_scored_against_the_gold(tatian: Command) -> None:
+def test_detected_mentions_can_be_scored(tatian: Command) -> None:
     tatian(*DETECT, "gold.jsonl", "-q", "-o", "found.jsonl")
     done = tatian("mentions", "score", "found.jsonl", "found.jsonl", "--format", "json")
     assert done.status == 0
@@ -163,7 +163,7 @@ def test_a_model_without_a_base_finds_names_without_pages(tatian: Command) -> No
         (("story.txt", "--model", "nobody"), "no mentions model named 'nobody'"),
     ],
 )
-def test_what_cannot_be_done_is_one_clear_line(
+def test_invalid_input_fails_with_one_line(
     tatian: Command, tmp_path: Path, args: tuple[str, ...], message: str
 ) -> None:
     (tmp_path / "binary.dat").write_bytes(bytes(range(256)))

@@ -190,7 +190,7 @@ def test_a_base_tells_names_from_general_terms(tatian: Command, base: str) -> No
     assert found["by"]["general"]["counts"]["gold"] == 12
 
 
-def test_one_text_is_said_to_be_too_few_for_errors(tatian: Command, tmp_path: Path) -> None:
+def test_single_text_is_too_few_for_standard_errors(tatian: Command, tmp_path: Path) -> None:
     for name in ("one.jsonl", "two.jsonl", "three.jsonl"):
         (tmp_path / name).write_text(line("s", ("free", "Free software", 0.5)))
     files = ("mentions", "score", "one.jsonl", "two.jsonl", "three.jsonl", "--compare", "--errors")

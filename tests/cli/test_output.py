@@ -50,7 +50,9 @@ def test_an_input_is_not_written_over(by: str, story: Path, tatian: Command) -> 
         "union generate a.txt",
     ],
 )
-def test_no_command_writes_over_what_it_reads(command: str, story: Path, tatian: Command) -> None:
+def test_commands_refuse_to_overwrite_their_input(
+    command: str, story: Path, tatian: Command
+) -> None:
     story.with_name("b.txt").write_text(STORY)
     to = () if "--cleaned" in command else ("-o",)
     assert "is one of the inputs" in tatian(*command.split(), *to, "a.txt").error

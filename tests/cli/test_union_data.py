@@ -138,7 +138,7 @@ def test_unrelated_reports_give_a_warning(tmp_path: Path, tatian: Command) -> No
     assert "no related sentences" in done.err
 
 
-def test_one_union_stands_for_several(tmp_path: Path, tatian: Command) -> None:
+def test_equal_unions_are_merged(tmp_path: Path, tatian: Command) -> None:
     rows = "A fire.,A big fire.,{}\n"
     unions = ["A big fire.", "A big fire.", "Something else."]
     for name, union in zip("abc", unions, strict=True):

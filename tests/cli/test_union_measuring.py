@@ -106,13 +106,13 @@ def test_compare_runs_models_itself(tatian: Command) -> None:
         ("--checkpoint", "runs/a/best", "--checkpoint", "runs/b/best"),
     ],
 )
-def test_two_models_of_one_name_are_refused(tatian: Command, given: tuple[str, ...]) -> None:
+def test_models_with_the_same_name_are_refused(tatian: Command, given: tuple[str, ...]) -> None:
     error = tatian("union", "compare", "gold.csv", *given, "--no-nli").error
     assert "two systems are called" in error
     assert "name one with NAME=" in error
 
 
-def test_nothing_to_compare_is_said(tatian: Command) -> None:
+def test_compare_without_systems_is_an_error(tatian: Command) -> None:
     assert "nothing to compare" in tatian("union", "compare", "gold.csv").error
 
 

@@ -82,7 +82,7 @@ def test_a_chain_too_many_is_one_extra_entity() -> None:
     assert found(KEY, response) == [("extra-entity", [], ["the buoy", "Sennick"])]
 
 
-def test_other_boundaries_around_the_same_head_are_a_span_error() -> None:
+def test_different_boundaries_around_a_head_are_a_span_error() -> None:
     response = (("ferry Aurora", "The ship", "it"), KEY[1])
     assert found(KEY, response) == [("span", ["The ferry Aurora"], ["ferry Aurora"])]
 
@@ -110,7 +110,7 @@ def test_a_chain_in_two_is_divided_at_the_smaller_part() -> None:
     ]
 
 
-def test_two_chains_in_one_are_conflated() -> None:
+def test_merged_chains_are_conflated() -> None:
     response = ((*KEY[0], *KEY[1][:2]), KEY[1][2:])
     assert found(KEY, response) == [
         ("conflated-entity", ["Jonas Verrick", "her captain"], ["Jonas Verrick", "her captain"]),
@@ -223,7 +223,7 @@ def test_white_space_may_differ() -> None:
     assert len(compare_document(document(KEY[1:]), wide).pairs) == 2
 
 
-def test_other_words_are_refused_with_the_place() -> None:
+def test_different_texts_are_refused_with_the_first_difference() -> None:
     with pytest.raises(InputError, match=r"document 'doc': .*'Aurora' in the key is 'Boreas'"):
         compare(document(KEY), document([("it",)], TEXT.replace("Aurora", "Boreas")))
 

@@ -150,7 +150,7 @@ def test_min_is_not_written_for_an_article_alone() -> None:
     assert (owner.of(document.text), owner.head) == ("the\nowner", None)
 
 
-def test_two_marks_on_one_phrase_of_one_chain_become_one() -> None:
+def test_duplicate_marks_of_a_chain_are_merged() -> None:
     source = SOURCE.replace(
         "Dr. <COREF", 'Dr. <COREF ID="x" REF="a" TYPE="IDENT">Ann</COREF> <COREF'
     ).replace(">Ann Lee<", ">Lee<")
@@ -188,7 +188,7 @@ def test_links_and_mentions_get_the_new_extents() -> None:
     assert [one.of(found.text) for one in found.get(MENTIONS)] == ["They", "the old mayor"]
 
 
-def test_other_layers_are_left_alone() -> None:
+def test_other_layers_are_kept() -> None:
     document = heads("They praised the [task].")
     assert set(expand(document).document.layers) == set(document.layers)
 

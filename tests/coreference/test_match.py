@@ -32,7 +32,7 @@ class TestNames:
         text = "They asked Jonas Verrick. In the end Verrick answered."
         assert chains(text) == [["Jonas Verrick", "Verrick"]]
 
-    def test_two_people_of_one_surname_are_two(self) -> None:
+    def test_people_who_share_a_surname_are_not_linked(self) -> None:
         text = "They asked Jonas Verrick and then they asked Anna Verrick."
         assert chains(text) == []
 
@@ -160,7 +160,7 @@ class TestNouns:
     def test_times_are_no_things(self) -> None:
         assert chains("In the morning it sank. In the morning it rose.") == []
 
-    def test_one_mention_alone_makes_no_chain(self) -> None:
+    def test_single_mention_makes_no_chain(self) -> None:
         assert chains("They saw the ferry.") == []
 
 
@@ -181,7 +181,7 @@ class TestPronouns:
         text = "Then Jonas Verrick told Peter Aldous that he knew."
         assert ["Jonas Verrick", "he"] in chains(text)
 
-    def test_what_somebody_says_in_quotes_is_left_alone(self) -> None:
+    def test_pronouns_in_quotations_are_not_linked(self) -> None:
         text = 'They asked Jonas Verrick. "He knew. He sailed," said Hanna Brode.'
         assert chains(text) == []
 
@@ -189,7 +189,7 @@ class TestPronouns:
         text = 'They asked Jonas Verrick "about fog.\n\nHe said nothing.'
         assert chains(text) == [["Jonas Verrick", "He"]]
 
-    def test_it_stands_for_no_person(self) -> None:
+    def test_it_never_refers_to_a_person(self) -> None:
         assert chains("They asked Jonas Verrick. It was late.") == []
 
     def test_far_away_only_the_one_person_there_is_can_be_meant(self) -> None:
@@ -208,7 +208,7 @@ def test_chains_are_numbered_in_order_of_appearance() -> None:
     assert [chain.id for chain in found] == ["a#1", "a#2"]
 
 
-def test_it_is_found_by_its_name() -> None:
+def test_match_resolver_is_registered() -> None:
     assert isinstance(resolvers.create("match"), MatchResolver)
 
 

@@ -84,13 +84,13 @@ def test_any_overlap_is_a_partial_match():
     assert not answers("fair", "partial")
 
 
-def test_one_response_matches_one_key():
+def test_response_mention_matches_only_one_key_mention():
     text = "the head of the state"
     key = document(text, [phrase(text, "the head of the state"), phrase(text, "the state")])
     assert found(key, document(text, ["of the state"]), "partial") == 0.5
 
 
-def test_one_key_matches_one_response():
+def test_key_mention_matches_only_one_response_mention():
     text = "Is the new tax on sugar fair?"
     key = document(text, [phrase(text, "the new tax on sugar", head="tax")])
     rates = score([key], [document(text, ["tax", "new tax"])], match="min").rates("mentions")

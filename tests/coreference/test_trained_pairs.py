@@ -105,5 +105,5 @@ def test_heads_of_sentences_of_different_length_are_padded() -> None:
     assert not given.features[1, 3:].any()
 
 
-def test_no_heads_are_fine() -> None:
+def test_span_input_accepts_no_heads() -> None:
     assert span_input(Text(CAPTAIN), np.zeros(0, np.int64)).words.shape == (0, 0)

@@ -117,7 +117,7 @@ def test_long_documents_are_read_in_windows_and_chains_span_them() -> None:
     assert any(chain.count("Clara Dent") == 2 for chain in found)
 
 
-def test_each_word_is_read_once_whatever_the_length() -> None:
+def test_long_documents_get_one_state_per_word() -> None:
     tokens = "The old captain waved at the ferry .".split() * 90
     states = read_states(tokens, load(), 2)
     assert states.shape == (len(tokens), load().labels.width)
@@ -135,7 +135,7 @@ def test_missing_weights_are_reported_at_once(tmp_path: Path) -> None:
         TrainedResolver(weights=str(tmp_path))
 
 
-def test_it_is_the_default_where_the_encoder_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_trained_resolver_is_the_default_with_the_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     assert resolvers.default == best_model() == "tatian"
     assert isinstance(resolvers.create(), TrainedResolver)
     monkeypatch.setenv("TATIAN_WEIGHTS", "/nowhere")

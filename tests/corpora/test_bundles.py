@@ -79,9 +79,7 @@ def test_a_bundle_is_written_as_it_was_read() -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_named_with_its_field(
-    changes: dict[str, Any], message: str, tmp_path: Path
-) -> None:
+def test_errors_name_the_field(changes: dict[str, Any], message: str, tmp_path: Path) -> None:
     path = written(tmp_path / "mill.json", mill(**changes))
     with pytest.raises(InputError) as caught:
         read_bundles(path)
@@ -92,9 +90,7 @@ def test_what_is_wrong_is_named_with_its_field(
 @pytest.mark.parametrize(
     ("field", "value"), [("importance", 4), ("keys", [[]]), ("keys", []), ("sources", [])]
 )
-def test_what_is_wrong_with_a_fact_is_named_with_its_number_and_line(
-    field: str, value: object, tmp_path: Path
-) -> None:
+def test_errors_in_facts_name_line_and_number(field: str, value: object, tmp_path: Path) -> None:
     broken = mill(id="broken")
     broken["facts"][2][field] = value
     path = written(tmp_path / "all.jsonl", mill(), broken, lines=True)
@@ -102,14 +98,14 @@ def test_what_is_wrong_with_a_fact_is_named_with_its_number_and_line(
         read_bundles(path)
 
 
-def test_two_bundles_of_one_id_are_refused(tmp_path: Path) -> None:
+def test_repeated_bundle_id_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path / "all.jsonl", mill(), mill(), lines=True)
     with pytest.raises(InputError, match=r"jsonl:2: bundle mill: a second bundle with this id"):
         read_bundles(path)
 
 
 @pytest.mark.parametrize("content", ["", "\n\n", "{", '{"id": "x"}\n[', "\udcff"])
-def test_what_is_no_bundle_is_an_input_error_with_the_file(content: str, tmp_path: Path) -> None:
+def test_invalid_bundles_raise_an_error_with_the_file(content: str, tmp_path: Path) -> None:
     path = tmp_path / "mill.json"
     path.write_bytes(content.encode("utf-8", "surrogateescape"))
     with pytest.raises(InputError, match=r"mill\.json"):

@@ -45,7 +45,7 @@ def test_a_path_and_its_bytes_give_the_same(tmp_path: Path, files: dict[str, byt
     assert (one.id, one.text, one.metadata.title) == (other.id, other.text, other.metadata.title)
 
 
-def test_what_documents_say_of_themselves_is_kept(files: dict[str, bytes]) -> None:
+def test_metadata_of_documents_is_kept(files: dict[str, bytes]) -> None:
     for name in ("story.docx", "story.odt", "story.rtf", "story.epub", "story.eml"):
         about = read_bytes(files[name], name, warn=lambda _: None)[0].metadata
         assert about.date == "2023-03-14", name
@@ -62,7 +62,7 @@ def test_an_archive_gives_all_its_texts_under_their_names(files: dict[str, bytes
     assert len({one.id for one in found}) == len(found)
 
 
-def test_what_cannot_be_read_in_an_archive_is_passed_over_and_the_rest_is_there() -> None:
+def test_unreadable_members_of_an_archive_are_skipped() -> None:
     data = packed(
         {
             "folder/a.txt": TEXT,
@@ -152,7 +152,7 @@ OLD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)
         ("a.rtf", b"{\\rtf1 }", "a.rtf: an RTF document without text"),
     ],
 )
-def test_what_cannot_be_read_is_one_clear_line(name: str, data: bytes, line: str) -> None:
+def test_unreadable_files_fail_with_one_line(name: str, data: bytes, line: str) -> None:
     with pytest.raises((NotText, EmptyInput)) as raised:
         read_bytes(data, name)
     assert str(raised.value).startswith(line)
@@ -201,7 +201,7 @@ def test_a_directory_passes_over_what_it_cannot_read_with_a_line_each(tmp_path: 
     assert [line.rpartition("/")[2] for line in heard] == ["b.pdf: a damaged PDF document"]
 
 
-def test_what_programs_leave_in_a_directory_is_not_spoken_of(tmp_path: Path) -> None:
+def test_system_files_are_skipped_silently(tmp_path: Path) -> None:
     for name in ("a.txt", ".DS_Store", "Thumbs.db", "desktop.ini", "~$a.docx"):
         (tmp_path / name).write_text(TEXT, "utf-8")
     heard: list[str] = []
@@ -255,7 +255,7 @@ def outcome(data: bytes, name: str) -> str:
         return line if "\n" not in line else ""
 
 
-def test_any_damage_gives_accounts_or_one_line(files: dict[str, bytes]) -> None:
+def test_damaged_files_give_sources_or_a_one_line_error(files: dict[str, bytes]) -> None:
     for name, data in files.items():
         for cut in (len(data) // 3, len(data) - 40):
             for damaged in (data[:cut], data[cut:], data[:cut] + b"\xff\0\x80<" * 5 + data[cut:]):

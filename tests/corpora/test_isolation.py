@@ -47,14 +47,16 @@ def given(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr(isolation, "_COMMAND", command)
 
 
-def test_what_hangs_is_ended(reader: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hanging_readers_are_stopped(reader: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given(monkeypatch, "hang")
     monkeypatch.setattr(limits, "READ_SECONDS", 0.3)
     with pytest.raises(InputError, match=r"a\.eml: takes longer than the limit of 0 seconds"):
         read_isolated("eml", mail(), "a.eml", print)
 
 
-def test_what_nobody_waits_for_is_ended(reader: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reading_stops_when_the_client_leaves(
+    reader: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     given(monkeypatch, "hang")
     with pytest.raises(InputError, match=r"a\.eml: not read to the end: the sender has left"):
         read_isolated("eml", mail(), "a.eml", print, lambda: False)
@@ -91,7 +93,7 @@ def test_web_pages_are_read_there_too() -> None:
 
 
 @pytest.mark.parametrize("way", ["crash", "surprise"])
-def test_what_kills_its_reader_is_damaged(
+def test_files_that_crash_the_reader_count_as_damaged(
     reader: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     given(monkeypatch, way)
@@ -100,7 +102,9 @@ def test_what_kills_its_reader_is_damaged(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit memory")
-def test_what_needs_too_much_memory_says_so(reader: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exceeding_the_memory_limit_is_reported(
+    reader: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     given(monkeypatch, "fill")
     with pytest.raises(
         InputError, match=r"a\.eml: needs more than the limit of 1024 MiB of memory"
@@ -109,7 +113,7 @@ def test_what_needs_too_much_memory_says_so(reader: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit files")
-def test_nothing_can_be_written_to_disk(reader: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readers_cannot_write_to_disk(reader: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given(monkeypatch, "write")
     monkeypatch.setenv("PLACE", str(reader / "written"))
     with pytest.raises(NotText):
@@ -117,7 +121,7 @@ def test_nothing_can_be_written_to_disk(reader: Path, monkeypatch: pytest.Monkey
     assert (reader / "written").read_bytes() == b""
 
 
-def test_what_a_reader_prints_goes_nowhere_and_warnings_come_back(
+def test_output_of_readers_is_dropped_and_warnings_are_kept(
     reader: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given(monkeypatch, "chatter")
@@ -126,7 +130,7 @@ def test_what_a_reader_prints_goes_nowhere_and_warnings_come_back(
     assert heard == ["careful"]
 
 
-def test_one_process_reads_many_files_and_a_new_one_follows_a_dead_one() -> None:
+def test_reader_process_is_reused_and_replaced_when_it_dies() -> None:
     isolation._close_all()
     read_bytes(mail(), "a.eml")
     (first,) = isolation._idle

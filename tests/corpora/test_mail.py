@@ -45,7 +45,7 @@ def test_a_mail_of_quotations_alone_is_kept() -> None:
     assert text_of("> It ran aground.\n") == "> It ran aground."
 
 
-def test_two_dashes_far_above_the_end_are_no_signature() -> None:
+def test_dashes_far_above_the_end_do_not_start_a_signature() -> None:
     long = "\n".join(f"Line {n} of the report." for n in range(30))
     assert text_of(f"First.\n-- \n{long}").endswith("Line 29 of the report.")
 
@@ -78,7 +78,7 @@ def test_every_program_forwards_in_its_own_way(subject: str, above: str, quote: 
     assert (about.title, about.date, about.source) == ("Fog", "2023-03-13", "Ingrid Tolle")
 
 
-def test_what_outlook_puts_below_a_reply_is_left_out() -> None:
+def test_mail_quoted_by_outlook_is_left_out() -> None:
     below = "\n\nFrom: Ingrid <i@example.org>\nSent: Monday, March 13, 2023\n\nWhere is it?\n"
     assert text_of(TEXT + below) == TEXT
     assert text_of(f"{TEXT}\n\n-----Original Message-----{below}") == TEXT

@@ -78,7 +78,7 @@ def test_a_date_that_is_none_is_taken_from_the_head() -> None:
     assert article.date == "2006-05-14"
 
 
-def test_what_is_missing_is_said() -> None:
+def test_missing_elements_are_reported() -> None:
     article, said = read("<nitf><head/><body/></nitf>")
     assert article == Article(id="1", path="05/14/1.xml", entities={})
     assert said == [
@@ -134,20 +134,20 @@ def test_an_article_cut_off_gives_what_it_has() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b" \n", b"<html><p>no</p></html>", b"\x00\x01", b"<<<"])
-def test_what_is_no_article_is_refused(data: bytes) -> None:
+def test_files_without_an_article_are_refused(data: bytes) -> None:
     with pytest.raises(NotNitf):
         read(data)
 
 
 @given(st.text())
-def test_any_text_of_a_paragraph_comes_back_on_one_line(text: str) -> None:
+def test_paragraphs_are_read_as_one_line(text: str) -> None:
     article, _ = read(nitf(paragraphs=[f"Q{text}Q"]))
     assert article.paragraphs
     assert "\n" not in article.paragraphs[0]
 
 
 @given(st.binary(max_size=300), st.integers(0, 3000))
-def test_no_damage_breaks_the_reader(damage: bytes, place: int) -> None:
+def test_damaged_files_are_read_or_refused(damage: bytes, place: int) -> None:
     data = nitf().encode()
     try:
         article, _ = read(data[:place] + damage + data[place + len(damage) :])

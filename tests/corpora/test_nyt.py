@@ -139,7 +139,7 @@ def test_a_text_without_a_date_is_of_no_year(tmp_path: Path) -> None:
     )
 
 
-def test_the_same_path_twice_is_read_once(corpus: Path) -> None:
+def test_repeated_path_is_read_once(corpus: Path) -> None:
     twice = sources([str(corpus), f"{corpus}/data/.."])
     assert len(twice) == 3
 

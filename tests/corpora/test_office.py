@@ -68,7 +68,7 @@ def test_a_table_within_a_table_is_read_once() -> None:
         ("<w:r><w:instrText>PAGE</w:instrText></w:r>" + run("x"), "x"),
     ],
 )
-def test_what_is_seen_of_a_word_paragraph_is_read(inside: str, text: str) -> None:
+def test_visible_text_of_word_paragraphs_is_read(inside: str, text: str) -> None:
     assert word(f"<w:p>{inside}</w:p>") == text
 
 
@@ -96,7 +96,7 @@ def test_a_table_of_contents_is_left_out() -> None:
         ("<text:list><text:list-item><text:p>one</text:p></text:list-item></text:list>", "one"),
     ],
 )
-def test_what_is_seen_of_an_open_document_is_read(inside: str, text: str) -> None:
+def test_visible_text_of_open_documents_is_read(inside: str, text: str) -> None:
     assert opened(inside) == text
 
 

@@ -28,14 +28,14 @@ def test_columns_are_read_one_after_the_other_and_pages_too(columns: int) -> Non
     assert text_of(pdf(many, columns=columns)) == "\n\n".join((TITLE, *many))
 
 
-def test_what_stands_at_the_edge_of_many_pages_is_left_out_and_a_number_of_one() -> None:
+def test_headers_footers_and_page_numbers_are_left_out() -> None:
     assert "Page 1" not in text_of(pdf())
     many = text_of(pdf(PARAGRAPHS * 12))
     assert "Courier" not in many
     assert "Page" not in many
 
 
-def test_what_repeats_inside_the_text_stays() -> None:
+def test_repeated_lines_inside_the_text_are_kept() -> None:
     many = text_of(pdf(["The same short line."] * 120))
     assert many.count("The same short line.") == 120
 

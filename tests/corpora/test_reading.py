@@ -46,7 +46,7 @@ def test_a_single_path_needs_no_list(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["story", "story.log", "story.md", "story.en.txt", "story.TXT"])
-def test_any_ending_will_do_for_text(tmp_path: Path, name: str) -> None:
+def test_text_is_read_whatever_its_file_ending(tmp_path: Path, name: str) -> None:
     assert read(put(tmp_path / name))[0].text == STORY
 
 
@@ -139,7 +139,7 @@ def test_a_directory_is_its_files_by_name_without_hidden_ones(tmp_path: Path) ->
     assert [document.id for document in read(tmp_path)] == ["a", "b"]
 
 
-def test_what_is_no_text_in_a_directory_is_passed_over_with_a_warning(tmp_path: Path) -> None:
+def test_files_without_text_in_a_directory_give_a_warning(tmp_path: Path) -> None:
     put(tmp_path / "a.txt")
     put(tmp_path / "picture.png", b"\x89PNG\r\n\x1a\n\0\0")
     put(tmp_path / "empty.txt", "")
@@ -189,7 +189,7 @@ def test_a_file_or_directory_one_may_not_read_is_an_input_error(tmp_path: Path, 
         target.chmod(before)
 
 
-def test_what_the_system_refuses_to_open_is_an_input_error(tmp_path: Path) -> None:
+def test_files_that_cannot_be_opened_raise_an_input_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read: file name too long"):
         read(tmp_path / ("x" * 300))
 
@@ -204,7 +204,7 @@ def test_a_text_that_begins_with_thousands_of_blanks_is_read_at_once(tmp_path: P
     assert read(put(tmp_path / "a.txt", text))[0].text == text
 
 
-def test_no_files_at_all_is_empty_input() -> None:
+def test_reading_no_files_is_an_error() -> None:
     with pytest.raises(EmptyInput, match="no files were given"):
         read([])
 
@@ -316,7 +316,7 @@ def test_text_is_kept_character_by_character(text: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["courier.txt", "../../courier.txt", "C:\\papers\\courier.txt"])
-def test_what_is_sent_under_a_name_is_read_by_its_last_part_alone(name: str) -> None:
+def test_folders_in_the_name_of_an_upload_are_ignored(name: str) -> None:
     (document,) = read_bytes(STORY.encode(), name)
     assert (document.id, document.text) == ("courier", STORY)
     assert document.metadata.path == "courier.txt"
@@ -329,7 +329,7 @@ def test_a_name_that_is_a_file_here_opens_no_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"\0\1\2", b"PAR1\0\0"])
-def test_what_is_sent_and_no_text_is_refused_in_one_line(data: bytes) -> None:
+def test_uploads_without_text_fail_with_one_line(data: bytes) -> None:
     with pytest.raises(InputError) as refused:
         read_bytes(data, "courier.parquet")
     assert "\n" not in str(refused.value)

@@ -55,7 +55,7 @@ def test_ids_may_be_numbers_and_are_made_unique(tmp_path: Path) -> None:
     assert [document.id for document in read(path)] == ["7", "7-2"]
 
 
-def test_other_fields_and_blank_lines_are_passed_over(tmp_path: Path) -> None:
+def test_other_fields_and_blank_lines_are_ignored(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text('\ufeff{"text": "One.", "url": 3}\r\n\r\n{"text": "Two."}', "utf-8")
     assert [document.text for document in read(path)] == ["One.", "Two."]
@@ -129,7 +129,7 @@ def test_a_malformed_record_of_a_list_is_named_by_its_number(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("name", "content"), [("a.jsonl", "\n"), ("a.json", " "), ("a.json", "[]")]
 )
-def test_no_records_at_all_is_empty_input(tmp_path: Path, name: str, content: str) -> None:
+def test_file_without_records_is_an_error(tmp_path: Path, name: str, content: str) -> None:
     path = tmp_path / name
     path.write_text(content)
     with pytest.raises(EmptyInput, match=name):

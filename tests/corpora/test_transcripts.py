@@ -56,7 +56,7 @@ def test_lines_that_stay_on_the_screen_are_said_once() -> None:
     ) == ("It ran aground on Tuesday. Nobody was hurt.")
 
 
-def test_what_is_said_twice_is_kept() -> None:
+def test_repeated_lines_are_kept() -> None:
     assert text_of("No.", "No.") == "No. No."
 
 

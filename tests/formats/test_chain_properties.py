@@ -163,7 +163,7 @@ def without_empty_lines(text: str) -> str:
 
 @pytest.mark.parametrize("sample", [LITBANK, COREFUD], ids=["litbank", "corefud"])
 @given(data=st.data())
-def test_other_corpora_survive_damage_as_well(sample: str, data: st.DataObject) -> None:
+def test_damaged_corpora_are_refused_or_written_unchanged(sample: str, data: st.DataObject) -> None:
     name = "conll" if sample == LITBANK else "corefud"
     text = data.draw(damaged(sample))
     read = read_or_refuse(name, text)
@@ -176,6 +176,6 @@ def test_other_corpora_survive_damage_as_well(sample: str, data: st.DataObject) 
 @example(text="")
 @example(text="{" * 5000)
 @example(text="<Document doc_name='a'>" * 50)
-def test_no_text_at_all_crashes_a_reader(name: str, text: str) -> None:
+def test_readers_never_crash(name: str, text: str) -> None:
     read = read_or_refuse(name, text)
     assert read is None or read

@@ -157,7 +157,7 @@ def test_rows_that_are_not_the_documents_own_are_not_used() -> None:
         ("#begin document (a);\n\nword\n", r"key\.conll:3: 1 column where CoNLL has"),
     ],
 )
-def test_what_is_wrong_is_named_with_its_line(text: str, message: str) -> None:
+def test_errors_name_the_line(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read(text)
 

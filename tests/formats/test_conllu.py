@@ -85,7 +85,7 @@ def spelled(rows: list[list[str]]) -> str:
     return text.strip()
 
 
-def test_what_is_read_is_written_again() -> None:
+def test_reading_and_writing_returns_the_file() -> None:
     assert "".join(map(to_conllu, read(SAMPLE))) == SAMPLE
 
 
@@ -119,7 +119,7 @@ def test_columns_without_annotation_give_no_words() -> None:
     assert document.id == "name"
 
 
-def test_each_newdoc_is_a_document() -> None:
+def test_newdoc_comments_start_documents() -> None:
     second = SAMPLE.replace("id = story", "id = other")
     third = SAMPLE.replace("# newdoc id = story", "# newdoc")
     assert [document.id for document in read(SAMPLE + second + third)] == [
@@ -251,7 +251,7 @@ def test_any_text_becomes_valid_conllu(text: str) -> None:
 
 
 @given(st.text(min_size=1).filter(lambda text: RuleAnalyser().analyze(Document("x", text)).tokens))
-def test_what_was_written_is_read_alike(text: str) -> None:
+def test_writing_and_reading_keeps_the_tokens(text: str) -> None:
     document = chained(RuleAnalyser().analyze(Document("x", text)))
     written = to_conllu(document)
     (again,) = parse(written, "x")

@@ -68,7 +68,7 @@ FACETS: dict[str, tuple[Callable[[Document], Any], tuple[str, ...]]] = {
 
 @pytest.mark.parametrize("target", WRITTEN)
 @pytest.mark.parametrize("source", NAMES)
-def test_what_is_not_reported_lost_comes_back(source: str, target: str) -> None:
+def test_conversion_keeps_all_but_reported_losses(source: str, target: str) -> None:
     documents = list(find(source).read(SAMPLES[source]))
     written = "".join(find(target).write(documents))
     again = list(find(target).read(written))
@@ -111,7 +111,7 @@ def test_a_document_kept_as_json_is_still_json() -> None:
     assert recognize(json).name == "jsonl"
 
 
-def test_what_looks_like_nothing_goes_by_its_name() -> None:
+def test_unclear_content_is_recognised_by_file_name() -> None:
     assert recognize("a\t0\t0\tword\t-\n", "key.conll.gz").name == "conll"
     with pytest.raises(InputError, match=r"data\.txt: not a coreference file of a known format"):
         recognize("plain text", "data.txt", "coreference")
@@ -149,7 +149,7 @@ def test_pieces_are_a_loss_where_brackets_have_none() -> None:
     assert "mentions in pieces (1; first in 'pieces')" in told("corefud", "conll", COREFUD)
 
 
-def test_what_a_format_holds_is_no_loss() -> None:
+def test_information_that_the_format_holds_is_no_loss() -> None:
     assert told("conll", "corefud", LITBANK) == []
 
 

@@ -61,11 +61,11 @@ def test_a_last_line_without_an_end_stays_without() -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_named_with_its_line(old: str, new: str, message: str) -> None:
+def test_errors_name_the_line(old: str, new: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read(JSONL + JSONL.replace(old, new))
 
 
-def test_nothing_is_an_error() -> None:
+def test_file_without_documents_is_an_error() -> None:
     with pytest.raises(EmptyInput, match="contains no document"):
         read("\n \n")

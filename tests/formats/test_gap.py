@@ -45,7 +45,7 @@ def test_unlabelled_lines_link_nothing() -> None:
         ("A-offset", "A-place", r"gap\.tsv:1: no column 'A-offset' in the header"),
     ],
 )
-def test_what_is_wrong_is_named_with_its_line(old: str, new: str, message: str) -> None:
+def test_errors_name_the_line(old: str, new: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read(GAP.replace(old, new, 1))
 

@@ -21,7 +21,7 @@ SINGLE = [format.name for format in list_formats("mention") if format.writer]
 
 
 @pytest.mark.parametrize("name", SINGLE)
-def test_what_a_format_writes_is_recognised_as_that_format(name: str) -> None:
+def test_written_files_are_recognised_as_their_format(name: str) -> None:
     written = "".join(find(name, "mention").write([CUSTOMS]))
     assert recognize(written, about="mention").name == name
 
@@ -35,7 +35,7 @@ def test_every_format_keeps_the_outer_terms_and_their_first_pages(name: str) -> 
 
 
 @pytest.mark.parametrize("name", SINGLE)
-def test_what_is_not_reported_as_lost_is_kept(name: str) -> None:
+def test_writing_keeps_all_but_reported_losses(name: str) -> None:
     format = find(name, "mention")
     written = "".join(format.write([CUSTOMS]))
     (text,) = format.read(written)

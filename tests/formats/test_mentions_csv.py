@@ -43,7 +43,7 @@ def test_a_repeated_line_is_the_next_occurrence() -> None:
     assert [start for start, _, _ in found(text, *[f"voters#{WIKI}Voting"] * 3)] == [0, 8, 19]
 
 
-def test_the_same_term_with_another_page_is_at_the_same_place() -> None:
+def test_repeated_term_with_another_page_is_the_same_mention() -> None:
     lines = f"customs#{WIKI}Convention_(norm)", f"customs#{WIKI}Tradition"
     assert found(CUSTOMS.text, *lines) == [(26, "customs", ("Convention (norm)", "Tradition"))]
 

@@ -149,7 +149,7 @@ def test_an_inner_markable_survives_an_outer_one_that_is_never_closed() -> None:
 
 
 @given(st.text(alphabet="<>/!-COREFp ID=\"'&;#1ax\r\n@", max_size=80))
-def test_any_text_can_be_scanned_and_no_character_is_lost(text: str) -> None:
+def test_scanning_loses_no_character(text: str) -> None:
     scanned = scan(text)
     assert "".join(text[one.start : one.end] for one in scanned.documents) == text
     for document in scanned.documents:

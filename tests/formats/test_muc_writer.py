@@ -107,7 +107,7 @@ def test_new_chains_change_nothing_but_the_tags(random: Random) -> None:
 
 
 @given(st.text(alphabet="ab &<>;#@\r\n\"'é\ufeffx", max_size=60), seeds)
-def test_any_text_with_any_nested_chains_survives(text: str, random: Random) -> None:
+def test_written_chains_are_read_back(text: str, random: Random) -> None:
     document = Document("d1", text).with_layer(CHAINS, chains(random, text), "test")
     again = only(written(document))
     start = again.text.index(" d1 ") + len(" d1 \n\n")
@@ -247,7 +247,7 @@ def test_lines_of_a_fresh_document_that_begin_with_an_at_sign_are_annotated() ->
     assert [part.name for part in again.get(PARTS) if part.annotated] == ["TXT"]
 
 
-def test_all_that_cannot_be_held_is_reported() -> None:
+def test_losses_are_reported() -> None:
     text = "one two three"
     rich = Mention(0, 13, type="PER", parts=(Span(0, 3), Span(8, 13)), attributes=(("a", "b"),))
     found = [Chain("x", (rich, Mention(4, 4))), Chain("y", (Mention(0, 13),))]
@@ -270,5 +270,5 @@ def test_several_files_without_a_doc_element_stay_several_documents() -> None:
     assert [one.id for one in read(joined)] == ["0", "document-2"]
 
 
-def test_nothing_is_written_for_no_documents() -> None:
+def test_writing_no_documents_yields_nothing() -> None:
     assert list(write([])) == []

@@ -53,7 +53,7 @@ def test_wikipedia_and_dbpedia_give_titles() -> None:
     assert mention.ids == ("http://dbpedia.org/resource/Oslo_Cathedral",)
 
 
-def test_what_has_no_page_keeps_its_id() -> None:
+def test_links_without_a_page_keep_their_id() -> None:
     facts = "itsrdf:taIdentRef <http://aksw.org/notInWiki/Oslo_Smith>"
     (mention,) = links_of(read(CONTEXT, phrase(0, 4, facts)))
     assert (mention.titles, mention.ids) == ((), ("http://aksw.org/notInWiki/Oslo_Smith",))

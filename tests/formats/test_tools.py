@@ -71,7 +71,7 @@ def tool(request: pytest.FixtureRequest) -> Format:
     return formats.find(request.param, "coreference")
 
 
-def test_what_was_written_is_read_as_it_was(tool: Format) -> None:
+def test_written_files_are_read_unchanged(tool: Format) -> None:
     written = "".join(tool.write([marked()]))
     (again,) = tool.read(written, "doc.tsv")
     assert (again.id, again.text) == ("doc", TEXT)
@@ -163,7 +163,7 @@ def test_regions_counted_in_utf16_units_are_found_by_their_text() -> None:
     assert phrases(found) == [["Ines 😀 Tal", "She"]]
 
 
-def test_what_is_written_for_a_region_is_its_page() -> None:
+def test_text_of_a_region_is_its_page() -> None:
     page = {"id": "a", "type": "textarea", "value": {"text": ["Port"]}}
     (found,) = formats.find("label-studio", "mention").read(
         label_studio(region("a", "port", "place"), page)

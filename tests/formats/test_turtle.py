@@ -96,12 +96,12 @@ def test_a_prefix_that_was_never_declared_stands_for_itself() -> None:
 
 
 @given(TEXTS)
-def test_any_string_is_read_as_it_was_written(text: str) -> None:
+def test_strings_are_read_back_unchanged(text: str) -> None:
     assert objects(f"<s> <p> {quote_literal(text)} .") == [Literal(text)]
 
 
 @given(TEXTS)
-def test_any_address_is_read_as_it_was_written(text: str) -> None:
+def test_addresses_are_read_back_unchanged(text: str) -> None:
     assert objects(f"<s> <p> {bracket_iri(text)} .") == [Iri(text)]
 
 

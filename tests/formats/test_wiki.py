@@ -99,7 +99,7 @@ def test_a_page_has_many_addresses(uri: str) -> None:
         "https://en.wikipedia.org/wiki/NotInLexico",
     ],
 )
-def test_other_addresses_are_no_page_of_the_english_wikipedia(uri: str) -> None:
+def test_other_addresses_have_no_title(uri: str) -> None:
     assert title_of(uri) is None
 
 
@@ -117,7 +117,7 @@ def test_wikidata_ids_are_known_by_their_form(uri: str) -> None:
 
 
 @pytest.mark.parametrize("uri", ["Q0", "142", "QQ", "https://www.wikidata.org/wiki/Property:P1"])
-def test_other_things_are_no_wikidata_ids(uri: str) -> None:
+def test_invalid_ids_are_no_wikidata_ids(uri: str) -> None:
     assert wikidata_id(uri) is None
 
 

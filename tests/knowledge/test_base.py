@@ -76,7 +76,7 @@ def test_a_term_that_nothing_is_called_has_no_candidates(base: KnowledgeBase) ->
 
 
 @pytest.mark.parametrize("term", ["", "!?", "  ", "\ud800"])
-def test_what_is_no_term_is_not_found(base: KnowledgeBase, term: str) -> None:
+def test_unknown_terms_are_not_found(base: KnowledgeBase, term: str) -> None:
     assert base.lookup(term).candidates == ()
     assert base.title_of(term) is None
 
@@ -139,7 +139,7 @@ def test_an_empty_id_is_nobodys(base: KnowledgeBase) -> None:
     assert base.by_freebase("") is None
 
 
-def test_all_facts_are_given_without_a_date(base: KnowledgeBase) -> None:
+def test_all_facts_are_returned_without_a_date(base: KnowledgeBase) -> None:
     assert len(base.facts("Brazil")) == 3
 
 
@@ -157,7 +157,7 @@ def test_facts_of_a_date_are_preferred(base: KnowledgeBase, at: str, head: list[
     assert "South America" in [fact.value for fact in facts]
 
 
-def test_nothing_is_known_of_a_page_that_is_not_there(base: KnowledgeBase) -> None:
+def test_missing_page_has_no_facts(base: KnowledgeBase) -> None:
     assert base.facts("Atlantis") == ()
 
 
@@ -237,7 +237,7 @@ def test_a_closed_base_says_so(path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-def test_many_processes_read_at_once_also_after_a_fork(base: KnowledgeBase) -> None:
+def test_base_can_be_read_by_several_processes(base: KnowledgeBase) -> None:
     expected = base.lookup("jaguar")
     asked = [(base, "jaguar")] * 16
     mortal = partial(signal.signal, signal.SIGTERM, signal.SIG_DFL)  # Ray's handler may hang.
@@ -246,7 +246,7 @@ def test_many_processes_read_at_once_also_after_a_fork(base: KnowledgeBase) -> N
             assert pool.starmap(KnowledgeBase.lookup, asked) == [expected] * 16
 
 
-def test_many_threads_read_one_base_at_once(path: Path) -> None:
+def test_base_can_be_read_by_several_threads(path: Path) -> None:
     with KnowledgeBase.open(path) as base, ThreadPoolExecutor(8) as pool:
         asked = [title for title in ("Jaguar", "Brazil", "Cat", "Felis") for _ in range(200)]
         found = list(pool.map(partial(KnowledgeBase.id_of, base), asked))

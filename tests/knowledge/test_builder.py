@@ -171,7 +171,7 @@ def test_info_tells_the_sources_and_the_counts(tmp_path: Path) -> None:
     assert counts.vectors == 0
 
 
-def test_the_same_sources_give_the_same_file(tmp_path: Path) -> None:
+def test_building_is_deterministic(tmp_path: Path) -> None:
     for name in ("a.kb", "b.kb"):
         build([Listed(*WORLD)], tmp_path / name)
     assert (tmp_path / "a.kb").read_bytes() == (tmp_path / "b.kb").read_bytes()
@@ -219,7 +219,7 @@ def test_an_interrupted_build_leaves_what_was_there(tmp_path: Path, error: BaseE
     assert {one.name: one.read_bytes() for one in tmp_path.iterdir()} == before
 
 
-def test_what_a_killed_build_left_is_taken_away_by_the_next(tmp_path: Path) -> None:
+def test_remains_of_a_killed_build_are_removed_by_the_next(tmp_path: Path) -> None:
     dead = subprocess.Popen(["true"])
     dead.wait()
     left, others = tmp_path / f".a.kb.{dead.pid}.staging", tmp_path / f".b.kb.{dead.pid}.staging"

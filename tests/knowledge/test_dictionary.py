@@ -83,7 +83,7 @@ def test_half_a_pair_of_surrogates_does_no_harm() -> None:
         ("brien", "O'Brien"),
     ],
 )
-def test_no_phrase_runs_across_what_ends_one(term: str, text: str) -> None:
+def test_phrases_do_not_cross_punctuation(term: str, text: str) -> None:
     assert found([term], text) == []
 
 
@@ -126,7 +126,7 @@ def test_plurals_are_found_where_asked_for(term: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(("term", "text"), [("clas", "class"), ("thi", "this"), ("ga", "gas")])
-def test_what_only_looks_like_a_plural_is_none(term: str, text: str) -> None:
+def test_words_that_only_look_like_plurals_are_not_derived(term: str, text: str) -> None:
     assert found([term], text, derived=True) == []
 
 
@@ -164,7 +164,7 @@ def test_a_term_may_come_twice_with_one_number_not_with_two() -> None:
         Dictionary.from_terms([("A-B", 2), ("a b", 1)])
 
 
-def test_what_no_text_can_hold_is_left_out() -> None:
+def test_terms_that_no_text_can_contain_are_left_out() -> None:
     long = " ".join(["word"] * (dictionary_writer.LONGEST_WORDS + 1))
     assert list(Dictionary.from_terms([("!?", 1), ("", 2), (long, 3), ("x" * 2000, 4)])) == []
 
@@ -215,7 +215,7 @@ def as_terms(written: list[str]) -> dict[str, int]:
 
 
 @given(st.lists(small, max_size=12), st.text(letters, max_size=40))
-def test_all_matches_and_no_others_are_found(written: list[str], text: str) -> None:
+def test_matching_equals_a_naive_search(written: list[str], text: str) -> None:
     terms = as_terms(written)
     found_ = triples(Dictionary.from_terms(terms.items()), text)
     assert len(found_) == len(set(found_))
@@ -289,7 +289,7 @@ def test_texts_searched_together_give_what_each_gives(written: list[str], texts:
 
 
 @given(st.lists(st.text(max_size=12), max_size=20), st.text(max_size=60))
-def test_any_characters_are_cut_as_forms_cuts_them(written: list[str], text: str) -> None:
+def test_word_boundaries_agree_with_normal_forms(written: list[str], text: str) -> None:
     terms = as_terms(written)
     assert dict(Dictionary.from_terms(terms.items())) == terms
     cut = dictionary_words.words(text)
@@ -308,7 +308,7 @@ def test_a_written_dictionary_opens_as_it_was(tmp_path: Path) -> None:
 
 @given(st.permutations(numbered([*TERMS, "one", "two words", "three short words"])))
 @settings(max_examples=settings.default.max_examples // 5)
-def test_the_same_terms_in_any_order_give_the_same_bytes(
+def test_order_of_terms_does_not_change_the_file(
     tmp_path_factory: pytest.TempPathFactory, terms: list[tuple[str, int]]
 ) -> None:
     folder = tmp_path_factory.mktemp("order")

@@ -77,7 +77,7 @@ def test_a_path_gives_a_relation_that_can_be_read(tmp_path: Path) -> None:
     assert found["Honolulu"].facts == ()
 
 
-def test_what_says_most_of_a_thing_comes_first(tmp_path: Path) -> None:
+def test_most_informative_facts_come_first(tmp_path: Path) -> None:
     facts = ("/m/02mjmr", BORN, "/m/02hrh0_"), ("/m/02mjmr", TRADE, "/m/0fj9f")
     found = pages(tmp_path, [OBAMA, HONOLULU, POLITICIAN], *facts)
     relations = [fact.relation for fact in found["Barack Obama"].facts]
@@ -90,7 +90,7 @@ def test_a_container_is_turned_round_to_where_a_thing_lies(tmp_path: Path) -> No
     assert found["Hawaii"].facts == ()
 
 
-def test_what_a_fact_connects_is_linked_both_ways_without_words(tmp_path: Path) -> None:
+def test_facts_link_both_pages_to_each_other(tmp_path: Path) -> None:
     found = pages(tmp_path, [OBAMA, HONOLULU], ("/m/02mjmr", BORN, "/m/02hrh0_"))
     assert found["Barack Obama"].anchors == (Anchor("Honolulu", ""),)
     assert found["Honolulu"].anchors == (Anchor("Barack Obama", ""),)

@@ -119,14 +119,14 @@ class TestMultistream:
         path.write_bytes(b"".join(bz2.compress(part.encode()) for part in (HEAD, *PAGES, TAIL)))
         return path
 
-    def test_it_is_unpacked_by_the_workers(self, packed: Path, dump: Path) -> None:
+    def test_dumps_are_unpacked_by_the_workers(self, packed: Path, dump: Path) -> None:
         with open_stream(str(packed), bzip2=True) as stream:
             batches = list(mediawiki_xml.batches(stream))
         assert [batch.packed for batch in batches] == [True] * (len(PAGES) + 2)
         assert [batch.last for batch in batches].index(True) == len(PAGES) + 1
         assert list(Dump(packed, processes=1)) == list(Dump(dump, processes=1))
 
-    def test_one_that_was_cut_off_is_an_error_after_what_could_be_read(self, packed: Path) -> None:
+    def test_truncated_dump_raises_an_error_after_its_readable_part(self, packed: Path) -> None:
         whole = packed.read_bytes()
         for cut, message in ((20, "damaged or was cut off"), (0, "does not end")):
             packed.write_bytes(whole[: whole.rindex(b"BZh") - cut])
@@ -144,7 +144,7 @@ class TestMultistream:
         assert len(titles(path)) == 6
 
 
-def test_two_processes_give_the_same_in_the_same_order(
+def test_number_of_processes_does_not_change_the_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mediawiki_xml, "BATCH", 2000)
@@ -235,9 +235,7 @@ class TestWork:
         write(dump, export(page("Other", "Here.")))
         assert titles(dump, work) == ["Other"]
 
-    def test_two_dumps_can_share_the_directory(
-        self, many: Path, dump: Path, tmp_path: Path
-    ) -> None:
+    def test_dumps_can_share_a_work_directory(self, many: Path, dump: Path, tmp_path: Path) -> None:
         work = tmp_path / "work"
         assert titles(many, work) == titles(many)
         kept = sorted(work.rglob("*.msgpack"))
@@ -306,7 +304,7 @@ class TestBrokenFiles:
             titles(tmp_path / "none.xml")
 
     @given(st.binary(max_size=300), st.integers(0, 2000))
-    def test_no_bytes_raise_anything_else(
+    def test_damaged_dumps_raise_only_input_errors(
         self, tmp_path_factory: pytest.TempPathFactory, noise: bytes, at: int
     ) -> None:
         path = tmp_path_factory.getbasetemp() / "noise.xml"

@@ -34,7 +34,7 @@ def test_a_circle_without_a_page_leads_nowhere() -> None:
 
 
 @given(REDIRECTS, PAGES, TITLES)
-def test_what_a_title_leads_to_leads_to_itself(
+def test_resolved_titles_resolve_to_themselves(
     redirects: dict[str, str], pages: dict[str, int], title: str
 ) -> None:
     titles = {number: name for name, number in pages.items()}

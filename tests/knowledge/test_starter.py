@@ -71,7 +71,7 @@ def test_base_and_dictionary_are_small() -> None:
     assert sum(file.stat().st_size for file in files) < 5_000_000
 
 
-def test_it_knows_thousands_of_things_that_people_chose() -> None:
+def test_starter_tables_have_over_1500_entities() -> None:
     written = [path for path in making.tables() if path.name not in {"countries.tsv", "cities.tsv"}]
     assert sum(1 for path in written for _ in EntityTable(path).rows()) > 1_500
 
@@ -133,7 +133,7 @@ def test_a_city_counts_by_its_inhabitants_and_less_than_what_people_chose() -> N
     assert counts == [1, making.CAPITAL, making.CHOSEN - 1, making.CHOSEN]
 
 
-def test_what_a_fact_names_links_back(tmp_path: Path) -> None:
+def test_entities_link_to_those_whose_facts_name_them(tmp_path: Path) -> None:
     folder = small(
         tmp_path, "Lyon\t\tlocation\tcountry=France", "Nantes\t\tlocation\tcountry=France"
     )

@@ -59,7 +59,7 @@ def test_names_are_written_as_in_english_texts(
     assert gazetteer.plain_name(name, country) == plain
 
 
-def test_what_is_near_a_large_city_is_part_of_it(gazetteer: ModuleType) -> None:
+def test_places_near_a_large_city_are_part_of_it(gazetteer: ModuleType) -> None:
     berlin = {"latitude": 52.52, "longitude": 13.41, "population": 3_400_000}
     neukoelln = {"latitude": 52.48, "longitude": 13.43, "population": 160_000}
     potsdam = {"latitude": 52.40, "longitude": 13.06, "population": 180_000}
@@ -90,7 +90,7 @@ def test_of_several_cities_of_one_name_the_largest_has_it_alone(cities: dict[str
     assert said(cities["London, Ontario"], "country") == ["Canada"]
 
 
-def test_no_city_is_called_like_a_country(
+def test_cities_and_countries_have_different_names(
     cities: dict[str, Row], countries: dict[str, Row]
 ) -> None:
     assert cities.keys() & countries.keys() == set()

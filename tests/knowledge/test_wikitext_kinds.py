@@ -82,7 +82,7 @@ def test_a_box_outweighs_a_word_in_the_first_sentence() -> None:
 
 
 @given(st.text(max_size=200), st.text(max_size=30))
-def test_no_text_raises(text: str, title: str) -> None:
+def test_kind_of_accepts_any_text(text: str, title: str) -> None:
     assert kind_of(title, parse_wikitext(text, title)) in (
         None,
         "person",

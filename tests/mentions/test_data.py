@@ -68,7 +68,7 @@ def test_a_seed_gives_the_same_sentences_whatever_the_order_of_the_articles() ->
     }
 
 
-def test_nothing_to_choose_from_is_an_error() -> None:
+def test_sampling_without_articles_on_the_topic_is_an_error() -> None:
     with pytest.raises(InputError, match="no article is on one of the topics"):
         sample([CHEESE], 3, topics=["We should ban video games"])
 

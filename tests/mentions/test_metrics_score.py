@@ -68,7 +68,7 @@ def test_redirects_are_resolved_on_both_sides() -> None:
     assert found.f1 == 1
 
 
-def test_two_titles_that_lead_to_one_page_are_one_link() -> None:
+def test_redirects_to_a_page_are_one_link() -> None:
     found = score(
         [linked(FREE)],
         [linked(mention("free", "Libre software", "Free software"))],
@@ -107,7 +107,7 @@ def test_spans_that_only_touch_do_not_match() -> None:
     assert score([gold], [linked(mention("source", "Openness"))], match="weak").f1 == 0
 
 
-def test_one_long_prediction_finds_one_gold_mention_only() -> None:
+def test_long_prediction_matches_only_one_gold_mention() -> None:
     gold = linked(mention("open source", "X"), mention("software", "X"))
     found = score([gold], [linked(mention("open source software", "X"))], match="weak")
     assert found.total() == LinkCounts(right=1, predicted=1, found=1, gold=2)
@@ -221,7 +221,7 @@ def test_predictions_for_other_texts_are_named() -> None:
         score([GOLD], [GOLD, linked(id="s2")])
 
 
-def test_two_texts_of_one_id_are_refused() -> None:
+def test_repeated_ids_are_refused() -> None:
     with pytest.raises(InputError, match="the prediction has two documents called 's1'"):
         score([GOLD], [GOLD, GOLD])
 

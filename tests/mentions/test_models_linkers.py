@@ -98,7 +98,7 @@ def test_redirects_and_plurals_lead_to_the_page(base: KnowledgeBase) -> None:
     assert [title for _, title in pages(Prior(base).choose(text), text)] == ["Student", "Student"]
 
 
-def test_no_list_is_linked(base: KnowledgeBase) -> None:
+def test_list_pages_are_not_linked(base: KnowledgeBase) -> None:
     text = "See the list of cats."
     assert "List of cats" not in [title for _, title in pages(Prior(base).choose(text), text)]
 

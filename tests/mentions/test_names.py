@@ -129,7 +129,7 @@ def test_a_name_without_evidence_has_no_type() -> None:
     assert types("They call her Petrel.") == {"Petrel": "MISC"}
 
 
-def test_all_uses_of_a_name_have_one_type() -> None:
+def test_name_has_one_type_in_a_document() -> None:
     document = detected("They like Halverne. It sank near Halverne.")
     assert [mention.type for mention in document.get(MENTIONS)] == ["LOC", "LOC"]
 
@@ -147,7 +147,7 @@ def test_names_that_somebody_filled_in_are_kept() -> None:
     assert NameDetector().detect(document).layers["names"].made.by == "somebody"
 
 
-def test_it_is_found_by_its_name() -> None:
+def test_name_detector_is_registered() -> None:
     assert isinstance(detectors.create("capitals"), NameDetector)
 
 

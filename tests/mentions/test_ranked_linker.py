@@ -47,7 +47,7 @@ def test_names_and_places_of_the_shipped_base_are_linked(starter: RankedLinker) 
     assert found["Paris"] == "Paris"
 
 
-def test_it_is_listed_by_name() -> None:
+def test_ranked_linker_is_registered() -> None:
     assert isinstance(detectors.create("tatian", kb="starter"), RankedLinker)
 
 
@@ -69,7 +69,7 @@ def test_without_the_encoder_no_analysis_is_asked_for(starter: RankedLinker) -> 
     assert not starter.detect(Document("d", TEXT)).has(WORDS)
 
 
-def test_the_same_text_gives_the_same_links(starter: RankedLinker) -> None:
+def test_linking_is_deterministic(starter: RankedLinker) -> None:
     once, again = (
         model.detect(Document("d", TEXT)) for model in (starter, RankedLinker(encoder=False))
     )
@@ -121,7 +121,7 @@ def test_several_pages_are_given_only_where_they_are_nearly_as_likely() -> None:
         st.tuples(st.integers(0, 30), st.integers(1, 8), st.floats(0, 1, width=32)), max_size=20
     )
 )
-def test_no_two_links_ever_overlap(given_: list[tuple[int, int, float]]) -> None:
+def test_links_never_overlap(given_: list[tuple[int, int, float]]) -> None:
     pairs = [(phrase(start, start + length, "A"), 0) for start, length, _ in given_]
     found = choose(by_place(pairs, [score for *_, score in given_]), threshold=0.2)
     assert all(one.end <= other.start for one, other in pairwise(found))
@@ -130,7 +130,7 @@ def test_no_two_links_ever_overlap(given_: list[tuple[int, int, float]]) -> None
 
 @settings(max_examples=settings.default.max_examples // 4, deadline=None)
 @given(st.text(max_size=60))
-def test_any_text_can_be_read(starter: RankedLinker, text: str) -> None:
+def test_detector_accepts_any_text(starter: RankedLinker, text: str) -> None:
     found = starter.detect(Document("d", text)).get(LINKS)
     assert all(0 <= one.start < one.end <= len(text) for one in found)
 
@@ -155,7 +155,7 @@ def test_given_phrases_are_linked_however_unlikely(base: KnowledgeBase) -> None:
     assert found.titles == ("Lone island",)
 
 
-def test_no_given_phrases_no_pages(starter: RankedLinker) -> None:
+def test_linking_no_spans_returns_nothing(starter: RankedLinker) -> None:
     assert starter.link(Document("d", TEXT), []) == []
 
 

@@ -107,7 +107,7 @@ def test_a_transcript_keeps_stops_and_words() -> None:
     )
 
 
-def test_the_same_seed_gives_the_same_text_and_another_seed_another() -> None:
+def test_simulation_depends_on_the_seed() -> None:
     text = build_document("t", SPEECH * 5)
     assert simulate(text, seed=3) == simulate(text, seed=3)
     assert simulate(text, seed=3).text.text != simulate(text, seed=4).text.text
@@ -149,7 +149,7 @@ rates = st.builds(
 
 
 @given(st.text(max_size=60), rates, st.integers(0, 5))
-def test_any_text_keeps_its_characters_in_order_at_places_inside_the_new_one(
+def test_characters_are_mapped_in_order_inside_the_new_text(
     text: str, chosen: RecognitionRates, seed: int
 ) -> None:
     found = simulate(build_document("t", text), chosen, seed=seed)

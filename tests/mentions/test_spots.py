@@ -33,7 +33,7 @@ def test_phrases_do_not_overlap_and_the_left_one_wins() -> None:
     assert spotted("the New York City Council", *terms) == ["New York", "Council"]
 
 
-def test_all_phrases_are_given_where_asked_for() -> None:
+def test_overlapping_phrases_are_returned_on_request() -> None:
     terms = ("video", "game", "video game")
     assert spotted("video games", *terms, longest=False) == ["video", "video games", "games"]
 
@@ -122,7 +122,7 @@ def test_a_lower_case_article_is_not_part_of_a_name_without_one(
     assert spotted(text, *terms, "times", "The Who", "who") == expected
 
 
-def test_nothing_is_spotted_inside_initials() -> None:
+def test_initials_are_not_divided() -> None:
     assert spotted("the U.S. army and J.K. Rowling", "the u", "s army", "k rowling") == []
 
 
@@ -224,7 +224,7 @@ def test_spots_are_disjoint_in_order_and_what_they_say(written: list[str], text:
 
 
 @given(st.lists(st.text(letters, max_size=6), max_size=12), st.text(letters, max_size=60))
-def test_no_longer_phrase_begins_where_a_spot_does(written: list[str], text: str) -> None:
+def test_longest_phrase_at_each_start_is_chosen(written: list[str], text: str) -> None:
     dictionary = dictionary_of(written)
     every = spots(text, dictionary, longest=False, halves=True, stop=())
     longest = spots(text, dictionary, halves=True, stop=())
@@ -249,7 +249,7 @@ def test_long_texts_give_what_short_ones_give(written: list[str], text: str) -> 
     st.lists(st.text(letters, max_size=6), max_size=8),
     st.lists(st.text(letters, max_size=20), max_size=6),
 )
-def test_many_texts_give_what_each_gives(written: list[str], texts: list[str]) -> None:
+def test_spotting_many_texts_equals_spotting_each(written: list[str], texts: list[str]) -> None:
     dictionary = dictionary_of(written)
     expected = [spots(text, dictionary) for text in texts]
     assert list(spots_in(texts, dictionary)) == expected

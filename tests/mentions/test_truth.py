@@ -112,7 +112,7 @@ def test_six_of_ten_confirm_and_five_do_not() -> None:
     ("yes", "panelists", "confirmed"),
     [(1, 1, True), (2, 3, True), (3, 5, True), (4, 7, False), (5, 9, False), (9, 15, True)],
 )
-def test_other_panels_need_six_in_ten_as_well(yes: int, panelists: int, confirmed: bool) -> None:
+def test_other_panels_also_need_six_votes_in_ten(yes: int, panelists: int, confirmed: bool) -> None:
     (found,) = ground_truth([TEXT], panel(yes, panelists))
     assert bool(links_of(found)) is confirmed
 
@@ -139,7 +139,7 @@ def test_several_confirmed_pages_belong_to_one_mention_the_most_voted_first() ->
     assert terms_of(ground_truth([TEXT], answers)) == [(36, ("Voting", "Citizenship"))]
 
 
-def test_each_occurrence_is_judged_on_its_own() -> None:
+def test_occurrences_are_judged_separately() -> None:
     answers = [judged("a", VOTERS, AGAIN), judged("b", AGAIN), judged("c", AGAIN)]
     assert terms_of(ground_truth([TEXT], answers)) == [(44, ("Voting",))]
 
@@ -166,7 +166,7 @@ def test_a_correction_takes_the_place_of_what_it_replaces() -> None:
     assert list(current([first, second])) == [second]
 
 
-def test_two_answers_of_one_labeler_to_one_text_are_refused() -> None:
+def test_repeated_answer_of_a_labeler_is_refused() -> None:
     with pytest.raises(InputError, match="labeler 'ann' answered 's1' twice, in records 'r1'"):
         list(current([detected("ann", id="r1"), detected("ann", id="r2")]))
 

@@ -143,7 +143,7 @@ def test_a_town_its_county_and_lengths_of_time_stay_apart() -> None:
     assert not shared("They fed the eight years.", "They lost the eight years.")
 
 
-def test_the_same_weekday_of_two_weeks_is_two_days() -> None:
+def test_weekday_of_another_week_is_another_day() -> None:
     first, second = (
         Document(day, "It sank on Friday.", metadata=Metadata(date=day))
         for day in ("2024-05-04", "2024-05-11")

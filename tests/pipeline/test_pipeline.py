@@ -102,7 +102,7 @@ def test_a_model_is_made_on_first_use_and_then_kept() -> None:
         pipeline.process(Document("a", TEXT))
 
 
-def test_one_model_serves_all_documents() -> None:
+def test_model_is_shared_by_all_documents() -> None:
     model = Counting()
     pipeline = Pipeline(detector=model)
     for number in range(3):
@@ -111,7 +111,7 @@ def test_one_model_serves_all_documents() -> None:
 
 
 @pytest.mark.usefixtures("read_anew")
-def test_the_same_document_gives_the_same_layers() -> None:
+def test_pipeline_is_deterministic() -> None:
     assert Pipeline().process(Document("a", TEXT)) == Pipeline().process(Document("a", TEXT))
 
 

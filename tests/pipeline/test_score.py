@@ -53,6 +53,6 @@ def test_instances_of_the_other_steps_are_scored() -> None:
     assert tatian.score(unions, unions).value("rougeL") == 1
 
 
-def test_nothing_to_score_against_is_an_error() -> None:
+def test_empty_gold_is_an_error() -> None:
     with pytest.raises(EmptyInput, match="nothing to score against"):
         tatian.score([], [])

@@ -108,7 +108,9 @@ def test_failed_documents_are_set_aside_and_can_be_read_again(
     assert (again.id, again.text) == ("a2", "The ferry 2 sailed. It came back.")
 
 
-def test_each_warning_is_reported_once_with_the_first_file(tmp_path: Path, engine: Engine) -> None:
+def test_repeated_warning_is_reported_once_with_its_first_file(
+    tmp_path: Path, engine: Engine
+) -> None:
     for name in ("a.txt", "b.txt"):
         (tmp_path / name).write_bytes("The café is open.".encode("cp1252"))
     (tmp_path / "table.csv").write_text("1,2")
@@ -146,7 +148,7 @@ class TestIds:
         assert found == [one.id for one in iterate(paths)] == ["a-2", "a", "a-3", "a-4"]
 
     @pytest.mark.parametrize("second", [["1", "2"], ["3", "1"]])
-    def test_two_files_with_one_id_end_the_run(
+    def test_repeated_id_in_two_files_ends_the_run(
         self, tmp_path: Path, engine: Engine, second: list[str]
     ) -> None:
         for name, ids in (("a", ["1", "2"]), ("b", second)):

@@ -83,7 +83,7 @@ def test_its_links_have_the_numbers_of_the_card_and_stand_at_words(
             assert not any(map(str.isalnum, around)), (text, link)
 
 
-def test_what_is_linked_is_what_the_accounts_say(
+def test_linked_texts_have_the_words_of_the_accounts(
     parts: dict[str, list[Bundle]], links: dict[str, list[Document]]
 ) -> None:
     accounts = {

@@ -101,7 +101,7 @@ def test_names_of_variables_are_checked_only_where_asked(tmp_path: Path) -> None
     assert len(list(CHECK.check(path))) == 2
 
 
-def test_all_paths_of_the_lists_exist() -> None:
+def test_listed_paths_exist() -> None:
     listed = [*CHECK.CLEAN, *CHECK.CLEAN_NAMES, *CHECK.ALLOWED]
     assert [name for name in listed if not (ROOT / name).exists()] == []
 

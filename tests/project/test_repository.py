@@ -144,7 +144,7 @@ def test_a_module_is_read_in_one_sitting() -> None:
     assert long == []
 
 
-def test_no_two_classes_have_one_name() -> None:
+def test_class_names_are_unique() -> None:
     homes: dict[str, list[str]] = {}
     for path in sorted((ROOT / "src").rglob("*.py")):
         for name in re.findall(r"^class ([A-Za-z]\w*)", path.read_text("utf-8"), re.M):
@@ -169,7 +169,7 @@ def test_tests_wait_for_conditions_and_not_for_clocks() -> None:
     assert found == []
 
 
-def test_no_file_holds_what_is_forbidden() -> None:
+def test_files_contain_nothing_forbidden() -> None:
     found = []
     for path in project_files():
         try:

@@ -75,7 +75,7 @@ def test_a_model_is_named_where_metrics_ask_for_one(model: str) -> None:
     assert 0 < backward < 1
 
 
-def test_two_labels_will_do() -> None:
+def test_models_with_two_labels_are_accepted() -> None:
     assert label_order("m", {0: "entailment", 1: "not_entailment"}) == (0, None, None)
 
 

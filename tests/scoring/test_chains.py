@@ -184,7 +184,7 @@ def test_blanc_takes_the_links_the_key_has_when_it_has_no_others():
     assert score_clusters(all_apart, [[1, 2], [3]])["blanc"].recall == pytest.approx(2 / 3)
 
 
-def test_nothing_against_nothing_is_zero_as_in_the_reference_scorer():
+def test_empty_chains_score_0_as_in_the_reference_scorer():
     assert set(score_clusters([], []).values()) == {Rates(0, 0, 0)}
 
 

@@ -94,7 +94,7 @@ def test_novelty_has_no_best_and_so_no_tests():
     assert compare(unions(GOLD), SYSTEMS, NOVEL).tests == ()
 
 
-def test_one_system_alone_is_shown_without_tests():
+def test_single_system_is_shown_without_tests():
     found = compare(unions(GOLD), {"good": SYSTEMS["good"]}, QUICK)
     assert found.tests == ()
     assert found.note == "per cent ± standard error over 12 items"

@@ -57,7 +57,7 @@ def test_words_names_and_numbers_say_something(word: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["Halverne", "212", "thirteen", "MS08-078"])
-def test_nothing_else_can_stand_for_a_name_or_a_number(word: str) -> None:
+def test_names_and_numbers_are_exact(word: str) -> None:
     assert is_exact(word)
 
 
@@ -93,7 +93,7 @@ def test_days_are_known_by_their_date() -> None:
 
 
 @given(st.text(max_size=20))
-def test_any_text_can_be_asked_about(word: str) -> None:
+def test_word_functions_accept_any_text(word: str) -> None:
     assert isinstance(concept(word), str)
     assert concept(word) == concept(word.lower())
     assert stem(word) == stem(word.lower())

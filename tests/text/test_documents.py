@@ -139,7 +139,7 @@ def test_the_text_is_kept_as_it_is(text: str) -> None:
         },
     ],
 )
-def test_what_is_no_document_is_refused(data: Any) -> None:
+def test_invalid_documents_are_refused(data: Any) -> None:
     with pytest.raises(InputError, match="not a Tatian document"):
         Document.from_json(data)
 
@@ -157,7 +157,7 @@ def test_adding_a_layer_leaves_the_document_as_it_was() -> None:
     assert not document.has(TOKENS)
 
 
-def test_what_lies_outside_the_text_cannot_be_a_layer() -> None:
+def test_spans_outside_the_text_are_refused() -> None:
     with pytest.raises(ValueError, match="outside document 'one'"):
         Document("one", "Text.").with_layer(SENTENCES, [Sentence(0, 6)], "rules")
 
@@ -210,7 +210,7 @@ def test_tokens_and_the_gaps_between_them_make_up_the_text(text: str) -> None:
     assert "".join(piece.of(text) for piece in pieces) == text
 
 
-def test_nothing_is_within_an_empty_sequence() -> None:
+def test_within_an_empty_sequence_returns_nothing() -> None:
     assert list(within([], Span(0, 5))) == []
 
 

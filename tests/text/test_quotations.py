@@ -44,7 +44,7 @@ def test_inches_quote_nothing() -> None:
     assert quoted('The hole was 12" wide and grew.') == ""
 
 
-def test_two_quotations_leave_out_the_words_between() -> None:
+def test_words_between_quotations_are_not_quoted() -> None:
     assert quoted('"No," he said, "never."') == '" No , " " never . "'
 
 
@@ -57,7 +57,7 @@ def test_marks_with_blanks_on_both_sides_take_turns() -> None:
 
 
 @given(st.text('ab .,"“”\n', max_size=60))
-def test_each_token_has_its_answer_and_a_text_without_marks_quotes_nothing(text: str) -> None:
+def test_text_without_quotation_marks_has_no_quoted_token(text: str) -> None:
     tokens = tokenize(text)
     flags = quoted_tokens(text, tokens)
     assert len(flags) == len(tokens)

@@ -160,7 +160,7 @@ def test_each_line_of_speech_without_punctuation_is_a_sentence() -> None:
     assert cut("\n".join(lines)) == lines
 
 
-def test_nothing_is_longer_than_the_limit() -> None:
+def test_sentences_do_not_exceed_the_limit() -> None:
     text = "one, two; " * 5_000
     assert all(len(tokenize(one)) <= LONGEST for one in cut(text))
 

@@ -142,7 +142,7 @@ def test_punctuation_and_symbols(text: str, tokens: str) -> None:
 @pytest.mark.parametrize(
     "one", ["👩‍👩‍👧", "👍🏽", "🇬🇧", "❤️", "cafe\u0301", "naïve", "Łódź", "夏子"]
 )
-def test_what_is_drawn_as_one_is_one_token(one: str) -> None:
+def test_grapheme_clusters_are_single_tokens(one: str) -> None:
     assert cut(f"x {one} y") == f"x|{one}|y"
 
 

@@ -63,7 +63,7 @@ def test_another_form_of_a_word_will_do() -> None:
     assert walked("a ferry sinks", "it was old", "a ferry sinking").steps == (0, 1, 2)
 
 
-def test_no_word_is_walked_to_twice() -> None:
+def test_path_visits_no_word_twice() -> None:
     found = walked("big fire", "small smoke", "big big fire")
     assert found == Path((0, 1), ("big",))
 

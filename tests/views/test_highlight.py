@@ -69,7 +69,7 @@ def test_an_empty_mark_is_kept() -> None:
 
 
 @given(st.text(max_size=12), st.data())
-def test_any_marks_keep_the_text_and_nest(text: str, data: st.DataObject) -> None:
+def test_marks_keep_the_text_and_nest(text: str, data: st.DataObject) -> None:
     text = text.replace("\r", " ").replace("\x00", " ")
     place = st.integers(0, len(text))
     spans = data.draw(st.lists(st.tuples(place, place).map(sorted), max_size=8))

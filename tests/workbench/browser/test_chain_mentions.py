@@ -115,7 +115,7 @@ def confirm(chain: Chain) -> None:
         assert work(page, ".confirmation .context .reading", answers) == ends[name]
 
 
-def test_two_rounds_make_a_benchmark(chain: Any) -> None:
+def test_detection_and_confirmation_make_a_benchmark(chain: Any) -> None:
     link(chain)
     kappa = chain.agreement("links")["average pairwise kappa"]
     chain.decide("links", "“children”", 1)

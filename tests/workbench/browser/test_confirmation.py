@@ -56,7 +56,7 @@ def submitted(page: Page) -> None:
     expect(page.get_by_role("heading", name="All done")).to_be_visible()
 
 
-def test_each_place_is_judged_on_its_own(workbench: Any, join: Any, answers: Any) -> None:
+def test_places_of_a_term_are_judged_separately(workbench: Any, join: Any, answers: Any) -> None:
     campaign = workbench.campaign("mentions.confirm", [to_judge()])
     page = open_page(join, campaign)
     expect(page.get_by_text(TOPIC)).to_be_visible()
@@ -92,7 +92,7 @@ def test_a_judge_needs_only_keys(workbench: Any, join: Any, answers: Any) -> Non
     assert answers(campaign) == [judged(False, False, True)]
 
 
-def test_all_must_be_judged(workbench: Any, join: Any, answers: Any) -> None:
+def test_all_candidates_must_be_judged(workbench: Any, join: Any, answers: Any) -> None:
     campaign = workbench.campaign("mentions.confirm", [to_judge()])
     page = open_page(join, campaign)
     page.keyboard.press("y")

@@ -57,7 +57,7 @@ def test_deletion_removes_the_campaign_and_nothing_else(database: Database) -> N
     assert held(database) == expected
 
 
-def test_one_log_entry_records_the_deletion(database: Database) -> None:
+def test_deletion_is_recorded_in_one_log_entry(database: Database) -> None:
     full(database, "goes")
     campaigns.delete(database, "goes", "user:ada")
     with database.reading() as connection:

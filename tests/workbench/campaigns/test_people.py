@@ -134,7 +134,7 @@ def test_unreplaced_answers_count_again_after_readmission(begin: Begin) -> None:
     assert trial.status().done == 2
 
 
-def test_other_states_than_excluded_and_active_cannot_be_set(begin: Begin) -> None:
+def test_only_active_and_excluded_can_be_set(begin: Begin) -> None:
     trial = begin()
     ann = trial.person()
     with pytest.raises(BadRequest), trial.database.writing() as connection:

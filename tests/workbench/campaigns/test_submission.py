@@ -34,7 +34,7 @@ def test_an_answer_is_stored_with_what_is_known_of_it(begin: Begin) -> None:
     assert (row.preannotated, row.replaces) == (False, None)
 
 
-def test_the_same_submission_twice_is_stored_once(begin: Begin) -> None:
+def test_repeated_submission_is_stored_once(begin: Begin) -> None:
     trial = begin()
     assignment = trial.given()
     assert trial.submit(assignment, RIGHT, "n").id == trial.submit(assignment, WRONG, "n").id
@@ -158,14 +158,14 @@ def test_a_stale_draft_is_refused_with_the_newer_one(begin: Begin) -> None:
     assert refused.value.detail == {"draft": {"page": "one"}, "revision": 1}
 
 
-def test_the_same_draft_sent_again_is_no_conflict(begin: Begin) -> None:
+def test_resending_a_draft_is_no_conflict(begin: Begin) -> None:
     trial = begin()
     assignment = trial.given()
     trial.draft(assignment, {"page": "one"}, 0)
     assert trial.draft(assignment, {"page": "one"}, 0) == 1
 
 
-def test_no_draft_is_taken_after_the_answer(begin: Begin) -> None:
+def test_draft_after_the_answer_is_refused(begin: Begin) -> None:
     trial = begin()
     assignment = trial.given()
     trial.submit(assignment)
@@ -215,7 +215,7 @@ def test_an_item_without_an_answer_has_none_to_look_at(begin: Begin) -> None:
         submission.get_own_answer(connection, trial.campaign, assignment.annotator, assignment.id)
 
 
-def test_nothing_is_corrected_once_gold_was_shown(begin: Begin) -> None:
+def test_correction_after_feedback_is_refused(begin: Begin) -> None:
     trial = begin(stages=(CampaignStage("training", feedback=True), CampaignStage("production")))
     trial.items(2, "trial", stage=0, gold=RIGHT)
     assignment = trial.take(trial.person())
@@ -224,7 +224,7 @@ def test_nothing_is_corrected_once_gold_was_shown(begin: Begin) -> None:
         trial.correct(assignment, sent.id)
 
 
-def test_nothing_is_corrected_where_the_campaign_does_not_allow_it(begin: Begin) -> None:
+def test_correction_is_refused_unless_the_campaign_allows_it(begin: Begin) -> None:
     trial = begin(corrections=False)
     assignment = trial.given()
     sent = trial.submit(assignment)
@@ -232,7 +232,7 @@ def test_nothing_is_corrected_where_the_campaign_does_not_allow_it(begin: Begin)
         trial.correct(assignment, sent.id)
 
 
-def test_nothing_is_corrected_after_the_end(begin: Begin) -> None:
+def test_correction_after_the_end_is_refused(begin: Begin) -> None:
     trial = begin()
     assignment = trial.given()
     sent = trial.submit(assignment)
@@ -241,7 +241,7 @@ def test_nothing_is_corrected_after_the_end(begin: Begin) -> None:
         trial.correct(assignment, sent.id)
 
 
-def test_nothing_is_corrected_by_somebody_excluded(begin: Begin) -> None:
+def test_correction_by_an_excluded_person_is_refused(begin: Begin) -> None:
     trial = begin()
     assignment = trial.given()
     sent = trial.submit(assignment)

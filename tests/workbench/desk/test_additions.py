@@ -138,7 +138,7 @@ def test_a_redundant_new_sentence_is_left_out_with_the_covering_one() -> None:
 
 
 @pytest.mark.parametrize("change", ["taken out", "edited", "nothing"])
-def test_other_changes_of_sources_give_the_new_text(change: str) -> None:
+def test_changed_or_removed_sources_give_the_new_text(change: str) -> None:
     before = {
         "taken out": replace(
             first(), documents=(*first().documents, replace(WOVEN.documents[2], id="a9"))

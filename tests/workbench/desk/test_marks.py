@@ -105,7 +105,7 @@ def test_a_known_conflict_is_not_marked_again() -> None:
     assert whys(edited(DAYS, DAYS)) == ["", "the sources are known to disagree here"]
 
 
-def test_other_decisions_apply_beside_a_marked_conflict() -> None:
+def test_other_decisions_apply_despite_a_marked_conflict() -> None:
     found = edited(Drop(AGROUND), DAYS)
     assert whys(found) == ["", ""]
     assert found.consolidation.contradictions[-1].sentences == ()

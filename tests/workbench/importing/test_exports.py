@@ -101,7 +101,7 @@ def test_a_table_has_a_column_for_each_field_of_the_answer(database: Database) -
     assert rows[0]["seconds"] == "2.5"
 
 
-def test_no_cell_of_a_table_is_a_formula(database: Database) -> None:
+def test_exported_cells_are_no_formulas(database: Database) -> None:
     create_campaign(database)
     cells = [row["answer.text"] for row in table(database)]
     assert any(cell.startswith("'=1+1") for cell in cells)
@@ -109,7 +109,7 @@ def test_no_cell_of_a_table_is_a_formula(database: Database) -> None:
 
 
 @given(st.text())
-def test_no_text_becomes_a_formula(text: str) -> None:
+def test_text_never_becomes_a_formula(text: str) -> None:
     cell = exports._cell(text)
     assert not cell.lstrip(" \u00a0\ufeff").startswith(("=", "+", "-", "@", "\t", "\r", "\n"))
     assert cell in (text, f"'{text}")

@@ -172,5 +172,5 @@ def test_everything_that_cleaning_discards_gets_a_remark(words: list[str]) -> No
 
 
 @given(st.text(max_size=200))
-def test_any_text_gets_an_answer(phrase: str) -> None:
+def test_findings_accept_any_text(phrase: str) -> None:
     assert all(one.message for one in rules.findings(phrase, ROWERS))

@@ -87,14 +87,14 @@ def texts(draw: st.DrawFn) -> list[Document]:
 
 
 @given(given=texts(), format=st.sampled_from(["nif", "csv"]))
-def test_any_texts_give_the_same_items_as_their_jsonl(given, format):
+def test_all_formats_give_the_same_items(given, format):
     plain, other = file("jsonl", *given), file(format, *given)
     assert detect("f", other) == detect("f", plain)
     assert confirm("f", other) == confirm("f", plain)
 
 
 @given(given=texts())
-def test_what_a_round_exports_comes_back_as_items(given):
+def test_exported_answers_are_read_back_as_items(given):
     items = detect("f.jsonl", file("jsonl", *given))
     author = Authorship("ann", kind="person")
     records = [Record(one.key, "mentions.detect", one.key, author, one.gold) for one in items]
@@ -138,7 +138,7 @@ def record(by: str, item: str, text: str, *links: tuple[int, str, str]) -> bytes
 RECORDS = record("ann", "a", TEXT, FRANCE, TAXES) + record("ben", "a", TEXT, FRANCE, SPAIN)
 
 
-def test_each_linked_page_is_a_candidate_once():
+def test_repeated_links_are_one_candidate():
     (item,) = confirm("round.jsonl", RECORDS)
     assert linked(item.content, item.content["candidates"]) == [one[1:] for one in LINKS]
 
@@ -148,7 +148,7 @@ def test_records_of_labelers_give_texts_without_gold():
     assert (item.key, item.content["text"], item.gold) == ("a", TEXT, None)
 
 
-def test_two_texts_of_one_name_are_refused():
+def test_different_texts_with_one_name_are_refused():
     with pytest.raises(InputError, match=r"two different texts are called 'a'"):
         detect("round.jsonl", RECORDS + record("cy", "a", "Another."))
 

@@ -62,7 +62,7 @@ def shown(name: str) -> Iterator[tuple[Tab, Shown]]:
 
 
 @EVERY
-def test_no_markup_is_left_over_as_text(name: str) -> None:
+def test_markup_is_not_shown_as_text(name: str) -> None:
     left = [
         f"{tab.title}: {block}"
         for tab, page in shown(name)
@@ -73,7 +73,7 @@ def test_no_markup_is_left_over_as_text(name: str) -> None:
 
 
 @EVERY
-def test_no_emphasis_stands_inside_another(name: str) -> None:
+def test_emphasis_is_not_nested(name: str) -> None:
     assert [f"{tab.title}: {text}" for tab, page in shown(name) for text in page.nested] == []
 
 

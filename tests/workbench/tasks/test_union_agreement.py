@@ -101,7 +101,7 @@ class TestUnions:
 class TestRatings:
     content = JUDGED[0].content
 
-    def test_each_majority_rating_is_settled(self) -> None:
+    def test_majority_ratings_are_settled(self) -> None:
         found = settled(
             "union.judge", self.content,
             rated(one=(4, 4, 4, 5), two=(1, 1, 1, 1)),

@@ -98,7 +98,7 @@ def test_invalid_items_are_refused_with_their_line(line: str, message: str) -> N
     assert error.value.line == 2
 
 
-def test_each_annotator_sees_an_order_of_their_own() -> None:
+def test_order_of_sentences_depends_on_the_seed() -> None:
     orders = {
         tuple(one["id"] for one in task.to_page(CONTENT, seed, {})["sentences"])
         for seed in range(20)
