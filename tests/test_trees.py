@@ -78,7 +78,7 @@ def test_a_node_may_ask_only_whether_a_value_is_known() -> None:
     assert judged(trees, 1e30, np.nan) == pytest.approx([logistic(1.0), logistic(-2.0)])
 
 
-def test_forests_are_added_each_as_often_as_it_counts() -> None:
+def test_forests_are_added_with_their_weights() -> None:
     pytest.importorskip("onnx")
     from tatian.training.forest import forest
 
@@ -106,13 +106,13 @@ def test_probabilities_equal_those_of_lightgbm(seed: int) -> None:
         assert trees.probability(asked) == pytest.approx(model.predict(asked), abs=1e-5)
 
 
-def test_trees_that_learned_nothing_give_what_they_began_with() -> None:
+def test_empty_trees_return_the_initial_value() -> None:
     rows = np.zeros((20, 3), dtype=np.float32)
     model, trees = grown(rows, np.arange(20) < 5)
     assert trees.probability(rows) == pytest.approx(model.predict(rows), abs=1e-5)
 
 
-def test_a_row_is_judged_alike_in_any_company() -> None:
+def test_prediction_of_a_row_does_not_depend_on_others() -> None:
     rows = sample(2, 100, WIDTH)
     alone = [SHIPPED.probability(row[None])[0] for row in rows]
     assert SHIPPED.probability(rows).tolist() == alone

@@ -25,7 +25,7 @@ THREE = [
 ]
 
 
-def test_sets_and_phrases_are_counted_by_type_in_all_and_different_ones() -> None:
+def test_sets_and_phrases_are_counted_in_total_and_distinct() -> None:
     found = summarize(THREE)
     assert found.instances == 3
     assert found.tuples == {
@@ -61,7 +61,7 @@ def test_without_instances_all_figures_are_zero() -> None:
 
 
 @given(st.lists(instances(gold=1), max_size=5))
-def test_there_are_never_more_different_ones_than_occurrences(listed: list[Instance]) -> None:
+def test_distinct_counts_never_exceed_total_counts(listed: list[Instance]) -> None:
     found = summarize(listed)
     assert sum(one.total for one in found.tuples.values()) == len(listed)
     for counted in (*found.tuples.values(), *found.aggregations.values()):

@@ -79,7 +79,7 @@ def test_seen_needs_training_instances() -> None:
         score(TASK, RANKED).by("seen")
 
 
-def test_the_worst_come_first(scores: RankingScores) -> None:
+def test_worst_instances_come_first(scores: RankingScores) -> None:
     assert scores.worst(2) == ("c", "b")
 
 
@@ -147,7 +147,7 @@ def test_the_table_of_results_has_the_papers_columns() -> None:
     assert [cell.mark for cell in theirs] == ["", "†", "", "†"]
 
 
-def test_a_system_alone_has_nothing_to_be_worse_than() -> None:
+def test_single_system_has_no_significance_marks() -> None:
     ((_, *figures),) = results({"Ours": many(WRONG)}).format_cells()
     assert {cell.mark for cell in figures} == {""}
 

@@ -25,7 +25,7 @@ PAIRS = [
 ]
 
 
-def test_more_is_told_by_who_tells_more(weights: None) -> None:
+def test_coverage_grows_with_shared_content(weights: None) -> None:
     copy, shorter, others, unrelated = read_coverage(PAIRS)
     assert copy.share > 0.9 > shorter.share > unrelated.share
     assert copy.everything > 0.9 > shorter.everything > unrelated.everything
@@ -35,7 +35,7 @@ def test_more_is_told_by_who_tells_more(weights: None) -> None:
     assert unrelated.uncovered_share > 0.9
 
 
-def test_the_word_that_is_left_out_is_untold(weights: None) -> None:
+def test_omitted_word_is_uncovered(weights: None) -> None:
     (found,) = read_coverage([PAIRS[1]])
     by_word = {SHIPS[word.start : word.end]: word for word in found.words}
     assert list(by_word) == ["Two", "ships", "collided", "near", "Oslo", "on", "Monday", "."]
@@ -44,7 +44,7 @@ def test_the_word_that_is_left_out_is_untold(weights: None) -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_neither_threads_nor_neighbours_change_what_is_told(threads: int, weights: None) -> None:
+def test_coverage_does_not_depend_on_threads_or_batches(threads: int, weights: None) -> None:
     alone = [read_coverage([pair])[0] for pair in PAIRS]
     assert read_coverage(PAIRS * 3, threads=threads) == alone * 3
 

@@ -78,7 +78,7 @@ def test_the_text_survives_json(document: Document) -> None:
     assert Document.from_json(document.to_json()) == document
 
 
-def test_tokens_and_sentences_that_are_there_are_kept(encoder: EncoderAnalyser) -> None:
+def test_existing_tokens_and_sentences_are_kept(encoder: EncoderAnalyser) -> None:
     tokens = [Token(0, 11, "Anna Keller"), Token(12, 15, "met")]
     given = Document("one", TEXT).with_layer(TOKENS, tokens, "me")
     given = given.with_layer(SENTENCES, [Sentence(0, 15)], "me")
@@ -89,7 +89,7 @@ def test_tokens_and_sentences_that_are_there_are_kept(encoder: EncoderAnalyser) 
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_neither_threads_nor_neighbours_change_an_analysis(
+def test_analysis_does_not_depend_on_threads_or_batches(
     threads: int, encoder: EncoderAnalyser
 ) -> None:
     texts = [TEXT, "Stocks fell.", "", TEXT[:20], "A" * 700, TEXT * 5]
@@ -130,7 +130,7 @@ def test_a_sentence_of_thousands_of_words_is_one_tree(encoder: EncoderAnalyser) 
     assert found.count("Anna Keller") > 200
 
 
-def test_documents_stream_through(encoder: EncoderAnalyser) -> None:
+def test_documents_are_analysed_as_a_stream(encoder: EncoderAnalyser) -> None:
     read: list[int] = []
 
     def documents() -> Iterator[str]:

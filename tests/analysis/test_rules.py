@@ -30,7 +30,7 @@ def test_rules_sign_their_layers_and_add_no_others() -> None:
     assert not document.has(NAMES)
 
 
-def test_tokens_and_sentences_that_are_there_are_kept() -> None:
+def test_existing_tokens_and_sentences_are_kept() -> None:
     given = Document("one", "a. b").with_layer(TOKENS, [Token(0, 2, "a."), Token(3, 4, "b")], "me")
     given = given.with_layer(SENTENCES, [Sentence(0, 4)], "me")
     assert RuleAnalyser().analyze(given) == given

@@ -203,7 +203,7 @@ def test_a_question_mark_opens_help_and_escape_closes_it(show: Open) -> None:
 
 
 @pytest.mark.long
-def test_keys_of_the_browser_are_left_alone(show: Open) -> None:
+def test_browser_shortcuts_are_not_intercepted(show: Open) -> None:
     page = at_first_word(show)
     page.keyboard.press("Control+ArrowRight")
     assert focused(page) == "The"

@@ -136,16 +136,14 @@ def test_invalid_campaigns_fail_with_one_line(
     assert message in tatian("campaign", *args).error
 
 
-def test_a_database_that_is_not_there_is_not_made_by_looking(
-    tatian: Command, tmp_path: Path
-) -> None:
+def test_looking_at_a_missing_database_does_not_create_it(tatian: Command, tmp_path: Path) -> None:
     assert tatian("campaign", "status").error.startswith(
         "tatian-workbench.db: there is no workbench database"
     )
     assert not (tmp_path / "tatian-workbench.db").exists()
 
 
-def test_a_campaign_that_is_not_there_is_one_line(ferries: Command) -> None:
+def test_missing_campaign_fails_with_one_line(ferries: Command) -> None:
     assert ferries("campaign", "status", "none").error == "there is no campaign 'none'"
 
 
@@ -155,7 +153,7 @@ def test_links_are_printed_one_a_line(ferries: Command) -> None:
     assert all(line.startswith("http://127.0.0.1:8000/join/") for line in done.out.splitlines())
 
 
-def test_labelled_links_say_whom_they_are_for(ferries: Command, tmp_path: Path) -> None:
+def test_labelled_links_show_their_label(ferries: Command, tmp_path: Path) -> None:
     url = "https://annotate.example.org"
     (tmp_path / "people.txt").write_text("anna\n\nben\n")
     done = ferries("campaign", "invite", "ferries", "--labels", "people.txt", "--public-url", url)
@@ -269,7 +267,7 @@ def test_a_manager_runs_the_campaigns_that_are_named(ferries: Command) -> None:
 
 
 @pytest.mark.parametrize("command", ["exclude", "forget"])
-def test_people_who_are_not_there_cannot_be_changed(command: str, ferries: Command) -> None:
+def test_unknown_people_cannot_be_changed(command: str, ferries: Command) -> None:
     assert "no such annotator" in ferries("campaign", "person", "ferries", "a0", command).error
 
 

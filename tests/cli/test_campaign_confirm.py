@@ -63,9 +63,7 @@ def test_confirm_makes_a_campaign_of_the_links(answered: Command, tmp_path: Path
     assert places == [4]
 
 
-def test_everything_that_anybody_linked_is_a_candidate_once(
-    tatian: Command, tmp_path: Path
-) -> None:
+def test_all_links_are_candidates_once(tatian: Command, tmp_path: Path) -> None:
     Path("two.json").write_text('{"annotators": 2, "shuffled": false}', "utf-8")
     tatian(*create("both", "two.json"))
     same, other = {**ANSWER["mentions"][0], "title": "voting"}, {"start": 24, "end": 30}
@@ -116,7 +114,7 @@ def test_repeats_adds_other_places_of_a_term(answered: Command, tmp_path: Path) 
         (("nowhere", "second"), "nowhere"),
     ],
 )
-def test_without_anything_to_confirm_there_is_no_campaign(
+def test_confirm_without_links_creates_no_campaign(
     tatian: Command, arguments: tuple[str, ...], message: str
 ) -> None:
     done = tatian("campaign", "confirm", *arguments)

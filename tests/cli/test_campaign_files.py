@@ -119,7 +119,7 @@ def test_export_fails_if_answers_are_missing(
     assert not Path("out.zip").exists()
 
 
-def test_a_database_with_a_damaged_page_is_one_line(tatian: Command) -> None:
+def test_damaged_database_fails_with_one_line(tatian: Command) -> None:
     data = Path(FILE).read_bytes()
     Path(FILE).write_bytes(data[:8192] + b"\xff" * (len(data) - 8192))
     done = tatian("campaign", "export", "ferries")

@@ -23,7 +23,7 @@ def test_compare_prints_claims_and_their_relation(tatian: Command) -> None:
 
 
 @needs_weights
-def test_as_json_with_values(tatian: Command) -> None:
+def test_json_contains_the_values_of_claims(tatian: Command) -> None:
     dates = ("--dates", "2024-05-07", "2024-05-08")
     done = tatian("claims", "compare", *SENTENCES, *dates, "--format", "json")
     found = json.loads(done.out)

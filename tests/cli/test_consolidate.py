@@ -106,7 +106,7 @@ def test_the_form_can_be_chosen(
         ("w.xml", "tei"),
     ],
 )
-def test_the_name_of_the_output_file_says_its_form(
+def test_output_name_decides_the_format(
     name: str, form: str, accounts: Sequence[str], tmp_path: Path, tatian: Command
 ) -> None:
     done = tatian("consolidate", *accounts, "-o", name)
@@ -141,7 +141,7 @@ def test_a_document_is_not_for_the_terminal(accounts: Sequence[str], tatian: Com
     assert "DOCX is not for the terminal: give -o FILE" in shown
 
 
-def test_without_its_extra_a_document_is_refused_before_anything_is_woven(
+def test_missing_document_extra_is_reported_before_work_begins(
     accounts: Sequence[str], tatian: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "docx", None)
@@ -166,7 +166,7 @@ def test_open_writes_a_page_and_starts_a_browser(
     assert (tmp_path / "w.html").read_text("utf-8").lower().startswith("<!doctype html>")
 
 
-def test_open_without_an_output_writes_a_page_of_its_own(
+def test_open_without_an_output_writes_a_temporary_page(
     accounts: Sequence[str], tmp_path: Path, tatian: Command
 ) -> None:
     done = tatian.apart("consolidate", *accounts, "--open", BROWSER="echo %s", TMPDIR=str(tmp_path))
@@ -188,7 +188,7 @@ def test_accounts_with_nothing_in_common_get_a_warning(tmp_path: Path, tatian: C
     assert "the sources have nothing in common" in done.err
 
 
-def test_an_ending_that_says_no_form_is_refused(accounts: Sequence[str], tatian: Command) -> None:
+def test_unknown_file_ending_is_refused(accounts: Sequence[str], tatian: Command) -> None:
     done = tatian("consolidate", *accounts, "-o", "woven.pdf")
     assert done.status == 2
     assert "no format ends in '.pdf'" in done.err
@@ -202,7 +202,7 @@ def test_mentions_are_linked_to_pages(tmp_path: Path, tatian: Command) -> None:
     assert "Barack Obama" in pages
 
 
-def test_a_base_that_is_none_is_refused(accounts: Sequence[str], tatian: Command) -> None:
+def test_invalid_base_is_refused(accounts: Sequence[str], tatian: Command) -> None:
     done = tatian("consolidate", *accounts, "--kb", accounts[0])
     assert done.status == 2
     assert done.err.count("\n") == 1
@@ -234,7 +234,7 @@ class TestWriter:
         assert "only-model: 1 asked, 0 replayed, 100 tokens in, 20 out" in done.err
         assert "its words: 1 of 1 sentences, 0 refused" in done.err
 
-    def test_a_server_that_cannot_be_reached_is_one_line(self, tatian: Command) -> None:
+    def test_unreachable_server_fails_with_one_line(self, tatian: Command) -> None:
         address = "http://127.0.0.1:9/v1"
         done = tatian("consolidate", "desk.txt", "wire.txt", "--writer", address)
         assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
@@ -245,7 +245,7 @@ class TestWriter:
         assert done.status == 2
         assert "--writer needs the encoder" in done.err
 
-    def test_without_its_extra_or_weights_it_says_how_to_get_them(
+    def test_missing_extra_or_weights_give_the_install_command(
         self, tatian: Command, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         with monkeypatch.context() as patch:
@@ -279,7 +279,7 @@ class TestWriter:
         assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
         assert "use the address of a strong model, or none" in done.err
 
-    def test_an_editor_that_cannot_edit_is_one_line(self, tatian: Command) -> None:
+    def test_unusable_editor_fails_with_one_line(self, tatian: Command) -> None:
         for editor, why in (
             ("local", "the local model is no editor"),
             ("http://127.0.0.1:9/v1", "cannot be reached"),
@@ -294,7 +294,7 @@ class TestWriter:
         assert "--writer and --editor exclude each other: choose one" in done.err
 
 
-def test_a_text_is_made_without_links_and_is_the_same(
+def test_linking_does_not_change_the_text(
     accounts: Sequence[str], tatian: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     linked = json.loads(tatian("consolidate", *accounts, "--to", "json").out)["text"]

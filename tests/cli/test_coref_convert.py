@@ -86,7 +86,7 @@ def test_standard_input_and_a_given_format(tatian: Command) -> None:
         ("<DOC><COREF ID='1'>x</DOC>", "bad:1: "),
     ],
 )
-def test_a_bad_file_is_one_line_with_its_place(
+def test_invalid_file_fails_with_one_line_and_its_place(
     text: str, message: str, tatian: Command, tmp_path: Path
 ) -> None:
     (tmp_path / "bad").write_text(text)

@@ -67,14 +67,14 @@ def test_doctor_tries_the_models_and_a_consolidation(checks: dict[str, dict[str,
     assert checks["consolidate"]["detail"].startswith("two sources became ")
 
 
-def test_the_table_says_that_all_is_well(tatian: Command) -> None:
+def test_table_reports_success(tatian: Command) -> None:
     done = tatian("doctor")
     assert done.status == 0
     assert "consolidate" in done.out
     assert done.err == "tatian: note: everything needed is there: consolidation works\n"
 
 
-def test_a_main_job_that_cannot_run_is_status_1(tatian: Command, tmp_path: Path) -> None:
+def test_failing_consolidation_gives_status_1(tatian: Command, tmp_path: Path) -> None:
     blocked = "import sys\nsys.modules['tatian.consolidation.weave'] = None\n"
     (tmp_path / "sitecustomize.py").write_text(blocked)
     done = tatian.apart("doctor", PYTHONPATH=str(tmp_path))

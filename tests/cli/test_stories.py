@@ -105,7 +105,7 @@ def test_parquet_is_read(tatian: Command, tmp_path: Path) -> None:
     assert found(tmp_path / "all-parquet") == found(tmp_path / "all-jsonl")
 
 
-def test_mistakes_are_one_line(tatian: Command, tmp_path: Path) -> None:
+def test_invalid_input_fails_with_one_line(tatian: Command, tmp_path: Path) -> None:
     (tmp_path / "bad.parquet").write_bytes(b"PAR1 and no more")
     assert (
         "bad.parquet: cannot be read as Parquet"
@@ -119,7 +119,7 @@ def test_mistakes_are_one_line(tatian: Command, tmp_path: Path) -> None:
     assert gone == "kept: no article 'x'"
 
 
-def test_texts_in_another_language_are_passed_over(tatian: Command, tmp_path: Path) -> None:
+def test_texts_in_another_language_are_skipped(tatian: Command, tmp_path: Path) -> None:
     text = "Die Fähre ist im Nebel auf eine Sandbank gelaufen und der Kapitän wird befragt. " * 3
     given = json.dumps({"id": "a", "text": text}) + "\n" + records(FERRY)
     (tmp_path / "in.jsonl").write_text(given, "utf-8")
@@ -138,7 +138,7 @@ def test_stories_become_pages(tatian: Command, tmp_path: Path) -> None:
     assert "Sea Holly" in (tmp_path / "pages" / "index.html").read_text("utf-8")
 
 
-def test_stories_and_files_are_not_woven_together(tatian: Command, tmp_path: Path) -> None:
+def test_stories_and_files_cannot_be_consolidated_together(tatian: Command, tmp_path: Path) -> None:
     assert tatian("consolidate", "--stories", "kept").error.startswith("--stories takes no FILE")
     assert tatian("consolidate", "a.txt", "--stories", "kept", "-o", "x").status == 2
     assert tatian("consolidate", "--stories", "kept", "-o", "x").error == (

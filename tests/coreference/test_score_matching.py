@@ -34,13 +34,13 @@ def answers(string: str, mode: str, head: str = "tax", whole: str = "the new tax
 
 
 @pytest.mark.parametrize("string", ["tax", "new tax", "the new tax", "tax on sugar"])
-def test_min_accepts_whatever_includes_min_and_stays_within_the_tag(string):
+def test_min_matches_responses_between_min_and_the_full_extent(string):
     assert answers(string, "min")
     assert not answers(string, "exact")
 
 
 @pytest.mark.parametrize("string", ["the new", "sugar", "Is the new tax", "tax on sugar fair"])
-def test_min_refuses_what_lacks_it_or_goes_beyond(string):
+def test_min_rejects_responses_without_it_or_beyond_the_extent(string):
     assert not answers(string, "min")
 
 
@@ -66,7 +66,7 @@ def test_an_article_alone_is_not_stripped_to_nothing():
     assert found(key, key, "min") == 1
 
 
-def test_a_head_answers_by_the_same_head():
+def test_equal_heads_match():
     text = "Is the new tax on sugar fair?"
     key = document(text, [phrase(text, "the new tax on sugar", head="tax")])
     longer = document(text, [phrase(text, "Is the new tax on", head="tax")])
@@ -106,7 +106,7 @@ def test_an_exact_match_takes_precedence():
     assert score([key], [response], match="partial").rates("lea").precision == 1
 
 
-def test_as_many_are_matched_as_possible():
+def test_matching_is_maximal():
     text = "abcdef"
     key = document(text, ["abc"], ["cdef"])
     response = document(text, ["bcd"], ["ab"])

@@ -35,11 +35,11 @@ def test_there_are_as_many_features_as_the_weights_have() -> None:
     assert len(pair_features(rows[:, None], rows[None], np)[0]) == PAIR == len(ORDER)
 
 
-def test_a_pronoun_and_a_name() -> None:
+def test_features_of_a_pronoun_and_a_name() -> None:
     assert told(CAPTAIN, 8, 0).keys() == {"pronoun_to_other", "subjects", "subject"}
 
 
-def test_names_that_share_a_word() -> None:
+def test_features_of_names_that_share_a_word() -> None:
     features = told(NAMES, 3, 0)
     assert features["shares_name"] == 1
     assert features["overlap"] == 0.5
@@ -53,7 +53,7 @@ def test_an_apposition_is_attached_to_its_antecedent() -> None:
     assert {"hangs_on", "apposition", "the", "noun_to_name", "covered"} <= features.keys()
 
 
-def test_a_man_is_no_woman() -> None:
+def test_genders_that_differ_are_a_feature() -> None:
     features = told(analysis("he she", tags=["PRON", "PRON"]), 1, 0)
     assert {"other_sex", "same_person", "same_number"} <= features.keys()
 
@@ -85,7 +85,7 @@ def test_titles_and_initials_are_no_keys_of_a_name() -> None:
 
 
 @pytest.mark.parametrize("head", range(8))
-def test_the_words_of_a_sentence_as_seen_from_a_head(head: int) -> None:
+def test_span_features_are_relative_to_the_head(head: int) -> None:
     given = span_input(Text(CAPTAIN), np.array([head]))
     assert given.words.tolist() == [list(range(8))]
     assert given.features[0, head, 3] == 1

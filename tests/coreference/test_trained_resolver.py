@@ -34,7 +34,7 @@ def test_a_pronoun_is_linked_to_a_person(document: Document, scheme: str) -> Non
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_a_man_and_a_woman_are_two(document: Document, scheme: str) -> None:
+def test_people_of_different_gender_are_not_linked(document: Document, scheme: str) -> None:
     found = chains(TrainedResolver(scheme=scheme).resolve(document))
     assert not any("he" in chain and "She" in chain for chain in found)
 
@@ -68,7 +68,7 @@ def test_a_mention_has_its_head() -> None:
     assert heads["The old captain of the ferry"] == "captain"
 
 
-def test_the_layer_says_who_made_it(document: Document) -> None:
+def test_layer_names_its_author(document: Document) -> None:
     made = TrainedResolver(scheme="gum").resolve(document).layers[CHAINS.name].made
     assert (made.by, made.version) == ("tatian/gum", load().version("coref"))
 
@@ -125,7 +125,7 @@ def test_long_documents_get_one_state_per_word() -> None:
 
 
 @pytest.mark.parametrize("options", [{"scheme": "ace"}, {"threshold": 0}, {"threshold": 1.5}])
-def test_options_that_make_no_sense_are_refused(options: dict[str, object]) -> None:
+def test_invalid_options_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(InputError):
         TrainedResolver(**options)  # type: ignore[arg-type]
 

@@ -38,7 +38,7 @@ def test_several_paths_are_read_in_their_order(tmp_path: Path) -> None:
     assert [one.id for one in read_bundles(paths)] == ["b", "a"]
 
 
-def test_accounts_are_given_to_a_program_as_from_files_of_one_sentence_a_paragraph(
+def test_sources_are_passed_on_with_one_sentence_a_paragraph(
     tmp_path: Path,
 ) -> None:
     given = bundle().documents()
@@ -50,7 +50,7 @@ def test_accounts_are_given_to_a_program_as_from_files_of_one_sentence_a_paragra
         assert document.metadata.title == one.metadata.title
 
 
-def test_simple_ways_to_make_a_text_of_it() -> None:
+def test_baselines_make_a_text_of_a_bundle() -> None:
     one = bundle()
     assert one.stacked().split("\n\n") == list(one.sentences().values())
     assert one.longest() == one.accounts[0].text
@@ -117,7 +117,7 @@ def test_a_directory_without_bundles_is_empty(tmp_path: Path) -> None:
         read_bundles(str(tmp_path))
 
 
-def test_a_bundle_can_be_read_unchecked_to_see_all_that_is_wrong(tmp_path: Path) -> None:
+def test_bundles_can_be_read_unchecked(tmp_path: Path) -> None:
     path = written(tmp_path / "mill.json", mill(noise=["A.9"]))
     assert read_bundles(path, checked=False)[0].noise == ("A.9",)
 

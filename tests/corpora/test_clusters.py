@@ -63,7 +63,7 @@ def test_records_are_kept_apart_by_topic(tmp_path: Path) -> None:
     assert ids(read_clusters(path)) == [["1", "2"], ["3"]]
 
 
-def test_records_are_read_as_they_are_needed(tmp_path: Path) -> None:
+def test_records_are_read_lazily(tmp_path: Path) -> None:
     path = tmp_path / "all.jsonl"
     path.write_text('{"text": "A.", "topic": "x"}\n{"text": "B.", "topic": "y"}\nnot json\n')
     clusters = read_clusters(path)

@@ -32,7 +32,7 @@ def refused(message: str) -> None:
         (codecs.BOM_UTF32_BE, "utf-32-be"),
     ],
 )
-def test_unicode_is_read_and_its_mark_is_kept(mark: bytes, encoding: str) -> None:
+def test_unicode_is_read_with_its_byte_order_mark(mark: bytes, encoding: str) -> None:
     expected = ("\ufeff" if mark else "") + TEXT
     assert decode(mark + TEXT.encode(encoding), "a.txt", refused) == expected
 

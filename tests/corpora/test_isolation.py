@@ -84,7 +84,7 @@ def test_an_archive_has_its_own_limit_of_time(monkeypatch: pytest.MonkeyPatch) -
         read_bytes(content.getvalue(), "a.zip")
 
 
-def test_web_pages_are_read_there_too() -> None:
+def test_web_pages_are_read_in_isolation() -> None:
     isolation._close_all()
     page = b"<html><title>Fog</title><p>The ferry ran aground.</p>"
     (document,) = read_bytes(page, "a.html")
@@ -142,13 +142,13 @@ def test_reader_process_is_reused_and_replaced_when_it_dies() -> None:
     assert isolation._idle != [first]
 
 
-def test_threads_read_side_by_side() -> None:
+def test_threads_read_in_parallel() -> None:
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda n: read_bytes(mail(f"{TEXT} {n}"), f"{n}.eml"), range(8)))
     assert [one[0].text.endswith(str(n)) for n, one in enumerate(found)] == [True] * 8
 
 
-def test_a_module_in_the_users_folder_does_not_stand_in_for_pythons(tmp_path: Path) -> None:
+def test_modules_in_the_current_folder_are_not_imported(tmp_path: Path) -> None:
     (tmp_path / "zipfile.py").write_text("raise SystemExit('taken over')")
     (tmp_path / "a.eml").write_bytes(mail())
     code = "import sys; sys.path.pop(0); import tatian; print(tatian.read('a.eml')[0].id)"

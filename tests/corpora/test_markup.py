@@ -46,7 +46,7 @@ def test_unclosed_tags_in_mail_are_read_quickly() -> None:
     assert document.text.startswith("The ferry ran aground")
 
 
-def test_and_in_files_of_news_that_are_no_xml() -> None:
+def test_unclosed_tags_in_nitf_are_read_quickly() -> None:
     began = process_time()
     text = "<nitf><body.content><p>Fog.</p>" + "<a " * 20_000
     article = parse(text.encode(), "a.xml", Losses())

@@ -20,7 +20,7 @@ def read(text: str | bytes) -> tuple[Article, list[str]]:
     return parse(data, "05/14/1.xml", defects), defects.messages()
 
 
-def test_a_whole_article_gives_all_its_parts_and_no_complaint() -> None:
+def test_complete_article_is_read_without_a_warning() -> None:
     article, said = read(nitf(organisations=["Port Authority of Lisbon"]))
     assert said == []
     assert article == Article(
@@ -73,7 +73,7 @@ def test_without_full_text_the_lead_is_the_text() -> None:
     assert article.paragraphs == ("Marta Keller met Daniel R. Okoye on Monday.",)
 
 
-def test_a_date_that_is_none_is_taken_from_the_head() -> None:
+def test_invalid_date_is_replaced_by_that_of_the_head() -> None:
     article, _ = read(nitf(published="soon"))
     assert article.date == "2006-05-14"
 
@@ -105,7 +105,7 @@ def test_characters_and_entities_that_xml_does_not_allow_are_mended(
     assert said == ["files of invalid XML, repaired (1; first in '05/14/1.xml')"]
 
 
-def test_another_encoding_than_the_declared_one_is_told() -> None:
+def test_wrong_encoding_declaration_is_reported() -> None:
     article, said = read(nitf(title="Café").encode("cp1252"))
     assert article.title == "Café"
     assert said == [
@@ -123,7 +123,7 @@ def test_elements_left_open_are_closed() -> None:
     assert said == ["files of invalid XML, repaired (1; first in '05/14/1.xml')"]
 
 
-def test_an_article_cut_off_gives_what_it_has() -> None:
+def test_truncated_article_is_read_as_far_as_possible() -> None:
     whole = nitf()
     article, _ = read(whole[: whole.index("cost 3 million")])
     assert article.title == "Two Mayors Share a Bridge"

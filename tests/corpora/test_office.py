@@ -108,7 +108,7 @@ def test_an_encrypted_open_document_is_named_so() -> None:
         )
 
 
-def test_programs_names_are_no_authors_and_file_names_no_titles() -> None:
+def test_program_and_file_names_are_no_metadata() -> None:
     core = "<p><title>Microsoft Word - Document1.docx</title><creator>User</creator></p>"
     part = f'<w:document xmlns:w="{WORD}"><w:p>{run("A ferry.")}</w:p></w:document>'
     data = packed({"word/document.xml": part, "docProps/core.xml": core})
@@ -159,13 +159,13 @@ def test_a_part_that_unpacks_to_too_much_is_refused(monkeypatch: pytest.MonkeyPa
         read_docx(packed({"word/document.xml": part}), "a.docx", print)
 
 
-def test_elements_nested_without_end_are_refused() -> None:
+def test_deeply_nested_elements_are_refused() -> None:
     deep = "<a>" * 5000 + "</a>" * 5000
     with pytest.raises(NotText, match="is not XML"):
         read_docx(packed({"word/document.xml": deep}), "a.docx", print)
 
 
-def test_a_title_of_rtf_that_never_ends_takes_no_time() -> None:
+def test_unclosed_title_of_rtf_is_read_quickly() -> None:
     info = rb"{\info{\title " + rb"\'aa" * 10_000
     began = process_time()
     (document,) = read_rtf(rb"{\rtf1\ansi Fog came down.\par " + info, "a.rtf", print)

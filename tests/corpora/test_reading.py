@@ -111,7 +111,7 @@ def test_the_documents_of_a_conllu_file_have_ids_of_their_own(tmp_path: Path) ->
     assert [document.id for document in read(tmp_path)] == ["a", "a-2", "b", "b-2"]
 
 
-def test_a_heading_is_no_conllu(tmp_path: Path) -> None:
+def test_heading_is_not_read_as_conllu(tmp_path: Path) -> None:
     path = put(tmp_path / "notes", "# text of the speech\n\nA ferry ran aground.\n")
     assert read(path)[0].text.startswith("# text")
 
@@ -149,7 +149,7 @@ def test_files_without_text_in_a_directory_give_a_warning(tmp_path: Path) -> Non
     assert "picture.png: not text but a PNG image" in heard[1]
 
 
-def test_code_and_tables_in_a_directory_are_passed_over_with_a_warning(tmp_path: Path) -> None:
+def test_code_and_tables_in_a_directory_give_a_warning(tmp_path: Path) -> None:
     put(tmp_path / "a.txt")
     put(tmp_path / "plot.py", "print('hi')")
     heard: list[str] = []
@@ -158,7 +158,7 @@ def test_code_and_tables_in_a_directory_are_passed_over_with_a_warning(tmp_path:
     assert [document.id for document in read(tmp_path / "plot.py")] == ["plot"]
 
 
-def test_a_malformed_file_in_a_directory_is_not_passed_over(tmp_path: Path) -> None:
+def test_malformed_file_in_a_directory_is_an_error(tmp_path: Path) -> None:
     put(tmp_path / "a.jsonl", "{")
     with pytest.raises(InputError, match=r"a\.jsonl:1: not valid JSON"):
         read(tmp_path)
@@ -177,7 +177,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
 @pytest.mark.parametrize("name", ["a.txt", "."])
-def test_a_file_or_directory_one_may_not_read_is_an_input_error(tmp_path: Path, name: str) -> None:
+def test_unreadable_file_or_directory_is_an_input_error(tmp_path: Path, name: str) -> None:
     put(tmp_path / "a.txt")
     target = tmp_path / name
     before = target.stat().st_mode
@@ -199,7 +199,7 @@ def test_an_empty_file_name_is_not_the_current_directory() -> None:
         read("")
 
 
-def test_a_text_that_begins_with_thousands_of_blanks_is_read_at_once(tmp_path: Path) -> None:
+def test_thousands_of_leading_blanks_are_read_quickly(tmp_path: Path) -> None:
     text = " " * 5000 + "A ferry ran aground."
     assert read(put(tmp_path / "a.txt", text))[0].text == text
 
@@ -245,7 +245,7 @@ def test_reading_stops_at_the_limit_for_all_texts_together(
         read(path)
 
 
-def test_five_megabytes_are_no_problem(tmp_path: Path) -> None:
+def test_five_megabytes_are_read(tmp_path: Path) -> None:
     text = "The ferry ran aground off Halverne. " * 140_000
     assert read(put(tmp_path / "long.txt", text))[0].text == text
 
@@ -289,7 +289,7 @@ def test_a_headline_is_a_short_first_line_that_stands_alone(text: str, title: st
         ("Mill burns in May", ("Mill burns in May", None, None)),
     ],
 )
-def test_a_paper_and_its_day_above_the_headline_are_known(
+def test_newspaper_and_date_above_the_headline_are_recognised(
     head: str, told: tuple[str | None, ...], tmp_path: Path
 ) -> None:
     file = tmp_path / "a.txt"
@@ -322,7 +322,7 @@ def test_folders_in_the_name_of_an_upload_are_ignored(name: str) -> None:
     assert document.metadata.path == "courier.txt"
 
 
-def test_a_name_that_is_a_file_here_opens_no_file(tmp_path: Path) -> None:
+def test_name_of_an_upload_opens_no_local_file(tmp_path: Path) -> None:
     path = put(tmp_path / "secret.txt", "A secret.")
     (document,) = read_bytes(gzip.compress(STORY.encode()), str(path))
     assert document.text == STORY

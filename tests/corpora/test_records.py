@@ -136,14 +136,14 @@ def test_file_without_records_is_an_error(tmp_path: Path, name: str, content: st
         read(path)
 
 
-def test_a_binary_file_named_jsonl_is_named_for_what_it_is(tmp_path: Path) -> None:
+def test_binary_file_named_jsonl_is_refused_as_binary(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(b"%PDF-1.7\n")
     with pytest.raises(InputError, match="a PDF document"):
         read(path)
 
 
-def test_documents_that_tatian_wrote_come_back_with_their_layers(tmp_path: Path) -> None:
+def test_written_documents_are_read_back_with_their_layers(tmp_path: Path) -> None:
     document = Document("a", "Hello.", Metadata(source="Us", path="x")).with_layer(
         TOKENS, [Token(0, 5, "Hello"), Token(5, 6, ".")], "test"
     )
@@ -183,7 +183,7 @@ def parquet(path: Path, **columns: Any) -> Path:
         (b"text", b"t\xff\xfet", ""),
     ],
 )
-def test_damaged_parquet_is_one_line_that_names_the_file(
+def test_damaged_parquet_fails_with_one_line(
     whole: bytes, damaged: bytes, reason: str, tmp_path: Path
 ) -> None:
     path = parquet(tmp_path / "a.parquet", text=["A ferry ran aground."])
@@ -194,7 +194,7 @@ def test_damaged_parquet_is_one_line_that_names_the_file(
     assert "\n" not in str(refused.value)
 
 
-def test_a_day_in_parquet_that_no_calendar_has_is_one_line(tmp_path: Path) -> None:
+def test_invalid_date_in_parquet_fails_with_one_line(tmp_path: Path) -> None:
     pyarrow = pytest.importorskip("pyarrow")
     far = pyarrow.array([2**31 - 1], type=pyarrow.int32()).cast(pyarrow.date32())
     path = parquet(tmp_path / "a.parquet", text=["A ferry ran aground."], date=far)

@@ -63,7 +63,7 @@ def paper_rows() -> list[list[str]]:
     return [row for row in rows if row[0] != "place" and set(row[0]) != {"-"}]
 
 
-def test_the_page_of_commands_is_the_one_that_the_code_makes() -> None:
+def test_page_of_commands_is_up_to_date() -> None:
     done = subprocess.run(
         [sys.executable, ROOT / "scripts" / "command_reference.py", "--print"],
         capture_output=True,
@@ -90,7 +90,7 @@ def option_names(section: str) -> list[str]:
     return re.findall(r"^- `(-[^`]*)`: ", section, flags=re.MULTILINE)
 
 
-def test_every_section_of_a_command_describes_one_that_exists() -> None:
+def test_sections_describe_existing_commands() -> None:
     described = {title for title in sections(DOCS / "commands.md") if title.startswith("tatian ")}
     assert described == set(COMMANDS)
 

@@ -34,12 +34,12 @@ def test_a_text_has_the_links_of_its_problem() -> None:
     assert mention.titles == ("Research and development",)
 
 
-def test_a_wrong_offset_is_mended_by_the_term() -> None:
+def test_wrong_offset_is_corrected_by_the_term() -> None:
     (text,) = AQUAINT.files.reader(files("6"), None)
     assert links_of(text)[0].start == 4
 
 
-def test_msnbc_has_longer_names_for_its_folders() -> None:
+def test_folders_of_msnbc_are_recognised() -> None:
     longer = {
         name.replace("RawTexts", "RawTextsSimpleChars_utf8"): text for name, text in files().items()
     }

@@ -167,18 +167,18 @@ def test_empty_nodes_and_enhanced_dependencies_go_with_the_tree_they_belong_to()
     assert "5-6\ttoo.\t_\t_\t_\tTypo=Yes" in written
 
 
-def test_words_that_were_never_attached_stay_so() -> None:
+def test_unattached_words_stay_unattached() -> None:
     text = "# sent_id = a\n# text = a b\n1\ta\ta\tX\t_\t_\t_\t_\t_\t_\n"
     text += "2\tb\t_\tX\t_\tsg|A=1\t_\t_\t_\t_\n\n"
     assert to_conllu(*read(text)) == text.replace("sg|A=1", "A=1|sg")
 
 
-def test_a_value_of_ner_that_is_no_label_names_nothing() -> None:
+def test_invalid_ner_label_gives_no_name() -> None:
     (document,) = read(SAMPLE.replace("NER=B-PER", "NER=PER"))
     assert not document.has(NAMES)
 
 
-def test_a_document_can_be_set_apart_from_the_one_before() -> None:
+def test_new_document_is_separated_from_the_one_before() -> None:
     bare = SAMPLE.split("\n", 1)[1]
     (document,) = read(bare)
     assert to_conllu(document) == bare
@@ -186,7 +186,7 @@ def test_a_document_can_be_set_apart_from_the_one_before() -> None:
     assert to_conllu(*read(SAMPLE), apart=True) == SAMPLE
 
 
-def test_sentences_without_words_are_passed_over() -> None:
+def test_sentences_without_words_are_skipped() -> None:
     document = Document("x", "\nHi").with_layer(TOKENS, [Token(1, 3, "Hi")], "m")
     document = document.with_layer(SENTENCES, [Sentence(0, 0), Sentence(1, 3)], "m")
     assert to_conllu(document).splitlines()[:2] == ["# newdoc id = x", "# sent_id = x-2"]
@@ -277,7 +277,7 @@ def test_a_head_in_another_sentence_is_refused() -> None:
 
 
 @pytest.mark.parametrize("name", ["syntax/en_ewt-dev.conllu.gz", "coreference/gum-dev.conllu.gz"])
-def test_whole_treebanks_come_back_as_they_were(name: str, data: Path) -> None:
+def test_treebanks_are_written_back_unchanged(name: str, data: Path) -> None:
     with gzip.open(data / name, "rt", encoding="utf-8") as file:
         text = file.read()
     assert "".join(map(to_conllu, parse(text))) == text

@@ -65,7 +65,7 @@ def test_values_in_misc_are_found_by_their_start() -> None:
     ],
     ids=["text", "lines", "file", "Windows", "blank lines"],
 )
-def test_a_text_its_lines_and_a_file_are_read_alike(given: str) -> None:
+def test_text_lines_and_file_are_read_alike(given: str) -> None:
     assert list(blocks(given)) == read(SAMPLE)
 
 

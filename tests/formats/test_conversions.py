@@ -94,7 +94,7 @@ def test_a_document_in_its_own_format_loses_nothing(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_a_detour_by_jsonl_changes_no_byte(name: str) -> None:
+def test_conversion_by_way_of_jsonl_keeps_every_byte(name: str) -> None:
     json = "".join(find("jsonl").write(find(name).read(SAMPLES[name])))
     assert "".join(find(name).write(find("jsonl").read(json))) == SAMPLES[name]
 
@@ -117,7 +117,7 @@ def test_unclear_content_is_recognised_by_file_name() -> None:
         recognize("plain text", "data.txt", "coreference")
 
 
-def test_a_format_that_is_only_read_says_so() -> None:
+def test_writing_a_read_only_format_is_an_error() -> None:
     with pytest.raises(InputError, match="the format ecbplus cannot be written"):
         find("ecbplus").write([])
 
@@ -145,7 +145,7 @@ def test_losses_are_counted_and_placed() -> None:
     ]
 
 
-def test_pieces_are_a_loss_where_brackets_have_none() -> None:
+def test_discontinuous_mentions_are_a_loss_in_bracket_formats() -> None:
     assert "mentions in pieces (1; first in 'pieces')" in told("corefud", "conll", COREFUD)
 
 

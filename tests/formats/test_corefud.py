@@ -83,7 +83,7 @@ def test_meta_comments_are_metadata(gum: Document) -> None:
     assert (gum.metadata.title, gum.metadata.date) == ("A ferry sinks", "2019-05-04")
 
 
-def test_a_mention_in_pieces_knows_them() -> None:
+def test_discontinuous_mention_has_its_parts() -> None:
     document = read(COREFUD)
     (mention,) = chain(document, "e2").mentions
     assert mention.of(document.text) == "took the whole thing in"

@@ -32,19 +32,19 @@ def test_a_changed_document_is_written_anew() -> None:
     assert again.metadata.title == "Elm"
 
 
-def test_the_line_itself_is_not_written_into_the_line() -> None:
+def test_source_line_is_not_stored_in_itself() -> None:
     (document,) = read(JSONL)
     assert ORIGINAL.name not in write(document.with_layer(CHAINS, [], "test"))
 
 
-def test_the_source_of_another_format_travels_along() -> None:
+def test_source_of_another_format_is_kept() -> None:
     (document,) = find("muc").read(MUC)
     (again,) = read(write(document))
     assert again.get(ORIGINAL) == document.get(ORIGINAL)
     assert again == document
 
 
-def test_a_last_line_without_an_end_stays_without() -> None:
+def test_missing_final_line_end_is_kept() -> None:
     assert write(*read(JSONL.rstrip("\n"))) == JSONL.rstrip("\n")
 
 

@@ -19,7 +19,7 @@ def spoken(document: Document) -> list[list[str]]:
     return [[one.of(document.text) for one in chain.mentions] for chain in document.get(CHAINS)]
 
 
-def test_the_name_that_is_meant_shares_the_pronouns_chain() -> None:
+def test_antecedent_shares_the_chain_of_the_pronoun() -> None:
     first, second = read()
     assert spoken(first) == [["Vera", "she"], ["Ada Stone"]]
     assert spoken(second) == [["Vera"], ["Ada"], ["her"]]

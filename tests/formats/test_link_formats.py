@@ -63,7 +63,7 @@ def test_a_directory_is_read_file_by_file(tmp_path: Path) -> None:
     assert read(str(tmp_path), about="mention") == [CUSTOMS, build_document("b", "c")]
 
 
-def test_bytes_and_emptiness_are_named(tmp_path: Path) -> None:
+def test_binary_and_empty_files_are_refused(tmp_path: Path) -> None:
     (tmp_path / "zero").write_bytes(b"\x00\x01")
     (tmp_path / "empty").write_bytes(b" \n")
     (tmp_path / "folder").mkdir()
@@ -106,14 +106,14 @@ def test_only_the_evaluated_part_counts() -> None:
     assert (found.sentences, found.tokens) == (1, 3)
 
 
-def test_the_kind_of_a_page_tells_names_where_nobody_did() -> None:
+def test_kind_of_page_decides_unlabelled_names() -> None:
     mentions = tuple(Link(at, at + 1, (title,)) for at, title in enumerate("PCX"))
     kinds = {"P": "person", "C": "concept"}
     found = summarize([build_document("a", "abc", mentions)], kinds.get)
     assert (found.named, found.general, found.unsaid) == (1, 1, 1)
 
 
-def test_things_without_a_page_are_unlinked() -> None:
+def test_entities_without_a_page_are_unlinked() -> None:
     nowhere = ("http://aksw.org/notInWiki/A",)
     mentions = (Link(0, 1, ids=nowhere), Link(1, 2, ids=("Q1",)))
     found = summarize([build_document("a", "ab", mentions)])

@@ -25,7 +25,7 @@ def found(text: str, *lines: str) -> list[tuple[int, str, tuple[str, ...]]]:
     return [(one.start, one.of(text), one.titles) for one in parse(text, "\n".join(lines))]
 
 
-def test_the_lines_of_figure_1() -> None:
+def test_lines_of_figure_1_are_read() -> None:
     lines = f"free#{WIKI}Free_software", f"open source software#{WIKI}Open-source_software"
     assert found(FIGURE, *lines) == [
         (4, "free", ("Free software",)),
@@ -48,7 +48,7 @@ def test_repeated_term_with_another_page_is_the_same_mention() -> None:
     assert found(CUSTOMS.text, *lines) == [(26, "customs", ("Convention (norm)", "Tradition"))]
 
 
-def test_a_place_can_be_said() -> None:
+def test_offset_can_be_given() -> None:
     assert found("voters, voters", f"voters(8,14)#{WIKI}Voting") == [(8, "voters", ("Voting",))]
 
 
@@ -69,7 +69,7 @@ def test_a_term_across_lines_is_one_line() -> None:
 
 
 @given(linked_texts())
-def test_places_terms_and_pages_come_back(text: Document) -> None:
+def test_places_terms_and_pages_are_written_back(text: Document) -> None:
     written = "".join(CSV.write([text]))
     words = [one.of(text.text) for one in links_of(text)]
     try:
@@ -107,7 +107,7 @@ def test_a_wrong_line_is_named(entered: str, problem: str) -> None:
     assert (failure.value.path, failure.value.line) == ("gold.csv", 4)
 
 
-def test_a_text_may_be_long() -> None:
+def test_long_text_is_read() -> None:
     text = build_document("a", "word " * 100_000)
     assert list(CSV.read("".join(CSV.write([text])))) == [text]
 

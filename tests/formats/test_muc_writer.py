@@ -135,7 +135,7 @@ def test_a_new_mention_leaves_the_other_tags_as_they_were() -> None:
     assert written(document.with_layer(CHAINS, [first, grown], "test")) == expected
 
 
-def test_without_chains_only_the_tags_go() -> None:
+def test_removing_chains_removes_only_the_tags() -> None:
     assert written(only(SOURCE).with_layer(CHAINS, [], "test")) == bare(SOURCE)
 
 
@@ -229,7 +229,7 @@ def test_min_is_written_where_it_differs_by_more_than_an_article(
     assert f'<COREF ID="1"{minimum}>' in source
 
 
-def test_a_head_that_min_would_miss_is_reported() -> None:
+def test_head_that_min_cannot_express_is_reported() -> None:
     document = plain("man and man", [Mention(0, 11, head=Span(8, 11))])
     source = written(document)
     assert "MIN" not in source

@@ -82,7 +82,7 @@ def test_an_offset_counted_otherwise_is_mended_by_the_anchor() -> None:
     assert (mention.start, mention.end, mention.score) == (9, 13, 0.5)
 
 
-def test_a_context_of_contexts_is_no_text_of_its_own() -> None:
+def test_context_of_contexts_is_not_a_text() -> None:
     whole = '<http://a.org/whole> a nif:Context ; nif:isString "Oslo met Oslo. Bye." .\n'
     part = "<http://a.org/1#char=0,13> nif:broaderContext <http://a.org/whole> .\n"
     text = read(whole, CONTEXT, part)
@@ -90,7 +90,7 @@ def test_a_context_of_contexts_is_no_text_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("whole", ["http://a.org/whole#char=0,9", "my whole text"])
-def test_a_part_still_knows_its_whole_when_it_comes_back(whole: str) -> None:
+def test_part_keeps_its_whole_when_written_back(whole: str) -> None:
     about = replace(CUSTOMS.metadata, extra={"part_of": whole})
     text = replace(CUSTOMS, metadata=about)
     assert list(NIF.read("".join(NIF.write([text])))) == [text]

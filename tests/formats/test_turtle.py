@@ -61,7 +61,7 @@ def test_semicolons_repeat_the_subject_and_commas_the_predicate() -> None:
         ("<http://a.org/\\u00e9>", Iri("http://a.org/é")),
     ],
 )
-def test_an_object_is_what_it_says(written: str, meant: Term) -> None:
+def test_objects_are_parsed_by_type(written: str, meant: Term) -> None:
     assert objects(f"<s> <p> {written} .") == [meant]
 
 
@@ -80,7 +80,7 @@ def test_a_bracket_can_be_the_subject() -> None:
     assert objects("[] <p> <o> .") == [Iri("o")]
 
 
-def test_of_a_list_what_its_brackets_say_is_kept() -> None:
+def test_statements_in_a_list_are_kept() -> None:
     first, second = statements("<s> <p> ( <a> [ <q> <o> ] ( ) 'b' ) .")
     assert isinstance(first.object, BlankNode)
     assert (second.predicate, second.object) == ("q", Iri("o"))

@@ -26,7 +26,7 @@ def candidates(base: KnowledgeBase, term: str) -> dict[str, float]:
     return {one.title: round(one.prior, 6) for one in base.lookup(term).candidates}
 
 
-def test_sources_speak_of_one_page_by_its_title(tmp_path: Path) -> None:
+def test_sources_are_merged_by_title(tmp_path: Path) -> None:
     first = [Page("Oslo", description="A city.", categories=("Cities",), aliases=("Christiania",))]
     second = [
         Page(
@@ -123,12 +123,12 @@ def test_links_count_in_the_priors_and_names_as_a_few_links(tmp_path: Path) -> N
         (Page("Marie Curie", aliases=("Maria Skłodowska",)), "maria skłodowska", True),
     ],
 )
-def test_the_names_that_a_title_gives(tmp_path: Path, page: Page, term: str, found: bool) -> None:
+def test_titles_give_names(tmp_path: Path, page: Page, term: str, found: bool) -> None:
     with base_of(tmp_path / "a.kb", [page]) as base:
         assert bool(base.lookup(term).candidates) is found
 
 
-def test_a_disambiguation_page_says_what_its_title_may_mean(tmp_path: Path) -> None:
+def test_disambiguation_page_gives_candidates_of_its_title(tmp_path: Path) -> None:
     pages = [
         Page("Ajax (programming)"),
         Page("AFC Ajax"),
@@ -161,7 +161,7 @@ def test_a_value_that_is_a_redirect_becomes_the_title(tmp_path: Path) -> None:
         assert [fact.value for fact in base.facts("Oslo")] == ["Norway", "somebody"]
 
 
-def test_info_tells_the_sources_and_the_counts(tmp_path: Path) -> None:
+def test_info_has_sources_and_counts(tmp_path: Path) -> None:
     info = build([Listed(*WORLD, name="world")], tmp_path / "a.kb")
     assert [(one.name, one.pages, one.redirects) for one in info.sources] == [("world", 11, 3)]
     assert (info.schema, info.tatian) == (1, __version__)
@@ -211,7 +211,7 @@ class Broken(Listed):
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), InputError("bad line")])
-def test_an_interrupted_build_leaves_what_was_there(tmp_path: Path, error: BaseException) -> None:
+def test_interrupted_build_keeps_the_old_base(tmp_path: Path, error: BaseException) -> None:
     build([Listed(Page("A"))], tmp_path / "a.kb")
     before = {one.name: one.read_bytes() for one in tmp_path.iterdir()}
     with pytest.raises(type(error)):
@@ -233,7 +233,7 @@ def test_remains_of_a_killed_build_are_removed_by_the_next(tmp_path: Path) -> No
     assert not sorting.exists()
 
 
-def test_a_base_that_is_replaced_stays_readable_to_whom_has_it_open(tmp_path: Path) -> None:
+def test_replaced_base_stays_readable_while_open(tmp_path: Path) -> None:
     with base_of(tmp_path / "a.kb", [Page("A")]) as old:
         build([Listed(Page("B"))], tmp_path / "a.kb")
         assert old.title_of("A") == "A"
@@ -244,7 +244,7 @@ def test_a_place_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
         build([Listed(*WORLD)], tmp_path / "none" / "a.kb")
 
 
-def test_the_file_is_in_order_and_carries_no_leftovers(tmp_path: Path) -> None:
+def test_build_leaves_a_valid_base_and_no_other_file(tmp_path: Path) -> None:
     build([Listed(*WORLD)], tmp_path / "a.kb")
     connection = sqlite3.connect(tmp_path / "a.kb")
     assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]

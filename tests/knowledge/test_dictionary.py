@@ -29,7 +29,7 @@ def numbered(terms: list[str]) -> list[tuple[str, int]]:
     return [(term, number) for number, term in enumerate(terms)]
 
 
-def test_every_term_is_found_also_within_others() -> None:
+def test_terms_are_found_within_others() -> None:
     matches = Dictionary.from_terms(numbered(TERMS)).find("We like open-source software.")
     assert matches.start.tolist() == [8, 20]
     assert matches.end.tolist() == [28, 28]
@@ -62,7 +62,7 @@ def test_offsets_count_characters_beyond_the_basic_plane() -> None:
     assert (matches.start.tolist(), matches.end.tolist()) == ([4], [8])
 
 
-def test_half_a_pair_of_surrogates_does_no_harm() -> None:
+def test_lone_surrogate_is_accepted() -> None:
     assert found(["city"], "\ud800 city \udfff") == ["city"]
 
 
@@ -100,7 +100,7 @@ def test_phrases_do_not_cross_punctuation(term: str, text: str) -> None:
         ("attorney general", "the Attorney General's office", "Attorney General"),
     ],
 )
-def test_a_phrase_runs_across_what_it_may_hold(term: str, text: str, expected: str) -> None:
+def test_phrases_cross_allowed_characters(term: str, text: str, expected: str) -> None:
     assert found([term], text) == [expected]
 
 
@@ -223,7 +223,7 @@ def test_matching_equals_a_naive_search(written: list[str], text: str) -> None:
     assert found_ == sorted(found_)
 
 
-def test_a_file_is_the_same_however_little_is_sorted_at_once(
+def test_size_of_sorted_runs_does_not_change_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     terms = [(f"{number % 7} of {number}", number) for number in range(200)]
@@ -268,9 +268,7 @@ def test_colliding_hashes_never_give_a_wrong_term(written: list[str], text: str)
 
 @given(st.lists(small, max_size=8), st.text(letters, max_size=400), st.integers(1, 60))
 @settings(max_examples=settings.default.max_examples * 3 // 5)
-def test_a_text_in_chunks_gives_what_it_gives_as_a_whole(
-    written: list[str], text: str, size: int
-) -> None:
+def test_chunked_text_gives_the_same_matches(written: list[str], text: str, size: int) -> None:
     dictionary = Dictionary.from_terms(as_terms(written).items())
     whole = dictionary.find(text, derived=True)
     with pytest.MonkeyPatch.context() as patch:
@@ -280,7 +278,9 @@ def test_a_text_in_chunks_gives_what_it_gives_as_a_whole(
 
 
 @given(st.lists(small, max_size=8), st.lists(st.text(letters, max_size=30), max_size=6))
-def test_texts_searched_together_give_what_each_gives(written: list[str], texts: list[str]) -> None:
+def test_texts_searched_together_give_the_same_matches(
+    written: list[str], texts: list[str]
+) -> None:
     dictionary = Dictionary.from_terms(as_terms(written).items())
     together = list(dictionary.find_in(texts, derived=True))
     assert len(together) == len(texts)
@@ -329,7 +329,7 @@ def test_order_of_terms_does_not_change_the_file(
         (lambda data: data[:16] + b"\xff" + data[17:], "its header is damaged"),
     ],
 )
-def test_a_file_that_is_no_dictionary_says_so(tmp_path: Path, damage, message: str) -> None:  # type: ignore[no-untyped-def]
+def test_invalid_dictionary_file_is_an_error(tmp_path: Path, damage, message: str) -> None:  # type: ignore[no-untyped-def]
     path = tmp_path / "terms"
     write(path, numbered(TERMS))
     path.write_bytes(damage(path.read_bytes()))
@@ -338,7 +338,7 @@ def test_a_file_that_is_no_dictionary_says_so(tmp_path: Path, damage, message: s
     assert caught.value.path == str(path)
 
 
-def test_a_missing_file_says_so(tmp_path: Path) -> None:
+def test_missing_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         Dictionary.open(tmp_path / "none")
 

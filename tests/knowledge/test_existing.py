@@ -59,7 +59,7 @@ def test_further_sources_are_added_to_a_base(world: Path, tmp_path: Path) -> Non
         assert jaguar.description == "A cat of the Americas."
 
 
-def test_a_file_that_is_no_base_is_told_at_once(tmp_path: Path) -> None:
+def test_invalid_base_is_refused_at_once(tmp_path: Path) -> None:
     (tmp_path / "a.kb").write_text("no base")
     with pytest.raises(InputError, match="is no knowledge base"):
         ExistingBase(tmp_path / "a.kb")

@@ -44,7 +44,7 @@ def test_articles_and_redirects_come_in_the_order_of_the_file(dump: Path) -> Non
     ]
 
 
-def test_a_page_has_all_that_its_wikitext_says(dump: Path) -> None:
+def test_page_has_the_content_of_its_wikitext(dump: Path) -> None:
     first = next(iter(Dump(dump, processes=1)))
     assert first == Page(
         title="Utvær",
@@ -183,7 +183,7 @@ def test_a_page_too_long_to_hold_is_cut_and_the_next_is_whole(
     assert "cut" in caplog.text
 
 
-def test_the_file_is_read_only_as_far_as_pages_are_asked_for(tmp_path: Path) -> None:
+def test_dump_is_read_lazily(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xml", export(*(page(f"P{n}", "word " * 50_000) for n in range(60))))
     seen: list[int] = []
     items = iter(Dump(path, processes=1, progress=lambda stage, done, total: seen.append(done)))
@@ -221,7 +221,7 @@ class TestWork:
         assert kept > 0
         assert min(parsed) >= kept
 
-    def test_a_finished_export_needs_no_reading_at_all(self, many: Path, tmp_path: Path) -> None:
+    def test_finished_export_is_not_read_again(self, many: Path, tmp_path: Path) -> None:
         work = tmp_path / "work"
         whole = titles(many, work)
         stat = many.stat()
@@ -229,7 +229,7 @@ class TestWork:
         os.utime(many, ns=(stat.st_atime_ns, stat.st_mtime_ns))
         assert titles(many, work) == whole
 
-    def test_a_file_that_changed_starts_over(self, dump: Path, tmp_path: Path) -> None:
+    def test_changed_file_is_read_again(self, dump: Path, tmp_path: Path) -> None:
         work = tmp_path / "work"
         titles(dump, work)
         write(dump, export(page("Other", "Here.")))
@@ -285,7 +285,7 @@ class TestBrokenFiles:
         byte = text.encode().index(b"</titel>") + len("</")
         assert f"broken XML at byte {byte:,}, after" in str(error)
 
-    def test_an_error_in_a_worker_process_is_the_same(self, tmp_path: Path) -> None:
+    def test_error_in_a_worker_process_is_reported_alike(self, tmp_path: Path) -> None:
         path = write(tmp_path / "a.xml", export(PAGES[0], "<page><title>x</titel></page>\n"))
         with pytest.raises(InputError, match=r"a\.xml:\d+: broken XML at byte [\d,]+, after"):
             list(Dump(path, processes=2))

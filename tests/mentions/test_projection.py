@@ -36,11 +36,11 @@ def heard(trans: Document, asr: str) -> list[str]:
     return [one.of(asr) for one in links_of(found)]
 
 
-def test_text_4_of_the_paper() -> None:
+def test_example_of_the_paper_is_projected() -> None:
     assert heard(gold(TRANS, "Jewish refugees", "UK"), ASR) == ["jewish refute. these", "u_k"]
 
 
-def test_pages_and_all_else_go_along() -> None:
+def test_pages_and_attributes_are_kept() -> None:
     trans = gold(TRANS, "UK")
     marked = replace_links(trans, [replace(links_of(trans)[0], tags=("form:short",))])
     (found,) = links_of(project(marked, ASR))
@@ -64,14 +64,14 @@ def of_words(chosen: list[str], index: int) -> Document:
 
 
 @given(marked_texts())
-def test_identity_changes_nothing(sample: tuple[list[str], int]) -> None:
+def test_identical_text_keeps_all_mentions(sample: tuple[list[str], int]) -> None:
     text = of_words(*sample)
     found = Projection.of(text, text.text)
     assert (found.text, found.vanished, found.distance) == (text, (), 0)
 
 
 @given(marked_texts())
-def test_lost_case_moves_nothing(sample: tuple[list[str], int]) -> None:
+def test_lost_case_keeps_offsets(sample: tuple[list[str], int]) -> None:
     text = of_words(*sample)
     (found,) = links_of(project(text, text.text.upper()))
     assert (found.start, found.end) == (links_of(text)[0].start, links_of(text)[0].end)
@@ -191,7 +191,7 @@ def test_texts_without_a_common_id_are_paired_by_order() -> None:
     assert [one.text.id for one in project_all([gold("the UK", "UK")], asr)] == ["t"]
 
 
-def test_a_transcript_that_nothing_was_recognised_for_is_named() -> None:
+def test_transcript_without_recognised_text_is_named() -> None:
     texts = [build_document("a", "x"), build_document("b", "y")]
     with pytest.raises(InputError, match="nothing was recognised for the transcript 'b'"):
         list(project_all(texts, [build_document("a", "x"), build_document("c", "z")]))
@@ -203,7 +203,7 @@ def test_unequal_numbers_of_texts_cannot_be_paired_by_order() -> None:
         list(project_all(texts, [build_document("1", "x")]))
 
 
-def test_on_real_conversations_nearly_every_projected_span_is_the_true_one(data: Path) -> None:
+def test_projection_is_accurate_on_real_conversations(data: Path) -> None:
     right = total = 0
     for text in read(str(data / "mentions" / "conversations-dev.jsonl")):
         trans = simulate(text, RecognitionRates.transcript()).text

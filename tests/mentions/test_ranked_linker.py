@@ -51,11 +51,11 @@ def test_ranked_linker_is_registered() -> None:
     assert isinstance(detectors.create("tatian", kb="starter"), RankedLinker)
 
 
-def test_upper_case_is_read(starter: RankedLinker) -> None:
+def test_text_in_upper_case_is_linked(starter: RankedLinker) -> None:
     assert pages(starter.detect(Document("d", "PARIS IS IN FRANCE.")))["FRANCE"] == "France"
 
 
-def test_lower_case_is_read(starter: RankedLinker) -> None:
+def test_text_in_lower_case_is_linked(starter: RankedLinker) -> None:
     assert pages(starter.detect(Document("d", "i went to paris in france.")))["france"] == "France"
 
 
@@ -86,7 +86,7 @@ def test_confidence_is_a_probability(starter: RankedLinker) -> None:
     assert all(score is not None and starter.threshold <= score <= 1 for score in scores)
 
 
-def test_the_topic_of_the_document_is_heeded(base: KnowledgeBase) -> None:
+def test_topic_of_the_document_is_used(base: KnowledgeBase) -> None:
     model = RankedLinker(base, encoder=False, threshold=0.0)
     plain = document("The air force struck.")
     about = Document("d", plain.text, Metadata(topic="Israel"), plain.layers)
@@ -96,13 +96,13 @@ def test_the_topic_of_the_document_is_heeded(base: KnowledgeBase) -> None:
     assert bare.score != topical.score
 
 
-def test_the_surest_phrase_wins_where_phrases_overlap() -> None:
+def test_likeliest_of_overlapping_phrases_is_linked() -> None:
     pairs = [(phrase(0, 4, "Short"), 0), (phrase(0, 9, "Long"), 0), (phrase(5, 9, "Other"), 0)]
     found = choose(by_place(pairs, [0.8, 0.6, 0.9]), threshold=0.2)
     assert [one.candidates[0].title for one in found] == ["Short", "Other"]
 
 
-def test_the_longest_phrase_wins_where_it_is_nearly_as_likely() -> None:
+def test_longer_phrase_is_linked_if_nearly_as_likely() -> None:
     pairs = [(phrase(0, 4, "Short"), 0), (phrase(0, 9, "Long"), 0)]
     (found,) = choose(by_place(pairs, [0.6, 0.5]), threshold=0.2)
     assert found.candidates[0].title == "Long"
@@ -146,7 +146,7 @@ def test_given_phrases_are_linked_in_place(starter: RankedLinker) -> None:
     ]
 
 
-def test_given_phrases_are_linked_however_unlikely(base: KnowledgeBase) -> None:
+def test_unlikely_given_phrases_are_linked(base: KnowledgeBase) -> None:
     text = "The Lone islands."
     model = RankedLinker(base, encoder=False, threshold=1.0)
     assert model.detect(document(text)).get(LINKS) == ()
@@ -159,7 +159,7 @@ def test_linking_no_spans_returns_nothing(starter: RankedLinker) -> None:
     assert starter.link(Document("d", TEXT), []) == []
 
 
-def test_time_grows_with_the_length_of_a_text_and_no_faster(starter: RankedLinker) -> None:
+def test_time_is_linear_in_the_text(starter: RankedLinker) -> None:
     def seconds(times: int) -> float:
         made = document(f"{TEXT} " * times)
         start = time.process_time()
@@ -171,12 +171,12 @@ def test_time_grows_with_the_length_of_a_text_and_no_faster(starter: RankedLinke
     assert seconds(400) < 25 * short
 
 
-def test_the_weights_say_under_what_licence_they_are() -> None:
+def test_weights_name_their_licence() -> None:
     assert "LICENSE.md" in RankedLinker.licence
     assert WEIGHTS.name in WEIGHTS.with_name("LICENSE.md").read_text(encoding="utf-8")
 
 
-def test_a_place_is_not_written_small_where_names_have_capitals() -> None:
+def test_lower_case_word_is_no_place_in_cased_text() -> None:
     sure = RankedLinker(encoder=False, threshold=0.01)
     found = pages(sure.detect(Document("d", "Ann says that Paris is nice, and Nice is too.")))
     assert "nice" not in found

@@ -44,7 +44,7 @@ def titles(phrase: Linkable) -> list[str]:
         ("economists", "economy"),
     ],
 )
-def test_a_word_is_traced_to_what_it_comes_from(word: str, base_word: str) -> None:
+def test_derivation_bases_of_words_are_found(word: str, base_word: str) -> None:
     assert base_word in derivation_bases(word)
 
 
@@ -71,7 +71,7 @@ def test_a_general_term_may_mean_the_special_page_of_a_place_in_the_text(
     assert titles(of_israel) == ["Air force", "Israeli Air Force"]
 
 
-def test_a_place_of_the_topic_does_the_same(base: KnowledgeBase) -> None:
+def test_place_in_the_topic_adds_special_pages(base: KnowledgeBase) -> None:
     analysis = AnalysedText(document("The air force struck."))
     (phrase,) = phrases(analysis, base, topic="The defence of Israel")
     assert "Israeli Air Force" in titles(phrase)
@@ -99,7 +99,7 @@ def test_every_row_has_every_feature(base: KnowledgeBase) -> None:
     assert matrix.shape == (len(pairs), len(FEATURES))
 
 
-def test_features_are_what_they_were_when_the_trees_grew(base: KnowledgeBase) -> None:
+def test_features_equal_those_of_training(base: KnowledgeBase) -> None:
     text = "In Israel the air force struck."
     pairs, matrix = options(document(text, ("Israel", "LOC")), base)
     rows = {
@@ -157,7 +157,7 @@ def test_relatedness_of_none_is_an_empty_table(
     assert relatedness(base, ones, others).shape == (len(ones), len(others))
 
 
-def test_a_term_has_no_vote_on_itself(base: KnowledgeBase) -> None:
+def test_terms_do_not_vote_for_themselves(base: KnowledgeBase) -> None:
     only = found(base, "Israel.")["Israel"]
     votes = Votes([only], [], base)
     assert votes.of(only.pages, only.term).tolist() == [[0.0, 0.0]]

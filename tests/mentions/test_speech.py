@@ -33,7 +33,7 @@ def said(text: str, seed: int = 1, **rates: float) -> str:
     ).text.text
 
 
-def test_without_rates_nothing_happens() -> None:
+def test_rates_of_0_change_nothing() -> None:
     assert said(SPEECH + "  \n ") == SPEECH + "  \n "
 
 
@@ -190,23 +190,23 @@ def test_characters_that_are_only_lowered_map_one_to_one(text: str, seed: int) -
         ("1" * 19, None),
     ],
 )
-def test_numbers_as_they_are_said(written: str, words: str | None) -> None:
+def test_number_words_spell_out_numbers(written: str, words: str | None) -> None:
     assert number_words(written) == words
 
 
 @given(st.integers(0, 10**15 - 1))
-def test_every_number_can_be_said(value: int) -> None:
+def test_all_numbers_have_words(value: int) -> None:
     assert re.fullmatch(r"[a-z]+( [a-z]+)*", number_words(str(value)) or "")
 
 
 @pytest.mark.parametrize(
     ("written", "heard"), [("UK", "u_k"), ("U.S.A.", "u_s_a"), ("NATO", None), ("Cat", None)]
 )
-def test_acronyms_as_they_are_spelt(written: str, heard: str | None) -> None:
+def test_acronyms_are_spelt_out(written: str, heard: str | None) -> None:
     assert spell_acronym(written) == heard
 
 
-def test_homophones_go_both_ways_and_are_never_the_word_itself() -> None:
+def test_homophones_are_symmetric_and_irreflexive() -> None:
     table = homophones()
     assert len(table) > 500
     for word, others in table.items():
@@ -214,7 +214,7 @@ def test_homophones_go_both_ways_and_are_never_the_word_itself() -> None:
         assert all(word in table[other] for other in others if " " not in other)
 
 
-def test_short_words_do_not_break() -> None:
+def test_short_words_are_not_split() -> None:
     assert split_in_two("cat", Random(1)) is None
 
 

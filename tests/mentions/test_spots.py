@@ -67,7 +67,7 @@ def test_numbers_in_digits_are_not_spotted_but_names_with_digits_are() -> None:
     assert spotted("1999, 3.5, 9/11 and the 20th century", *terms) == ["9/11", "20th century"]
 
 
-def test_an_empty_stop_list_lets_everything_through() -> None:
+def test_empty_stop_list_excludes_nothing() -> None:
     assert len(spots("the first 1999", dictionary_of(["the", "first", "1999"]), stop=())) == 3
 
 
@@ -93,7 +93,7 @@ def test_pronouns_are_never_spotted_and_acronyms_are(text: str, expected: list[s
 @pytest.mark.parametrize(
     "text", ["HILLARY CLINTON SPOKE", "hillary clinton spoke", "Hillary Clinton spoke"]
 )
-def test_case_does_not_hide_a_name(text: str) -> None:
+def test_names_are_spotted_despite_case(text: str) -> None:
     assert spotted(text, "Hillary Clinton") == [text[:15]]
 
 
@@ -180,7 +180,7 @@ def test_an_occupation_in_small_letters_is_no_title_of_a_name_in_capitals() -> N
     assert titled("The actor Tom Hanks", "actor", person="Tom Hanks") == ["actor", "Tom Hanks"]
 
 
-def test_a_title_in_the_paragraph_before_is_none_of_the_name() -> None:
+def test_title_in_the_paragraph_before_is_not_added() -> None:
     text = "The President\n\nBill Clinton spoke"
     assert titled(text, "president", person="Bill Clinton") == ["President", "Bill Clinton"]
 
@@ -208,7 +208,7 @@ letters = st.sampled_from("abs .-,'\nBU")
 
 
 @given(st.lists(st.text(letters, max_size=6), max_size=12), st.text(letters, max_size=60))
-def test_spots_are_disjoint_in_order_and_what_they_say(written: list[str], text: str) -> None:
+def test_spots_are_ordered_disjoint_and_have_their_text(written: list[str], text: str) -> None:
     dictionary = dictionary_of(written)
     forms = {number: form for form, number in dictionary}
     found = spots(text, dictionary, stop=())
@@ -237,7 +237,7 @@ def test_longest_phrase_at_each_start_is_chosen(written: list[str], text: str) -
 
 
 @given(st.lists(st.text(letters, max_size=6), max_size=8), st.text(letters, max_size=300))
-def test_long_texts_give_what_short_ones_give(written: list[str], text: str) -> None:
+def test_spots_of_long_texts_equal_those_of_their_parts(written: list[str], text: str) -> None:
     dictionary = dictionary_of(written)
     whole = spots(text, dictionary, stop=())
     with pytest.MonkeyPatch.context() as patch:

@@ -77,7 +77,7 @@ def test_the_other_places_of_a_term_can_be_candidates_too() -> None:
     assert found == {"s1": (VOTERS, AGAIN)}
 
 
-def test_a_repeat_inside_a_longer_candidate_is_none() -> None:
+def test_repeat_inside_a_longer_candidate_is_not_counted() -> None:
     text = build_document("s1", "games and video games")
     games, video = (
         LinkedTerm(0, 5, "games", "Game"),
@@ -150,7 +150,7 @@ def test_the_ground_truth_keeps_topics_and_leaves_out_texts_that_nobody_judged()
     assert (found.id, topic_of(found), found.text) == ("s1", "T", TEXT.text)
 
 
-def test_votes_say_how_many_of_how_many() -> None:
+def test_votes_count_confirmations_and_judges() -> None:
     assert votes(panel(2, 3))["s1"][VOTERS] == (2, 3)
     assert votes(panel(2, 3))["s1"][CHOICES] == (0, 3)
 
@@ -215,7 +215,7 @@ def test_labelers_who_share_no_text_have_no_agreement() -> None:
     assert found.detection is None
 
 
-def test_agreement_without_anything_to_disagree_on_is_no_number() -> None:
+def test_agreement_without_candidates_is_undefined() -> None:
     found = agreement([detected("ann", VOTERS), detected("bob", VOTERS)]).detection
     assert found is not None
     assert math.isnan(found.value)

@@ -26,7 +26,7 @@ def shared(*texts: str) -> dict[str, list[str]]:
     }
 
 
-def test_a_name_is_the_same_thing_in_every_document() -> None:
+def test_names_are_linked_across_documents() -> None:
     assert shared("It sank near Halverne.", "Fog lay near Halverne.") == {"Halverne": ["a", "b"]}
 
 
@@ -40,7 +40,7 @@ def test_people_with_different_first_names_stay_apart() -> None:
     assert shared("They asked Jonas Verrick.", "They asked Anna Verrick.") == {}
 
 
-def test_a_surname_that_fits_two_people_joins_the_first() -> None:
+def test_ambiguous_surname_joins_the_first_person() -> None:
     found = linked("They asked Jonas Verrick and Anna Verrick.", "They asked Captain Verrick.")
     assert [(chain.name, len(chain.members)) for chain in found] == [
         ("Jonas Verrick", 2),
@@ -53,7 +53,7 @@ def test_common_nouns_are_linked_by_their_noun() -> None:
     assert list(shared(story, story).values()) == [["a", "b"]]
 
 
-def test_a_pronoun_goes_with_its_chain() -> None:
+def test_pronouns_follow_their_chain() -> None:
     (chain,) = linked("They asked Jonas Verrick. He left.", "They asked Jonas Verrick.")
     assert [(document, len(one.mentions)) for document, one in chain.members] == [
         ("a", 2),

@@ -177,7 +177,7 @@ def test_shards_may_be_packed(
             assert [document.id for document in iterate(str(other))] == ids
 
 
-def test_input_and_output_may_be_wherever_fsspec_goes(
+def test_input_and_output_can_be_fsspec_addresses(
     corpus: list[str], made: Path, tmp_path: Path, engine: Engine
 ) -> None:
     run([f"file://{Path(corpus[0]).parent}/*.jsonl*"], f"file://{tmp_path}/there", engine)
@@ -208,7 +208,7 @@ def test_an_existing_run_continues_only_with_resume(
         run(corpus, made, engine)
 
 
-def test_runs_are_not_mixed(
+def test_run_with_other_settings_is_refused(
     tmp_path: Path, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     corpus, out = written(tmp_path), tmp_path / "out"
@@ -231,7 +231,7 @@ def test_runs_are_not_mixed(
     assert "other version (" in refusal()
 
 
-def test_a_damaged_manifest_is_said_to_be(corpus: list[str], made: Path, engine: Engine) -> None:
+def test_damaged_manifest_is_an_error(corpus: list[str], made: Path, engine: Engine) -> None:
     (made / MANIFEST).write_text("{")
     with pytest.raises(InputError, match="damaged"):
         run(corpus, made, engine, resume=True)
@@ -240,9 +240,7 @@ def test_a_damaged_manifest_is_said_to_be(corpus: list[str], made: Path, engine:
         run(corpus, made, engine, resume=True)
 
 
-def test_input_that_cannot_be_distributed_gives_one_clear_line(
-    tmp_path: Path, engine: Engine
-) -> None:
+def test_undistributable_input_fails_with_one_line(tmp_path: Path, engine: Engine) -> None:
     (tmp_path / "empty").mkdir()
     for path, message in (
         ("-", "standard input cannot be distributed"),

@@ -138,7 +138,7 @@ def test_every_dependency_has_its_reasons_written_down() -> None:
         assert f"**{name}**" in decisions, f"docs/decisions.md does not say why {name}"
 
 
-def test_a_module_is_read_in_one_sitting() -> None:
+def test_modules_have_at_most_400_lines() -> None:
     modules = [path for path in project_files() if path.suffix == ".py"]
     long = [path.name for path in modules if len(path.read_text("utf-8").splitlines()) > 400]
     assert long == []
@@ -153,7 +153,7 @@ def test_class_names_are_unique() -> None:
     assert {name: files for name, files in homes.items() if len(files) > 1} == {}
 
 
-def test_tests_wait_for_conditions_and_not_for_clocks() -> None:
+def test_tests_do_not_sleep() -> None:
     """Two helpers pause between two looks at a condition; nothing else sleeps."""
     helpers = {"tests/waiting.py", "tests/windows.py"}
     found = []

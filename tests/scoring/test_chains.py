@@ -145,7 +145,7 @@ def test_conll_is_the_mean_of_three(key, response):
 
 
 @given(partitions())
-def test_a_key_against_itself_is_perfect_where_there_is_anything_to_find(key):
+def test_equal_chains_score_1(key):
     found = score_clusters(key, key)
     linked = any(len(chain) > 1 for chain in key)
     empty = {
@@ -189,7 +189,7 @@ def test_empty_chains_score_0_as_in_the_reference_scorer():
 
 
 @pytest.mark.parametrize(("key", "response"), [([[1, 2]], []), ([], [[1, 2]])])
-def test_an_empty_side_finds_nothing(key, response):
+def test_empty_side_scores_0(key, response):
     assert set(score_clusters(key, response).values()) == {Rates(0, 0, 0)}
 
 

@@ -21,7 +21,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_the_guide_can_be_followed_to_the_letter(package: Path) -> None:
+def test_metric_in_the_guide_works(package: Path) -> None:
     outside.follow(outside.guide("scoring.md", "Add a metric"), package)
 
 

@@ -134,7 +134,7 @@ def test_an_engine_reports_the_second_article_with_one_id_as_failed(tmp_path: Pa
     assert aside["error"] == "another article that was given with it has the same id"
 
 
-def test_a_withdrawn_article_leaves_no_trace(tmp_path: Path) -> None:
+def test_withdrawn_article_is_removed_completely(tmp_path: Path) -> None:
     with Collection(tmp_path) as collection:
         collection.add(EVERYTHING)
         collection.withdraw(["weekly-1"])

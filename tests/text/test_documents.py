@@ -80,13 +80,13 @@ def _link(place: Span, titles: list[str]) -> Link:
 
 
 @given(documents())
-def test_a_document_comes_back_equal_from_json(document: Document) -> None:
+def test_document_is_read_back_from_json(document: Document) -> None:
     written = json.dumps(document.to_json())
     assert Document.from_json(json.loads(written)) == document
 
 
 @given(documents(), st.lists(st.dictionaries(TEXTS, TEXTS, max_size=2), max_size=3))
-def test_layers_nobody_knows_survive_the_round_trip(
+def test_unknown_layers_survive_the_round_trip(
     document: Document, items: list[dict[str, str]]
 ) -> None:
     data = json.loads(json.dumps(document.to_json()))
@@ -163,7 +163,7 @@ def test_spans_outside_the_text_are_refused() -> None:
 
 
 @pytest.mark.parametrize(("start", "end"), [(-1, 2), (3, 2)])
-def test_a_span_that_cannot_be_is_refused(start: int, end: int) -> None:
+def test_invalid_span_is_refused(start: int, end: int) -> None:
     with pytest.raises(ValueError, match="not a span"):
         Span(start, end)
 

@@ -70,7 +70,7 @@ def test_a_plural_is_told_by_its_ending_or_known(word: str, expected: bool) -> N
     assert is_plural(word) is expected
 
 
-def test_every_ending_that_may_be_a_plurals_is_guessed_at() -> None:
+def test_possible_plural_endings_are_all_tried() -> None:
     assert guessed_singulars("vice-marquises") == [
         "vice-marquises",
         "marquises",

@@ -40,7 +40,7 @@ def test_a_mark_that_only_closes_quotes_what_stands_before_it() -> None:
     assert quoted('We knew," he said.') == 'We knew , "'
 
 
-def test_inches_quote_nothing() -> None:
+def test_marks_of_inches_do_not_quote() -> None:
     assert quoted('The hole was 12" wide and grew.') == ""
 
 
@@ -52,7 +52,7 @@ def test_a_quotation_in_several_paragraphs_opens_each_of_them() -> None:
     assert quoted("“We knew.\n\n“We sailed,” he said.") == "“ We knew . “ We sailed , ”"
 
 
-def test_marks_with_blanks_on_both_sides_take_turns() -> None:
+def test_marks_between_blanks_open_and_close_alternately() -> None:
     assert quoted('" We knew , " he said .') == '" We knew , "'
 
 
