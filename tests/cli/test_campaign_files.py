@@ -110,8 +110,8 @@ def test_an_export_that_reads_fewer_answers_than_there_are_is_an_error(
 def test_export_fails_if_answers_are_missing(
     tatian: Command, args: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    every = records._selected
-    monkeypatch.setattr(records, "_selected", lambda: every().where(false()))
+    every = records._select
+    monkeypatch.setattr(records, "_select", lambda: every().where(false()))
     done = tatian("campaign", "export", "ferries", *args, "-o", "out.zip")
     assert done.error == (
         "the database is damaged: of 2 rows of 'answers' 0 can be read: restore a backup"

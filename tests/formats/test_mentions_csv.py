@@ -69,7 +69,7 @@ def test_a_term_across_lines_is_one_line() -> None:
 
 
 @given(linked_texts())
-def test_places_terms_and_pages_are_written_back(text: Document) -> None:
+def test_places_terms_and_pages_come_back(text: Document) -> None:
     written = "".join(CSV.write([text]))
     words = [one.of(text.text) for one in links_of(text)]
     try:

@@ -94,10 +94,10 @@ class CausesTask(ChoosingTask):
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Export each expert's error causes per system, for ``tatian union tally``."""
-        yield self.lines("errors.jsonl", items, records, _sorted)
+        yield self.lines("errors.jsonl", items, records, _to_record)
 
 
-def _sorted(record: Record[Plain], item: JudgingItem) -> SortedErrors:
+def _to_record(record: Record[Plain], item: JudgingItem) -> SortedErrors:
     causes = tuple(_causes(convert_answer(record.answer).chosen, item))
     return SortedErrors(record.item, record.made.by, len(item.systems), causes)
 
