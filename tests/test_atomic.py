@@ -264,7 +264,7 @@ def test_commands_write_files_only_through_atomic() -> None:
 PARTIAL = f".tatian-{'0a' * 16}.part"
 
 
-def left(folder: Path, name: str, hours: float) -> Path:
+def write_old(folder: Path, name: str, hours: float) -> Path:
     """A file that was written to so many hours ago for the last time."""
     path = folder / name
     path.write_text("half")
@@ -276,7 +276,7 @@ def left(folder: Path, name: str, hours: float) -> Path:
 def test_partial_files_are_removed_after_a_day_by_the_next_write(
     tmp_path: Path,
 ) -> None:
-    left(tmp_path, PARTIAL, PARTIAL_FILE_HOURS + 0.1)
+    write_old(tmp_path, PARTIAL, PARTIAL_FILE_HOURS + 0.1)
     write(tmp_path / "out.txt")
     assert names(tmp_path) == ["out.txt"]
 
@@ -291,7 +291,7 @@ def test_partial_files_are_removed_after_a_day_by_the_next_write(
     ],
 )
 def test_other_files_are_not_removed(name: str, hours: float, tmp_path: Path) -> None:
-    kept = left(tmp_path, name, hours)
+    kept = write_old(tmp_path, name, hours)
     write(tmp_path / "out.txt")
     assert kept.read_text() == "half"
 

@@ -14,14 +14,14 @@ from tatian.aggregation.data.summary import AnswerAgreement, Counted, agreement,
 from .data_samples import CITIES, answer, instances
 
 
-def made(id: str, entities: str, *phrases: str, type: str = "location") -> Instance:
+def make(id: str, entities: str, *phrases: str, type: str = "location") -> Instance:
     return Instance(id, tuple(entities.split()), type, aggregations=phrases)
 
 
 THREE = [
-    made("1", "Lima Quito", "cities", "capitals"),
-    made("2", "quito LIMA", "cities"),
-    made("3", "Ann Bob Eve", "cities", type="person"),
+    make("1", "Lima Quito", "cities", "capitals"),
+    make("2", "quito LIMA", "cities"),
+    make("3", "Ann Bob Eve", "cities", type="person"),
 ]
 
 
@@ -70,8 +70,8 @@ def test_distinct_counts_never_exceed_total_counts(listed: list[Instance]) -> No
 
 
 def test_unseen_are_instances_that_share_no_entity_with_training() -> None:
-    train = [made("t", "Lima Oslo")]
-    held_out = [made("1", "LIMA Quito"), made("2", "Quito Cusco"), made("3", "Oslo lima")]
+    train = [make("t", "Lima Oslo")]
+    held_out = [make("1", "LIMA Quito"), make("2", "Quito Cusco"), make("3", "Oslo lima")]
     assert unseen(held_out, train) == pytest.approx(1 / 3)
     assert unseen(held_out, []) == 1
     assert unseen([], train) == 0

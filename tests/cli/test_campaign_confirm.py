@@ -41,7 +41,7 @@ def answered(tatian: Command, tmp_path: Path) -> Command:
     return tatian
 
 
-def made(directory: Path, id: str) -> tuple[Campaign, list[int]]:
+def read_campaign(directory: Path, id: str) -> tuple[Campaign, list[int]]:
     """A campaign, and where its candidates begin."""
     database = Database(str(directory / "tatian-workbench.db"))
     with database.reading() as connection:
@@ -57,7 +57,7 @@ def test_confirm_makes_a_campaign_of_the_links(answered: Command, tmp_path: Path
         "tatian: note: campaign 'second' has 1 candidate in 1 text and is a draft: 'tatian "
         "campaign open second' lets people begin\n"
     )
-    second, places = made(tmp_path, "second")
+    second, places = read_campaign(tmp_path, "second")
     assert (second.task, second.title) == ("mentions.confirm", "links: confirmation")
     assert second.settings.annotators == 10
     assert places == [4]
@@ -70,7 +70,7 @@ def test_all_links_are_candidates_once(tatian: Command, tmp_path: Path) -> None:
     entered(tmp_path, "Ann", "both", ANSWER)
     entered(tmp_path, "Bob", "both", {"mentions": [same, {**same, **other}]})
     assert tatian("campaign", "confirm", "both", "second", "-q").status == 0
-    assert made(tmp_path, "second")[1] == [4, 24]
+    assert read_campaign(tmp_path, "second")[1] == [4, 24]
 
 
 def test_options_say_how_many_judge_and_open_the_campaign(
@@ -80,7 +80,7 @@ def test_options_say_how_many_judge_and_open_the_campaign(
         "campaign", "confirm", "links", "second", "--annotators", "5", "--open", "-q",
     )  # fmt: skip
     assert done == (0, "", "")
-    assert made(tmp_path, "second")[0].settings.annotators == 5
+    assert read_campaign(tmp_path, "second")[0].settings.annotators == 5
     assert status(answered, "second")["state"] == "open"
 
 
@@ -95,7 +95,7 @@ def test_people_are_asked_on_the_same_terms_and_go_back_with_other_codes(
     tatian(*create("paid", "paid.json"))
     entered(tmp_path, "Ann", "paid", ANSWER, {"mentions": []})
     assert tatian("campaign", "confirm", "paid", "second", "-q").status == 0
-    assert len(made(tmp_path, "second")[1]) == 1
+    assert len(read_campaign(tmp_path, "second")[1]) == 1
     second = json.loads(tatian("campaign", "settings", "second").out)
     assert {name: second[name] for name in terms} == terms
     assert second["panel"] == {"person": "PID"}
@@ -104,7 +104,7 @@ def test_people_are_asked_on_the_same_terms_and_go_back_with_other_codes(
 
 def test_repeats_adds_other_places_of_a_term(answered: Command, tmp_path: Path) -> None:
     assert answered("campaign", "confirm", "links", "second", "--repeats", "-q").status == 0
-    assert made(tmp_path, "second")[1] == [4, 24]
+    assert read_campaign(tmp_path, "second")[1] == [4, 24]
 
 
 @pytest.mark.parametrize(

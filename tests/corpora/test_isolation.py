@@ -40,7 +40,7 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     isolation._close_all()
 
 
-def given(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def use_reader(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """Have the process use one of the bad readers for mail."""
     bad = f"i.READERS['eml'] = ('bad:{name}', '')"
     command = f"from tatian.corpora import isolation as i; {bad}; i.serve()"
@@ -48,7 +48,7 @@ def given(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
 
 
 def test_hanging_readers_are_stopped(reader: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    given(monkeypatch, "hang")
+    use_reader(monkeypatch, "hang")
     monkeypatch.setattr(limits, "READ_SECONDS", 0.3)
     with pytest.raises(InputError, match=r"a\.eml: takes longer than the limit of 0 seconds"):
         read_isolated("eml", mail(), "a.eml", print)
@@ -57,7 +57,7 @@ def test_hanging_readers_are_stopped(reader: Path, monkeypatch: pytest.MonkeyPat
 def test_reading_stops_when_the_client_leaves(
     reader: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given(monkeypatch, "hang")
+    use_reader(monkeypatch, "hang")
     with pytest.raises(InputError, match=r"a\.eml: not read to the end: the sender has left"):
         read_isolated("eml", mail(), "a.eml", print, lambda: False)
 
@@ -96,7 +96,7 @@ def test_web_pages_are_read_in_isolation() -> None:
 def test_files_that_crash_the_reader_count_as_damaged(
     reader: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
-    given(monkeypatch, way)
+    use_reader(monkeypatch, way)
     with pytest.raises(NotText, match=r"a\.eml: a damaged mail"):
         read_isolated("eml", mail(), "a.eml", print)
 
@@ -105,7 +105,7 @@ def test_files_that_crash_the_reader_count_as_damaged(
 def test_exceeding_the_memory_limit_is_reported(
     reader: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given(monkeypatch, "fill")
+    use_reader(monkeypatch, "fill")
     with pytest.raises(
         InputError, match=r"a\.eml: needs more than the limit of 1024 MiB of memory"
     ):
@@ -114,7 +114,7 @@ def test_exceeding_the_memory_limit_is_reported(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit files")
 def test_readers_cannot_write_to_disk(reader: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    given(monkeypatch, "write")
+    use_reader(monkeypatch, "write")
     monkeypatch.setenv("PLACE", str(reader / "written"))
     with pytest.raises(NotText):
         read_isolated("eml", mail(), "a.eml", print)
@@ -124,7 +124,7 @@ def test_readers_cannot_write_to_disk(reader: Path, monkeypatch: pytest.MonkeyPa
 def test_output_of_readers_is_dropped_and_warnings_are_kept(
     reader: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given(monkeypatch, "chatter")
+    use_reader(monkeypatch, "chatter")
     heard: list[str] = []
     assert read_isolated("eml", mail(), "a.eml", heard.append) == []
     assert heard == ["careful"]

@@ -24,7 +24,7 @@ def run(text: str) -> str:
     return f"<w:r><w:t>{text}</w:t></w:r>"
 
 
-def opened(body: str) -> str:
+def open_text(body: str) -> str:
     return read_odt(odt(body), "a.odt", print)[0].text
 
 
@@ -37,7 +37,7 @@ def test_rows_of_tables_are_lines() -> None:
     assert read_docx(docx(table=True), "a.docx", print)[0].text.endswith("Aboard | 212\n\nHurt | 0")
     row = "<table:table-row>{}</table:table-row>"
     cells = "".join(f"<table:table-cell><text:p>{n}</text:p></table:table-cell>" for n in "ab")
-    assert opened(f"<table:table>{row.format(cells)}</table:table>") == "a | b"
+    assert open_text(f"<table:table>{row.format(cells)}</table:table>") == "a | b"
 
 
 def test_a_table_of_one_cell_is_its_paragraphs() -> None:
@@ -97,7 +97,7 @@ def test_a_table_of_contents_is_left_out() -> None:
     ],
 )
 def test_visible_text_of_open_documents_is_read(inside: str, text: str) -> None:
-    assert opened(inside) == text
+    assert open_text(inside) == text
 
 
 def test_an_encrypted_open_document_is_named_so() -> None:

@@ -26,7 +26,7 @@ RECORD = {
 }
 
 
-def put(path: Path, *records: Any, form: str = "jsonl") -> Path:
+def write_records(path: Path, *records: Any, form: str = "jsonl") -> Path:
     if form == "jsonl":
         path.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
     else:
@@ -35,7 +35,7 @@ def put(path: Path, *records: Any, form: str = "jsonl") -> Path:
 
 
 def test_a_record_becomes_a_document_with_its_metadata(tmp_path: Path) -> None:
-    path = put(tmp_path / "a.jsonl", RECORD)
+    path = write_records(tmp_path / "a.jsonl", RECORD)
     assert read(path) == [
         Document(
             "wire",
@@ -46,12 +46,14 @@ def test_a_record_becomes_a_document_with_its_metadata(tmp_path: Path) -> None:
 
 
 def test_only_the_text_is_needed(tmp_path: Path) -> None:
-    documents = read(put(tmp_path / "a.jsonl", {"text": "One."}, {"text": "Two."}))
+    documents = read(write_records(tmp_path / "a.jsonl", {"text": "One."}, {"text": "Two."}))
     assert [(one.id, one.text) for one in documents] == [("a", "One."), ("a-2", "Two.")]
 
 
 def test_ids_may_be_numbers_and_are_made_unique(tmp_path: Path) -> None:
-    path = put(tmp_path / "a.jsonl", {"id": 7, "text": "One."}, {"id": "7", "text": "Two."})
+    path = write_records(
+        tmp_path / "a.jsonl", {"id": 7, "text": "One."}, {"id": "7", "text": "Two."}
+    )
     assert [document.id for document in read(path)] == ["7", "7-2"]
 
 
@@ -71,12 +73,12 @@ def test_a_json_file_holds_one_record_or_a_list(tmp_path: Path, value: Any) -> N
 
 @pytest.mark.parametrize("form", ["jsonl", "json"])
 def test_json_is_recognised_without_its_ending(tmp_path: Path, form: str) -> None:
-    path = put(tmp_path / "records", RECORD, RECORD, form=form)
+    path = write_records(tmp_path / "records", RECORD, RECORD, form=form)
     assert [document.id for document in read(path)] == ["wire", "wire-2"]
 
 
 def test_a_txt_file_that_looks_like_json_is_text(tmp_path: Path) -> None:
-    path = put(tmp_path / "a.txt", RECORD)
+    path = write_records(tmp_path / "a.txt", RECORD)
     assert read(path)[0].text.startswith('{"id"')
 
 
@@ -121,7 +123,7 @@ def test_json_too_deep_to_read_is_a_malformed_line() -> None:
 
 
 def test_a_malformed_record_of_a_list_is_named_by_its_number(tmp_path: Path) -> None:
-    path = put(tmp_path / "a.json", RECORD, {"text": None}, form="json")
+    path = write_records(tmp_path / "a.json", RECORD, {"text": None}, form="json")
     with pytest.raises(InputError, match=r"a\.json: record 2: Expected 'str', got 'null'"):
         read(path)
 
@@ -147,13 +149,13 @@ def test_written_documents_are_read_back_with_their_layers(tmp_path: Path) -> No
     document = Document("a", "Hello.", Metadata(source="Us", path="x")).with_layer(
         TOKENS, [Token(0, 5, "Hello"), Token(5, 6, ".")], "test"
     )
-    assert read(put(tmp_path / "a.jsonl", document.to_json())) == [document]
+    assert read(write_records(tmp_path / "a.jsonl", document.to_json())) == [document]
 
 
 def test_a_document_with_wrong_tokens_is_refused_with_its_line(tmp_path: Path) -> None:
     document = Document("a", "Hello.").with_layer(TOKENS, [Token(0, 5, "Adieu")], "test")
     with pytest.raises(InputError, match=r"a\.jsonl:1: not a Tatian document: token 'Adieu'"):
-        read(put(tmp_path / "a.jsonl", document.to_json()))
+        read(write_records(tmp_path / "a.jsonl", document.to_json()))
 
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1).filter(str.strip)

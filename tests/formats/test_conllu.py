@@ -161,7 +161,7 @@ def test_empty_nodes_and_enhanced_dependencies_are_written_again() -> None:
 
 def test_empty_nodes_and_enhanced_dependencies_go_with_the_tree_they_belong_to() -> None:
     (document,) = read(ENHANCED)
-    written = to_conllu(chained(document))
+    written = to_conllu(chain_words(document))
     assert violations(written) == []
     assert "4.1" not in written
     assert "5-6\ttoo.\t_\t_\t_\tTypo=Yes" in written
@@ -224,7 +224,7 @@ def test_text_without_analysis_has_empty_columns() -> None:
     assert "# newpar\n# sent_id = my_story-2\n" in to_conllu(document)
 
 
-def chained(document: Document) -> Document:
+def chain_words(document: Document) -> Document:
     """Every word hangs on the one before it."""
     words = []
     for sentence in document.sentences:
@@ -246,13 +246,13 @@ def chained(document: Document) -> Document:
 
 @given(st.text(min_size=1).filter(lambda text: RuleAnalyser().analyze(Document("x", text)).tokens))
 def test_any_text_becomes_valid_conllu(text: str) -> None:
-    document = chained(RuleAnalyser().analyze(Document("x y/z", text)))
+    document = chain_words(RuleAnalyser().analyze(Document("x y/z", text)))
     assert violations(to_conllu(document)) == []
 
 
 @given(st.text(min_size=1).filter(lambda text: RuleAnalyser().analyze(Document("x", text)).tokens))
 def test_writing_and_reading_keeps_the_tokens(text: str) -> None:
-    document = chained(RuleAnalyser().analyze(Document("x", text)))
+    document = chain_words(RuleAnalyser().analyze(Document("x", text)))
     written = to_conllu(document)
     (again,) = parse(written, "x")
     assert len(again.tokens) == len(document.tokens)
@@ -264,7 +264,7 @@ def test_tokens_with_blanks_inside_stay_one_column() -> None:
         TOKENS, [Token(0, 3, "a\tb"), Token(4, 5, "c")], "m"
     )
     document = document.with_layer(SENTENCES, [Sentence(0, 5)], "m")
-    assert violations(to_conllu(chained(document))) == []
+    assert violations(to_conllu(chain_words(document))) == []
     assert "1\ta_b\t" in to_conllu(document)
 
 

@@ -127,14 +127,14 @@ def test_an_unknown_format_names_the_known_ones() -> None:
         find("xml", "coreference")
 
 
-def told(source: str, target: str, sample: str | None = None) -> list[str]:
+def losses_of(source: str, target: str, sample: str | None = None) -> list[str]:
     documents = list(find(source).read(sample or SAMPLES[source]))
     written = "".join(find(target).write(documents))
     return find_losses(documents, find(target), written).messages()
 
 
 def test_losses_are_counted_and_placed() -> None:
-    assert told("corefud", "conll") == [
+    assert losses_of("corefud", "conll") == [
         "attributes of mentions (4; first in 'GUM_news_elm')",
         "exact spacing of the text (1; first in 'GUM_news_elm')",
         "links to pages (1; first in 'GUM_news_elm')",
@@ -146,11 +146,11 @@ def test_losses_are_counted_and_placed() -> None:
 
 
 def test_discontinuous_mentions_are_a_loss_in_bracket_formats() -> None:
-    assert "mentions in pieces (1; first in 'pieces')" in told("corefud", "conll", COREFUD)
+    assert "mentions in pieces (1; first in 'pieces')" in losses_of("corefud", "conll", COREFUD)
 
 
 def test_information_that_the_format_holds_is_no_loss() -> None:
-    assert told("conll", "corefud", LITBANK) == []
+    assert losses_of("conll", "corefud", LITBANK) == []
 
 
 def test_a_mention_that_ends_inside_a_word_takes_the_whole_word() -> None:

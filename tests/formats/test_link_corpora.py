@@ -29,10 +29,10 @@ def test_benchmark_is_read_and_written_back_unchanged(name: str, data: Path) -> 
     assert (format.name, len(texts), summarize(texts).mentions) == FILES[name]
     assert all(one.of(text.text) for text in texts for one in links_of(text))
     for written in {"jsonl", format.name if format.writer else "jsonl"}:
-        assert again(texts, written) == texts, written
+        assert write_and_read(texts, written) == texts, written
 
 
-def again(texts: list[Document], name: str) -> list[Document]:
+def write_and_read(texts: list[Document], name: str) -> list[Document]:
     format = find(name, "mention")
     written = "".join(format.write(texts))
     assert find_losses(texts, format, written).messages() == []

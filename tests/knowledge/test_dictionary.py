@@ -20,7 +20,7 @@ from tatian.knowledge.entities import normal_form, words_of
 TERMS = ["Open-source software", "software", "U.K.", "Denton, Texas", "city", "Café de Flore"]
 
 
-def found(terms: list[str], text: str, *, derived: bool = False) -> list[str]:
+def find_terms(terms: list[str], text: str, *, derived: bool = False) -> list[str]:
     matches = Dictionary.from_terms(numbered(terms)).find(text, derived=derived)
     return [text[start:end] for start, end in zip(matches.start, matches.end, strict=True)]
 
@@ -41,20 +41,23 @@ def test_terms_are_found_within_others() -> None:
     "text", ["OPEN SOURCE SOFTWARE", "open source\nsoftware", "Open_source-software"]
 )
 def test_a_term_is_found_however_it_is_written(text: str) -> None:
-    assert found(["Open source software"], text) == [text]
+    assert find_terms(["Open source software"], text) == [text]
 
 
 @pytest.mark.parametrize("text", ["u_k", "u k", "U.K", "u.k"])
 def test_spelled_letters_are_one_term(text: str) -> None:
-    assert found(["U.K."], f"the {text} voted") == [text]
+    assert find_terms(["U.K."], f"the {text} voted") == [text]
 
 
 def test_accents_do_not_matter_on_either_side() -> None:
-    assert found(["Café de Flore", "naive"], "cafe de FLORE, naïve") == ["cafe de FLORE", "naïve"]
+    assert find_terms(["Café de Flore", "naive"], "cafe de FLORE, naïve") == [
+        "cafe de FLORE",
+        "naïve",
+    ]
 
 
 def test_letters_of_other_scripts_are_found() -> None:
-    assert found(["Москва река", "東京"], "На Москва-река и 東京!") == ["Москва-река", "東京"]
+    assert find_terms(["Москва река", "東京"], "На Москва-река и 東京!") == ["Москва-река", "東京"]
 
 
 def test_offsets_count_characters_beyond_the_basic_plane() -> None:
@@ -63,7 +66,7 @@ def test_offsets_count_characters_beyond_the_basic_plane() -> None:
 
 
 def test_lone_surrogate_is_accepted() -> None:
-    assert found(["city"], "\ud800 city \udfff") == ["city"]
+    assert find_terms(["city"], "\ud800 city \udfff") == ["city"]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +87,7 @@ def test_lone_surrogate_is_accepted() -> None:
     ],
 )
 def test_phrases_do_not_cross_punctuation(term: str, text: str) -> None:
-    assert found([term], text) == []
+    assert find_terms([term], text) == []
 
 
 @pytest.mark.parametrize(
@@ -101,7 +104,7 @@ def test_phrases_do_not_cross_punctuation(term: str, text: str) -> None:
     ],
 )
 def test_phrases_cross_allowed_characters(term: str, text: str, expected: str) -> None:
-    assert found([term], text) == [expected]
+    assert find_terms([term], text) == [expected]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +130,7 @@ def test_plurals_are_found_where_asked_for(term: str, text: str) -> None:
 
 @pytest.mark.parametrize(("term", "text"), [("clas", "class"), ("thi", "this"), ("ga", "gas")])
 def test_words_that_only_look_like_plurals_are_not_derived(term: str, text: str) -> None:
-    assert found([term], text, derived=True) == []
+    assert find_terms([term], text, derived=True) == []
 
 
 def test_an_abbreviation_is_found_where_its_letters_are_spelled() -> None:
@@ -137,7 +140,7 @@ def test_an_abbreviation_is_found_where_its_letters_are_spelled() -> None:
 
 
 def test_a_spelled_abbreviation_may_be_possessive() -> None:
-    assert found(["UK"], "the u_k's and the U.K.'s people", derived=True) == ["u_k", "U.K"]
+    assert find_terms(["UK"], "the u_k's and the U.K.'s people", derived=True) == ["u_k", "U.K"]
 
 
 def test_half_a_compound_is_marked() -> None:
@@ -175,8 +178,8 @@ def test_a_long_text_without_white_space_is_searched_in_bounded_pieces() -> None
 
 
 def test_an_empty_dictionary_finds_nothing() -> None:
-    assert found([], "some text", derived=True) == []
-    assert found(["some"], "", derived=True) == []
+    assert find_terms([], "some text", derived=True) == []
+    assert find_terms(["some"], "", derived=True) == []
 
 
 letters = st.sampled_from("ab Sé-.,'\n東")

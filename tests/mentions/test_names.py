@@ -12,22 +12,22 @@ from tatian.mentions.models.names import NameDetector
 from tatian.text import LINKS, MENTIONS, NAMES, Document, Mention, Name
 
 
-def detected(text: str) -> Document:
+def detect_names(text: str) -> Document:
     return NameDetector().detect(RuleAnalyser().analyze(Document("a", text)))
 
 
 def names(text: str) -> list[str]:
-    document = detected(text)
+    document = detect_names(text)
     return [name.of(text) for name in document.get(NAMES)]
 
 
 def types(text: str) -> dict[str, str]:
     """The type of each name."""
-    return {name.of(text): name.type for name in detected(text).get(NAMES)}
+    return {name.of(text): name.type for name in detect_names(text).get(NAMES)}
 
 
 def only_mention(text: str) -> Mention:
-    (mention,) = detected(text).get(MENTIONS)
+    (mention,) = detect_names(text).get(MENTIONS)
     return mention
 
 
@@ -130,12 +130,12 @@ def test_a_name_without_evidence_has_no_type() -> None:
 
 
 def test_name_has_one_type_in_a_document() -> None:
-    document = detected("They like Halverne. It sank near Halverne.")
+    document = detect_names("They like Halverne. It sank near Halverne.")
     assert [mention.type for mention in document.get(MENTIONS)] == ["LOC", "LOC"]
 
 
 def test_names_are_not_linked() -> None:
-    document = detected("It sank near Halverne.")
+    document = detect_names("It sank near Halverne.")
     assert document.has(LINKS)
     assert document.get(LINKS) == ()
 
@@ -174,7 +174,7 @@ WORDS = [
 
 @given(st.lists(st.sampled_from(WORDS), max_size=25))
 def test_a_name_lies_inside_its_mention_on_whole_words(words: list[str]) -> None:
-    document = detected(" ".join(words))
+    document = detect_names(" ".join(words))
     starts = {token.start for token in document.tokens}
     ends = {token.end for token in document.tokens}
     for mention in document.get(MENTIONS):

@@ -29,7 +29,7 @@ def gold(text: str, *terms: str) -> Document:
     return build_document("t", text, tuple(found))
 
 
-def heard(trans: Document, asr: str) -> list[str]:
+def project_terms(trans: Document, asr: str) -> list[str]:
     """The terms in the recognised text, each checked to stand there."""
     found = project(trans, asr)
     assert found.text == asr
@@ -37,7 +37,10 @@ def heard(trans: Document, asr: str) -> list[str]:
 
 
 def test_example_of_the_paper_is_projected() -> None:
-    assert heard(gold(TRANS, "Jewish refugees", "UK"), ASR) == ["jewish refute. these", "u_k"]
+    assert project_terms(gold(TRANS, "Jewish refugees", "UK"), ASR) == [
+        "jewish refute. these",
+        "u_k",
+    ]
 
 
 def test_pages_and_attributes_are_kept() -> None:
@@ -84,7 +87,7 @@ def test_pure_insertion_of_words_leaves_the_term_whole(
     chosen, index = sample
     place = data.draw(st.integers(0, len(chosen)))
     asr = " ".join([*chosen[:place], more, *chosen[place:]])
-    assert heard(of_words(chosen, index), asr) == [chosen[index]]
+    assert project_terms(of_words(chosen, index), asr) == [chosen[index]]
 
 
 @given(marked_texts(), st.text("xyz", min_size=1, max_size=5), st.data())
@@ -96,14 +99,14 @@ def test_pure_insertion_inside_a_term_is_part_of_it(
     place = data.draw(st.integers(0, len(word)))
     longer = word[:place] + more + word[place:]
     asr = " ".join([*chosen[:index], longer, *chosen[index + 1 :]])
-    assert heard(of_words(chosen, index), asr) == [longer]
+    assert project_terms(of_words(chosen, index), asr) == [longer]
 
 
 @given(words)
 def test_pure_deletion_of_the_words_around_a_term_leaves_it(chosen: list[str]) -> None:
     term = "refugees"
     text = of_words([*chosen[:1], term, *chosen[1:]], 1)
-    assert heard(text, term) == [term]
+    assert project_terms(text, term) == [term]
 
 
 @given(words)
@@ -152,11 +155,11 @@ def test_any_two_texts_give_spans_inside_the_second(
 
 
 def test_a_stray_stop_behind_a_term_is_not_part_of_it() -> None:
-    assert heard(gold("we left the UK early", "UK"), "we left the uk. early") == ["uk"]
+    assert project_terms(gold("we left the UK early", "UK"), "we left the uk. early") == ["uk"]
 
 
 def test_a_mark_that_the_term_has_is_kept() -> None:
-    assert heard(gold("we use Yahoo! daily", "Yahoo!"), "we use yahoo! daily") == ["yahoo!"]
+    assert project_terms(gold("we use Yahoo! daily", "Yahoo!"), "we use yahoo! daily") == ["yahoo!"]
 
 
 def test_with_exact_case_capitals_are_other_letters() -> None:
@@ -176,7 +179,7 @@ def test_long_texts_are_carried_over_in_bounded_time_and_memory() -> None:
         " ".join(f"word{number} more" for number in range(5000)) + " Jerusalem", "Jerusalem"
     )
     asr = text.text.lower().replace("more", "moor").replace("jerusalem", "jerusa lem")
-    assert heard(text, asr) == ["jerusa lem"]
+    assert project_terms(text, asr) == ["jerusa lem"]
 
 
 def test_texts_are_paired_by_id() -> None:
@@ -228,7 +231,9 @@ def test_a_mention_with_too_few_recognised_letters_vanishes() -> None:
 
 
 def test_a_mention_run_together_with_other_words_is_cut_out() -> None:
-    assert heard(gold("they were from the UK then", "UK"), "they werefromtheukthen") == ["uk"]
+    assert project_terms(gold("they were from the UK then", "UK"), "they werefromtheukthen") == [
+        "uk"
+    ]
 
 
 def test_with_keep_all_a_vanished_mention_moves_to_the_words_in_its_place() -> None:

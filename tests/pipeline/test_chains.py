@@ -10,7 +10,7 @@ from tatian.text import CHAINS, Chain, Document, Mention, Span
 from tatian.text.documents import Metadata
 
 
-def linked(*texts: str) -> tuple[CrossChain, ...]:
+def link(*texts: str) -> tuple[CrossChain, ...]:
     pipeline = Pipeline(analyser="rules", detector="names", resolver="match")
     return link_chains(
         [pipeline.process(Document(chr(97 + n), text)) for n, text in enumerate(texts)]
@@ -21,7 +21,7 @@ def shared(*texts: str) -> dict[str, list[str]]:
     """The chains that several documents have, by name: the documents."""
     return {
         chain.name: [document for document, _ in chain.members]
-        for chain in linked(*texts)
+        for chain in link(*texts)
         if len(chain.members) > 1
     }
 
@@ -41,7 +41,7 @@ def test_people_with_different_first_names_stay_apart() -> None:
 
 
 def test_ambiguous_surname_joins_the_first_person() -> None:
-    found = linked("They asked Jonas Verrick and Anna Verrick.", "They asked Captain Verrick.")
+    found = link("They asked Jonas Verrick and Anna Verrick.", "They asked Captain Verrick.")
     assert [(chain.name, len(chain.members)) for chain in found] == [
         ("Jonas Verrick", 2),
         ("Anna Verrick", 1),
@@ -54,7 +54,7 @@ def test_common_nouns_are_linked_by_their_noun() -> None:
 
 
 def test_pronouns_follow_their_chain() -> None:
-    (chain,) = linked("They asked Jonas Verrick. He left.", "They asked Jonas Verrick.")
+    (chain,) = link("They asked Jonas Verrick. He left.", "They asked Jonas Verrick.")
     assert [(document, len(one.mentions)) for document, one in chain.members] == [
         ("a", 2),
         ("b", 1),
@@ -63,13 +63,13 @@ def test_pronouns_follow_their_chain() -> None:
 
 
 def test_chains_are_numbered_in_order_of_appearance() -> None:
-    found = linked("It left Halverne near Sennick.", "Fog lay near Cape Lorn.")
+    found = link("It left Halverne near Sennick.", "Fog lay near Cape Lorn.")
     assert [chain.id for chain in found] == ["e1", "e2", "e3"]
 
 
 def test_every_chain_of_every_document_is_in_exactly_one() -> None:
     texts = ("They asked Jonas Verrick near Halverne.", "They asked Anna Verrick near Halverne.")
-    members = [(document, one.id) for chain in linked(*texts) for document, one in chain.members]
+    members = [(document, one.id) for chain in link(*texts) for document, one in chain.members]
     assert len(members) == len(set(members)) == 4
 
 

@@ -21,7 +21,7 @@ from tatian.pipeline.shards import FAILED, MANIFEST, Packing, RunCounts, run_ste
 STEP = AnalysisStep("rules")
 
 
-def written(folder: Path) -> list[str]:
+def write_records(folder: Path) -> list[str]:
     """Two files of records; one of the second cannot be read."""
     first = [{"id": f"a{n}", "text": f"The ferry {n} sailed. It came back."} for n in range(4)]
     second = [{"id": f"b{n}", "text": f"The {n} passengers are safe."} for n in range(3)]
@@ -38,7 +38,7 @@ def engine() -> Engine:
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    return written(tmp_path_factory.mktemp("corpus"))
+    return write_records(tmp_path_factory.mktemp("corpus"))
 
 
 @pytest.fixture(scope="module")
@@ -211,7 +211,7 @@ def test_an_existing_run_continues_only_with_resume(
 def test_run_with_other_settings_is_refused(
     tmp_path: Path, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    corpus, out = written(tmp_path), tmp_path / "out"
+    corpus, out = write_records(tmp_path), tmp_path / "out"
     run(corpus, out, engine)
 
     def refusal(paths: list[str] = corpus, step: AnalysisStep = STEP, **more: Packing) -> str:

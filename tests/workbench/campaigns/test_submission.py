@@ -19,7 +19,7 @@ from .conftest import RIGHT, WRONG, Trial
 Begin = Callable[..., Trial]
 
 
-def stored(trial: Trial) -> list[Any]:
+def read_answers(trial: Trial) -> list[Any]:
     with trial.database.reading() as connection:
         return list(connection.execute(select(answers).order_by(answers.c.submitted)))
 
@@ -28,7 +28,7 @@ def test_an_answer_is_stored_with_what_is_known_of_it(begin: Begin) -> None:
     trial = begin()
     assignment = trial.given(gold=RIGHT)
     sent = trial.submit(assignment, WRONG, "once")
-    (row,) = stored(trial)
+    (row,) = read_answers(trial)
     assert (row.id, row.assignment, row.annotator) == (sent.id, assignment.id, assignment.annotator)
     assert (row.nonce, row.score, row.seconds, row.guideline) == ("once", 0.0, 1.5, 1)
     assert (row.preannotated, row.replaces) == (False, None)
@@ -38,7 +38,7 @@ def test_repeated_submission_is_stored_once(begin: Begin) -> None:
     trial = begin()
     assignment = trial.given()
     assert trial.submit(assignment, RIGHT, "n").id == trial.submit(assignment, WRONG, "n").id
-    assert len(stored(trial)) == 1
+    assert len(read_answers(trial)) == 1
 
 
 def test_a_submission_is_acknowledged_again_after_the_campaign_has_closed(begin: Begin) -> None:
@@ -178,7 +178,7 @@ def test_a_correction_is_added_and_the_first_answer_stays(begin: Begin) -> None:
     assignment = trial.given(gold=RIGHT)
     first = trial.submit(assignment, WRONG)
     second = trial.correct(assignment, first.id, RIGHT)
-    rows = {row.id: row for row in stored(trial)}
+    rows = {row.id: row for row in read_answers(trial)}
     assert rows.keys() == {first.id, second.id}
     assert rows[second.id].replaces == first.id
     assert (rows[first.id].score, rows[second.id].score) == (0.0, 1.0)
@@ -263,7 +263,7 @@ def test_an_answer_names_the_instructions_that_its_page_showed(begin: Begin) -> 
     with trial.database.writing() as connection:
         first = submission.submit(connection, *about, "first", RIGHT, 1.5, guideline=1)
         submission.correct(connection, *about, "second", WRONG, 1.5, first.id, guideline=1)
-    assert [row.guideline for row in stored(trial)] == [1, 1]
+    assert [row.guideline for row in read_answers(trial)] == [1, 1]
 
 
 @pytest.mark.parametrize("version", [0, 2])
@@ -273,4 +273,4 @@ def test_an_answer_cannot_name_missing_instructions(begin: Begin, version: int) 
     about = (trial.campaign, trial.task, assignment.annotator, assignment.id)
     with trial.database.writing() as connection, pytest.raises(BadRequest, match="no version"):
         submission.submit(connection, *about, "first", RIGHT, 1.5, guideline=version)
-    assert stored(trial) == []
+    assert read_answers(trial) == []

@@ -56,7 +56,7 @@ class Shown(HTMLParser):
             self.blocks[-1] += data
 
 
-def shown(name: str) -> Iterator[tuple[Tab, Shown]]:
+def show_tabs(name: str) -> Iterator[tuple[Tab, Shown]]:
     for tab in split_tabs(tasks.create(name).guidelines()):
         yield tab, Shown(tab.html)
 
@@ -65,7 +65,7 @@ def shown(name: str) -> Iterator[tuple[Tab, Shown]]:
 def test_markup_is_not_shown_as_text(name: str) -> None:
     left = [
         f"{tab.title}: {block}"
-        for tab, page in shown(name)
+        for tab, page in show_tabs(name)
         for block in page.blocks
         if MARKUP.search(block)
     ]
@@ -74,14 +74,14 @@ def test_markup_is_not_shown_as_text(name: str) -> None:
 
 @EVERY
 def test_emphasis_is_not_nested(name: str) -> None:
-    assert [f"{tab.title}: {text}" for tab, page in shown(name) for text in page.nested] == []
+    assert [f"{tab.title}: {text}" for tab, page in show_tabs(name) for text in page.nested] == []
 
 
 @EVERY
 def test_every_quotation_is_closed_in_its_paragraph(name: str) -> None:
     wrong = [
         f"{tab.title}: {block}"
-        for tab, page in shown(name)
+        for tab, page in show_tabs(name)
         for block in page.blocks
         if not closed(block)
     ]
@@ -99,7 +99,7 @@ def closed(text: str) -> bool:
 
 @EVERY
 def test_every_part_has_a_heading_and_something_to_read(name: str) -> None:
-    for tab, page in shown(name):
+    for tab, page in show_tabs(name):
         assert tab.title
         assert any(block.strip() for block in page.blocks), tab.title
 
