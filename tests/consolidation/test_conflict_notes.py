@@ -143,7 +143,9 @@ class TestThreeAccounts:
                 same = said.casefold() == woven.text[token.start : token.end].casefold()
                 assert same or source.kind != "copied"
 
-    def test_who_is_told_with_another_figure_hears_so(self, woven: Consolidation) -> None:
+    def test_reason_of_a_dropped_sentence_mentions_the_other_figure(
+        self, woven: Consolidation
+    ) -> None:
         why = {
             plain(account.text[one.start : one.end]): one.why
             for account in woven.documents
@@ -170,7 +172,9 @@ def plain(text: str) -> str:
     return text.replace("\u00ad", "")
 
 
-def test_what_tells_all_but_the_figure_tells_the_unit(pipeline: tatian.Pipeline) -> None:
+def test_sentence_that_differs_only_in_the_figure_covers_the_span(
+    pipeline: tatian.Pipeline,
+) -> None:
     one = "The 6.1-magnitude quake struck Velm island and the port of Orme."
     found = Found(pipeline, one, one.replace("6.1", "5.9"))
     first, second = (span.key for span in found.spans)

@@ -51,7 +51,7 @@ class TestByWords:
     def test_words_that_mean_the_same_tell_each_other(self) -> None:
         assert told("The vessel hurt twelve people.", "The ferry injured 12 people.") == 1
 
-    def test_what_shares_no_word_tells_nothing(self) -> None:
+    def test_sentence_without_shared_words_covers_nothing(self) -> None:
         assert told("The ferry sank.", "Divers wept.") == 0
 
     def test_several_tell_together_what_none_tells_alone(self) -> None:
@@ -66,13 +66,13 @@ class TestByWords:
         assert told(one, other, days=days) == 1
         assert told(one, other, days=["2023-03-15", "2023-03-15"]) < 1
 
-    def test_who_said_it_counts_less_than_what_was_said(self) -> None:
+    def test_attribution_counts_less_than_content(self) -> None:
         one = "Police said the ferry sank."
         assert told(one, "Police: the ferry sank.") > told(one, "Police said the ferry left.")
 
 
 class TestByTheModel:
-    def test_what_the_model_takes_for_told_is_told(self) -> None:
+    def test_coverage_of_the_model_counts(self) -> None:
         assert told("The ferry quickly sank.", "The ferry sank.", judged=True) == 1
 
     @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ class TestByTheModel:
 
 
 class TestLikeness:
-    def test_it_is_the_same_both_ways(self) -> None:
+    def test_similarity_is_symmetric(self) -> None:
         found, (one, other) = compared("The ferry sank off Halverne in fog.", "The ferry sank.")
         assert found.similarity(one.key, other.key) == found.similarity(other.key, one.key) > 0
 

@@ -92,7 +92,7 @@ def test_a_quotation_that_no_account_has_is_asked_for_once_more(
     assert "sentences 2," in script.requests[-1]["messages"][-1]["content"]
 
 
-def test_what_is_never_quoted_is_unknown(script: Script, tmp_path: Path) -> None:
+def test_sentence_without_a_valid_quotation_is_unknown(script: Script, tmp_path: Path) -> None:
     forged = line(2, "supported", ("B", "The dairy sued the town on Tuesday"))
     script.replies = [says(f"{FIRST}\n{forged}"), says("I am sure that it is supported.")]
     found = tatian.trace(TEXT, ACCOUNTS, judge=judge_at(script, tmp_path))
@@ -108,9 +108,7 @@ def test_answers_of_a_judge_are_kept_and_replayed(script: Script, tmp_path: Path
     assert len(script.requests) == 1
 
 
-def test_many_sentences_are_asked_about_in_several_questions(
-    script: Script, tmp_path: Path
-) -> None:
+def test_many_sentences_are_judged_in_several_requests(script: Script, tmp_path: Path) -> None:
     lines = "\n".join(
         line(n, "supported", ("A", "The town sued the dairy")) for n in range(1, AT_ONCE + 1)
     )
@@ -167,7 +165,7 @@ def test_changes_of_the_weave_may_be_judged_at_an_address(script: Script, tmp_pa
     assert woven.text
 
 
-def test_nothing_that_shares_no_word_with_the_accounts_is_supported_by_any_judge() -> None:
+def test_sentence_without_shared_words_is_never_supported() -> None:
     judge, _ = local("museum")
     (found,) = tatian.trace("Museum curators celebrated.", ACCOUNTS, judge=judge).sentences
     assert found.verdict != "supported"
@@ -215,7 +213,7 @@ def test_the_local_judge_says_whether_one_text_supports_another() -> None:
     assert judged.name == "local"
 
 
-def test_what_the_local_judge_said_of_two_texts_is_kept(tmp_path: Path) -> None:
+def test_answers_of_the_local_judge_are_cached(tmp_path: Path) -> None:
     pair, kept = ("A ferry sank.", "A ferry sank in fog."), tmp_path / "kept.jsonl"
     first, second = Recorded("fog"), Recorded("fog")
     found = [

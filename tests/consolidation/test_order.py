@@ -53,7 +53,7 @@ class TestPlaces:
     BACKBONE = topics(4)
     ALIKE = pairs_alike(BACKBONE)
 
-    def test_one_account_alone_is_told_in_its_order(self) -> None:
+    def test_single_source_keeps_its_order(self) -> None:
         assert flat(told(self.BACKBONE, alike=self.ALIKE)) == self.BACKBONE
 
     def test_an_addition_stands_beside_what_it_is_most_like(self) -> None:
@@ -86,19 +86,19 @@ class TestPlaces:
         late = told(self.BACKBONE, [new], alike=like, days={**days, new.key: date(2023, 3, 30)})
         assert flat(early).index(new) < flat(late).index(new)
 
-    def test_what_leans_on_a_unit_that_went_stands_after_its_teller(self) -> None:
+    def test_span_depending_on_a_dropped_one_follows_the_covering_span(self) -> None:
         went, leaning = span(1, 0), span(1, 1, dependency="name")
         teller = self.BACKBONE[2]
         alike = {**self.ALIKE, (leaning, teller): 0.5, (leaning, self.BACKBONE[6]): 0.5}
         text = told(self.BACKBONE, [went, leaning], alike=alike, gone={went.key: (teller.key,)})
         assert flat(text)[2:4] == [teller, leaning]
 
-    def test_what_tells_what_went_stands_before_what_followed_that(self) -> None:
+    def test_covering_span_precedes_what_followed_the_dropped_one(self) -> None:
         first, (new, more) = topics(3), [span(1, 0), span(1, 1)]
         text = flat(told(first, [new, more], gone={first[3].key: (new.key,)}))
         assert text[text.index(new) + 1] is first[4]
 
-    def test_what_came_of_an_expectation_stands_behind_it(self) -> None:
+    def test_outcome_follows_its_expectation(self) -> None:
         first, came = topics(2), span(1, 0)
         spans = [*first, came]
         selection = Selection(frozenset(one.key for one in spans), {})
@@ -121,7 +121,7 @@ class TestParagraphs:
         spans = topics(2)
         assert told(spans, alike=pairs_alike(spans)) == [tuple(spans[:2]), tuple(spans[2:])]
 
-    def test_one_topic_is_one_paragraph(self) -> None:
+    def test_spans_of_a_topic_share_a_paragraph(self) -> None:
         spans = [span(0, index) for index in range(4)]
         alike = {(one, two): 0.9 for one in spans for two in spans if one is not two}
         assert told(spans, alike=alike) == [tuple(spans)]
@@ -177,7 +177,7 @@ def test_every_account_keeps_its_order_and_nothing_that_stays_is_lost(
 
 
 @given(plans())
-def test_what_leans_follows_what_it_leans_on(
+def test_dependent_spans_follow_their_antecedent(
     given: tuple[list[list[SourceSpan]], Selection, Alike, dict[Key, date]],
 ) -> None:
     accounts, selection, alike, days = given
@@ -239,7 +239,7 @@ class TestGrounds:
         found = self.of([new], days={**days, new.key: date(2023, 3, 1)})
         assert found[new.key] == Placement("day")
 
-    def test_what_leans_stands_behind_what_it_leans_on(self) -> None:
+    def test_dependent_span_is_placed_after_its_antecedent(self) -> None:
         first, second = span(1, 0), span(1, 1, dependency="before")
         assert self.of([first, second])[second.key] == Placement("depends")
 

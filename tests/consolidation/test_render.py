@@ -36,7 +36,7 @@ def test_letters_go_on_after_z_as_columns_of_a_spreadsheet_do(index: int, expect
 
 
 @given(st.sets(st.integers(0, 5000), min_size=2, max_size=50))
-def test_no_two_accounts_share_a_letter(indices: set[int]) -> None:
+def test_letters_of_sources_are_unique(indices: set[int]) -> None:
     assert len({letter(index) for index in indices}) == len(indices)
 
 

@@ -25,7 +25,7 @@ def rendered(text: str) -> str:
     return html.unescape(re.sub(r"<[^>]+>", "", page))
 
 
-def test_each_sentence_ends_in_its_footnote() -> None:
+def test_sentences_end_with_their_footnote() -> None:
     text = to_markdown(ferry())
     assert "police said.[^1] Captain Ingrid Sol" in text
     assert re.findall(r"^\[\^(\d)\]: ", text, re.MULTILINE) == ["1", "2", "3", "4", "5"]
@@ -90,7 +90,7 @@ def test_without_contradictions_there_is_no_such_section() -> None:
     assert "disagree" not in to_markdown(lone())
 
 
-def test_nothing_used_leaves_only_the_accounts() -> None:
+def test_empty_text_has_only_the_sources() -> None:
     assert to_markdown(nothing()) == "## Accounts\n\n- **A** blank\n"
 
 

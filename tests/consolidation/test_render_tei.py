@@ -135,7 +135,7 @@ def test_every_account_is_a_witness_with_title_date_and_source() -> None:
     assert not [*mail.iter("{*}date")]
 
 
-def test_what_is_no_date_is_kept_as_words() -> None:
+def test_invalid_date_is_kept_as_text() -> None:
     (date,) = read(hostile()).iter("{*}date")
     assert (date.text, date.get("when")) == ('"date"', None)
 
@@ -178,7 +178,7 @@ def test_disagreements_that_the_text_does_not_have_stand_behind_it() -> None:
     assert texts(read(untold()), ".//t:back//t:listApp/t:app/t:rdg") == ["rained", "poured"]
 
 
-def test_what_was_left_out_stands_behind_the_text_with_its_reason() -> None:
+def test_omissions_follow_the_text_with_their_reason() -> None:
     back = ".//t:back/t:div[@type='omissions']//t:item"
     assert texts(read(ferry()), f"{back}/t:quote")[1] == (
         "Listen to our traffic report every morning at seven."
@@ -197,7 +197,7 @@ def test_words_of_no_account_say_who_is_responsible_for_them() -> None:
     assert texts(root, ".//t:respStmt/t:name") == ["Tatian", "the editor"]
 
 
-def test_what_was_reported_on_another_day_is_a_part_of_its_own() -> None:
+def test_reports_of_another_day_are_a_division() -> None:
     assert texts(read(reported()), ".//t:body/t:div/t:head") == ["Reported on March 18, 2024"]
     assert texts(read(reported()), ".//t:body/t:div/t:p") == ["It rained.", "It snowed."]
 

@@ -88,26 +88,26 @@ def test_the_lead_of_the_backbone_gives_way_to_one_that_tells_more() -> None:
     assert selection.dropped == {LEAD.key: (OTHER.key,)}
 
 
-def test_what_a_unit_leans_on_stays_with_it() -> None:
+def test_antecedent_of_a_kept_span_is_kept() -> None:
     leaning = span(1, 2, "However, it was small.", dependency="before")
     selection = chosen([LEAD, OWN], [OTHER, MORE, leaning], covers={(MORE, OWN): "1111111110"})
     assert MORE.key in selection.kept
 
 
-def test_what_a_unit_leans_on_goes_only_if_others_surely_tell_it() -> None:
+def test_antecedent_is_dropped_only_if_certainly_covered() -> None:
     leaning = span(1, 2, "However, it was small.", dependency="before")
     selection = chosen([LEAD, OWN], [OTHER, MORE, leaning], covers={(MORE, OWN): "1111"})
     assert selection.dropped == {MORE.key: (OWN.key,)}
 
 
-def test_what_a_unit_leans_on_may_go_with_it() -> None:
+def test_antecedent_can_be_dropped_with_its_dependent() -> None:
     leaning = span(1, 2, "However, it was small.", dependency="before")
     told: Covers = {(MORE, OWN): "1111", (leaning, OWN): "1111"}
     selection = chosen([LEAD, OWN], [OTHER, MORE, leaning], covers=told)
     assert set(selection.dropped) == {MORE.key, leaning.key}
 
 
-def test_what_a_unit_takes_its_name_from_may_go() -> None:
+def test_span_that_gives_a_name_can_be_dropped() -> None:
     named = span(1, 2, "He had slept.", dependency="name")
     selection = chosen([LEAD, OWN], [OTHER, MORE, named], covers={(MORE, OWN): "1111"})
     assert set(selection.dropped) == {MORE.key}
@@ -153,7 +153,9 @@ def bundles(draw: st.DrawFn) -> tuple[list[list[SourceSpan]], Covers]:
 
 
 @given(bundles())
-def test_whatever_goes_is_told_by_what_stays(given: tuple[list[list[SourceSpan]], Covers]) -> None:
+def test_dropped_spans_are_covered_by_kept_ones(
+    given: tuple[list[list[SourceSpan]], Covers],
+) -> None:
     accounts, covers = given
     spans = [one for account in accounts for one in account]
     selection = chosen(*accounts, covers=covers)
@@ -166,7 +168,7 @@ def test_whatever_goes_is_told_by_what_stays(given: tuple[list[list[SourceSpan]]
 
 
 @given(bundles())
-def test_what_is_left_leans_on_nothing_that_went_untold(
+def test_kept_spans_depend_on_no_uncovered_dropped_span(
     given: tuple[list[list[SourceSpan]], Covers],
 ) -> None:
     accounts, covers = given
@@ -224,7 +226,7 @@ class TestToldByWhatStays:
             ),
         ],
     )
-    def test_what_is_not_stays(self, texts: tuple[str, ...], kept: str) -> None:
+    def test_uncovered_sentence_is_kept(self, texts: tuple[str, ...], kept: str) -> None:
         assert kept in self.woven(*texts)
 
     @pytest.mark.parametrize(
@@ -250,7 +252,7 @@ class TestToldByWhatStays:
             ),
         ],
     )
-    def test_what_is_told_in_other_words_goes(self, texts: tuple[str, ...], gone: str) -> None:
+    def test_paraphrased_sentence_is_dropped(self, texts: tuple[str, ...], gone: str) -> None:
         assert gone not in self.woven(*texts)
 
     def test_the_fullest_lead_opens_the_text(self) -> None:
@@ -292,16 +294,16 @@ class TestContextBroughtBack:
         assert back.kept | back.dropped.keys() == {one.key for one in spans}
         return back.kept
 
-    def test_what_had_covered_it_goes_if_it_is_covered_in_turn(self) -> None:
+    def test_covered_span_is_dropped_in_turn(self) -> None:
         assert OWN.key not in self.kept({(OWN, MORE): "1111"})
 
-    def test_it_stays_if_it_says_more(self) -> None:
+    def test_span_is_kept_if_it_says_more(self) -> None:
         assert OWN.key in self.kept({(OWN, MORE): "1100"})
 
-    def test_it_stays_if_it_is_needed(self) -> None:
+    def test_span_is_kept_if_needed(self) -> None:
         assert OWN.key in self.kept({(OWN, MORE): "1111"}, needed=frozenset({OWN.key}))
 
-    def test_it_stays_if_a_dropped_span_has_no_other(self) -> None:
+    def test_span_is_kept_if_it_alone_covers_a_dropped_one(self) -> None:
         twin = span(2, 1, "Three tugs came.")
         covers: Covers = {(OWN, MORE): "1111", (twin, OWN): "1111"}
         assert OWN.key in self.kept(covers, THIRD, twin)

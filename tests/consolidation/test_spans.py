@@ -113,7 +113,7 @@ class TestQuotations:
             "Divers came.",
         ]
 
-    def test_what_follows_a_colon_belongs_to_it(self) -> None:
+    def test_text_after_a_colon_belongs_to_its_sentence(self) -> None:
         assert len(texts("This is what was found:\n\nA tear in the hull.")) == 1
 
     def test_an_abbreviation_does_not_end_a_unit(self) -> None:
@@ -157,7 +157,7 @@ class TestLeaning:
     def test_a_connective_leans_on_the_unit_before(self, opening: str) -> None:
         assert lean(f"A ferry sank. {opening} was saved.") == "before"
 
-    def test_it_and_they_lean_on_the_unit_before(self) -> None:
+    def test_pronouns_depend_on_the_span_before(self) -> None:
         assert lean("A ferry sank. It was old.") == "before"
         assert lean("Divers came. They found a tear.") == "before"
 
@@ -253,7 +253,7 @@ def test_whoever_the_man_is_stands_before(text: str, dependency: str) -> None:
         "Dale's offer is nine percent higher.",
     ],
 )
-def test_what_is_left_of_something_depends_on_what_precedes(text: str) -> None:
+def test_remainder_depends_on_the_sentence_before(text: str) -> None:
     assert lean(f"Verrick left Halverne at noon. {text}") == "before"
 
 

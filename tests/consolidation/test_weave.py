@@ -39,7 +39,7 @@ def reasons(result: Consolidation) -> dict[str, str]:
 
 
 class TestBackbone:
-    def test_it_is_the_account_that_tells_most(self) -> None:
+    def test_backbone_is_the_source_that_says_most(self) -> None:
         assert planned("Tugs came at noon.", f"{SANK} Lifeboats saved all of them.").backbone == 1
 
     def test_of_equal_ones_it_is_the_first(self) -> None:
@@ -62,11 +62,11 @@ class TestDays:
         assert result.documents[0].date == "2023-03-14"
         assert "Posted" not in result.text
 
-    def test_so_does_its_dateline(self) -> None:
+    def test_dateline_gives_the_date(self) -> None:
         result = consolidate(bundle(f"HALVERNE, March 14, 2023 - {SANK}", RAISED))
         assert [one.date for one in result.documents] == ["2023-03-14", None]
 
-    def test_what_is_known_of_the_account_comes_before_its_date_line(self) -> None:
+    def test_metadata_precedes_the_date_line(self) -> None:
         given = account("a", f"March 14, 2023\n\n{SANK}", "2023-03-15")
         assert consolidate([given]).documents[0].date == "2023-03-15"
 
@@ -93,7 +93,7 @@ class TestWithTheEncoder:
     def consolidate(self, given: list[Document]) -> Consolidation:
         return tatian.consolidate(given, pipeline=self.PIPELINE)
 
-    def test_what_another_account_mostly_repeats_is_dropped_with_the_reason(self) -> None:
+    def test_mostly_repeated_sentence_is_dropped_with_the_reason(self) -> None:
         first = (
             "A finance director who stole 1.2 million pounds from a hospice began a prison term on"
             " Monday. Desmond Rooke made up firms and sent himself their invoices for five years."
@@ -118,7 +118,7 @@ class TestWithTheEncoder:
         every_sentence_has_its_fate(result, given)
         assert result == self.consolidate(given)
 
-    def test_what_is_put_otherwise_is_told_once(self) -> None:
+    def test_paraphrases_are_kept_once(self) -> None:
         given = bundle(
             "The ferry Marla Grey ran aground off Halverne on Tuesday morning. Tugs came at noon.",
             "On Tuesday morning the Marla Grey, a ferry, grounded off Halverne.",
@@ -194,7 +194,7 @@ class TestWithTheEncoder:
             ("In May 10 people were killed by a bus in Ostrey.", "May 13", ["number"]),
         ],
     )
-    def test_what_is_a_day(self, said: str, other: str, kinds: list[str]) -> None:
+    def test_days_that_differ_are_conflicts(self, said: str, other: str, kinds: list[str]) -> None:
         one = re.search(r"(?:June|May) \d+(?:–\d+)?", said)
         assert one
         found = self.consolidate(bundle(said, said.replace(one[0], other))).contradictions

@@ -104,7 +104,7 @@ class TestWhateverIsGiven:
 
     @settings(max_examples=settings.default.max_examples * 2 // 3)
     @given(accounts())
-    def test_the_same_accounts_give_the_same_result(self, given: list[Document]) -> None:
+    def test_consolidation_is_deterministic(self, given: list[Document]) -> None:
         assert consolidate(given) == consolidate(given, pipeline=fresh())
 
     @given(accounts())
@@ -152,7 +152,7 @@ class TestWhateverIsGiven:
     @settings(max_examples=settings.default.max_examples * 2 // 3)
     @given(st.lists(st.sampled_from(STORY), min_size=1, max_size=8, unique=True))
     @example([VERRICK, "The captain, Jonas Verrick, was questioned by investigators."])
-    def test_one_account_alone_comes_back_with_its_words_unchanged(self, chosen: list[str]) -> None:
+    def test_single_source_keeps_its_words(self, chosen: list[str]) -> None:
         text = "\n\n".join(chosen)
         written = consolidate(bundle(text)).text.split()
         assert [word.casefold() for word in written] == text.casefold().split()
@@ -179,18 +179,18 @@ class TestWhateverIsGiven:
 
 
 class TestOneText:
-    def test_what_two_accounts_say_is_said_once(self) -> None:
+    def test_shared_content_is_kept_once(self) -> None:
         result = consolidate(bundle(AGROUND, "The ferry ran aground off Halverne harbour."))
         assert result.text == AGROUND
         assert list(fates(result).values()) == ["kept", "redundant"]
 
-    def test_what_one_adds_is_told(self) -> None:
+    def test_additional_content_is_kept(self) -> None:
         result = consolidate(bundle(AGROUND, "It ran aground off Halverne harbour in thick fog."))
         assert "on Tuesday" in result.text
         assert "in thick fog" in result.text
         assert set(fates(result).values()) == {"kept"}
 
-    def test_what_only_one_says_is_kept(self) -> None:
+    def test_content_of_one_source_is_kept(self) -> None:
         other = "Divers found a tear in the hull."
         result = consolidate(bundle(AGROUND, other))
         assert sentences(result) == [AGROUND, f"{SECOND} {other}"]
@@ -302,7 +302,7 @@ class TestOddAccounts:
 
 
 class TestInputs:
-    def test_no_accounts_are_an_error(self) -> None:
+    def test_consolidating_no_sources_is_an_error(self) -> None:
         with pytest.raises(EmptyInput, match="no sources"):
             consolidate([])
 
@@ -369,7 +369,7 @@ class TestInputs:
         "[12]",
     ],
 )
-def test_what_a_page_puts_inside_a_sentence_is_not_told(inserted: str) -> None:
+def test_insertions_of_a_page_are_dropped(inserted: str) -> None:
     text = "Lorn Lines{} sold the wreck on Monday. Divers had raised it."
     given = account("a", text.format(inserted))
     woven = consolidate([given])

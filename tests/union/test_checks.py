@@ -106,7 +106,7 @@ def test_numerals_mines_and_initials_are_not_the_first_person(sentence):
     assert inspect(UnionInstance("x", ("They lost.", sentence))) == []
 
 
-def test_it_is_told_where_somebody_else_is_quoted_in_the_first_person():
+def test_quotations_in_the_first_person_are_reported():
     first, union = inspect(
         UnionInstance("x", ('"I won," she said.', "She won."), '"I won," she said.')
     )

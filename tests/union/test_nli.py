@@ -42,7 +42,7 @@ def test_a_text_entails_itself_without_being_judged():
     assert entail_both_ways([(LONG, LONG)], refusing) == [(1.0, 1.0)]
 
 
-def test_nothing_is_judged_twice():
+def test_repeated_pairs_are_judged_once():
     asked = []
 
     def counting(pairs):

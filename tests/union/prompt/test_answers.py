@@ -87,7 +87,7 @@ def test_an_answer_that_was_cut_off_is_asked_for_again() -> None:
     assert "it was too long and broke off" in str(script.requests[1])
 
 
-def test_what_is_cut_off_after_the_sentence_does_not_matter() -> None:
+def test_answer_cut_off_after_the_sentence_is_accepted() -> None:
     with serve(Script(sends(ends(f"{GOOD}\nI chose to", "length")))) as script:
         assert Prompt(url=script.url, model="m").merge(PAIR).text == GOOD
     assert len(script.requests) == 1

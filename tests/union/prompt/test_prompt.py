@@ -113,7 +113,7 @@ def test_a_run_can_be_replayed_without_a_server() -> None:
         replayed.merge(PAIR[::-1])
 
 
-def test_it_is_found_by_name_with_its_address_in_the_environment(
+def test_prompt_merger_reads_its_address_from_the_environment(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     with serve(Script(says(GOOD))) as script:

@@ -75,7 +75,7 @@ class TestNumbers:
         )
         assert rivals("Acme bought Globex for $2 million.", "Acme bought Orm for $3 million.") == []
 
-    def test_the_same_number_in_other_words_is_no_contradiction(self) -> None:
+    def test_number_in_words_does_not_contradict_digits(self) -> None:
         assert rivals("It injured 12 people.", "It injured twelve people.") == []
 
     def test_numbers_of_different_things_do_not_meet(self) -> None:
@@ -116,7 +116,7 @@ class TestNames:
     ONE = "The watchman Alan Firth was found tied to a chair."
     TWO = "The watchman Adam Firth was found tied to a chair."
 
-    def test_one_surname_with_two_first_names_contradicts(self) -> None:
+    def test_surname_with_different_first_names_contradicts(self) -> None:
         (found,) = contradictions(self.ONE, self.TWO)
         assert found.kind == "name"
         assert [claim.text for claim in found.claims] == ["Alan Firth", "Adam Firth"]
@@ -137,7 +137,7 @@ class TestNames:
         assert rivals(both, self.ONE) == []
 
 
-def test_one_account_does_not_contradict_itself() -> None:
+def test_source_does_not_contradict_itself() -> None:
     text = "It injured 12 people. It injured 13 people."
     document = Pipeline(analyser="rules", detector="names").process(Document("a", text))
     both = [Passage(document, Span(s.start, s.end)) for s in document.sentences]
@@ -156,7 +156,7 @@ def test_every_claim_stands_in_its_account() -> None:
             assert texts["ab".index(claim.document)][claim.start : claim.end] == claim.text
 
 
-def test_nothing_contradicts_nothing() -> None:
+def test_no_passages_have_no_contradictions() -> None:
     assert find_contradictions([]) == ()
 
 
