@@ -301,7 +301,7 @@ def entered(
     return person.id
 
 
-def test_somebody_excluded_is_marked_in_the_export(ferries: Command, tmp_path: Path) -> None:
+def test_excluded_person_is_marked_in_the_export(ferries: Command, tmp_path: Path) -> None:
     id = entered(tmp_path, "Anna")
     done = ferries("campaign", "person", "ferries", id, "exclude")
     assert done.err == f"tatian: note: '{id}' is excluded, and their items are asked again\n"
@@ -310,7 +310,7 @@ def test_somebody_excluded_is_marked_in_the_export(ferries: Command, tmp_path: P
     assert ferries("campaign", "export", "ferries", "--final").out == ""
 
 
-def test_somebody_forgotten_leaves_answers_and_no_trace(ferries: Command, tmp_path: Path) -> None:
+def test_deleted_person_leaves_only_answers(ferries: Command, tmp_path: Path) -> None:
     id = entered(tmp_path, "Anna")
     assert "Anna" in ferries("campaign", "status", "ferries", "--names").out
     assert "Anna" not in ferries("campaign", "status", "ferries").out
@@ -320,9 +320,7 @@ def test_somebody_forgotten_leaves_answers_and_no_trace(ferries: Command, tmp_pa
     assert json.loads(record)["made"]["by"] != id
 
 
-def test_somebody_forgotten_is_in_no_file_while_a_server_has_the_database_open(
-    ferries: Command, tmp_path: Path
-) -> None:
+def test_deleted_person_is_in_no_file_of_an_open_database(ferries: Command, tmp_path: Path) -> None:
     from tatian.workbench.storage.database import Database
 
     server = Database(str(tmp_path / "tatian-workbench.db"))

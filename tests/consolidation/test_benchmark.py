@@ -60,7 +60,7 @@ def test_tatian_is_timed_and_tested_against_the_accounts_stacked(
     assert "cold start on mill" in out
 
 
-def test_the_best_cover_tells_everything_with_the_fewest_words(benchmark: ModuleType) -> None:
+def test_best_cover_states_all_facts_with_the_fewest_words(benchmark: ModuleType) -> None:
     assert benchmark.best_cover(bundle()) == {"A.1", "A.2", "A.3", "B.1"}
     assert benchmark.dropped(bundle()) == {"A.1", "A.2", "A.3", "B.1"}
     facts = mill()["facts"]

@@ -22,7 +22,7 @@ def pipeline() -> tatian.Pipeline:
 
 
 class TestTold:
-    def test_the_other_value_stands_behind_the_figure(self, pipeline: tatian.Pipeline) -> None:
+    def test_other_value_follows_the_figure(self, pipeline: tatian.Pipeline) -> None:
         written = Found(pipeline, NIGHT, MORNING).written()
         assert "at 7 a.m. (6:40 a.m. by another account), the chief" in written
 

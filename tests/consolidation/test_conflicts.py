@@ -183,7 +183,7 @@ class TestFound:
         assert [[" ".join(one.split()) for one in each] for each in found.values] == [values]
         assert f"({values[1]} by another account)" in found.written()
 
-    def test_claims_of_one_point_are_one_dispute(self, pipeline: tatian.Pipeline) -> None:
+    def test_claims_of_one_point_are_one_conflict(self, pipeline: tatian.Pipeline) -> None:
         found = Found(pipeline, NIGHT, MORNING, MORNING.replace("Thirty", "Many"))
         assert found.values == [["7 a.m.", "6:40 a.m.", "6:40 a.m."]]
 

@@ -85,5 +85,5 @@ class TestParts:
         kept = second(pipeline, f"{RUSSELL} He was treated at the clinic.", text)
         assert kept.count("blast") == 1
 
-    def test_the_first_telling_is_never_cut(self, pipeline: tatian.Pipeline) -> None:
+    def test_first_occurrence_is_never_cut(self, pipeline: tatian.Pipeline) -> None:
         assert second(pipeline, RUSSELL) == RUSSELL

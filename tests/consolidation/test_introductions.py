@@ -318,7 +318,7 @@ class TestIntroducedOnce:
         text.written(0, 0)
         assert text.written(1, 0).startswith("They praised the painter")
 
-    def test_a_unit_that_stays_as_it_is_names_people_only_as_it_does(self) -> None:
+    def test_unchanged_span_names_people_only_in_its_words(self) -> None:
         first = people("a", "Dale came late.", ["Dale"])
         second = people("b", "Ann Dale left.", ["Ann Dale"])
         text = Text(first, second)

@@ -159,7 +159,7 @@ def test_the_name_of_a_judge_is_text_on_the_page(script: Script, tmp_path: Path)
     assert "<b>strong" not in tatian.trace(TEXT, ACCOUNTS, judge=judge).to_html()
 
 
-def test_changes_of_the_weave_may_be_judged_at_an_address(script: Script, tmp_path: Path) -> None:
+def test_changes_can_be_judged_by_a_server(script: Script, tmp_path: Path) -> None:
     script.replies = [says("I cannot say.")]
     woven = tatian.consolidate(["examples/ferry"], judge=judge_at(script, tmp_path))
     assert woven.text
@@ -265,7 +265,7 @@ def test_a_document_cannot_end_its_turn_in_the_prompt() -> None:
     assert prompt.count("<|im_end|>") == HEAD.count("<|im_end|>") + 1 + ANSWER.count("<|im_end|>")
 
 
-def test_names_and_dates_of_documents_are_told_to_the_local_judge() -> None:
+def test_local_judge_gets_names_and_dates_of_documents() -> None:
     judge, model = local("town")
     dated = Document("wire", ACCOUNTS[0].text, Metadata(source="The Wire", date="2020-01-06"))
     tatian.trace(TEXT, [dated], judge=judge)
@@ -280,7 +280,7 @@ def test_the_adapter_is_shipped_and_small() -> None:
 
 
 @pytest.mark.long(50)
-def test_the_real_local_judge_tells_twins_apart() -> None:
+def test_real_local_judge_distinguishes_twins() -> None:
     pytest.importorskip("xllamacpp")
     if not weights().available():
         pytest.skip("the base model is not installed")

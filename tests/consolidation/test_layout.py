@@ -47,9 +47,7 @@ def judged(document: Document, index: int, *gone: str) -> dict[tuple[int, int], 
     return find_unverified([span], {span.key: [tokens]}, [document], link_chains([document]))
 
 
-def test_a_whole_sentence_needs_no_proof(
-    account: Document, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whole_sentence_is_not_verified(account: Document, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tatian.consolidation.verification", None)
     assert judged(account, 0) == {}
 
@@ -175,7 +173,7 @@ class TestSourcesOfFigures:
         )
         assert len({source.document for source in first.sources}) == accounts
 
-    def test_a_sentence_with_another_figure_is_no_reading_that_tells_the_same(self) -> None:
+    def test_sentence_with_another_figure_is_no_reading(self) -> None:
         texts = [
             f"A tank exploded at the Corvin works at {hour} p.m. on Monday, killing two men."
             for hour in ("3:15", "3:10")

@@ -66,7 +66,7 @@ class TestPlaces:
         text = flat(told(self.BACKBONE, [new], alike=self.ALIKE))
         assert text.index(new) % 2 == 0
 
-    def test_an_addition_never_parts_a_unit_from_what_it_leans_on(self) -> None:
+    def test_additions_never_separate_a_span_from_its_antecedent(self) -> None:
         leaning = [span(0, 0), span(0, 1, dependency="before")]
         new = span(1, 0)
         assert flat(told(leaning, [new], alike={(new, leaning[0]): 0.9})) == [*leaning, new]
@@ -78,7 +78,7 @@ class TestPlaces:
         text = flat(told(self.BACKBONE, new, alike={**self.ALIKE, **alike}))
         assert text.index(new[1]) == text.index(new[0]) + 1
 
-    def test_an_addition_stands_on_the_right_side_of_the_days_that_are_told(self) -> None:
+    def test_additions_respect_the_order_of_days(self) -> None:
         new = span(1, 0)
         days = {one.key: date(2023, 3, 10 + n) for n, one in enumerate(self.BACKBONE)}
         like = {**self.ALIKE, **{(new, one): 0.9 for one in self.BACKBONE}}
@@ -112,7 +112,7 @@ class TestPlaces:
     def test_without_anything_left_there_are_no_paragraphs(self) -> None:
         assert told([], []) == []
 
-    def test_the_other_accounts_are_told_if_nothing_of_the_first_is_left(self) -> None:
+    def test_other_sources_are_ordered_without_the_first(self) -> None:
         assert flat(told([], topics(1, account=1))) == topics(1, account=1)
 
 
@@ -216,7 +216,7 @@ class TestGrounds:
         found = self.of([new], alike={(new, self.BACKBONE[2]): 0.9})
         assert found[new.key] == Placement("like", self.BACKBONE[2].key)
 
-    def test_behind_what_it_tells_more_of(self) -> None:
+    def test_addition_follows_the_sentence_it_extends(self) -> None:
         new = span(1, 0)
         found = self.of([new], covers={(new, self.BACKBONE[4]): "1110"})
         assert found[new.key] == Placement("adds", self.BACKBONE[4].key)
@@ -228,7 +228,7 @@ class TestGrounds:
         found = self.of([first, second], alike={(first, self.BACKBONE[2]): 0.9})
         assert found[second.key] == Placement("follows")
 
-    def test_behind_what_tells_what_its_account_has_before_it(self) -> None:
+    def test_addition_follows_the_cover_of_its_predecessor(self) -> None:
         told, new = span(1, 0), span(1, 1, dependency="before")
         found = self.of([told, new], gone={told.key: (self.BACKBONE[3].key,)})
         assert found[new.key] == Placement("after")
@@ -253,7 +253,7 @@ class TestDays:
         documents = processed(text, days=[day])
         return list(find_days(read_spans(0, documents[0]).spans, documents).values())
 
-    def test_the_first_day_that_a_unit_names(self) -> None:
+    def test_day_of_a_span_is_the_first_it_names(self) -> None:
         text = "It sank on March 14, and was raised on March 20. It left yesterday."
         assert self.of(text, "2023-03-22") == [date(2023, 3, 14), date(2023, 3, 21)]
 

@@ -99,7 +99,7 @@ class TestAlign:
 
 
 class TestGroups:
-    def test_sentences_that_tell_the_same_are_one_group(self) -> None:
+    def test_equivalent_sentences_are_one_group(self) -> None:
         pairs = {((0, 1), (1, 1)): 2.0, ((1, 1), (2, 1)): 1.0}
         assert Passages(frozenset((0, 1, 2)), pairs).groups() == [((0, 1), (1, 1), (2, 1))]
 

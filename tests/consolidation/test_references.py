@@ -47,7 +47,7 @@ class TestNobodyIsMeant:
             ),
         ],
     )
-    def test_a_sentence_whose_he_is_nobody_is_set_aside_with_the_reason(
+    def test_sentence_with_an_unresolved_he_is_excluded_with_the_reason(
         self, pipeline: tatian.Pipeline, before: str, sentence: str
     ) -> None:
         (account,) = accounts(pipeline, before + sentence)
@@ -175,7 +175,7 @@ class TestParagraphs:
             ("The club wanted Tom Ames.\n\nHe could play on Sunday.", "name"),
         ],
     )
-    def test_a_new_paragraph_may_take_up_somebody_else(
+    def test_new_paragraph_can_introduce_another_person(
         self, pipeline: tatian.Pipeline, text: str, dependency: str
     ) -> None:
         (source,) = accounts(pipeline, text)

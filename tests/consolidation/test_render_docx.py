@@ -91,7 +91,7 @@ def test_the_notes_are_separated_from_the_text_as_word_wants_it() -> None:
     assert [note.get(qn("w:id")) for note in listed] == ["-1", "0"]
 
 
-def test_disputed_words_and_those_of_no_account_have_styles_of_their_own() -> None:
+def test_conflicting_words_and_glue_have_their_own_styles() -> None:
     document = read(ferry())
     assert words(document, "Disputed") == ["17"]
     assert words(document, "Joining Words") == [",", ",", "who", ",", "and", "has"]

@@ -146,7 +146,7 @@ def test_a_sentence_as_its_account_has_it_needs_no_apparatus() -> None:
     assert (sentence.text, len(sentence)) == ("“I had no power at all,” she said.", 0)
 
 
-def test_sentences_that_tell_the_same_are_readings() -> None:
+def test_redundant_sentences_are_readings() -> None:
     (sentence,) = read(ferry()).xpath("//*[@xml:id='s1']")
     readings = sentence.findall("t:app/t:rdg", NAMES)
     assert [(one.get("wit"), one.get("n"), one.get("type")) for one in readings] == [
@@ -165,7 +165,7 @@ def test_a_lemma_has_the_accounts_that_word_it_so_or_else_who_changed_it() -> No
     assert (kept.get("wit"), kept.get("resp")) == ("#A", None)
 
 
-def test_disputed_words_are_an_apparatus_of_their_own() -> None:
+def test_conflicting_words_are_a_separate_apparatus() -> None:
     (entry,) = read(ferry()).xpath("//*[@xml:id='d1-s1']")
     assert [(one.tag.split("}")[1], one.get("wit"), one.text) for one in entry] == [
         ("lem", "#A #C", "17"),

@@ -93,7 +93,7 @@ class TestAggregations:
             ["Crane", "Marsh"],
         ]
 
-    def test_a_set_of_chains_that_nobody_knows_is_left_out(self) -> None:
+    def test_set_of_unknown_chains_is_left_out(self) -> None:
         stray = EntitySet(("x", "y"), ("X", "Y"), "PER", ("the two of them",))
         document = account("a", self.MET).with_layer(ENTITY_SETS, [stray], "somebody")
         assert consolidate([document]).aggregations == ()

@@ -81,7 +81,7 @@ def test_every_field_of_the_contract_is_there(title: str) -> None:
     assert CONTRACT[title] <= set(types("consolidation")[title]["properties"])
 
 
-def test_kinds_and_fates_are_those_of_the_contract() -> None:
+def test_kinds_and_outcomes_are_those_of_the_contract() -> None:
     found = types("consolidation")
     assert set(found["Source"]["properties"]["kind"]["enum"]) == {
         "copied", "inflected", "substituted", "aggregated",

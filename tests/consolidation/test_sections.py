@@ -24,7 +24,7 @@ def glue(result: Consolidation) -> list[str]:
     ]
 
 
-def test_an_account_of_another_day_is_told_apart_under_its_day() -> None:
+def test_source_of_another_day_has_a_section_with_its_day() -> None:
     text = consolidate(bundle(SANK, RAISED, days=FAR)).text
     first, second = text.split("\n\nReported on April 20, 2023: ")
     assert (first.replace("\n\n", " "), second.replace("\n\n", " ")) == (SANK, RAISED)
@@ -48,12 +48,12 @@ def test_every_other_day_has_a_section() -> None:
     assert "Reported on April 21, 2023: Jonas" in text
 
 
-def test_an_account_of_two_days_later_is_told_apart() -> None:
+def test_source_of_two_days_later_has_a_section() -> None:
     text = consolidate(bundle(SANK, RAISED, days=("2023-03-14", "2023-03-16"))).text
     assert "\n\nReported on March 16, 2023: Divers" in text
 
 
-def test_an_account_of_the_next_day_is_told_apart() -> None:
+def test_source_of_the_next_day_has_a_section() -> None:
     text = consolidate(bundle(SANK, RAISED, days=("2023-03-14", "2023-03-15"))).text
     assert "\n\nReported on March 15, 2023: Divers" in text
 

@@ -33,13 +33,13 @@ def chosen(
     return drop_redundant(accounts, model, 0, older=old, forecasts=forecasts)
 
 
-def test_a_unit_that_another_tells_goes_and_its_teller_is_known() -> None:
+def test_covered_span_is_dropped_with_its_cover() -> None:
     selection = chosen([LEAD, OWN], [OTHER, MORE], covers={(MORE, OWN): "1111"})
     assert selection.kept == {LEAD.key, OWN.key, OTHER.key}
     assert selection.dropped == {MORE.key: (OWN.key,)}
 
 
-def test_an_account_with_its_own_voice_tells_nothing_for_the_others() -> None:
+def test_source_in_the_first_person_covers_no_others() -> None:
     spans, covers = [LEAD, OWN, OTHER, MORE], {(OWN, MORE): "1111", (MORE, OWN): "1111"}
     selection = drop_redundant(
         [[LEAD, OWN], [OTHER, MORE]], coverage(spans, covers), 0, own_voice={0}
@@ -47,18 +47,18 @@ def test_an_account_with_its_own_voice_tells_nothing_for_the_others() -> None:
     assert selection.dropped == {OWN.key: (MORE.key,)}
 
 
-def test_a_unit_that_nobody_tells_stays() -> None:
+def test_uncovered_span_is_kept() -> None:
     selection = chosen([LEAD, OWN], [OTHER, MORE], covers={(MORE, OWN): "1000"})
     assert selection.kept == {LEAD.key, OWN.key, OTHER.key, MORE.key}
 
 
-def test_several_may_tell_a_unit_together() -> None:
+def test_several_spans_can_cover_one_together() -> None:
     halves: Covers = {(MORE, OWN): "1110", (MORE, THIRD): "0011"}
     selection = chosen([LEAD, OWN], [OTHER, MORE], [THIRD], covers=halves)
     assert set(selection.dropped[MORE.key]) == {OWN.key, THIRD.key}
 
 
-def test_scraps_from_many_units_do_not_tell_one() -> None:
+def test_fragments_of_many_spans_do_not_cover_one() -> None:
     others = [span(0, index) for index in range(1, 5)]
     scraps = {
         (MORE, one): "".join("01"[n == at] for n in range(4)) for at, one in enumerate(others)
@@ -66,7 +66,7 @@ def test_scraps_from_many_units_do_not_tell_one() -> None:
     assert MORE.key in chosen([LEAD, *others], [OTHER, MORE], covers=scraps).kept
 
 
-def test_of_two_that_tell_the_same_the_fuller_one_stays() -> None:
+def test_fuller_of_two_equivalent_spans_is_kept() -> None:
     both: Covers = {(OWN, MORE): "1111", (MORE, OWN): "11110000"}
     selection = chosen([LEAD, OWN], [OTHER, MORE], covers=both)
     assert selection.dropped == {OWN.key: (MORE.key,)}
@@ -78,12 +78,12 @@ def test_of_twins_one_stays() -> None:
     assert len(selection.kept & {MORE.key, THIRD.key}) == 1
 
 
-def test_the_lead_of_the_backbone_stays_though_two_tell_it_together() -> None:
+def test_lead_is_kept_though_two_spans_cover_it() -> None:
     halves: Covers = {(LEAD, OTHER): "1110", (LEAD, MORE): "0011"}
     assert LEAD.key in chosen([LEAD, OWN], [OTHER, MORE], covers=halves).kept
 
 
-def test_the_lead_of_the_backbone_gives_way_to_one_that_tells_more() -> None:
+def test_lead_is_replaced_by_a_span_that_says_more() -> None:
     selection = chosen([LEAD, OWN], [OTHER], covers={(LEAD, OTHER): "1111"})
     assert selection.dropped == {LEAD.key: (OTHER.key,)}
 
@@ -113,19 +113,19 @@ def test_span_that_gives_a_name_can_be_dropped() -> None:
     assert set(selection.dropped) == {MORE.key}
 
 
-def test_a_teller_stays_that_alone_tells_what_went() -> None:
+def test_only_cover_of_a_dropped_span_is_kept() -> None:
     chain: Covers = {(MORE, OWN): "111", (OWN, THIRD): "1111"}
     selection = chosen([LEAD, OWN], [OTHER, MORE], [THIRD], covers=chain)
     assert selection.dropped == {MORE.key: (OWN.key,)}
 
 
-def test_a_teller_may_go_if_another_tells_what_went() -> None:
+def test_cover_can_be_dropped_if_another_covers_the_span() -> None:
     chain: Covers = {(MORE, OWN): "111", (MORE, THIRD): "111", (OWN, THIRD): "1111"}
     selection = chosen([LEAD, OWN], [OTHER, MORE], [THIRD], covers=chain)
     assert selection.dropped == {MORE.key: (THIRD.key,), OWN.key: (THIRD.key,)}
 
 
-def test_a_forecast_goes_sooner_if_a_later_account_tells_most_of_it() -> None:
+def test_forecast_mostly_covered_by_a_later_source_is_dropped() -> None:
     forecast = span(1, 1, "The trial is expected to open on Monday.")
     most: Covers = {(forecast, OWN): "1111111000"}
     assert forecast.key in chosen([LEAD, OWN], [OTHER, forecast], covers=most).kept

@@ -183,7 +183,7 @@ def test_the_outcome_of_another_matter_overtakes_nothing(
     assert overtaken(early + RAIN, late, pipeline) == {}
 
 
-def test_the_newest_account_that_tells_the_event_as_news_opens_the_text(
+def test_newest_source_with_the_event_as_news_opens_the_text(
     pipeline: Pipeline,
 ) -> None:
     old = (

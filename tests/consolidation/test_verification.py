@@ -65,7 +65,7 @@ def sentence(text: str) -> TracedSentence:
     return found[text]
 
 
-def test_sentences_are_proved_alone_as_they_are_with_what_is_left_out() -> None:
+def test_sentences_have_the_same_verdict_when_verified_alone() -> None:
     place = len("\n\n".join(TOLD)) + 2
     later = [one for one in proof().sentences if one.start >= place]
     assert list(trace_sentences(TEXT, ACCOUNTS)) == list(proof().sentences)
@@ -85,7 +85,7 @@ def test_sentence_with_one_error_is_not_supported(kind: str) -> None:
     assert found.why
 
 
-def test_a_word_that_no_account_has_is_not_told_by_what_stands_beside_it() -> None:
+def test_word_without_a_source_is_unsupported() -> None:
     account = "A boy with a broken arm was taken to the hospital at Lysvik. Police questioned Grey."
     typed = (
         "A boy with a broken leg and two nurses were taken to the hospital at Lysvik.",
@@ -106,9 +106,7 @@ def test_a_word_that_no_account_has_is_not_told_by_what_stands_beside_it() -> No
         ("The museum!", "unsupported"),
     ],
 )
-def test_a_sentence_without_content_is_proved_by_its_own_words_only(
-    text: str, verdict: str
-) -> None:
+def test_sentence_without_content_needs_its_exact_words(text: str, verdict: str) -> None:
     account = Document("a", "The ferry sank on Monday. Who was it? Nobody knew.")
     (found,) = tatian.trace(text, [account]).sentences
     assert found.verdict == verdict
@@ -120,7 +118,7 @@ def test_a_quotation_of_someone_else_is_contradicted_by_whom_it_belongs_to() -> 
     assert "Olaf Rimmer" in found.against[0].text
 
 
-def test_words_that_nobody_tells_are_named() -> None:
+def test_unsupported_words_are_named() -> None:
     found = sentence(WRONG["an addition"])
     unsupported = " ".join(TEXT[part.start : part.end] for part in found.unsupported)
     assert "bribe" in unsupported or "mayor" in unsupported
@@ -156,7 +154,7 @@ def test_json_is_what_the_schema_says_and_comes_back_equal() -> None:
     assert Trace.from_json(data) == proof()
 
 
-def test_the_page_marks_what_is_not_proved_and_says_why() -> None:
+def test_page_marks_unsupported_words_with_the_reason() -> None:
     html = proof().to_html()
     assert "What is not supported" in html
     assert "A text traced to two accounts" in html
@@ -315,7 +313,7 @@ def test_two_that_changed_places_are_found() -> None:
     assert "the other way round" in found.why
 
 
-def test_a_suspicion_told_as_a_fact_is_contradicted_by_what_the_account_says() -> None:
+def test_suspicion_stated_as_a_fact_is_contradicted() -> None:
     (found,) = tatian.trace(
         "A deckhand ignored the fog signal.", [Document("wire", WIRE)]
     ).sentences

@@ -201,7 +201,7 @@ class TestPast:
     def test_other_plans_are_unchanged(self, pipeline: tatian.Pipeline, said: str) -> None:
         assert self.told(pipeline, said, TUESDAY, date(2023, 3, 20)) == said
 
-    def test_the_newest_account_tells_of_what_will_be(self, pipeline: tatian.Pipeline) -> None:
+    def test_newest_source_keeps_the_future_tense(self, pipeline: tatian.Pipeline) -> None:
         said = "He will appear in court on Wednesday."
         assert self.told(pipeline, said, date(2023, 3, 20), TUESDAY) == said
 

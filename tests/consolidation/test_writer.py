@@ -90,7 +90,7 @@ def test_the_plan_is_as_these_tests_want_it(woven: Consolidation) -> None:
     assert (desk, wire) == (DESK, WIRE)
 
 
-def test_proved_words_are_taken_with_their_sources_and_fates(planned: Plan) -> None:
+def test_supported_words_are_kept_with_their_sources(planned: Plan) -> None:
     result, script = worded(planned, says(DRAFT))
     assert result.text == f"{FUSED} {REST}\n\n{DIVERS} {ORDER}"
     assert result.writer is not None
@@ -140,7 +140,7 @@ def test_sentence_that_stays_unsupported_is_replaced(planned: Plan) -> None:
     assert (refused.text, refused.sentences, bool(refused.why)) == (wrong, (0, 1), True)
 
 
-def test_the_weaves_own_stands_where_the_model_told_it(planned: Plan) -> None:
+def test_replacement_is_placed_where_the_model_had_it(planned: Plan) -> None:
     wrong = FUSED.replace("Anna", "Berta")
     result, _ = worded(
         planned, says(f"{REST} [A3 A4]\n\n{wrong} [A1 A2] {DIVERS} [B1] {ORDER} [B2]")
@@ -194,7 +194,7 @@ def test_brackets_are_no_condition(planned: Plan) -> None:
     assert set(said(result)) - set(DESK_SENTENCES) == {FUSED, REST, DIVERS, ORDER}
 
 
-def test_a_sentence_that_is_told_on_past_a_bracket_loses_no_word() -> None:
+def test_words_after_a_bracket_are_kept() -> None:
     said_by = "Brekke asked his crew, “Who saw the rock?” The mate said to him, “Nobody. Go home.”"
     accounts = [
         Document("desk", f"The ferry Anna ran aground. {said_by}"),
@@ -308,7 +308,7 @@ def test_a_long_text_is_written_in_parts(planned: Plan) -> None:
     ("failure", "why"),
     [(stalls(0.4), "silent for 0.2 s"), (breaks_off, "broke off"), (sends({}, 500), "status 500")],
 )
-def test_a_server_that_fails_halfway_leaves_the_text_as_woven(
+def test_server_failing_halfway_leaves_the_text_unchanged(
     planned: Plan, woven: Consolidation, failure: Reply, why: str
 ) -> None:
     result, _ = worded(planned, says(DRAFT.replace("80", "90")), failure, timeout=0.2)
@@ -363,7 +363,7 @@ class TestOpening:
         with pytest.raises(InputError, match="'locale' is not an address"):
             open_writer("locale")
 
-    def test_without_the_encoder_there_is_no_proof(
+    def test_drafts_are_not_verified_without_the_encoder(
         self, script: Script, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("tatian.consolidation.writer.unavailable", lambda: "no encoder")

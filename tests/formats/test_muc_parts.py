@@ -101,7 +101,7 @@ def test_the_text_holds_the_header_too() -> None:
     assert document.text == "Strike\nPilots left."
 
 
-def test_the_header_tells_title_date_and_source() -> None:
+def test_header_gives_title_date_and_source() -> None:
     document = only(ARTICLE, "desk/a.sgm")
     assert document.id == "940105-0042."
     assert document.metadata.title == "Harbour Board: Pilots Strike at Two Ports"

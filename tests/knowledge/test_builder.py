@@ -65,12 +65,12 @@ def test_a_page_that_another_source_redirects_joins_the_target(tmp_path: Path) -
         assert (mumbai.title, mumbai.description, mumbai.inlinks) == ("Mumbai", "A city.", 1)
 
 
-def test_a_page_redirected_to_one_that_nobody_has_stays(tmp_path: Path) -> None:
+def test_page_redirected_to_a_missing_one_is_kept(tmp_path: Path) -> None:
     with base_of(tmp_path / "a.kb", [Page("Bombay")], [Redirect("Bombay", "Mumbai")]) as base:
         assert (base.title_of("Bombay"), base.title_of("Mumbai")) == ("Bombay", None)
 
 
-def test_links_to_pages_that_nobody_has_are_dropped(tmp_path: Path) -> None:
+def test_links_to_missing_pages_are_dropped(tmp_path: Path) -> None:
     with base_of(tmp_path / "a.kb", [Page("A", anchors=(Anchor("B", "thing"),))]) as base:
         assert base.lookup("thing").candidates == ()
         assert base.info().counts.links == 0

@@ -73,7 +73,7 @@ def test_streams_need_their_kind(tmp_path: Path) -> None:
         assert recognise(f"titles:{path}") == ("titles", path)
 
 
-def test_a_missing_file_and_a_directory_are_told(tmp_path: Path) -> None:
+def test_missing_file_and_directory_are_errors(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"(?i)none: no such file"):
         recognise(str(tmp_path / "none"))
     with pytest.raises(InputError, match="is a directory: give its files"):

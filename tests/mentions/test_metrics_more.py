@@ -45,7 +45,7 @@ def test_mentions_are_grouped_by_what_the_corpus_says(by: str, groups: set[str])
     assert set(found.groups) - {"ungrouped"} == groups
 
 
-def test_a_wrong_prediction_away_from_gold_is_in_no_group_unless_it_says_so() -> None:
+def test_wrong_prediction_without_a_label_is_in_no_group() -> None:
     gold = linked(replace(FREE, type="MISC"))
     wrong = mention("freedom", "Liberty")
     assert score([gold], [linked(wrong)], by="type").groups["ungrouped"].predicted == 1

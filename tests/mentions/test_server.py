@@ -172,7 +172,7 @@ def test_a_linker_that_takes_phrases_is_given_them() -> None:
     assert titles(answer) == [("met", ()), ("New York", ("York",))]
 
 
-def test_a_document_without_phrases_is_annotated_freely_by_such_a_linker_too() -> None:
+def test_linker_of_phrases_annotates_documents_without_any() -> None:
     def link(document: Document, spans: Sequence[Span]) -> list[Link | None]:
         raise AssertionError("nothing was given")
 

@@ -195,7 +195,7 @@ def test_references_are_nearly_as_good_as_the_authors_found_theirs(union_data):
         (REPEATED, "repeated_examples", 0.92),
     ],
 )
-def test_the_weights_tell_spoilt_unions_from_good_ones(union_data, fitting, weights, spoilt, least):
+def test_weights_distinguish_damaged_unions(union_data, fitting, weights, spoilt, least):
     some = read(union_data / "eval.csv")[::3]
     assert fitting.area(weights, list(getattr(fitting, spoilt)(some))) > least
 

@@ -57,7 +57,7 @@ def test_content_of_one_sentence_is_cut(intersect, texts, shared):
 
 
 @needs_encoder
-def test_an_act_that_only_one_sentence_tells_is_not_said(intersect):
+def test_act_of_one_sentence_is_not_shared(intersect):
     robbers = intersect(
         "After scooping up jewelry and watches estimated to be worth 2 million euros the thieves "
         "reversed their car out of the store and set fire to it before making off in another "
@@ -78,7 +78,7 @@ def test_an_act_that_only_one_sentence_tells_is_not_said(intersect):
 
 
 @needs_encoder
-def test_an_act_told_in_other_words_is_shared(intersect):
+def test_act_in_other_words_is_shared(intersect):
     found = intersect(
         "On Friday the secretary fired the commander of the hospital.",
         "The secretary dismissed the commander after a quarrel.",

@@ -218,7 +218,7 @@ def test_a_refused_conflict_may_keep_the_first_sentence(tmp_path: Path) -> None:
     assert one_sentence(made.merge(told(*POOL))) == POOL[0]
 
 
-def test_figures_that_exclude_each_other_are_both_told(tmp_path: Path) -> None:
+def test_conflicting_figures_are_both_given(tmp_path: Path) -> None:
     made, _ = merger(tmp_path, "The widow, a mother of 12, was shot on Friday.")
     text = one_sentence(made.merge(told(*TWELVE)))
     assert "12" in text

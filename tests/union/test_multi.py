@@ -71,7 +71,7 @@ def test_an_empty_passage_adds_nothing():
     assert merged(FERRY[0], " ", FERRY[1]).text == merged(FERRY[0], FERRY[1]).text
 
 
-def test_a_dispute_among_three_is_named_once():
+def test_conflict_among_three_is_named_once():
     found = merged(
         "The crash hurt 12 people in Sennick.",
         "The crash hurt 12 people in Sennick on Monday.",

@@ -71,7 +71,7 @@ def test_groups_of_different_sizes_keep_their_own_figures():
     assert [len(one.entails) for one in found] == [1, 3]
 
 
-def test_progress_is_told():
+def test_progress_is_reported():
     told = []
     entail_both_ways([(LONG, SHORT)], containing, lambda *step: told.append(step))
     assert told == [("entailment", 1, 2), ("entailment", 2, 2)]

@@ -131,7 +131,7 @@ def test_models_that_refuse_a_setting_are_asked_without_it(
     assert ("max_tokens" in given) == ("max_tokens" in expected)
 
 
-def test_models_without_a_system_are_told_all_by_the_user() -> None:
+def test_models_without_a_system_role_get_one_user_message() -> None:
     with serve(Script(refuses("System role not supported", 500), says("a"))) as script:
         assert asked(script).text == "a"
     assert script.requests[1]["messages"] == [{"role": "user", "content": "Do.\n\nMerge."}]

@@ -71,7 +71,7 @@ def test_a_changed_quotation_is_not_used() -> None:
 
 
 @pytest.mark.parametrize("answer", ["I cannot do that.", "HACKED", "...", "42"])
-def test_when_no_answer_will_do_the_longest_sentence_is_kept(answer: str) -> None:
+def test_without_a_usable_answer_the_longest_sentence_is_kept(answer: str) -> None:
     with serve(Script(says(answer))) as script:
         merged = prompted(script).merge(PAIR)
     assert merged.text == PAIR[0].text

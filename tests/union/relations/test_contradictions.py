@@ -81,7 +81,7 @@ class TestNumbers:
     def test_numbers_of_different_things_do_not_meet(self) -> None:
         assert rivals("It injured 12 people.", "It injured 13 dogs.") == []
 
-    def test_numbers_of_things_told_in_other_words_do_not_meet(self) -> None:
+    def test_numbers_of_differently_named_things_are_not_compared(self) -> None:
         assert rivals("It injured 12 people.", "Later 13 people ate soup.") == []
 
     def test_whoever_gives_both_numbers_contradicts_neither(self) -> None:
@@ -167,14 +167,14 @@ def test_hundreds_of_sentences_are_compared_in_seconds() -> None:
     assert time.process_time() - begin < 10
 
 
-def test_a_figure_that_meets_many_others_is_not_in_dispute(passage_of):
+def test_figure_with_many_counterparts_is_no_conflict(passage_of):
     texts = [f"The flood in Orm injured {count} people on Monday." for count in (3, 5, 7, 9)]
     passages = [passage_of(text, f"d{index}") for index, text in enumerate(texts)]
     assert find_contradictions(passages[:2])
     assert not find_contradictions(passages)
 
 
-def test_figures_of_a_kind_that_is_counted_all_over_are_not_in_dispute(passage_of):
+def test_figures_of_frequently_counted_things_are_no_conflict(passage_of):
     passages = [
         passage_of("Hill scored 23 points and Reed scored 8 points for Orm.", "a"),
         passage_of("Stone scored 14 points, Ward 12 points and Lane 6 points for Orm.", "b"),

@@ -93,7 +93,7 @@ def test_a_less_exact_number_is_no_disagreement(fitness):
     assert found.contradictions == ()
 
 
-def test_a_quotation_whose_speaker_nobody_names_lacks_context(fitness):
+def test_quotation_of_an_unnamed_speaker_lacks_context(fitness):
     found = fitness(
         "Faulty radars make ferries run aground in fog.",
         '"Everybody warned them for years that such a radar would put a ferry aground," he added.',
@@ -162,7 +162,7 @@ def test_a_general_truth_beside_one_event_has_nothing_to_consolidate(fitness, fi
     )
 
 
-def test_a_headline_in_the_present_tells_an_event(fitness):
+def test_headline_in_the_present_is_an_event(fitness):
     found = fitness(
         "After scooping up jewelry and watches estimated to be worth 2 million euros the thieves "
         "reversed their car out of the store and set fire to it before making off",
