@@ -21,7 +21,7 @@ def pipeline() -> tatian.Pipeline:
     return tatian.Pipeline()
 
 
-class TestTold:
+class TestNotes:
     def test_other_value_follows_the_figure(self, pipeline: tatian.Pipeline) -> None:
         written = Found(pipeline, NIGHT, MORNING).written()
         assert "at 7 a.m. (6:40 a.m. by another account), the chief" in written
@@ -94,7 +94,7 @@ def test_thousands_are_one_figure_and_an_account_is_no_other_than_itself(
         assert woven.text.count("by another account") == 1
 
 
-class TestThreeAccounts:
+class TestThreeSources:
     """Of one accident, with another time of day, duration and count in one of them."""
 
     TEXTS = (

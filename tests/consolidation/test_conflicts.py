@@ -78,7 +78,7 @@ class Found:
         return " ".join(render(one) for one in notes.added(span, words))
 
 
-class TestFound:
+class TestConflicts:
     @pytest.mark.parametrize(
         ("one", "other", "values"),
         [
@@ -188,7 +188,7 @@ class TestFound:
         assert found.values == [["7 a.m.", "6:40 a.m.", "6:40 a.m."]]
 
 
-class TestNone:
+class TestNoConflicts:
     @pytest.mark.parametrize(
         ("one", "other"),
         [

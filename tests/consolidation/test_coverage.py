@@ -41,7 +41,7 @@ def told(one: str, *others: str, judged: bool = False, days: Sequence[str | None
     return found.covered_share(span.key, [other.key for other in rest])
 
 
-class TestByWords:
+class TestWordCoverage:
     def test_sentence_with_shared_words_is_covered(self) -> None:
         assert told("The ferry sank off Halverne.", "In fog the ferry sank off Halverne.") == 1
 
@@ -71,7 +71,7 @@ class TestByWords:
         assert told(one, "Police: the ferry sank.") > told(one, "Police said the ferry left.")
 
 
-class TestByTheModel:
+class TestModelCoverage:
     def test_coverage_of_the_model_counts(self) -> None:
         assert told("The ferry quickly sank.", "The ferry sank.", judged=True) == 1
 
@@ -102,7 +102,7 @@ class TestByTheModel:
         assert found.joint_covered_share(span.key, keys[1:]) < 1
 
 
-class TestLikeness:
+class TestSimilarity:
     def test_similarity_is_symmetric(self) -> None:
         found, (one, other) = compared("The ferry sank off Halverne in fog.", "The ferry sank.")
         assert found.similarity(one.key, other.key) == found.similarity(other.key, one.key) > 0

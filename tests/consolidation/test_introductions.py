@@ -199,7 +199,7 @@ class TestKnownPeople:
         assert self.text().written(1, 0) == "A grandmother crossing a street was killed."
 
 
-class TestIntroducedOnce:
+class TestRepeatedIntroductions:
     """The full name and the office are given once; then the surname, if accounts use it."""
 
     def text(self, *sentences: str, chains: Sequence[Sequence[str]] | None = None) -> Text:

@@ -183,7 +183,7 @@ class TestSourcesOfFigures:
         assert [one.relation for one in verse] in (["taken", "other"], ["other", "taken"])
 
 
-class TestRetoldLeads:
+class TestRedundantLeads:
     """A second lead speaks of those whom the text has told of already."""
 
     @pytest.mark.parametrize(

@@ -141,7 +141,7 @@ class TestAsides:
         assert list(aside("Ferry sinks\n\nBut the crew was saved.")) == ["Ferry sinks"]
 
 
-class TestWhatStays:
+class TestKeptLines:
     def test_a_diary_says_i_and_all_of_it_is_the_story(self) -> None:
         assert aside("I woke at six. I saw the ferry sink. Its crew was saved. I went home.") == {}
 

@@ -49,19 +49,19 @@ def pairs_alike(spans: Sequence[SourceSpan]) -> dict[tuple[SourceSpan, SourceSpa
     return dict.fromkeys(zip(spans[::2], spans[1::2], strict=True), 0.9)
 
 
-class TestPlaces:
+class TestOrder:
     BACKBONE = topics(4)
     ALIKE = pairs_alike(BACKBONE)
 
     def test_single_source_keeps_its_order(self) -> None:
         assert flat(told(self.BACKBONE, alike=self.ALIKE)) == self.BACKBONE
 
-    def test_an_addition_stands_beside_what_it_is_most_like(self) -> None:
+    def test_addition_is_placed_beside_the_most_similar_span(self) -> None:
         new = span(1, 0)
         text = told(self.BACKBONE, [new], alike={**self.ALIKE, (new, self.BACKBONE[2]): 0.9})
         assert abs(flat(text).index(new) - flat(text).index(self.BACKBONE[2])) == 1
 
-    def test_an_addition_that_is_like_nothing_parts_nothing_that_belongs_together(self) -> None:
+    def test_unrelated_addition_separates_no_related_spans(self) -> None:
         new = span(1, 0)
         text = flat(told(self.BACKBONE, [new], alike=self.ALIKE))
         assert text.index(new) % 2 == 0
@@ -71,7 +71,7 @@ class TestPlaces:
         new = span(1, 0)
         assert flat(told(leaning, [new], alike={(new, leaning[0]): 0.9})) == [*leaning, new]
 
-    def test_additions_that_follow_each_other_in_their_account_stay_together(self) -> None:
+    def test_consecutive_additions_of_a_source_stay_together(self) -> None:
         new = [span(1, 0), span(1, 1)]
         first, last = self.BACKBONE[2], self.BACKBONE[6]
         alike = {(new[0], first): 0.9, (new[1], first): 0.6, (new[1], last): 0.6}
@@ -126,12 +126,12 @@ class TestParagraphs:
         alike = {(one, two): 0.9 for one in spans for two in spans if one is not two}
         assert told(spans, alike=alike) == [tuple(spans)]
 
-    def test_even_one_topic_is_divided_when_it_is_long(self) -> None:
+    def test_long_topic_is_divided(self) -> None:
         spans = [span(0, index) for index in range(30)]
         alike = {(one, two): 0.9 for one in spans for two in spans if one is not two}
         assert max(map(len, told(spans, alike=alike))) < 10
 
-    def test_the_paragraphs_that_an_account_has_are_kept(self) -> None:
+    def test_paragraphs_of_a_source_are_kept(self) -> None:
         opening = (True, False, False, True, False)
         spans = [replace(span(0, index), opens=opens) for index, opens in enumerate(opening)]
         assert told(spans) == [tuple(spans[:3]), tuple(spans[3:])]
@@ -190,7 +190,7 @@ def test_dependent_spans_follow_their_antecedent(
                 assert paragraph[paragraph.index(one) - 1] is before
 
 
-class TestGrounds:
+class TestPlacements:
     BACKBONE = topics(4)
     ALIKE = pairs_alike(BACKBONE)
 
@@ -208,10 +208,10 @@ class TestGrounds:
         told = coverage(spans, covers, {**self.ALIKE, **(alike or {})})
         return order_spans((self.BACKBONE, *others), selection, told, days or {}).placements
 
-    def test_the_account_that_leads_keeps_its_order(self) -> None:
+    def test_backbone_keeps_its_order(self) -> None:
         assert {*self.of().values()} == {Placement("order")}
 
-    def test_beside_what_it_is_most_like(self) -> None:
+    def test_addition_is_anchored_to_the_most_similar_span(self) -> None:
         new = span(1, 0)
         found = self.of([new], alike={(new, self.BACKBONE[2]): 0.9})
         assert found[new.key] == Placement("like", self.BACKBONE[2].key)
@@ -223,7 +223,7 @@ class TestGrounds:
         found = self.of([new], covers={(new, self.BACKBONE[4]): "1100"})
         assert found[new.key].reason != "adds"
 
-    def test_behind_what_its_account_has_before_it(self) -> None:
+    def test_addition_follows_its_predecessor_in_the_source(self) -> None:
         first, second = span(1, 0), span(1, 1)
         found = self.of([first, second], alike={(first, self.BACKBONE[2]): 0.9})
         assert found[second.key] == Placement("follows")
@@ -233,7 +233,7 @@ class TestGrounds:
         found = self.of([told, new], gone={told.key: (self.BACKBONE[3].key,)})
         assert found[new.key] == Placement("after")
 
-    def test_by_the_day_that_it_names(self) -> None:
+    def test_addition_is_placed_by_its_day(self) -> None:
         new = span(1, 0)
         days = {one.key: date(2023, 3, 1 + n) for n, one in enumerate(self.BACKBONE)}
         found = self.of([new], days={**days, new.key: date(2023, 3, 1)})
@@ -243,7 +243,7 @@ class TestGrounds:
         first, second = span(1, 0), span(1, 1, dependency="before")
         assert self.of([first, second])[second.key] == Placement("depends")
 
-    def test_by_its_place_in_its_account_where_nothing_else_speaks(self) -> None:
+    def test_addition_is_placed_by_its_position_in_the_source(self) -> None:
         new = span(1, 0)
         assert self.of([new])[new.key] == Placement("place")
 
@@ -257,7 +257,7 @@ class TestDays:
         text = "It sank on March 14, and was raised on March 20. It left yesterday."
         assert self.of(text, "2023-03-22") == [date(2023, 3, 14), date(2023, 3, 21)]
 
-    def test_else_the_middle_of_the_year_that_it_names(self) -> None:
+    def test_day_of_a_year_is_its_middle(self) -> None:
         assert self.of("It was built in 1994.") == [date(1994, 7, 1)]
 
     def test_a_number_is_no_year(self) -> None:

@@ -34,7 +34,7 @@ NOBODY = (
 )
 
 
-class TestNobodyIsMeant:
+class TestUnresolvedPronouns:
     @pytest.mark.parametrize(
         ("before", "sentence"),
         [

@@ -182,7 +182,7 @@ def test_kept_spans_depend_on_no_uncovered_dropped_span(
 
 
 @pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
-class TestToldByWhatStays:
+class TestCoverage:
     """A unit is told only if its predicates, participants and figures are, by two at most."""
 
     STORM = "The ferry Corvina sank off Orme in a storm on Monday. "
@@ -271,7 +271,7 @@ class TestToldByWhatStays:
         assert MORE.key in chosen([LEAD, OWN], [OTHER, MORE], [THIRD], covers=thirds).kept
 
 
-class TestContextBroughtBack:
+class TestRestoredContext:
     """A span that is kept again for its context replaces the one that had covered it."""
 
     NEXT = span(1, 2, "It was ten feet long.", "before")

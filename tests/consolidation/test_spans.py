@@ -25,7 +25,7 @@ def lean(text: str) -> str:
     return of(text)[-1].dependency
 
 
-class TestWhatPoints:
+class TestDemonstratives:
     @pytest.mark.parametrize(
         ("text", "dependency"),
         [
@@ -149,7 +149,7 @@ class TestHalves:
         assert len(of(f"A ferry sank. {text}")) == 3
 
 
-class TestLeaning:
+class TestDependencies:
     @pytest.mark.parametrize(
         "opening",
         ["However, it", "But the crew", "The other", "Another boat", "Both", "The next day it"],

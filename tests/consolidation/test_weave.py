@@ -87,7 +87,7 @@ class TestReasons:
 
 
 @needs_encoder
-class TestWithTheEncoder:
+class TestEncoder:
     PIPELINE = tatian.Pipeline()
 
     def consolidate(self, given: list[Document]) -> Consolidation:

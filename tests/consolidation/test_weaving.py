@@ -230,7 +230,7 @@ class TestOneText:
         assert consolidate(bundle(text, text)).text == consolidate(bundle(text)).text
 
 
-class TestOddAccounts:
+class TestOddSources:
     def check(self, *texts: str) -> Consolidation:
         given = bundle(*texts)
         result = consolidate(given)
