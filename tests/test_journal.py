@@ -32,7 +32,7 @@ def test_a_line_that_was_cut_off_is_dropped(
 
 
 @pytest.mark.usefixtures("caplog")
-def test_articles_are_set_aside_behind_one_that_was_cut_off(tmp_path: Path) -> None:
+def test_articles_are_added_after_a_truncated_line(tmp_path: Path) -> None:
     path = tmp_path / "failed.jsonl"
     path.write_bytes(b'{"id": "first"}\n{"id": "sec')
     FailedArticles(path, resume=True).add(Article("third", paragraphs=("A boat.",)), Failed("why"))

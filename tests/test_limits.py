@@ -27,7 +27,7 @@ from .corpora.file_samples import packed
 MESSAGE = b"From ann@example.org Mon Nov 16 10:00:00 2026\nFrom: ann@example.org\n\nA ferry sank.\n"
 
 
-def written(size: int) -> str:
+def write_text(size: int) -> str:
     Path("text.txt").write_text("x" * size)
     return "text.txt"
 
@@ -38,15 +38,15 @@ def document(size: int) -> None:
 
 
 def documents(size: int) -> None:
-    read(written(size), warn=print)
+    read(write_text(size), warn=print)
 
 
 def line(size: int) -> None:
-    list(lines_of(written(size)))
+    list(lines_of(write_text(size)))
 
 
 def annotated(size: int) -> None:
-    open_files(written(size))
+    open_files(write_text(size))
 
 
 def files_of_archive(count: int) -> None:
@@ -108,7 +108,7 @@ REFUSED: list[tuple[str, int | None, Callable[[int], None], str]] = [
 @pytest.mark.parametrize(
     ("name", "lower", "taken", "said"), REFUSED, ids=[row[0] for row in REFUSED]
 )
-def test_one_more_than_the_limit_is_refused_in_one_line(
+def test_exceeding_a_limit_fails_with_one_line(
     name: str,
     lower: int | None,
     taken: Callable[[int], None],

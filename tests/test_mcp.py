@@ -96,7 +96,7 @@ def test_a_length_is_kept() -> None:
     assert len(done.structured_content["text"].split()) < 25
 
 
-def test_a_text_is_proved() -> None:
+def test_texts_are_verified() -> None:
     text = "Jonas Verrick has worked on the route for nine years. The mayor resigned."
     done = called("trace", {"text": text, "accounts": ACCOUNTS})
     proof = msgspec.convert(done.structured_content, tatian.Trace)
@@ -115,7 +115,7 @@ def test_contradictions_have_the_words_of_each_account() -> None:
     assert "wire says" in done.content[0].text
 
 
-def test_where_there_is_no_contradiction_it_is_said() -> None:
+def test_missing_contradictions_are_reported() -> None:
     done = called("contradictions", {"accounts": ACCOUNTS[:1]})
     assert done.structured_content["contradictions"] == []
     assert done.content[0].text == "No contradiction was found."
@@ -150,13 +150,13 @@ def test_a_text_is_analysed() -> None:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_mistake_is_one_line(accounts: list[Any], said: str) -> None:
+def test_invalid_input_fails_with_one_line(accounts: list[Any], said: str) -> None:
     for tool in ("consolidate", "contradictions"):
         assert said in problem(tool, {"accounts": accounts})
     assert said in problem("trace", {"text": "A text.", "accounts": accounts})
 
 
-def test_other_mistakes_are_one_line_too() -> None:
+def test_invalid_arguments_fail_with_one_line() -> None:
     assert problem("consolidate", {}) == "Object missing required field 'accounts'"
     assert "unknown field 'account'" in problem("consolidate", {"account": []})
     assert "at 'length'" in problem("consolidate", {"accounts": ACCOUNTS, "length": 0})
@@ -231,7 +231,7 @@ def test_the_server_answers_while_it_works(slow: threading.Event) -> None:
     ask(job)
 
 
-def test_one_call_is_worked_on_and_a_few_may_wait(slow: threading.Event) -> None:
+def test_calls_run_one_at_a_time_and_a_few_may_wait(slow: threading.Event) -> None:
     answers: list[Any] = []
 
     async def job(client: Client) -> None:
@@ -255,7 +255,7 @@ def test_one_call_is_worked_on_and_a_few_may_wait(slow: threading.Event) -> None
     assert set(MOST) == {1}
 
 
-def test_a_call_that_is_called_off_stops_working(slow: threading.Event) -> None:
+def test_cancelled_call_stops(slow: threading.Event) -> None:
     async def job(client: Client) -> Any:
         async with anyio.create_task_group() as group:
             group.start_soon(begin, client, "a")
@@ -268,7 +268,7 @@ def test_a_call_that_is_called_off_stops_working(slow: threading.Event) -> None:
     assert ask(job).content[0].text == "b"
 
 
-def test_the_caller_hears_how_far_the_work_is() -> None:
+def test_progress_is_reported_to_the_caller() -> None:
     heard: list[tuple[float, str | None]] = []
 
     async def hear(progress: float, total: float | None, message: str | None) -> None:

@@ -61,7 +61,7 @@ HELLO = {
 }
 
 
-def test_what_is_no_message_is_passed_over() -> None:
+def test_invalid_messages_are_skipped() -> None:
     given = [
         b"nonsense",
         b'{"jsonrpc": "2.0", "id": "\\ud800"}',

@@ -42,12 +42,12 @@ PUBLIC = [
 ]
 
 
-def test_the_public_names_are_these_and_no_others() -> None:
+def test_public_names_are_locked() -> None:
     assert tatian.__all__ == PUBLIC
     assert dir(tatian) == PUBLIC
 
 
-def test_every_public_name_can_be_had_and_is_documented() -> None:
+def test_public_names_exist_and_are_documented() -> None:
     documented = {name for name in PUBLIC if getattr(tatian, name).__doc__}
     assert documented | {"__version__"} == set(PUBLIC)
 
@@ -75,7 +75,7 @@ def test_importing_tatian_imports_none_of_its_parts() -> None:
     assert done.stdout.split() == ["tatian"]
 
 
-def test_the_way_of_consolidate_is_short(tmp_path: Path) -> None:
+def test_consolidate_has_a_short_call_path(tmp_path: Path) -> None:
     code = (
         "import sys; from tatian.cli import main\n"
         "sys.argv = ['tatian', 'consolidate', *sys.argv[1:]]\n"

@@ -70,12 +70,12 @@ def test_a_class_is_found_by_module_and_name(registry: Registry[object]) -> None
 
 
 @pytest.mark.parametrize("name", ["no_such_module:Thing", "other_package:Absent", ":x", "json:"])
-def test_a_class_that_is_not_there_is_a_clear_error(registry: Registry[object], name: str) -> None:
+def test_missing_class_is_an_error(registry: Registry[object], name: str) -> None:
     with pytest.raises(TatianError, match=f"cannot load testing model '{name}'"):
         registry.create(name)
 
 
-def test_something_that_is_no_class_is_a_clear_error(registry: Registry[object]) -> None:
+def test_object_other_than_a_class_is_an_error(registry: Registry[object]) -> None:
     with pytest.raises(TatianError, match="is neither a class nor a function"):
         registry.create("other_package:number")
 
@@ -85,12 +85,12 @@ def test_wrong_options_are_answered_with_the_right_ones(registry: Registry[objec
         registry.create("plugin", colour="red")
 
 
-def test_an_unknown_name_lists_what_there_is(registry: Registry[object]) -> None:
+def test_unknown_name_lists_the_known_ones(registry: Registry[object]) -> None:
     with pytest.raises(UnknownModel, match="did you mean 'plugin'"):
         registry.create("plugn")
 
 
-def test_a_broken_plugin_is_a_clear_error(registry: Registry[object]) -> None:
+def test_broken_plugin_is_an_error(registry: Registry[object]) -> None:
     with pytest.raises(TatianError, match="cannot load testing model 'lost'"):
         registry.create("lost")
 
@@ -122,12 +122,12 @@ def test_the_default_of_a_step_is_one_of_its_models() -> None:
     assert mergers.default in mergers.names()
 
 
-def test_something_that_cannot_do_the_step_is_refused() -> None:
+def test_class_without_the_methods_of_the_step_is_refused() -> None:
     with pytest.raises(TatianError, match="cannot serve as union model: it has no method 'merge'"):
         mergers.create("collections:OrderedDict")
 
 
-def test_whether_a_model_takes_an_option_is_known_without_making_it() -> None:
+def test_options_are_known_without_creating_the_model() -> None:
     registry: Registry[object] = Registry("union", {"counter": "collections:Counter"}, "counter")
     assert registry.accepts("fractions:Fraction", "numerator")
     assert not registry.accepts("fractions:Fraction", "seed")
@@ -135,7 +135,7 @@ def test_whether_a_model_takes_an_option_is_known_without_making_it() -> None:
     assert not registry.accepts("collections:OrderedDict", "seed")
 
 
-def test_whether_a_module_takes_an_option_is_no_question() -> None:
+def test_options_of_a_module_cannot_be_queried() -> None:
     registry: Registry[object] = Registry("union", {}, "none")
     with pytest.raises(TatianError, match="neither a class nor a function"):
         registry.accepts("os:path", "seed")

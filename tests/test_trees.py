@@ -35,12 +35,12 @@ def logistic(value: float) -> float:
     return float(1 / (1 + np.exp(-value)))
 
 
-def judged(trees: Trees, *values: float) -> list[float]:
+def predict(trees: Trees, *values: float) -> list[float]:
     rows = np.array([[value, 0, 0] for value in values], dtype=np.float32)
     return trees.probability(rows).tolist()
 
 
-def grown(rows: npt.NDArray[np.float32], labels: npt.NDArray[np.bool_]) -> tuple[Any, Trees]:
+def grow_trees(rows: npt.NDArray[np.float32], labels: npt.NDArray[np.bool_]) -> tuple[Any, Trees]:
     """What LightGBM grew, and the same in ONNX."""
     lightgbm = pytest.importorskip("lightgbm")
     pytest.importorskip("onnx")
@@ -65,34 +65,34 @@ def labelled(rows: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
 
 
 def test_a_value_on_the_threshold_goes_left() -> None:
-    assert judged(stump(), 0.5, 0.6) == pytest.approx([logistic(1.0), logistic(-2.0)])
+    assert predict(stump(), 0.5, 0.6) == pytest.approx([logistic(1.0), logistic(-2.0)])
 
 
 @pytest.mark.parametrize(("left", "leaf"), [(True, 1.0), (False, -2.0)])
-def test_what_is_unknown_goes_where_training_sent_it(left: bool, leaf: float) -> None:
-    assert judged(stump(unknown_left=left), np.nan) == pytest.approx([logistic(leaf)])
+def test_unknown_values_go_where_training_sent_them(left: bool, leaf: float) -> None:
+    assert predict(stump(unknown_left=left), np.nan) == pytest.approx([logistic(leaf)])
 
 
 def test_a_node_may_ask_only_whether_a_value_is_known() -> None:
     trees = stump(np.inf, unknown_left=False)
-    assert judged(trees, 1e30, np.nan) == pytest.approx([logistic(1.0), logistic(-2.0)])
+    assert predict(trees, 1e30, np.nan) == pytest.approx([logistic(1.0), logistic(-2.0)])
 
 
-def test_forests_are_added_each_as_often_as_it_counts() -> None:
+def test_forests_are_added_with_their_weights() -> None:
     pytest.importorskip("onnx")
     from tatian.training.forest import forest
 
     parts = [
         ([{"tree_structure": {"leaf_value": leaf}}], times) for leaf, times in ((2, 0.5), (3, 1))
     ]
-    assert judged(forest(parts, NAMES), 0.0) == pytest.approx([logistic(4.0)])
+    assert predict(forest(parts, NAMES), 0.0) == pytest.approx([logistic(4.0)])
 
 
-def test_no_rows_no_probabilities() -> None:
+def test_no_rows_give_no_probabilities() -> None:
     assert SHIPPED.probability(np.zeros((0, WIDTH), dtype=np.float32)).shape == (0,)
 
 
-def test_what_was_saved_is_read_again(tmp_path: Path) -> None:
+def test_saved_trees_are_read_back(tmp_path: Path) -> None:
     SHIPPED.save(tmp_path / "trees.npz")
     read, rows = Trees.load(tmp_path / "trees.npz"), sample(1, width=WIDTH)
     assert read.names == SHIPPED.names
@@ -100,19 +100,19 @@ def test_what_was_saved_is_read_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_they_judge_as_lightgbm_does(seed: int) -> None:
-    model, trees = grown(rows := sample(seed), labelled(rows))
+def test_probabilities_equal_those_of_lightgbm(seed: int) -> None:
+    model, trees = grow_trees(rows := sample(seed), labelled(rows))
     for asked in (rows, sample(seed + 100, 1000)):
         assert trees.probability(asked) == pytest.approx(model.predict(asked), abs=1e-5)
 
 
-def test_trees_that_learned_nothing_give_what_they_began_with() -> None:
+def test_empty_trees_return_the_initial_value() -> None:
     rows = np.zeros((20, 3), dtype=np.float32)
-    model, trees = grown(rows, np.arange(20) < 5)
+    model, trees = grow_trees(rows, np.arange(20) < 5)
     assert trees.probability(rows) == pytest.approx(model.predict(rows), abs=1e-5)
 
 
-def test_a_row_is_judged_alike_in_any_company() -> None:
+def test_prediction_of_a_row_does_not_depend_on_others() -> None:
     rows = sample(2, 100, WIDTH)
     alone = [SHIPPED.probability(row[None])[0] for row in rows]
     assert SHIPPED.probability(rows).tolist() == alone
@@ -123,6 +123,6 @@ def test_whatever_the_values_the_result_is_a_probability(rows: npt.NDArray[np.fl
     assert all(0 <= one <= 1 for one in SHIPPED.probability(rows))
 
 
-def test_what_is_no_forest_is_refused() -> None:
+def test_invalid_files_of_trees_are_refused() -> None:
     with pytest.raises(AssetError, match="reinstall tatian"):
         Trees(b"no trees", NAMES).probability(np.zeros((1, 3), dtype=np.float32))

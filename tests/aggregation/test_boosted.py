@@ -76,7 +76,7 @@ def test_a_memory_contains_no_text() -> None:
     assert all(array.dtype.kind in "iuf" for array in arrays.values())
 
 
-def test_a_memory_comes_back_from_its_arrays() -> None:
+def test_a_memory_is_restored_from_its_arrays() -> None:
     memory = Memory.of(SETS, encode)
     again = Memory(memory.arrays())
     assert again.sets_named_by("singers").tolist() == [0]
@@ -94,7 +94,7 @@ def test_phrases_of_the_same_set_raise_the_features() -> None:
     assert told["remembered"][0] > told["remembered"][1]
 
 
-def test_a_set_can_be_forgotten_so_that_training_does_not_see_its_own_answer() -> None:
+def test_training_can_ignore_the_set_itself() -> None:
     told = table(Memory.of(SETS, encode), without=frozenset({0}))
     assert told["times"] == [0.0, 0.0]
     assert told["shares_entity"] == [0.0, 0.0]
@@ -126,12 +126,12 @@ def test_a_base_gives_kinds_of_an_entity_and_their_hypernyms() -> None:
     assert KnownEntities().of("France") == EntityFacts()
 
 
-def test_candidates_that_are_alike_agree() -> None:
+def test_similar_candidates_agree() -> None:
     alike, same, other = agreement(encode(["tall singers", "tall singer", "rivers"]))
     assert alike[0] == same[0] > other[0]
 
 
-def test_words_of_the_text_count() -> None:
+def test_features_include_words_of_the_text() -> None:
     told = table(Memory.of(SETS, encode))
     assert told["said_head"] == [1.0, 0.0]
 
@@ -145,7 +145,7 @@ def test_every_row_has_all_features() -> None:
     assert all(name.startswith(("described", "trait")) for name in unknown)
 
 
-def test_the_shipped_ranker_prefers_what_the_entities_are() -> None:
+def test_shipped_ranker_prefers_phrases_true_of_the_entities() -> None:
     asked = Instance(
         "q",
         ("France", "Germany"),
@@ -158,7 +158,7 @@ def test_the_shipped_ranker_prefers_what_the_entities_are() -> None:
     assert [score for _, score in ranking] == sorted((s for _, s in ranking), reverse=True)
 
 
-def test_nothing_to_rank_is_refused() -> None:
+def test_instance_without_candidates_is_refused() -> None:
     with pytest.raises(EmptyInput, match="no candidates"):
         rankers.create("tatian").rank(Instance("q", ("France", "Germany"), "location"))
 

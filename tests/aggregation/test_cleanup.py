@@ -61,7 +61,7 @@ def test_an_instance_that_only_one_annotator_named_is_discarded() -> None:
     assert cleaned.kept == Sizes(instances=1, workers=2, annotations=2)
 
 
-def test_workers_with_fewer_than_five_answers_are_discarded_whatever_these_say() -> None:
+def test_workers_with_fewer_than_five_answers_are_discarded() -> None:
     busy = [answer(f"i{at}", worker, "cities") for at in range(5) for worker in ("ann", "bob")]
     idle = [answer(f"i{at}", "eve", "towns") for at in range(4)]
     naming_nothing = [answer(f"i{at}", "una") for at in range(5)]
@@ -201,5 +201,5 @@ def test_a_file_without_records_is_an_error(tmp_path: Path) -> None:
         list(cleanup.read(str(tmp_path / "a.jsonl")))
 
 
-def test_a_dataset_of_nothing_is_empty() -> None:
+def test_dataset_without_answers_is_empty() -> None:
     assert dataset(clean([]), {"i": Instance("i", ("a", "b"), "person")}) == []

@@ -41,7 +41,7 @@ from .data_samples import answer
         ("generic", "organizations", None),
     ],
 )
-def test_every_rule_for_phrases(rule: str, written: str, kept: str | None) -> None:
+def test_each_rule_changes_or_discards_a_phrase(rule: str, written: str, kept: str | None) -> None:
     assert clean_phrase(written) == kept
     cleaned = clean([answer("i", "w", written)], assignments=1)
     did = {one.rule.name for one in cleaned.applied if one.count}
@@ -80,7 +80,7 @@ def test_rules_clean_up_a_phrase(written: str, kept: str) -> None:
         ("pronoun", "the others", "others"),
     ],
 )
-def test_rules_that_must_be_asked_for(rule: str, written: str, kept: str | None) -> None:
+def test_optional_rules_apply_on_request(rule: str, written: str, kept: str | None) -> None:
     assert rule in EXTRA
     assert clean_phrase(written, choose_rules([rule])) == kept
 
@@ -92,19 +92,19 @@ def test_the_usual_rules_are_those_of_the_original_code() -> None:
     ] == []
 
 
-def test_rules_have_different_names_and_say_what_they_do_and_whence_they_come() -> None:
+def test_rules_have_unique_names_a_description_and_a_source() -> None:
     assert len({rule.name for rule in RULES}) == len(RULES)
     assert all(rule.does and rule.source for rule in RULES)
 
 
-def test_an_unknown_rule_is_an_error_that_lists_those_there_are() -> None:
+def test_unknown_rule_is_an_error_that_lists_the_known_ones() -> None:
     with pytest.raises(
         InputError, match=r"no extra rule 'verbs'; .* determiners, numbers, pronoun"
     ):
         choose_rules(["verbs"])
 
 
-def test_each_rule_counts_what_it_did_and_keeps_the_first_case() -> None:
+def test_rules_count_their_changes_and_keep_the_first_example() -> None:
     records = [
         answer("i", "ann", "The cities", "Cities/towns"),
         answer("i", "bob", "the ports", "people"),
@@ -117,7 +117,7 @@ def test_each_rule_counts_what_it_did_and_keeps_the_first_case() -> None:
 
 
 @given(st.text(max_size=40))
-def test_a_clean_phrase_has_nothing_that_is_discarded_and_no_loose_ends(written: str) -> None:
+def test_clean_phrases_are_normalised(written: str) -> None:
     kept = clean_phrase(written)
     if kept is None:
         return

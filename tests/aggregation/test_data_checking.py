@@ -13,7 +13,7 @@ from .data_samples import CITIES, instances
 
 
 @given(instances())
-def test_nothing_is_wrong_with_a_valid_instance(instance: Instance) -> None:
+def test_valid_instance_has_no_problems(instance: Instance) -> None:
     assert list(problems(instance)) == []
     assert check(instance) is instance
 
@@ -53,7 +53,7 @@ def test_all_problems_are_reported_together() -> None:
         check(Instance("i", (), "x"))
 
 
-def test_more_than_six_entities_are_no_mistake() -> None:
+def test_more_than_six_entities_are_valid() -> None:
     assert check(Instance("i", tuple("abcdefgh"), "person"))
 
 
@@ -64,7 +64,7 @@ def test_optional_parts_are_required_only_on_request(part: str) -> None:
     assert list(problems(bare, [part])) == [f"{part}: none"]
 
 
-def test_missing_background_is_said_entity_by_entity() -> None:
+def test_missing_background_is_reported_for_each_entity() -> None:
     assert list(problems(CITIES, ["background"])) == ["background: nothing about 'Lisbon'"]
 
 

@@ -88,7 +88,7 @@ def test_an_error_names_file_line_and_field(file: Path, line: str, message: str)
     assert str(raised.value).startswith(f"{file}:3: {message}")
 
 
-def test_bytes_that_are_no_utf8_are_an_error_with_their_line(file: Path) -> None:
+def test_invalid_utf8_is_an_error_with_the_line(file: Path) -> None:
     file.write_bytes(b'{"id": "\xff", "entities": ["a", "b"], "type": "person"}\n')
     with pytest.raises(InputError, match=r"task\.jsonl:1: not JSON"):
         list(jsonl.read(str(file)))
@@ -114,9 +114,7 @@ def test_an_empty_file_is_an_error(file: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "count"), [("train", 1456), ("val", 429)])
-def test_the_news_instances_load_whole_and_come_back_as_they_were(
-    data: Path, name: str, count: int
-) -> None:
+def test_news_instances_are_written_back_unchanged(data: Path, name: str, count: int) -> None:
     path = data / "aggregation" / f"news-{name}.jsonl"
     read = list(jsonl.read(str(path), needs=["aggregations", "candidates", "context"]))
     assert len(read) == count

@@ -14,18 +14,18 @@ from tatian.aggregation.data.summary import AnswerAgreement, Counted, agreement,
 from .data_samples import CITIES, answer, instances
 
 
-def made(id: str, entities: str, *phrases: str, type: str = "location") -> Instance:
+def make(id: str, entities: str, *phrases: str, type: str = "location") -> Instance:
     return Instance(id, tuple(entities.split()), type, aggregations=phrases)
 
 
 THREE = [
-    made("1", "Lima Quito", "cities", "capitals"),
-    made("2", "quito LIMA", "cities"),
-    made("3", "Ann Bob Eve", "cities", type="person"),
+    make("1", "Lima Quito", "cities", "capitals"),
+    make("2", "quito LIMA", "cities"),
+    make("3", "Ann Bob Eve", "cities", type="person"),
 ]
 
 
-def test_sets_and_phrases_are_counted_by_type_in_all_and_different_ones() -> None:
+def test_sets_and_phrases_are_counted_in_total_and_distinct() -> None:
     found = summarize(THREE)
     assert found.instances == 3
     assert found.tuples == {
@@ -61,7 +61,7 @@ def test_without_instances_all_figures_are_zero() -> None:
 
 
 @given(st.lists(instances(gold=1), max_size=5))
-def test_there_are_never_more_different_ones_than_occurrences(listed: list[Instance]) -> None:
+def test_distinct_counts_never_exceed_total_counts(listed: list[Instance]) -> None:
     found = summarize(listed)
     assert sum(one.total for one in found.tuples.values()) == len(listed)
     for counted in (*found.tuples.values(), *found.aggregations.values()):
@@ -70,8 +70,8 @@ def test_there_are_never_more_different_ones_than_occurrences(listed: list[Insta
 
 
 def test_unseen_are_instances_that_share_no_entity_with_training() -> None:
-    train = [made("t", "Lima Oslo")]
-    held_out = [made("1", "LIMA Quito"), made("2", "Quito Cusco"), made("3", "Oslo lima")]
+    train = [make("t", "Lima Oslo")]
+    held_out = [make("1", "LIMA Quito"), make("2", "Quito Cusco"), make("3", "Oslo lima")]
     assert unseen(held_out, train) == pytest.approx(1 / 3)
     assert unseen(held_out, []) == 1
     assert unseen([], train) == 0

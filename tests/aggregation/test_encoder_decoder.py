@@ -25,7 +25,7 @@ VARIABLES = {
 
 
 @pytest.mark.parametrize(("name", "variable"), VARIABLES.items())
-def test_without_a_name_it_says_what_can_be_named(
+def test_missing_model_name_lists_the_known_models(
     name: str, variable: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(variable, raising=False)
@@ -36,7 +36,7 @@ def test_without_a_name_it_says_what_can_be_named(
 
 
 @pytest.mark.parametrize("model", [DiscriminativeRanker, GenerativeRanker, PretrainedRanker])
-def test_without_pytorch_it_says_what_to_install(
+def test_missing_pytorch_gives_the_install_command(
     model: type[GenerativeRanker], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hub, "absent", lambda: True)
@@ -45,7 +45,7 @@ def test_without_pytorch_it_says_what_to_install(
         model("facebook/bart-large")
 
 
-def test_it_is_complete_with_a_name_and_pytorch(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_generative_ranker_lists_what_it_misses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub, "absent", lambda: False)
     monkeypatch.delenv("TATIAN_GENERATIVE", raising=False)
     assert "TATIAN_GENERATIVE" in GenerativeRanker.missing()
@@ -53,7 +53,7 @@ def test_it_is_complete_with_a_name_and_pytorch(monkeypatch: pytest.MonkeyPatch)
     assert GenerativeRanker.missing() == ""
 
 
-def test_the_classifier_writes_nothing() -> None:
+def test_the_classifier_generates_nothing() -> None:
     assert "discriminative" not in generators.names()
 
 

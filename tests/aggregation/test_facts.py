@@ -48,19 +48,19 @@ def test_every_phrase_names_the_facts_of_every_entity(generator: FactGenerator) 
     )
 
 
-def test_scores_fall_and_lie_between_0_and_1(generator: FactGenerator) -> None:
+def test_scores_descend_between_1_and_0(generator: FactGenerator) -> None:
     scores = [one.score for one in generator.generate(people("Ana Brüll", "Luc Denis"))]
     assert scores == sorted(scores, reverse=True)
     assert all(0 < score < 1 for score in scores)
 
 
-def test_a_nationality_that_one_entity_contradicts_is_not_used(generator: FactGenerator) -> None:
+def test_contradicted_nationality_is_not_used(generator: FactGenerator) -> None:
     found = phrases(generator, people("Ana Brüll", "Otto Kern"))
     assert found[0] == "politicians"
     assert not any("French" in phrase or "German" in phrase for phrase in found)
 
 
-def test_an_occupation_that_one_entity_contradicts_is_not_used(generator: FactGenerator) -> None:
+def test_contradicted_occupation_is_not_used(generator: FactGenerator) -> None:
     found = phrases(generator, people("Ana Brüll", "Marc Ober", "Nils Berg"))
     assert not any("politician" in phrase for phrase in found)
 
@@ -82,7 +82,7 @@ def test_team_mates_are_players_of_their_team(generator: FactGenerator) -> None:
     assert phrases(generator, people("Mia Hits", "Bo Catch"))[0] == "Rockford Reds players"
 
 
-def test_members_of_a_band_are_called_so(generator: FactGenerator) -> None:
+def test_band_members_are_called_members(generator: FactGenerator) -> None:
     assert phrases(generator, people("Una Drum", "Vic Bass"))[0] == "members of the Pebbles"
 
 
@@ -97,7 +97,7 @@ def test_at_a_date_an_office_that_ended_is_former(generator: FactGenerator) -> N
     assert "presidents of the United States" not in found
 
 
-def test_long_before_the_first_office_somebody_is_no_politician(generator: FactGenerator) -> None:
+def test_people_are_no_politicians_long_before_their_first_office(generator: FactGenerator) -> None:
     early = phrases(generator, people("Sam Rich", "Tom Gold", date="2006-03-01"))
     assert early[0] == "American businesspeople"
     early = phrases(generator, people("Sam Rich", "Joe Last", date="2006-03-01"))
@@ -156,7 +156,7 @@ def test_an_unknown_pair_gets_no_phrases(generator: FactGenerator) -> None:
     assert generator.generate(people("Zed Unknown", "Yan Unknown")) == ()
 
 
-def test_one_unknown_among_several_lowers_the_score(generator: FactGenerator) -> None:
+def test_unknown_entity_in_the_set_lowers_the_score(generator: FactGenerator) -> None:
     known = generator.generate(people("Ana Brüll", "Marc Ober", "Luc Denis"))[0]
     partly = generator.generate(people("Ana Brüll", "Marc Ober", "Zed Unknown"))[0]
     assert partly.phrase == known.phrase
@@ -167,16 +167,16 @@ def test_a_pair_with_one_unknown_entity_gets_no_phrases(generator: FactGenerator
     assert generator.generate(people("Ana Brüll", "Zed Unknown")) == ()
 
 
-def test_a_set_with_a_name_of_its_own_is_called_by_it(generator: FactGenerator) -> None:
+def test_named_group_gets_its_name(generator: FactGenerator) -> None:
     assert "Baltic states" in phrases(generator, places("Estonia", "Latvia", "Lithuania"))
 
 
-def test_no_two_phrases_say_the_same(generator: FactGenerator) -> None:
+def test_phrases_are_not_repeated(generator: FactGenerator) -> None:
     found = phrases(generator, people("Ana Brüll", "Marc Ober", "Luc Denis"))
     assert len({phrase.lower() for phrase in found}) == len(found)
 
 
-def test_at_most_as_many_phrases_as_asked_for(generator: FactGenerator) -> None:
+def test_number_of_phrases_is_limited(generator: FactGenerator) -> None:
     assert len(phrases(generator, people("Ana Brüll", "Luc Denis"), limit=1)) == 1
 
 
@@ -200,7 +200,7 @@ def test_an_invalid_set_is_refused(
         generator.generate(instance)
 
 
-def test_things_that_are_no_people_places_or_organizations_are_called_by_their_kind() -> None:
+def test_other_entities_are_called_by_their_kind() -> None:
     generator = FactGenerator()
     assert phrases(generator, places("Mars", "Venus")) == ["terrestrial planets", "planets"]
     assert phrases(generator, places("Mars", "Jupiter")) == ["planets"]
@@ -213,7 +213,7 @@ def test_an_entity_of_another_kind_and_a_place_get_no_phrases() -> None:
     assert phrases(FactGenerator(), places("Mars", "Paris")) == []
 
 
-def test_names_of_things_are_no_people() -> None:
+def test_names_of_things_are_not_taken_for_people() -> None:
     generator = FactGenerator()
     assert phrases(generator, people("Rose", "Grass")) == []
     assert phrases(generator, people("Superman", "Batman")) == ["fictional characters"]
@@ -239,7 +239,7 @@ def test_the_generator_is_registered_as_tatian() -> None:
     assert isinstance(generators.create(), FactGenerator)
 
 
-def test_the_thesis_example_with_the_base_that_comes_with_the_package() -> None:
+def test_thesis_example_works_with_the_starter_base() -> None:
     names = ("Francois Bayrou", "Nicolas Sarkozy", "Segolene Royal")
     context = "The presidential candidates met on Wednesday."
     found = FactGenerator().generate(people(*names, context=context))

@@ -39,7 +39,7 @@ def document(
     return EntitySet(tuple(chain.id for chain in chains), names, "PER"), made
 
 
-def test_the_aggregator_says_the_number(base: KnowledgeBase) -> None:
+def test_phrases_contain_the_number(base: KnowledgeBase) -> None:
     found = FactAggregator(base, threshold=0).aggregate(*document(*FRENCH))
     assert found[0][0] == "the two French politicians"
 
@@ -55,7 +55,7 @@ def test_the_aggregator_uses_the_links_of_mentions(base: KnowledgeBase) -> None:
     )
 
 
-def test_the_aggregator_says_nothing_of_what_a_linker_left_unlinked(base: KnowledgeBase) -> None:
+def test_unlinked_entities_get_no_phrase(base: KnowledgeBase) -> None:
     entities, text = document(*FRENCH)
     text = text.with_layer(LINKS, (), "a linker")
     assert FactAggregator(base, threshold=0).aggregate(entities, text) == ()
@@ -94,11 +94,11 @@ def test_without_facts_the_aggregator_uses_titles(base: KnowledgeBase) -> None:
 
 
 @pytest.mark.parametrize("names", [("Ana Brüll", "Ana Brull"), ("Ana Brüll", "Lyon")])
-def test_the_aggregator_names_no_invalid_set(base: KnowledgeBase, names: tuple[str, ...]) -> None:
+def test_invalid_sets_get_no_phrase(base: KnowledgeBase, names: tuple[str, ...]) -> None:
     assert FactAggregator(base).aggregate(*document(*names)) == ()
 
 
-def test_the_aggregator_names_no_things_of_other_types(base: KnowledgeBase) -> None:
+def test_sets_of_other_types_get_no_phrase(base: KnowledgeBase) -> None:
     entities = EntitySet(("a", "b"), ("Monday", "Tuesday"), "DATE")
     assert FactAggregator(base).aggregate(entities, Document("d", "Monday and Tuesday")) == ()
 

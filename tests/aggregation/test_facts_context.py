@@ -63,7 +63,7 @@ def test_a_plural_takes_the_nationality_that_all_share(base: KnowledgeBase) -> N
     assert "French candidates" in proposed(base, "The candidates met.", *FRENCH)
 
 
-def test_a_plural_without_a_fact_says_that_it_is_the_texts(base: KnowledgeBase) -> None:
+def test_plural_without_facts_is_attributed_to_the_text(base: KnowledgeBase) -> None:
     found = FactGenerator(base).generate(people("X Y", "Z W", context="The candidates met."))
     assert [(one.phrase, one.support) for one in found] == [
         ("candidates", ("the text: “candidates”",))
@@ -79,7 +79,7 @@ def test_a_plural_of_another_number_is_not_taken(base: KnowledgeBase) -> None:
     assert "candidates" not in proposed(base, "The three candidates met.", *FRENCH)
 
 
-def test_a_plural_of_the_right_number_is_surer(base: KnowledgeBase) -> None:
+def test_plural_with_the_right_number_scores_higher(base: KnowledgeBase) -> None:
     plain = proposed(base, "The candidates met.", *FRENCH)
     counted = proposed(base, "The two candidates met.", *FRENCH)
     assert counted["candidates"] > plain["candidates"]

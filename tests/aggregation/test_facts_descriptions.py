@@ -36,7 +36,7 @@ def test_a_noun_that_the_lattice_lacks_is_taken_from_the_background(
     assert found[0] == "Dutch puppet workshops"
 
 
-def test_a_noun_with_words_before_it_is_no_noun_of_another_type() -> None:
+def test_compound_noun_keeps_its_own_type() -> None:
     assert "house" not in nouns("Orsa is a Spanish fashion house.", "organization")
     assert "house" in nouns("Orsa is a house in Spain.", "location")
 
@@ -107,7 +107,7 @@ def test_a_name_is_no_role() -> None:
     )
 
 
-def test_things_that_were_counted_are_called_by_that_noun(generator: FactGenerator) -> None:
+def test_counted_nouns_name_the_set(generator: FactGenerator) -> None:
     context = "Elbgas and Rheinkraft cut the heating. Both utilities blamed the cold."
     background = "is a German gas supplier."
     found = phrases(
@@ -120,7 +120,7 @@ def test_things_that_were_counted_are_called_by_that_noun(generator: FactGenerat
     assert "utilities" in found
 
 
-def test_measures_that_were_counted_name_nobody(generator: FactGenerator) -> None:
+def test_counted_measures_are_not_used_as_names(generator: FactGenerator) -> None:
     context = "Ada Wirth beat Ben Sole in both rounds."
     found = phrases(generator, "person", context, Ada_Wirth="A player.", Ben_Sole="A player.")
     assert "rounds" not in found

@@ -18,7 +18,7 @@ from tatian.aggregation.models.facts.senses import name_forms
         ("Sarkozy's", "Sarkozy"),
     ],
 )
-def test_a_person_is_looked_up_without_title_land_and_seat(name: str, bare: str) -> None:
+def test_people_are_looked_up_without_titles_and_places(name: str, bare: str) -> None:
     assert bare in name_forms(name, "person")
 
 
@@ -31,9 +31,9 @@ def test_a_place_is_looked_up_without_its_article() -> None:
 
 
 @pytest.mark.parametrize("name", ["Stephen King", "King", "Angela Merkel"])
-def test_a_surname_that_is_a_title_stays(name: str) -> None:
+def test_a_surname_that_looks_like_a_title_is_kept(name: str) -> None:
     assert list(name_forms(name, "person")) == [name]
 
 
-def test_the_name_as_it_is_comes_first() -> None:
+def test_the_full_name_is_tried_first() -> None:
     assert next(name_forms("President Lincoln", "person")) == "President Lincoln"

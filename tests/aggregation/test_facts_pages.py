@@ -19,13 +19,13 @@ LINKS_OF = [
 ]
 
 
-def linked() -> Document:
+def link_document() -> Document:
     made = Document("d", TEXT).with_layer(CHAINS, CHAINS_OF, "test")
     return made.with_layer(LINKS, LINKS_OF, "test")
 
 
 def test_a_chain_has_the_page_of_a_mention_or_of_its_name() -> None:
-    assert pages_of(linked()) == {"paris": "Paris", "obama": "Barack Obama", "mars": "Mars"}
+    assert pages_of(link_document()) == {"paris": "Paris", "obama": "Barack Obama", "mars": "Mars"}
 
 
 def test_a_document_that_nobody_linked_has_no_pages() -> None:
@@ -33,8 +33,8 @@ def test_a_document_that_nobody_linked_has_no_pages() -> None:
 
 
 def test_a_base_knows_people_places_and_organisations() -> None:
-    assert types_of(linked(), open_base()) == {"paris": "LOC", "obama": "PER"}
+    assert types_of(link_document(), open_base()) == {"paris": "LOC", "obama": "PER"}
 
 
 def test_without_a_base_no_types_are_known() -> None:
-    assert types_of(linked(), None) == {}
+    assert types_of(link_document(), None) == {}

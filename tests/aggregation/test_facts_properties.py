@@ -61,7 +61,7 @@ def test_every_line_of_support_is_a_fact_of_the_base(instance: Instance) -> None
 
 @settings(max_examples=settings.default.max_examples * 3 // 2, deadline=None)
 @given(instances())
-def test_two_thirds_of_the_members_at_least_support_a_phrase(instance: Instance) -> None:
+def test_phrases_are_supported_by_two_thirds_of_the_members(instance: Instance) -> None:
     for proposal in proposals(instance):
         supporters = {line.partition(": ")[0] for line in proposal.support}
         assert len(supporters) * 3 >= len(instance.entities) * 2
@@ -69,7 +69,7 @@ def test_two_thirds_of_the_members_at_least_support_a_phrase(instance: Instance)
 
 @settings(max_examples=settings.default.max_examples * 3 // 2, deadline=None)
 @given(instances())
-def test_no_phrase_is_a_bare_type_or_given_twice(instance: Instance) -> None:
+def test_phrases_are_neither_bare_types_nor_repeated(instance: Instance) -> None:
     found = [one.phrase.lower() for one in proposals(instance)]
     assert not BARE & {*found}
     assert len({*found}) == len(found)

@@ -21,7 +21,7 @@ from tatian.aggregation.models.facts.wording import (
 from tatian.text.plurals import is_plural, plural
 
 
-def test_every_noun_of_the_lattice_gets_a_plural_that_looks_like_one() -> None:
+def test_nouns_of_the_hierarchy_have_regular_plurals() -> None:
     heads = {noun: plural(noun).partition(" of ")[0].split()[-1] for noun in nouns()}
     assert not [noun for noun, head in heads.items() if not is_plural(head)]
 
@@ -30,7 +30,7 @@ def test_the_number_follows_the_determiner() -> None:
     assert with_number("French politicians", 3) == "the three French politicians"
 
 
-def test_a_number_that_is_no_word_is_written_in_digits() -> None:
+def test_large_numbers_are_written_in_digits() -> None:
     assert with_number("cities", 14) == "the 14 cities"
 
 
@@ -77,7 +77,7 @@ def test_offices_become_common_nouns(position: str, noun: str) -> None:
 
 
 @given(st.sampled_from(sorted(nouns())))
-def test_every_noun_leads_up_to_one_of_the_three_types(noun: str) -> None:
+def test_every_noun_has_one_of_three_roots(noun: str) -> None:
     assert root(noun) in ROOTS
     assert not ROOTS & {*ancestors(noun)}
 

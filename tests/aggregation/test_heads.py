@@ -30,21 +30,21 @@ def phrases(*titled: tuple[str, str]) -> list[str]:
     return [phrase for phrase, _ in HeadAggregator().aggregate(*people(*titled))]
 
 
-def test_three_people_who_are_all_ministers_are_the_three_ministers() -> None:
+def test_shared_office_names_the_set() -> None:
     assert phrases(
         ("Finance Minister", "Held"), ("Defence Minister", "Garrick"), ("Minister", "Rowe")
     ) == ["the three ministers"]
 
 
-def test_people_of_different_offices_have_no_name_together() -> None:
+def test_different_offices_give_no_phrase() -> None:
     assert phrases(("Minister", "Held"), ("Mayor", "Rowe")) == []
 
 
-def test_one_without_a_title_spoils_the_set() -> None:
+def test_set_with_an_untitled_member_gets_no_phrase() -> None:
     assert phrases(("Minister", "Held"), ("", "Anna Rowe")) == []
 
 
-def test_the_noun_is_the_one_a_title_ends_with() -> None:
+def test_the_last_noun_of_a_title_is_used() -> None:
     assert phrases(("Attorney General", "Held"), ("Brigadier General", "Rowe")) == [
         "the two generals"
     ]
@@ -62,7 +62,7 @@ def test_an_office_of_two_words_takes_its_plural_in_the_first() -> None:
     ]
 
 
-def test_a_form_of_address_is_no_office() -> None:
+def test_forms_of_address_are_not_used() -> None:
     assert phrases(("Mr.", "Held"), ("Mr.", "Rowe")) == []
 
 
@@ -89,12 +89,12 @@ def test_the_noun_is_in_the_plural(office: str, plural: str) -> None:
     assert phrases((office, "Held"), (office, "Rowe")) == [f"the two {plural}"]
 
 
-def test_more_than_twelve_are_counted_in_figures() -> None:
+def test_numbers_above_twelve_are_written_in_digits() -> None:
     assert phrases(*[("Mayor", f"Held{n}") for n in range(12)]) == ["the twelve mayors"]
     assert phrases(*[("Mayor", f"Held{n}") for n in range(13)]) == ["the 13 mayors"]
 
 
-def test_nobody_has_no_name() -> None:
+def test_empty_set_gets_no_phrase() -> None:
     assert phrases() == []
 
 
@@ -103,5 +103,5 @@ def test_a_phrase_has_the_mentions_of_the_text_as_support() -> None:
     assert found.support == ("the text: “Minister Held”", "the text: “Minister Rowe”")
 
 
-def test_it_is_found_by_its_name() -> None:
+def test_heads_aggregator_is_registered() -> None:
     assert isinstance(aggregators.create("heads"), HeadAggregator)

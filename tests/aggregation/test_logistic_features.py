@@ -111,7 +111,7 @@ def test_a_feature_has_the_value_of_its_definition(
     assert value(name, "east city") == pytest.approx(east_city, abs=1e-6)
 
 
-def test_the_frequency_is_taken_as_it_is() -> None:
+def test_frequency_is_not_scaled() -> None:
     assert value("frequency", "east city", frequency=7) == 7
 
 

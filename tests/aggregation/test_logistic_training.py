@@ -54,7 +54,7 @@ def test_the_best_epoch_is_kept() -> None:
     assert found.tolist() == seen[6].tolist()
 
 
-def test_small_probabilities_stay_apart() -> None:
+def test_small_probabilities_remain_distinct() -> None:
     low, lower, lowest = logistic._sigmoid(np.array([-50.0, -60.0, -700.0]))
     assert low > lower > lowest > 0
     assert logistic._sigmoid(np.array([800.0, -800.0])).tolist() == [1, 0]
@@ -67,7 +67,7 @@ def test_training_learns_the_gold_phrases() -> None:
     assert LogisticRanker(told(40)).rank(fresh)[0][0] == "desert oases"
 
 
-def test_the_same_training_gives_the_same_model() -> None:
+def test_training_is_deterministic() -> None:
     assert LogisticRanker(told(12)).odds == LogisticRanker(told(12)).odds
 
 
@@ -89,7 +89,7 @@ def test_the_shipped_model_counts_no_phrases() -> None:
 
 
 @pytest.mark.parametrize("text", ["{", '{"schema": 9}', "[]"])
-def test_a_damaged_shipped_model_is_an_error_that_says_so(
+def test_damaged_weights_raise_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
     (tmp_path / "logistic.json").write_text(text)

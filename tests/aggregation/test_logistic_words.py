@@ -34,7 +34,7 @@ def test_stop_words_are_left_out() -> None:
     assert content("the members of an alliance") == ["members", "alliance"]
 
 
-def test_the_united_states_are_no_stop_word() -> None:
+def test_us_is_no_stop_word() -> None:
     assert content("US agencies") == ["us", "agencies"]
 
 

@@ -46,12 +46,12 @@ def test_phrases_are_compared_without_case_determiners_and_numbers(phrase: str) 
 
 
 @pytest.mark.parametrize("phrase", ["the", "two", "french politician", "candidates of the left"])
-def test_other_words_of_a_phrase_are_kept(phrase: str) -> None:
+def test_normalisation_keeps_content_words(phrase: str) -> None:
     assert normalize_phrase(phrase) == phrase
 
 
 @given(st.text())
-def test_a_normal_phrase_is_normal(phrase: str) -> None:
+def test_normalising_twice_changes_nothing(phrase: str) -> None:
     assert normalize_phrase(normalize_phrase(phrase)) == normalize_phrase(phrase)
 
 
@@ -64,7 +64,7 @@ def test_a_gold_phrase_is_recalled_once_however_often_it_is_proposed() -> None:
     assert values("French politicians", "the french politicians")["recall"] == 1 / 2
 
 
-def test_no_match_is_worth_nothing() -> None:
+def test_phrase_without_a_match_scores_0() -> None:
     found = values("politicians")
     assert (found["match@10"], found["mrr"], found["recall"]) == (0, 0, 0)
 
@@ -79,7 +79,7 @@ def test_proposals_that_differ_in_case_only_are_not_distinct() -> None:
     assert values("politicians", "Politicians", "leaders", "the two leaders")["distinct"] == 2 / 4
 
 
-def test_words_used_again_lower_the_variety() -> None:
+def test_repeated_words_lower_the_variety() -> None:
     assert values("french leaders", "french politicians")["words"] == 3 / 4
 
 
@@ -118,7 +118,7 @@ def test_a_base_supports_what_its_facts_say_of_all_entities(facts: FactJudge) ->
     assert "asian countries" not in found
 
 
-def test_a_base_supports_nothing_of_what_is_no_set(facts: FactJudge) -> None:
+def test_invalid_sets_get_no_support(facts: FactJudge) -> None:
     assert facts(Instance("i", ("France",), "location")) == frozenset()
 
 

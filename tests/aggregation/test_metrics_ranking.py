@@ -93,7 +93,7 @@ def test_without_ties_the_papers_formulas_hold(drawn: tuple[Ranking, list[str]])
 
 
 @given(rankings(), st.randoms())
-def test_the_order_in_which_ties_are_listed_changes_nothing(
+def test_order_of_ties_does_not_change_scores(
     drawn: tuple[Ranking, list[str]], random: Random
 ) -> None:
     ranking, gold = drawn
@@ -109,7 +109,7 @@ def test_every_measure_lies_between_0_and_1(drawn: tuple[Ranking, list[str]]) ->
 
 
 @given(rankings(distinct=True))
-def test_gold_above_all_else_has_full_marks(drawn: tuple[Ranking, list[str]]) -> None:
+def test_gold_ranked_first_scores_1(drawn: tuple[Ranking, list[str]]) -> None:
     ranking, gold = drawn
     best = [*gold, *(phrase for phrase, _ in ranking if phrase not in gold)]
     found = values([(phrase, -float(place)) for place, phrase in enumerate(best)], gold)
@@ -117,7 +117,7 @@ def test_gold_above_all_else_has_full_marks(drawn: tuple[Ranking, list[str]]) ->
     assert found["r@10"] == pytest.approx(min(1, 10 / len(gold)))
 
 
-def test_a_ranking_computed_by_hand() -> None:
+def test_scores_equal_those_computed_by_hand() -> None:
     ranking = [("a", 0.9), ("b", 0.8), ("c", 0.7), ("d", 0.6)]
     found = values(ranking, ["b", "d"])
     assert found["map"] == pytest.approx((1 / 2 + 2 / 4) / 2)
@@ -125,7 +125,7 @@ def test_a_ranking_computed_by_hand() -> None:
     assert found["r@10"] == 1
 
 
-def test_two_tied_candidates_computed_by_hand() -> None:
+def test_ties_are_averaged_over_all_orders() -> None:
     found = values([("a", 0.5), ("b", 0.5)], ["b"])
     assert found["map"] == found["mrr"] == pytest.approx((1 + 1 / 2) / 2)
 
@@ -135,7 +135,7 @@ def test_a_tie_across_the_tenth_place_counts_in_part() -> None:
     assert values(ranking, ["p8", "p0"])["r@10"] == pytest.approx((1 + 2 / 16) / 2)
 
 
-def test_equal_scores_for_all_24_are_worth_what_shuffling_is() -> None:
+def test_equal_scores_are_worth_a_random_order() -> None:
     ranking = [(f"p{number}", 0.0) for number in range(24)]
     found = values(ranking, ["p23"])
     assert found["r@10"] == pytest.approx(10 / 24)

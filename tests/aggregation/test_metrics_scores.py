@@ -79,7 +79,7 @@ def test_seen_needs_training_instances() -> None:
         score(TASK, RANKED).by("seen")
 
 
-def test_the_worst_come_first(scores: RankingScores) -> None:
+def test_worst_instances_come_first(scores: RankingScores) -> None:
     assert scores.worst(2) == ("c", "b")
 
 
@@ -132,13 +132,13 @@ def test_instances_without_gold_or_candidates_are_refused() -> None:
         score([bare], {"a": []})
 
 
-def many(ranked: Sequence[tuple[str, float]], count: int = 30) -> RankingScores:
+def score_many(ranked: Sequence[tuple[str, float]], count: int = 30) -> RankingScores:
     task = [instance(f"i{number}") for number in range(count)]
     return score(task, {one.id: ranked for one in task})
 
 
 def test_the_table_of_results_has_the_papers_columns() -> None:
-    table = results({"Ours": many(RIGHT), "Theirs": many(WRONG)})
+    table = results({"Ours": score_many(RIGHT), "Theirs": score_many(WRONG)})
     assert [column.name for column in table.columns] == ["Method", "MAP", "R@10", "MRR"]
     ours, theirs = table.format_cells()
     assert [cell.text for cell in ours] == ["Ours", "1.000", "1.000", "1.000"]
@@ -147,13 +147,13 @@ def test_the_table_of_results_has_the_papers_columns() -> None:
     assert [cell.mark for cell in theirs] == ["", "†", "", "†"]
 
 
-def test_a_system_alone_has_nothing_to_be_worse_than() -> None:
-    ((_, *figures),) = results({"Ours": many(WRONG)}).format_cells()
+def test_single_system_has_no_significance_marks() -> None:
+    ((_, *figures),) = results({"Ours": score_many(WRONG)}).format_cells()
     assert {cell.mark for cell in figures} == {""}
 
 
 def test_the_table_of_ablations_shows_losses_beside_the_full_figure() -> None:
-    table = ablations({"Ours": {"all": many(RIGHT), "entities": many(WRONG)}})
+    table = ablations({"Ours": {"all": score_many(RIGHT), "entities": score_many(WRONG)}})
     assert [column.name for column in table.columns] == [
         "Method",
         "context, entities",
@@ -166,7 +166,7 @@ def test_the_table_of_ablations_shows_losses_beside_the_full_figure() -> None:
 
 def test_ablations_need_the_full_system() -> None:
     with pytest.raises(InputError, match="'Ours' is there with parts of its input only"):
-        ablations({"Ours": {"entities": many(WRONG)}})
+        ablations({"Ours": {"entities": score_many(WRONG)}})
 
 
 def test_inputs_are_left_out_as_in_the_paper() -> None:

@@ -17,7 +17,7 @@ from tatian.text import Document
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason=unavailable())
 
 
-def mined(text: str) -> list[MinedPhrase]:
+def mine_text(text: str) -> list[MinedPhrase]:
     return list(mine(analyze(Document("d", text))))
 
 
@@ -89,7 +89,7 @@ def mined(text: str) -> list[MinedPhrase]:
 def test_a_set_is_found_by_its_wording_and_the_phrase_taken_out(
     text: str, pattern: str, phrase: str, context: str
 ) -> None:
-    (found,) = mined(text)
+    (found,) = mine_text(text)
     assert (found.pattern, found.instance.aggregations) == (pattern, (phrase,))
     assert found.instance.context == context
     assert found.sentence == text
@@ -108,34 +108,34 @@ def test_a_set_is_found_by_its_wording_and_the_phrase_taken_out(
         ("Large owls such as Bubo and Strix hunt at night.", "no noun for people or places"),
     ],
 )
-def test_other_lists_of_names_are_left_alone(text: str, reason: str) -> None:
-    assert mined(text) == [], reason
+def test_lists_without_a_phrase_are_not_mined(text: str, reason: str) -> None:
+    assert mine_text(text) == [], reason
 
 
 def test_the_context_has_the_sentence_before() -> None:
-    (found,) = mined("It rained. Countries such as Peru and Chile are long.")
+    (found,) = mine_text("It rained. Countries such as Peru and Chile are long.")
     assert found.instance.context == "It rained. Peru and Chile are long."
 
 
 def test_a_relative_clause_keeps_its_comma() -> None:
-    (found,) = mined("European nations, including France and Italy, which oppose it, met.")
+    (found,) = mine_text("European nations, including France and Italy, which oppose it, met.")
     assert found.instance.context == "France and Italy, which oppose it, met."
 
 
 def test_a_comma_stays_where_a_clause_begins_after_it() -> None:
-    (found,) = mined("In the reigns of two kings, Henry and Edward, nobody was safe.")
+    (found,) = mine_text("In the reigns of two kings, Henry and Edward, nobody was safe.")
     assert found.instance.context == "In the reigns of Henry and Edward, nobody was safe."
 
 
 def test_a_phrase_includes_a_location_after_its_noun() -> None:
-    (found,) = mined("Egypt, India and other countries in the region were cut off.")
+    (found,) = mine_text("Egypt, India and other countries in the region were cut off.")
     assert found.instance.aggregations == ("countries in the region",)
     assert found.instance.context == "Egypt and India were cut off."
 
 
 def test_a_plural_with_a_number_names_the_set_before_it_if_facts_confirm_it() -> None:
     text = "France met Italy in May. The two countries signed a treaty."
-    assert mined(text) == []
+    assert mine_text(text) == []
     (found,) = mine(analyze(Document("d", text)), open_base("starter"))
     assert found.pattern == "plural"
     assert found.instance.aggregations == ("countries",)
@@ -143,7 +143,7 @@ def test_a_plural_with_a_number_names_the_set_before_it_if_facts_confirm_it() ->
 
 
 def test_an_instance_is_one_that_the_task_takes() -> None:
-    (found,) = mined("Countries such as Peru and Chile are long.")
+    (found,) = mine_text("Countries such as Peru and Chile are long.")
     assert check(found.instance, ("aggregations", "context")).entities == ("Chile", "Peru")
     assert found.instance.type == "location"
     assert found.instance.source == "d"
@@ -173,7 +173,7 @@ def test_plurals_are_analysed_with_three_sentences_before_them() -> None:
     assert list(sift(Document("d", text))) == []
 
 
-def test_many_texts_are_mined_with_ids_of_their_own() -> None:
+def test_mined_instances_have_unique_ids() -> None:
     text = "Countries such as Peru and Chile are long. Rain fell. Cities like Oslo and Rome grow."
     found = list(mine_all([Document("a", text), Document("b", text)], analyze_all))
     assert [one.instance.id for one in found] == ["a-1", "a-2", "b-1", "b-2"]

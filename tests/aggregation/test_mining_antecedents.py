@@ -75,12 +75,12 @@ def test_a_phrase_without_antecedents_is_linked_to_nothing(text: str) -> None:
     assert links(text) == {}
 
 
-def test_facts_leave_out_whom_the_noun_does_not_fit(base: KnowledgeBase) -> None:
+def test_facts_exclude_entities_that_the_noun_does_not_fit(base: KnowledgeBase) -> None:
     text = "Serena Williams played Venus Williams before Bill Clinton. The tennis players hugged."
     assert links(text, base) == {"The tennis players": ["Serena Williams", "Venus Williams"]}
 
 
-def test_facts_leave_out_whom_the_nationality_does_not_fit(base: KnowledgeBase) -> None:
+def test_facts_exclude_entities_of_another_nationality(base: KnowledgeBase) -> None:
     text = (
         "Nicolas Sarkozy met Tony Blair. Later Jacques Chirac spoke. The French politicians left."
     )

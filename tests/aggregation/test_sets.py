@@ -45,7 +45,7 @@ def test_an_enumeration_is_a_set() -> None:
     assert found.score == LISTED_WEIGHT
 
 
-def test_a_plural_that_takes_the_list_up_makes_it_surer() -> None:
+def test_a_plural_referring_to_a_list_raises_its_score() -> None:
     made = document("Ann and Bob left. They ran.", Ann="PER", Bob="PER", They="")
     (found,) = find_nameable(made)
     assert found.score > LISTED_WEIGHT
@@ -107,13 +107,13 @@ def test_sentences_that_are_apart_are_not_parallel() -> None:
     assert sets(document("Ann said no. It rained. Bob said yes.", Ann="PER", Bob="PER")) == []
 
 
-def test_things_that_two_sentences_mention_both_belong_together() -> None:
+def test_entities_in_two_shared_sentences_are_a_set() -> None:
     text = "Then Ann met Bob. It rained. Later Bob saw Ann."
     (found,) = find_nameable(document(text, Ann="PER", Bob="PER"))
     assert found.reasons == ("shared sentences",)
 
 
-def test_several_signs_are_stronger_than_one() -> None:
+def test_more_signs_give_a_higher_score() -> None:
     text = "Ann and Bob left. Later Bob saw Ann."
     (found,) = find_nameable(document(text, Ann="PER", Bob="PER"))
     assert set(found.reasons) == {"listed together", "shared sentences"}
@@ -126,11 +126,11 @@ def test_a_set_has_at_most_six_members() -> None:
     assert sets(document(text, **dict.fromkeys(names, "PER"))) == []
 
 
-def test_one_thing_listed_twice_is_no_set() -> None:
+def test_entity_listed_twice_is_no_set() -> None:
     assert sets(document("Ann and Ann left.", Ann="PER")) == []
 
 
-def test_two_of_one_name_are_no_set() -> None:
+def test_namesakes_are_no_set() -> None:
     made = document("Ann and Bob left.", Ann="PER", Bob="PER")
     first, second = made.get(CHAINS)
     text = "Ann and Ann left."
@@ -139,7 +139,7 @@ def test_two_of_one_name_are_no_set() -> None:
     assert sets(twice.with_layer(SENTENCES, split(text), "test")) == []
 
 
-def test_a_plural_of_another_number_does_not_take_a_list_up() -> None:
+def test_a_plural_of_another_number_does_not_refer_to_a_list() -> None:
     text = "Ann and Bob left. The three ran."
     chains = [*document(text, Ann="PER", Bob="PER").get(CHAINS)]
     chains.append(Chain("three", (Mention(18, 27),)))

@@ -44,7 +44,7 @@ def test_a_task_is_valid_and_keeps_the_rest_of_its_instances(listed) -> None:
         assert replace(after, candidates=before.candidates) == before
 
 
-def test_the_same_seed_gives_the_same_task_and_another_seed_another() -> None:
+def test_candidates_depend_on_the_seed() -> None:
     assert add_candidates(NINETY, seed=3) == add_candidates(NINETY, seed=3)
     assert add_candidates(NINETY, seed=3) != add_candidates(NINETY, seed=4)
 

@@ -79,7 +79,7 @@ def test_a_terminal_shows_gold_in_bold() -> None:
     assert "     2. \x1b[1mcities\x1b[0m [0.800]" in lines
 
 
-def test_names_cannot_command_the_terminal() -> None:
+def test_control_characters_in_names_are_escaped() -> None:
     odd = Instance("i\x1b[2J", ("Lis\x1bbon", "Porto"), "location", aggregations=("a\x07b",))
     text = to_text([odd], {"s\x1b": Answers("ranking", {odd.id: (("a\x07b", 1.0),)})})
     assert not {"\x1b", "\x07"} & set(text)
@@ -101,7 +101,5 @@ def test_three_entities_are_joined_as_in_the_papers() -> None:
         (float("-inf"), "-inf"),
     ],
 )
-def test_scores_are_written_as_in_the_papers_where_that_says_something(
-    value: float, written: str
-) -> None:
+def test_scores_are_written_as_in_the_papers(value: float, written: str) -> None:
     assert score(value) == written

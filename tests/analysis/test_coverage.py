@@ -25,7 +25,7 @@ PAIRS = [
 ]
 
 
-def test_more_is_told_by_who_tells_more(weights: None) -> None:
+def test_coverage_grows_with_shared_content(weights: None) -> None:
     copy, shorter, others, unrelated = read_coverage(PAIRS)
     assert copy.share > 0.9 > shorter.share > unrelated.share
     assert copy.everything > 0.9 > shorter.everything > unrelated.everything
@@ -35,7 +35,7 @@ def test_more_is_told_by_who_tells_more(weights: None) -> None:
     assert unrelated.uncovered_share > 0.9
 
 
-def test_the_word_that_is_left_out_is_untold(weights: None) -> None:
+def test_omitted_word_is_uncovered(weights: None) -> None:
     (found,) = read_coverage([PAIRS[1]])
     by_word = {SHIPS[word.start : word.end]: word for word in found.words}
     assert list(by_word) == ["Two", "ships", "collided", "near", "Oslo", "on", "Monday", "."]
@@ -44,7 +44,7 @@ def test_the_word_that_is_left_out_is_untold(weights: None) -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_neither_threads_nor_neighbours_change_what_is_told(threads: int, weights: None) -> None:
+def test_coverage_does_not_depend_on_threads_or_batches(threads: int, weights: None) -> None:
     alone = [read_coverage([pair])[0] for pair in PAIRS]
     assert read_coverage(PAIRS * 3, threads=threads) == alone * 3
 
@@ -67,14 +67,14 @@ def test_words_of_both_sides_are_marked() -> None:
     assert found.words == ((0, 2, 4, 6), (3, 4, 6, 7))
 
 
-def test_what_does_not_fit_is_cut_by_whole_words() -> None:
+def test_long_input_is_cut_at_word_boundaries() -> None:
     pieces = WordPieces(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "a", "##a"])
     found = encode(pieces, "aaa aaa aaa", "a", longest=9)
     assert len(found.rows) <= 9
     assert found.words == ((0, 3, 3, 6),)
 
 
-def test_what_carries_nothing_leaves_nothing_untold() -> None:
+def test_uncovered_share_weighs_words() -> None:
     assert Coverage(0.0, 0.0, 0.0, ()).uncovered_share == 0
     words = (
         WordCoverage(0, 1, 1.0, 0.5),

@@ -51,7 +51,7 @@ def test_a_long_sentence_has_one_root_and_no_cycle(count: int, seed: int) -> Non
 
 
 @given(st.integers(1, 12), st.floats(-100, 100))
-def test_even_equal_scores_give_a_tree(count: int, value: float) -> None:
+def test_equal_scores_give_a_tree(count: int, value: float) -> None:
     assert is_tree(best_tree(np.full((count, count + 1), value, dtype=np.float32)).tolist())
 
 

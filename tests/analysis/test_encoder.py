@@ -67,7 +67,7 @@ def test_every_sentence_is_one_tree(document: Document) -> None:
     assert all(map(is_tree, sentence_heads(document)))
 
 
-def test_it_signs_its_layers_with_its_version(document: Document) -> None:
+def test_encoder_signs_its_layers_with_its_version(document: Document) -> None:
     made = document.layers[WORDS.name].made
     assert made.by == "encoder"
     assert made.version
@@ -78,7 +78,7 @@ def test_the_text_survives_json(document: Document) -> None:
     assert Document.from_json(document.to_json()) == document
 
 
-def test_tokens_and_sentences_that_are_there_are_kept(encoder: EncoderAnalyser) -> None:
+def test_existing_tokens_and_sentences_are_kept(encoder: EncoderAnalyser) -> None:
     tokens = [Token(0, 11, "Anna Keller"), Token(12, 15, "met")]
     given = Document("one", TEXT).with_layer(TOKENS, tokens, "me")
     given = given.with_layer(SENTENCES, [Sentence(0, 15)], "me")
@@ -89,7 +89,7 @@ def test_tokens_and_sentences_that_are_there_are_kept(encoder: EncoderAnalyser) 
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_neither_threads_nor_neighbours_change_an_analysis(
+def test_analysis_does_not_depend_on_threads_or_batches(
     threads: int, encoder: EncoderAnalyser
 ) -> None:
     texts = [TEXT, "Stocks fell.", "", TEXT[:20], "A" * 700, TEXT * 5]
@@ -130,7 +130,7 @@ def test_a_sentence_of_thousands_of_words_is_one_tree(encoder: EncoderAnalyser) 
     assert found.count("Anna Keller") > 200
 
 
-def test_documents_stream_through(encoder: EncoderAnalyser) -> None:
+def test_documents_are_analysed_as_a_stream(encoder: EncoderAnalyser) -> None:
     read: list[int] = []
 
     def documents() -> Iterator[str]:
@@ -165,7 +165,7 @@ def test_several_threads_may_share_one_analyser(
     assert results == [document] * 4
 
 
-def test_one_call_analyses_a_text_a_document_or_sentences(weights: None) -> None:
+def test_analyze_accepts_a_text_a_document_or_sentences(weights: None) -> None:
     assert analyze(TEXT).get(WORDS) == analyze(Document("x", TEXT)).get(WORDS)
     assert len(analyze(["It rains.", "We stay."]).sentences) == 2
     assert [one.id for one in analyze_all(["It rains.", "We stay."])] == ["text-1", "text-2"]
@@ -180,6 +180,6 @@ def test_without_weights_one_call_warns_and_uses_rules(monkeypatch: pytest.Monke
     assert installed.best_model() == "rules"
 
 
-def test_it_is_found_by_its_name_and_names_its_licence(weights: None) -> None:
+def test_encoder_is_registered_and_names_its_licence(weights: None) -> None:
     assert isinstance(analysers.create("encoder", threads=1), EncoderAnalyser)
     assert "CC BY" in EncoderAnalyser.licence

@@ -62,7 +62,7 @@ def test_a_failure_reaches_the_caller(threads: int) -> None:
         list(spread(fail, range(3), threads))
 
 
-def test_the_number_of_threads_is_as_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_threads_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TATIAN_THREADS", "3")
     assert thread_count(2) == 2
     assert thread_count() == 3
@@ -71,9 +71,7 @@ def test_the_number_of_threads_is_as_asked(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize("value", ["0", "two", "-1"])
-def test_a_senseless_number_of_threads_is_refused(
-    value: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_invalid_number_of_threads_is_refused(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TATIAN_THREADS", value)
     with pytest.raises(InputError, match=f"TATIAN_THREADS is '{value}'"):
         thread_count()

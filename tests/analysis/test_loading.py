@@ -66,7 +66,7 @@ def test_a_file_that_is_not_listed_is_refused(directory: Path) -> None:
         _ = Weights(directory).relations
 
 
-def test_a_list_of_checksums_that_is_none_is_refused(directory: Path) -> None:
+def test_invalid_checksum_list_is_refused(directory: Path) -> None:
     (directory / "checksums.json").write_text("[]")
     with pytest.raises(AssetError, match=r"checksums\.json cannot be read"):
         Weights(directory)
@@ -104,13 +104,13 @@ def test_another_directory_can_be_named_in_the_environment(
     assert load().directory == directory
 
 
-def test_all_threads_share_one_loading(directory: Path) -> None:
+def test_concurrent_threads_share_the_loaded_weights(directory: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
         found = set(pool.map(lambda _: load(directory), range(32)))
     assert len(found) == 1
 
 
-def test_a_session_is_made_once(weights: None) -> None:
+def test_sessions_are_cached(weights: None) -> None:
     loaded = load()
     with ThreadPoolExecutor(4) as pool:
         assert len({id(loaded._session("vectors")) for _ in pool.map(str, range(8))}) == 1

@@ -17,7 +17,7 @@ PAIRS = [
 ]
 
 
-def test_the_three_kinds_are_told_apart(weights: None) -> None:
+def test_entailment_neutral_and_contradiction_are_distinguished(weights: None) -> None:
     labels = [found.label for found in entails_all(PAIRS)]
     assert labels == ["entailment", "contradiction", "neutral"]
 
@@ -32,7 +32,7 @@ def test_the_label_is_the_likeliest() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_neither_threads_nor_neighbours_change_a_judgement(threads: int, weights: None) -> None:
+def test_judgements_do_not_depend_on_threads_or_batches(threads: int, weights: None) -> None:
     alone = [entails(*pair) for pair in PAIRS]
     assert list(entails_all(PAIRS * 5, threads=threads)) == alone * 5
 
@@ -55,7 +55,7 @@ def test_pairs_are_cut_at_the_longer_text_until_they_fit(
     assert shares(first, second, room) == (a, b)
 
 
-def test_vectors_have_length_one_and_know_what_is_alike(weights: None) -> None:
+def test_vectors_have_unit_length_and_similar_texts_are_near(weights: None) -> None:
     found = vectors([PAIRS[0][0], PAIRS[0][1], "Oil prices fell sharply."])
     assert found.shape == (3, 384)
     assert found.dtype == np.float32

@@ -116,7 +116,7 @@ youngest ADJ 5 obj
 """
 
 
-def shown(document: Document) -> list[str]:
+def quote(document: Document) -> list[str]:
     """Each phrase, with its minimum after a bar where that is less."""
     result = []
     for phrase in noun_phrases(document):
@@ -127,12 +127,12 @@ def shown(document: Document) -> list[str]:
 
 def test_a_phrase_has_its_modifiers_and_its_head() -> None:
     document = tree(QUANTITY)
-    assert shown(document) == ["a large quantity of sugar | quantity", "sugar"]
+    assert quote(document) == ["a large quantity of sugar | quantity", "sugar"]
     assert document.tokens[noun_phrases(document)[0].head].text == "quantity"
 
 
 def test_an_apposition_and_the_comma_that_closes_it_belong_to_the_phrase() -> None:
-    assert shown(tree(APPOSITION)) == [
+    assert quote(tree(APPOSITION)) == [
         "Fred Frosty, the ice king of Tyson Corner, | Fred Frosty",
         "the ice king of Tyson Corner | king",
         "ice",
@@ -141,14 +141,14 @@ def test_an_apposition_and_the_comma_that_closes_it_belong_to_the_phrase() -> No
 
 
 def test_a_relative_clause_belongs_to_the_phrase_but_its_pronoun_is_none() -> None:
-    assert shown(tree(RELATIVE_CLAUSE)) == [
+    assert quote(tree(RELATIVE_CLAUSE)) == [
         "the company, which ran a railroad, | company",
         "a railroad | railroad",
     ]
 
 
 def test_conjuncts_are_separate_phrases_and_the_last_takes_what_follows() -> None:
-    assert shown(tree(CONJUNCTS)) == [
+    assert quote(tree(CONJUNCTS)) == [
         "Ms. Fribble | Fribble",
         "president",
         "CEO of Amalgamated | CEO",
@@ -157,7 +157,7 @@ def test_conjuncts_are_separate_phrases_and_the_last_takes_what_follows() -> Non
 
 
 def test_a_possessor_is_a_phrase_within_the_phrase_without_its_mark() -> None:
-    assert shown(tree(POSSESSOR)) == [
+    assert quote(tree(POSSESSOR)) == [
         "the man's arm | arm",
         "the man | man",
         "his friend | friend",
@@ -166,19 +166,19 @@ def test_a_possessor_is_a_phrase_within_the_phrase_without_its_mark() -> None:
 
 
 def test_a_predicate_leaves_its_subject_and_adverbs_out() -> None:
-    assert shown(tree(PREDICATE)) == ["Clinton", "the President of Utopia | President", "Utopia"]
+    assert quote(tree(PREDICATE)) == ["Clinton", "the President of Utopia | President", "Utopia"]
 
 
 def test_brackets_are_closed() -> None:
-    assert shown(tree(BRACKETS)) == ["winter (the worst) | winter", "the worst | worst"]
+    assert quote(tree(BRACKETS)) == ["winter (the worst) | winter", "the worst | worst"]
 
 
 def test_nouns_before_nouns_are_phrases_and_expletives_are_not() -> None:
-    assert shown(tree(PRENOMINAL)) == ["The aluminum price | price", "aluminum"]
+    assert quote(tree(PRENOMINAL)) == ["The aluminum price | price", "aluminum"]
 
 
 def test_phrases_without_a_noun_are_headed_by_what_there_is() -> None:
-    assert shown(tree(HEADLESS)) == ["the five who stood | five", "the youngest | youngest"]
+    assert quote(tree(HEADLESS)) == ["the five who stood | five", "the youngest | youngest"]
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_phrases_without_a_noun_are_headed_by_what_there_is() -> None:
     ],
 )
 def test_dates_amounts_and_places_have_their_minimum(lines: str, expected: list[str]) -> None:
-    assert shown(tree(lines)) == expected
+    assert quote(tree(lines)) == expected
 
 
 def test_a_document_without_trees_says_what_is_missing() -> None:

@@ -9,7 +9,7 @@ from tatian.text import NAMES, SENTENCES, TOKENS, WORDS, Document, Sentence, Tok
 TEXT = "\ufeffMr. Smith didn't go.\r\n\r\nShe did."
 
 
-def test_it_adds_tokens_and_sentences_at_offsets_of_the_unchanged_text() -> None:
+def test_analysis_keeps_the_text_and_adds_tokens_and_sentences() -> None:
     document = RuleAnalyser().analyze(Document("one", TEXT))
     assert document.text == TEXT
     assert [s.of(TEXT) for s in document.sentences] == ["Mr. Smith didn't go.", "She did."]
@@ -23,20 +23,20 @@ def test_it_adds_tokens_and_sentences_at_offsets_of_the_unchanged_text() -> None
     ]
 
 
-def test_it_signs_its_layers_and_adds_no_others() -> None:
+def test_rules_sign_their_layers_and_add_no_others() -> None:
     document = RuleAnalyser().analyze(Document("one", TEXT))
     assert document.layers[TOKENS.name].made.by == "rules"
     assert not document.has(WORDS)
     assert not document.has(NAMES)
 
 
-def test_tokens_and_sentences_that_are_there_are_kept() -> None:
+def test_existing_tokens_and_sentences_are_kept() -> None:
     given = Document("one", "a. b").with_layer(TOKENS, [Token(0, 2, "a."), Token(3, 4, "b")], "me")
     given = given.with_layer(SENTENCES, [Sentence(0, 4)], "me")
     assert RuleAnalyser().analyze(given) == given
 
 
-def test_it_is_found_by_its_name() -> None:
+def test_rule_analyser_is_registered() -> None:
     assert isinstance(analysers.create("rules"), RuleAnalyser)
 
 
@@ -46,6 +46,6 @@ def test_an_empty_text_has_empty_layers() -> None:
     assert document.sentences == ()
 
 
-def test_the_same_text_always_gives_the_same_layers() -> None:
+def test_rule_analysis_is_deterministic() -> None:
     document = Document("one", TEXT * 3)
     assert RuleAnalyser().analyze(document) == RuleAnalyser().analyze(document)

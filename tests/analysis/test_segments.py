@@ -39,12 +39,12 @@ def test_an_empty_word_is_refused() -> None:
         as_document([["a", ""]])
 
 
-def test_tokens_that_are_there_are_kept() -> None:
+def test_existing_tokens_are_kept() -> None:
     document = Document("x", "ab cd. E").with_layer(TOKENS, [Token(0, 5, "ab cd")], "me")
     assert words_of(segmented(document)) == [["ab cd"]]
 
 
-def test_sentences_that_are_there_are_kept() -> None:
+def test_existing_sentences_are_kept() -> None:
     document = Document("x", "Go. Why? No.").with_layer(SENTENCES, [Sentence(0, 8)], "me")
     assert words_of(segmented(document)) == [["Go", ".", "Why", "?"]]
 

@@ -50,7 +50,7 @@ def test_only_the_root_has_the_relation_root(sentence: list[str], seed: int) -> 
         assert (head == 0) == (relation == 1)
 
 
-def test_names_are_told_as_they_were_learned_with_what_follows_what() -> None:
+def test_names_are_decoded_with_transition_scores() -> None:
     fake = FakeWeights(random_body(0))
     count = len(fake.labels.names)
     steps = np.zeros((count, count))
@@ -60,7 +60,7 @@ def test_names_are_told_as_they_were_learned_with_what_follows_what() -> None:
     assert (0, 0) not in pairwise(found)
 
 
-def test_the_encoder_is_told_where_each_word_begins_and_ends() -> None:
+def test_encoder_gets_first_and_last_piece_of_each_word() -> None:
     read, fake = reader()
     reading(read, ["Dog", "a", "xyz"])
     (inputs,) = fake.seen

@@ -12,7 +12,7 @@ from tatian.analysis.pieces import PieceWindow, cut
 lengths = st.lists(st.integers(1, 16), min_size=1, max_size=400)
 
 
-def test_what_fits_is_one_window() -> None:
+def test_short_sequences_give_one_window() -> None:
     assert cut([2, 3], 5) == [PieceWindow(0, 2, 0, 2)]
     assert cut([], 5) == []
 
@@ -25,7 +25,7 @@ def test_every_word_is_kept_by_exactly_one_window(pieces: list[int], room: int) 
 
 
 @given(lengths, st.integers(64, 200))
-def test_no_window_is_larger_than_the_room(pieces: list[int], room: int) -> None:
+def test_windows_do_not_exceed_the_limit(pieces: list[int], room: int) -> None:
     for window in cut(pieces, room):
         assert sum(pieces[window.first : window.last]) <= room
 

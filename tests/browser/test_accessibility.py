@@ -88,7 +88,7 @@ def test_the_page_has_one_title_one_main_part_and_headings_in_order(show: Open) 
     assert [node["role"] for node in found].count("main") == 1
 
 
-def test_regions_say_what_they_are(show: Open) -> None:
+def test_regions_are_labelled(show: Open) -> None:
     names = [node["name"] for node in nodes(show(ferry())) if node["role"] == "region"]
     assert names == [
         "The text", "Where the accounts disagree", "People and things", "Named together",
@@ -96,13 +96,13 @@ def test_regions_say_what_they_are(show: Open) -> None:
     ]  # fmt: skip
 
 
-def test_each_account_is_an_article_with_its_name(show: Open) -> None:
+def test_each_source_is_an_article_with_its_name(show: Open) -> None:
     names = [node["name"] for node in nodes(show(ferry())) if node["role"] == "article"]
     assert names == ["A Ferry strikes pier; 17 hurt", "B Coastal Radio",
                      "C Inquiry into Aurora crash"]  # fmt: skip
 
 
-def test_toggles_tell_their_state(show: Open) -> None:
+def test_toggles_expose_their_state(show: Open) -> None:
     pressed = {node["name"]: node["pressed"] for node in nodes(show(ferry())) if "pressed" in node}
     assert pressed["● Colours"] == "true"
     assert pressed["○ Dark"] == "false"

@@ -32,7 +32,7 @@ def test_pointing_at_a_sentence_marks_the_sentence_it_went_into(show: Open) -> N
         ("Listen to our", "sentence 4: unused (not part of the story)"),
     ],
 )
-def test_the_line_tells_the_fate_and_the_reason(show: Open, words: str, expected: str) -> None:
+def test_the_status_line_shows_outcome_and_reason(show: Open, words: str, expected: str) -> None:
     page = show(ferry())
     sentence(page, words).hover()
     assert expected in line(page)
@@ -82,7 +82,7 @@ def test_showing_one_account_hides_the_others_and_dims_their_words(show: Open) -
     assert "Lindholm" not in dimmed
 
 
-def test_all_accounts_come_back(show: Open) -> None:
+def test_all_sources_are_shown_again(show: Open) -> None:
     page = show(ferry())
     page.get_by_role("radio", name="B Coastal Radio").check()
     page.get_by_role("radio", name="All accounts").check()

@@ -169,7 +169,7 @@ def test_crossing_and_discontinuous_mentions_light_whole(show: Open) -> None:
     assert lit(page)[:2] == ["Nobody", "saw"]
 
 
-def test_what_can_be_operated_has_a_name_and_headings_are_in_order(show: Open) -> None:
+def test_controls_have_names_and_headings_are_in_order(show: Open) -> None:
     found = nodes(show(sample()))
     operable = [node for node in found if node["role"] in OPERABLE]
     assert operable

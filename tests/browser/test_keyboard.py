@@ -57,7 +57,7 @@ def test_tab_goes_from_the_view_to_the_text_the_notes_the_accounts(show: Open) -
     assert order == sorted(order)
 
 
-def test_one_word_and_one_sentence_are_tab_stops_not_all(show: Open) -> None:
+def test_only_one_word_and_one_sentence_are_tab_stops(show: Open) -> None:
     stops = tab_stops(show(ferry()))
     assert stops.count("w") == 1
     assert stops.count("s") == 1
@@ -203,7 +203,7 @@ def test_a_question_mark_opens_help_and_escape_closes_it(show: Open) -> None:
 
 
 @pytest.mark.long
-def test_keys_of_the_browser_are_left_alone(show: Open) -> None:
+def test_browser_shortcuts_are_not_intercepted(show: Open) -> None:
     page = at_first_word(show)
     page.keyboard.press("Control+ArrowRight")
     assert focused(page) == "The"

@@ -158,7 +158,7 @@ def test_a_crowd_of_accounts_stays_usable(show: Open) -> None:
     assert page.locator(".lit").count() == 0
 
 
-def test_no_word_has_a_listener_of_its_own(show: Open) -> None:
+def test_words_and_sentences_have_no_listeners(show: Open) -> None:
     page = show(ferry())
     session = page.context.new_cdp_session(page)
     for selector in ("#text .w", ".s", ".p"):

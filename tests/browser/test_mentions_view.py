@@ -30,7 +30,7 @@ LINKS = (
 OVER = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
-def linked(id: str = "one", text: str = TEXT) -> Document:
+def make_linked(id: str = "one", text: str = TEXT) -> Document:
     mentions = []
     for term, titles, score, after in LINKS:
         start = text.index(term, after)
@@ -53,7 +53,7 @@ def base(tmp_path: Path) -> KnowledgeBase:
 
 @pytest.fixture
 def html(base: KnowledgeBase) -> str:
-    return mentions_page([linked(), linked("two")], base)
+    return mentions_page([make_linked(), make_linked("two")], base)
 
 
 def term(page: Page, text: str, nth: int = 0) -> Any:

@@ -27,7 +27,7 @@ def test_the_chosen_person_is_shown_as_chosen_until_let_go(show: Open) -> None:
     assert lit_words(page) == ""
 
 
-def test_the_most_spoken_of_come_first(show: Open) -> None:
+def test_most_mentioned_people_come_first(show: Open) -> None:
     names = show(ferry()).locator(".chain .name").all_text_contents()
     assert names == ["Aurora", "Ingrid Sol", "Lindholm", "Divers", "harbour police"]
 
@@ -47,7 +47,7 @@ def test_a_linked_mention_shows_its_wikipedia_pages(show: Open) -> None:
     expect(link).to_have_attribute("rel", "noopener noreferrer")
 
 
-def test_disputed_words_are_marked_in_the_text_with_the_number_of_the_note(show: Open) -> None:
+def test_conflicting_words_are_marked_with_the_number_of_their_note(show: Open) -> None:
     page = show(ferry())
     marked = page.locator("#text .w.disputed")
     assert marked.all_text_contents() == ["17"]
@@ -78,7 +78,7 @@ def test_a_claim_lights_its_own_place(show: Open) -> None:
     assert lit_sources(page) == ["", "Nineteen", ""]
 
 
-def test_a_disputed_word_leads_to_its_note(show: Open) -> None:
+def test_a_conflicting_word_leads_to_its_note(show: Open) -> None:
     page = show(ferry())
     word(page, "17").click()
     page.locator("#reading").get_by_role("button", name="† disputed, note 1").click()

@@ -20,13 +20,13 @@ def test_nothing_in_an_account_is_executed(show: Open) -> None:
     assert page.evaluate("window.stolen") is None
 
 
-def test_hostile_text_is_shown_as_it_is(show: Open) -> None:
+def test_hostile_text_is_shown_unchanged(show: Open) -> None:
     page = show(hostile())
     assert page.locator("#text .w").all_text_contents() == tokens(hostile())
     expect(page.locator(".account h3").first).to_have_text("A <title>&amp;")
 
 
-def test_the_line_shows_hostile_text_as_it_is(show: Open) -> None:
+def test_the_status_line_shows_hostile_text_unchanged(show: Open) -> None:
     page = show(hostile())
     page.locator(".s").first.click()
     assert "kept as sentence 1 (</script> & why <b>)" in line(page)
@@ -62,7 +62,7 @@ def test_the_policy_stops_scripts_and_requests_that_are_not_ours(show: Open) -> 
 
 
 @pytest.mark.long
-def test_a_notebook_holds_several_that_do_not_disturb_each_other(show: Open) -> None:
+def test_several_pages_in_a_notebook_do_not_interfere(show: Open) -> None:
     body = f"<!DOCTYPE html><body>{to_fragment(ferry())}{to_fragment(lone())}</body>"
     page = show(body, viewport={"width": 1000, "height": 1400})
     first, second = (page.frame_locator("iframe").nth(number) for number in (0, 1))

@@ -28,7 +28,7 @@ def test_the_search_shows_what_has_every_word(show: Open) -> None:
     assert page.get_by_role("status").inner_text() == "2 stories"
 
 
-def test_it_is_read_in_light_and_dark_and_on_a_phone(show: Open) -> None:
+def test_index_is_readable_in_light_and_dark_and_on_a_phone(show: Open) -> None:
     for scheme in ("light", "dark"):
         page = show(
             index_page(STORIES), color_scheme=scheme, viewport={"width": 320, "height": 600}

@@ -126,7 +126,7 @@ def test_clicking_a_held_word_lets_it_go(show: Open) -> None:
 
 
 @pytest.mark.long
-def test_clicking_beside_the_words_lets_go(show: Open) -> None:
+def test_clicking_beside_the_words_clears_the_selection(show: Open) -> None:
     page = show(ferry())
     word(page, "Aurora").click()
     page.locator("#accounts").click(position={"x": 5, "y": 700})

@@ -62,7 +62,7 @@ def test_answers_become_a_dataset(tatian: Command, tmp_path: Path) -> None:
     assert made[0]["context"] == "A0 met B0."
 
 
-def test_the_work_of_every_rule_is_printed(tatian: Command) -> None:
+def test_effects_of_the_rules_are_printed(tatian: Command) -> None:
     done = tatian("aggregate", "dataset", "answers.jsonl")
     rows = {line.split()[0]: line for line in done.out.splitlines() if line}
     assert rows["the"].split()[1] == "10"
@@ -70,7 +70,7 @@ def test_the_work_of_every_rule_is_printed(tatian: Command) -> None:
     assert rows["annotations"].split() == ["annotations", "12", "10"]
 
 
-def test_the_work_of_every_rule_can_be_read_by_machines(tatian: Command) -> None:
+def test_effects_of_the_rules_are_available_as_json(tatian: Command) -> None:
     plain = json.loads(tatian("aggregate", "dataset", "answers.jsonl", "--format", "json").out)
     assert plain["collected"] == {"instances": 6, "workers": 3, "annotations": 12}
     assert plain["kept"] == {"instances": 5, "workers": 2, "annotations": 10}
@@ -111,7 +111,7 @@ def test_table_2_is_printed_from_instances_and_answers(tatian: Command) -> None:
     assert rows["entities per tuple"] == "2.000"
 
 
-def test_several_files_stand_side_by_side_and_their_unseen_share(tatian: Command) -> None:
+def test_stats_compare_files_and_their_unseen_share(tatian: Command) -> None:
     options = ["--train", "instances.jsonl", "--format", "json"]
     done = tatian("aggregate", "stats", "dataset.jsonl", "instances.jsonl", *options)
     plain = json.loads(done.out)
@@ -149,9 +149,7 @@ def test_a_part_without_instances_is_an_empty_file(tatian: Command, tmp_path: Pa
     assert "'half' is not a ratio such as 2:1:1" in error
 
 
-def test_the_rules_of_the_paper_go_beyond_those_of_its_code(
-    tatian: Command, tmp_path: Path
-) -> None:
+def test_rules_of_the_paper_and_of_its_code_differ(tatian: Command, tmp_path: Path) -> None:
     written = [record("i0", worker, "some men", "12 friends") for worker in ("ann", "bob")]
     written += [record("i1", worker, "they") for worker in ("ann", "bob")]
     (tmp_path / "wordy.jsonl").write_text(lines(*written))

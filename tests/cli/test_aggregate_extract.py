@@ -81,7 +81,7 @@ def test_extract_takes_background_and_corrections(tmp_path: Path, tatian: Comman
         (["-o", "data/x.jsonl"], "lies in a directory that is read"),
     ],
 )
-def test_extract_answers_mistakes_with_one_line(
+def test_extract_fails_with_one_line(
     corpus: str, tatian: Command, args: list[str], message: str
 ) -> None:
     assert message in tatian("aggregate", "extract", corpus, *args).error

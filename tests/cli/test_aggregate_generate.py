@@ -42,9 +42,7 @@ def test_generate_puts_determiner_and_number_before(instances: str, tatian: Comm
     assert rows(done.out)[0]["aggregations"][0][0] == "the three French politicians"
 
 
-def test_generate_asks_the_base_it_is_given(
-    instances: str, tmp_path: Path, tatian: Command
-) -> None:
+def test_generate_uses_the_given_base(instances: str, tmp_path: Path, tatian: Command) -> None:
     table = "title\taliases\tkind\tfacts\n" + "".join(
         f"{name}\t\tperson\toccupation=juggler\n" for name in FRENCH["entities"]
     )
@@ -54,13 +52,11 @@ def test_generate_asks_the_base_it_is_given(
     assert rows(done.out)[0]["aggregations"][0][0] == "jugglers"
 
 
-def test_generate_refuses_a_base_that_is_none(instances: str, tatian: Command) -> None:
+def test_generate_refuses_an_invalid_base(instances: str, tatian: Command) -> None:
     assert "sets.jsonl" in tatian("aggregate", "generate", instances, "--kb", instances).error
 
 
-def test_generate_tells_of_sets_that_nothing_can_be_said_of(
-    tmp_path: Path, tatian: Command
-) -> None:
+def test_generate_reports_sets_without_phrases(tmp_path: Path, tatian: Command) -> None:
     unknown = {"id": "i3", "entities": ["Qxz", "Zqx"], "type": "person"}
     (tmp_path / "sets.jsonl").write_text(f"{json.dumps(FRENCH)}\n{json.dumps(unknown)}\n")
     done = tatian("aggregate", "generate", "sets.jsonl")
@@ -100,7 +96,7 @@ def test_generate_tells_of_sets_that_nothing_can_be_said_of(
         ),
     ],
 )
-def test_generate_says_what_is_wrong_with_a_set(
+def test_generate_names_the_problem_of_an_invalid_set(
     tmp_path: Path, tatian: Command, instance: dict[str, Any], message: str
 ) -> None:
     (tmp_path / "bad.jsonl").write_text(json.dumps({"id": "x", **instance}) + "\n")
@@ -124,7 +120,7 @@ def test_sets_below_the_least_score_are_not_printed(tmp_path: Path, tatian: Comm
     assert tatian("aggregate", "sets", "report.txt", "--least", "0.95", "-q").out == ""
 
 
-def test_sets_tell_of_texts_that_have_none(tmp_path: Path, tatian: Command) -> None:
+def test_sets_reports_texts_without_sets(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "rain.txt").write_text("It rained.")
     done = tatian("aggregate", "sets", "rain.txt")
     told = "texts without a set: 1; first: rain"

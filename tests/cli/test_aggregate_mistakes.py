@@ -69,7 +69,7 @@ def test_an_error_leaves_an_older_file_as_it_was(tatian: Command, tmp_path: Path
     assert (tmp_path / "ranked.jsonl").read_text() == "older"
 
 
-def test_a_dataset_of_nothing_is_an_empty_file(tatian: Command, tmp_path: Path) -> None:
+def test_dataset_without_answers_is_an_empty_file(tatian: Command, tmp_path: Path) -> None:
     (tmp_path / "answers.jsonl").write_text(lines(record("i0", "ports")))
     args = ("answers.jsonl", "--instances", "task.jsonl", "-o", "d.jsonl")
     done = tatian("aggregate", "dataset", *args)
@@ -94,7 +94,7 @@ def test_a_record_in_two_files_is_an_error_that_names_both(tatian: Command, tmp_
     assert done.error == "more.jsonl:1: record 'i7' is also in answers.jsonl:2"
 
 
-def test_the_same_file_twice_is_an_error(tatian: Command) -> None:
+def test_repeated_file_is_an_error(tatian: Command) -> None:
     done = tatian("aggregate", "task", "task.jsonl", "task.jsonl")
     assert done.error == "task.jsonl:1: instance 'i0' is also in task.jsonl:1"
 
@@ -105,7 +105,7 @@ def test_more_phrases_than_are_asked_for_are_refused(tatian: Command, tmp_path: 
     assert done.error == "answers.jsonl:1: answer.phrases: 4 phrases: at most 2 are asked for"
 
 
-def test_thresholds_are_told_as_they_were_given(tatian: Command) -> None:
+def test_thresholds_are_printed_as_given(tatian: Command) -> None:
     done = tatian("aggregate", "dataset", "answers.jsonl", "--assignments", "1", "--at-least", "3")
     assert "workers with fewer than 1 " in done.out
     assert "fewer than 3 annotators" in done.out
@@ -118,7 +118,7 @@ def test_unknown_fields_are_warned_of(tatian: Command, tmp_path: Path) -> None:
     assert done.err == f"tatian: warning: {told}\n"
 
 
-def test_a_model_that_takes_no_training_says_so(tatian: Command) -> None:
+def test_training_for_an_untrainable_model_is_an_error(tatian: Command) -> None:
     args = ("task.jsonl", "random", "frequency", "--train", "task.jsonl")
     done = tatian("aggregate", "table", *args)
     note = "models that do not take --train: random"

@@ -68,7 +68,7 @@ def test_frequency_ranks_by_the_training_set(tatian: Command) -> None:
     assert [one["ranking"][0] for one in ranked(found.out)] == [["sandy islands", 2.0]] * 3
 
 
-def test_a_base_fills_in_background_and_the_share_found_is_told(tatian: Command) -> None:
+def test_base_fills_in_background_and_reports_its_share(tatian: Command) -> None:
     done = tatian(*LOGISTIC, "--kb", "starter")
     assert "task.jsonl: the base knows 6 of 6 entities without background (100.0%)" in done.err
     assert tatian(*LOGISTIC, "--kb", "starter", "-q").err == ""
@@ -76,7 +76,7 @@ def test_a_base_fills_in_background_and_the_share_found_is_told(tatian: Command)
 
 
 @pytest.mark.parametrize("model", ["tatian", "random"])
-def test_of_a_model_that_reads_no_background_no_share_is_told(model: str, tatian: Command) -> None:
+def test_models_without_background_report_no_share(model: str, tatian: Command) -> None:
     done = tatian("aggregate", "rank", "task.jsonl", "--model", model, "--kb", "starter")
     assert done.status == 0
     assert "the base knows" not in done.err
@@ -113,5 +113,7 @@ def test_the_regression_is_learned_from_the_training_set(tatian: Command) -> Non
         (["task.jsonl", "-o", "task.jsonl"], "is one of the inputs"),
     ],
 )
-def test_a_mistake_is_one_line(tatian: Command, arguments: list[str], message: str) -> None:
+def test_invalid_input_fails_with_one_line(
+    tatian: Command, arguments: list[str], message: str
+) -> None:
     assert message in tatian("aggregate", "rank", *arguments).error

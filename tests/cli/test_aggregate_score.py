@@ -66,7 +66,7 @@ def test_json_holds_fractions_with_intervals(tatian: Command) -> None:
     assert found["instances"] == 12
 
 
-def test_groups_are_told_by_type_and_by_what_training_met(tatian: Command) -> None:
+def test_groups_are_by_type_and_by_entities_seen_in_training(tatian: Command) -> None:
     found = figures(tatian, "ours.jsonl", "--by", "type")["by"]
     assert {group: part["map"] for group, part in found.items()} == {"location": 1, "person": 0.5}
     found = figures(tatian, "ours.jsonl", "--by", "seen", "--train", "train.jsonl")["by"]
@@ -115,7 +115,7 @@ def test_support_is_judged_by_a_base_if_one_is_given(tatian: Command) -> None:
         (["short.jsonl"], "short: instances without an answer: 'i1' and 10 more"),
     ],
 )
-def test_mistakes_are_answered_in_one_line(
+def test_invalid_input_fails_with_one_line(
     tatian: Command, tmp_path: Path, args: list[str], message: str
 ) -> None:
     (tmp_path / "short.jsonl").write_text(FILES["ours"].splitlines()[0])
@@ -180,9 +180,7 @@ def test_the_table_is_written_in_every_format(tatian: Command, form: str, part: 
         (["."], "no model in this folder"),
     ],
 )
-def test_mistakes_in_tables_are_answered_in_one_line(
-    tatian: Command, args: list[str], message: str
-) -> None:
+def test_invalid_tables_fail_with_one_line(tatian: Command, args: list[str], message: str) -> None:
     assert message in tatian("aggregate", "table", "task.jsonl", *args).error
 
 
@@ -246,7 +244,7 @@ def test_show_on_a_terminal_has_gold_in_bold(tatian: Command) -> None:
         (["ours.jsonl", "-o", "ours.jsonl"], "is one of the inputs"),
     ],
 )
-def test_mistakes_in_showing_are_answered_in_one_line(
+def test_invalid_show_options_fail_with_one_line(
     tatian: Command, args: list[str], message: str
 ) -> None:
     assert message in tatian("aggregate", "show", "task.jsonl", *args).error

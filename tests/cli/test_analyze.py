@@ -99,7 +99,9 @@ def test_the_name_of_the_output_file_decides_its_format(
     assert (tmp_path / "out.conllu").read_text().startswith("# newdoc id = story\n")
 
 
-def test_each_input_is_a_document_of_its_own(story: str, tmp_path: Path, tatian: Command) -> None:
+def test_each_input_file_is_a_separate_document(
+    story: str, tmp_path: Path, tatian: Command
+) -> None:
     (tmp_path / "gold.conllu").write_text(CONLLU.replace("# sent_id = a\n", ""))
     done = tatian(
         "analyze", "gold.conllu", story, "gold.conllu", "--model", "rules", "-o", "o.conllu"
@@ -129,7 +131,7 @@ def test_an_output_file_named_gz_is_packed(story: str, tmp_path: Path, tatian: C
 
 
 @needs_weights
-def test_the_number_of_threads_changes_nothing(story: str, tatian: Command) -> None:
+def test_number_of_threads_does_not_change_the_result(story: str, tatian: Command) -> None:
     once = tatian("analyze", story, TATIAN_THREADS="1").out
     assert tatian("analyze", story, TATIAN_THREADS="3").out == once
 
@@ -149,7 +151,7 @@ def test_without_weights_a_note_says_what_is_missing(story: str, tatian: Command
     assert error.startswith("there are no weights of the encoder in ")
 
 
-def test_an_unknown_model_lists_what_there_is(story: str, tatian: Command) -> None:
+def test_unknown_model_lists_the_known_ones(story: str, tatian: Command) -> None:
     error = tatian("analyze", story, "--model", "rule").error
     assert error.startswith("no analysis model named 'rule': did you mean 'rules'? known: ")
 

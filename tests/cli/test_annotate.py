@@ -84,7 +84,7 @@ def got(url: str) -> tuple[int, str]:
     raise AssertionError
 
 
-def test_an_empty_database_gets_a_demo_of_each_task_and_a_way_in(tatian: Command) -> None:
+def test_an_empty_database_gets_demos_and_a_sign_in_link(tatian: Command) -> None:
     with serving(tatian) as server:
         (sign_in,) = server.links("sign-in")
         joins = server.links("join")
@@ -121,9 +121,7 @@ def test_without_a_demo_the_database_stays_empty(tatian: Command) -> None:
     assert tatian("campaign", "status", "--database", "mine.db", "--format", "json").out == "[]\n"
 
 
-def test_without_the_extra_the_exact_command_to_install_it_is_said(
-    tatian: Command, tmp_path: Path
-) -> None:
+def test_missing_extra_gives_the_install_command(tatian: Command, tmp_path: Path) -> None:
     hidden = tmp_path / "hidden"
     hidden.mkdir()
     (hidden / "starlette.py").write_text("raise ImportError('no starlette here')\n")

@@ -23,39 +23,39 @@ MEGABYTE = 2**20
 
 
 @pytest.mark.parametrize("content", [b"", b" \n\t\r\n", b"\xef\xbb\xbf"])
-def test_an_empty_file(content: bytes, tmp_path: Path, tatian: Command) -> None:
+def test_empty_file_is_an_error(content: bytes, tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "a.txt").write_bytes(content)
     assert tatian("consolidate", "a.txt").error == "a.txt: empty: there is no text in it"
 
 
-def test_nothing_on_standard_input(tatian: Command) -> None:
+def test_empty_standard_input_is_an_error(tatian: Command) -> None:
     assert tatian("consolidate", "-").error == "-: empty: there is no text in it"
 
 
-def test_a_binary_file(tmp_path: Path, tatian: Command) -> None:
+def test_binary_file_is_an_error(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "a.txt").write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
     assert tatian("consolidate", "a.txt").error == (
         "a.txt: not text but a PNG image: save it as plain text first"
     )
 
 
-def test_a_document_that_is_damaged(tmp_path: Path, tatian: Command) -> None:
+def test_damaged_document_is_an_error(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "a.txt").write_bytes(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3")
     assert tatian("consolidate", "a.txt").error == "a.txt: a damaged PDF document"
 
 
-def test_an_empty_directory(tmp_path: Path, tatian: Command) -> None:
+def test_empty_directory_is_an_error(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "none").mkdir()
     assert tatian("consolidate", "none").error.startswith("none: no text directly in this")
 
 
-def test_a_malformed_record(tmp_path: Path, tatian: Command) -> None:
+def test_malformed_record_is_an_error(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "a.jsonl").write_text('{"text": "Fine."}\n{"text": 1}\n')
     assert tatian("consolidate", "a.jsonl").error.startswith("a.jsonl:2: Expected 'str', got 'int'")
 
 
 @pytest.mark.parametrize(("text", "language"), [(GERMAN, "German"), (RUSSIAN, "Russian")])
-def test_accounts_in_another_language(
+def test_sources_in_another_language_are_refused(
     text: str, language: str, tmp_path: Path, tatian: Command
 ) -> None:
     (tmp_path / "a.txt").write_text(FIRST, "utf-8")
@@ -72,7 +72,7 @@ def test_text_that_is_not_utf8_is_read_with_a_warning(tmp_path: Path, tatian: Co
     assert "tatian: warning: a.txt: not UTF-8, read as Windows-1252" in done.err.splitlines()
 
 
-def test_one_account_only_is_printed_with_a_warning(tmp_path: Path, tatian: Command) -> None:
+def test_single_source_is_printed_with_a_warning(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "a.txt").write_text(FIRST, "utf-8")
     done = tatian("consolidate", "a.txt")
     assert done.status == 0
@@ -82,7 +82,7 @@ def test_one_account_only_is_printed_with_a_warning(tmp_path: Path, tatian: Comm
     )
 
 
-def test_the_same_account_twice_is_said_once(tmp_path: Path, tatian: Command) -> None:
+def test_identical_sources_give_a_warning_and_count_once(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "a.txt").write_text(FIRST, "utf-8")
     done = tatian("consolidate", "a.txt", "a.txt")
     assert done.status == 0
@@ -91,7 +91,7 @@ def test_the_same_account_twice_is_said_once(tmp_path: Path, tatian: Command) ->
 
 
 @pytest.mark.long
-def test_a_file_of_half_a_megabyte_in_bounded_memory(tmp_path: Path, tatian: Command) -> None:
+def test_large_file_is_read_in_bounded_memory(tmp_path: Path, tatian: Command) -> None:
     write_long_account(tmp_path / "long.txt", MEGABYTE // 2)
     (tmp_path / "short.txt").write_text("The road in the village was closed in the morning.")
     with tatian.start(
@@ -122,7 +122,7 @@ def _peak(process: subprocess.Popen[bytes]) -> int:
 
 
 @pytest.mark.long
-def test_many_accounts_with_progress_shown(tmp_path: Path, tatian: Command) -> None:
+def test_progress_is_shown_for_many_sources(tmp_path: Path, tatian: Command) -> None:
     many = 100
     people = ("Jonas Verrick", "Ingrid Tolle", "Hanna Brode", "Olaf Rimmer", "Carla Benning")
     deeds = ("closed the harbour", "opened the inquiry", "repaired the radar", "left the island")

@@ -130,22 +130,20 @@ def test_columns_are_mapped(tatian: Command, tmp_path: Path) -> None:
         (["create", "x", "pairs.csv", "--task", "union", "--map", "a"], "'a' maps nothing"),
     ],
 )
-def test_what_cannot_become_a_campaign_is_one_line(
+def test_invalid_campaigns_fail_with_one_line(
     args: list[str], message: str, tatian: Command
 ) -> None:
     assert message in tatian("campaign", *args).error
 
 
-def test_a_database_that_is_not_there_is_not_made_by_looking(
-    tatian: Command, tmp_path: Path
-) -> None:
+def test_looking_at_a_missing_database_does_not_create_it(tatian: Command, tmp_path: Path) -> None:
     assert tatian("campaign", "status").error.startswith(
         "tatian-workbench.db: there is no workbench database"
     )
     assert not (tmp_path / "tatian-workbench.db").exists()
 
 
-def test_a_campaign_that_is_not_there_is_one_line(ferries: Command) -> None:
+def test_missing_campaign_fails_with_one_line(ferries: Command) -> None:
     assert ferries("campaign", "status", "none").error == "there is no campaign 'none'"
 
 
@@ -155,7 +153,7 @@ def test_links_are_printed_one_a_line(ferries: Command) -> None:
     assert all(line.startswith("http://127.0.0.1:8000/join/") for line in done.out.splitlines())
 
 
-def test_labelled_links_say_whom_they_are_for(ferries: Command, tmp_path: Path) -> None:
+def test_labelled_links_show_their_label(ferries: Command, tmp_path: Path) -> None:
     url = "https://annotate.example.org"
     (tmp_path / "people.txt").write_text("anna\n\nben\n")
     done = ferries("campaign", "invite", "ferries", "--labels", "people.txt", "--public-url", url)
@@ -218,7 +216,7 @@ def test_a_backup_is_restored_into_an_empty_database(ferries: Command) -> None:
     assert once_more.err.endswith("bytes), in place of an earlier one\n")
 
 
-def test_what_is_no_backup_makes_no_database(ferries: Command, tmp_path: Path) -> None:
+def test_restoring_an_invalid_backup_creates_no_database(ferries: Command, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("hello, this is no database")
     (tmp_path / "spoilt.db").write_bytes(b"SQLite format 3\0" + b"\xff" * 5000)
     for name, said in (
@@ -269,7 +267,7 @@ def test_a_manager_runs_the_campaigns_that_are_named(ferries: Command) -> None:
 
 
 @pytest.mark.parametrize("command", ["exclude", "forget"])
-def test_people_who_are_not_there_cannot_be_changed(command: str, ferries: Command) -> None:
+def test_unknown_people_cannot_be_changed(command: str, ferries: Command) -> None:
     assert "no such annotator" in ferries("campaign", "person", "ferries", "a0", command).error
 
 
@@ -303,7 +301,7 @@ def entered(
     return person.id
 
 
-def test_somebody_excluded_is_marked_in_the_export(ferries: Command, tmp_path: Path) -> None:
+def test_excluded_person_is_marked_in_the_export(ferries: Command, tmp_path: Path) -> None:
     id = entered(tmp_path, "Anna")
     done = ferries("campaign", "person", "ferries", id, "exclude")
     assert done.err == f"tatian: note: '{id}' is excluded, and their items are asked again\n"
@@ -312,7 +310,7 @@ def test_somebody_excluded_is_marked_in_the_export(ferries: Command, tmp_path: P
     assert ferries("campaign", "export", "ferries", "--final").out == ""
 
 
-def test_somebody_forgotten_leaves_answers_and_no_trace(ferries: Command, tmp_path: Path) -> None:
+def test_deleted_person_leaves_only_answers(ferries: Command, tmp_path: Path) -> None:
     id = entered(tmp_path, "Anna")
     assert "Anna" in ferries("campaign", "status", "ferries", "--names").out
     assert "Anna" not in ferries("campaign", "status", "ferries").out
@@ -322,9 +320,7 @@ def test_somebody_forgotten_leaves_answers_and_no_trace(ferries: Command, tmp_pa
     assert json.loads(record)["made"]["by"] != id
 
 
-def test_somebody_forgotten_is_in_no_file_while_a_server_has_the_database_open(
-    ferries: Command, tmp_path: Path
-) -> None:
+def test_deleted_person_is_in_no_file_of_an_open_database(ferries: Command, tmp_path: Path) -> None:
     from tatian.workbench.storage.database import Database
 
     server = Database(str(tmp_path / "tatian-workbench.db"))
@@ -357,7 +353,7 @@ def test_settings_are_printed_and_changed_by_name(ferries: Command, tmp_path: Pa
     assert "changes.json: not a campaign's settings: Object contains unknown field" in refused
 
 
-def test_what_somebody_may_do_is_changed(ferries: Command) -> None:
+def test_roles_and_campaigns_of_users_can_be_changed(ferries: Command) -> None:
     for name in ("anna", "ben"):
         ferries("campaign", "user", "add", name, "-q", stdin=b"correct horse\n")
     change = ("campaign", "user", "change")

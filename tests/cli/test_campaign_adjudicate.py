@@ -61,7 +61,7 @@ def test_the_list_begins_with_what_is_open(adjudicate: Run) -> None:
     assert "Merged sentence" in lines[0]
 
 
-def test_the_list_is_there_for_programs(adjudicate: Run) -> None:
+def test_the_list_is_available_as_json(adjudicate: Run) -> None:
     _, text, _ = adjudicate("--format", "json")
     assert [one["open"] for one in json.loads(text)] == [1, 0, 0]
 

@@ -41,7 +41,7 @@ def answered(tatian: Command, tmp_path: Path) -> Command:
     return tatian
 
 
-def made(directory: Path, id: str) -> tuple[Campaign, list[int]]:
+def read_campaign(directory: Path, id: str) -> tuple[Campaign, list[int]]:
     """A campaign, and where its candidates begin."""
     database = Database(str(directory / "tatian-workbench.db"))
     with database.reading() as connection:
@@ -51,28 +51,26 @@ def made(directory: Path, id: str) -> tuple[Campaign, list[int]]:
     return campaign, [one["start"] for item in found for one in item.content["candidates"]]
 
 
-def test_what_was_linked_is_to_be_confirmed(answered: Command, tmp_path: Path) -> None:
+def test_confirm_makes_a_campaign_of_the_links(answered: Command, tmp_path: Path) -> None:
     done = answered("campaign", "confirm", "links", "second")
     assert done.err == (
         "tatian: note: campaign 'second' has 1 candidate in 1 text and is a draft: 'tatian "
         "campaign open second' lets people begin\n"
     )
-    second, places = made(tmp_path, "second")
+    second, places = read_campaign(tmp_path, "second")
     assert (second.task, second.title) == ("mentions.confirm", "links: confirmation")
     assert second.settings.annotators == 10
     assert places == [4]
 
 
-def test_everything_that_anybody_linked_is_a_candidate_once(
-    tatian: Command, tmp_path: Path
-) -> None:
+def test_all_links_are_candidates_once(tatian: Command, tmp_path: Path) -> None:
     Path("two.json").write_text('{"annotators": 2, "shuffled": false}', "utf-8")
     tatian(*create("both", "two.json"))
     same, other = {**ANSWER["mentions"][0], "title": "voting"}, {"start": 24, "end": 30}
     entered(tmp_path, "Ann", "both", ANSWER)
     entered(tmp_path, "Bob", "both", {"mentions": [same, {**same, **other}]})
     assert tatian("campaign", "confirm", "both", "second", "-q").status == 0
-    assert made(tmp_path, "second")[1] == [4, 24]
+    assert read_campaign(tmp_path, "second")[1] == [4, 24]
 
 
 def test_options_say_how_many_judge_and_open_the_campaign(
@@ -82,7 +80,7 @@ def test_options_say_how_many_judge_and_open_the_campaign(
         "campaign", "confirm", "links", "second", "--annotators", "5", "--open", "-q",
     )  # fmt: skip
     assert done == (0, "", "")
-    assert made(tmp_path, "second")[0].settings.annotators == 5
+    assert read_campaign(tmp_path, "second")[0].settings.annotators == 5
     assert status(answered, "second")["state"] == "open"
 
 
@@ -97,18 +95,16 @@ def test_people_are_asked_on_the_same_terms_and_go_back_with_other_codes(
     tatian(*create("paid", "paid.json"))
     entered(tmp_path, "Ann", "paid", ANSWER, {"mentions": []})
     assert tatian("campaign", "confirm", "paid", "second", "-q").status == 0
-    assert len(made(tmp_path, "second")[1]) == 1
+    assert len(read_campaign(tmp_path, "second")[1]) == 1
     second = json.loads(tatian("campaign", "settings", "second").out)
     assert {name: second[name] for name in terms} == terms
     assert second["panel"] == {"person": "PID"}
     assert second["least"] == 1, "no more than there are texts"
 
 
-def test_other_places_of_a_term_are_candidates_where_asked(
-    answered: Command, tmp_path: Path
-) -> None:
+def test_repeats_adds_other_places_of_a_term(answered: Command, tmp_path: Path) -> None:
     assert answered("campaign", "confirm", "links", "second", "--repeats", "-q").status == 0
-    assert made(tmp_path, "second")[1] == [4, 24]
+    assert read_campaign(tmp_path, "second")[1] == [4, 24]
 
 
 @pytest.mark.parametrize(
@@ -118,7 +114,7 @@ def test_other_places_of_a_term_are_candidates_where_asked(
         (("nowhere", "second"), "nowhere"),
     ],
 )
-def test_without_anything_to_confirm_there_is_no_campaign(
+def test_confirm_without_links_creates_no_campaign(
     tatian: Command, arguments: tuple[str, ...], message: str
 ) -> None:
     done = tatian("campaign", "confirm", *arguments)

@@ -29,7 +29,7 @@ def ids(tatian: Command) -> list[str]:
     return [one["id"] for one in json.loads(tatian("campaign", "status", "--format", "json").out)]
 
 
-def test_a_draft_goes_and_the_log_of_the_server_says_so(tatian: Command) -> None:
+def test_deleting_a_draft_is_logged(tatian: Command) -> None:
     done = tatian("campaign", "delete", "ferries", "--yes")
     assert done.err == "tatian: note: campaign 'ferries' is deleted, with 1 items and 0 answers\n"
     assert ids(tatian) == []
@@ -37,19 +37,19 @@ def test_a_draft_goes_and_the_log_of_the_server_says_so(tatian: Command) -> None
     assert (entry["action"], entry["subject"]) == ("campaign.delete", "ferries")
 
 
-def test_without_a_terminal_it_must_be_said_with_an_option(tatian: Command) -> None:
+def test_deleting_without_a_terminal_needs_an_option(tatian: Command) -> None:
     assert "--yes" in tatian("campaign", "delete", "ferries").error
     assert ids(tatian) == ["ferries"]
 
 
-def test_an_open_one_is_refused(tatian: Command) -> None:
+def test_deleting_an_open_campaign_is_refused(tatian: Command) -> None:
     tatian("campaign", "open", "ferries", "-q")
     assert "close it before" in tatian("campaign", "delete", "ferries", "--yes").error
     assert ids(tatian) == ["ferries"]
 
 
 @pytest.mark.parametrize(("typed", "left"), [("ferries", []), ("fairies", ["ferries"])])
-def test_on_a_terminal_the_id_is_typed_again(
+def test_deleting_on_a_terminal_asks_for_the_id(
     typed: str, left: list[str], tatian: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import click

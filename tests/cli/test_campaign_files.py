@@ -73,7 +73,7 @@ def test_a_backup_onto_the_live_database_is_refused(tatian: Command, by: str) ->
         ["pay", "ferries", "--csv"],
     ],
 )
-def test_no_command_writes_its_results_over_the_database(tatian: Command, args: list[str]) -> None:
+def test_commands_refuse_to_overwrite_the_database(tatian: Command, args: list[str]) -> None:
     done = tatian("campaign", *args, FILE)
     assert done.error == f"{FILE}: is one of the inputs: write to another file"
     assert soundness() == "ok"
@@ -107,11 +107,11 @@ def test_an_export_that_reads_fewer_answers_than_there_are_is_an_error(
 
 
 @pytest.mark.parametrize("args", [["--final"], ["--to", "task"]])
-def test_what_is_written_is_counted_also_where_answers_are_left_out(
+def test_export_fails_if_answers_are_missing(
     tatian: Command, args: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    every = records._selected
-    monkeypatch.setattr(records, "_selected", lambda: every().where(false()))
+    every = records._select
+    monkeypatch.setattr(records, "_select", lambda: every().where(false()))
     done = tatian("campaign", "export", "ferries", *args, "-o", "out.zip")
     assert done.error == (
         "the database is damaged: of 2 rows of 'answers' 0 can be read: restore a backup"
@@ -119,7 +119,7 @@ def test_what_is_written_is_counted_also_where_answers_are_left_out(
     assert not Path("out.zip").exists()
 
 
-def test_a_database_with_a_damaged_page_is_one_line(tatian: Command) -> None:
+def test_damaged_database_fails_with_one_line(tatian: Command) -> None:
     data = Path(FILE).read_bytes()
     Path(FILE).write_bytes(data[:8192] + b"\xff" * (len(data) - 8192))
     done = tatian("campaign", "export", "ferries")

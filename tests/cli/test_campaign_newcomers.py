@@ -46,7 +46,7 @@ def test_a_stage_without_items_is_named_when_a_draft_is_made(tatian: Command) ->
     assert done.status == 0
 
 
-def test_nobody_begins_in_a_campaign_with_a_stage_without_items(tatian: Command) -> None:
+def test_campaign_with_an_empty_stage_cannot_be_opened(tatian: Command) -> None:
     done = tatian(*CREATE[:4], "--protocol", "union-2023", "--open")
     assert "stage 'recruitment' has no items: give them with '--stage recruitment=FILE'" in done.err
     assert tatian("campaign", "status", "ferries").status != 0

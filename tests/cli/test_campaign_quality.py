@@ -89,7 +89,7 @@ def test_monitor_names_nobody_unless_asked(tatian: Command, crew: list[str]) -> 
     assert "p-Ann" not in tatian("campaign", "monitor", "ferries", "--format", "json").out
 
 
-def test_monitor_says_what_is_wrong_in_words(tatian: Command, crew: list[str]) -> None:
+def test_monitor_prints_warnings_in_words(tatian: Command, crew: list[str]) -> None:
     done = tatian("campaign", "monitor", "ferries")
     assert done.out.splitlines()[-1] == f"{crew[2]}: below the pass mark of the stage 'school'"
 
@@ -107,9 +107,7 @@ def test_pay_is_printed_and_written_as_a_table(tatian: Command, crew: list[str])
 
 
 @pytest.mark.parametrize("command", ["promote", "readmit"])
-def test_somebody_who_failed_is_let_in_by_hand(
-    tatian: Command, crew: list[str], command: str
-) -> None:
+def test_person_who_failed_can_be_promoted(tatian: Command, crew: list[str], command: str) -> None:
     done = tatian("campaign", "person", "ferries", crew[2], command)
     assert (done.status, done.out) == (0, "")
     assert crew[2] in done.err

@@ -29,11 +29,11 @@ def consent(tatian: Command) -> str:
     return str(json.loads(tatian("campaign", "settings", "ferries").out)["consent"])
 
 
-def test_a_file_holds_what_people_agree_to(tatian: Command) -> None:
+def test_consent_is_read_from_a_file(tatian: Command) -> None:
     assert tatian(*CREATE, "--consent", "mine.md", "-q") == (0, "", "")
     assert consent(tatian) == "For **science**.\n"
 
 
-def test_default_is_a_text_that_says_what_the_data_is_for(tatian: Command) -> None:
+def test_default_consent_states_the_purpose(tatian: Command) -> None:
     assert tatian(*CREATE, "--consent", "default", "-q") == (0, "", "")
     assert "train artificial intelligence models" in consent(tatian)

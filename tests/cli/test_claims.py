@@ -15,7 +15,7 @@ needs_weights = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or 
 
 
 @needs_weights
-def test_it_prints_what_was_read_and_how_it_compares(tatian: Command) -> None:
+def test_compare_prints_claims_and_their_relation(tatian: Command) -> None:
     done = tatian("claims", "compare", *SENTENCES)
     assert (done.status, done.err) == (0, "")
     assert "“3 p.m.” excludes “4 p.m.”: different times of day" in done.out
@@ -23,7 +23,7 @@ def test_it_prints_what_was_read_and_how_it_compares(tatian: Command) -> None:
 
 
 @needs_weights
-def test_as_json_with_values(tatian: Command) -> None:
+def test_json_contains_the_values_of_claims(tatian: Command) -> None:
     dates = ("--dates", "2024-05-07", "2024-05-08")
     done = tatian("claims", "compare", *SENTENCES, *dates, "--format", "json")
     found = json.loads(done.out)

@@ -23,7 +23,7 @@ from .conftest import FIRST, SECOND
 from .harness import COMMAND, Command
 
 
-def test_two_accounts_become_one_text(accounts: Sequence[str], tatian: Command) -> None:
+def test_two_sources_become_one_text(accounts: Sequence[str], tatian: Command) -> None:
     done = tatian("consolidate", *accounts)
     assert done.status == 0
     assert "212 people" in done.out
@@ -34,7 +34,7 @@ def test_quiet_leaves_standard_error_empty(accounts: Sequence[str], tatian: Comm
     assert tatian("consolidate", *accounts, "--quiet").err == ""
 
 
-def test_the_same_input_gives_the_same_output(accounts: Sequence[str], tatian: Command) -> None:
+def test_output_is_deterministic_across_processes(accounts: Sequence[str], tatian: Command) -> None:
     apart = tatian.apart("consolidate", *accounts, "--to", "json", PYTHONHASHSEED="1")
     assert apart == tatian("consolidate", *accounts, "--to", "json")
 
@@ -106,7 +106,7 @@ def test_the_form_can_be_chosen(
         ("w.xml", "tei"),
     ],
 )
-def test_the_name_of_the_output_file_says_its_form(
+def test_output_name_decides_the_format(
     name: str, form: str, accounts: Sequence[str], tmp_path: Path, tatian: Command
 ) -> None:
     done = tatian("consolidate", *accounts, "-o", name)
@@ -141,7 +141,7 @@ def test_a_document_is_not_for_the_terminal(accounts: Sequence[str], tatian: Com
     assert "DOCX is not for the terminal: give -o FILE" in shown
 
 
-def test_without_its_extra_a_document_is_refused_before_anything_is_woven(
+def test_missing_document_extra_is_reported_before_work_begins(
     accounts: Sequence[str], tatian: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "docx", None)
@@ -150,7 +150,7 @@ def test_without_its_extra_a_document_is_refused_before_anything_is_woven(
     assert error == "writing .docx needs an extra: pip install 'tatian[files]'"
 
 
-def test_nothing_is_written_among_the_accounts(tmp_path: Path, tatian: Command) -> None:
+def test_output_among_the_sources_is_refused(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.txt").write_text(FIRST)
     error = tatian("consolidate", "in", "-o", "in/woven.txt").error
@@ -167,7 +167,7 @@ def test_open_writes_a_page_and_starts_a_browser(
     assert (tmp_path / "w.html").read_text("utf-8").lower().startswith("<!doctype html>")
 
 
-def test_open_without_an_output_writes_a_page_of_its_own(
+def test_open_without_an_output_writes_a_temporary_page(
     accounts: Sequence[str], tmp_path: Path, tatian: Command
 ) -> None:
     opened = ("consolidate", *accounts, "--fast", "--open")
@@ -190,7 +190,7 @@ def test_accounts_with_nothing_in_common_get_a_warning(tmp_path: Path, tatian: C
     assert "the sources have nothing in common" in done.err
 
 
-def test_an_ending_that_says_no_form_is_refused(accounts: Sequence[str], tatian: Command) -> None:
+def test_unknown_file_ending_is_refused(accounts: Sequence[str], tatian: Command) -> None:
     done = tatian("consolidate", *accounts, "-o", "woven.pdf")
     assert done.status == 2
     assert "no format ends in '.pdf'" in done.err
@@ -204,7 +204,7 @@ def test_mentions_are_linked_to_pages(tmp_path: Path, tatian: Command) -> None:
     assert "Barack Obama" in pages
 
 
-def test_a_base_that_is_none_is_refused(accounts: Sequence[str], tatian: Command) -> None:
+def test_invalid_base_is_refused(accounts: Sequence[str], tatian: Command) -> None:
     done = tatian("consolidate", *accounts, "--kb", accounts[0])
     assert done.status == 2
     assert done.err.count("\n") == 1
@@ -224,7 +224,7 @@ class TestWriter:
         (tmp_path / "desk.txt").write_text(desk)
         (tmp_path / "wire.txt").write_text("The ferry Anna ran aground on Monday.")
 
-    def test_it_says_what_is_the_models(self, tatian: Command) -> None:
+    def test_output_marks_the_sentences_of_the_model(self, tatian: Command) -> None:
         fused = "The ferry Anna, carrying 80 passengers, ran aground off Halverne on Monday."
         with serve(Script(says(f"{fused} [A1 A2 B1]"))) as script:
             options = ("--writer", script.url, "--to", "json")
@@ -236,18 +236,18 @@ class TestWriter:
         assert "only-model: 1 asked, 0 replayed, 100 tokens in, 20 out" in done.err
         assert "its words: 1 of 1 sentences, 0 refused" in done.err
 
-    def test_a_server_that_cannot_be_reached_is_one_line(self, tatian: Command) -> None:
+    def test_unreachable_server_fails_with_one_line(self, tatian: Command) -> None:
         address = "http://127.0.0.1:9/v1"
         done = tatian("consolidate", "desk.txt", "wire.txt", "--writer", address)
         assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
         assert f"{address}/models gave no answer: cannot be reached" in done.err
 
-    def test_it_needs_the_encoder(self, tatian: Command) -> None:
+    def test_writer_needs_the_encoder(self, tatian: Command) -> None:
         done = tatian("consolidate", "desk.txt", "--writer", "http://127.0.0.1:9/v1", "--fast")
         assert done.status == 2
         assert "--writer needs the encoder" in done.err
 
-    def test_without_its_extra_or_weights_it_says_how_to_get_them(
+    def test_missing_extra_or_weights_give_the_install_command(
         self, tatian: Command, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         with monkeypatch.context() as patch:
@@ -281,7 +281,7 @@ class TestWriter:
         assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
         assert "use the address of a strong model, or none" in done.err
 
-    def test_an_editor_that_cannot_edit_is_one_line(self, tatian: Command) -> None:
+    def test_unusable_editor_fails_with_one_line(self, tatian: Command) -> None:
         for editor, why in (
             ("local", "the local model is no editor"),
             ("http://127.0.0.1:9/v1", "cannot be reached"),
@@ -296,7 +296,7 @@ class TestWriter:
         assert "--writer and --editor exclude each other: choose one" in done.err
 
 
-def test_a_text_is_made_without_links_and_is_the_same(
+def test_linking_does_not_change_the_text(
     accounts: Sequence[str], tatian: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     linked = json.loads(tatian("consolidate", *accounts, "--to", "json").out)["text"]

@@ -68,7 +68,7 @@ def test_help_fits_a_terminal_of_eighty_columns(tatian: Command) -> None:
     assert wide == []
 
 
-def test_no_short_help_is_cut_off(tatian: Command) -> None:
+def test_short_help_is_not_cut_off(tatian: Command) -> None:
     assert "..." not in tatian("--help").out.partition("Commands:")[2]
 
 
@@ -107,13 +107,13 @@ def test_without_a_command_the_help_goes_to_standard_error(
         ),
     ],
 )
-def test_a_wrong_command_line_is_one_line_and_status_2(
+def test_invalid_command_line_fails_with_one_line_and_status_2(
     args: Sequence[str], message: str, tatian: Command
 ) -> None:
     assert tatian(*args).error == message
 
 
-def test_a_wrong_input_is_one_line_and_status_2(tatian: Command) -> None:
+def test_invalid_input_fails_with_one_line_and_status_2(tatian: Command) -> None:
     assert tatian("consolidate", "none.txt").error == "none.txt: no such file or directory"
 
 
@@ -125,11 +125,11 @@ def test_an_argument_that_is_not_utf8_still_gives_one_line(tatian: Command) -> N
     assert tatian(os.fsdecode(b"\xff")).error.startswith("No such command ")
 
 
-def test_a_file_name_cannot_command_the_terminal(tatian: Command) -> None:
+def test_control_characters_in_file_names_are_escaped(tatian: Command) -> None:
     assert tatian("consolidate", "a\x1b[31m").error.startswith("a\ufffd[31m: ")
 
 
-def test_results_that_cannot_be_written_are_one_line_and_status_2() -> None:
+def test_unwritable_output_fails_with_one_line_and_status_2() -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [*COMMAND, "schema", "document"], stdout=full, stderr=subprocess.PIPE, check=False
@@ -140,7 +140,7 @@ def test_results_that_cannot_be_written_are_one_line_and_status_2() -> None:
 
 
 @pytest.mark.parametrize("args", [["--help"], ["schema", "document"], ["models", "list"]])
-def test_a_reader_that_goes_away_is_no_error(args: Sequence[str], tatian: Command) -> None:
+def test_closed_pipe_is_no_error(args: Sequence[str], tatian: Command) -> None:
     process = tatian.start(*args)
     assert process.stdout
     assert process.stderr

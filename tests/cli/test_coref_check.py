@@ -36,13 +36,13 @@ def test_advice_alone_does_not_fail(files: Command) -> None:
     assert "0 errors, 1 advice" in result.err
 
 
-def test_nothing_to_say(files: Command) -> None:
+def test_file_without_findings_prints_nothing(files: Command) -> None:
     result = files("coref", "check", "fine.sgm", "--quiet")
     assert (result.status, result.out, result.err) == (0, "", "")
 
 
 @pytest.mark.parametrize("option", ["--form-only", "--no-content"])
-def test_form_only(files: Command, option: str) -> None:
+def test_content_checks_can_be_left_out(files: Command, option: str) -> None:
     result = files("coref", "check", "content.sgm", "form.sgm", option)
     assert ["unknown-ref" in line for line in result.out.splitlines()] == [True]
 
@@ -51,7 +51,7 @@ def test_a_rule_can_be_left_out(files: Command) -> None:
     assert files("coref", "check", "form.sgm", "--without", "unknown-ref").out == ""
 
 
-def test_json(files: Command) -> None:
+def test_findings_are_available_as_json(files: Command) -> None:
     result = files("coref", "check", "content.sgm", "--format", "json")
     (finding,) = json.loads(result.out)
     assert finding.pop("message").startswith("markable '1': ")
@@ -68,7 +68,7 @@ def test_json(files: Command) -> None:
     }
 
 
-def test_bad_input(files: Command) -> None:
+def test_invalid_input_fails_with_one_line(files: Command) -> None:
     (files.directory / "odd.txt").write_text("no markup at all", "utf-8")
     assert "no such file" in files("coref", "check", "missing.sgm").error
     assert "not a coreference file" in files("coref", "check", "odd.txt").error

@@ -42,11 +42,11 @@ def test_every_loss_is_a_warning_with_its_count_and_first_place(tatian: Command)
     assert any("optional mentions (1;" in one for one in warnings)
 
 
-def test_nothing_lost_is_nothing_said(tatian: Command) -> None:
+def test_lossless_conversion_prints_nothing(tatian: Command) -> None:
     assert tatian("coref", "convert", "bare.conll", "--to", "jsonl").err == ""
 
 
-def test_the_same_format_keeps_every_byte(tatian: Command, tmp_path: Path) -> None:
+def test_converting_to_the_same_format_keeps_every_byte(tatian: Command, tmp_path: Path) -> None:
     done = tatian("coref", "convert", "key.sgm", "--to", "muc", "-o", "again.sgm")
     assert (done.status, done.err) == (0, "")
     assert (tmp_path / "again.sgm").read_bytes() == (tmp_path / "key.sgm").read_bytes()
@@ -86,7 +86,7 @@ def test_standard_input_and_a_given_format(tatian: Command) -> None:
         ("<DOC><COREF ID='1'>x</DOC>", "bad:1: "),
     ],
 )
-def test_a_bad_file_is_one_line_with_its_place(
+def test_invalid_file_fails_with_one_line_and_its_place(
     text: str, message: str, tatian: Command, tmp_path: Path
 ) -> None:
     (tmp_path / "bad").write_text(text)

@@ -64,7 +64,7 @@ def test_json_has_the_places_and_words_of_every_error(tatian: Command) -> None:
     assert found["by_form"]["span"] == {"name": 0, "nominal": 2, "pronoun": 0}
 
 
-def test_any_overlap_may_be_a_match(tatian: Command) -> None:
+def test_partial_matching_accepts_any_overlap(tatian: Command) -> None:
     done = tatian("coref", "diff", "key.conll", "mine.conll", "--match", "partial", "--to", "json")
     assert json.loads(done.out)["counts"]["span"] == 0
 

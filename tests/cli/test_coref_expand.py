@@ -14,7 +14,7 @@ def _write(tatian: Command, text: str = HEADS) -> None:
     (tatian.directory / "heads.sgm").write_text(text, "utf-8")
 
 
-def test_heads_become_phrases_with_min_and_all_else_stays(tatian: Command) -> None:
+def test_heads_are_expanded_and_the_rest_is_kept(tatian: Command) -> None:
     _write(tatian)
     result = tatian("coref", "expand", "heads.sgm")
     assert result.status == 0
@@ -32,13 +32,13 @@ def test_another_format_can_be_written(tatian: Command) -> None:
     assert result.out.startswith("#begin document")
 
 
-def test_a_preposition_that_could_be_the_nouns_is(tatian: Command) -> None:
+def test_ambiguous_prepositional_phrase_belongs_to_the_noun(tatian: Command) -> None:
     _write(tatian, "He paid <COREF ID='1'>$1.2 million</COREF> in crisp bills.\n")
     widest = tatian("coref", "expand", "heads.sgm").out
     assert ">$1.2 million in crisp bills</COREF>" in widest
 
 
-def test_bad_input(tatian: Command) -> None:
+def test_invalid_input_fails_with_one_line(tatian: Command) -> None:
     _write(tatian, '<COREF ID="1" REF="3">it</COREF>\n')
     assert "tatian coref check" in tatian("coref", "expand", "heads.sgm").error
     assert "'sgml' is not one of" in tatian("coref", "expand", "heads.sgm", "--to", "sgml").error

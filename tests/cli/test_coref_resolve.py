@@ -44,7 +44,7 @@ def test_muc_markup_is_the_default(tatian: Command) -> None:
     ) in result.out
 
 
-def test_what_is_written_passes_the_checks_of_form(tatian: Command) -> None:
+def test_resolved_files_pass_the_checks_of_form(tatian: Command) -> None:
     _write(tatian)
     tatian("coref", "resolve", "story.txt", "-o", "response.sgm")
     assert tatian("coref", "check", "response.sgm").status == 0
@@ -67,14 +67,14 @@ def test_json_has_the_chains_of_the_document(tatian: Command, form: str) -> None
     assert chain["type"] == "PER"
 
 
-def test_corefud(tatian: Command) -> None:
+def test_chains_can_be_written_as_corefud(tatian: Command) -> None:
     _write(tatian)
     result = tatian("coref", "resolve", "story.txt", "--to", "corefud")
     assert result.status == 0
     assert "Entity=(e1-PER" in result.out
 
 
-def test_a_table_keeps_its_tokens_and_its_chains_are_found_anew(tatian: Command) -> None:
+def test_tables_keep_their_tokens_and_get_new_chains(tatian: Command) -> None:
     _write(tatian, "tokens.conll", TABLE)
     result = tatian("coref", "resolve", "tokens.conll", "--to", "conll")
     rows = [line.split() for line in result.out.splitlines() if line[:1] == "d"]

@@ -86,14 +86,14 @@ def test_single_mentions_can_be_dropped(tatian: Command) -> None:
     assert figures(tatian, "--no-singletons")["mentions"]["recall"] == 0.5
 
 
-def test_figures_of_each_document(tatian: Command) -> None:
+def test_scores_of_each_document_are_printed(tatian: Command) -> None:
     found = figures(tatian, "--by", "document")["by_document"]
     assert {id: one["muc"]["recall"] for id, one in found.items()} == {"a": 0, "b": 1}
     shown = tatian("coref", "score", "key.conll", "response.conll", "--by", "document").out
     assert shown.splitlines()[-1].split()[:2] == ["b", "100.00"]
 
 
-def test_errors_are_given_on_request(tatian: Command) -> None:
+def test_standard_errors_are_printed_on_request(tatian: Command) -> None:
     found = figures(tatian, "--errors")
     assert found["standard_errors"]["muc"] > 0
     assert found["intervals"]["muc"]["level"] == 0.95
@@ -133,7 +133,7 @@ def test_chains_are_joined_across_documents(tatian: Command, tmp_path: Path) -> 
     assert found["muc"]["f1"] == 1
 
 
-def test_the_short_way_and_the_long_way_agree(tatian: Command) -> None:
+def test_scoring_tables_and_documents_agrees(tatian: Command) -> None:
     documents = [list(find("conll").read(text)) for text in (KEY, RESPONSE)]
     short, long = figures(tatian), score(*documents).to_json()
     assert [short[metric] for metric in METRICS] == [long[metric] for metric in METRICS]
@@ -154,7 +154,7 @@ def test_repeated_mentions_are_reported(tatian: Command, tmp_path: Path) -> None
         (KEY.replace("car\t1)", "car\t-"), "bad.conll:6: a mention of chain 1 begins here"),
     ],
 )
-def test_what_cannot_be_scored_is_refused_in_one_line(
+def test_invalid_responses_fail_with_one_line(
     tatian: Command, tmp_path: Path, text: str, message: str
 ) -> None:
     (tmp_path / "bad.conll").write_text(text)
@@ -168,7 +168,7 @@ def test_scoring_tables_needs_no_numpy(tatian: Command) -> None:
     assert "numpy" not in done.err
 
 
-def test_one_document_is_scored_against_one_other_with_a_note(
+def test_two_single_documents_are_scored_despite_different_ids(
     tatian: Command, tmp_path: Path
 ) -> None:
     one = KEY.partition("#begin document (b)")[0]

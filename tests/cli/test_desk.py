@@ -18,7 +18,7 @@ from .harness import Command
         (("--judge", "nowhere"), "'nowhere' is not an address"),
     ],
 )
-def test_what_cannot_be_used_is_one_line(
+def test_invalid_options_fail_with_one_line(
     tatian: Command, options: tuple[str, str], why: str
 ) -> None:
     done = tatian("desk", "--no-browser", "--database", "desk.db", *options)

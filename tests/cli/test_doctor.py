@@ -23,7 +23,7 @@ def checks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]
     return {check["name"]: check for check in report["checks"]}
 
 
-def test_it_reports_versions(checks: dict[str, dict[str, Any]]) -> None:
+def test_doctor_reports_versions(checks: dict[str, dict[str, Any]]) -> None:
     assert checks["tatian"]["detail"] == package.__version__
     assert checks["msgspec"] | {"detail": ""} == {
         "group": "needed",
@@ -34,7 +34,7 @@ def test_it_reports_versions(checks: dict[str, dict[str, Any]]) -> None:
     }
 
 
-def test_it_says_how_to_get_an_extra_that_is_absent(checks: dict[str, dict[str, Any]]) -> None:
+def test_doctor_gives_the_command_for_a_missing_extra(checks: dict[str, dict[str, Any]]) -> None:
     extras = [one for one in checks.values() if one["group"] == "extra"]
     assert {"train", "ray", "workbench", "dev"} <= {one["name"] for one in extras}
     for extra in extras:
@@ -42,12 +42,12 @@ def test_it_says_how_to_get_an_extra_that_is_absent(checks: dict[str, dict[str, 
         assert extra["advice"] == ("" if extra["status"] == "ok" else command)
 
 
-def test_it_finds_the_adapters(checks: dict[str, dict[str, Any]]) -> None:
+def test_doctor_finds_the_adapters(checks: dict[str, dict[str, Any]]) -> None:
     assert checks["adapters"]["status"] == "ok"
     assert checks["adapters"]["detail"].endswith("tatian_adapters")
 
 
-def test_it_says_how_to_get_adapters_that_are_absent(
+def test_doctor_gives_the_command_for_missing_adapters(
     tatian: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tatian.chat.local.adapter_path", lambda name: None)
@@ -58,23 +58,23 @@ def test_it_says_how_to_get_adapters_that_are_absent(
     assert "pip install ./adapters" in check["advice"]
 
 
-def test_it_names_the_cache(checks: dict[str, dict[str, Any]]) -> None:
+def test_doctor_names_the_cache(checks: dict[str, dict[str, Any]]) -> None:
     assert checks["cache"]["detail"] == "/nowhere/cache (not made yet)"
 
 
-def test_it_tries_the_models_and_the_main_job(checks: dict[str, dict[str, Any]]) -> None:
+def test_doctor_tries_the_models_and_a_consolidation(checks: dict[str, dict[str, Any]]) -> None:
     assert checks["union: edit"]["status"] == "ok"
     assert checks["consolidate"]["detail"].startswith("two sources became ")
 
 
-def test_the_table_says_that_all_is_well(tatian: Command) -> None:
+def test_table_reports_success(tatian: Command) -> None:
     done = tatian("doctor")
     assert done.status == 0
     assert "consolidate" in done.out
     assert done.err == "tatian: note: everything needed is there: consolidation works\n"
 
 
-def test_a_main_job_that_cannot_run_is_status_1(tatian: Command, tmp_path: Path) -> None:
+def test_failing_consolidation_gives_status_1(tatian: Command, tmp_path: Path) -> None:
     blocked = "import sys\nsys.modules['tatian.consolidation.weave'] = None\n"
     (tmp_path / "sitecustomize.py").write_text(blocked)
     done = tatian.apart("doctor", PYTHONPATH=str(tmp_path))

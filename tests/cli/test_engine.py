@@ -52,7 +52,7 @@ def test_documents_set_aside_are_counted_and_give_the_status_3(
         (("coref", "resolve", "wire.conllu", "-o", "out/"), "tables are not divided into shards"),
     ],
 )
-def test_what_makes_no_sense_is_one_clear_line(
+def test_invalid_arguments_fail_with_one_line(
     tatian: Command, accounts: Sequence[str], args: tuple[str, ...], message: str
 ) -> None:
     assert message in tatian(*args).error

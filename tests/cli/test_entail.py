@@ -21,7 +21,7 @@ needs_weights = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or 
 
 
 @needs_weights
-def test_each_record_comes_back_with_label_and_probabilities(tatian: Command) -> None:
+def test_records_are_printed_with_label_and_probabilities(tatian: Command) -> None:
     done = tatian("entail", "-", stdin=JSONL.encode())
     assert (done.status, done.err) == (0, "")
     first, second = map(json.loads, done.out.splitlines())
@@ -32,7 +32,9 @@ def test_each_record_comes_back_with_label_and_probabilities(tatian: Command) ->
 
 
 @needs_weights
-def test_gzip_blank_lines_and_an_output_file(tmp_path: Path, tatian: Command) -> None:
+def test_gzip_and_blank_lines_are_read_and_a_file_is_written(
+    tmp_path: Path, tatian: Command
+) -> None:
     (tmp_path / "pairs.jsonl.gz").write_bytes(gzip.compress(b"\xef\xbb\xbf\n" + JSONL.encode()))
     done = tatian("entail", "pairs.jsonl.gz", "-o", "out.jsonl")
     assert (done.status, done.out) == (0, "")
@@ -40,7 +42,7 @@ def test_gzip_blank_lines_and_an_output_file(tmp_path: Path, tatian: Command) ->
 
 
 @needs_weights
-def test_other_fields_come_back_as_they_were(tatian: Command) -> None:
+def test_other_fields_are_copied_unchanged(tatian: Command) -> None:
     fields = '"id":123456789012345678901234567890,"weight":1.10,"tags":["\u00e9",{"a": null}]'
     line = f'{{{fields},"premise":"Ann ran.","hypothesis":"Ann moved."}}\n'
     done = tatian("entail", "-", stdin=line.encode())
@@ -68,6 +70,6 @@ def test_a_malformed_line_is_named(
     assert tatian("entail", "a.jsonl").error.startswith(message)
 
 
-def test_without_weights_it_says_what_to_do(tatian: Command) -> None:
+def test_missing_weights_give_advice(tatian: Command) -> None:
     done = tatian("entail", "-", stdin=JSONL.encode(), TATIAN_WEIGHTS="nowhere")
     assert done.error.startswith("there are no weights of the encoder in ")

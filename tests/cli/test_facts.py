@@ -63,14 +63,14 @@ def test_a_folder_of_texts_and_records_of_them_are_the_same(tatian: Command) -> 
     assert tatian("facts", "score", "all.jsonl", "mine.jsonl", "--format", "json") == folder
 
 
-def test_the_table_stands_beside_the_reference_and_the_accounts(tatian: Command) -> None:
+def test_table_includes_reference_and_sources(tatian: Command) -> None:
     lines = tatian("facts", "score", "all.jsonl", "mine").out.splitlines()
     assert lines[0].startswith("bundles: 2")
     assert [line.split()[0] for line in lines[2:6]] == ["texts", "reference", "stacked", "longest"]
     assert lines[7].startswith("texts against stacked")
 
 
-def test_without_texts_tatian_weaves_the_accounts_itself(tatian: Command) -> None:
+def test_without_texts_the_sources_are_consolidated(tatian: Command) -> None:
     done = tatian("facts", "score", "one.json", "--fast", "--format", "json")
     assert json.loads(done.out)["told"] == 1
 
@@ -88,7 +88,7 @@ def test_a_malformed_bundle_is_named_with_its_line_and_field(
     assert error == "bad.jsonl:2: bundle two, noise: there is no sentence 'C.0'"
 
 
-def test_check_is_content_with_a_sound_bundle(tatian: Command) -> None:
+def test_check_accepts_a_valid_bundle(tatian: Command) -> None:
     done = tatian("facts", "check", "one.json")
     assert (done.status, done.out) == (0, "")
     assert done.err == "tatian: note: bundles: 1, problems: 0\n"
@@ -116,7 +116,7 @@ def test_show_writes_a_page(tatian: Command, tmp_path: Path) -> None:
     assert tatian("facts", "show", "one.json", "mine").out == page
 
 
-def test_show_wants_one_bundle_and_its_text(tatian: Command, tmp_path: Path) -> None:
+def test_show_requires_one_bundle_and_its_text(tatian: Command, tmp_path: Path) -> None:
     assert "2 bundles: a page shows one" in tatian("facts", "show", "all.jsonl", "mine").error
     (tmp_path / "three.json").write_text(bundle("three"))
     assert "no text for the bundle 'three'" in tatian("facts", "show", "three.json", "mine").error

@@ -105,7 +105,7 @@ def test_build_keeps_what_is_read_of_a_dump(tmp_path: Path, tatian: Command) -> 
         ("none/a.kb", "none/a.kb: cannot be written: unable to open database file"),
     ],
 )
-def test_a_place_where_no_base_can_be_is_one_line(
+def test_unwritable_place_fails_with_one_line(
     output: str, message: str, table: str, tmp_path: Path, tatian: Command
 ) -> None:
     (tmp_path / "folder").mkdir()
@@ -120,7 +120,7 @@ def test_a_place_where_no_base_can_be_is_one_line(
         ("title\taliases\tkind\tfacts\nParis\t\ttown\t\n", "odd.tsv:2: expected one of person"),
     ],
 )
-def test_a_source_that_cannot_be_read_is_one_line_and_leaves_nothing(
+def test_unreadable_source_fails_with_one_line_and_leaves_nothing(
     content: str, message: str, tmp_path: Path, tatian: Command
 ) -> None:
     (tmp_path / "odd.tsv").write_text(content)
@@ -159,7 +159,7 @@ def test_lookup_shows_candidates_with_priors_descriptions_and_facts(
     assert second.startswith("paris  Paris, Texas")
 
 
-def test_lookup_gives_all_of_it_as_json(base: str, tatian: Command) -> None:
+def test_lookup_is_available_as_json(base: str, tatian: Command) -> None:
     asked = ("kb", "lookup", base, "city of light", "Paris", "--limit", "1", "--format", "json")
     alias, city = json.loads(tatian(*asked).out)
     assert (alias["asked"], alias["term"]) == ("city of light", "city of light")
@@ -182,14 +182,14 @@ def test_lookup_shows_when_facts_held(base: str, tatian: Command) -> None:
     assert "mayor: Anne Hidalgo (since 2014)" in tatian("kb", "lookup", base, "Paris").out
 
 
-def test_a_base_without_terms_is_warned_of(tmp_path: Path, tatian: Command) -> None:
+def test_base_without_terms_gives_a_warning(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "marks.txt").write_text("!!!\n")
     built = tatian("kb", "build", "marks.txt", "-o", "a.kb", "--no-vectors")
     assert built.status == 0
     assert "a.kb has no terms" in built.err
 
 
-def test_prose_makes_no_base(tmp_path: Path, tatian: Command) -> None:
+def test_prose_is_refused_as_a_source(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "story.txt").write_text("The mayor of Oslo sang. She slept.\n")
     assert "seems to be prose" in tatian("kb", "build", "story.txt", "-o", "a.kb").error
     assert not (tmp_path / "a.kb").exists()

@@ -21,11 +21,11 @@ def record(by: str, answer: dict[str, Any], item: str = "s1") -> str:
     return json.dumps(whole) + "\n"
 
 
-def detected(by: str, *terms: dict[str, Any]) -> str:
+def detection_line(by: str, *terms: dict[str, Any]) -> str:
     return record(by, {"mentions": terms})
 
 
-def judged(by: str, *confirmed: dict[str, Any]) -> str:
+def verdict_line(by: str, *confirmed: dict[str, Any]) -> str:
     verdicts = [{"mention": one, "confirmed": one in confirmed} for one in (CHOICES, VOTERS)]
     return record(by, {"verdicts": verdicts})
 
@@ -34,14 +34,16 @@ def judged(by: str, *confirmed: dict[str, Any]) -> str:
 def files(tmp_path: Path) -> None:
     (tmp_path / "texts.jsonl").write_text(json.dumps({"id": "s1", "text": TEXT}) + "\n")
     (tmp_path / "found.jsonl").write_text(
-        detected("ann", CHOICES, VOTERS) + detected("bob", VOTERS) + detected("eve", CHOICES)
+        detection_line("ann", CHOICES, VOTERS)
+        + detection_line("bob", VOTERS)
+        + detection_line("eve", CHOICES)
     )
     (tmp_path / "judged.jsonl").write_text(
-        judged("ann", VOTERS) + judged("bob", VOTERS) + judged("eve", CHOICES)
+        verdict_line("ann", VOTERS) + verdict_line("bob", VOTERS) + verdict_line("eve", CHOICES)
     )
 
 
-def written(path: Path) -> Any:
+def read_json(path: Path) -> Any:
     return json.loads(path.read_text())
 
 
@@ -65,12 +67,12 @@ def test_without_confirmations_that_round_is_null(tatian: Command) -> None:
     assert json.loads(done.out)["confirmation"] is None
 
 
-def test_what_most_confirm_is_written(tatian: Command, tmp_path: Path) -> None:
+def test_links_confirmed_by_the_majority_are_written(tatian: Command, tmp_path: Path) -> None:
     done = tatian(
         *("mentions", "agree", "found.jsonl", "judged.jsonl"),
         *("--texts", "texts.jsonl", "-o", "gold.jsonl"),
     )
-    assert [one["term"] for one in written(tmp_path / "gold.jsonl")["mentions"]] == ["voters"]
+    assert [one["term"] for one in read_json(tmp_path / "gold.jsonl")["mentions"]] == ["voters"]
     assert "mentions confirmed: 1 in 1 texts" in done.err
     assert "the first is 'voters' at 44..50 in 's1'" in done.err
 
@@ -80,15 +82,15 @@ def test_the_number_of_confirmations_can_be_set(tatian: Command, tmp_path: Path)
         *("mentions", "agree", "found.jsonl", "judged.jsonl", "--at-least", "1"),
         *("--texts", "texts.jsonl", "-o", "gold.jsonl"),
     )
-    assert len(written(tmp_path / "gold.jsonl")["mentions"]) == 2
+    assert len(read_json(tmp_path / "gold.jsonl")["mentions"]) == 2
 
 
 def test_without_confirmations_the_union_is_written(tatian: Command, tmp_path: Path) -> None:
     args = ("mentions", "agree", "found.jsonl", "--texts", "texts.jsonl", "-o", "union.jsonl")
     tatian(*args)
-    assert len(written(tmp_path / "union.jsonl")["mentions"]) == 2
+    assert len(read_json(tmp_path / "union.jsonl")["mentions"]) == 2
     tatian(*args, "--repeats")
-    assert [one["start"] for one in written(tmp_path / "union.jsonl")["mentions"]] == [9, 36, 44]
+    assert [one["start"] for one in read_json(tmp_path / "union.jsonl")["mentions"]] == [9, 36, 44]
 
 
 def test_ground_truth_needs_the_texts(tatian: Command) -> None:
@@ -101,7 +103,7 @@ def test_records_can_have_their_texts_with_them(tatian: Command, tmp_path: Path)
     whole = [json.dumps(json.loads(line) | {"text": TEXT}) for line in lines]
     done = tatian(*("mentions", "agree", "-", "-o", "union.jsonl"), stdin="\n".join(whole).encode())
     assert done.status == 0
-    assert written(tmp_path / "union.jsonl")["text"] == TEXT
+    assert read_json(tmp_path / "union.jsonl")["text"] == TEXT
 
 
 def test_two_texts_for_one_item_are_refused(tatian: Command, tmp_path: Path) -> None:
@@ -117,7 +119,7 @@ def test_two_texts_for_one_item_are_refused(tatian: Command, tmp_path: Path) -> 
 
 
 def test_a_broken_record_is_named_by_its_line(tatian: Command, tmp_path: Path) -> None:
-    (tmp_path / "found.jsonl").write_text(detected("ann", VOTERS) + '{"id": 3}\n')
+    (tmp_path / "found.jsonl").write_text(detection_line("ann", VOTERS) + '{"id": 3}\n')
     assert tatian("mentions", "agree", "found.jsonl").error.startswith("found.jsonl:2: ")
 
 
@@ -135,7 +137,7 @@ def test_labelers_may_come_as_a_csv_with_lines_of_term_and_link(
     done = tatian("mentions", "agree", "labelers.csv", "-o", "union.jsonl", "--format", "json")
     (pair,) = json.loads(done.out)["detection"]["pairs"]
     assert pair["mentions"] == 2
-    found = written(tmp_path / "union.jsonl")
+    found = read_json(tmp_path / "union.jsonl")
     assert [one["titles"] for one in found["mentions"]] == [["Choice"], ["Voting"]]
 
 

@@ -63,7 +63,7 @@ def test_a_broken_line_is_one_error(tatian: Command, tmp_path: Path) -> None:
     assert done.error == "bad.jsonl:1: the mention at 0..9 lies outside the text"
 
 
-def test_counts_are_for_people_or_programs(tatian: Command) -> None:
+def test_counts_are_printed_as_table_or_json(tatian: Command) -> None:
     shown = tatian("mentions", "stats", "gold.jsonl").out.splitlines()
     assert ["per", "sentence", "4.000"] in [line.split() for line in shown]
     found = json.loads(tatian("mentions", "stats", "gold.jsonl", "--format", "json").out)
@@ -88,7 +88,7 @@ def test_a_benchmark_is_split_into_seeded_halves(tatian: Command, tmp_path: Path
     assert (tmp_path / "dev.jsonl").read_text() != dev
 
 
-def test_one_text_has_no_halves(tatian: Command) -> None:
+def test_single_text_cannot_be_split_into_halves(tatian: Command) -> None:
     assert "no halves" in tatian("mentions", "split", "gold.jsonl", "a", "b").error
 
 
@@ -155,7 +155,7 @@ def test_sentences_are_sampled_from_a_knowledge_base(base: str, tatian: Command)
     assert json.loads(line)["id"] == "France/1"
 
 
-def test_a_knowledge_base_that_is_not_there_is_named(tatian: Command) -> None:
+def test_missing_knowledge_base_is_named(tatian: Command) -> None:
     for command in ("stats", "sample"):
         assert "nowhere.kb" in tatian("mentions", command, "gold.jsonl", "--kb", "nowhere.kb").error
 
@@ -174,7 +174,7 @@ NIF = (
 )
 
 
-def test_gerbil_can_call_a_model(tatian: Command, tmp_path: Path) -> None:
+def test_server_answers_requests_of_gerbil(tatian: Command, tmp_path: Path) -> None:
     (tmp_path / "cities.py").write_text(MODEL)
     command = ("mentions", "serve", "--port", "0", "--model", "cities:Cities")
     process = tatian.start(*command, PYTHONPATH=str(tmp_path))

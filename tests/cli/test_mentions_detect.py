@@ -58,7 +58,7 @@ def test_a_note_says_that_another_base_would_know_more(tatian: Command) -> None:
     assert tatian(*DETECT, "story.txt", "--kb", "starter").err == ""
 
 
-def test_a_base_of_ones_own_is_used(tatian: Command, tmp_path: Path) -> None:
+def test_another_base_can_be_used(tatian: Command, tmp_path: Path) -> None:
     (tmp_path / "titles.txt").write_text("Cheering\nStudent\n")
     assert tatian("kb", "build", "titles.txt", "-o", "own.kb", "-q").status == 0
     assert titles(tatian(*DETECT, "story.txt", "--kb", "own.kb").out) == ["Student", "Student"]
@@ -115,7 +115,7 @@ def test_mentions_of_a_benchmark_are_replaced(tatian: Command, stdin: bool) -> N
     assert found["evaluated"] == LABELLED["evaluated"]
 
 
-def test_what_is_found_can_be_scored_against_the_gold(tatian: Command) -> None:
+def test_detected_mentions_can_be_scored(tatian: Command) -> None:
     tatian(*DETECT, "gold.jsonl", "-q", "-o", "found.jsonl")
     done = tatian("mentions", "score", "found.jsonl", "found.jsonl", "--format", "json")
     assert done.status == 0
@@ -130,7 +130,7 @@ def test_names_can_have_their_titles(tatian: Command) -> None:
     assert [one["term"] for one in whole["mentions"]] == ["Senator Hillary Clinton"]
 
 
-def test_a_threshold_leaves_out_what_is_less_sure(tatian: Command) -> None:
+def test_threshold_drops_links_with_lower_confidence(tatian: Command) -> None:
     given = b"Clinton flew to London."
     every = json.loads(tatian(*DETECT, "-", "-q", stdin=given).out)["mentions"]
     sure = json.loads(tatian(*DETECT, "-", "-q", "--threshold", "0.9", stdin=given).out)["mentions"]
@@ -138,7 +138,7 @@ def test_a_threshold_leaves_out_what_is_less_sure(tatian: Command) -> None:
     assert len(sure) < len(every)
 
 
-def test_several_pages_where_they_are_as_likely(tatian: Command) -> None:
+def test_several_pages_are_printed_if_equally_likely(tatian: Command) -> None:
     done = tatian(*DETECT, "-", "-q", "--titles", "3", stdin=b"Clinton left.")
     assert len(json.loads(done.out)["mentions"][0]["titles"]) > 1
 
@@ -163,7 +163,7 @@ def test_a_model_without_a_base_finds_names_without_pages(tatian: Command) -> No
         (("story.txt", "--model", "nobody"), "no mentions model named 'nobody'"),
     ],
 )
-def test_what_cannot_be_done_is_one_clear_line(
+def test_invalid_input_fails_with_one_line(
     tatian: Command, tmp_path: Path, args: tuple[str, ...], message: str
 ) -> None:
     (tmp_path / "binary.dat").write_bytes(bytes(range(256)))
@@ -175,7 +175,7 @@ def test_what_cannot_be_done_is_one_clear_line(
     assert done.err.count("\n") == 1
 
 
-def test_results_come_as_soon_as_they_are_found(tatian: Command, tmp_path: Path) -> None:
+def test_results_are_printed_as_they_are_found(tatian: Command, tmp_path: Path) -> None:
     lines = ['{"id": "1", "text": "Oslo"}'] * 1500
     (tmp_path / "many.jsonl").write_text("\n".join([*lines, "broken"]) + "\n")
     done = tatian(*DETECT, "many.jsonl", "-q")

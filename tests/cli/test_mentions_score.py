@@ -85,7 +85,7 @@ def test_groups_are_shown(tatian: Command) -> None:
     assert "group" in tatian("mentions", "score", "gold.jsonl", "ours.jsonl", "--by", "type").out
 
 
-def test_several_systems_stand_side_by_side(tatian: Command) -> None:
+def test_several_systems_are_printed_side_by_side(tatian: Command) -> None:
     found = figures(tatian, "ours.jsonl", "theirs.jsonl")
     assert set(found["systems"]) == {"ours.jsonl", "theirs.jsonl"}
     done = tatian("mentions", "score", "gold.jsonl", "ours.jsonl", "theirs.jsonl")
@@ -116,9 +116,7 @@ def test_errors_add_intervals(tatian: Command) -> None:
         (["missing.jsonl"], "missing.jsonl"),
     ],
 )
-def test_mistakes_are_answered_with_one_line(
-    tatian: Command, args: list[str], message: str
-) -> None:
+def test_invalid_input_fails_with_one_line(tatian: Command, args: list[str], message: str) -> None:
     assert message in tatian("mentions", "score", "gold.jsonl", *args).error
 
 
@@ -148,7 +146,7 @@ def base(tmp_path: Path) -> str:
     return "small.kb"
 
 
-def test_a_base_resolves_redirects_and_tells_the_coverage(
+def test_base_resolves_redirects_and_reports_coverage(
     tatian: Command, tmp_path: Path, base: str
 ) -> None:
     (tmp_path / "libre.jsonl").write_text(OURS.replace("Free software", "Libre software"))
@@ -185,12 +183,12 @@ def test_gold_that_is_known_by_ids_only_counts_and_is_warned_of(
     assert done.out.splitlines()[1].split()[2] == "0.00"
 
 
-def test_a_base_tells_names_from_general_terms(tatian: Command, base: str) -> None:
+def test_base_distinguishes_names_from_general_terms(tatian: Command, base: str) -> None:
     found = figures(tatian, "ours.jsonl", "--kb", base, "--by", "named")
     assert found["by"]["general"]["counts"]["gold"] == 12
 
 
-def test_one_text_is_said_to_be_too_few_for_errors(tatian: Command, tmp_path: Path) -> None:
+def test_single_text_is_too_few_for_standard_errors(tatian: Command, tmp_path: Path) -> None:
     for name in ("one.jsonl", "two.jsonl", "three.jsonl"):
         (tmp_path / name).write_text(line("s", ("free", "Free software", 0.5)))
     files = ("mentions", "score", "one.jsonl", "two.jsonl", "three.jsonl", "--compare", "--errors")

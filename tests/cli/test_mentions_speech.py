@@ -72,7 +72,7 @@ def test_plain_text_is_simulated_line_by_line(tatian: Command) -> None:
     ]
 
 
-def test_the_same_seed_gives_the_same_text(tatian: Command, tmp_path: Path) -> None:
+def test_simulated_speech_depends_on_the_seed(tatian: Command, tmp_path: Path) -> None:
     (tmp_path / "long.txt").write_text(f"{TRANS} and would not see their sons again\n" * 5)
     first, again, other = (
         tatian("mentions", "simulate", "long.txt", "--seed", seed).out for seed in "778"

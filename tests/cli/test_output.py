@@ -25,7 +25,7 @@ def story(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("by", ["name", "symbolic link", "hard link"])
-def test_an_input_is_not_written_over(by: str, story: Path, tatian: Command) -> None:
+def test_input_is_not_overwritten(by: str, story: Path, tatian: Command) -> None:
     output = story.with_name("out.txt") if by != "name" else story
     if by == "symbolic link":
         output.symlink_to(story.name)
@@ -50,7 +50,9 @@ def test_an_input_is_not_written_over(by: str, story: Path, tatian: Command) -> 
         "union generate a.txt",
     ],
 )
-def test_no_command_writes_over_what_it_reads(command: str, story: Path, tatian: Command) -> None:
+def test_commands_refuse_to_overwrite_their_input(
+    command: str, story: Path, tatian: Command
+) -> None:
     story.with_name("b.txt").write_text(STORY)
     to = () if "--cleaned" in command else ("-o",)
     assert "is one of the inputs" in tatian(*command.split(), *to, "a.txt").error
@@ -58,9 +60,7 @@ def test_no_command_writes_over_what_it_reads(command: str, story: Path, tatian:
 
 
 @pytest.mark.parametrize("by", ["symbolic link", "hard link"])
-def test_a_link_to_a_file_of_a_directory_that_is_read_is_not_written_over(
-    by: str, tmp_path: Path
-) -> None:
+def test_link_to_a_file_in_an_input_directory_is_not_overwritten(by: str, tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     inside, output = tmp_path / "in" / "a.txt", tmp_path / "out.txt"
     output.write_text(STORY)
@@ -72,14 +72,14 @@ def test_a_link_to_a_file_of_a_directory_that_is_read_is_not_written_over(
         keep_inputs(str(output), (str(tmp_path / "in"),))
 
 
-def test_a_copy_of_an_input_may_be_written_over(story: Path) -> None:
+def test_copy_of_an_input_may_be_overwritten(story: Path) -> None:
     copy = story.with_name("copy.txt")
     copy.write_text(STORY)
     keep_inputs(str(copy), (str(story),))
 
 
 @pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz"])
-def test_an_old_file_stays_where_results_are_broken_off(name: str, tmp_path: Path) -> None:
+def test_interrupted_results_keep_the_old_file(name: str, tmp_path: Path) -> None:
     output = tmp_path / name
     output.write_bytes(b"old")
 
@@ -94,7 +94,7 @@ def test_an_old_file_stays_where_results_are_broken_off(name: str, tmp_path: Pat
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
-def test_results_that_are_none_replace_those_of_an_earlier_run(tmp_path: Path) -> None:
+def test_empty_results_replace_those_of_an_earlier_run(tmp_path: Path) -> None:
     (tmp_path / "out.txt").write_text("old")
     with writer(str(tmp_path / "out.txt")):
         pass

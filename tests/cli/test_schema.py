@@ -14,7 +14,7 @@ from .harness import Command
 
 
 @pytest.mark.parametrize("name", ["consolidation", "document"])
-def test_what_is_printed_is_a_json_schema(name: str, tatian: Command) -> None:
+def test_output_is_a_valid_json_schema(name: str, tatian: Command) -> None:
     schema = json.loads(tatian("schema", name).out)
     jsonschema.validators.validator_for(schema).check_schema(schema)
 

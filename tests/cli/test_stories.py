@@ -23,7 +23,7 @@ def records(documents: Sequence[Document]) -> str:
     )
 
 
-def found(path: Path) -> list[list[str]]:
+def read_stories(path: Path) -> list[list[str]]:
     lines = (path / "stories.jsonl").read_text("utf-8").splitlines()
     return sorted(sorted(json.loads(line)["documents"]) for line in lines)
 
@@ -39,13 +39,13 @@ def test_a_corpus_grows_and_shrinks(tatian: Command, tmp_path: Path) -> None:
     done = tatian("stories", "first.jsonl.gz", "-o", "kept")
     assert (done.status, done.out) == (0, "")
     assert done.err.startswith("tatian: note: articles: 4 (4 new, ")
-    assert found(tmp_path / "kept") == ids(FERRY[:2], QUAKE)
+    assert read_stories(tmp_path / "kept") == ids(FERRY[:2], QUAKE)
     done = tatian("stories", "second.jsonl", "-o", "kept")
     assert "articles: 7 (3 new, " in done.err
-    assert found(tmp_path / "kept") == ids(FERRY, MUSEUM, QUAKE)
+    assert read_stories(tmp_path / "kept") == ids(FERRY, MUSEUM, QUAKE)
     done = tatian("stories", "-o", "kept", "--withdraw", "wire-2", "--withdraw", "wire-1", "-q")
     assert done.err == ""
-    assert found(tmp_path / "kept") == ids(FERRY[1:], MUSEUM[1:], QUAKE)
+    assert read_stories(tmp_path / "kept") == ids(FERRY[1:], MUSEUM[1:], QUAKE)
 
 
 def test_an_engine_finds_the_same(tatian: Command, tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_files_of_a_directory_are_known_by_their_names(tatian: Command, tmp_path
     for one in FERRY:
         (tmp_path / "in" / f"{one.id}.txt").write_text(one.text, "utf-8")
     tatian("stories", "in", "-o", "kept")
-    assert found(tmp_path / "kept") == ids(FERRY)
+    assert read_stories(tmp_path / "kept") == ids(FERRY)
 
 
 def test_parquet_is_read(tatian: Command, tmp_path: Path) -> None:
@@ -102,10 +102,10 @@ def test_parquet_is_read(tatian: Command, tmp_path: Path) -> None:
     (tmp_path / "all.jsonl").write_text(records(EVERYTHING), "utf-8")
     for name in ("all.parquet", "all.jsonl"):
         tatian("stories", name, "-o", name.replace(".", "-"))
-    assert found(tmp_path / "all-parquet") == found(tmp_path / "all-jsonl")
+    assert read_stories(tmp_path / "all-parquet") == read_stories(tmp_path / "all-jsonl")
 
 
-def test_mistakes_are_one_line(tatian: Command, tmp_path: Path) -> None:
+def test_invalid_input_fails_with_one_line(tatian: Command, tmp_path: Path) -> None:
     (tmp_path / "bad.parquet").write_bytes(b"PAR1 and no more")
     assert (
         "bad.parquet: cannot be read as Parquet"
@@ -119,13 +119,13 @@ def test_mistakes_are_one_line(tatian: Command, tmp_path: Path) -> None:
     assert gone == "kept: no article 'x'"
 
 
-def test_texts_in_another_language_are_passed_over(tatian: Command, tmp_path: Path) -> None:
+def test_texts_in_another_language_are_skipped(tatian: Command, tmp_path: Path) -> None:
     text = "Die Fähre ist im Nebel auf eine Sandbank gelaufen und der Kapitän wird befragt. " * 3
     given = json.dumps({"id": "a", "text": text}) + "\n" + records(FERRY)
     (tmp_path / "in.jsonl").write_text(given, "utf-8")
     done = tatian("stories", "in.jsonl", "-o", "kept")
     assert "skipped: in.jsonl: 'a' seems to be in German" in done.err
-    assert found(tmp_path / "kept") == ids(FERRY)
+    assert read_stories(tmp_path / "kept") == ids(FERRY)
 
 
 def test_stories_become_pages(tatian: Command, tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_stories_become_pages(tatian: Command, tmp_path: Path) -> None:
     assert "Sea Holly" in (tmp_path / "pages" / "index.html").read_text("utf-8")
 
 
-def test_stories_and_files_are_not_woven_together(tatian: Command, tmp_path: Path) -> None:
+def test_stories_and_files_cannot_be_consolidated_together(tatian: Command, tmp_path: Path) -> None:
     assert tatian("consolidate", "--stories", "kept").error.startswith("--stories takes no FILE")
     assert tatian("consolidate", "a.txt", "--stories", "kept", "-o", "x").status == 2
     assert tatian("consolidate", "--stories", "kept", "-o", "x").error == (

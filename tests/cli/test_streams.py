@@ -35,13 +35,13 @@ def test_results_for_a_closed_output_are_one_line_and_status_2(
 
 
 @pytest.mark.parametrize("redirected", [">&- 2>&-", "<&- >&- 2>&-", ">/dev/full 2>/dev/full"])
-def test_with_nobody_to_tell_the_status_alone_says_it(redirected: str, tmp_path: Path) -> None:
+def test_closed_streams_leave_only_the_exit_status(redirected: str, tmp_path: Path) -> None:
     assert run(["schema", "document"], redirected, tmp_path) == (2, "", "")
 
 
 @pytest.mark.parametrize("redirected", ["2>&-", "2>/dev/full"])
 @pytest.mark.parametrize("args", [[], ["consolidate", "none.txt"]])
-def test_an_error_that_cannot_be_told_keeps_its_status(
+def test_unprintable_error_keeps_its_status(
     args: list[str], redirected: str, tmp_path: Path
 ) -> None:
     assert run(args, redirected, tmp_path) == (2, "", "")
@@ -68,7 +68,7 @@ def test_results_for_a_file_do_not_need_standard_output(tmp_path: Path) -> None:
         (["mcp"], 0, ""),
     ],
 )
-def test_a_closed_input_has_nothing_in_it(
+def test_closed_input_is_empty(
     args: list[str], status: int, error: str | None, tmp_path: Path
 ) -> None:
     done = run(args, "<&-", tmp_path)
@@ -81,7 +81,7 @@ def test_help_on_a_full_disk_is_one_line(tmp_path: Path) -> None:
     assert run(["--help"], ">/dev/full", tmp_path) == (2, "", message)
 
 
-def test_a_file_beyond_what_may_be_written_leaves_the_old_one(tmp_path: Path) -> None:
+def test_file_above_the_size_limit_keeps_the_old_one(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("A ferry ran aground near Halverne on Monday. " * 40)
     (tmp_path / "out.json").write_text("old")
     args = ["analyze", "a.txt", "--model", "rules", "-o", "out.json", "-q"]

@@ -63,7 +63,7 @@ def test_errors_are_coloured_on_a_terminal(tatian: Command) -> None:
         pytest.param(["doctor"], {"TERM": "dumb"}, marks=pytest.mark.long),
     ],
 )
-def test_colours_can_be_refused(
+def test_colours_can_be_switched_off(
     args: Sequence[str], variable: dict[str, str], tatian: Command
 ) -> None:
     assert ESCAPE not in tatian.on_terminal(*args, **variable).out
@@ -89,7 +89,7 @@ def test_a_consolidation_is_coloured_on_a_terminal_and_plain_in_a_pipe(
     assert ESCAPE not in piped.out + piped.err
 
 
-def test_html_is_not_poured_onto_a_terminal(accounts: Sequence[str], tatian: Command) -> None:
+def test_html_is_not_printed_on_a_terminal(accounts: Sequence[str], tatian: Command) -> None:
     done = tatian.on_terminal("consolidate", *accounts, "--to", "html", NO_COLOR="1")
     assert done.status == 2
     assert done.out.startswith(

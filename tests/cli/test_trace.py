@@ -18,14 +18,14 @@ TRUE = "A ferry ran onto a sandbank off Halverne on Tuesday."
 FALSE = "The mayor of Oslo has resigned after a scandal over stolen paintings."
 
 
-def test_a_verdict_for_people(accounts: Sequence[str], tatian: Command) -> None:
+def test_verdicts_are_printed_as_text(accounts: Sequence[str], tatian: Command) -> None:
     done = tatian("trace", "-", *accounts, stdin=f"{TRUE}\n\n{FALSE}".encode())
     assert (done.status, done.err) == (0, "")
     assert done.out.startswith("Two sentences: 1 supported and 1 ")
     assert FALSE in done.out
 
 
-def test_json_and_html_by_the_name_of_the_file(
+def test_output_name_decides_between_json_and_html(
     tmp_path: Path, accounts: Sequence[str], tatian: Command
 ) -> None:
     (tmp_path / "text.txt").write_text(TRUE, "utf-8")
@@ -36,7 +36,7 @@ def test_json_and_html_by_the_name_of_the_file(
     assert "A text traced to two accounts" in (tmp_path / "proof.html").read_text("utf-8")
 
 
-def test_fail_on_is_the_status_for_scripts(accounts: Sequence[str], tatian: Command) -> None:
+def test_fail_on_sets_the_exit_status(accounts: Sequence[str], tatian: Command) -> None:
     for text, fails, status in (
         (TRUE, "partly", 0),
         (FALSE, "unsupported", 1),
@@ -46,7 +46,9 @@ def test_fail_on_is_the_status_for_scripts(accounts: Sequence[str], tatian: Comm
         assert done.status == status, done
 
 
-def test_mistakes_are_one_line(tmp_path: Path, accounts: Sequence[str], tatian: Command) -> None:
+def test_invalid_input_fails_with_one_line(
+    tmp_path: Path, accounts: Sequence[str], tatian: Command
+) -> None:
     assert "no such file" in tatian("trace", "none.txt", *accounts).error.lower()
     lines = "".join(json.dumps({"id": n, "text": TRUE}) + "\n" for n in "ab")
     (tmp_path / "two.jsonl").write_text(lines, "utf-8")

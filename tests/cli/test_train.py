@@ -31,14 +31,14 @@ class WheelOnly:
         (["aggregation", "train.jsonl", "val.jsonl", "--base", "bart"], "hub"),
     ],
 )
-def test_without_pytorch_it_says_what_to_install(
+def test_missing_pytorch_gives_the_install_command(
     arguments: list[str], extra: str, tatian: Command
 ) -> None:
     done = tatian("train", *arguments, "-o", "out")
     assert f"pip install 'tatian[{extra}]'" in done.error
 
 
-def test_without_the_source_code_it_says_where_training_is(
+def test_missing_source_code_gives_its_address(
     tatian: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in [name for name in sys.modules if name.startswith("tatian.training")]:
@@ -49,13 +49,13 @@ def test_without_the_source_code_it_says_where_training_is(
     assert "pip install -e '.[hub]'" in done.error
 
 
-def test_a_search_and_curves_are_two_things(tatian: Command) -> None:
+def test_search_and_curves_exclude_each_other(tatian: Command) -> None:
     given = ["a.csv", "b.csv", "--base", "t5-small", "-o", "out"]
     done = tatian("train", "seq2seq", *given, "--search", "2", "--curves")
     assert done.error == "choose between --search and --curves"
 
 
-def test_several_models_are_for_curves(tatian: Command) -> None:
+def test_several_models_are_allowed_only_for_curves(tatian: Command) -> None:
     given = ["a.csv", "b.csv", "--base", "t5-small", "--base", "t5-base", "-o", "out"]
     assert "for --curves only" in tatian("train", "seq2seq", *given).error
 

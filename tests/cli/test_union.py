@@ -64,7 +64,7 @@ def test_output_goes_to_a_file(pairs: Path, tmp_path: Path, tatian: Command) -> 
     assert (tmp_path / "out.csv").read_text() == CSV
 
 
-def test_a_model_of_ones_own_is_named_by_module_and_class(
+def test_custom_model_is_named_by_module_and_class(
     pairs: Path, tmp_path: Path, tatian: Command
 ) -> None:
     (tmp_path / "mine.py").write_text(
@@ -86,7 +86,7 @@ def test_a_model_of_ones_own_is_named_by_module_and_class(
         ("\x89PNG\r\n\x1a\n\0", "a.csv: not text but a PNG image"),
     ],
 )
-def test_bad_pairs_are_one_line_with_file_and_line(
+def test_invalid_pairs_fail_with_file_and_line(
     content: str, message: str, tmp_path: Path, tatian: Command
 ) -> None:
     (tmp_path / "a.csv").write_bytes(content.encode("latin-1"))

@@ -41,9 +41,7 @@ def test_check_names_line_record_and_reason_and_exits_with_1(unions: Path, tatia
     assert done.err.startswith("tatian: note: 3 instances: disjoint 2, first-person 2")
 
 
-def test_check_is_silent_and_exits_with_0_where_all_is_well(
-    tmp_path: Path, tatian: Command
-) -> None:
+def test_check_is_silent_and_exits_with_0_on_valid_data(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "a.csv").write_text(HEADER + FINE)
     done = tatian("union", "check", "a.csv", "--quiet")
     assert (done.status, done.out, done.err) == (0, "", "")
@@ -138,7 +136,7 @@ def test_unrelated_reports_give_a_warning(tmp_path: Path, tatian: Command) -> No
     assert "no related sentences" in done.err
 
 
-def test_one_union_stands_for_several(tmp_path: Path, tatian: Command) -> None:
+def test_equal_unions_are_merged(tmp_path: Path, tatian: Command) -> None:
     rows = "A fire.,A big fire.,{}\n"
     unions = ["A big fire.", "A big fire.", "Something else."]
     for name, union in zip("abc", unions, strict=True):

@@ -47,7 +47,7 @@ def test_entailment_can_be_left_out(tatian: Command) -> None:
     assert "nli" not in json.loads(done.out)
 
 
-def test_more_can_be_measured(tatian: Command) -> None:
+def test_further_metrics_can_be_chosen(tatian: Command) -> None:
     options = ("--with", "novelty", "--with", "definition", "--no-nli")
     done = tatian("union", "score", "gold.csv", "bad.csv", *options, "--format", "json")
     figures = json.loads(done.out)
@@ -55,7 +55,7 @@ def test_more_can_be_measured(tatian: Command) -> None:
     assert figures["definition"] == 0
 
 
-def test_items_can_be_had_one_by_one(tatian: Command) -> None:
+def test_scores_of_single_items_are_printed(tatian: Command) -> None:
     done = tatian(
         "union", "score", "gold.csv", "bad.csv", "--no-nli", "--items", "--format", "json"
     )
@@ -106,17 +106,17 @@ def test_compare_runs_models_itself(tatian: Command) -> None:
         ("--checkpoint", "runs/a/best", "--checkpoint", "runs/b/best"),
     ],
 )
-def test_two_models_of_one_name_are_refused(tatian: Command, given: tuple[str, ...]) -> None:
+def test_models_with_the_same_name_are_refused(tatian: Command, given: tuple[str, ...]) -> None:
     error = tatian("union", "compare", "gold.csv", *given, "--no-nli").error
     assert "two systems are called" in error
     assert "name one with NAME=" in error
 
 
-def test_nothing_to_compare_is_said(tatian: Command) -> None:
+def test_compare_without_systems_is_an_error(tatian: Command) -> None:
     assert "nothing to compare" in tatian("union", "compare", "gold.csv").error
 
 
-def test_scores_come_with_what_the_references_get(tatian: Command) -> None:
+def test_scores_of_the_references_are_printed(tatian: Command) -> None:
     done = tatian("union", "score", "gold.csv", "bad.csv", "--no-nli", "--format", "json")
     references = json.loads(done.out)["references"]
     assert references["rouge1"] == 1
@@ -175,7 +175,7 @@ def test_ratings_are_summarised(tatian: Command) -> None:
     assert bad.split()[:2] == ["bad", "1.00"]
 
 
-def test_ratings_are_held_against_metrics(tatian: Command) -> None:
+def test_ratings_are_correlated_with_metrics(tatian: Command) -> None:
     options = ("--gold", "gold.csv", "--predicted", "gold.csv", "--predicted", "bad.csv")
     given = ("ratings.csv", *options, "--no-nli")
     plain = json.loads(tatian("union", "ratings", *given, "--format", "json").out)
@@ -190,7 +190,7 @@ def test_gold_without_predictions_is_refused(tatian: Command) -> None:
     assert error == "--gold and --predicted belong together: give both or neither"
 
 
-def test_bad_ratings_are_one_line(tmp_path: Path, tatian: Command) -> None:
+def test_invalid_ratings_fail_with_one_line(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "r.csv").write_text("item,system,coverage\n1,a,7\n")
     assert tatian("union", "ratings", "r.csv").error == (
         "r.csv:2: coverage is rated from 1 to 4, not 7"

@@ -54,7 +54,7 @@ def test_datasets_that_lines_name_are_rows_of_their_own(tatian: Command) -> None
     assert done.err == ""
 
 
-def test_a_file_of_something_else_is_named_by_line(tatian: Command) -> None:
+def test_invalid_file_is_reported_with_its_line(tatian: Command) -> None:
     done = tatian("union", "marks", "gold.csv")
     assert done.status == 2
     assert "gold.csv:1: " in done.err

@@ -45,7 +45,7 @@ def test_models_and_files_stand_side_by_side(tatian: Command) -> None:
     assert "item 1" not in done.out
 
 
-def test_what_judges_said_is_shown(tatian: Command) -> None:
+def test_ratings_are_shown(tatian: Command) -> None:
     given = ("pairs.csv", "--model", "longer", "--ratings", "ratings.csv", "--item", "1")
     done = tatian("union", "show", *given)
     assert "coverage 2.0  faithfulness 4.0  redundancy 4.0  consolidation 3.3" in done.out
@@ -98,7 +98,7 @@ def test_learning_curves_are_drawn(tatian: Command) -> None:
         (("lowest", "ratings.csv", "--metric", "nli"), "--metric is for curves"),
     ],
 )
-def test_what_cannot_be_drawn_is_one_line(
+def test_invalid_plots_fail_with_one_line(
     given: tuple[str, ...], message: str, tatian: Command
 ) -> None:
     assert tatian("union", "plot", *given).error.startswith(message)

@@ -32,7 +32,7 @@ def bundles(tmp_path: Path) -> str:
     return written(tmp_path / "all.jsonl", mill(), mill(id="other"), lines=True)
 
 
-def test_it_prints_every_way_side_by_side(
+def test_systems_are_printed_side_by_side(
     benchmark: ModuleType, bundles: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     kept = tmp_path / "kept"
@@ -60,7 +60,7 @@ def test_tatian_is_timed_and_tested_against_the_accounts_stacked(
     assert "cold start on mill" in out
 
 
-def test_the_best_cover_tells_everything_with_the_fewest_words(benchmark: ModuleType) -> None:
+def test_best_cover_states_all_facts_with_the_fewest_words(benchmark: ModuleType) -> None:
     assert benchmark.best_cover(bundle()) == {"A.1", "A.2", "A.3", "B.1"}
     assert benchmark.dropped(bundle()) == {"A.1", "A.2", "A.3", "B.1"}
     facts = mill()["facts"]
@@ -95,9 +95,7 @@ def test_packets_do_not_say_who_wrote_what(
     assert "attaches a\n  fact to the wrong person, thing, time or event" in everything
 
 
-def test_the_same_seed_draws_the_same_numbers(
-    reading: ModuleType, bundles: str, tmp_path: Path
-) -> None:
+def test_seed_decides_the_drawn_numbers(reading: ModuleType, bundles: str, tmp_path: Path) -> None:
     first = packets(reading, bundles, tmp_path / "a")
     assert packets(reading, bundles, tmp_path / "b") == first
     others = [packets(reading, bundles, tmp_path / str(n), n) for n in range(2, 7)]

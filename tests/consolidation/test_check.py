@@ -81,7 +81,7 @@ def test_a_flaw_says_where_it_is() -> None:
     assert str(TextFlaw("fragment", 4, 0, 9, "it breaks off")) == "sentence 5: it breaks off"
 
 
-def test_consolidate_tells_of_each() -> None:
+def test_consolidate_reports_each_problem() -> None:
     heard: list[str] = []
     text = 'Ann Dale waited. Nobody came," she said. Rain fell.'
     tatian.consolidate([Document("a", text)], fast=True, warn=heard.append)

@@ -21,8 +21,8 @@ def pipeline() -> tatian.Pipeline:
     return tatian.Pipeline()
 
 
-class TestTold:
-    def test_the_other_value_stands_behind_the_figure(self, pipeline: tatian.Pipeline) -> None:
+class TestNotes:
+    def test_other_value_follows_the_figure(self, pipeline: tatian.Pipeline) -> None:
         written = Found(pipeline, NIGHT, MORNING).written()
         assert "at 7 a.m. (6:40 a.m. by another account), the chief" in written
 
@@ -94,7 +94,7 @@ def test_thousands_are_one_figure_and_an_account_is_no_other_than_itself(
         assert woven.text.count("by another account") == 1
 
 
-class TestThreeAccounts:
+class TestThreeSources:
     """Of one accident, with another time of day, duration and count in one of them."""
 
     TEXTS = (
@@ -143,7 +143,9 @@ class TestThreeAccounts:
                 same = said.casefold() == woven.text[token.start : token.end].casefold()
                 assert same or source.kind != "copied"
 
-    def test_who_is_told_with_another_figure_hears_so(self, woven: Consolidation) -> None:
+    def test_reason_of_a_dropped_sentence_mentions_the_other_figure(
+        self, woven: Consolidation
+    ) -> None:
         why = {
             plain(account.text[one.start : one.end]): one.why
             for account in woven.documents
@@ -170,7 +172,9 @@ def plain(text: str) -> str:
     return text.replace("\u00ad", "")
 
 
-def test_what_tells_all_but_the_figure_tells_the_unit(pipeline: tatian.Pipeline) -> None:
+def test_sentence_that_differs_only_in_the_figure_covers_the_span(
+    pipeline: tatian.Pipeline,
+) -> None:
     one = "The 6.1-magnitude quake struck Velm island and the port of Orme."
     found = Found(pipeline, one, one.replace("6.1", "5.9"))
     first, second = (span.key for span in found.spans)

@@ -78,7 +78,7 @@ class Found:
         return " ".join(render(one) for one in notes.added(span, words))
 
 
-class TestFound:
+class TestConflicts:
     @pytest.mark.parametrize(
         ("one", "other", "values"),
         [
@@ -183,12 +183,12 @@ class TestFound:
         assert [[" ".join(one.split()) for one in each] for each in found.values] == [values]
         assert f"({values[1]} by another account)" in found.written()
 
-    def test_claims_of_one_point_are_one_dispute(self, pipeline: tatian.Pipeline) -> None:
+    def test_claims_of_one_point_are_one_conflict(self, pipeline: tatian.Pipeline) -> None:
         found = Found(pipeline, NIGHT, MORNING, MORNING.replace("Thirty", "Many"))
         assert found.values == [["7 a.m.", "6:40 a.m.", "6:40 a.m."]]
 
 
-class TestNone:
+class TestNoConflicts:
     @pytest.mark.parametrize(
         ("one", "other"),
         [
@@ -232,7 +232,7 @@ class TestNone:
     ) -> None:
         assert Found(pipeline, one, other).values == []
 
-    def test_where_an_account_has_both(self, pipeline: tatian.Pipeline) -> None:
+    def test_source_that_gives_both_values_has_no_conflict(self, pipeline: tatian.Pipeline) -> None:
         both = MORNING + " The fire at the sawmill was out at 7 a.m. for the last time."
         assert Found(pipeline, NIGHT, both).values == []
 
@@ -282,7 +282,7 @@ class TestNone:
             ),
         ],
     )
-    def test_where_an_account_tells_of_several_such_things(
+    def test_source_with_several_such_things_has_no_conflict(
         self, pipeline: tatian.Pipeline, one: str, other: str
     ) -> None:
         assert Found(pipeline, one, other).values == []
@@ -362,7 +362,7 @@ class TestSuperseded:
             ),
         ],
     )
-    def test_what_no_day_changes_is_a_conflict(
+    def test_constant_values_conflict_despite_different_days(
         self, pipeline: tatian.Pipeline, one: str, other: str
     ) -> None:
         (conflict,) = Found(pipeline, one, other, days=self.DAYS).conflicts

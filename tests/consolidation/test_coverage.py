@@ -41,20 +41,20 @@ def told(one: str, *others: str, judged: bool = False, days: Sequence[str | None
     return found.covered_share(span.key, [other.key for other in rest])
 
 
-class TestByWords:
-    def test_a_sentence_whose_words_another_has_is_told(self) -> None:
+class TestWordCoverage:
+    def test_sentence_with_shared_words_is_covered(self) -> None:
         assert told("The ferry sank off Halverne.", "In fog the ferry sank off Halverne.") == 1
 
-    def test_of_a_sentence_with_more_words_only_a_part_is_told(self) -> None:
+    def test_longer_sentence_is_partly_covered(self) -> None:
         assert 0 < told("The ferry sank off Halverne in fog.", "The ferry sank.") < 1
 
-    def test_words_that_mean_the_same_tell_each_other(self) -> None:
+    def test_synonyms_cover_each_other(self) -> None:
         assert told("The vessel hurt twelve people.", "The ferry injured 12 people.") == 1
 
-    def test_what_shares_no_word_tells_nothing(self) -> None:
+    def test_sentence_without_shared_words_covers_nothing(self) -> None:
         assert told("The ferry sank.", "Divers wept.") == 0
 
-    def test_several_tell_together_what_none_tells_alone(self) -> None:
+    def test_several_spans_cover_more_than_each_alone(self) -> None:
         others = ("The ferry sank in fog.", "The ferry struck rocks in fog.")
         one = "The ferry struck rocks and sank in fog."
         assert told(one, *others) == 1
@@ -66,13 +66,13 @@ class TestByWords:
         assert told(one, other, days=days) == 1
         assert told(one, other, days=["2023-03-15", "2023-03-15"]) < 1
 
-    def test_who_said_it_counts_less_than_what_was_said(self) -> None:
+    def test_attribution_counts_less_than_content(self) -> None:
         one = "Police said the ferry sank."
         assert told(one, "Police: the ferry sank.") > told(one, "Police said the ferry left.")
 
 
-class TestByTheModel:
-    def test_what_the_model_takes_for_told_is_told(self) -> None:
+class TestModelCoverage:
+    def test_coverage_of_the_model_counts(self) -> None:
         assert told("The ferry quickly sank.", "The ferry sank.", judged=True) == 1
 
     @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ class TestByTheModel:
     def test_the_first_word_is_not_a_name_for_its_capital(self) -> None:
         assert told("Yesterday the ferry sank.", "The ferry sank.", judged=True) == 1
 
-    def test_a_name_told_by_any_of_several_is_told(self) -> None:
+    def test_name_is_covered_by_any_of_several_spans(self) -> None:
         one = "The ferry of Verrick struck rocks."
         others = ("The ferry of Verrick left.", "The ferry struck rocks.")
         found, (span, *rest) = compared(one, *others, judged=True)
@@ -102,8 +102,8 @@ class TestByTheModel:
         assert found.joint_covered_share(span.key, keys[1:]) < 1
 
 
-class TestLikeness:
-    def test_it_is_the_same_both_ways(self) -> None:
+class TestSimilarity:
+    def test_similarity_is_symmetric(self) -> None:
         found, (one, other) = compared("The ferry sank off Halverne in fog.", "The ferry sank.")
         assert found.similarity(one.key, other.key) == found.similarity(other.key, one.key) > 0
 
@@ -130,5 +130,5 @@ class TestLikeness:
         assert found.similarity((0, 0), (0, 2)) > 0
 
 
-def test_a_unit_without_words_is_told() -> None:
+def test_span_without_words_is_covered() -> None:
     assert told("...", "The ferry sank.") == 1

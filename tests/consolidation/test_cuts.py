@@ -35,7 +35,7 @@ RUSSELL = "Chief Scott Russell was badly injured in the blast at the bank."
 
 
 class TestParts:
-    def test_what_a_measure_goes_with_stays(self, pipeline: tatian.Pipeline) -> None:
+    def test_phrase_with_a_measure_is_not_cut(self, pipeline: tatian.Pipeline) -> None:
         text = "The death of Mr Buckley came a day after Duncan Rait was killed in the park."
         assert second(pipeline, "Duncan Rait was killed in the park on Friday.", text) == text
 
@@ -43,13 +43,13 @@ class TestParts:
         text = "The service began again on Friday, when a smaller ship made the first crossing."
         assert second(pipeline, "Sailings began again on Friday.", text) == text
 
-    def test_what_commas_set_off_goes(self, pipeline: tatian.Pipeline) -> None:
+    def test_redundant_part_between_commas_is_cut(self, pipeline: tatian.Pipeline) -> None:
         text = (
             "Russell, 46, who was injured in the blast at the bank, thanked the doctors of Salem."
         )
         assert second(pipeline, RUSSELL, text) == "Russell, 46, thanked the doctors of Salem."
 
-    def test_no_comma_is_left_alone(self, pipeline: tatian.Pipeline) -> None:
+    def test_cut_removes_the_commas_around_it(self, pipeline: tatian.Pipeline) -> None:
         told = f"{RUSSELL} Scott Russell, the chief of police in Woodburn, is 46 years old."
         text = "Russell, the chief of police in Woodburn, thanked the doctors of Salem."
         assert second(pipeline, told, text) == "Russell thanked the doctors of Salem."
@@ -70,7 +70,7 @@ class TestParts:
         )
         assert "Matthias Brugger, told" in second(pipeline, told, text)
 
-    def test_what_nobody_told_stays(self, pipeline: tatian.Pipeline) -> None:
+    def test_uncovered_part_is_not_cut(self, pipeline: tatian.Pipeline) -> None:
         text = "Tugs, which had come from Ostrey at noon, pulled the ferry free."
         assert second(pipeline, RUSSELL, text) == text
 
@@ -85,5 +85,5 @@ class TestParts:
         kept = second(pipeline, f"{RUSSELL} He was treated at the clinic.", text)
         assert kept.count("blast") == 1
 
-    def test_the_first_telling_is_never_cut(self, pipeline: tatian.Pipeline) -> None:
+    def test_first_occurrence_is_never_cut(self, pipeline: tatian.Pipeline) -> None:
         assert second(pipeline, RUSSELL) == RUSSELL

@@ -42,5 +42,5 @@ def test_a_copy_has_no_other_day(day: str) -> None:
         ("", SAID),
     ],
 )
-def test_what_changes_places_or_loses_a_doubt_is_none(text: str, said: str) -> None:
+def test_exchanged_roles_or_a_lost_doubt_are_no_copy(text: str, said: str) -> None:
     assert not is_copy(text, said)

@@ -183,13 +183,13 @@ def test_an_order_that_cannot_be_used_changes_nothing(story: Plan, answer: str) 
     assert editor(Model(order=answer)).word(story, before).text == before.text
 
 
-def test_what_is_left_out_and_not_said_elsewhere_stays(story: Plan) -> None:
+def test_omitted_sentence_is_restored_if_uncovered(story: Plan) -> None:
     before = lay_out(story)
     found = editor(Model(order="1 2 3 4")).word(story, before)
     assert found.text.replace("\n\n", " ") == before.text.replace("\n\n", " ")
 
 
-def test_what_is_left_out_and_said_elsewhere_goes() -> None:
+def test_omitted_sentence_is_dropped_if_covered() -> None:
     twice = planned(f"{LONG} Ruth Hale, the mayor, visited passengers.")
     found = editor(Model(order="1 2 3 4 5")).word(twice, lay_out(twice))
     assert found.text.replace("\n\n", " ") == LONG

@@ -22,14 +22,14 @@ def test_a_sentence_leads_to_its_facts_and_back() -> None:
         assert f"id='{target}'" in page
 
 
-def test_what_is_told_again_or_by_two_sentences_is_said() -> None:
+def test_repeated_and_divided_facts_are_marked() -> None:
     page = shown("Nobody was hurt. Nobody was hurt. There was a fire at the mill. In Dunby!")
     assert "again in <a href='#sentence-2'>2</a>" in page
     assert "<a class='again' href='#fact-3'>(3)</a>" in page
     assert "</a> and the next" in page
 
 
-def test_what_is_missing_torn_or_noise_is_marked() -> None:
+def test_missing_facts_torn_quotations_and_noise_are_marked() -> None:
     page = shown('Posted at noon today\n\n"So it was.')
     assert page.count("<li id='fact-") == page.count("class='missing'") == len(bundle().facts)
     assert "class='noise'>Posted at noon today" in page

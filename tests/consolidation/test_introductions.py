@@ -75,16 +75,16 @@ class TestPronouns:
         account = people("a", text, ["Pharisees", "He"], pipeline=tatian.Pipeline())
         assert Text(account).written(0, 1) == "He had slept."
 
-    def test_what_is_said_of_somebody_names_him(self) -> None:
+    def test_pronoun_in_a_later_sentence_becomes_the_name(self) -> None:
         text = "Police said that Jonas Verrick was questioned. He had slept."
         account = people("a", text, ["Jonas Verrick", "He"])
         assert Text(account).written(0, 1) == "Jonas Verrick had slept."
 
-    def test_what_describes_somebody_is_no_name(self) -> None:
+    def test_description_is_not_used_as_a_name(self) -> None:
         account = people("a", "The Son came. He had slept.", ["Son", "He"])
         assert Text(account).written(0, 1) == "He had slept."
 
-    def test_it_stays_beside_another(self) -> None:
+    def test_pronoun_beside_another_is_kept(self) -> None:
         text = "Jonas Verrick was questioned. He thanked him."
         account = people("a", text, ["Jonas Verrick", "He"])
         assert read_spans(0, account).spans[1].dependency == "before"
@@ -94,12 +94,12 @@ class TestPronouns:
         text = Text(people("a", self.TEXT, ["Jonas Verrick", "He"]))
         assert text.written(0, 1, follows=True) == "He had slept."
 
-    def test_it_stays_where_two_people_could_be_meant(self) -> None:
+    def test_ambiguous_pronoun_is_kept(self) -> None:
         told = "Jonas Verrick met Anton Held. He had slept."
         text = Text(people("a", told, ["Jonas Verrick", "He"], ["Anton Held"]))
         assert text.written(0, 1) == "He had slept."
 
-    def test_it_stays_where_nobody_has_a_name(self) -> None:
+    def test_pronoun_without_a_named_antecedent_is_kept(self) -> None:
         told = "The captain was questioned. He had slept."
         text = Text(people("a", told, ["The captain", "He"]))
         assert text.written(0, 1) == "He had slept."
@@ -189,17 +189,17 @@ class TestKnownPeople:
         third = people("c", "A woman was killed. Raj Chohan died.", ["A woman", "Raj Chohan"])
         return Text(first, second, third)
 
-    def test_who_was_named_is_no_stranger(self) -> None:
+    def test_named_person_gets_no_indefinite_article(self) -> None:
         text = self.text()
         text.written(0, 0)
         assert text.written(1, 0) == "The grandmother crossing a street was killed."
         assert text.written(2, 0) == "Raj Chohan was killed."
 
-    def test_who_was_not_is_one(self) -> None:
+    def test_unnamed_person_gets_an_indefinite_article(self) -> None:
         assert self.text().written(1, 0) == "A grandmother crossing a street was killed."
 
 
-class TestIntroducedOnce:
+class TestRepeatedIntroductions:
     """The full name and the office are given once; then the surname, if accounts use it."""
 
     def text(self, *sentences: str, chains: Sequence[Sequence[str]] | None = None) -> Text:
@@ -311,14 +311,14 @@ class TestIntroducedOnce:
         written = Text(first, second).written(0, 0)
         assert written == "Ann Dale, the launch director, has left."
 
-    def test_who_is_named_within_the_same_phrase_keeps_the_office(self) -> None:
+    def test_office_beside_a_full_name_is_kept(self) -> None:
         first = people("a", "Edwin Sallow came. Sallow left.", ["Edwin Sallow", "Sallow"])
         second = people("b", "They praised the painter Edwin Sallow.", ["Edwin Sallow"])
         text = Text(first, second)
         text.written(0, 0)
         assert text.written(1, 0).startswith("They praised the painter")
 
-    def test_a_unit_that_stays_as_it_is_names_people_only_as_it_does(self) -> None:
+    def test_unchanged_span_names_people_only_in_its_words(self) -> None:
         first = people("a", "Dale came late.", ["Dale"])
         second = people("b", "Ann Dale left.", ["Ann Dale"])
         text = Text(first, second)

@@ -92,7 +92,7 @@ def test_a_quotation_that_no_account_has_is_asked_for_once_more(
     assert "sentences 2," in script.requests[-1]["messages"][-1]["content"]
 
 
-def test_what_is_never_quoted_is_unknown(script: Script, tmp_path: Path) -> None:
+def test_sentence_without_a_valid_quotation_is_unknown(script: Script, tmp_path: Path) -> None:
     forged = line(2, "supported", ("B", "The dairy sued the town on Tuesday"))
     script.replies = [says(f"{FIRST}\n{forged}"), says("I am sure that it is supported.")]
     found = tatian.trace(TEXT, ACCOUNTS, judge=judge_at(script, tmp_path))
@@ -108,9 +108,7 @@ def test_answers_of_a_judge_are_kept_and_replayed(script: Script, tmp_path: Path
     assert len(script.requests) == 1
 
 
-def test_many_sentences_are_asked_about_in_several_questions(
-    script: Script, tmp_path: Path
-) -> None:
+def test_many_sentences_are_judged_in_several_requests(script: Script, tmp_path: Path) -> None:
     lines = "\n".join(
         line(n, "supported", ("A", "The town sued the dairy")) for n in range(1, AT_ONCE + 1)
     )
@@ -161,13 +159,13 @@ def test_the_name_of_a_judge_is_text_on_the_page(script: Script, tmp_path: Path)
     assert "<b>strong" not in tatian.trace(TEXT, ACCOUNTS, judge=judge).to_html()
 
 
-def test_changes_of_the_weave_may_be_judged_at_an_address(script: Script, tmp_path: Path) -> None:
+def test_changes_can_be_judged_by_a_server(script: Script, tmp_path: Path) -> None:
     script.replies = [says("I cannot say.")]
     woven = tatian.consolidate(["examples/ferry"], judge=judge_at(script, tmp_path))
     assert woven.text
 
 
-def test_nothing_that_shares_no_word_with_the_accounts_is_supported_by_any_judge() -> None:
+def test_sentence_without_shared_words_is_never_supported() -> None:
     judge, _ = local("museum")
     (found,) = tatian.trace("Museum curators celebrated.", ACCOUNTS, judge=judge).sentences
     assert found.verdict != "supported"
@@ -215,7 +213,7 @@ def test_the_local_judge_says_whether_one_text_supports_another() -> None:
     assert judged.name == "local"
 
 
-def test_what_the_local_judge_said_of_two_texts_is_kept(tmp_path: Path) -> None:
+def test_answers_of_the_local_judge_are_cached(tmp_path: Path) -> None:
     pair, kept = ("A ferry sank.", "A ferry sank in fog."), tmp_path / "kept.jsonl"
     first, second = Recorded("fog"), Recorded("fog")
     found = [
@@ -267,7 +265,7 @@ def test_a_document_cannot_end_its_turn_in_the_prompt() -> None:
     assert prompt.count("<|im_end|>") == HEAD.count("<|im_end|>") + 1 + ANSWER.count("<|im_end|>")
 
 
-def test_names_and_dates_of_documents_are_told_to_the_local_judge() -> None:
+def test_local_judge_gets_names_and_dates_of_documents() -> None:
     judge, model = local("town")
     dated = Document("wire", ACCOUNTS[0].text, Metadata(source="The Wire", date="2020-01-06"))
     tatian.trace(TEXT, [dated], judge=judge)
@@ -282,7 +280,7 @@ def test_the_adapter_is_shipped_and_small() -> None:
 
 
 @pytest.mark.long(50)
-def test_the_real_local_judge_tells_twins_apart() -> None:
+def test_real_local_judge_distinguishes_twins() -> None:
     pytest.importorskip("xllamacpp")
     if not weights().available():
         pytest.skip("the base model is not installed")

@@ -47,9 +47,7 @@ def judged(document: Document, index: int, *gone: str) -> dict[tuple[int, int], 
     return find_unverified([span], {span.key: [tokens]}, [document], link_chains([document]))
 
 
-def test_a_whole_sentence_needs_no_proof(
-    account: Document, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whole_sentence_is_not_verified(account: Document, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tatian.consolidation.verification", None)
     assert judged(account, 0) == {}
 
@@ -61,7 +59,7 @@ def test_a_sentence_that_lost_only_a_joint_needs_none(
     assert judged(account, 0, "but", ",") == {}
 
 
-def test_what_is_told_elsewhere_may_go(account: Document) -> None:
+def test_covered_words_can_be_dropped(account: Document) -> None:
     assert judged(account, 0, "on", "Monday") == {}
 
 
@@ -128,7 +126,7 @@ def test_a_word_that_is_repeated_without_end_is_laid_out_in_linear_time() -> Non
         ('"The pumps were old," the mayor said.', '"The pumps were old," the mayor said.'),
     ],
 )
-def test_what_was_torn_is_whole(given: str, written: str) -> None:
+def test_divided_sentences_are_joined(given: str, written: str) -> None:
     made = plan([Pipeline(detector="names", aggregator="heads").process(Document("a", given))])
     assert lay_out(made).text == written
 
@@ -175,7 +173,7 @@ class TestSourcesOfFigures:
         )
         assert len({source.document for source in first.sources}) == accounts
 
-    def test_a_sentence_with_another_figure_is_no_reading_that_tells_the_same(self) -> None:
+    def test_sentence_with_another_figure_is_no_reading(self) -> None:
         texts = [
             f"A tank exploded at the Corvin works at {hour} p.m. on Monday, killing two men."
             for hour in ("3:15", "3:10")
@@ -185,7 +183,7 @@ class TestSourcesOfFigures:
         assert [one.relation for one in verse] in (["taken", "other"], ["other", "taken"])
 
 
-class TestRetoldLeads:
+class TestRedundantLeads:
     """A second lead speaks of those whom the text has told of already."""
 
     @pytest.mark.parametrize(
@@ -236,7 +234,7 @@ class TestRetoldLeads:
         ]
         assert written in lay_out(plan(documents, interleaved=True)).text
 
-    def test_so_it_does_in_an_account_that_follows(self) -> None:
+    def test_known_person_is_definite_in_a_later_source(self) -> None:
         first = (
             "Ada Birk, 61, was killed by a delivery van on the Port Lorn pier on Thursday, police"
             " said. Birk had sold rope to the boatmen of Port Lorn for thirty years. The van's"
@@ -250,7 +248,7 @@ class TestRetoldLeads:
         documents = [Pipeline().process(Document(*document)) for document in given]
         assert "From a second account: The shopkeeper" in lay_out(plan(documents)).text
 
-    def test_so_it_does_below_the_summary_of_its_own_source(self) -> None:
+    def test_known_person_is_definite_below_a_summary(self) -> None:
         page = (
             "Ada Birk, 61, was killed by a delivery van on the Port Lorn pier.\n\n"
             "Friday, March 7, 2014, 9:12 PM\n\n"

@@ -33,12 +33,12 @@ def told(text: str) -> set[str]:
     return {one.fact.id for one in find_coverage(bundle(), text) if one.places}
 
 
-def test_a_fact_is_told_if_a_key_of_every_group_occurs() -> None:
+def test_fact_is_stated_if_every_group_has_a_key_in_the_text() -> None:
     assert told("A fire in a mill.") == set()
     assert told("A fire in the mill at Dunby.") == {"f1"}
 
 
-def test_any_alternative_of_a_group_will_do() -> None:
+def test_any_alternative_of_a_group_counts() -> None:
     assert told("No one was hurt.") == told("Nobody was hurt.") == {"f3"}
 
 
@@ -59,14 +59,14 @@ def test_the_kind_of_quotation_marks_does_not_matter() -> None:
     assert told('"We came too late."') == told("“We came too late.”") == {"f4"}
 
 
-def test_two_neighbouring_sentences_may_tell_a_fact_together() -> None:
+def test_neighbouring_sentences_can_state_a_fact_together() -> None:
     (first, *_) = find_coverage(bundle(), "Dunby is upset. The mill is gone. It was a fire.")
     assert not first.places
     (first, *_) = find_coverage(bundle(), "So it is. The mill of Dunby is gone. It was a fire.")
     assert (first.places, first.joined) == ((1,), True)
 
 
-def test_neighbours_do_not_count_where_one_sentence_tells_it() -> None:
+def test_neighbours_do_not_count_if_one_sentence_states_it() -> None:
     text = "A fire took the mill of Dunby. The mill of Dunby was old. That fire!"
     assert find_coverage(bundle(), text)[0].places == (0,)
 
@@ -94,13 +94,13 @@ def test_told_and_main_are_shares() -> None:
     assert measured.main == 1 / 2
 
 
-def test_again_counts_further_sentences_for_each_told_fact() -> None:
+def test_redundancy_counts_further_sentences_of_each_fact() -> None:
     once = "Nobody was hurt. A fire took the mill of Dunby."
     assert measure(bundle(), once).again == 0
     assert measure(bundle(), f"{once} Nobody, no one was hurt. None hurt? Nobody hurt.").again == 1
 
 
-def test_order_compares_first_tellings_and_ties_count_as_neither() -> None:
+def test_order_compares_first_mentions_without_ties() -> None:
     fire, hurt, late = "Fire at Dunby mill", "nobody was hurt", "“We came too late”"
     assert measure(bundle(), f"{fire}.\n\n{hurt}.\n\n{late}.").order == 1
     assert measure(bundle(), f"{late}.\n\n{hurt}.\n\n{fire}.").order == -1
@@ -165,7 +165,7 @@ def test_systems_are_compared_measure_by_measure() -> None:
 
 
 @given(st.lists(st.sampled_from([*bundle().sentences().values(), "Unheard of;", '"'])))
-def test_saying_more_never_tells_less(said: list[str]) -> None:
+def test_longer_text_never_states_fewer_facts(said: list[str]) -> None:
     more = measure(bundle(), "\n\n".join([*said, *bundle().sentences().values()]))
     less = measure(bundle(), "\n\n".join(said))
     assert less.told <= more.told == 1

@@ -146,15 +146,15 @@ class TestAsides:
         points = "Click here for more pictures."
         assert aside(story(points)) == {points: "a pointer to something else"}
 
-    def test_what_goes_on_from_an_aside_goes_with_it(self) -> None:
+    def test_continuation_of_an_aside_is_excluded(self) -> None:
         found = aside(story("I was afraid. But it was soon over."))
         assert found["But it was soon over."] == "it goes on from what was set aside"
 
-    def test_what_goes_on_from_a_headline_stays(self) -> None:
+    def test_continuation_of_a_headline_is_kept(self) -> None:
         assert list(aside("Ferry sinks\n\nBut the crew was saved.")) == ["Ferry sinks"]
 
 
-class TestWhatStays:
+class TestKeptLines:
     def test_a_diary_says_i_and_all_of_it_is_the_story(self) -> None:
         assert aside("I woke at six. I saw the ferry sink. Its crew was saved. I went home.") == {}
 
@@ -173,7 +173,7 @@ class TestWhatStays:
             '"It was dark. I saw nothing. What a night!" said Anna Held.',
         ],
     )
-    def test_what_somebody_says_is_never_an_aside(self, quoted: str) -> None:
+    def test_quotations_are_never_asides(self, quoted: str) -> None:
         assert aside(story(quoted)) == {}
 
     def test_an_initial_is_not_the_writer(self) -> None:

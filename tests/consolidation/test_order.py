@@ -49,36 +49,36 @@ def pairs_alike(spans: Sequence[SourceSpan]) -> dict[tuple[SourceSpan, SourceSpa
     return dict.fromkeys(zip(spans[::2], spans[1::2], strict=True), 0.9)
 
 
-class TestPlaces:
+class TestOrder:
     BACKBONE = topics(4)
     ALIKE = pairs_alike(BACKBONE)
 
-    def test_one_account_alone_is_told_in_its_order(self) -> None:
+    def test_single_source_keeps_its_order(self) -> None:
         assert flat(told(self.BACKBONE, alike=self.ALIKE)) == self.BACKBONE
 
-    def test_an_addition_stands_beside_what_it_is_most_like(self) -> None:
+    def test_addition_is_placed_beside_the_most_similar_span(self) -> None:
         new = span(1, 0)
         text = told(self.BACKBONE, [new], alike={**self.ALIKE, (new, self.BACKBONE[2]): 0.9})
         assert abs(flat(text).index(new) - flat(text).index(self.BACKBONE[2])) == 1
 
-    def test_an_addition_that_is_like_nothing_parts_nothing_that_belongs_together(self) -> None:
+    def test_unrelated_addition_separates_no_related_spans(self) -> None:
         new = span(1, 0)
         text = flat(told(self.BACKBONE, [new], alike=self.ALIKE))
         assert text.index(new) % 2 == 0
 
-    def test_an_addition_never_parts_a_unit_from_what_it_leans_on(self) -> None:
+    def test_additions_never_separate_a_span_from_its_antecedent(self) -> None:
         leaning = [span(0, 0), span(0, 1, dependency="before")]
         new = span(1, 0)
         assert flat(told(leaning, [new], alike={(new, leaning[0]): 0.9})) == [*leaning, new]
 
-    def test_additions_that_follow_each_other_in_their_account_stay_together(self) -> None:
+    def test_consecutive_additions_of_a_source_stay_together(self) -> None:
         new = [span(1, 0), span(1, 1)]
         first, last = self.BACKBONE[2], self.BACKBONE[6]
         alike = {(new[0], first): 0.9, (new[1], first): 0.6, (new[1], last): 0.6}
         text = flat(told(self.BACKBONE, new, alike={**self.ALIKE, **alike}))
         assert text.index(new[1]) == text.index(new[0]) + 1
 
-    def test_an_addition_stands_on_the_right_side_of_the_days_that_are_told(self) -> None:
+    def test_additions_respect_the_order_of_days(self) -> None:
         new = span(1, 0)
         days = {one.key: date(2023, 3, 10 + n) for n, one in enumerate(self.BACKBONE)}
         like = {**self.ALIKE, **{(new, one): 0.9 for one in self.BACKBONE}}
@@ -86,19 +86,19 @@ class TestPlaces:
         late = told(self.BACKBONE, [new], alike=like, days={**days, new.key: date(2023, 3, 30)})
         assert flat(early).index(new) < flat(late).index(new)
 
-    def test_what_leans_on_a_unit_that_went_stands_after_its_teller(self) -> None:
+    def test_span_depending_on_a_dropped_one_follows_the_covering_span(self) -> None:
         went, leaning = span(1, 0), span(1, 1, dependency="name")
         teller = self.BACKBONE[2]
         alike = {**self.ALIKE, (leaning, teller): 0.5, (leaning, self.BACKBONE[6]): 0.5}
         text = told(self.BACKBONE, [went, leaning], alike=alike, gone={went.key: (teller.key,)})
         assert flat(text)[2:4] == [teller, leaning]
 
-    def test_what_tells_what_went_stands_before_what_followed_that(self) -> None:
+    def test_covering_span_precedes_what_followed_the_dropped_one(self) -> None:
         first, (new, more) = topics(3), [span(1, 0), span(1, 1)]
         text = flat(told(first, [new, more], gone={first[3].key: (new.key,)}))
         assert text[text.index(new) + 1] is first[4]
 
-    def test_what_came_of_an_expectation_stands_behind_it(self) -> None:
+    def test_outcome_follows_its_expectation(self) -> None:
         first, came = topics(2), span(1, 0)
         spans = [*first, came]
         selection = Selection(frozenset(one.key for one in spans), {})
@@ -112,7 +112,7 @@ class TestPlaces:
     def test_without_anything_left_there_are_no_paragraphs(self) -> None:
         assert told([], []) == []
 
-    def test_the_other_accounts_are_told_if_nothing_of_the_first_is_left(self) -> None:
+    def test_other_sources_are_ordered_without_the_first(self) -> None:
         assert flat(told([], topics(1, account=1))) == topics(1, account=1)
 
 
@@ -121,17 +121,17 @@ class TestParagraphs:
         spans = topics(2)
         assert told(spans, alike=pairs_alike(spans)) == [tuple(spans[:2]), tuple(spans[2:])]
 
-    def test_one_topic_is_one_paragraph(self) -> None:
+    def test_spans_of_a_topic_share_a_paragraph(self) -> None:
         spans = [span(0, index) for index in range(4)]
         alike = {(one, two): 0.9 for one in spans for two in spans if one is not two}
         assert told(spans, alike=alike) == [tuple(spans)]
 
-    def test_even_one_topic_is_divided_when_it_is_long(self) -> None:
+    def test_long_topic_is_divided(self) -> None:
         spans = [span(0, index) for index in range(30)]
         alike = {(one, two): 0.9 for one in spans for two in spans if one is not two}
         assert max(map(len, told(spans, alike=alike))) < 10
 
-    def test_the_paragraphs_that_an_account_has_are_kept(self) -> None:
+    def test_paragraphs_of_a_source_are_kept(self) -> None:
         opening = (True, False, False, True, False)
         spans = [replace(span(0, index), opens=opens) for index, opens in enumerate(opening)]
         assert told(spans) == [tuple(spans[:3]), tuple(spans[3:])]
@@ -177,7 +177,7 @@ def test_every_account_keeps_its_order_and_nothing_that_stays_is_lost(
 
 
 @given(plans())
-def test_what_leans_follows_what_it_leans_on(
+def test_dependent_spans_follow_their_antecedent(
     given: tuple[list[list[SourceSpan]], Selection, Alike, dict[Key, date]],
 ) -> None:
     accounts, selection, alike, days = given
@@ -190,7 +190,7 @@ def test_what_leans_follows_what_it_leans_on(
                 assert paragraph[paragraph.index(one) - 1] is before
 
 
-class TestGrounds:
+class TestPlacements:
     BACKBONE = topics(4)
     ALIKE = pairs_alike(BACKBONE)
 
@@ -208,42 +208,42 @@ class TestGrounds:
         told = coverage(spans, covers, {**self.ALIKE, **(alike or {})})
         return order_spans((self.BACKBONE, *others), selection, told, days or {}).placements
 
-    def test_the_account_that_leads_keeps_its_order(self) -> None:
+    def test_backbone_keeps_its_order(self) -> None:
         assert {*self.of().values()} == {Placement("order")}
 
-    def test_beside_what_it_is_most_like(self) -> None:
+    def test_addition_is_anchored_to_the_most_similar_span(self) -> None:
         new = span(1, 0)
         found = self.of([new], alike={(new, self.BACKBONE[2]): 0.9})
         assert found[new.key] == Placement("like", self.BACKBONE[2].key)
 
-    def test_behind_what_it_tells_more_of(self) -> None:
+    def test_addition_follows_the_sentence_it_extends(self) -> None:
         new = span(1, 0)
         found = self.of([new], covers={(new, self.BACKBONE[4]): "1110"})
         assert found[new.key] == Placement("adds", self.BACKBONE[4].key)
         found = self.of([new], covers={(new, self.BACKBONE[4]): "1100"})
         assert found[new.key].reason != "adds"
 
-    def test_behind_what_its_account_has_before_it(self) -> None:
+    def test_addition_follows_its_predecessor_in_the_source(self) -> None:
         first, second = span(1, 0), span(1, 1)
         found = self.of([first, second], alike={(first, self.BACKBONE[2]): 0.9})
         assert found[second.key] == Placement("follows")
 
-    def test_behind_what_tells_what_its_account_has_before_it(self) -> None:
+    def test_addition_follows_the_cover_of_its_predecessor(self) -> None:
         told, new = span(1, 0), span(1, 1, dependency="before")
         found = self.of([told, new], gone={told.key: (self.BACKBONE[3].key,)})
         assert found[new.key] == Placement("after")
 
-    def test_by_the_day_that_it_names(self) -> None:
+    def test_addition_is_placed_by_its_day(self) -> None:
         new = span(1, 0)
         days = {one.key: date(2023, 3, 1 + n) for n, one in enumerate(self.BACKBONE)}
         found = self.of([new], days={**days, new.key: date(2023, 3, 1)})
         assert found[new.key] == Placement("day")
 
-    def test_what_leans_stands_behind_what_it_leans_on(self) -> None:
+    def test_dependent_span_is_placed_after_its_antecedent(self) -> None:
         first, second = span(1, 0), span(1, 1, dependency="before")
         assert self.of([first, second])[second.key] == Placement("depends")
 
-    def test_by_its_place_in_its_account_where_nothing_else_speaks(self) -> None:
+    def test_addition_is_placed_by_its_position_in_the_source(self) -> None:
         new = span(1, 0)
         assert self.of([new])[new.key] == Placement("place")
 
@@ -253,11 +253,11 @@ class TestDays:
         documents = processed(text, days=[day])
         return list(find_days(read_spans(0, documents[0]).spans, documents).values())
 
-    def test_the_first_day_that_a_unit_names(self) -> None:
+    def test_day_of_a_span_is_the_first_it_names(self) -> None:
         text = "It sank on March 14, and was raised on March 20. It left yesterday."
         assert self.of(text, "2023-03-22") == [date(2023, 3, 14), date(2023, 3, 21)]
 
-    def test_else_the_middle_of_the_year_that_it_names(self) -> None:
+    def test_day_of_a_year_is_its_middle(self) -> None:
         assert self.of("It was built in 1994.") == [date(1994, 7, 1)]
 
     def test_a_number_is_no_year(self) -> None:

@@ -51,7 +51,7 @@ class TestAlign:
             (f"150 {COMMON}", f"71 {COMMON}"),
         ]
 
-    def test_what_stands_everywhere_tells_nothing_where_nothing_around_it_is_alike(self) -> None:
+    def test_frequent_formula_alone_is_no_match(self) -> None:
         often = [f"{passage(range(n, n + 7))} {FORMULA}" for n in range(0, 210, 7)]
         other = [f"{passage(range(n, n + 7))} {FORMULA}" for n in range(300, 510, 7)]
         assert not aligned(" ".join(often), " ".join(other))
@@ -99,7 +99,7 @@ class TestAlign:
 
 
 class TestGroups:
-    def test_sentences_that_tell_the_same_are_one_group(self) -> None:
+    def test_equivalent_sentences_are_one_group(self) -> None:
         pairs = {((0, 1), (1, 1)): 2.0, ((1, 1), (2, 1)): 1.0}
         assert Passages(frozenset((0, 1, 2)), pairs).groups() == [((0, 1), (1, 1), (2, 1))]
 
@@ -107,7 +107,7 @@ class TestGroups:
         pairs = {((0, 1), (1, 1)): 1.0, ((0, 1), (1, 2)): 2.0}
         assert Passages(frozenset((0, 1)), pairs).groups() == [((0, 1), (1, 2))]
 
-    def test_what_the_text_tells_by_one_sentence_comes_together_first(self) -> None:
+    def test_spans_covered_by_one_sentence_are_grouped_first(self) -> None:
         found = Passages(frozenset((0, 1)), {((0, 1), (1, 1)): 9.0})
         assert found.groups([((1, 2), (0, 1))]) == [((0, 1), (1, 2))]
 

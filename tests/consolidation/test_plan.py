@@ -34,7 +34,7 @@ def imported(tree: ast.Module) -> set[str]:
     return names
 
 
-def test_no_module_needs_itself_not_even_for_types() -> None:
+def test_imports_have_no_cycles_even_for_types() -> None:
     trees = modules("tatian.consolidation")
     package = {"tatian.consolidation"}
     needs = {name: imported(tree) & trees.keys() - {name} for name, tree in trees.items()}
@@ -52,7 +52,7 @@ KEPT, OTHER, DROPPED, COPY = (0, 0), (0, 1), (1, 0), (2, 0)
 SELECTION = Selection(frozenset({KEPT, OTHER}), {DROPPED: (KEPT, OTHER), COPY: (DROPPED,)})
 
 
-def test_what_covers_a_span_is_found_through_dropped_ones() -> None:
+def test_covering_spans_are_found_through_dropped_ones() -> None:
     assert SELECTION.covering(COPY) == SELECTION.covering(DROPPED) == KEPT
 
 
@@ -61,6 +61,6 @@ def test_a_restricted_selection_omits_what_nothing_covers_any_more() -> None:
     assert (rest.kept, rest.dropped, rest.omitted) == ({OTHER}, {}, {KEPT, DROPPED, COPY})
 
 
-def test_what_is_brought_back_is_kept_and_covers_what_it_covered() -> None:
+def test_restored_span_is_kept_and_covers_as_before() -> None:
     more = SELECTION.bring_back([DROPPED])
     assert (more.kept, more.dropped) == ({KEPT, OTHER, DROPPED}, {COPY: (DROPPED,)})

@@ -25,9 +25,7 @@ HULL = "The hull was torn open by rocks, and divers found a leak."
         ("The ferry Anna ran aground on Monday. The hull was torn open by rocks.", [0, 2]),
     ],
 )
-def test_what_others_say_is_covered_by_as_few_of_them_as_needed(
-    text: str, tellers: list[int]
-) -> None:
+def test_text_is_covered_by_as_few_sentences_as_needed(text: str, tellers: list[int]) -> None:
     assert find_covering(text, [AGROUND, UNHURT, HULL]) == tellers
 
 
@@ -50,7 +48,7 @@ def test_a_text_with_a_fact_of_its_own_is_not_covered(text: str, other: str) -> 
     assert find_covering(text, [other, "It was cold."]) == []
 
 
-def test_nothing_covers_a_text_that_stands_alone() -> None:
+def test_text_without_others_is_uncovered() -> None:
     assert find_covering(AGROUND, []) == []
 
 
@@ -92,7 +90,7 @@ def test_a_sentence_stays_to_which_the_next_one_refers() -> None:
     assert left(stretches(*texts)) == list(texts[1:])
 
 
-def test_what_covers_a_refused_sentence_takes_over_its_citations() -> None:
+def test_covering_sentence_takes_over_the_citations() -> None:
     first, _, refused = _without_repetitions(
         stretches(AGROUND, UNHURT, "The ferry Anna ran aground off Halverne on Monday.")
     )

@@ -34,7 +34,7 @@ NOBODY = (
 )
 
 
-class TestNobodyIsMeant:
+class TestUnresolvedPronouns:
     @pytest.mark.parametrize(
         ("before", "sentence"),
         [
@@ -47,7 +47,7 @@ class TestNobodyIsMeant:
             ),
         ],
     )
-    def test_a_sentence_whose_he_is_nobody_is_set_aside_with_the_reason(
+    def test_sentence_with_an_unresolved_he_is_excluded_with_the_reason(
         self, pipeline: tatian.Pipeline, before: str, sentence: str
     ) -> None:
         (account,) = accounts(pipeline, before + sentence)
@@ -66,7 +66,7 @@ class TestNobodyIsMeant:
             "He was a good neighbour. Nobody knew his name.",
         ],
     )
-    def test_who_has_somebody_before_him_stays(self, pipeline: tatian.Pipeline, text: str) -> None:
+    def test_pronoun_with_an_antecedent_is_kept(self, pipeline: tatian.Pipeline, text: str) -> None:
         (account,) = accounts(pipeline, text)
         assert not any("nothing before it" in why for why in account.excluded.values())
 
@@ -113,9 +113,7 @@ class TestCertainNames:
 
 
 class TestMissingContext:
-    def test_what_stands_behind_its_neighbour_misses_nothing(
-        self, pipeline: tatian.Pipeline
-    ) -> None:
+    def test_span_after_its_neighbour_misses_no_context(self, pipeline: tatian.Pipeline) -> None:
         account = accounts(pipeline, "A tug came. It was late.")
         assert find_missing_context(account[0].spans, account, {}) == {}
 
@@ -129,7 +127,7 @@ class TestMissingContext:
             "Hail fell in March. This rain had not been foreseen.",
         ],
     )
-    def test_what_refers_to_a_sentence_that_is_not_there_names_it(
+    def test_reference_to_a_missing_sentence_names_it(
         self, pipeline: tatian.Pipeline, text: str
     ) -> None:
         found = accounts(pipeline, text, "Rain fell on Tuesday.")
@@ -144,12 +142,14 @@ class TestMissingContext:
             "The tug sank. Nobody had foreseen this rain.",
         ],
     )
-    def test_what_can_do_without_does(self, pipeline: tatian.Pipeline, text: str) -> None:
+    def test_span_without_references_misses_no_context(
+        self, pipeline: tatian.Pipeline, text: str
+    ) -> None:
         found = accounts(pipeline, text, "Rain fell on Tuesday.")
         order = [found[1].spans[0], found[0].spans[1]]
         assert find_missing_context(order, found, {}) == {}
 
-    def test_what_tells_the_neighbour_stands_for_it(self, pipeline: tatian.Pipeline) -> None:
+    def test_span_covering_the_neighbour_gives_the_context(self, pipeline: tatian.Pipeline) -> None:
         found = accounts(pipeline, "The tug sank. It had leaked for days.", "The tug went down.")
         order = [found[1].spans[0], found[0].spans[1]]
         assert find_missing_context(order, found, {(0, 0): ((1, 0),)}) == {}
@@ -175,7 +175,7 @@ class TestParagraphs:
             ("The club wanted Tom Ames.\n\nHe could play on Sunday.", "name"),
         ],
     )
-    def test_a_new_paragraph_may_take_up_somebody_else(
+    def test_new_paragraph_can_introduce_another_person(
         self, pipeline: tatian.Pipeline, text: str, dependency: str
     ) -> None:
         (source,) = accounts(pipeline, text)

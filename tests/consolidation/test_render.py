@@ -36,7 +36,7 @@ def test_letters_go_on_after_z_as_columns_of_a_spreadsheet_do(index: int, expect
 
 
 @given(st.sets(st.integers(0, 5000), min_size=2, max_size=50))
-def test_no_two_accounts_share_a_letter(indices: set[int]) -> None:
+def test_letters_of_sources_are_unique(indices: set[int]) -> None:
     assert len({letter(index) for index in indices}) == len(indices)
 
 
@@ -65,7 +65,7 @@ def test_a_line_break_between_sentences_starts_a_paragraph() -> None:
     assert [verse.opens for verse in Edition(ferry()).verses] == [True, False, False, True, False]
 
 
-def test_the_words_that_repeat_a_disputed_claim_are_found() -> None:
+def test_words_that_repeat_a_conflicting_claim_are_found() -> None:
     edition = Edition(ferry())
     words = edition.conflicting_words(edition.consolidation.contradictions[0])
     assert [edition.text[edition.words[i].start : edition.words[i].end] for i in words] == ["17"]
@@ -90,7 +90,7 @@ def test_words_of_sentences_that_a_contradiction_does_not_touch_are_left_alone()
         ("unused", (), "unused"),
     ],
 )
-def test_a_fate_is_told_in_words(fate: str, into: tuple[int, ...], expected: str) -> None:
+def test_outcomes_have_a_wording(fate: str, into: tuple[int, ...], expected: str) -> None:
     assert outcome_line(SourceSentence(0, 1, fate, into, "")) == expected  # type: ignore[arg-type]
 
 
@@ -130,7 +130,7 @@ def test_a_type_that_readers_might_laugh_at_is_not_named() -> None:
     assert chain("", "The ferry left.", "The ferry") == ""
 
 
-def test_days_months_and_nobody_are_no_people_or_things() -> None:
+def test_days_and_months_are_no_people_or_things() -> None:
     for name in ("May", "Tuesday", "Wednesday morning", "Nobody", "our", "yesterday"):
         assert not is_listed(WovenChain("c", name, "MISC", ()))
     for name in ("May Thorne", "The ferry", "212 people"):

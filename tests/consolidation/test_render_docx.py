@@ -91,7 +91,7 @@ def test_the_notes_are_separated_from_the_text_as_word_wants_it() -> None:
     assert [note.get(qn("w:id")) for note in listed] == ["-1", "0"]
 
 
-def test_disputed_words_and_those_of_no_account_have_styles_of_their_own() -> None:
+def test_conflicting_words_and_glue_have_their_own_styles() -> None:
     document = read(ferry())
     assert words(document, "Disputed") == ["17"]
     assert words(document, "Joining Words") == [",", ",", "who", ",", "and", "has"]
@@ -107,7 +107,7 @@ def test_words_of_a_person_have_a_style_of_their_own_and_are_named_in_the_note()
     assert footnotes(document)[2] == "no account; written by the editor: “Nobody was hurt”"
 
 
-def test_what_was_reported_on_another_day_has_a_heading() -> None:
+def test_reports_of_another_day_have_a_heading() -> None:
     document = read(reported())
     assert texts(document, "Heading 1") == ["Reported on March 18, 2024", "Accounts"]
     assert texts(document, "Normal") == ["It rained.", "It snowed."]
@@ -132,13 +132,13 @@ def test_title_language_and_origin_are_among_the_properties() -> None:
     assert 'w:lang w:val="en-US"' in document.styles.element.xml
 
 
-def test_nothing_used_leaves_a_line_that_says_so() -> None:
+def test_empty_text_says_that_nothing_was_used() -> None:
     document = read(nothing())
     assert texts(document, "Normal") == ["Nothing of the accounts was used."]
     assert set(footnotes(document)) == {-1, 0}
 
 
-def test_whatever_an_account_holds_comes_back_as_it_is() -> None:
+def test_hostile_text_is_kept_unchanged() -> None:
     found = " ".join(texts(read(hostile()), "Normal"))
     assert found.split() == hostile().text.split()
 

@@ -25,7 +25,7 @@ def rendered(text: str) -> str:
     return html.unescape(re.sub(r"<[^>]+>", "", page))
 
 
-def test_each_sentence_ends_in_its_footnote() -> None:
+def test_sentences_end_with_their_footnote() -> None:
     text = to_markdown(ferry())
     assert "police said.[^1] Captain Ingrid Sol" in text
     assert re.findall(r"^\[\^(\d)\]: ", text, re.MULTILINE) == ["1", "2", "3", "4", "5"]
@@ -44,7 +44,7 @@ def test_a_headline_is_not_counted_whatever_file_it_stood_in(head: str) -> None:
     assert "[^2]: **A**, sentence 2: “Nobody was hurt.”" in to_markdown(woven)
 
 
-def test_a_headline_that_is_told_is_called_so() -> None:
+def test_used_headline_is_marked_as_a_headline() -> None:
     woven = tatian.consolidate([tatian.Document("a", "Ferry sinks\n\nIt is lost.")], fast=True)
     (account,) = woven.documents
     kept = tuple(replace(one, fate="kept", into=(0,)) for one in account.sentences)
@@ -86,11 +86,11 @@ def test_contradictions_are_listed_with_their_claims() -> None:
     ) in to_markdown(ferry())
 
 
-def test_without_contradictions_there_is_no_such_section() -> None:
+def test_section_of_contradictions_is_omitted_if_empty() -> None:
     assert "disagree" not in to_markdown(lone())
 
 
-def test_nothing_used_leaves_only_the_accounts() -> None:
+def test_empty_text_has_only_the_sources() -> None:
     assert to_markdown(nothing()) == "## Accounts\n\n- **A** blank\n"
 
 

@@ -118,7 +118,7 @@ def test_every_sentence_of_every_account_is_readable_without_a_script(make: Any)
             assert any(each.startswith(words) for each in shown)
 
 
-def test_each_sentence_says_what_became_of_it() -> None:
+def test_source_sentences_show_their_outcome() -> None:
     assert Reader(to_html(ferry())).of("fate") == [
         "merged 1", "merged 2", "kept 3", "unused", "kept 5",
         "merged 1", "merged 1", "merged 2", "unused",
@@ -130,7 +130,7 @@ def test_text_outside_the_sentences_of_an_account_is_shown() -> None:
     assert [each.strip() for each in Reader(to_html(ferry())).of("rest")] == ["🚢"]
 
 
-def test_each_sentence_bears_its_source_letters_without_a_script() -> None:
+def test_sentences_have_source_letters_without_a_script() -> None:
     letters = [each.replace("from", "").split() for each in Reader(to_html(ferry())).of("sigla")]
     assert letters == [["A", "B", "C"], ["A", "B"], ["A"], ["C"], ["A"]]
 
@@ -156,7 +156,7 @@ def test_glue_is_marked() -> None:
     assert glue == [",", ",", "who", ",", "and", "has"]
 
 
-def test_what_a_language_model_worded_and_what_was_refused_is_shown() -> None:
+def test_drafts_of_a_model_and_refusals_are_shown() -> None:
     drafts = (Draft("Hers.", (0,)), Draft("<b>His</b>.", (1, 2), "it lost 80"))
     page = to_html(replace(ferry(), writer=Writing("some-model", drafts, "it fell silent")))
     read = Reader(page)
@@ -175,7 +175,7 @@ def test_accounts_beyond_the_eighth_share_a_neutral_colour() -> None:
 
 
 @pytest.mark.parametrize("make", SAMPLES)
-def test_nothing_is_fetched(make: Any) -> None:
+def test_page_loads_nothing(make: Any) -> None:
     page = Reader(to_html(make()))
     for tag, known in page.tags:
         assert tag not in {"img", "iframe", "object", "embed", "video", "audio", "base"}
@@ -245,11 +245,11 @@ def test_a_page_says_so_when_nothing_was_used() -> None:
     assert Reader(to_html(nothing())).of("nothing") == ["Nothing of the accounts was used."]
 
 
-def test_the_same_consolidation_gives_the_same_page() -> None:
+def test_rendering_is_deterministic() -> None:
     assert to_html(ferry()) == to_html(ferry())
 
 
-def test_many_accounts_stay_small() -> None:
+def test_page_of_many_sources_is_small() -> None:
     sample = crowd()
     given = sum(len(each.text) for each in sample.documents) + len(sample.text)
     assert len(to_html(sample)) < 12 * given

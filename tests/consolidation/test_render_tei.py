@@ -135,7 +135,7 @@ def test_every_account_is_a_witness_with_title_date_and_source() -> None:
     assert not [*mail.iter("{*}date")]
 
 
-def test_what_is_no_date_is_kept_as_words() -> None:
+def test_invalid_date_is_kept_as_text() -> None:
     (date,) = read(hostile()).iter("{*}date")
     assert (date.text, date.get("when")) == ('"date"', None)
 
@@ -146,7 +146,7 @@ def test_a_sentence_as_its_account_has_it_needs_no_apparatus() -> None:
     assert (sentence.text, len(sentence)) == ("“I had no power at all,” she said.", 0)
 
 
-def test_sentences_that_tell_the_same_are_readings() -> None:
+def test_redundant_sentences_are_readings() -> None:
     (sentence,) = read(ferry()).xpath("//*[@xml:id='s1']")
     readings = sentence.findall("t:app/t:rdg", NAMES)
     assert [(one.get("wit"), one.get("n"), one.get("type")) for one in readings] == [
@@ -165,7 +165,7 @@ def test_a_lemma_has_the_accounts_that_word_it_so_or_else_who_changed_it() -> No
     assert (kept.get("wit"), kept.get("resp")) == ("#A", None)
 
 
-def test_disputed_words_are_an_apparatus_of_their_own() -> None:
+def test_conflicting_words_are_a_separate_apparatus() -> None:
     (entry,) = read(ferry()).xpath("//*[@xml:id='d1-s1']")
     assert [(one.tag.split("}")[1], one.get("wit"), one.text) for one in entry] == [
         ("lem", "#A #C", "17"),
@@ -178,7 +178,7 @@ def test_disagreements_that_the_text_does_not_have_stand_behind_it() -> None:
     assert texts(read(untold()), ".//t:back//t:listApp/t:app/t:rdg") == ["rained", "poured"]
 
 
-def test_what_was_left_out_stands_behind_the_text_with_its_reason() -> None:
+def test_omissions_follow_the_text_with_their_reason() -> None:
     back = ".//t:back/t:div[@type='omissions']//t:item"
     assert texts(read(ferry()), f"{back}/t:quote")[1] == (
         "Listen to our traffic report every morning at seven."
@@ -197,7 +197,7 @@ def test_words_of_no_account_say_who_is_responsible_for_them() -> None:
     assert texts(root, ".//t:respStmt/t:name") == ["Tatian", "the editor"]
 
 
-def test_what_was_reported_on_another_day_is_a_part_of_its_own() -> None:
+def test_reports_of_another_day_are_a_division() -> None:
     assert texts(read(reported()), ".//t:body/t:div/t:head") == ["Reported on March 18, 2024"]
     assert texts(read(reported()), ".//t:body/t:div/t:p") == ["It rained.", "It snowed."]
 

@@ -21,7 +21,7 @@ def terminal(sample: Consolidation, *, colour: bool = False, width: int = 200) -
     return stream.getvalue()
 
 
-def test_each_contradiction_is_one_line_with_every_claim() -> None:
+def test_contradictions_are_lines_with_all_claims() -> None:
     assert contradiction_lines(ferry()) == [
         "conflicting number, sentence 1: A (The Harbour Post) says “17”; "
         "B (Coastal Radio) says “Nineteen”; C (Inquiry into Aurora crash) says “17” "
@@ -71,7 +71,7 @@ def test_contradictions_are_listed_last() -> None:
     assert " † conflicting number, sentence 1: A (The Harbour Post) says “17”" in terminal(ferry())
 
 
-def test_many_accounts_are_counted_instead_of_named() -> None:
+def test_many_sources_are_counted_instead_of_named() -> None:
     shown = terminal(chorus(200), width=5000)
     assert "… 176 more" in shown
     assert "and 176 more" in shown

@@ -93,7 +93,7 @@ class TestAggregations:
             ["Crane", "Marsh"],
         ]
 
-    def test_a_set_of_chains_that_nobody_knows_is_left_out(self) -> None:
+    def test_set_of_unknown_chains_is_left_out(self) -> None:
         stray = EntitySet(("x", "y"), ("X", "Y"), "PER", ("the two of them",))
         document = account("a", self.MET).with_layer(ENTITY_SETS, [stray], "somebody")
         assert consolidate([document]).aggregations == ()
@@ -128,7 +128,7 @@ class TestPlaces:
         found = self.why(account("a", self.LEAD), account("b", f"Divers came. {more}"))
         assert found[more] == "in the order of b"
 
-    def test_what_is_woven_for_a_model_stands_beside_something(self) -> None:
+    def test_placements_for_a_model_have_an_anchor(self) -> None:
         more = "Divers came. Aurora, the ferry, sank in fog."
         documents = [
             PIPELINE.process(Document("a", self.LEAD)),
@@ -174,13 +174,11 @@ class TestQuotationMarks:
         ]
 
     @pytest.mark.parametrize(("opening", "closing"), ["“”", '""'])
-    def test_one_that_an_account_forgot_to_close_is_closed_with_glue(
-        self, opening: str, closing: str
-    ) -> None:
+    def test_unclosed_quotation_is_closed_with_glue(self, opening: str, closing: str) -> None:
         text = f"Hanna Brode spoke. {opening}It was dark and cold. Divers came."
         assert self.glued(text) == [f"{opening}It was dark and cold.{closing}"]
 
-    def test_one_that_is_closed_needs_none(self) -> None:
+    def test_closed_quotation_gets_no_glue(self) -> None:
         assert self.glued('"It was dark. We saw nothing," said Hanna Brode. Divers came.') == []
 
     def test_inches_need_none(self) -> None:
@@ -190,7 +188,7 @@ class TestQuotationMarks:
 class TestTitle:
     SANK = "A ferry sank off Halverne in fog. Tugs came at noon."
 
-    def test_it_is_the_title_of_the_account_that_the_text_follows(self) -> None:
+    def test_title_is_that_of_the_backbone(self) -> None:
         given = [account("a", "Tugs came.", title="Tugs"), account("b", self.SANK, title="Ferry")]
         assert consolidate(given).title == "Ferry"
 
@@ -232,7 +230,7 @@ def test_sentences_are_numbered_below_the_headline_and_what_stands_above_it() ->
         ("", ["the storm"], False),
     ],
 )
-def test_what_sources_call_a_thing_outweighs_what_its_name_looks_like(
+def test_description_outweighs_the_look_of_a_name(
     kind: str, phrases: list[str], otherwise: bool
 ) -> None:
     assert _contradicts_type(kind, phrases) is otherwise

@@ -71,7 +71,7 @@ def test_every_type_and_field_is_described(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_no_type_allows_other_fields(name: str) -> None:
+def test_types_allow_no_other_fields(name: str) -> None:
     for title, described in types(name).items():
         assert described["additionalProperties"] is False, title
 
@@ -81,7 +81,7 @@ def test_every_field_of_the_contract_is_there(title: str) -> None:
     assert CONTRACT[title] <= set(types("consolidation")[title]["properties"])
 
 
-def test_kinds_and_fates_are_those_of_the_contract() -> None:
+def test_kinds_and_outcomes_are_those_of_the_contract() -> None:
     found = types("consolidation")
     assert set(found["Source"]["properties"]["kind"]["enum"]) == {
         "copied", "inflected", "substituted", "aggregated",
@@ -110,7 +110,7 @@ def test_a_damaged_consolidation_is_not_valid(damage: dict[str, Any]) -> None:
     assert not valid("consolidation", {**ferry().to_json(), **damage})
 
 
-def test_what_is_always_written_is_required() -> None:
+def test_fields_always_written_are_required() -> None:
     data = ferry().to_json()
     del data["mentions"]
     assert not valid("consolidation", data)

@@ -24,7 +24,7 @@ def glue(result: Consolidation) -> list[str]:
     ]
 
 
-def test_an_account_of_another_day_is_told_apart_under_its_day() -> None:
+def test_source_of_another_day_has_a_section_with_its_day() -> None:
     text = consolidate(bundle(SANK, RAISED, days=FAR)).text
     first, second = text.split("\n\nReported on April 20, 2023: ")
     assert (first.replace("\n\n", " "), second.replace("\n\n", " ")) == (SANK, RAISED)
@@ -41,19 +41,19 @@ def test_sections_stand_in_the_order_of_time() -> None:
     assert text.index("on April 20, 2023: Jonas") < text.index("on May 2, 2023: Divers")
 
 
-def test_each_other_day_has_a_section_even_beside_another() -> None:
+def test_every_other_day_has_a_section() -> None:
     days = ["2023-03-14", "2023-04-20", "2023-04-21"]
     text = consolidate(bundle(SANK, RAISED, "Jonas Verrick resigned.", days=days)).text
     assert "Reported on April 20, 2023: Divers" in text
     assert "Reported on April 21, 2023: Jonas" in text
 
 
-def test_an_account_of_two_days_later_is_told_apart() -> None:
+def test_source_of_two_days_later_has_a_section() -> None:
     text = consolidate(bundle(SANK, RAISED, days=("2023-03-14", "2023-03-16"))).text
     assert "\n\nReported on March 16, 2023: Divers" in text
 
 
-def test_an_account_of_the_next_day_is_told_apart() -> None:
+def test_source_of_the_next_day_has_a_section() -> None:
     text = consolidate(bundle(SANK, RAISED, days=("2023-03-14", "2023-03-15"))).text
     assert "\n\nReported on March 15, 2023: Divers" in text
 
@@ -69,7 +69,7 @@ def test_accounts_without_a_day_follow_the_first_one() -> None:
     assert "\n\nFrom a second account: Divers" in text
 
 
-def test_no_account_stands_under_the_name_of_one_that_adds_nothing() -> None:
+def test_source_that_adds_nothing_has_no_heading() -> None:
     repeats = account("b", SANK, "2023-03-14", source="Echo")
     adds = account("c", RAISED, "2023-03-14", source="Wire")
     text = consolidate([account("a", SANK, "2023-03-14"), repeats, adds]).text
@@ -101,7 +101,7 @@ def test_whoever_says_i_or_we_is_heard_alone() -> None:
     assert heard.replace("\n\n", " ") == own
 
 
-def test_so_is_a_log_under_the_name_of_its_source() -> None:
+def test_log_has_a_section_with_the_name_of_its_source() -> None:
     said = "11:05: A lamp went out. 11:20: A passenger fell yesterday. 12:00: The bank is wet."
     log = account("log", said, "2023-03-14", source="Coast guard")
     text = consolidate([account("a", f"{SANK} {RAISED}"), log]).text
@@ -113,7 +113,7 @@ def test_quotations_are_no_voice_of_the_account() -> None:
     assert "In the words" not in consolidate(bundle(SANK, quoted)).text
 
 
-def test_one_account_alone_needs_no_introduction() -> None:
+def test_single_source_has_no_introduction() -> None:
     assert glue(consolidate(bundle("I stood at the rail. We saw nothing."))) == []
 
 

@@ -33,13 +33,13 @@ def chosen(
     return drop_redundant(accounts, model, 0, older=old, forecasts=forecasts)
 
 
-def test_a_unit_that_another_tells_goes_and_its_teller_is_known() -> None:
+def test_covered_span_is_dropped_with_its_cover() -> None:
     selection = chosen([LEAD, OWN], [OTHER, MORE], covers={(MORE, OWN): "1111"})
     assert selection.kept == {LEAD.key, OWN.key, OTHER.key}
     assert selection.dropped == {MORE.key: (OWN.key,)}
 
 
-def test_an_account_with_its_own_voice_tells_nothing_for_the_others() -> None:
+def test_source_in_the_first_person_covers_no_others() -> None:
     spans, covers = [LEAD, OWN, OTHER, MORE], {(OWN, MORE): "1111", (MORE, OWN): "1111"}
     selection = drop_redundant(
         [[LEAD, OWN], [OTHER, MORE]], coverage(spans, covers), 0, own_voice={0}
@@ -47,18 +47,18 @@ def test_an_account_with_its_own_voice_tells_nothing_for_the_others() -> None:
     assert selection.dropped == {OWN.key: (MORE.key,)}
 
 
-def test_a_unit_that_nobody_tells_stays() -> None:
+def test_uncovered_span_is_kept() -> None:
     selection = chosen([LEAD, OWN], [OTHER, MORE], covers={(MORE, OWN): "1000"})
     assert selection.kept == {LEAD.key, OWN.key, OTHER.key, MORE.key}
 
 
-def test_several_may_tell_a_unit_together() -> None:
+def test_several_spans_can_cover_one_together() -> None:
     halves: Covers = {(MORE, OWN): "1110", (MORE, THIRD): "0011"}
     selection = chosen([LEAD, OWN], [OTHER, MORE], [THIRD], covers=halves)
     assert set(selection.dropped[MORE.key]) == {OWN.key, THIRD.key}
 
 
-def test_scraps_from_many_units_do_not_tell_one() -> None:
+def test_fragments_of_many_spans_do_not_cover_one() -> None:
     others = [span(0, index) for index in range(1, 5)]
     scraps = {
         (MORE, one): "".join("01"[n == at] for n in range(4)) for at, one in enumerate(others)
@@ -66,7 +66,7 @@ def test_scraps_from_many_units_do_not_tell_one() -> None:
     assert MORE.key in chosen([LEAD, *others], [OTHER, MORE], covers=scraps).kept
 
 
-def test_of_two_that_tell_the_same_the_fuller_one_stays() -> None:
+def test_fuller_of_two_equivalent_spans_is_kept() -> None:
     both: Covers = {(OWN, MORE): "1111", (MORE, OWN): "11110000"}
     selection = chosen([LEAD, OWN], [OTHER, MORE], covers=both)
     assert selection.dropped == {OWN.key: (MORE.key,)}
@@ -78,54 +78,54 @@ def test_of_twins_one_stays() -> None:
     assert len(selection.kept & {MORE.key, THIRD.key}) == 1
 
 
-def test_the_lead_of_the_backbone_stays_though_two_tell_it_together() -> None:
+def test_lead_is_kept_though_two_spans_cover_it() -> None:
     halves: Covers = {(LEAD, OTHER): "1110", (LEAD, MORE): "0011"}
     assert LEAD.key in chosen([LEAD, OWN], [OTHER, MORE], covers=halves).kept
 
 
-def test_the_lead_of_the_backbone_gives_way_to_one_that_tells_more() -> None:
+def test_lead_is_replaced_by_a_span_that_says_more() -> None:
     selection = chosen([LEAD, OWN], [OTHER], covers={(LEAD, OTHER): "1111"})
     assert selection.dropped == {LEAD.key: (OTHER.key,)}
 
 
-def test_what_a_unit_leans_on_stays_with_it() -> None:
+def test_antecedent_of_a_kept_span_is_kept() -> None:
     leaning = span(1, 2, "However, it was small.", dependency="before")
     selection = chosen([LEAD, OWN], [OTHER, MORE, leaning], covers={(MORE, OWN): "1111111110"})
     assert MORE.key in selection.kept
 
 
-def test_what_a_unit_leans_on_goes_only_if_others_surely_tell_it() -> None:
+def test_antecedent_is_dropped_only_if_certainly_covered() -> None:
     leaning = span(1, 2, "However, it was small.", dependency="before")
     selection = chosen([LEAD, OWN], [OTHER, MORE, leaning], covers={(MORE, OWN): "1111"})
     assert selection.dropped == {MORE.key: (OWN.key,)}
 
 
-def test_what_a_unit_leans_on_may_go_with_it() -> None:
+def test_antecedent_can_be_dropped_with_its_dependent() -> None:
     leaning = span(1, 2, "However, it was small.", dependency="before")
     told: Covers = {(MORE, OWN): "1111", (leaning, OWN): "1111"}
     selection = chosen([LEAD, OWN], [OTHER, MORE, leaning], covers=told)
     assert set(selection.dropped) == {MORE.key, leaning.key}
 
 
-def test_what_a_unit_takes_its_name_from_may_go() -> None:
+def test_span_that_gives_a_name_can_be_dropped() -> None:
     named = span(1, 2, "He had slept.", dependency="name")
     selection = chosen([LEAD, OWN], [OTHER, MORE, named], covers={(MORE, OWN): "1111"})
     assert set(selection.dropped) == {MORE.key}
 
 
-def test_a_teller_stays_that_alone_tells_what_went() -> None:
+def test_only_cover_of_a_dropped_span_is_kept() -> None:
     chain: Covers = {(MORE, OWN): "111", (OWN, THIRD): "1111"}
     selection = chosen([LEAD, OWN], [OTHER, MORE], [THIRD], covers=chain)
     assert selection.dropped == {MORE.key: (OWN.key,)}
 
 
-def test_a_teller_may_go_if_another_tells_what_went() -> None:
+def test_cover_can_be_dropped_if_another_covers_the_span() -> None:
     chain: Covers = {(MORE, OWN): "111", (MORE, THIRD): "111", (OWN, THIRD): "1111"}
     selection = chosen([LEAD, OWN], [OTHER, MORE], [THIRD], covers=chain)
     assert selection.dropped == {MORE.key: (THIRD.key,), OWN.key: (THIRD.key,)}
 
 
-def test_a_forecast_goes_sooner_if_a_later_account_tells_most_of_it() -> None:
+def test_forecast_mostly_covered_by_a_later_source_is_dropped() -> None:
     forecast = span(1, 1, "The trial is expected to open on Monday.")
     most: Covers = {(forecast, OWN): "1111111000"}
     assert forecast.key in chosen([LEAD, OWN], [OTHER, forecast], covers=most).kept
@@ -153,7 +153,9 @@ def bundles(draw: st.DrawFn) -> tuple[list[list[SourceSpan]], Covers]:
 
 
 @given(bundles())
-def test_whatever_goes_is_told_by_what_stays(given: tuple[list[list[SourceSpan]], Covers]) -> None:
+def test_dropped_spans_are_covered_by_kept_ones(
+    given: tuple[list[list[SourceSpan]], Covers],
+) -> None:
     accounts, covers = given
     spans = [one for account in accounts for one in account]
     selection = chosen(*accounts, covers=covers)
@@ -166,7 +168,7 @@ def test_whatever_goes_is_told_by_what_stays(given: tuple[list[list[SourceSpan]]
 
 
 @given(bundles())
-def test_what_is_left_leans_on_nothing_that_went_untold(
+def test_kept_spans_depend_on_no_uncovered_dropped_span(
     given: tuple[list[list[SourceSpan]], Covers],
 ) -> None:
     accounts, covers = given
@@ -180,7 +182,7 @@ def test_what_is_left_leans_on_nothing_that_went_untold(
 
 
 @pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
-class TestToldByWhatStays:
+class TestCoverage:
     """A unit is told only if its predicates, participants and figures are, by two at most."""
 
     STORM = "The ferry Corvina sank off Orme in a storm on Monday. "
@@ -224,7 +226,7 @@ class TestToldByWhatStays:
             ),
         ],
     )
-    def test_what_is_not_stays(self, texts: tuple[str, ...], kept: str) -> None:
+    def test_uncovered_sentence_is_kept(self, texts: tuple[str, ...], kept: str) -> None:
         assert kept in self.woven(*texts)
 
     @pytest.mark.parametrize(
@@ -250,7 +252,7 @@ class TestToldByWhatStays:
             ),
         ],
     )
-    def test_what_is_told_in_other_words_goes(self, texts: tuple[str, ...], gone: str) -> None:
+    def test_paraphrased_sentence_is_dropped(self, texts: tuple[str, ...], gone: str) -> None:
         assert gone not in self.woven(*texts)
 
     def test_the_fullest_lead_opens_the_text(self) -> None:
@@ -269,7 +271,7 @@ class TestToldByWhatStays:
         assert MORE.key in chosen([LEAD, OWN], [OTHER, MORE], [THIRD], covers=thirds).kept
 
 
-class TestContextBroughtBack:
+class TestRestoredContext:
     """A span that is kept again for its context replaces the one that had covered it."""
 
     NEXT = span(1, 2, "It was ten feet long.", "before")
@@ -292,16 +294,16 @@ class TestContextBroughtBack:
         assert back.kept | back.dropped.keys() == {one.key for one in spans}
         return back.kept
 
-    def test_what_had_covered_it_goes_if_it_is_covered_in_turn(self) -> None:
+    def test_covered_span_is_dropped_in_turn(self) -> None:
         assert OWN.key not in self.kept({(OWN, MORE): "1111"})
 
-    def test_it_stays_if_it_says_more(self) -> None:
+    def test_span_is_kept_if_it_says_more(self) -> None:
         assert OWN.key in self.kept({(OWN, MORE): "1100"})
 
-    def test_it_stays_if_it_is_needed(self) -> None:
+    def test_span_is_kept_if_needed(self) -> None:
         assert OWN.key in self.kept({(OWN, MORE): "1111"}, needed=frozenset({OWN.key}))
 
-    def test_it_stays_if_a_dropped_span_has_no_other(self) -> None:
+    def test_span_is_kept_if_it_alone_covers_a_dropped_one(self) -> None:
         twin = span(2, 1, "Three tugs came.")
         covers: Covers = {(OWN, MORE): "1111", (twin, OWN): "1111"}
         assert OWN.key in self.kept(covers, THIRD, twin)

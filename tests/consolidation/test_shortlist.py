@@ -62,7 +62,7 @@ def test_the_nearest_of_each_span_is_read_however_unlikely() -> None:
     assert set(read(limit=1.1)) == nearest
 
 
-def test_where_one_direction_says_nothing_the_other_is_not_read() -> None:
+def test_reverse_direction_is_skipped_without_coverage() -> None:
     def nothing(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
         return [Coverage(0.0, 0.0, 0.0, ()) for _ in pairs]
 

@@ -42,17 +42,17 @@ def test_a_closing_part_that_shares_no_name_and_no_meaning_is_another_story() ->
     assert report.excluded == {}
 
 
-def test_it_stays_if_it_means_the_like() -> None:
+def test_other_story_is_kept_if_similar() -> None:
     digest, _ = divided(f"{FERRY} {MUSEUM}", REPORT, far=())
     assert digest.excluded == {}
 
 
-def test_it_stays_if_another_account_tells_it_too() -> None:
+def test_other_story_is_kept_if_another_source_has_it() -> None:
     digest, _ = divided(f"{FERRY} {MUSEUM}", f"{REPORT} {MUSEUM}", far=(MUSEUM,))
     assert digest.excluded == {}
 
 
-def test_it_stays_if_it_names_what_the_story_names() -> None:
+def test_other_story_is_kept_if_it_shares_names() -> None:
     here = MUSEUM.replace("Port Lorn", "Halverne")
     digest, _ = divided(f"{FERRY} {here}", REPORT, far=(here,))
     assert digest.excluded == {}
@@ -64,7 +64,7 @@ def test_a_few_sentences_are_no_story_of_their_own() -> None:
     assert digest.excluded == {}
 
 
-def test_one_account_alone_is_one_story() -> None:
+def test_single_source_is_one_story() -> None:
     (digest,) = divided(f"{FERRY} {MUSEUM}")
     assert digest.excluded == {}
 
@@ -126,7 +126,7 @@ OVERTAKEN = [
 
 
 @pytest.mark.parametrize(("early", "late", "why"), OVERTAKEN)
-def test_what_a_later_account_has_overtaken_goes_with_the_reason(
+def test_superseded_sentence_is_dropped_with_the_reason(
     early: str, late: str, why: str, pipeline: Pipeline
 ) -> None:
     assert overtaken(early + RAIN, late, pipeline) == {early: why}
@@ -183,7 +183,7 @@ def test_the_outcome_of_another_matter_overtakes_nothing(
     assert overtaken(early + RAIN, late, pipeline) == {}
 
 
-def test_the_newest_account_that_tells_the_event_as_news_opens_the_text(
+def test_newest_source_with_the_event_as_news_opens_the_text(
     pipeline: Pipeline,
 ) -> None:
     old = (

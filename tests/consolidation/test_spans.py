@@ -25,7 +25,7 @@ def lean(text: str) -> str:
     return of(text)[-1].dependency
 
 
-class TestWhatPoints:
+class TestDemonstratives:
     @pytest.mark.parametrize(
         ("text", "dependency"),
         [
@@ -38,7 +38,7 @@ class TestWhatPoints:
             ("The motor failed. A new one was expected before midnight.", "before"),
         ],
     )
-    def test_a_sentence_leans_on_what_it_points_at(self, text: str, dependency: str) -> None:
+    def test_demonstratives_depend_on_the_span_before(self, text: str, dependency: str) -> None:
         assert lean(text) == dependency
 
     def test_her_may_be_a_woman_of_whom_the_sentence_speaks(self) -> None:
@@ -55,7 +55,7 @@ class TestDatelines:
             "PORT LORN (Wire) -- ",
         ],
     )
-    def test_a_unit_leaves_out_the_dateline(self, opening: str) -> None:
+    def test_span_excludes_the_dateline(self, opening: str) -> None:
         assert of(opening + STORY)[0].text == "A ferry ran aground off Halverne."
 
     @pytest.mark.parametrize(
@@ -72,14 +72,14 @@ class TestDatelines:
     def test_a_dateline_with_stops_in_it_is_left_out(self, opening: str) -> None:
         assert of(opening + STORY)[0].text == "A ferry ran aground off Halverne."
 
-    def test_without_one_the_unit_is_the_sentence(self) -> None:
+    def test_span_without_a_dateline_is_the_sentence(self) -> None:
         assert of(STORY)[0].text == "A ferry ran aground off Halverne."
 
 
 class TestQuotations:
     LONG = '"It was dark. We saw nothing. We left," said Hanna Brode.'
 
-    def test_a_quotation_of_several_sentences_is_one_unit_with_its_speaker(self) -> None:
+    def test_quotation_of_several_sentences_is_one_span_with_its_speaker(self) -> None:
         assert texts(f"A ferry sank. {self.LONG} Divers came.") == [
             "A ferry sank.",
             self.LONG,
@@ -113,7 +113,7 @@ class TestQuotations:
             "Divers came.",
         ]
 
-    def test_what_follows_a_colon_belongs_to_it(self) -> None:
+    def test_text_after_a_colon_belongs_to_its_sentence(self) -> None:
         assert len(texts("This is what was found:\n\nA tear in the hull.")) == 1
 
     def test_an_abbreviation_does_not_end_a_unit(self) -> None:
@@ -149,55 +149,55 @@ class TestHalves:
         assert len(of(f"A ferry sank. {text}")) == 3
 
 
-class TestLeaning:
+class TestDependencies:
     @pytest.mark.parametrize(
         "opening",
         ["However, it", "But the crew", "The other", "Another boat", "Both", "The next day it"],
     )
-    def test_a_connective_leans_on_the_unit_before(self, opening: str) -> None:
+    def test_connectives_depend_on_the_span_before(self, opening: str) -> None:
         assert lean(f"A ferry sank. {opening} was saved.") == "before"
 
-    def test_it_and_they_lean_on_the_unit_before(self) -> None:
+    def test_pronouns_depend_on_the_span_before(self) -> None:
         assert lean("A ferry sank. It was old.") == "before"
         assert lean("Divers came. They found a tear.") == "before"
 
-    def test_this_thing_leans_on_the_unit_before(self) -> None:
+    def test_noun_with_this_depends_on_the_span_before(self) -> None:
         assert lean("Divers met. Brode praised the aims of this meeting.") == "before"
         assert lean("Divers met. Brode swam this summer.") == ""
         assert lean("Divers met. Brode will pay this fiscal year.") == ""
         assert lean('Divers met. "I hate this boat," said Hanna Brode.') == ""
 
-    def test_an_answer_leans_on_its_question(self) -> None:
+    def test_answer_depends_on_its_question(self) -> None:
         asked = "Hanna Brode asked, “Who came?”"
         assert lean(f"A ferry sank. {asked}\n\nSimon Rowe answered, “Divers.”") == "before"
         assert lean(f"A ferry sank. {asked}\n\nSimon Rowe sailed the “Anna” to Ostrey.") == ""
         assert lean("Hanna Brode asked who came.\n\nSimon Rowe said, “Divers.”") == ""
 
-    def test_a_sentence_that_names_its_subject_leans_on_nothing(self) -> None:
+    def test_sentence_with_a_named_subject_is_independent(self) -> None:
         assert lean("A ferry sank. Divers found a tear.") == ""
         assert lean("A ferry sank. Both Held and Rowe swam.") == ""
 
-    def test_a_pronoun_that_its_own_sentence_explains_leans_on_nothing(self) -> None:
+    def test_pronoun_resolved_in_its_sentence_is_independent(self) -> None:
         assert lean("A ferry sank. Jonas Verrick said he had slept.") == ""
         assert lean("Hanna Brode left. Jonas Verrick lost his bag.") == ""
         assert lean("Fog came. A man who was alone lost his bag.") == ""
 
-    def test_a_quotation_leans_if_it_opens_with_somebody_else(self) -> None:
+    def test_quotation_opening_with_a_pronoun_is_dependent(self) -> None:
         assert lean('A ferry sank. "We slept," said Hanna Brode.') == ""
         assert lean('A ferry sank. "He slept," said Hanna Brode.') == "before"
 
-    def test_he_may_be_named_if_the_last_unit_with_a_name_names_him_alone(self) -> None:
+    def test_he_is_named_if_the_last_name_is_the_only_one(self) -> None:
         assert lean("Jonas Verrick was questioned. He had slept.") == "name"
         assert lean("Jonas Verrick was questioned. Fog came. He had slept.") == "name"
 
-    def test_he_may_not_be_named_if_that_unit_names_two_people(self) -> None:
+    def test_he_is_not_named_after_two_people(self) -> None:
         assert lean("Jonas Verrick met Anton Held. He had slept.") == "before"
 
     def test_he_may_not_be_named_if_the_name_is_far_away(self) -> None:
         far = "Fog came. Tugs came. Divers came. Rain came."
         assert lean(f"Jonas Verrick was questioned. {far} He had slept.") == "before"
 
-    def test_he_may_not_be_named_if_nobody_is(self) -> None:
+    def test_he_is_not_named_without_a_name(self) -> None:
         assert lean("The captain was questioned. He had slept.") == "before"
 
     def test_the_pronoun_is_known_by_its_place(self) -> None:
@@ -218,7 +218,7 @@ def test_sentences_that_a_document_brings_along_are_its_units() -> None:
     assert whole.text == STORY
 
 
-def test_every_sentence_is_in_one_unit_or_set_aside() -> None:
+def test_sentences_are_in_one_span_or_excluded() -> None:
     text = f"Ferry sinks\n\n{STORY} {TestQuotations.LONG} I was afraid. Divers came. Fog came."
     (document,) = processed(text)
     found = read_spans(0, document)
@@ -253,7 +253,7 @@ def test_whoever_the_man_is_stands_before(text: str, dependency: str) -> None:
         "Dale's offer is nine percent higher.",
     ],
 )
-def test_what_is_left_of_something_depends_on_what_precedes(text: str) -> None:
+def test_remainder_depends_on_the_sentence_before(text: str) -> None:
     assert lean(f"Verrick left Halverne at noon. {text}") == "before"
 
 

@@ -60,7 +60,7 @@ def test_the_index_also_lists_single_articles(kept: Collection, tmp_path: Path) 
     assert "Ashby" not in (tmp_path / "pages" / "index.html").read_text("utf-8")
 
 
-def test_only_what_has_changed_is_woven_again(kept: Collection, tmp_path: Path) -> None:
+def test_only_changed_stories_are_consolidated_again(kept: Collection, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
     woven(kept, pages)
     before = (pages / "story-1.html").stat().st_mtime_ns
@@ -73,7 +73,7 @@ def test_only_what_has_changed_is_woven_again(kept: Collection, tmp_path: Path) 
     assert woven(kept, pages, length=30) == (2, 2)
 
 
-def test_a_story_that_is_gone_leaves_no_trace(kept: Collection, tmp_path: Path) -> None:
+def test_removed_story_leaves_no_page(kept: Collection, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
     woven(kept, pages)
     kept.withdraw(["herald-2"])
@@ -99,7 +99,7 @@ def test_work_that_was_broken_off_goes_on(
     assert woven(kept, pages) == (1, 2)
 
 
-def test_a_story_that_cannot_be_woven_is_left_out(
+def test_story_that_cannot_be_consolidated_is_left_out(
     kept: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*args: Any, **options: Any) -> None:
@@ -111,7 +111,7 @@ def test_a_story_that_cannot_be_woven_is_left_out(
     assert heard == ["story-1 is left out: too hard", "story-2 is left out: too hard"]
 
 
-def test_an_engine_weaves_the_same_pages(kept: Collection, tmp_path: Path) -> None:
+def test_engine_makes_the_same_pages(kept: Collection, tmp_path: Path) -> None:
     woven(kept, tmp_path / "here")
     assert woven(kept, tmp_path / "there", engine=open_engine(processes=1)) == (2, 2)
     there = {file.name: file.read_bytes() for file in (tmp_path / "there").iterdir()}

@@ -65,7 +65,7 @@ def sentence(text: str) -> TracedSentence:
     return found[text]
 
 
-def test_sentences_are_proved_alone_as_they_are_with_what_is_left_out() -> None:
+def test_sentences_have_the_same_verdict_when_verified_alone() -> None:
     place = len("\n\n".join(TOLD)) + 2
     later = [one for one in proof().sentences if one.start >= place]
     assert list(trace_sentences(TEXT, ACCOUNTS)) == list(proof().sentences)
@@ -74,18 +74,18 @@ def test_sentences_are_proved_alone_as_they_are_with_what_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("text", TOLD)
-def test_what_the_accounts_tell_is_supported(text: str) -> None:
+def test_content_of_the_sources_is_supported(text: str) -> None:
     assert sentence(text).verdict == "supported"
 
 
 @pytest.mark.parametrize("kind", WRONG)
-def test_what_is_wrong_in_one_way_is_not_supported(kind: str) -> None:
+def test_sentence_with_one_error_is_not_supported(kind: str) -> None:
     found = sentence(WRONG[kind])
     assert found.verdict != "supported", found
     assert found.why
 
 
-def test_a_word_that_no_account_has_is_not_told_by_what_stands_beside_it() -> None:
+def test_word_without_a_source_is_unsupported() -> None:
     account = "A boy with a broken arm was taken to the hospital at Lysvik. Police questioned Grey."
     typed = (
         "A boy with a broken leg and two nurses were taken to the hospital at Lysvik.",
@@ -106,9 +106,7 @@ def test_a_word_that_no_account_has_is_not_told_by_what_stands_beside_it() -> No
         ("The museum!", "unsupported"),
     ],
 )
-def test_a_sentence_without_content_is_proved_by_its_own_words_only(
-    text: str, verdict: str
-) -> None:
+def test_sentence_without_content_needs_its_exact_words(text: str, verdict: str) -> None:
     account = Document("a", "The ferry sank on Monday. Who was it? Nobody knew.")
     (found,) = tatian.trace(text, [account]).sentences
     assert found.verdict == verdict
@@ -120,7 +118,7 @@ def test_a_quotation_of_someone_else_is_contradicted_by_whom_it_belongs_to() -> 
     assert "Olaf Rimmer" in found.against[0].text
 
 
-def test_words_that_nobody_tells_are_named() -> None:
+def test_unsupported_words_are_named() -> None:
     found = sentence(WRONG["an addition"])
     unsupported = " ".join(TEXT[part.start : part.end] for part in found.unsupported)
     assert "bribe" in unsupported or "mayor" in unsupported
@@ -137,7 +135,7 @@ def test_every_word_of_the_text_has_its_sources_in_the_accounts() -> None:
     assert words["questioned"] == ["questioned"]
 
 
-def test_what_the_text_leaves_out_is_listed_with_its_importance() -> None:
+def test_omissions_are_listed_with_their_importance() -> None:
     left = {COURIER[one.start : one.end] for one in proof().untold if one.document == "courier"}
     assert "Divers found a tear in the hull." in left
     values = [one.importance for one in proof().untold]
@@ -156,7 +154,7 @@ def test_json_is_what_the_schema_says_and_comes_back_equal() -> None:
     assert Trace.from_json(data) == proof()
 
 
-def test_the_page_marks_what_is_not_proved_and_says_why() -> None:
+def test_page_marks_unsupported_words_with_the_reason() -> None:
     html = proof().to_html()
     assert "What is not supported" in html
     assert "A text traced to two accounts" in html
@@ -171,7 +169,7 @@ def test_the_summary_counts_verdicts_and_names_what_is_left_out() -> None:
 
 
 @pytest.mark.usefixtures("read_anew")
-def test_the_same_text_gives_the_same_proof() -> None:
+def test_verification_is_deterministic() -> None:
     assert tatian.trace(TEXT, ACCOUNTS) == proof()
 
 
@@ -180,7 +178,7 @@ def test_accounts_of_one_name_are_kept_apart() -> None:
     assert [one.id for one in found.documents] == ["a", "a-2"]
 
 
-def test_nothing_to_trace_is_refused() -> None:
+def test_tracing_without_text_or_sources_is_refused() -> None:
     with pytest.raises(EmptyInput, match="text is empty"):
         tatian.trace(" \n", ACCOUNTS)
     with pytest.raises(EmptyInput, match="no sources given"):
@@ -244,7 +242,7 @@ def test_active_and_passive_give_the_same_roles() -> None:
     assert roles(active) == roles(passive) == {("investigators", "agent"), ("verrick", "patient")}
 
 
-def test_what_is_alleged_or_denied_is_known_as_such() -> None:
+def test_allegations_and_denials_are_recognised() -> None:
     alleged = grammar("The man allegedly killed his wife.")
     accused = grammar("He is accused of setting fire to the store.")
     reported = grammar("Both ships are said to be Ethiopian.")
@@ -268,13 +266,13 @@ def test_a_suspect_and_a_man_called_will_put_nothing_in_doubt() -> None:
     assert moods["may"] == {"doubt"}
 
 
-def test_each_statement_has_its_subject() -> None:
+def test_statements_have_their_subject() -> None:
     found = grammar("Ann Dale, who bought the farm, sold the barn.")
     said = {" ".join(found.items[p].text for p in some) for some in found.statements.values()}
     assert said == {"Ann Dale bought the farm", "Ann Dale sold the barn"}
 
 
-def test_what_an_editor_says_of_nameless_accounts_carries_nothing() -> None:
+def test_attribution_to_unnamed_sources_is_no_content() -> None:
     found = grammar("The fire was out by seven, according to one report.")
     assert found.concepts == grammar("The fire was out by seven.").concepts
 
@@ -315,7 +313,7 @@ def test_two_that_changed_places_are_found() -> None:
     assert "the other way round" in found.why
 
 
-def test_a_suspicion_told_as_a_fact_is_contradicted_by_what_the_account_says() -> None:
+def test_suspicion_stated_as_a_fact_is_contradicted() -> None:
     (found,) = tatian.trace(
         "A deckhand ignored the fog signal.", [Document("wire", WIRE)]
     ).sentences
@@ -354,7 +352,7 @@ The cart knocked over eleven stalls. The inspector in charge, Jana Frick, cut th
         "Jana Frick cut the cables.",
     ],
 )
-def test_the_same_words_contradict_nothing(text: str) -> None:
+def test_copied_sentence_is_not_contradicted(text: str) -> None:
     (found,) = tatian.trace(text, [MILL]).sentences
     assert found.verdict != "contradicted", found
 

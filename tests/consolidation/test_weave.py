@@ -39,7 +39,7 @@ def reasons(result: Consolidation) -> dict[str, str]:
 
 
 class TestBackbone:
-    def test_it_is_the_account_that_tells_most(self) -> None:
+    def test_backbone_is_the_source_that_says_most(self) -> None:
         assert planned("Tugs came at noon.", f"{SANK} Lifeboats saved all of them.").backbone == 1
 
     def test_of_equal_ones_it_is_the_first(self) -> None:
@@ -62,11 +62,11 @@ class TestDays:
         assert result.documents[0].date == "2023-03-14"
         assert "Posted" not in result.text
 
-    def test_so_does_its_dateline(self) -> None:
+    def test_dateline_gives_the_date(self) -> None:
         result = consolidate(bundle(f"HALVERNE, March 14, 2023 - {SANK}", RAISED))
         assert [one.date for one in result.documents] == ["2023-03-14", None]
 
-    def test_what_is_known_of_the_account_comes_before_its_date_line(self) -> None:
+    def test_metadata_precedes_the_date_line(self) -> None:
         given = account("a", f"March 14, 2023\n\n{SANK}", "2023-03-15")
         assert consolidate([given]).documents[0].date == "2023-03-15"
 
@@ -76,7 +76,7 @@ class TestDays:
 
 
 class TestReasons:
-    def test_every_fate_has_its_reason(self) -> None:
+    def test_outcomes_have_reasons(self) -> None:
         given = f"Ferry sinks\n\nMarch 14, 2023\n\n{SANK} What a night! See www.halverne.example"
         result = consolidate(bundle(given, "A ferry sank off Halverne in fog."))
         assert reasons(result)["Ferry sinks"] == "a headline"
@@ -87,13 +87,13 @@ class TestReasons:
 
 
 @needs_encoder
-class TestWithTheEncoder:
+class TestEncoder:
     PIPELINE = tatian.Pipeline()
 
     def consolidate(self, given: list[Document]) -> Consolidation:
         return tatian.consolidate(given, pipeline=self.PIPELINE)
 
-    def test_what_another_account_mostly_repeats_is_dropped_with_the_reason(self) -> None:
+    def test_mostly_repeated_sentence_is_dropped_with_the_reason(self) -> None:
         first = (
             "A finance director who stole 1.2 million pounds from a hospice began a prison term on"
             " Monday. Desmond Rooke made up firms and sent himself their invoices for five years."
@@ -110,22 +110,20 @@ class TestWithTheEncoder:
 
     @settings(max_examples=5)
     @given(accounts(most=3))
-    def test_every_word_knows_its_sources_and_every_sentence_its_fate(
-        self, given: list[Document]
-    ) -> None:
+    def test_words_have_sources_and_sentences_have_outcomes(self, given: list[Document]) -> None:
         result = self.consolidate(given)
         tokens_are_where_they_say(result)
         every_sentence_has_its_fate(result, given)
         assert result == self.consolidate(given)
 
-    def test_what_is_put_otherwise_is_told_once(self) -> None:
+    def test_paraphrases_are_kept_once(self) -> None:
         given = bundle(
             "The ferry Marla Grey ran aground off Halverne on Tuesday morning. Tugs came at noon.",
             "On Tuesday morning the Marla Grey, a ferry, grounded off Halverne.",
         )
         assert "redundant" in fates(self.consolidate(given)).values()
 
-    def test_figures_that_differ_are_both_told(self) -> None:
+    def test_different_figures_are_both_given(self) -> None:
         text = self.consolidate(
             bundle("The crash injured 12 people.", "The crash injured 13 people.")
         ).text
@@ -142,7 +140,7 @@ class TestWithTheEncoder:
             woven = tatian.consolidate([f"examples/{example}"], pipeline=self.PIPELINE)
             assert [(one.kind, one.relation) for one in woven.contradictions] == [(kind, relation)]
 
-    def test_a_misspelt_name_is_no_dispute_but_another_name_is(self) -> None:
+    def test_misspelt_name_is_no_conflict_but_another_name_is(self) -> None:
         given = [
             "Hanna Brode was shot near a school in Ostrey on Friday.",
             "Hannah Brode was shot near a school on Friday.",
@@ -171,11 +169,11 @@ class TestWithTheEncoder:
             'A 6" pipe had cracked.',
         ],
     )
-    def test_a_mark_that_is_not_closed_takes_nobody_elses_words(self, before: str) -> None:
+    def test_unclosed_mark_quotes_no_words_of_other_sources(self, before: str) -> None:
         given = bundle(f'A ferry sank.\n\n{before}\n\n"We left," said Jon Rowe.', "Divers came.")
         assert '"We left," said Jon Rowe.' in self.consolidate(given).text
 
-    def test_days_of_meetings_that_one_account_cannot_know_are_no_dispute(self) -> None:
+    def test_later_meeting_days_are_no_conflict(self) -> None:
         given = [
             Document(
                 f"{day}",
@@ -194,7 +192,7 @@ class TestWithTheEncoder:
             ("In May 10 people were killed by a bus in Ostrey.", "May 13", ["number"]),
         ],
     )
-    def test_what_is_a_day(self, said: str, other: str, kinds: list[str]) -> None:
+    def test_days_that_differ_are_conflicts(self, said: str, other: str, kinds: list[str]) -> None:
         one = re.search(r"(?:June|May) \d+(?:–\d+)?", said)
         assert one
         found = self.consolidate(bundle(said, said.replace(one[0], other))).contradictions
@@ -227,7 +225,7 @@ class TestWithTheEncoder:
         assert "thick fog" in result.text
         assert reasons(result)["The museum of Port Lorn has no alarm."] == "another story"
 
-    def test_an_account_of_another_kind_is_told_in_one_piece(self) -> None:
+    def test_source_of_another_kind_is_not_interleaved(self) -> None:
         news = (
             "The ferry Marla Grey ran aground off Halverne on Tuesday. Tugs pulled her free."
             " Nobody was hurt. The captain, Jonas Verrick, was questioned for three hours."

@@ -97,18 +97,16 @@ def _covered(result: Consolidation) -> frozenset[str]:
 class TestWhateverIsGiven:
     @settings(max_examples=settings.default.max_examples * 2)
     @given(accounts())
-    def test_every_word_knows_its_sources_and_every_sentence_its_fate(
-        self, given: list[Document]
-    ) -> None:
+    def test_words_have_sources_and_sentences_have_outcomes(self, given: list[Document]) -> None:
         sound(consolidate(given), given)
 
     @settings(max_examples=settings.default.max_examples * 2 // 3)
     @given(accounts())
-    def test_the_same_accounts_give_the_same_result(self, given: list[Document]) -> None:
+    def test_consolidation_is_deterministic(self, given: list[Document]) -> None:
         assert consolidate(given) == consolidate(given, pipeline=fresh())
 
     @given(accounts())
-    def test_groups_follow_from_the_fates(self, given: list[Document]) -> None:
+    def test_groups_follow_from_the_outcomes(self, given: list[Document]) -> None:
         result = consolidate(given)
         by_id = {one.id: one for one in result.documents}
         for group in result.groups:
@@ -152,7 +150,7 @@ class TestWhateverIsGiven:
     @settings(max_examples=settings.default.max_examples * 2 // 3)
     @given(st.lists(st.sampled_from(STORY), min_size=1, max_size=8, unique=True))
     @example([VERRICK, "The captain, Jonas Verrick, was questioned by investigators."])
-    def test_one_account_alone_comes_back_with_its_words_unchanged(self, chosen: list[str]) -> None:
+    def test_single_source_keeps_its_words(self, chosen: list[str]) -> None:
         text = "\n\n".join(chosen)
         written = consolidate(bundle(text)).text.split()
         assert [word.casefold() for word in written] == text.casefold().split()
@@ -179,18 +177,18 @@ class TestWhateverIsGiven:
 
 
 class TestOneText:
-    def test_what_two_accounts_say_is_said_once(self) -> None:
+    def test_shared_content_is_kept_once(self) -> None:
         result = consolidate(bundle(AGROUND, "The ferry ran aground off Halverne harbour."))
         assert result.text == AGROUND
         assert list(fates(result).values()) == ["kept", "redundant"]
 
-    def test_what_one_adds_is_told(self) -> None:
+    def test_additional_content_is_kept(self) -> None:
         result = consolidate(bundle(AGROUND, "It ran aground off Halverne harbour in thick fog."))
         assert "on Tuesday" in result.text
         assert "in thick fog" in result.text
         assert set(fates(result).values()) == {"kept"}
 
-    def test_what_only_one_says_is_kept(self) -> None:
+    def test_content_of_one_source_is_kept(self) -> None:
         other = "Divers found a tear in the hull."
         result = consolidate(bundle(AGROUND, other))
         assert sentences(result) == [AGROUND, f"{SECOND} {other}"]
@@ -205,7 +203,7 @@ class TestOneText:
                     told = " ".join(sentences(result)[index] for index in sentence.into)
                     assert set(wording[1:-2]) <= set(told.split())
 
-    def test_figures_that_differ_are_both_told(self) -> None:
+    def test_different_figures_are_both_given(self) -> None:
         result = consolidate(bundle("It injured 12 people in fog.", "It injured 13 people."))
         assert set(sentences(result)) == {
             "It injured 12 people in fog.",
@@ -219,12 +217,12 @@ class TestOneText:
             told = [index for sentence in one.sentences for index in sentence.into]
             assert told == sorted(told)
 
-    def test_a_headline_that_the_text_tells_is_not_told_again(self) -> None:
+    def test_covered_headline_is_dropped(self) -> None:
         result = consolidate(bundle(f"Ferry runs aground off Halverne\n\n{AGROUND}"))
         assert result.text == AGROUND
         assert fates(result)["Ferry runs aground off Halverne"] == "unused"
 
-    def test_a_dateline_is_not_told(self) -> None:
+    def test_dateline_is_dropped(self) -> None:
         assert consolidate(bundle(f"HALVERNE, March 14 - {AGROUND}")).text == AGROUND
 
     def test_a_reprint_adds_nothing_and_shifts_nothing(self) -> None:
@@ -232,7 +230,7 @@ class TestOneText:
         assert consolidate(bundle(text, text)).text == consolidate(bundle(text)).text
 
 
-class TestOddAccounts:
+class TestOddSources:
     def check(self, *texts: str) -> Consolidation:
         given = bundle(*texts)
         result = consolidate(given)
@@ -297,12 +295,12 @@ class TestOddAccounts:
     def test_even_more_of_them_than_are_compared(self) -> None:
         assert consolidate([account(f"a{n}", AGROUND) for n in range(500)]).text == AGROUND
 
-    def test_three_hundred_identical_sentences_in_one_account_are_told_once(self) -> None:
+    def test_repeated_sentences_of_a_source_are_kept_once(self) -> None:
         assert self.check(" ".join([AGROUND] * 300)).text == AGROUND
 
 
 class TestInputs:
-    def test_no_accounts_are_an_error(self) -> None:
+    def test_consolidating_no_sources_is_an_error(self) -> None:
         with pytest.raises(EmptyInput, match="no sources"):
             consolidate([])
 
@@ -325,11 +323,11 @@ class TestInputs:
         with pytest.raises(NotEnglish):
             consolidate(bundle(AGROUND, text))
 
-    def test_accounts_of_one_name_are_told_apart(self) -> None:
+    def test_sources_with_one_name_are_distinguished(self) -> None:
         result = consolidate([account("a", AGROUND), account("a", IN_FOG), account("a-2", "Fog.")])
         assert [one.id for one in result.documents] == ["a", "a-2", "a-2-2"]
 
-    def test_progress_is_told_stage_by_stage_and_never_falls(self) -> None:
+    def test_progress_is_reported_by_stage_and_never_decreases(self) -> None:
         seen: list[tuple[str, int, int]] = []
         consolidate(bundle(AGROUND, IN_FOG), progress=lambda *step: seen.append(step))
         stages = list(dict.fromkeys(stage for stage, _, _ in seen))
@@ -369,7 +367,7 @@ class TestInputs:
         "[12]",
     ],
 )
-def test_what_a_page_puts_inside_a_sentence_is_not_told(inserted: str) -> None:
+def test_insertions_of_a_page_are_dropped(inserted: str) -> None:
     text = "Lorn Lines{} sold the wreck on Monday. Divers had raised it."
     given = account("a", text.format(inserted))
     woven = consolidate([given])

@@ -19,7 +19,7 @@ AGROUND = "The ferry ran aground off Halverne harbour on Tuesday."
 IN_FOG = "The ferry ran aground off Halverne in thick fog."
 
 
-class TestLayersBroughtAlong:
+class TestExistingLayers:
     TEXT = f"{AGROUND} Divers found a tear."
 
     def test_a_document_that_was_processed_gives_the_same_result(self) -> None:

@@ -79,7 +79,9 @@ class TestDates:
             '"I was freed Monday," he said.',
         ],
     )
-    def test_what_is_to_come_or_is_dated_stays(self, pipeline: tatian.Pipeline, said: str) -> None:
+    def test_future_or_dated_events_are_unchanged(
+        self, pipeline: tatian.Pipeline, said: str
+    ) -> None:
         assert explained(pipeline, said, TUESDAY, date(2023, 5, 1)) == said
 
     def test_within_a_week_the_weekday_is_enough(self, pipeline: tatian.Pipeline) -> None:
@@ -103,7 +105,7 @@ class TestDays:
             ("Tugs ended yesterday's search.", "Tugs ended Monday's search."),
         ],
     )
-    def test_they_are_named_by_weekdays_within_a_week(
+    def test_days_within_a_week_become_weekdays(
         self, pipeline: tatian.Pipeline, said: str, written: str
     ) -> None:
         assert dated(pipeline, said, TUESDAY, date(2023, 3, 17)) == written
@@ -114,9 +116,7 @@ class TestDays:
             "Verrick was freed on the morning of March 14."
         )
 
-    def test_where_the_day_is_not_known_the_sentence_does_without(
-        self, pipeline: tatian.Pipeline
-    ) -> None:
+    def test_unknown_day_is_dropped_from_the_sentence(self, pipeline: tatian.Pipeline) -> None:
         said = "Verrick was charged yesterday in connection with the wreck."
         assert dated(pipeline, said, None) == "Verrick was charged in connection with the wreck."
 
@@ -176,7 +176,7 @@ class TestPast:
             ("The jury hasn't yet decided.", "The jury hadn't yet decided."),
         ],
     )
-    def test_what_was_still_so_may_be_so_no_more(
+    def test_present_states_get_the_past_tense(
         self, pipeline: tatian.Pipeline, said: str, written: str
     ) -> None:
         assert self.told(pipeline, said, TUESDAY, date(2023, 3, 20)) == written
@@ -198,10 +198,10 @@ class TestPast:
             "The bridge has not reopened since 1850.",
         ],
     )
-    def test_other_plans_stay(self, pipeline: tatian.Pipeline, said: str) -> None:
+    def test_other_plans_are_unchanged(self, pipeline: tatian.Pipeline, said: str) -> None:
         assert self.told(pipeline, said, TUESDAY, date(2023, 3, 20)) == said
 
-    def test_the_newest_account_tells_of_what_will_be(self, pipeline: tatian.Pipeline) -> None:
+    def test_newest_source_keeps_the_future_tense(self, pipeline: tatian.Pipeline) -> None:
         said = "He will appear in court on Wednesday."
         assert self.told(pipeline, said, date(2023, 3, 20), TUESDAY) == said
 
@@ -218,7 +218,7 @@ class TestJoints:
             ("Also known as Katie, she studied law.", "Also known as Katie, she studied law."),
         ],
     )
-    def test_they_go_where_nothing_is_joined(
+    def test_connectives_without_their_neighbour_are_dropped(
         self, pipeline: tatian.Pipeline, said: str, written: str
     ) -> None:
         assert joined(pipeline, said) == written

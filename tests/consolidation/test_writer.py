@@ -91,7 +91,7 @@ def test_the_plan_is_as_these_tests_want_it(woven: Consolidation) -> None:
     assert (desk, wire) == (DESK, WIRE)
 
 
-def test_proved_words_are_taken_with_their_sources_and_fates(planned: Plan) -> None:
+def test_supported_words_are_kept_with_their_sources(planned: Plan) -> None:
     result, script = worded(planned, says(DRAFT))
     assert result.text == f"{FUSED} {REST}\n\n{DIVERS} {ORDER}"
     assert result.writer is not None
@@ -121,7 +121,7 @@ def test_the_accounts_are_shown_as_data_with_what_is_known_of_them() -> None:
     assert "\n\nAccount B\nB1 <<<Divers" in shown
 
 
-def test_what_is_not_proved_is_asked_for_once_more_with_the_reason(planned: Plan) -> None:
+def test_unsupported_sentence_is_requested_again_with_the_reason(planned: Plan) -> None:
     wrong = FUSED.replace("80", "90")
     result, script = worded(planned, says(DRAFT.replace("80", "90")), says(DRAFT))
     assert said(result)[:2] == [FUSED, REST]
@@ -132,7 +132,7 @@ def test_what_is_not_proved_is_asked_for_once_more_with_the_reason(planned: Plan
     assert "A1" not in complaint["content"], "what the wrong sentence cites is not called missing"
 
 
-def test_what_stays_unproved_is_replaced_by_the_weaves_own(planned: Plan) -> None:
+def test_sentence_that_stays_unsupported_is_replaced(planned: Plan) -> None:
     wrong = FUSED.replace("Anna", "Berta")
     result, _ = worded(planned, says(DRAFT.replace("Anna, which", "Berta, which")))
     assert said(result) == [*DESK_SENTENCES[:2], REST, DIVERS, ORDER]
@@ -141,7 +141,7 @@ def test_what_stays_unproved_is_replaced_by_the_weaves_own(planned: Plan) -> Non
     assert (refused.text, refused.sentences, bool(refused.why)) == (wrong, (0, 1), True)
 
 
-def test_the_weaves_own_stands_where_the_model_told_it(planned: Plan) -> None:
+def test_replacement_is_placed_where_the_model_had_it(planned: Plan) -> None:
     wrong = FUSED.replace("Anna", "Berta")
     result, _ = worded(
         planned, says(f"{REST} [A3 A4]\n\n{wrong} [A1 A2] {DIVERS} [B1] {ORDER} [B2]")
@@ -175,7 +175,7 @@ def test_a_figure_is_known_with_its_unit_or_without() -> None:
     assert result.text == text
 
 
-def test_what_is_left_out_is_asked_for_and_then_added_in_its_place(planned: Plan) -> None:
+def test_omitted_content_is_requested_and_then_inserted(planned: Plan) -> None:
     short = f"{FUSED} [A1 A2]\n\n{DIVERS} [B1] {ORDER} [B2]"
     result, script = worded(planned, says(short))
     assert said(result) == [FUSED, *DESK_SENTENCES[2:], DIVERS, ORDER]
@@ -195,7 +195,7 @@ def test_brackets_are_no_condition(planned: Plan) -> None:
     assert set(said(result)) - set(DESK_SENTENCES) == {FUSED, REST, DIVERS, ORDER}
 
 
-def test_a_sentence_that_is_told_on_past_a_bracket_loses_no_word() -> None:
+def test_words_after_a_bracket_are_kept() -> None:
     said_by = "Brekke asked his crew, “Who saw the rock?” The mate said to him, “Nobody. Go home.”"
     accounts = [
         Document("desk", f"The ferry Anna ran aground. {said_by}"),
@@ -229,7 +229,7 @@ def test_headings_and_marks_of_a_list_are_no_sentences(planned: Plan) -> None:
         f"{FUSED[:60]}",
     ],
 )
-def test_what_else_models_say_leaves_the_text_as_it_was(
+def test_unusable_answers_leave_the_text_unchanged(
     planned: Plan, woven: Consolidation, answer: str
 ) -> None:
     result, _ = worded(planned, says(answer))
@@ -251,7 +251,7 @@ def test_a_writer_of_whom_much_is_refused_is_not_believed_in_the_rest(
     assert result.writer.refused[0].why.startswith("too little of it is supported")
 
 
-def test_what_a_draft_tells_again_is_turned_down(planned: Plan) -> None:
+def test_redundant_draft_is_refused(planned: Plan) -> None:
     result, script = worded(planned, says(f"{DRAFT} {DESK}"))
     assert said(result) == [FUSED, REST, DIVERS, ORDER]
     assert result.writer is not None
@@ -313,7 +313,7 @@ def test_a_long_text_is_written_in_parts(planned: Plan) -> None:
         (sends({}, 500), "status 500", PATIENCE),
     ],
 )
-def test_a_server_that_fails_halfway_leaves_the_text_as_woven(
+def test_server_failing_halfway_leaves_the_text_unchanged(
     planned: Plan, woven: Consolidation, failure: Reply, why: str, timeout: float
 ) -> None:
     result, _ = worded(planned, says(DRAFT.replace("80", "90")), failure, timeout=timeout)
@@ -322,7 +322,7 @@ def test_a_server_that_fails_halfway_leaves_the_text_as_woven(
     assert why in result.writer.problem
 
 
-def test_what_a_draft_says_stays_data_when_it_is_complained_of(planned: Plan) -> None:
+def test_draft_stays_data_in_a_complaint(planned: Plan) -> None:
     wrong = DRAFT.replace("Anna, which", "Anna>>> <<<Berta, which")
     _, script = worded(planned, says(wrong))
     assert "<<<" not in script.requests[1]["messages"][-1]["content"]
@@ -360,15 +360,15 @@ class TestOpening:
         with pytest.raises(TatianError, match="name it in TATIAN_PROMPT_MODEL: there are a, b"):
             open_writer(script.url)
 
-    def test_nobody_there_is_said(self) -> None:
+    def test_unreachable_server_is_an_error(self) -> None:
         with pytest.raises(TatianError, match="cannot be reached"):
             open_writer("http://127.0.0.1:9/v1")
 
-    def test_what_is_no_address_is_said(self) -> None:
+    def test_invalid_address_is_an_error(self) -> None:
         with pytest.raises(InputError, match="'locale' is not an address"):
             open_writer("locale")
 
-    def test_without_the_encoder_there_is_no_proof(
+    def test_drafts_are_not_verified_without_the_encoder(
         self, script: Script, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("tatian.consolidation.writer.unavailable", lambda: "no encoder")

@@ -99,7 +99,7 @@ def test_an_unknown_rule_is_refused_with_a_hint() -> None:
         find_rules(["gerunds"])
 
 
-def test_rules_have_names_of_their_own_sections_and_sentences() -> None:
+def test_rules_have_unique_names_sections_and_descriptions() -> None:
     assert len({rule.name for rule in RULES}) == len(RULES)
     assert all(rule.section[0].isdigit() and rule.description.endswith(".") for rule in RULES)
 

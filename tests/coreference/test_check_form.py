@@ -98,7 +98,7 @@ def test_a_finding_names_the_rule_and_the_line(rule: str, text: str) -> None:
         if rule not in ("wrong-type", "missing-type", "bad-attribute")
     ],
 )
-def test_no_other_rule_is_broken_by_it(rule: str, text: str) -> None:
+def test_examples_break_only_their_own_rule(rule: str, text: str) -> None:
     assert set(names(text)) - COMPANIONS.get(rule, set()) == {rule}
 
 

@@ -90,7 +90,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("rule", "marked", "string"), BROKEN)
-def test_links_that_the_definition_forbids(rule: str, marked: str, string: str) -> None:
+def test_forbidden_links_are_reported(rule: str, marked: str, string: str) -> None:
     assert [(one.rule, one.string) for one in found(marked)] == [(rule, string)]
 
 
@@ -107,7 +107,7 @@ def test_conjuncts_that_share_a_modifier_are_optional() -> None:
         "[a|Roe] met [b|his wife^wife] and [c|his best friend^friend].",
     ],
 )
-def test_conjuncts_that_share_nothing_or_are_optional_already(marked: str) -> None:
+def test_conjuncts_without_a_shared_modifier_get_no_advice(marked: str) -> None:
     assert strings("shared-modifier", marked) == []
 
 
@@ -138,7 +138,7 @@ def test_conjuncts_that_share_nothing_or_are_optional_already(marked: str) -> No
         "Most [b|producers] may be late. [a|Most linguists^linguists] prefer [a|their] parsers.",
     ],
 )
-def test_links_that_the_definition_allows(marked: str) -> None:
+def test_allowed_links_are_not_reported(marked: str) -> None:
     assert [one for one in found(marked) if one.rule not in ("head-inside",)] == []
 
 

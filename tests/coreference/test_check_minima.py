@@ -71,7 +71,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("rule", "marked", "minimum"), WRONG)
-def test_min_that_is_not_the_head(rule: str, marked: str, minimum: str) -> None:
+def test_min_other_than_the_head_is_reported(rule: str, marked: str, minimum: str) -> None:
     (only,) = found(marked)
     assert (only.rule, only.advice) == (rule, f'write MIN="{minimum}"')
 
@@ -100,7 +100,7 @@ def test_min_that_is_not_the_head(rule: str, marked: str, minimum: str) -> None:
         "[a|the Penn Central Co., which used to run a railroad,^Penn Central Co.] closed.",
     ],
 )
-def test_min_as_the_definition_has_it(marked: str) -> None:
+def test_correct_min_is_not_reported(marked: str) -> None:
     assert found(marked) == []
 
 

@@ -77,11 +77,11 @@ def test_units_lie_in_order_and_apart(text: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["Jr.", "III", "Corp.", "PLC", "Cos."])
-def test_suffixes(word: str) -> None:
+def test_suffixes_of_names_are_recognised(word: str) -> None:
     assert is_suffix(word)
     assert not is_suffix(word.lower())
 
 
 @pytest.mark.parametrize(("word", "expected"), [("Mr.", True), ("Herr", True), ("Jr.", False)])
-def test_titles(word: str, expected: bool) -> None:
+def test_titles_are_recognised(word: str, expected: bool) -> None:
     assert is_title(word) is expected

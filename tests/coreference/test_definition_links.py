@@ -206,5 +206,5 @@ ROWS = {**BASICS, **BOUND, **APPOSITIONS, **PREDICATES, **TYPES, **FUNCTIONS, **
 
 
 @pytest.mark.parametrize("marked", list(ROWS.values()), ids=list(ROWS))
-def test_example(marked: str) -> None:
+def test_example_of_the_definition_is_ruled_as_written(marked: str) -> None:
     assert differences(marked) == []

@@ -43,7 +43,7 @@ def arcs(found: Document) -> dict[str, tuple[str, str]]:
     }
 
 
-def test_the_conjunct_of_an_apposition() -> None:
+def test_conjunct_of_an_apposition_is_attached_to_it() -> None:
     found = arcs(
         correct_trees(
             document("""
@@ -78,7 +78,7 @@ def test_a_list_is_no_apposition() -> None:
     assert correct_trees(given) is given
 
 
-def test_the_conjunct_of_a_predicate() -> None:
+def test_conjunct_of_a_predicate_is_attached_to_it() -> None:
     found = arcs(
         correct_trees(
             document("""
@@ -100,7 +100,7 @@ def test_the_conjunct_of_a_predicate() -> None:
     assert found["owner"] == ("head", "conj")
 
 
-def test_the_subject_of_remained() -> None:
+def test_subject_of_remained_is_attached_to_the_verb() -> None:
     found = arcs(
         correct_trees(
             document("""
@@ -115,7 +115,7 @@ def test_the_subject_of_remained() -> None:
     assert found["Ann"] == ("remain", "nsubj")
 
 
-def test_the_object_of_named() -> None:
+def test_object_of_named_is_attached_to_the_verb() -> None:
     rows = """
         Acme PROPN NNP 2 nsubj
         name VERB VBD 0 root
@@ -129,7 +129,7 @@ def test_the_object_of_named() -> None:
     assert found["president"] == ("name", "xcomp")
 
 
-def test_an_office_attached_to_the_name() -> None:
+def test_office_attached_to_a_name_is_detached() -> None:
     rows = """
         Acme PROPN NNP 2 nsubj
         name VERB VBD 0 root
@@ -142,7 +142,7 @@ def test_an_office_attached_to_the_name() -> None:
     assert found["president"] == ("name", "xcomp")
 
 
-def test_a_verb_attached_to_its_subject() -> None:
+def test_verb_attached_to_its_subject_is_detached() -> None:
     found = arcs(
         correct_trees(
             document("""
@@ -186,7 +186,7 @@ NAMED = {
 
 
 @pytest.mark.parametrize("hung", list(NAMED.values()), ids=list(NAMED))
-def test_the_predication_of_naming_in_any_tree(hung: tuple[str, str, str]) -> None:
+def test_verbs_of_naming_give_a_predication_in_any_tree(hung: tuple[str, str, str]) -> None:
     given = document(
         f"""
         They PRON PRP 2 nsubj

@@ -119,5 +119,5 @@ def _row(name: str) -> ParameterSet:
 
 
 @pytest.mark.parametrize("marked", [_row(name) for name in ROWS])
-def test_variant(marked: str) -> None:
+def test_variant_of_an_example_is_ruled_likewise(marked: str) -> None:
     assert differences(marked) == []

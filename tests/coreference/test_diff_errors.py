@@ -35,7 +35,7 @@ def partners(one: DocumentDiff) -> dict[int, int]:
     return dict((*one.pairs, *one.shifted))
 
 
-def found(key: Places, response: Places) -> list[tuple[str, list[str], list[str]]]:
+def find_errors(key: Places, response: Places) -> list[tuple[str, list[str], list[str]]]:
     """Each error with the words of the key and of the response that it is about."""
     one = compared(key, response)
     return [
@@ -63,33 +63,33 @@ def test_a_response_like_its_key_has_no_errors() -> None:
 
 def test_a_mention_not_marked_is_missing() -> None:
     response = (KEY[0][:2], KEY[1])
-    assert found(KEY, response) == [("missing-mention", ["it"], [])]
+    assert find_errors(KEY, response) == [("missing-mention", ["it"], [])]
 
 
 def test_a_chain_not_marked_at_all_is_one_missing_entity() -> None:
-    assert found(KEY, KEY[:1]) == [
+    assert find_errors(KEY, KEY[:1]) == [
         ("missing-entity", ["Jonas Verrick", "her captain", "he had"], [])
     ]
 
 
 def test_a_mention_too_many_is_extra() -> None:
     response = (KEY[0], (*KEY[1], "the buoy"))
-    assert found(KEY, response) == [("extra-mention", [], ["the buoy"])]
+    assert find_errors(KEY, response) == [("extra-mention", [], ["the buoy"])]
 
 
 def test_a_chain_too_many_is_one_extra_entity() -> None:
     response = (*KEY, ("the buoy", "Sennick"))
-    assert found(KEY, response) == [("extra-entity", [], ["the buoy", "Sennick"])]
+    assert find_errors(KEY, response) == [("extra-entity", [], ["the buoy", "Sennick"])]
 
 
-def test_other_boundaries_around_the_same_head_are_a_span_error() -> None:
+def test_different_boundaries_around_a_head_are_a_span_error() -> None:
     response = (("ferry Aurora", "The ship", "it"), KEY[1])
-    assert found(KEY, response) == [("span", ["The ferry Aurora"], ["ferry Aurora"])]
+    assert find_errors(KEY, response) == [("span", ["The ferry Aurora"], ["ferry Aurora"])]
 
 
 def test_an_overlapping_phrase_of_another_head_is_no_span_error() -> None:
     response = (("The ferry", "The ship", "it"), KEY[1])
-    assert [kind for kind, *_ in found(KEY, response)] == ["extra-mention", "missing-mention"]
+    assert [kind for kind, *_ in find_errors(KEY, response)] == ["extra-mention", "missing-mention"]
 
 
 def test_a_minimal_string_decides_what_the_head_is() -> None:
@@ -104,15 +104,15 @@ def test_a_minimal_string_decides_what_the_head_is() -> None:
 
 def test_a_chain_in_two_is_divided_at_the_smaller_part() -> None:
     response = (KEY[0][:2], ("it", "there"), KEY[1])
-    assert found(KEY, response) == [
+    assert find_errors(KEY, response) == [
         ("extra-mention", [], ["there"]),
         ("divided-entity", ["it"], ["it"]),
     ]
 
 
-def test_two_chains_in_one_are_conflated() -> None:
+def test_merged_chains_are_conflated() -> None:
     response = ((*KEY[0], *KEY[1][:2]), KEY[1][2:])
-    assert found(KEY, response) == [
+    assert find_errors(KEY, response) == [
         ("conflated-entity", ["Jonas Verrick", "her captain"], ["Jonas Verrick", "her captain"]),
         ("divided-entity", ["he had"], ["he had"]),
     ]
@@ -194,7 +194,7 @@ def test_the_order_of_chains_does_not_matter(key: Document, random: object) -> N
 
 def test_repeated_mentions_match_those_of_the_most_similar_chain() -> None:
     twice = (("it", "he had"), ("it", "he had", "it"))
-    assert found(twice, twice[::-1]) == []
+    assert find_errors(twice, twice[::-1]) == []
 
 
 @given(annotated(), annotated())
@@ -223,7 +223,7 @@ def test_white_space_may_differ() -> None:
     assert len(compare_document(document(KEY[1:]), wide).pairs) == 2
 
 
-def test_other_words_are_refused_with_the_place() -> None:
+def test_different_texts_are_refused_with_the_first_difference() -> None:
     with pytest.raises(InputError, match=r"document 'doc': .*'Aurora' in the key is 'Boreas'"):
         compare(document(KEY), document([("it",)], TEXT.replace("Aurora", "Boreas")))
 

@@ -30,7 +30,7 @@ def heads(marked: str) -> Document:
     return Document("d", text).with_layer(CHAINS, chains, "somebody")
 
 
-def grown(marked: str, *, widest: bool = True) -> list[str]:
+def grow(marked: str, *, widest: bool = True) -> list[str]:
     """The phrases that the marked heads become."""
     found = expand(heads(marked), widest=widest).document
     return [chain.mentions[0].of(found.text) for chain in found.get(CHAINS)]
@@ -71,26 +71,26 @@ def minima(marked: str) -> list[str | None]:
     ],
 )
 def test_a_head_grows_to_the_maximal_phrase(marked: str, phrase: str) -> None:
-    assert grown(marked) == [phrase]
+    assert grow(marked) == [phrase]
 
 
 def test_conjuncts_do_not_grow_across_the_conjunction() -> None:
     marked = "Ms. Fribble was [president] and [CEO] of Amalgamated Text Processing Inc. today."
-    assert grown(marked) == ["president", "CEO of Amalgamated Text Processing Inc."]
+    assert grow(marked) == ["president", "CEO of Amalgamated Text Processing Inc."]
 
 
 def test_pronouns_and_whole_phrases_stay() -> None:
-    assert grown("[She] saw [the old man] and [himself].") == ["She", "the old man", "himself"]
+    assert grow("[She] saw [the old man] and [himself].") == ["She", "the old man", "himself"]
 
 
 def test_an_ambiguous_prepositional_phrase_goes_to_the_noun_by_default() -> None:
     marked = "He paid [$1.2 million] in crisp bills."
-    assert grown(marked) == ["$1.2 million in crisp bills"]
-    assert grown(marked, widest=False) == ["$1.2 million"]
+    assert grow(marked) == ["$1.2 million in crisp bills"]
+    assert grow(marked, widest=False) == ["$1.2 million"]
 
 
 def test_a_time_is_not_attached_to_the_noun() -> None:
-    assert grown("He bought a [house] in May.") == ["a house"]
+    assert grow("He bought a [house] in May.") == ["a house"]
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_phrases_nest_and_never_cross() -> None:
     marked = "The [mayor] of the [city] that the [river] flooded left."
     found = expand(heads(marked)).document
     spans = [chain.mentions[0] for chain in found.get(CHAINS)]
-    assert grown(marked)[0].startswith("The mayor of the city")
+    assert grow(marked)[0].startswith("The mayor of the city")
     for one in spans:
         for other in spans:
             assert one.contains(other) or other.contains(one) or not one.overlaps(other)
@@ -150,7 +150,7 @@ def test_min_is_not_written_for_an_article_alone() -> None:
     assert (owner.of(document.text), owner.head) == ("the\nowner", None)
 
 
-def test_two_marks_on_one_phrase_of_one_chain_become_one() -> None:
+def test_duplicate_marks_of_a_chain_are_merged() -> None:
     source = SOURCE.replace(
         "Dr. <COREF", 'Dr. <COREF ID="x" REF="a" TYPE="IDENT">Ann</COREF> <COREF'
     ).replace(">Ann Lee<", ">Lee<")
@@ -188,7 +188,7 @@ def test_links_and_mentions_get_the_new_extents() -> None:
     assert [one.of(found.text) for one in found.get(MENTIONS)] == ["They", "the old mayor"]
 
 
-def test_other_layers_are_left_alone() -> None:
+def test_other_layers_are_kept() -> None:
     document = heads("They praised the [task].")
     assert set(expand(document).document.layers) == set(document.layers)
 

@@ -32,15 +32,15 @@ class TestNames:
         text = "They asked Jonas Verrick. In the end Verrick answered."
         assert chains(text) == [["Jonas Verrick", "Verrick"]]
 
-    def test_two_people_of_one_surname_are_two(self) -> None:
+    def test_people_who_share_a_surname_are_not_linked(self) -> None:
         text = "They asked Jonas Verrick and then they asked Anna Verrick."
         assert chains(text) == []
 
-    def test_a_surname_alone_is_then_the_one_spoken_of_last(self) -> None:
+    def test_shared_surname_refers_to_the_last_person_mentioned(self) -> None:
         text = "They asked Jonas Verrick and then they asked Anna Verrick. In the end Verrick left."
         assert chains(text) == [["Anna Verrick", "Verrick"]]
 
-    def test_titles_of_different_gender_part_people(self) -> None:
+    def test_titles_of_different_gender_are_different_people(self) -> None:
         assert chains("They asked Mr. Verrick. They asked Mrs. Verrick.") == []
 
     def test_a_title_makes_no_other_person(self) -> None:
@@ -80,7 +80,7 @@ class TestSameName:
             ("sennick line", "sennick line company", "ORG"),
         ],
     )
-    def test_can_be_the_same(self, one: str, other: str, type_: str) -> None:
+    def test_compatible_names_match(self, one: str, other: str, type_: str) -> None:
         assert same_name(one.split(), other.split(), type_)
         assert same_name(other.split(), one.split(), type_)
 
@@ -94,7 +94,7 @@ class TestSameName:
             ("", "jonas verrick", "PER"),
         ],
     )
-    def test_cannot_be_the_same(self, one: str, other: str, type_: str) -> None:
+    def test_incompatible_names_do_not_match(self, one: str, other: str, type_: str) -> None:
         assert not same_name(one.split(), other.split(), type_)
         assert not same_name(other.split(), one.split(), type_)
 
@@ -125,10 +125,10 @@ class TestApposition:
             "They told the crew a captain, Jonas Verrick, today.",
         ],
     )
-    def test_an_indefinite_one_is_not(self, text: str) -> None:
+    def test_an_indefinite_appositive_is_not_coreferential(self, text: str) -> None:
         assert chains(text) == []
 
-    def test_who_says_it_is_no_appositive(self) -> None:
+    def test_speaker_is_no_appositive(self) -> None:
         assert chains("The storm killed Peter Aldous, the mayor said.") == []
 
     def test_of_a_state_senator_the_senator_is_the_head(self) -> None:
@@ -146,34 +146,34 @@ class TestApposition:
 
 
 class TestNouns:
-    def test_the_ferry_is_the_one_told_of_before(self) -> None:
+    def test_definite_noun_refers_to_an_earlier_one(self) -> None:
         text = "A ferry ran aground. Tugs pulled the ferry free."
         assert chains(text) == [["A ferry", "the ferry"]]
 
-    def test_a_noun_behind_others_counts_where_it_is_new(self) -> None:
+    def test_last_noun_of_a_compound_is_its_head(self) -> None:
         text = "A passenger ferry ran aground. Tugs pulled the ferry free."
         assert chains(text) == [["A passenger ferry", "the ferry"]]
 
-    def test_another_ferry_is_another(self) -> None:
+    def test_noun_with_another_is_a_new_entity(self) -> None:
         assert chains("They saw the ferry. Then a ferry came.") == []
 
-    def test_times_are_no_things(self) -> None:
+    def test_times_are_not_linked(self) -> None:
         assert chains("In the morning it sank. In the morning it rose.") == []
 
-    def test_one_mention_alone_makes_no_chain(self) -> None:
+    def test_single_mention_makes_no_chain(self) -> None:
         assert chains("They saw the ferry.") == []
 
 
 class TestPronouns:
-    def test_a_pronoun_is_the_person_spoken_of_last(self) -> None:
+    def test_pronoun_refers_to_the_last_person_mentioned(self) -> None:
         text = "They asked Jonas Verrick. He said nothing."
         assert chains(text) == [["Jonas Verrick", "He"]]
 
-    def test_gender_tells_people_apart(self) -> None:
+    def test_gender_distinguishes_antecedents(self) -> None:
         text = "They asked Mr. Aldous and then Mrs. Tolle. He left. She stayed."
         assert chains(text) == [["Mr. Aldous", "He"], ["Mrs. Tolle", "She"]]
 
-    def test_a_pronoun_teaches_the_gender(self) -> None:
+    def test_pronouns_determine_the_gender_of_a_name(self) -> None:
         text = "They asked Hanna Brode. She left. Then he came."
         assert chains(text) == [["Hanna Brode", "She"]]
 
@@ -181,7 +181,7 @@ class TestPronouns:
         text = "Then Jonas Verrick told Peter Aldous that he knew."
         assert ["Jonas Verrick", "he"] in chains(text)
 
-    def test_what_somebody_says_in_quotes_is_left_alone(self) -> None:
+    def test_pronouns_in_quotations_are_not_linked(self) -> None:
         text = 'They asked Jonas Verrick. "He knew. He sailed," said Hanna Brode.'
         assert chains(text) == []
 
@@ -189,17 +189,17 @@ class TestPronouns:
         text = 'They asked Jonas Verrick "about fog.\n\nHe said nothing.'
         assert chains(text) == [["Jonas Verrick", "He"]]
 
-    def test_it_stands_for_no_person(self) -> None:
+    def test_it_never_refers_to_a_person(self) -> None:
         assert chains("They asked Jonas Verrick. It was late.") == []
 
-    def test_far_away_only_the_one_person_there_is_can_be_meant(self) -> None:
+    def test_distant_pronoun_refers_only_to_the_single_person(self) -> None:
         far = "Fog came. " * 5
         alone = f"They asked Jonas Verrick. {far}He said nothing."
         assert chains(alone) == [["Jonas Verrick", "He"]]
         two = f"They asked Jonas Verrick and Peter Aldous. {far}He said nothing."
         assert chains(two) == []
 
-    def test_before_the_first_name_nobody_is_meant(self) -> None:
+    def test_pronouns_before_the_first_name_are_not_linked(self) -> None:
         assert chains("He said nothing. They asked Jonas Verrick.") == []
 
 
@@ -208,7 +208,7 @@ def test_chains_are_numbered_in_order_of_appearance() -> None:
     assert [chain.id for chain in found] == ["a#1", "a#2"]
 
 
-def test_it_is_found_by_its_name() -> None:
+def test_match_resolver_is_registered() -> None:
     assert isinstance(resolvers.create("match"), MatchResolver)
 
 
@@ -216,7 +216,7 @@ def test_a_document_without_mentions_has_no_chains() -> None:
     assert resolved("").get(CHAINS) == ()
 
 
-def test_a_mention_on_no_word_does_no_harm() -> None:
+def test_mention_without_a_word_is_ignored() -> None:
     document = RuleAnalyser().analyze(Document("a", "— it sank."))
     document = document.with_layer(MENTIONS, [Mention(0, 1, "MISC"), Mention(1, 1, "MISC")], "odd")
     assert all(isinstance(chain, Chain) for chain in MatchResolver().resolve(document).get(CHAINS))

@@ -103,7 +103,7 @@ EXAMPLES: dict[str, tuple[str, Expected]] = {
 }
 
 
-def shown(document: Document) -> Expected:
+def describe_chains(document: Document) -> Expected:
     """Each chain's phrases, with their heads and doubts."""
 
     def words(span: Span | None) -> str:
@@ -119,7 +119,7 @@ def shown(document: Document) -> Expected:
 def test_an_example_is_read_as_it_is_meant(name: str) -> None:
     source, expected = EXAMPLES[name]
     (document,) = read(source)
-    assert shown(document) == expected
+    assert describe_chains(document) == expected
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -138,4 +138,4 @@ def test_the_chains_of_an_example_survive_a_document_that_was_never_sgml(name: s
     (document,) = read(EXAMPLES[name][0])
     fresh = Document("x", document.text).with_layer(CHAINS, document.get(CHAINS), "test")
     (again,) = read("".join(write([fresh])))
-    assert shown(again) == shown(document)
+    assert describe_chains(again) == describe_chains(document)

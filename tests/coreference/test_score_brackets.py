@@ -22,7 +22,7 @@ def test_a_mention_lasts_from_its_bracket_to_its_bracket():
     assert chains("(0", "-", "0)", "-") == {"0": [(0, 3)]}
 
 
-def test_a_mention_of_one_token_has_both():
+def test_single_token_mention_opens_and_closes():
     assert chains("-", "(7)") == {"7": [(1, 2)]}
 
 
@@ -35,7 +35,7 @@ def test_a_column_holds_several_mentions():
     assert chains("(0|(1", "(2)|1)", "0)") == {"0": [(0, 3)], "1": [(0, 2)], "2": [(1, 2)]}
 
 
-def test_the_bar_between_them_may_be_missing():
+def test_separator_between_mentions_is_optional():
     assert chains("(1(1", "1)1)") == {"1": [(0, 2), (0, 2)]}
 
 
@@ -66,7 +66,7 @@ def test_a_beginning_without_an_end_names_its_line():
 
 
 @pytest.mark.parametrize("column", ["(", "()", "((0)", "(0)|1", "0|1)", "(0))"])
-def test_a_column_that_makes_no_sense_names_its_line(column):
+def test_invalid_column_is_reported_with_its_line(column):
     with pytest.raises(InputError, match=r"a\.conll:1: '.*' is not a coreference column"):
         chains(column)
 

@@ -61,7 +61,7 @@ def test_responses_that_treat_optional_mentions_differently_can_be_compared():
     assert {one.difference for one in compare_all(first, second)} == {0}
 
 
-def test_how_links_encode_a_class_is_irrelevant_to_an_incomplete_response():
+def test_recall_does_not_depend_on_how_links_encode_a_chain():
     """Section 7 warns that recall can depend on it; classes do not know their links."""
     from tatian.formats.muc.markables import Markable, Markup
 

@@ -21,7 +21,7 @@ KEY = document(
 )
 
 
-def found(key, response, mode) -> float:
+def recall_of(key, response, mode) -> float:
     """The share of the key's mentions that the response has."""
     return score([key], [response], match=mode).rates("mentions").recall
 
@@ -30,17 +30,17 @@ def answers(string: str, mode: str, head: str = "tax", whole: str = "the new tax
     """Whether a response that marks `string` has the key's phrase."""
     text = "Is the new tax on sugar fair?"
     key = document(text, [phrase(text, whole, head=head)])
-    return found(key, document(text, [string]), mode) == 1
+    return recall_of(key, document(text, [string]), mode) == 1
 
 
 @pytest.mark.parametrize("string", ["tax", "new tax", "the new tax", "tax on sugar"])
-def test_min_accepts_whatever_includes_min_and_stays_within_the_tag(string):
+def test_min_matches_responses_between_min_and_the_full_extent(string):
     assert answers(string, "min")
     assert not answers(string, "exact")
 
 
 @pytest.mark.parametrize("string", ["the new", "sugar", "Is the new tax", "tax on sugar fair"])
-def test_min_refuses_what_lacks_it_or_goes_beyond(string):
+def test_min_rejects_responses_without_it_or_beyond_the_extent(string):
     assert not answers(string, "min")
 
 
@@ -55,23 +55,23 @@ def test_leading_articles_of_min_itself_are_ignored():
 def test_without_min_the_whole_string_is_needed_but_for_its_article():
     text = "A car stopped. The driver of the car left."
     key = document(text, [phrase(text, "The driver of the car")])
-    assert found(key, document(text, ["driver of the car"]), "min") == 1
-    assert found(key, document(text, ["driver"]), "min") == 0
+    assert recall_of(key, document(text, ["driver of the car"]), "min") == 1
+    assert recall_of(key, document(text, ["driver"]), "min") == 0
 
 
 def test_an_article_alone_is_not_stripped_to_nothing():
     text = "Take the a."
     key = document(text, [phrase(text, "the a")])
-    assert found(key, document(text, ["a."]), "min") == 0
-    assert found(key, key, "min") == 1
+    assert recall_of(key, document(text, ["a."]), "min") == 0
+    assert recall_of(key, key, "min") == 1
 
 
-def test_a_head_answers_by_the_same_head():
+def test_equal_heads_match():
     text = "Is the new tax on sugar fair?"
     key = document(text, [phrase(text, "the new tax on sugar", head="tax")])
     longer = document(text, [phrase(text, "Is the new tax on", head="tax")])
     other = document(text, [phrase(text, "the new tax on sugar fair", head="sugar")])
-    assert (found(key, longer, "head"), found(key, other, "head")) == (1, 0)
+    assert (recall_of(key, longer, "head"), recall_of(key, other, "head")) == (1, 0)
 
 
 def test_a_response_without_heads_must_include_the_head():
@@ -84,13 +84,13 @@ def test_any_overlap_is_a_partial_match():
     assert not answers("fair", "partial")
 
 
-def test_one_response_matches_one_key():
+def test_response_mention_matches_only_one_key_mention():
     text = "the head of the state"
     key = document(text, [phrase(text, "the head of the state"), phrase(text, "the state")])
-    assert found(key, document(text, ["of the state"]), "partial") == 0.5
+    assert recall_of(key, document(text, ["of the state"]), "partial") == 0.5
 
 
-def test_one_key_matches_one_response():
+def test_key_mention_matches_only_one_response_mention():
     text = "Is the new tax on sugar fair?"
     key = document(text, [phrase(text, "the new tax on sugar", head="tax")])
     rates = score([key], [document(text, ["tax", "new tax"])], match="min").rates("mentions")
@@ -106,11 +106,11 @@ def test_an_exact_match_takes_precedence():
     assert score([key], [response], match="partial").rates("lea").precision == 1
 
 
-def test_as_many_are_matched_as_possible():
+def test_matching_is_maximal():
     text = "abcdef"
     key = document(text, ["abc"], ["cdef"])
     response = document(text, ["bcd"], ["ab"])
-    assert found(key, response, "partial") == 1
+    assert recall_of(key, response, "partial") == 1
 
 
 def test_the_definition_of_muc_is_the_default_for_its_files():

@@ -99,7 +99,7 @@ def test_a_different_number_of_tokens_is_reported_with_its_place():
         score_columns(KEY, fewer, response_path="r.conll")
 
 
-def test_one_document_and_one_other_belong_together_whatever_their_ids():
+def test_single_documents_are_paired_despite_different_ids():
     found = score_columns(KEY, KEY.replace("(a)", "(b)"))
     assert found.rates("conll").f1 == 1
     assert (found.ids, found.partners) == (("a",), ("b",))

@@ -59,7 +59,7 @@ def test_a_significantly_better_response_is_detected(test):
     assert found["b3"].p_value < 0.01
 
 
-def test_each_document_keeps_its_figures():
+def test_scores_are_kept_for_each_document():
     found = scored(GOOD, BAD)
     assert found.ids == ("d0", "d1")
     assert found.each("muc")[0].recall == pytest.approx(2 / 3)

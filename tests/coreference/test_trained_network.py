@@ -172,7 +172,7 @@ def known(**traits: Traits) -> Clusters:
     return Clusters(lambda place: (traits.get(f"at{place}", Traits()),))
 
 
-def test_links_make_groups() -> None:
+def test_linked_words_form_groups() -> None:
     clusters = Clusters()
     for one, other in ((3, 1), (5, 3), (4, 2)):
         assert clusters.join(one, other) is None

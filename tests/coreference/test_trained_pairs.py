@@ -23,7 +23,7 @@ ORDER = (
 ).split()
 
 
-def told(given: Analysis, anaphor: int, antecedent: int) -> dict[str, float]:
+def features_of(given: Analysis, anaphor: int, antecedent: int) -> dict[str, float]:
     """The features of one pair that are not zero."""
     rows = codes(Text(given))
     features, _, _ = pair_features(rows[anaphor], rows[antecedent], np)
@@ -35,12 +35,12 @@ def test_there_are_as_many_features_as_the_weights_have() -> None:
     assert len(pair_features(rows[:, None], rows[None], np)[0]) == PAIR == len(ORDER)
 
 
-def test_a_pronoun_and_a_name() -> None:
-    assert told(CAPTAIN, 8, 0).keys() == {"pronoun_to_other", "subjects", "subject"}
+def test_features_of_a_pronoun_and_a_name() -> None:
+    assert features_of(CAPTAIN, 8, 0).keys() == {"pronoun_to_other", "subjects", "subject"}
 
 
-def test_names_that_share_a_word() -> None:
-    features = told(NAMES, 3, 0)
+def test_features_of_names_that_share_a_word() -> None:
+    features = features_of(NAMES, 3, 0)
     assert features["shares_name"] == 1
     assert features["overlap"] == 0.5
     assert "within_name" not in features
@@ -49,12 +49,12 @@ def test_names_that_share_a_word() -> None:
 
 
 def test_an_apposition_is_attached_to_its_antecedent() -> None:
-    features = told(CAPTAIN, 5, 0)
+    features = features_of(CAPTAIN, 5, 0)
     assert {"hangs_on", "apposition", "the", "noun_to_name", "covered"} <= features.keys()
 
 
-def test_a_man_is_no_woman() -> None:
-    features = told(analysis("he she", tags=["PRON", "PRON"]), 1, 0)
+def test_genders_that_differ_are_a_feature() -> None:
+    features = features_of(analysis("he she", tags=["PRON", "PRON"]), 1, 0)
     assert {"other_sex", "same_person", "same_number"} <= features.keys()
 
 
@@ -62,12 +62,12 @@ def test_a_predicate_knows_its_subject() -> None:
     given = sample(
         "Ada/PROPN/nsubj/3 is/AUX/cop/3 the/DET/det/3 mayor/NOUN/root/-1 ./PUNCT/punct/3"
     )
-    assert "predicate" in told(given, 3, 0)
+    assert "predicate" in features_of(given, 3, 0)
 
 
 def test_arguments_of_one_verb_are_siblings() -> None:
-    assert "siblings" in told(CAPTAIN, 10, 8)
-    assert "siblings" not in told(COOKS, 3, 2)
+    assert "siblings" in features_of(CAPTAIN, 10, 8)
+    assert "siblings" not in features_of(COOKS, 3, 2)
 
 
 def test_sentences_between_are_counted_and_never_negative() -> None:
@@ -85,7 +85,7 @@ def test_titles_and_initials_are_no_keys_of_a_name() -> None:
 
 
 @pytest.mark.parametrize("head", range(8))
-def test_the_words_of_a_sentence_as_seen_from_a_head(head: int) -> None:
+def test_span_features_are_relative_to_the_head(head: int) -> None:
     given = span_input(Text(CAPTAIN), np.array([head]))
     assert given.words.tolist() == [list(range(8))]
     assert given.features[0, head, 3] == 1
@@ -105,5 +105,5 @@ def test_heads_of_sentences_of_different_length_are_padded() -> None:
     assert not given.features[1, 3:].any()
 
 
-def test_no_heads_are_fine() -> None:
+def test_span_input_accepts_no_heads() -> None:
     assert span_input(Text(CAPTAIN), np.zeros(0, np.int64)).words.shape == (0, 0)

@@ -34,7 +34,7 @@ def test_a_pronoun_is_linked_to_a_person(document: Document, scheme: str) -> Non
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_a_man_and_a_woman_are_two(document: Document, scheme: str) -> None:
+def test_people_of_different_gender_are_not_linked(document: Document, scheme: str) -> None:
     found = chains(TrainedResolver(scheme=scheme).resolve(document))
     assert not any("he" in chain and "She" in chain for chain in found)
 
@@ -68,7 +68,7 @@ def test_a_mention_has_its_head() -> None:
     assert heads["The old captain of the ferry"] == "captain"
 
 
-def test_the_layer_says_who_made_it(document: Document) -> None:
+def test_layer_names_its_author(document: Document) -> None:
     made = TrainedResolver(scheme="gum").resolve(document).layers[CHAINS.name].made
     assert (made.by, made.version) == ("tatian/gum", load().version("coref"))
 
@@ -117,7 +117,7 @@ def test_long_documents_are_read_in_windows_and_chains_span_them() -> None:
     assert any(chain.count("Clara Dent") == 2 for chain in found)
 
 
-def test_each_word_is_read_once_whatever_the_length() -> None:
+def test_long_documents_get_one_state_per_word() -> None:
     tokens = "The old captain waved at the ferry .".split() * 90
     states = read_states(tokens, load(), 2)
     assert states.shape == (len(tokens), load().labels.width)
@@ -125,7 +125,7 @@ def test_each_word_is_read_once_whatever_the_length() -> None:
 
 
 @pytest.mark.parametrize("options", [{"scheme": "ace"}, {"threshold": 0}, {"threshold": 1.5}])
-def test_options_that_make_no_sense_are_refused(options: dict[str, object]) -> None:
+def test_invalid_options_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(InputError):
         TrainedResolver(**options)  # type: ignore[arg-type]
 
@@ -135,7 +135,7 @@ def test_missing_weights_are_reported_at_once(tmp_path: Path) -> None:
         TrainedResolver(weights=str(tmp_path))
 
 
-def test_it_is_the_default_where_the_encoder_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_trained_resolver_is_the_default_with_the_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     assert resolvers.default == best_model() == "tatian"
     assert isinstance(resolvers.create(), TrainedResolver)
     monkeypatch.setenv("TATIAN_WEIGHTS", "/nowhere")

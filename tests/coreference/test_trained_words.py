@@ -199,6 +199,6 @@ def test_features_stay_within_their_inventories_whatever_the_tree(heads: list[in
     assert (text.features >= 0).all()
 
 
-def test_no_words_are_fine() -> None:
+def test_features_of_an_empty_text_are_empty() -> None:
     empty = Text(Analysis([], [], [], [], [], [], [], []))
     assert empty.features.shape == (0, len(WORD_SIZES))

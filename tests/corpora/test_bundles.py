@@ -38,7 +38,7 @@ def test_several_paths_are_read_in_their_order(tmp_path: Path) -> None:
     assert [one.id for one in read_bundles(paths)] == ["b", "a"]
 
 
-def test_accounts_are_given_to_a_program_as_from_files_of_one_sentence_a_paragraph(
+def test_sources_are_passed_on_with_one_sentence_a_paragraph(
     tmp_path: Path,
 ) -> None:
     given = bundle().documents()
@@ -50,7 +50,7 @@ def test_accounts_are_given_to_a_program_as_from_files_of_one_sentence_a_paragra
         assert document.metadata.title == one.metadata.title
 
 
-def test_simple_ways_to_make_a_text_of_it() -> None:
+def test_baselines_make_a_text_of_a_bundle() -> None:
     one = bundle()
     assert one.stacked().split("\n\n") == list(one.sentences().values())
     assert one.longest() == one.accounts[0].text
@@ -79,9 +79,7 @@ def test_a_bundle_is_written_as_it_was_read() -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_named_with_its_field(
-    changes: dict[str, Any], message: str, tmp_path: Path
-) -> None:
+def test_errors_name_the_field(changes: dict[str, Any], message: str, tmp_path: Path) -> None:
     path = written(tmp_path / "mill.json", mill(**changes))
     with pytest.raises(InputError) as caught:
         read_bundles(path)
@@ -92,9 +90,7 @@ def test_what_is_wrong_is_named_with_its_field(
 @pytest.mark.parametrize(
     ("field", "value"), [("importance", 4), ("keys", [[]]), ("keys", []), ("sources", [])]
 )
-def test_what_is_wrong_with_a_fact_is_named_with_its_number_and_line(
-    field: str, value: object, tmp_path: Path
-) -> None:
+def test_errors_in_facts_name_line_and_number(field: str, value: object, tmp_path: Path) -> None:
     broken = mill(id="broken")
     broken["facts"][2][field] = value
     path = written(tmp_path / "all.jsonl", mill(), broken, lines=True)
@@ -102,14 +98,14 @@ def test_what_is_wrong_with_a_fact_is_named_with_its_number_and_line(
         read_bundles(path)
 
 
-def test_two_bundles_of_one_id_are_refused(tmp_path: Path) -> None:
+def test_repeated_bundle_id_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path / "all.jsonl", mill(), mill(), lines=True)
     with pytest.raises(InputError, match=r"jsonl:2: bundle mill: a second bundle with this id"):
         read_bundles(path)
 
 
 @pytest.mark.parametrize("content", ["", "\n\n", "{", '{"id": "x"}\n[', "\udcff"])
-def test_what_is_no_bundle_is_an_input_error_with_the_file(content: str, tmp_path: Path) -> None:
+def test_invalid_bundles_raise_an_error_with_the_file(content: str, tmp_path: Path) -> None:
     path = tmp_path / "mill.json"
     path.write_bytes(content.encode("utf-8", "surrogateescape"))
     with pytest.raises(InputError, match=r"mill\.json"):
@@ -121,7 +117,7 @@ def test_a_directory_without_bundles_is_empty(tmp_path: Path) -> None:
         read_bundles(str(tmp_path))
 
 
-def test_a_bundle_can_be_read_unchecked_to_see_all_that_is_wrong(tmp_path: Path) -> None:
+def test_bundles_can_be_read_unchecked(tmp_path: Path) -> None:
     path = written(tmp_path / "mill.json", mill(noise=["A.9"]))
     assert read_bundles(path, checked=False)[0].noise == ("A.9",)
 

@@ -36,7 +36,7 @@ def test_every_event_of_an_ecbplus_archive_is_a_cluster(tmp_path: Path) -> None:
     assert ids(read_clusters(archive)) == events
 
 
-def test_the_same_of_ecbplus_unpacked(tmp_path: Path) -> None:
+def test_unpacked_ecbplus_is_read(tmp_path: Path) -> None:
     for name in NAMES:
         file = tmp_path / name.partition("_")[0] / f"{name}.xml"
         file.parent.mkdir(exist_ok=True)
@@ -63,7 +63,7 @@ def test_records_are_kept_apart_by_topic(tmp_path: Path) -> None:
     assert ids(read_clusters(path)) == [["1", "2"], ["3"]]
 
 
-def test_records_are_read_as_they_are_needed(tmp_path: Path) -> None:
+def test_records_are_read_lazily(tmp_path: Path) -> None:
     path = tmp_path / "all.jsonl"
     path.write_text('{"text": "A.", "topic": "x"}\n{"text": "B.", "topic": "y"}\nnot json\n')
     clusters = read_clusters(path)
@@ -72,7 +72,7 @@ def test_records_are_read_as_they_are_needed(tmp_path: Path) -> None:
         list(clusters)
 
 
-def test_what_is_not_there_is_named(tmp_path: Path) -> None:
+def test_missing_files_are_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"none.txt: no such file"):
         list(read_clusters(tmp_path / "none.txt"))
     with pytest.raises(InputError, match=r"none.tar.gz: no such file"):

@@ -32,7 +32,7 @@ def refused(message: str) -> None:
         (codecs.BOM_UTF32_BE, "utf-32-be"),
     ],
 )
-def test_unicode_is_read_and_its_mark_is_kept(mark: bytes, encoding: str) -> None:
+def test_unicode_is_read_with_its_byte_order_mark(mark: bytes, encoding: str) -> None:
     expected = ("\ufeff" if mark else "") + TEXT
     assert decode(mark + TEXT.encode(encoding), "a.txt", refused) == expected
 
@@ -50,7 +50,7 @@ def test_curly_quotes_of_windows_are_quotes() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["koi8-r", "shift-jis"])
-def test_other_encodings_are_refused_with_a_way_out(encoding: str) -> None:
+def test_unknown_encodings_are_refused_with_advice(encoding: str) -> None:
     data = ("Паром сел на мель. " if encoding == "koi8-r" else "船が座礁した。").encode(encoding)
     with pytest.raises(NotText, match=r"a\.txt:1: neither UTF-8 nor .* iconv -f ENCODING"):
         decode(data * 20, "a.txt", refused)
@@ -94,7 +94,7 @@ def test_a_known_kind_of_binary_file_is_named(data: bytes, kind: str) -> None:
 
 
 @pytest.mark.parametrize("data", [b"text\0more", bytes(range(1, 32)) * 4])
-def test_other_binary_data_is_refused(data: bytes) -> None:
+def test_binary_data_is_refused(data: bytes) -> None:
     with pytest.raises(NotText, match="binary data, not text"):
         decode(data, "a.txt", refused)
 

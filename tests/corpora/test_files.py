@@ -45,7 +45,7 @@ def test_a_path_and_its_bytes_give_the_same(tmp_path: Path, files: dict[str, byt
     assert (one.id, one.text, one.metadata.title) == (other.id, other.text, other.metadata.title)
 
 
-def test_what_documents_say_of_themselves_is_kept(files: dict[str, bytes]) -> None:
+def test_metadata_of_documents_is_kept(files: dict[str, bytes]) -> None:
     for name in ("story.docx", "story.odt", "story.rtf", "story.epub", "story.eml"):
         about = read_bytes(files[name], name, warn=lambda _: None)[0].metadata
         assert about.date == "2023-03-14", name
@@ -62,7 +62,7 @@ def test_an_archive_gives_all_its_texts_under_their_names(files: dict[str, bytes
     assert len({one.id for one in found}) == len(found)
 
 
-def test_what_cannot_be_read_in_an_archive_is_passed_over_and_the_rest_is_there() -> None:
+def test_unreadable_members_of_an_archive_are_skipped() -> None:
     data = packed(
         {
             "folder/a.txt": TEXT,
@@ -94,7 +94,7 @@ def test_names_in_an_archive_are_never_paths() -> None:
     ]
 
 
-def test_an_archive_of_nothing_readable_says_why() -> None:
+def test_archive_without_readable_files_gives_the_reason() -> None:
     with pytest.raises(EmptyInput, match=r"without a readable text .*b\.docx: a damaged"):
         read_bytes(packed({"b.docx": b"PK\x03\x04"}), "z.zip", warn=lambda _: None)
     with pytest.raises(EmptyInput, match=r"z\.zip: an archive without files"):
@@ -152,14 +152,14 @@ OLD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)
         ("a.rtf", b"{\\rtf1 }", "a.rtf: an RTF document without text"),
     ],
 )
-def test_what_cannot_be_read_is_one_clear_line(name: str, data: bytes, line: str) -> None:
+def test_unreadable_files_fail_with_one_line(name: str, data: bytes, line: str) -> None:
     with pytest.raises((NotText, EmptyInput)) as raised:
         read_bytes(data, name)
     assert str(raised.value).startswith(line)
     assert "\n" not in str(raised.value)
 
 
-def test_a_file_that_is_not_what_its_name_says_is_read_as_what_it_is() -> None:
+def test_content_decides_the_format_against_the_name() -> None:
     page = b"<html><body><p>A ferry ran aground off Halverne.</p></body></html>"
     assert read_bytes(page, "saved.pdf")[0].text == "A ferry ran aground off Halverne."
     assert read_bytes(b"A ferry ran aground.", "notes.rtf")[0].text == "A ferry ran aground."
@@ -167,7 +167,7 @@ def test_a_file_that_is_not_what_its_name_says_is_read_as_what_it_is() -> None:
     assert read_bytes(docx(), "report.doc")[0].metadata.title == TITLE
 
 
-def test_a_letter_with_a_head_is_no_mail() -> None:
+def test_letter_with_a_heading_is_not_read_as_mail() -> None:
     letter = "From: Zoë\nDate: Tuesday\nSubject: the ferry\n\nIt ran aground.\n"
     assert read_bytes(letter.encode(), "letter")[0].text == letter
 
@@ -192,7 +192,7 @@ def test_an_archive_of_too_many_files_is_refused() -> None:
         read_bytes(data, "many.zip")
 
 
-def test_a_directory_passes_over_what_it_cannot_read_with_a_line_each(tmp_path: Path) -> None:
+def test_unreadable_files_of_a_directory_give_a_warning_each(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(TEXT, "utf-8")
     (tmp_path / "b.pdf").write_bytes(pdf()[:300])
     (tmp_path / "c.eml").write_bytes(mail())
@@ -201,7 +201,7 @@ def test_a_directory_passes_over_what_it_cannot_read_with_a_line_each(tmp_path: 
     assert [line.rpartition("/")[2] for line in heard] == ["b.pdf: a damaged PDF document"]
 
 
-def test_what_programs_leave_in_a_directory_is_not_spoken_of(tmp_path: Path) -> None:
+def test_system_files_are_skipped_silently(tmp_path: Path) -> None:
     for name in ("a.txt", ".DS_Store", "Thumbs.db", "desktop.ini", "~$a.docx"):
         (tmp_path / name).write_text(TEXT, "utf-8")
     heard: list[str] = []
@@ -227,7 +227,7 @@ def test_plain_text_in_other_encodings_is_read(encoding: str) -> None:
     assert bool(heard) is (encoding == "cp1252")
 
 
-def test_without_the_extra_the_command_that_installs_it_is_named(
+def test_missing_extra_gives_the_install_command(
     monkeypatch: pytest.MonkeyPatch, files: dict[str, bytes]
 ) -> None:
     from tatian.corpora.office import read_rtf
@@ -255,14 +255,14 @@ def outcome(data: bytes, name: str) -> str:
         return line if "\n" not in line else ""
 
 
-def test_any_damage_gives_accounts_or_one_line(files: dict[str, bytes]) -> None:
+def test_damaged_files_give_sources_or_a_one_line_error(files: dict[str, bytes]) -> None:
     for name, data in files.items():
         for cut in (len(data) // 3, len(data) - 40):
             for damaged in (data[:cut], data[cut:], data[:cut] + b"\xff\0\x80<" * 5 + data[cut:]):
                 assert outcome(damaged, name), name
 
 
-def test_an_archive_with_a_damaged_directory_is_one_line() -> None:
+def test_archive_with_a_damaged_directory_fails_with_one_line() -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr("a.txt", TEXT)

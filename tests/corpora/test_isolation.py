@@ -40,22 +40,24 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     isolation._close_all()
 
 
-def given(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def use_reader(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """Have the process use one of the bad readers for mail."""
     bad = f"i.READERS['eml'] = ('bad:{name}', '')"
     command = f"from tatian.corpora import isolation as i; {bad}; i.serve()"
     monkeypatch.setattr(isolation, "_COMMAND", command)
 
 
-def test_what_hangs_is_ended(reader: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    given(monkeypatch, "hang")
+def test_hanging_readers_are_stopped(reader: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    use_reader(monkeypatch, "hang")
     monkeypatch.setattr(limits, "READ_SECONDS", 0.3)
     with pytest.raises(InputError, match=r"a\.eml: takes longer than the limit of 0 seconds"):
         read_isolated("eml", mail(), "a.eml", print)
 
 
-def test_what_nobody_waits_for_is_ended(reader: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    given(monkeypatch, "hang")
+def test_reading_stops_when_the_client_leaves(
+    reader: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_reader(monkeypatch, "hang")
     with pytest.raises(InputError, match=r"a\.eml: not read to the end: the sender has left"):
         read_isolated("eml", mail(), "a.eml", print, lambda: False)
 
@@ -82,7 +84,7 @@ def test_an_archive_has_its_own_limit_of_time(monkeypatch: pytest.MonkeyPatch) -
         read_bytes(content.getvalue(), "a.zip")
 
 
-def test_web_pages_are_read_there_too() -> None:
+def test_web_pages_are_read_in_isolation() -> None:
     isolation._close_all()
     page = b"<html><title>Fog</title><p>The ferry ran aground.</p>"
     (document,) = read_bytes(page, "a.html")
@@ -91,17 +93,19 @@ def test_web_pages_are_read_there_too() -> None:
 
 
 @pytest.mark.parametrize("way", ["crash", "surprise"])
-def test_what_kills_its_reader_is_damaged(
+def test_files_that_crash_the_reader_count_as_damaged(
     reader: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
-    given(monkeypatch, way)
+    use_reader(monkeypatch, way)
     with pytest.raises(NotText, match=r"a\.eml: a damaged mail"):
         read_isolated("eml", mail(), "a.eml", print)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit memory")
-def test_what_needs_too_much_memory_says_so(reader: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    given(monkeypatch, "fill")
+def test_exceeding_the_memory_limit_is_reported(
+    reader: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_reader(monkeypatch, "fill")
     with pytest.raises(
         InputError, match=r"a\.eml: needs more than the limit of 1024 MiB of memory"
     ):
@@ -109,24 +113,24 @@ def test_what_needs_too_much_memory_says_so(reader: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit files")
-def test_nothing_can_be_written_to_disk(reader: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    given(monkeypatch, "write")
+def test_readers_cannot_write_to_disk(reader: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    use_reader(monkeypatch, "write")
     monkeypatch.setenv("PLACE", str(reader / "written"))
     with pytest.raises(NotText):
         read_isolated("eml", mail(), "a.eml", print)
     assert (reader / "written").read_bytes() == b""
 
 
-def test_what_a_reader_prints_goes_nowhere_and_warnings_come_back(
+def test_output_of_readers_is_dropped_and_warnings_are_kept(
     reader: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given(monkeypatch, "chatter")
+    use_reader(monkeypatch, "chatter")
     heard: list[str] = []
     assert read_isolated("eml", mail(), "a.eml", heard.append) == []
     assert heard == ["careful"]
 
 
-def test_one_process_reads_many_files_and_a_new_one_follows_a_dead_one() -> None:
+def test_reader_process_is_reused_and_replaced_when_it_dies() -> None:
     isolation._close_all()
     read_bytes(mail(), "a.eml")
     (first,) = isolation._idle
@@ -138,13 +142,13 @@ def test_one_process_reads_many_files_and_a_new_one_follows_a_dead_one() -> None
     assert isolation._idle != [first]
 
 
-def test_threads_read_side_by_side() -> None:
+def test_threads_read_in_parallel() -> None:
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda n: read_bytes(mail(f"{TEXT} {n}"), f"{n}.eml"), range(8)))
     assert [one[0].text.endswith(str(n)) for n, one in enumerate(found)] == [True] * 8
 
 
-def test_a_module_in_the_users_folder_does_not_stand_in_for_pythons(tmp_path: Path) -> None:
+def test_modules_in_the_current_folder_are_not_imported(tmp_path: Path) -> None:
     (tmp_path / "zipfile.py").write_text("raise SystemExit('taken over')")
     (tmp_path / "a.eml").write_bytes(mail())
     code = "import sys; sys.path.pop(0); import tatian; print(tatian.read('a.eml')[0].id)"

@@ -45,12 +45,12 @@ def test_a_mail_of_quotations_alone_is_kept() -> None:
     assert text_of("> It ran aground.\n") == "> It ran aground."
 
 
-def test_two_dashes_far_above_the_end_are_no_signature() -> None:
+def test_dashes_far_above_the_end_do_not_start_a_signature() -> None:
     long = "\n".join(f"Line {n} of the report." for n in range(30))
     assert text_of(f"First.\n-- \n{long}").endswith("Line 29 of the report.")
 
 
-def test_a_forwarded_mail_is_the_account_of_who_wrote_it() -> None:
+def test_forwarded_mail_has_its_original_author() -> None:
     head = "From: Ingrid Tolle <ingrid@example.org>\nDate: Mon, 13 Mar 2023 08:00:00 +0000\n"
     body = f"FYI\n\n---------- Forwarded message ---------\n{head}Subject: Fog\nTo: Zoë\n\n{TEXT}\n"
     (document,) = read_eml(mail(body, Subject="Fwd: Fog"), "a.eml", print)
@@ -68,7 +68,9 @@ def test_a_forwarded_mail_is_the_account_of_who_wrote_it() -> None:
         ("Fwd: Fog", "---------- Forwarded message ---------\n", ""),
     ],
 )
-def test_every_program_forwards_in_its_own_way(subject: str, above: str, quote: str) -> None:
+def test_forwarded_mail_of_common_programs_is_recognised(
+    subject: str, above: str, quote: str
+) -> None:
     head = "From: Ingrid Tolle <i@example.org>\nSent: Monday, March 13, 2023 9:12 AM\nSubject: Fog"
     passed_on = f"{head}\n\n{TEXT}"
     passed_on = "\n".join(f"{quote}{line}".rstrip() for line in passed_on.split("\n"))
@@ -78,7 +80,7 @@ def test_every_program_forwards_in_its_own_way(subject: str, above: str, quote: 
     assert (about.title, about.date, about.source) == ("Fog", "2023-03-13", "Ingrid Tolle")
 
 
-def test_what_outlook_puts_below_a_reply_is_left_out() -> None:
+def test_mail_quoted_by_outlook_is_left_out() -> None:
     below = "\n\nFrom: Ingrid <i@example.org>\nSent: Monday, March 13, 2023\n\nWhere is it?\n"
     assert text_of(TEXT + below) == TEXT
     assert text_of(f"{TEXT}\n\n-----Original Message-----{below}") == TEXT
@@ -91,7 +93,7 @@ def test_replies_and_signatures_that_a_page_marks_are_left_out() -> None:
         assert read_eml(data, "a.eml", print)[0].text == TEXT
 
 
-def test_a_mail_attached_to_a_mail_is_read_where_that_says_nothing() -> None:
+def test_attached_mail_is_read_if_the_outer_one_is_empty() -> None:
     inner = EmailMessage()
     inner["From"], inner["Subject"] = "a@example.org", "Fog"
     inner.set_content(TEXT)
@@ -109,7 +111,7 @@ def test_the_page_is_read_where_the_text_only_points_to_it() -> None:
     assert read_eml(mail(html=page), "a.eml", print)[0].text == TEXT
 
 
-def test_lines_that_a_mail_says_flow_are_joined() -> None:
+def test_flowed_lines_are_joined() -> None:
     data = mail("x").replace(b'charset="utf-8"', b'charset="utf-8"; format=flowed')
     flowing = data.replace(b"\n\nx\n", b"\n\nA ferry ran \naground.\nNobody \nwas hurt.\n")
     assert read_eml(flowing, "a.eml", print)[0].text == "A ferry ran aground.\nNobody was hurt."
@@ -144,13 +146,13 @@ def test_a_mail_in_any_charset_gives_text_or_a_line(charset: str) -> None:
         assert str(error).startswith("a.eml: ")  # noqa: PT017
 
 
-def test_every_message_of_a_mailbox_is_an_account() -> None:
+def test_every_message_of_a_mailbox_is_a_source() -> None:
     first, second = read_mbox(mbox(), "a.mbox", print)
     assert first.text == TEXT
     assert second.text == "A second mail says that nobody was hurt."
 
 
-def test_a_message_without_text_is_passed_over_with_a_line() -> None:
+def test_message_without_text_gives_a_warning() -> None:
     heard: list[str] = []
     data = mbox() + b"\nFrom x@example.org Tue Mar 14 09:31:00 2023\nFrom: x@example.org\n\n\n"
     assert len(read_mbox(data, "a.mbox", heard.append)) == 2

@@ -35,7 +35,7 @@ def test_unclosed_tags_take_time_in_proportion_to_the_page(tag: str) -> None:
     assert page.blocks[0].text == "The ferry ran aground on Monday."
 
 
-def test_the_same_in_mail() -> None:
+def test_unclosed_tags_in_mail_are_read_quickly() -> None:
     mail = EmailMessage()
     mail["From"] = "a@example.org"
     mail["Subject"] = "Fog"
@@ -46,7 +46,7 @@ def test_the_same_in_mail() -> None:
     assert document.text.startswith("The ferry ran aground")
 
 
-def test_and_in_files_of_news_that_are_no_xml() -> None:
+def test_unclosed_tags_in_nitf_are_read_quickly() -> None:
     began = process_time()
     text = "<nitf><body.content><p>Fog.</p>" + "<a " * 20_000
     article = parse(text.encode(), "a.xml", Losses())
@@ -54,13 +54,13 @@ def test_and_in_files_of_news_that_are_no_xml() -> None:
     assert article.paragraphs[0] == "Fog."
 
 
-def test_some_unclosed_tags_hide_nothing_behind_them() -> None:
+def test_text_after_unclosed_tags_is_kept() -> None:
     page = STORY + "<!--x>" * 9 + "<p>It was pulled free at <b>noon</b>.</p>"
     assert extract(page, "a.html").text.endswith("It was pulled free at noon.")
 
 
 @pytest.mark.parametrize("odd", ["<![ >", "<![x y]>", "<!>", "&#" + "9" * 5000 + ";"])
-def test_what_the_parser_does_not_know_is_passed_over(odd: str) -> None:
+def test_unknown_markup_is_skipped(odd: str) -> None:
     page = f"{STORY}{odd}<p>It was pulled free at noon.</p>"
     assert extract(page, "a.html").text.endswith("It was pulled free at noon.")
 

@@ -20,7 +20,7 @@ def read(text: str | bytes) -> tuple[Article, list[str]]:
     return parse(data, "05/14/1.xml", defects), defects.messages()
 
 
-def test_a_whole_article_gives_all_its_parts_and_no_complaint() -> None:
+def test_complete_article_is_read_without_a_warning() -> None:
     article, said = read(nitf(organisations=["Port Authority of Lisbon"]))
     assert said == []
     assert article == Article(
@@ -73,12 +73,12 @@ def test_without_full_text_the_lead_is_the_text() -> None:
     assert article.paragraphs == ("Marta Keller met Daniel R. Okoye on Monday.",)
 
 
-def test_a_date_that_is_none_is_taken_from_the_head() -> None:
+def test_invalid_date_is_replaced_by_that_of_the_head() -> None:
     article, _ = read(nitf(published="soon"))
     assert article.date == "2006-05-14"
 
 
-def test_what_is_missing_is_said() -> None:
+def test_missing_elements_are_reported() -> None:
     article, said = read("<nitf><head/><body/></nitf>")
     assert article == Article(id="1", path="05/14/1.xml", entities={})
     assert said == [
@@ -105,7 +105,7 @@ def test_characters_and_entities_that_xml_does_not_allow_are_mended(
     assert said == ["files of invalid XML, repaired (1; first in '05/14/1.xml')"]
 
 
-def test_another_encoding_than_the_declared_one_is_told() -> None:
+def test_wrong_encoding_declaration_is_reported() -> None:
     article, said = read(nitf(title="Café").encode("cp1252"))
     assert article.title == "Café"
     assert said == [
@@ -123,7 +123,7 @@ def test_elements_left_open_are_closed() -> None:
     assert said == ["files of invalid XML, repaired (1; first in '05/14/1.xml')"]
 
 
-def test_an_article_cut_off_gives_what_it_has() -> None:
+def test_truncated_article_is_read_as_far_as_possible() -> None:
     whole = nitf()
     article, _ = read(whole[: whole.index("cost 3 million")])
     assert article.title == "Two Mayors Share a Bridge"
@@ -134,20 +134,20 @@ def test_an_article_cut_off_gives_what_it_has() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b" \n", b"<html><p>no</p></html>", b"\x00\x01", b"<<<"])
-def test_what_is_no_article_is_refused(data: bytes) -> None:
+def test_files_without_an_article_are_refused(data: bytes) -> None:
     with pytest.raises(NotNitf):
         read(data)
 
 
 @given(st.text())
-def test_any_text_of_a_paragraph_comes_back_on_one_line(text: str) -> None:
+def test_paragraphs_are_read_as_one_line(text: str) -> None:
     article, _ = read(nitf(paragraphs=[f"Q{text}Q"]))
     assert article.paragraphs
     assert "\n" not in article.paragraphs[0]
 
 
 @given(st.binary(max_size=300), st.integers(0, 3000))
-def test_no_damage_breaks_the_reader(damage: bytes, place: int) -> None:
+def test_damaged_files_are_read_or_refused(damage: bytes, place: int) -> None:
     data = nitf().encode()
     try:
         article, _ = read(data[:place] + damage + data[place + len(damage) :])

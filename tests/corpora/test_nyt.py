@@ -49,7 +49,7 @@ def test_years_choose_archives_by_their_folders_without_opening_them(corpus: Pat
     assert ids(corpus, (2006, 2007)) == ["2", "3"]
 
 
-def test_years_choose_articles_where_no_folder_tells(tmp_path: Path) -> None:
+def test_years_select_articles_without_folders_of_years(tmp_path: Path) -> None:
     old = nitf("1", published="20050101T000000")
     packed = tar(tmp_path / "all.tgz", {"a.xml": old, "b.xml": nitf("2")})
     articles, said = read(packed, (2006, 2006))
@@ -90,13 +90,13 @@ def test_a_truncated_archive_gives_what_can_be_read(tmp_path: Path) -> None:
     assert said == [f"damaged archives, read as far as possible (1; first in '{packed}')"]
 
 
-def test_a_file_that_is_no_archive_is_an_error(tmp_path: Path) -> None:
+def test_file_other_than_an_archive_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "05.tgz").write_text("not packed")
     with pytest.raises(InputError, match=r"05\.tgz: not a tar archive"):
         read(tmp_path / "05.tgz")
 
 
-def test_files_that_are_no_articles_are_counted(tmp_path: Path) -> None:
+def test_files_other_than_articles_are_counted(tmp_path: Path) -> None:
     packed = tar(tmp_path / "05.tgz", {"a.xml": "", "b.xml": nitf("1"), "c.xml": "<p>no</p>"})
     articles, said = read(packed)
     assert [article.id for article in articles] == ["1"]
@@ -106,14 +106,14 @@ def test_files_that_are_no_articles_are_counted(tmp_path: Path) -> None:
     ]
 
 
-def test_reading_tells_how_many_bytes_are_done(corpus: Path) -> None:
+def test_reading_reports_progress_in_bytes(corpus: Path) -> None:
     (source, *_) = sources([str(corpus)])
     done: list[int] = []
     list(source.articles(None, Losses(), done.append))
     assert 0 < done[-1] <= source.size
 
 
-def test_texts_beside_other_xml_are_no_archive(tmp_path: Path) -> None:
+def test_folder_with_other_xml_is_read_as_texts(tmp_path: Path) -> None:
     (tmp_path / "feed.xml").write_text("<rss/>")
     (tmp_path / "story.txt").write_text("Rain fell on Oslo.")
     articles, said = read(tmp_path)
@@ -131,7 +131,7 @@ def test_plain_texts_become_articles_without_an_index(tmp_path: Path) -> None:
     assert said == []
 
 
-def test_a_text_without_a_date_is_of_no_year(tmp_path: Path) -> None:
+def test_text_without_a_date_matches_no_year(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("Rain fell on Oslo.")
     assert read(tmp_path / "a.txt", (2006, 2006)) == (
         [],
@@ -139,7 +139,7 @@ def test_a_text_without_a_date_is_of_no_year(tmp_path: Path) -> None:
     )
 
 
-def test_the_same_path_twice_is_read_once(corpus: Path) -> None:
+def test_repeated_path_is_read_once(corpus: Path) -> None:
     twice = sources([str(corpus), f"{corpus}/data/.."])
     assert len(twice) == 3
 
@@ -147,11 +147,11 @@ def test_the_same_path_twice_is_read_once(corpus: Path) -> None:
 @pytest.mark.parametrize(
     ("written", "years"), [("2006", (2006, 2006)), ("2006-2007", (2006, 2007))]
 )
-def test_years_are_one_or_two(written: str, years: Years) -> None:
+def test_years_are_a_year_or_a_range(written: str, years: Years) -> None:
     assert years_of(written) == years
 
 
 @pytest.mark.parametrize("written", ["", "06", "2007-2006", "2006-", "year"])
-def test_years_that_are_none_are_refused(written: str) -> None:
+def test_invalid_years_are_refused(written: str) -> None:
     with pytest.raises(ValueError, match=r"year"):
         years_of(written)

@@ -24,7 +24,7 @@ def run(text: str) -> str:
     return f"<w:r><w:t>{text}</w:t></w:r>"
 
 
-def opened(body: str) -> str:
+def open_text(body: str) -> str:
     return read_odt(odt(body), "a.odt", print)[0].text
 
 
@@ -37,7 +37,7 @@ def test_rows_of_tables_are_lines() -> None:
     assert read_docx(docx(table=True), "a.docx", print)[0].text.endswith("Aboard | 212\n\nHurt | 0")
     row = "<table:table-row>{}</table:table-row>"
     cells = "".join(f"<table:table-cell><text:p>{n}</text:p></table:table-cell>" for n in "ab")
-    assert opened(f"<table:table>{row.format(cells)}</table:table>") == "a | b"
+    assert open_text(f"<table:table>{row.format(cells)}</table:table>") == "a | b"
 
 
 def test_a_table_of_one_cell_is_its_paragraphs() -> None:
@@ -68,7 +68,7 @@ def test_a_table_within_a_table_is_read_once() -> None:
         ("<w:r><w:instrText>PAGE</w:instrText></w:r>" + run("x"), "x"),
     ],
 )
-def test_what_is_seen_of_a_word_paragraph_is_read(inside: str, text: str) -> None:
+def test_visible_text_of_word_paragraphs_is_read(inside: str, text: str) -> None:
     assert word(f"<w:p>{inside}</w:p>") == text
 
 
@@ -96,8 +96,8 @@ def test_a_table_of_contents_is_left_out() -> None:
         ("<text:list><text:list-item><text:p>one</text:p></text:list-item></text:list>", "one"),
     ],
 )
-def test_what_is_seen_of_an_open_document_is_read(inside: str, text: str) -> None:
-    assert opened(inside) == text
+def test_visible_text_of_open_documents_is_read(inside: str, text: str) -> None:
+    assert open_text(inside) == text
 
 
 def test_an_encrypted_open_document_is_named_so() -> None:
@@ -108,7 +108,7 @@ def test_an_encrypted_open_document_is_named_so() -> None:
         )
 
 
-def test_programs_names_are_no_authors_and_file_names_no_titles() -> None:
+def test_program_and_file_names_are_no_metadata() -> None:
     core = "<p><title>Microsoft Word - Document1.docx</title><creator>User</creator></p>"
     part = f'<w:document xmlns:w="{WORD}"><w:p>{run("A ferry.")}</w:p></w:document>'
     data = packed({"word/document.xml": part, "docProps/core.xml": core})
@@ -159,13 +159,13 @@ def test_a_part_that_unpacks_to_too_much_is_refused(monkeypatch: pytest.MonkeyPa
         read_docx(packed({"word/document.xml": part}), "a.docx", print)
 
 
-def test_elements_nested_without_end_are_refused() -> None:
+def test_deeply_nested_elements_are_refused() -> None:
     deep = "<a>" * 5000 + "</a>" * 5000
     with pytest.raises(NotText, match="is not XML"):
         read_docx(packed({"word/document.xml": deep}), "a.docx", print)
 
 
-def test_a_title_of_rtf_that_never_ends_takes_no_time() -> None:
+def test_unclosed_title_of_rtf_is_read_quickly() -> None:
     info = rb"{\info{\title " + rb"\'aa" * 10_000
     began = process_time()
     (document,) = read_rtf(rb"{\rtf1\ansi Fog came down.\par " + info, "a.rtf", print)

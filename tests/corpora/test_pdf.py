@@ -28,14 +28,14 @@ def test_columns_are_read_one_after_the_other_and_pages_too(columns: int) -> Non
     assert text_of(pdf(many, columns=columns)) == "\n\n".join((TITLE, *many))
 
 
-def test_what_stands_at_the_edge_of_many_pages_is_left_out_and_a_number_of_one() -> None:
+def test_headers_footers_and_page_numbers_are_left_out() -> None:
     assert "Page 1" not in text_of(pdf())
     many = text_of(pdf(PARAGRAPHS * 12))
     assert "Courier" not in many
     assert "Page" not in many
 
 
-def test_what_repeats_inside_the_text_stays() -> None:
+def test_repeated_lines_inside_the_text_are_kept() -> None:
     many = text_of(pdf(["The same short line."] * 120))
     assert many.count("The same short line.") == 120
 
@@ -45,7 +45,7 @@ def test_a_title_is_that_of_the_file_or_its_largest_line() -> None:
     assert read_pdf(pdf(title=None), "a.pdf", print)[0].metadata.title == TITLE
 
 
-def test_the_day_of_the_file_gives_way_to_one_in_the_text() -> None:
+def test_date_in_the_text_precedes_that_of_the_file() -> None:
     clean_text = read_pdf(lines("A ferry ran aground."), "a.pdf", print)[0]
     dated = read_pdf(lines("March 14, 2023", "A ferry ran aground."), "a.pdf", print)[0]
     assert clean_text.metadata.date == "2000-01-01"
@@ -82,7 +82,7 @@ def test_words_divided_at_the_end_of_a_line_are_put_together(
     assert text_of(lines(first, second)) == joined
 
 
-def test_ligatures_are_letters() -> None:
+def test_ligatures_become_letters() -> None:
     from tatian.corpora.properties import clean_text
 
     assert (
@@ -138,7 +138,7 @@ def test_a_scanned_page_is_said_to_have_no_text() -> None:
         read_pdf(lines_pdf([]), "a.pdf", print)
 
 
-def test_a_password_is_asked_for_only_where_there_is_one() -> None:
+def test_only_encrypted_files_need_a_password() -> None:
     from reportlab.lib.pdfencrypt import StandardEncryption
 
     locked = lines_pdf([(40, 500, "Secret.")], encrypt=StandardEncryption("open", "owner"))

@@ -22,7 +22,7 @@ from tatian.errors import EmptyInput, InputError
 STORY = "Ferry aground\n\nA ferry ran aground off Halverne. Nobody was hurt.\n"
 
 
-def put(path: Path, content: str | bytes = STORY) -> Path:
+def write_file(path: Path, content: str | bytes = STORY) -> Path:
     """Write a file, gzipped if its name says so, with the directories above it."""
     data = content.encode() if isinstance(content, str) else content
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -35,28 +35,30 @@ def give_stdin(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
 
 
 def test_a_text_file_is_one_document_named_after_it(tmp_path: Path) -> None:
-    path = put(tmp_path / "courier.txt")
+    path = write_file(tmp_path / "courier.txt")
     (document,) = read([path])
     assert (document.id, document.text) == ("courier", STORY)
     assert document.metadata.path == str(path)
 
 
 def test_a_single_path_needs_no_list(tmp_path: Path) -> None:
-    assert read(str(put(tmp_path / "a.txt"))) == read([tmp_path / "a.txt"])
+    assert read(str(write_file(tmp_path / "a.txt"))) == read([tmp_path / "a.txt"])
 
 
 @pytest.mark.parametrize("name", ["story", "story.log", "story.md", "story.en.txt", "story.TXT"])
-def test_any_ending_will_do_for_text(tmp_path: Path, name: str) -> None:
-    assert read(put(tmp_path / name))[0].text == STORY
+def test_text_is_read_whatever_its_file_ending(tmp_path: Path, name: str) -> None:
+    assert read(write_file(tmp_path / name))[0].text == STORY
 
 
 def test_gzip_is_unpacked_and_left_out_of_the_name(tmp_path: Path) -> None:
-    (document,) = read(put(tmp_path / "courier.txt.gz"))
+    (document,) = read(write_file(tmp_path / "courier.txt.gz"))
     assert (document.id, document.text) == ("courier", STORY)
 
 
 def test_gzip_is_known_by_its_bytes_whatever_the_file_is_called(tmp_path: Path) -> None:
-    assert read(put(tmp_path / "courier.txt", gzip.compress(STORY.encode())))[0].text == STORY
+    assert (
+        read(write_file(tmp_path / "courier.txt", gzip.compress(STORY.encode())))[0].text == STORY
+    )
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -73,12 +75,12 @@ def test_closed_standard_input_is_an_input_error(monkeypatch: pytest.MonkeyPatch
 
 
 def test_ids_of_files_with_one_name_are_numbered(tmp_path: Path) -> None:
-    paths = [put(tmp_path / where / "a.txt") for where in ("x", "y", "z")]
+    paths = [write_file(tmp_path / where / "a.txt") for where in ("x", "y", "z")]
     assert [document.id for document in read(paths)] == ["a", "a-2", "a-3"]
 
 
 def test_a_numbered_id_gives_way_to_a_file_of_that_name(tmp_path: Path) -> None:
-    paths = [put(tmp_path / name) for name in ("a-2.txt", "x/a.txt", "y/a.txt", "z/a.txt")]
+    paths = [write_file(tmp_path / name) for name in ("a-2.txt", "x/a.txt", "y/a.txt", "z/a.txt")]
     assert [document.id for document in read(paths)] == ["a-2", "a", "a-3", "a-4"]
 
 
@@ -99,20 +101,20 @@ CONLLU = """\
 
 @pytest.mark.parametrize("name", ["a.conllu", "a.CONLLU", "a.conllu.gz", "a", "a.conll"])
 def test_conllu_keeps_its_tokens_and_is_known_by_name_or_bytes(tmp_path: Path, name: str) -> None:
-    path = put(tmp_path / name, CONLLU)
+    path = write_file(tmp_path / name, CONLLU)
     (document,) = read(path)
     assert (document.id, document.text, document.metadata.path) == ("a", "can't", str(path))
     assert [token.text for token in document.tokens] == ["ca", "n't"]
 
 
 def test_the_documents_of_a_conllu_file_have_ids_of_their_own(tmp_path: Path) -> None:
-    put(tmp_path / "a.conllu", f"{CONLLU}# newdoc\n{CONLLU}# newdoc id = b\n{CONLLU}")
-    put(tmp_path / "b.txt")
+    write_file(tmp_path / "a.conllu", f"{CONLLU}# newdoc\n{CONLLU}# newdoc id = b\n{CONLLU}")
+    write_file(tmp_path / "b.txt")
     assert [document.id for document in read(tmp_path)] == ["a", "a-2", "b", "b-2"]
 
 
-def test_a_heading_is_no_conllu(tmp_path: Path) -> None:
-    path = put(tmp_path / "notes", "# text of the speech\n\nA ferry ran aground.\n")
+def test_heading_is_not_read_as_conllu(tmp_path: Path) -> None:
+    path = write_file(tmp_path / "notes", "# text of the speech\n\nA ferry ran aground.\n")
     assert read(path)[0].text.startswith("# text")
 
 
@@ -129,43 +131,43 @@ def test_a_broken_conllu_file_is_named_with_its_line(
     tmp_path: Path, content: str | bytes, message: str
 ) -> None:
     with pytest.raises(InputError) as raised:
-        read(put(tmp_path / "a.conllu", content))
+        read(write_file(tmp_path / "a.conllu", content))
     assert message in str(raised.value)
 
 
 def test_a_directory_is_its_files_by_name_without_hidden_ones(tmp_path: Path) -> None:
     for name in ("b.txt", "a.txt", ".hidden.txt", "below/c.txt"):
-        put(tmp_path / name)
+        write_file(tmp_path / name)
     assert [document.id for document in read(tmp_path)] == ["a", "b"]
 
 
-def test_what_is_no_text_in_a_directory_is_passed_over_with_a_warning(tmp_path: Path) -> None:
-    put(tmp_path / "a.txt")
-    put(tmp_path / "picture.png", b"\x89PNG\r\n\x1a\n\0\0")
-    put(tmp_path / "empty.txt", "")
+def test_files_without_text_in_a_directory_give_a_warning(tmp_path: Path) -> None:
+    write_file(tmp_path / "a.txt")
+    write_file(tmp_path / "picture.png", b"\x89PNG\r\n\x1a\n\0\0")
+    write_file(tmp_path / "empty.txt", "")
     heard: list[str] = []
     assert [document.id for document in read(tmp_path, warn=heard.append)] == ["a"]
     assert len(heard) == 2
     assert "picture.png: not text but a PNG image" in heard[1]
 
 
-def test_code_and_tables_in_a_directory_are_passed_over_with_a_warning(tmp_path: Path) -> None:
-    put(tmp_path / "a.txt")
-    put(tmp_path / "plot.py", "print('hi')")
+def test_code_and_tables_in_a_directory_give_a_warning(tmp_path: Path) -> None:
+    write_file(tmp_path / "a.txt")
+    write_file(tmp_path / "plot.py", "print('hi')")
     heard: list[str] = []
     assert [document.id for document in read(tmp_path, warn=heard.append)] == ["a"]
     assert "plot.py: its name is not that of a text" in heard[0]
     assert [document.id for document in read(tmp_path / "plot.py")] == ["plot"]
 
 
-def test_a_malformed_file_in_a_directory_is_not_passed_over(tmp_path: Path) -> None:
-    put(tmp_path / "a.jsonl", "{")
+def test_malformed_file_in_a_directory_is_an_error(tmp_path: Path) -> None:
+    write_file(tmp_path / "a.jsonl", "{")
     with pytest.raises(InputError, match=r"a\.jsonl:1: not valid JSON"):
         read(tmp_path)
 
 
 def test_a_directory_without_texts_is_empty_input(tmp_path: Path) -> None:
-    put(tmp_path / "below" / "a.txt")
+    write_file(tmp_path / "below" / "a.txt")
     with pytest.raises(EmptyInput, match="subdirectories are not searched"):
         read(tmp_path)
 
@@ -177,8 +179,8 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
 @pytest.mark.parametrize("name", ["a.txt", "."])
-def test_a_file_or_directory_one_may_not_read_is_an_input_error(tmp_path: Path, name: str) -> None:
-    put(tmp_path / "a.txt")
+def test_unreadable_file_or_directory_is_an_input_error(tmp_path: Path, name: str) -> None:
+    write_file(tmp_path / "a.txt")
     target = tmp_path / name
     before = target.stat().st_mode
     target.chmod(stat.S_IWUSR)
@@ -189,7 +191,7 @@ def test_a_file_or_directory_one_may_not_read_is_an_input_error(tmp_path: Path, 
         target.chmod(before)
 
 
-def test_what_the_system_refuses_to_open_is_an_input_error(tmp_path: Path) -> None:
+def test_files_that_cannot_be_opened_raise_an_input_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read: file name too long"):
         read(tmp_path / ("x" * 300))
 
@@ -199,12 +201,12 @@ def test_an_empty_file_name_is_not_the_current_directory() -> None:
         read("")
 
 
-def test_a_text_that_begins_with_thousands_of_blanks_is_read_at_once(tmp_path: Path) -> None:
+def test_thousands_of_leading_blanks_are_read_quickly(tmp_path: Path) -> None:
     text = " " * 5000 + "A ferry ran aground."
-    assert read(put(tmp_path / "a.txt", text))[0].text == text
+    assert read(write_file(tmp_path / "a.txt", text))[0].text == text
 
 
-def test_no_files_at_all_is_empty_input() -> None:
+def test_reading_no_files_is_an_error() -> None:
     with pytest.raises(EmptyInput, match="no files were given"):
         read([])
 
@@ -212,7 +214,7 @@ def test_no_files_at_all_is_empty_input() -> None:
 @pytest.mark.parametrize("content", ["", "  \r\n\t\n", "\ufeff"])
 def test_an_empty_or_blank_file_is_empty_input(tmp_path: Path, content: str) -> None:
     with pytest.raises(EmptyInput, match=r"a\.txt: empty"):
-        read(put(tmp_path / "a.txt", content))
+        read(write_file(tmp_path / "a.txt", content))
 
 
 def test_a_name_that_is_not_utf8_can_be_printed(tmp_path: Path) -> None:
@@ -225,14 +227,14 @@ def test_a_name_that_is_not_utf8_can_be_printed(tmp_path: Path) -> None:
 
 
 def test_files_are_read_one_at_a_time_when_iterating(tmp_path: Path) -> None:
-    documents = iterate([put(tmp_path / "a.txt"), tmp_path / "missing.txt"])
+    documents = iterate([write_file(tmp_path / "a.txt"), tmp_path / "missing.txt"])
     assert next(documents).id == "a"
     with pytest.raises(InputError):
         next(documents)
 
 
 def test_jsonl_is_streamed_when_iterating(tmp_path: Path) -> None:
-    path = put(tmp_path / "many.jsonl.gz", '{"text": "One."}\n' * 3 + "broken\n")
+    path = write_file(tmp_path / "many.jsonl.gz", '{"text": "One."}\n' * 3 + "broken\n")
     assert [document.id for document in islice(iterate(path), 3)] == ["many", "many-2", "many-3"]
 
 
@@ -240,19 +242,19 @@ def test_reading_stops_at_the_limit_for_all_texts_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "TOTAL_CHARACTERS", 1000)
-    path = put(tmp_path / "many.jsonl", '{"text": "A text."}\n' * 1000)
+    path = write_file(tmp_path / "many.jsonl", '{"text": "A text."}\n' * 1000)
     with pytest.raises(InputError, match="too much to read at once"):
         read(path)
 
 
-def test_five_megabytes_are_no_problem(tmp_path: Path) -> None:
+def test_five_megabytes_are_read(tmp_path: Path) -> None:
     text = "The ferry ran aground off Halverne. " * 140_000
-    assert read(put(tmp_path / "long.txt", text))[0].text == text
+    assert read(write_file(tmp_path / "long.txt", text))[0].text == text
 
 
 def test_by_default_warnings_are_python_warnings(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match="read as Windows-1252"):
-        read(put(tmp_path / "a.txt", "A café in Halverne.".encode("cp1252")))
+        read(write_file(tmp_path / "a.txt", "A café in Halverne.".encode("cp1252")))
 
 
 @pytest.mark.parametrize(
@@ -289,7 +291,7 @@ def test_a_headline_is_a_short_first_line_that_stands_alone(text: str, title: st
         ("Mill burns in May", ("Mill burns in May", None, None)),
     ],
 )
-def test_a_paper_and_its_day_above_the_headline_are_known(
+def test_newspaper_and_date_above_the_headline_are_recognised(
     head: str, told: tuple[str | None, ...], tmp_path: Path
 ) -> None:
     file = tmp_path / "a.txt"
@@ -299,7 +301,7 @@ def test_a_paper_and_its_day_above_the_headline_are_known(
 
 
 def test_the_headline_becomes_the_title_and_stays_in_the_text(tmp_path: Path) -> None:
-    (document,) = read(put(tmp_path / "a.txt"))
+    (document,) = read(write_file(tmp_path / "a.txt"))
     assert document.metadata.title == "Ferry aground"
     assert document.text == STORY
 
@@ -316,20 +318,20 @@ def test_text_is_kept_character_by_character(text: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["courier.txt", "../../courier.txt", "C:\\papers\\courier.txt"])
-def test_what_is_sent_under_a_name_is_read_by_its_last_part_alone(name: str) -> None:
+def test_folders_in_the_name_of_an_upload_are_ignored(name: str) -> None:
     (document,) = read_bytes(STORY.encode(), name)
     assert (document.id, document.text) == ("courier", STORY)
     assert document.metadata.path == "courier.txt"
 
 
-def test_a_name_that_is_a_file_here_opens_no_file(tmp_path: Path) -> None:
-    path = put(tmp_path / "secret.txt", "A secret.")
+def test_name_of_an_upload_opens_no_local_file(tmp_path: Path) -> None:
+    path = write_file(tmp_path / "secret.txt", "A secret.")
     (document,) = read_bytes(gzip.compress(STORY.encode()), str(path))
     assert document.text == STORY
 
 
 @pytest.mark.parametrize("data", [b"", b"\0\1\2", b"PAR1\0\0"])
-def test_what_is_sent_and_no_text_is_refused_in_one_line(data: bytes) -> None:
+def test_uploads_without_text_fail_with_one_line(data: bytes) -> None:
     with pytest.raises(InputError) as refused:
         read_bytes(data, "courier.parquet")
     assert "\n" not in str(refused.value)

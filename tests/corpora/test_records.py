@@ -26,7 +26,7 @@ RECORD = {
 }
 
 
-def put(path: Path, *records: Any, form: str = "jsonl") -> Path:
+def write_records(path: Path, *records: Any, form: str = "jsonl") -> Path:
     if form == "jsonl":
         path.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
     else:
@@ -35,7 +35,7 @@ def put(path: Path, *records: Any, form: str = "jsonl") -> Path:
 
 
 def test_a_record_becomes_a_document_with_its_metadata(tmp_path: Path) -> None:
-    path = put(tmp_path / "a.jsonl", RECORD)
+    path = write_records(tmp_path / "a.jsonl", RECORD)
     assert read(path) == [
         Document(
             "wire",
@@ -46,16 +46,18 @@ def test_a_record_becomes_a_document_with_its_metadata(tmp_path: Path) -> None:
 
 
 def test_only_the_text_is_needed(tmp_path: Path) -> None:
-    documents = read(put(tmp_path / "a.jsonl", {"text": "One."}, {"text": "Two."}))
+    documents = read(write_records(tmp_path / "a.jsonl", {"text": "One."}, {"text": "Two."}))
     assert [(one.id, one.text) for one in documents] == [("a", "One."), ("a-2", "Two.")]
 
 
 def test_ids_may_be_numbers_and_are_made_unique(tmp_path: Path) -> None:
-    path = put(tmp_path / "a.jsonl", {"id": 7, "text": "One."}, {"id": "7", "text": "Two."})
+    path = write_records(
+        tmp_path / "a.jsonl", {"id": 7, "text": "One."}, {"id": "7", "text": "Two."}
+    )
     assert [document.id for document in read(path)] == ["7", "7-2"]
 
 
-def test_other_fields_and_blank_lines_are_passed_over(tmp_path: Path) -> None:
+def test_other_fields_and_blank_lines_are_ignored(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text('\ufeff{"text": "One.", "url": 3}\r\n\r\n{"text": "Two."}', "utf-8")
     assert [document.text for document in read(path)] == ["One.", "Two."]
@@ -71,12 +73,12 @@ def test_a_json_file_holds_one_record_or_a_list(tmp_path: Path, value: Any) -> N
 
 @pytest.mark.parametrize("form", ["jsonl", "json"])
 def test_json_is_recognised_without_its_ending(tmp_path: Path, form: str) -> None:
-    path = put(tmp_path / "records", RECORD, RECORD, form=form)
+    path = write_records(tmp_path / "records", RECORD, RECORD, form=form)
     assert [document.id for document in read(path)] == ["wire", "wire-2"]
 
 
 def test_a_txt_file_that_looks_like_json_is_text(tmp_path: Path) -> None:
-    path = put(tmp_path / "a.txt", RECORD)
+    path = write_records(tmp_path / "a.txt", RECORD)
     assert read(path)[0].text.startswith('{"id"')
 
 
@@ -121,7 +123,7 @@ def test_json_too_deep_to_read_is_a_malformed_line() -> None:
 
 
 def test_a_malformed_record_of_a_list_is_named_by_its_number(tmp_path: Path) -> None:
-    path = put(tmp_path / "a.json", RECORD, {"text": None}, form="json")
+    path = write_records(tmp_path / "a.json", RECORD, {"text": None}, form="json")
     with pytest.raises(InputError, match=r"a\.json: record 2: Expected 'str', got 'null'"):
         read(path)
 
@@ -129,31 +131,31 @@ def test_a_malformed_record_of_a_list_is_named_by_its_number(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("name", "content"), [("a.jsonl", "\n"), ("a.json", " "), ("a.json", "[]")]
 )
-def test_no_records_at_all_is_empty_input(tmp_path: Path, name: str, content: str) -> None:
+def test_file_without_records_is_an_error(tmp_path: Path, name: str, content: str) -> None:
     path = tmp_path / name
     path.write_text(content)
     with pytest.raises(EmptyInput, match=name):
         read(path)
 
 
-def test_a_binary_file_named_jsonl_is_named_for_what_it_is(tmp_path: Path) -> None:
+def test_binary_file_named_jsonl_is_refused_as_binary(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(b"%PDF-1.7\n")
     with pytest.raises(InputError, match="a PDF document"):
         read(path)
 
 
-def test_documents_that_tatian_wrote_come_back_with_their_layers(tmp_path: Path) -> None:
+def test_written_documents_are_read_back_with_their_layers(tmp_path: Path) -> None:
     document = Document("a", "Hello.", Metadata(source="Us", path="x")).with_layer(
         TOKENS, [Token(0, 5, "Hello"), Token(5, 6, ".")], "test"
     )
-    assert read(put(tmp_path / "a.jsonl", document.to_json())) == [document]
+    assert read(write_records(tmp_path / "a.jsonl", document.to_json())) == [document]
 
 
 def test_a_document_with_wrong_tokens_is_refused_with_its_line(tmp_path: Path) -> None:
     document = Document("a", "Hello.").with_layer(TOKENS, [Token(0, 5, "Adieu")], "test")
     with pytest.raises(InputError, match=r"a\.jsonl:1: not a Tatian document: token 'Adieu'"):
-        read(put(tmp_path / "a.jsonl", document.to_json()))
+        read(write_records(tmp_path / "a.jsonl", document.to_json()))
 
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1).filter(str.strip)
@@ -183,7 +185,7 @@ def parquet(path: Path, **columns: Any) -> Path:
         (b"text", b"t\xff\xfet", ""),
     ],
 )
-def test_damaged_parquet_is_one_line_that_names_the_file(
+def test_damaged_parquet_fails_with_one_line(
     whole: bytes, damaged: bytes, reason: str, tmp_path: Path
 ) -> None:
     path = parquet(tmp_path / "a.parquet", text=["A ferry ran aground."])
@@ -194,7 +196,7 @@ def test_damaged_parquet_is_one_line_that_names_the_file(
     assert "\n" not in str(refused.value)
 
 
-def test_a_day_in_parquet_that_no_calendar_has_is_one_line(tmp_path: Path) -> None:
+def test_invalid_date_in_parquet_fails_with_one_line(tmp_path: Path) -> None:
     pyarrow = pytest.importorskip("pyarrow")
     far = pyarrow.array([2**31 - 1], type=pyarrow.int32()).cast(pyarrow.date32())
     path = parquet(tmp_path / "a.parquet", text=["A ferry ran aground."], date=far)

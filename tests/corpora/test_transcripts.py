@@ -39,7 +39,7 @@ def test_voices_of_webvtt_are_speakers() -> None:
     assert text == "Zoë Müller: It stopped.\n\nTom: Why?"
 
 
-def test_dashes_part_what_two_people_say() -> None:
+def test_dashes_separate_speakers() -> None:
     assert text_of("- Is it fog?\n- It is.") == "Is it fog?\n\nIt is."
 
 
@@ -50,13 +50,13 @@ def test_sounds_music_and_markup_are_left_out() -> None:
     )
 
 
-def test_lines_that_stay_on_the_screen_are_said_once() -> None:
+def test_lines_kept_on_screen_are_read_once() -> None:
     assert text_of(
         "It ran aground", "It ran aground\non Tuesday.", "on Tuesday.\nNobody was hurt."
     ) == ("It ran aground on Tuesday. Nobody was hurt.")
 
 
-def test_what_is_said_twice_is_kept() -> None:
+def test_repeated_lines_are_kept() -> None:
     assert text_of("No.", "No.") == "No. No."
 
 

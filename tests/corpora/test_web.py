@@ -49,7 +49,7 @@ def test_a_page_is_its_paragraphs_without_what_frames_them() -> None:
     assert extract(PAGE, "a.html").text == f"{FIRST}\n\n{SECOND}"
 
 
-def test_a_page_knows_its_title_date_and_publisher() -> None:
+def test_title_date_and_publisher_of_a_page_are_read() -> None:
     about = extract(PAGE, "a.html").metadata
     assert about.title == "Ferry aground in fog"
     assert about.date == "2023-03-14T09:30:00+01:00"
@@ -84,7 +84,7 @@ def test_teasers_marked_as_articles_do_not_hide_the_story() -> None:
     )
 
 
-def test_a_page_that_marks_the_body_of_its_article_is_believed() -> None:
+def test_marked_article_body_is_the_story() -> None:
     page = f'<article><p>By A. Writer, chief.</p><div itemprop="articleBody"><p>{FIRST}</p></div>'
     assert story(page).text == FIRST
 
@@ -112,7 +112,7 @@ def test_text_in_bare_divisions_and_line_breaks_is_found() -> None:
     assert story(f"<div>{FIRST}<br><br>{SECOND}</div>").text == f"{FIRST}\n\n{SECOND}"
 
 
-def test_a_single_line_break_stays_one() -> None:
+def test_single_line_break_is_kept() -> None:
     assert story("<p>Roses are red,<br> violets are blue.</p>").text == (
         "Roses are red,\nviolets are blue."
     )
@@ -226,15 +226,15 @@ def test_without_a_name_the_publisher_is_the_host_of_the_page() -> None:
         ("", None),
     ],
 )
-def test_dates_are_brought_to_one_form(written: str, date: str | None) -> None:
+def test_dates_are_normalised(written: str, date: str | None) -> None:
     assert iso_date(written) == date
 
 
-def test_entities_are_letters() -> None:
+def test_entities_are_decoded() -> None:
     assert story("<p>Caf&eacute; &amp; bar &#8212; open.</p>").text == "Café & bar — open."
 
 
-def test_deep_nesting_is_no_problem() -> None:
+def test_deeply_nested_page_is_read() -> None:
     page = "<div>" * 50_000 + f"<p>{FIRST}</p>" + "</div>" * 50_000 + f"<p>{FIRST}</p>"
     assert FIRST in story(page).text
 
@@ -277,7 +277,7 @@ tags = st.sampled_from(
 
 
 @given(st.lists(st.one_of(words, tags), max_size=60))
-def test_no_markup_however_broken_stops_the_reader(parts: list[str]) -> None:
+def test_broken_markup_is_read_as_far_as_possible(parts: list[str]) -> None:
     try:
         text = extract(" ".join(parts), "a.html").text
     except EmptyInput:
@@ -286,7 +286,7 @@ def test_no_markup_however_broken_stops_the_reader(parts: list[str]) -> None:
     assert "\n\n\n" not in text
 
 
-def test_a_malformed_canonical_address_is_passed_over() -> None:
+def test_malformed_canonical_address_is_ignored() -> None:
     head = '<link rel="canonical" href="https://[domain]/x">'
     assert story(f"<p>{FIRST}</p>", head).metadata.source is None
     head += '<meta property="og:url" content="https://www.courier.example/x">'

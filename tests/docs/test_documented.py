@@ -63,7 +63,7 @@ def paper_rows() -> list[list[str]]:
     return [row for row in rows if row[0] != "place" and set(row[0]) != {"-"}]
 
 
-def test_the_page_of_commands_is_the_one_that_the_code_makes() -> None:
+def test_page_of_commands_is_up_to_date() -> None:
     done = subprocess.run(
         [sys.executable, ROOT / "scripts" / "command_reference.py", "--print"],
         capture_output=True,
@@ -90,7 +90,7 @@ def option_names(section: str) -> list[str]:
     return re.findall(r"^- `(-[^`]*)`: ", section, flags=re.MULTILINE)
 
 
-def test_every_section_of_a_command_describes_one_that_exists() -> None:
+def test_sections_describe_existing_commands() -> None:
     described = {title for title in sections(DOCS / "commands.md") if title.startswith("tatian ")}
     assert described == set(COMMANDS)
 
@@ -143,13 +143,13 @@ def test_every_place_in_the_papers_has_one_of_three_statuses() -> None:
         assert row[3].startswith(STATUSES), row
 
 
-def test_what_cannot_be_reproduced_says_why() -> None:
+def test_results_that_cannot_be_reproduced_give_a_reason() -> None:
     for row in paper_rows():
         if row[3].startswith("not reproducible here"):
             assert re.match(r"not reproducible here: \w+", row[3]), row
 
 
-def test_what_the_papers_page_says_works_exists() -> None:
+def test_commands_on_the_papers_page_exist() -> None:
     named = {
         text: row[0]
         for row in paper_rows()
@@ -161,7 +161,7 @@ def test_what_the_papers_page_says_works_exists() -> None:
     assert absent == []
 
 
-def test_what_the_glossary_explains_is_where_it_says() -> None:
+def test_names_in_the_glossary_exist() -> None:
     named = re.findall(r"`(tatian\.[\w.]+)`", (DOCS / "glossary.md").read_text("utf-8"))
     assert named
     assert [name for name in named if not resolves(name)] == []

@@ -12,7 +12,7 @@ SHOWN = re.compile(r"!\[(?P<alt>[^\]]*)\]\((?P<path>images/[^)]+)\)")
 WIDEST, LARGEST, PALETTE = 1200, 100_000, 3
 
 
-def shown() -> dict[str, str]:
+def list_pictures() -> dict[str, str]:
     """The path of each picture on a page, and what is said for those who do not see it."""
     pages = [page.read_text(encoding="utf-8") for page in DOCS.glob("*.md")]
     return {found["path"]: found["alt"] for page in pages for found in SHOWN.finditer(page)}
@@ -29,9 +29,9 @@ def test_pictures_are_small_and_have_a_palette() -> None:
 
 
 def test_every_picture_of_the_workbench_is_on_a_page_and_described() -> None:
-    pages = shown()
+    pages = list_pictures()
     assert [one.name for one in PICTURES if not pages.get(f"images/{one.name}")] == []
 
 
 def test_every_picture_on_a_page_exists() -> None:
-    assert [path for path in shown() if not (DOCS / path).is_file()] == []
+    assert [path for path in list_pictures() if not (DOCS / path).is_file()] == []

@@ -12,7 +12,7 @@ PAGE = (ROOT / "docs" / "security.md").read_text("utf-8")
 _LIMIT = re.compile(r'^([A-Z_]+) = .*\n"""(.*)"""$|^# (.*)\.$', re.MULTILINE)
 
 
-def shown(name: str, value: float) -> str:
+def format_limit(name: str, value: float) -> str:
     """The value of a limit as people read it."""
     if "BYTES" in name or name in ("READ_MEMORY", "READ_KEPT", "LEAST_ROOM"):
         for size, unit in ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB")):
@@ -31,7 +31,7 @@ def test_every_limit_says_what_it_bounds() -> None:
 def test_the_limits_on_the_page_have_their_values() -> None:
     rows = re.findall(r"^\| `([A-Z_]+)` \| ([^|]+) \|", PAGE, flags=re.MULTILINE)
     assert len(rows) > 20
-    assert rows == [(name, shown(name, getattr(limits, name))) for name, _ in rows]
+    assert rows == [(name, format_limit(name, getattr(limits, name))) for name, _ in rows]
 
 
 def test_the_page_leads_to_all_limits() -> None:

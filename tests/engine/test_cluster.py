@@ -114,7 +114,7 @@ def expected(place: Path) -> dict[str, bytes]:
     """What the local engine writes."""
     with started(place, "local") as driver:
         assert driver.wait(timeout=300) == 0
-    return written(place / "local")
+    return read_folder(place / "local")
 
 
 @pytest.fixture(scope="module")
@@ -139,7 +139,7 @@ def started(place: Path, name: str, address: str = "") -> subprocess.Popen[bytes
     return subprocess.Popen([*map(str, command)], cwd=place)
 
 
-def written(folder: Path) -> dict[str, bytes]:
+def read_folder(folder: Path) -> dict[str, bytes]:
     found = (path for path in folder.iterdir() if not path.name.startswith("."))
     return {path.name: path.read_bytes() for path in found}
 
@@ -154,7 +154,7 @@ def wait_for(count: int, output: Path, driver: subprocess.Popen[bytes]) -> None:
             (permits / str(number)).touch()
         return shards(output) >= count
 
-    until(written, f"{count} shards", patience=300, pause=0.1)
+    until(read_folder, f"{count} shards", patience=300, pause=0.1)
 
 
 def shards(folder: Path) -> int:
@@ -189,7 +189,7 @@ def test_killed_workers_do_not_change_the_output(
     with started(place, "ray", cluster.address) as driver:
         assert driver.wait(timeout=300) == 0
     assert {path: path.stat().st_mtime_ns for path in done} == done
-    assert written(output) == expected
+    assert read_folder(output) == expected
 
 
 def test_commands_without_shards_give_the_same_output(place: Path, cluster: Any) -> None:

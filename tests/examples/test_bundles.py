@@ -77,7 +77,7 @@ def test_every_quotation_stands_in_its_account() -> None:
     assert [row for row in rows() if row[2] not in found.get(row[1], "")] == []
 
 
-def test_every_case_but_lone_ones_is_told_by_at_least_two_sentences() -> None:
+def test_shared_facts_are_in_at_least_two_sentences() -> None:
     alone = {"missing context", "quote", "first-person quote", "attribution"}
     for case in CASES - alone:
         assert len([1 for found, _, _ in rows() if found == case]) >= 2, case

@@ -56,7 +56,7 @@ def test_gum_has_a_mention_for_every_link() -> None:
     assert links_of(text)[1].tags == ("form:pronoun", "link:ana")
 
 
-def test_a_bracket_that_closes_nothing_is_named() -> None:
+def test_unmatched_closing_bracket_is_an_error() -> None:
     with pytest.raises(InputError, match="5: mention '9' is closed, but was not opened"):
         list(
             GUM.read(

@@ -34,12 +34,12 @@ def test_a_text_has_the_links_of_its_problem() -> None:
     assert mention.titles == ("Research and development",)
 
 
-def test_a_wrong_offset_is_mended_by_the_term() -> None:
+def test_wrong_offset_is_corrected_by_the_term() -> None:
     (text,) = AQUAINT.files.reader(files("6"), None)
     assert links_of(text)[0].start == 4
 
 
-def test_msnbc_has_longer_names_for_its_folders() -> None:
+def test_folders_of_msnbc_are_recognised() -> None:
     longer = {
         name.replace("RawTexts", "RawTextsSimpleChars_utf8"): text for name, text in files().items()
     }
@@ -77,12 +77,12 @@ def test_a_directory_and_an_archive_are_recognised(tmp_path: Path) -> None:
         ({**files(), "aq/Problems/a.htm": "x"}, "no <ReferenceProblem>"),
     ],
 )
-def test_what_is_broken_is_named(given: dict[str, str], problem: str) -> None:
+def test_broken_files_raise_an_error_with_the_reason(given: dict[str, str], problem: str) -> None:
     with pytest.raises(InputError, match=problem):
         list(AQUAINT.files.reader(given, None))
 
 
-def test_one_file_alone_is_half_a_text() -> None:
+def test_single_file_of_a_pair_is_refused() -> None:
     with pytest.raises(InputError, match="give the directory or archive"):
         list(AQUAINT.read("<ReferenceProblem>", "a.htm"))
     with pytest.raises(EmptyInput):

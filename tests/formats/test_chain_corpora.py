@@ -22,9 +22,7 @@ FILES = {
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", FILES)
-def test_a_corpus_is_read_whole_and_survives_byte_for_byte_where_it_can_be_written(
-    name: str, data: Path
-) -> None:
+def test_corpus_is_read_and_written_back_unchanged(name: str, data: Path) -> None:
     packed = (data / "coreference" / name).read_bytes()
     text = (gzip.decompress(packed) if name.endswith(".gz") else packed).decode()
     format = recognize(text)
@@ -36,7 +34,7 @@ def test_a_corpus_is_read_whole_and_survives_byte_for_byte_where_it_can_be_writt
         assert find_losses(documents, format, text).messages() == []
 
 
-def test_the_cases_of_the_reference_scorer_survive_byte_for_byte(data: Path) -> None:
+def test_cases_of_the_reference_scorer_are_written_back_unchanged(data: Path) -> None:
     folder = data / "coreference" / "scorer-cases"
     files = [*folder.glob("*.key"), *folder.glob("*.response")]
     assert len(files) > 20

@@ -75,14 +75,14 @@ def there_and_back(document: Document, name: str) -> tuple[Document, Losses]:
 
 
 @given(document=documents(pieces=False))
-def test_brackets_hold_all_chains_but_those_that_cross_themselves(document: Document) -> None:
+def test_brackets_represent_all_but_self_crossing_chains(document: Document) -> None:
     again, losses = there_and_back(document, "conll")
     assert [one.text for one in again.tokens] == [one.text for one in document.tokens]
     assert (shape(again) != shape(document)) == (not CHANGED.isdisjoint(losses.counts))
 
 
 @given(documents())
-def test_corefud_holds_mentions_in_pieces_too(document: Document) -> None:
+def test_corefud_represents_discontinuous_mentions(document: Document) -> None:
     again, losses = there_and_back(document, "corefud")
     assert (shape(again) != shape(document)) == (not CHANGED.isdisjoint(losses.counts))
     if shape(again) == shape(document):
@@ -90,7 +90,7 @@ def test_corefud_holds_mentions_in_pieces_too(document: Document) -> None:
 
 
 @given(documents())
-def test_json_holds_the_whole_document(document: Document) -> None:
+def test_json_represents_the_whole_document(document: Document) -> None:
     (text,) = find("jsonl").write([document])
     (again,) = find("jsonl").read(text)
     assert "".join(find("jsonl").write([again])) == text
@@ -145,9 +145,7 @@ def read_or_refuse(name: str, text: str) -> list[Document] | None:
 
 @pytest.mark.parametrize("name", NAMES)
 @given(data=st.data())
-def test_a_damaged_file_is_refused_or_survives_byte_for_byte(
-    name: str, data: st.DataObject
-) -> None:
+def test_damaged_file_is_refused_or_written_back_unchanged(name: str, data: st.DataObject) -> None:
     text = data.draw(damaged(SAMPLES[name]))
     read = read_or_refuse(name, text)
     if read is not None and find(name).writer:
@@ -163,7 +161,7 @@ def without_empty_lines(text: str) -> str:
 
 @pytest.mark.parametrize("sample", [LITBANK, COREFUD], ids=["litbank", "corefud"])
 @given(data=st.data())
-def test_other_corpora_survive_damage_as_well(sample: str, data: st.DataObject) -> None:
+def test_damaged_corpora_are_refused_or_written_unchanged(sample: str, data: st.DataObject) -> None:
     name = "conll" if sample == LITBANK else "corefud"
     text = data.draw(damaged(sample))
     read = read_or_refuse(name, text)
@@ -176,6 +174,6 @@ def test_other_corpora_survive_damage_as_well(sample: str, data: st.DataObject) 
 @example(text="")
 @example(text="{" * 5000)
 @example(text="<Document doc_name='a'>" * 50)
-def test_no_text_at_all_crashes_a_reader(name: str, text: str) -> None:
+def test_readers_never_crash(name: str, text: str) -> None:
     read = read_or_refuse(name, text)
     assert read is None or read

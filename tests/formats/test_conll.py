@@ -61,13 +61,13 @@ def test_a_tab_after_the_last_column_does_not_hide_it() -> None:
     assert spoken(document) == {"a#3": ["Vera"]}
 
 
-def test_files_without_words_have_words_nobody_knows() -> None:
+def test_files_without_words_get_placeholder_words() -> None:
     (document,) = read("#begin document (a); part 000\na (1\na 1)\na -\n#end document\n")
     assert document.text == "_ _ _"
     assert spoken(document) == {"a#1": ["_ _"]}
 
 
-def test_escapes_of_the_treebank_are_read_as_what_they_stand_for_and_kept_in_the_file() -> None:
+def test_treebank_escapes_are_decoded_but_kept_in_the_file() -> None:
     text = "#begin document (a); part 000\na\t0\t0\t-LRB-\t(1)\n#end document\n"
     (document,) = read(text)
     assert document.text == "("
@@ -98,7 +98,7 @@ def test_new_chains_get_numbers_that_are_free() -> None:
     )
 
 
-def test_a_removed_mention_leaves_what_the_file_writes_for_none() -> None:
+def test_removed_mention_leaves_the_empty_value_of_the_file() -> None:
     (document,) = read(LITBANK)
     written = write([document.with_layer(CHAINS, [], "test")])
     assert written == LITBANK.replace("(2", "").replace("2)", "")
@@ -112,7 +112,7 @@ def test_line_ends_of_windows_are_kept() -> None:
     assert write([changed]).count("\r\n") == write([changed]).count("\n")
 
 
-def test_a_document_that_never_was_a_table_gets_twelve_columns() -> None:
+def test_document_from_another_format_gets_twelve_columns() -> None:
     document = Document("a b part 2", "Vera saw her. It sank.")
     chains = [Chain("x", (Mention(0, 4), Mention(9, 12))), Chain("y", (Mention(0, 12),))]
     rows = write([document.with_layer(CHAINS, chains, "test")]).split("\n")
@@ -139,7 +139,7 @@ def test_crossing_mentions_of_one_chain_are_reported() -> None:
     }
 
 
-def test_rows_that_are_not_the_documents_own_are_not_used() -> None:
+def test_rows_of_another_document_are_not_used() -> None:
     (document,) = read(LITBANK)
     other = Document("other", "Rain fell").with_layer(ORIGINAL, document.get(ORIGINAL), "test")
     assert "ferry" not in write([other])
@@ -157,7 +157,7 @@ def test_rows_that_are_not_the_documents_own_are_not_used() -> None:
         ("#begin document (a);\n\nword\n", r"key\.conll:3: 1 column where CoNLL has"),
     ],
 )
-def test_what_is_wrong_is_named_with_its_line(text: str, message: str) -> None:
+def test_errors_name_the_line(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read(text)
 

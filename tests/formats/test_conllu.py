@@ -85,7 +85,7 @@ def spelled(rows: list[list[str]]) -> str:
     return text.strip()
 
 
-def test_what_is_read_is_written_again() -> None:
+def test_reading_and_writing_returns_the_file() -> None:
     assert "".join(map(to_conllu, read(SAMPLE))) == SAMPLE
 
 
@@ -119,7 +119,7 @@ def test_columns_without_annotation_give_no_words() -> None:
     assert document.id == "name"
 
 
-def test_each_newdoc_is_a_document() -> None:
+def test_newdoc_comments_start_documents() -> None:
     second = SAMPLE.replace("id = story", "id = other")
     third = SAMPLE.replace("# newdoc id = story", "# newdoc")
     assert [document.id for document in read(SAMPLE + second + third)] == [
@@ -161,24 +161,24 @@ def test_empty_nodes_and_enhanced_dependencies_are_written_again() -> None:
 
 def test_empty_nodes_and_enhanced_dependencies_go_with_the_tree_they_belong_to() -> None:
     (document,) = read(ENHANCED)
-    written = to_conllu(chained(document))
+    written = to_conllu(chain_words(document))
     assert violations(written) == []
     assert "4.1" not in written
     assert "5-6\ttoo.\t_\t_\t_\tTypo=Yes" in written
 
 
-def test_words_that_were_never_attached_stay_so() -> None:
+def test_unattached_words_stay_unattached() -> None:
     text = "# sent_id = a\n# text = a b\n1\ta\ta\tX\t_\t_\t_\t_\t_\t_\n"
     text += "2\tb\t_\tX\t_\tsg|A=1\t_\t_\t_\t_\n\n"
     assert to_conllu(*read(text)) == text.replace("sg|A=1", "A=1|sg")
 
 
-def test_a_value_of_ner_that_is_no_label_names_nothing() -> None:
+def test_invalid_ner_label_gives_no_name() -> None:
     (document,) = read(SAMPLE.replace("NER=B-PER", "NER=PER"))
     assert not document.has(NAMES)
 
 
-def test_a_document_can_be_set_apart_from_the_one_before() -> None:
+def test_new_document_is_separated_from_the_one_before() -> None:
     bare = SAMPLE.split("\n", 1)[1]
     (document,) = read(bare)
     assert to_conllu(document) == bare
@@ -186,7 +186,7 @@ def test_a_document_can_be_set_apart_from_the_one_before() -> None:
     assert to_conllu(*read(SAMPLE), apart=True) == SAMPLE
 
 
-def test_sentences_without_words_are_passed_over() -> None:
+def test_sentences_without_words_are_skipped() -> None:
     document = Document("x", "\nHi").with_layer(TOKENS, [Token(1, 3, "Hi")], "m")
     document = document.with_layer(SENTENCES, [Sentence(0, 0), Sentence(1, 3)], "m")
     assert to_conllu(document).splitlines()[:2] == ["# newdoc id = x", "# sent_id = x-2"]
@@ -224,7 +224,7 @@ def test_text_without_analysis_has_empty_columns() -> None:
     assert "# newpar\n# sent_id = my_story-2\n" in to_conllu(document)
 
 
-def chained(document: Document) -> Document:
+def chain_words(document: Document) -> Document:
     """Every word hangs on the one before it."""
     words = []
     for sentence in document.sentences:
@@ -246,13 +246,13 @@ def chained(document: Document) -> Document:
 
 @given(st.text(min_size=1).filter(lambda text: RuleAnalyser().analyze(Document("x", text)).tokens))
 def test_any_text_becomes_valid_conllu(text: str) -> None:
-    document = chained(RuleAnalyser().analyze(Document("x y/z", text)))
+    document = chain_words(RuleAnalyser().analyze(Document("x y/z", text)))
     assert violations(to_conllu(document)) == []
 
 
 @given(st.text(min_size=1).filter(lambda text: RuleAnalyser().analyze(Document("x", text)).tokens))
-def test_what_was_written_is_read_alike(text: str) -> None:
-    document = chained(RuleAnalyser().analyze(Document("x", text)))
+def test_writing_and_reading_keeps_the_tokens(text: str) -> None:
+    document = chain_words(RuleAnalyser().analyze(Document("x", text)))
     written = to_conllu(document)
     (again,) = parse(written, "x")
     assert len(again.tokens) == len(document.tokens)
@@ -264,7 +264,7 @@ def test_tokens_with_blanks_inside_stay_one_column() -> None:
         TOKENS, [Token(0, 3, "a\tb"), Token(4, 5, "c")], "m"
     )
     document = document.with_layer(SENTENCES, [Sentence(0, 5)], "m")
-    assert violations(to_conllu(chained(document))) == []
+    assert violations(to_conllu(chain_words(document))) == []
     assert "1\ta_b\t" in to_conllu(document)
 
 
@@ -277,7 +277,7 @@ def test_a_head_in_another_sentence_is_refused() -> None:
 
 
 @pytest.mark.parametrize("name", ["syntax/en_ewt-dev.conllu.gz", "coreference/gum-dev.conllu.gz"])
-def test_whole_treebanks_come_back_as_they_were(name: str, data: Path) -> None:
+def test_treebanks_are_written_back_unchanged(name: str, data: Path) -> None:
     with gzip.open(data / name, "rt", encoding="utf-8") as file:
         text = file.read()
     assert "".join(map(to_conllu, parse(text))) == text

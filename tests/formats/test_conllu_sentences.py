@@ -34,7 +34,7 @@ def test_rows_are_words_as_the_file_has_them() -> None:
     assert second.rows == (ConlluRow("Why", "_", "_", "_", "_", None, "_", "_"),)
 
 
-def test_all_else_is_in_the_frame() -> None:
+def test_remaining_columns_and_lines_are_in_the_frame() -> None:
     first, second = read(SAMPLE)
     assert first.frame.ranges == (Range(2, 3, "didn't"),)
     assert first.frame.misc[0] == "NER=B-PER|Gloss=a=b"
@@ -65,7 +65,7 @@ def test_values_in_misc_are_found_by_their_start() -> None:
     ],
     ids=["text", "lines", "file", "Windows", "blank lines"],
 )
-def test_a_text_its_lines_and_a_file_are_read_alike(given: str) -> None:
+def test_text_lines_and_file_are_read_alike(given: str) -> None:
     assert list(blocks(given)) == read(SAMPLE)
 
 
@@ -96,7 +96,7 @@ def test_a_broken_line_is_named(old: str, new: str, message: str) -> None:
     assert str(raised.value).startswith(f"a.conllu:{message}")
 
 
-def test_nothing_is_read_beyond_what_is_asked_for() -> None:
+def test_blocks_are_read_lazily() -> None:
     lines = iter(SAMPLE.splitlines())
     next(blocks(lines))
     assert next(lines) == "# newpar"

@@ -68,7 +68,7 @@ FACETS: dict[str, tuple[Callable[[Document], Any], tuple[str, ...]]] = {
 
 @pytest.mark.parametrize("target", WRITTEN)
 @pytest.mark.parametrize("source", NAMES)
-def test_what_is_not_reported_lost_comes_back(source: str, target: str) -> None:
+def test_conversion_keeps_all_but_reported_losses(source: str, target: str) -> None:
     documents = list(find(source).read(SAMPLES[source]))
     written = "".join(find(target).write(documents))
     again = list(find(target).read(written))
@@ -94,7 +94,7 @@ def test_a_document_in_its_own_format_loses_nothing(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_a_detour_by_jsonl_changes_no_byte(name: str) -> None:
+def test_conversion_by_way_of_jsonl_keeps_every_byte(name: str) -> None:
     json = "".join(find("jsonl").write(find(name).read(SAMPLES[name])))
     assert "".join(find(name).write(find("jsonl").read(json))) == SAMPLES[name]
 
@@ -111,13 +111,13 @@ def test_a_document_kept_as_json_is_still_json() -> None:
     assert recognize(json).name == "jsonl"
 
 
-def test_what_looks_like_nothing_goes_by_its_name() -> None:
+def test_unclear_content_is_recognised_by_file_name() -> None:
     assert recognize("a\t0\t0\tword\t-\n", "key.conll.gz").name == "conll"
     with pytest.raises(InputError, match=r"data\.txt: not a coreference file of a known format"):
         recognize("plain text", "data.txt", "coreference")
 
 
-def test_a_format_that_is_only_read_says_so() -> None:
+def test_writing_a_read_only_format_is_an_error() -> None:
     with pytest.raises(InputError, match="the format ecbplus cannot be written"):
         find("ecbplus").write([])
 
@@ -127,14 +127,14 @@ def test_an_unknown_format_names_the_known_ones() -> None:
         find("xml", "coreference")
 
 
-def told(source: str, target: str, sample: str | None = None) -> list[str]:
+def losses_of(source: str, target: str, sample: str | None = None) -> list[str]:
     documents = list(find(source).read(sample or SAMPLES[source]))
     written = "".join(find(target).write(documents))
     return find_losses(documents, find(target), written).messages()
 
 
 def test_losses_are_counted_and_placed() -> None:
-    assert told("corefud", "conll") == [
+    assert losses_of("corefud", "conll") == [
         "attributes of mentions (4; first in 'GUM_news_elm')",
         "exact spacing of the text (1; first in 'GUM_news_elm')",
         "links to pages (1; first in 'GUM_news_elm')",
@@ -145,12 +145,12 @@ def test_losses_are_counted_and_placed() -> None:
     ]
 
 
-def test_pieces_are_a_loss_where_brackets_have_none() -> None:
-    assert "mentions in pieces (1; first in 'pieces')" in told("corefud", "conll", COREFUD)
+def test_discontinuous_mentions_are_a_loss_in_bracket_formats() -> None:
+    assert "mentions in pieces (1; first in 'pieces')" in losses_of("corefud", "conll", COREFUD)
 
 
-def test_what_a_format_holds_is_no_loss() -> None:
-    assert told("conll", "corefud", LITBANK) == []
+def test_information_that_the_format_holds_is_no_loss() -> None:
+    assert losses_of("conll", "corefud", LITBANK) == []
 
 
 def test_a_mention_that_ends_inside_a_word_takes_the_whole_word() -> None:

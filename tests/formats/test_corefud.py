@@ -65,7 +65,7 @@ def test_the_head_is_the_minspan(gum: Document) -> None:
     assert (name.head, pronoun.head) == (None, None)
 
 
-def test_other_fields_are_attributes(gum: Document) -> None:
+def test_unknown_fields_are_attributes(gum: Document) -> None:
     assert chain(gum, "1").mentions[2].attributes == (
         ("infstat", "giv:act"),
         ("salience", "nnn"),
@@ -83,7 +83,7 @@ def test_meta_comments_are_metadata(gum: Document) -> None:
     assert (gum.metadata.title, gum.metadata.date) == ("A ferry sinks", "2019-05-04")
 
 
-def test_a_mention_in_pieces_knows_them() -> None:
+def test_discontinuous_mention_has_its_parts() -> None:
     document = read(COREFUD)
     (mention,) = chain(document, "e2").mentions
     assert mention.of(document.text) == "took the whole thing in"
@@ -163,7 +163,7 @@ def test_fields_declared_once_hold_for_the_whole_file() -> None:
     assert ENTITY in write(documents[1])
 
 
-def test_what_ends_stands_before_what_begins() -> None:
+def test_closing_mentions_precede_opening_ones() -> None:
     document = Document("d", "one two three")
     chains = [
         Chain("d#a", (Mention(0, 7),)),
@@ -174,7 +174,7 @@ def test_what_ends_stands_before_what_begins() -> None:
     assert "Entity=(e3--1-1)e1)(e2--2-1,2\n" in text
 
 
-def test_all_parts_of_a_mention_say_the_same() -> None:
+def test_parts_of_a_mention_have_equal_fields() -> None:
     mention = Mention(0, 13, type="act", parts=(Span(0, 3), Span(8, 13)))
     text = write(Document("d", "one two three").with_layer(CHAINS, [Chain("d#1", (mention,))], "t"))
     assert "Entity=(e1[1/2]-act-2-1,2)" in text
@@ -198,7 +198,7 @@ def test_all_parts_of_a_mention_say_the_same() -> None:
         ("\t9:aux\t", "\t", r":15: 9 columns where CoNLL-U has 10"),
     ],
 )
-def test_what_is_wrong_is_named_with_its_line(old: str, new: str, message: str) -> None:
+def test_errors_name_the_line(old: str, new: str, message: str) -> None:
     assert old in GUM
     with pytest.raises(InputError, match="gum.conllu" + message):
         read(GUM.replace(old, new))

@@ -32,19 +32,19 @@ def test_a_changed_document_is_written_anew() -> None:
     assert again.metadata.title == "Elm"
 
 
-def test_the_line_itself_is_not_written_into_the_line() -> None:
+def test_source_line_is_not_stored_in_itself() -> None:
     (document,) = read(JSONL)
     assert ORIGINAL.name not in write(document.with_layer(CHAINS, [], "test"))
 
 
-def test_the_source_of_another_format_travels_along() -> None:
+def test_source_of_another_format_is_kept() -> None:
     (document,) = find("muc").read(MUC)
     (again,) = read(write(document))
     assert again.get(ORIGINAL) == document.get(ORIGINAL)
     assert again == document
 
 
-def test_a_last_line_without_an_end_stays_without() -> None:
+def test_missing_final_line_end_is_kept() -> None:
     assert write(*read(JSONL.rstrip("\n"))) == JSONL.rstrip("\n")
 
 
@@ -61,11 +61,11 @@ def test_a_last_line_without_an_end_stays_without() -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_named_with_its_line(old: str, new: str, message: str) -> None:
+def test_errors_name_the_line(old: str, new: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read(JSONL + JSONL.replace(old, new))
 
 
-def test_nothing_is_an_error() -> None:
+def test_file_without_documents_is_an_error() -> None:
     with pytest.raises(EmptyInput, match="contains no document"):
         read("\n \n")

@@ -227,14 +227,14 @@ def test_the_address_dates_an_article_that_has_no_date_line(tmp_path: Path) -> N
     assert plain(tmp_path, ADDRESS, "She did .").metadata.date == "2013-05-03"
 
 
-def test_the_header_stays_in_the_text_unless_it_is_unwanted(tmp_path: Path) -> None:
+def test_header_is_part_of_the_text_unless_excluded(tmp_path: Path) -> None:
     lines = (ADDRESS, "Vera books in", "May 04 , 2013", "She did .")
     kept = plain(tmp_path, *lines)
     assert kept.text.startswith("http://www.elm-times.com/2013/05/03/vera_1.html\nVera books in\n")
     assert plain(tmp_path, *lines, header=False).text == "Vera books in\nShe did."
 
 
-def test_mentions_in_an_unwanted_header_go_with_it(tmp_path: Path) -> None:
+def test_mentions_in_an_excluded_header_are_removed(tmp_path: Path) -> None:
     markables = '<TIME_DATE m_id="1"><token_anchor t_id="1"/></TIME_DATE>'
     text = xml("9_1ecbplus.xml", [["May", "4", ",", "2013"], ["Rain", "."]], markables, "")
     assert one(tmp_path, text, header=False).get(MENTIONS) == ()
@@ -250,7 +250,7 @@ def test_mentions_in_an_unwanted_header_go_with_it(tmp_path: Path) -> None:
         ("2013 - 07 - 21", "2013-07-21"),
     ],
 )
-def test_date_lines_in_the_ways_newspapers_write_them(line: str, date: str) -> None:
+def test_date_lines_of_newspapers_are_recognised(line: str, date: str) -> None:
     assert is_date_line(line.split(" "))
     assert find_date(line.split(" ")) == date
 
@@ -274,7 +274,7 @@ def test_other_lines_are_not_date_lines(line: str) -> None:
         ("reports ESPN . com", "reports ESPN.com"),
     ],
 )
-def test_web_articles_get_their_blanks_back(tokens: str, text: str) -> None:
+def test_spacing_of_web_articles_is_restored(tokens: str, text: str) -> None:
     words = tokens.split(" ")
     assert detokenize(words, spaces_after(words))[0] == text
 
@@ -338,7 +338,7 @@ def test_a_directory_without_files_is_an_error(tmp_path: Path) -> None:
         list(read_ecbplus(tmp_path))
 
 
-def test_a_path_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
+def test_missing_path_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
         list(read_ecbplus(tmp_path / "none"))
 
@@ -346,7 +346,7 @@ def test_a_path_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.data
 @pytest.mark.skipif(not ARCHIVE.exists(), reason="the shared data is not here")
-def test_the_corpus_reads_whole() -> None:
+def test_the_whole_corpus_is_read() -> None:
     documents = list(read_ecbplus(ARCHIVE))
     assert len(documents) == 772
     assert len(by_subtopic(documents)) == 66

@@ -45,7 +45,7 @@ def test_ids_and_what_they_are_called_are_kept() -> None:
     assert (mention.titles, mention.type) == ((), "Q43229")
 
 
-def test_two_labels_of_one_place_are_alternatives() -> None:
+def test_labels_with_the_same_span_are_alternatives() -> None:
     text = read(label(0, 6, "Q114", name="Kenya"), label(0, 6, "Q60723796", name="Kenyans"))
     (mention,) = links_of(text)
     assert mention.ids == ("Q114", "Q60723796")
@@ -57,7 +57,7 @@ def test_an_unknown_entity_has_no_page(entity: str) -> None:
     assert (mention.ids, mention.names) == ((), ())
 
 
-def test_what_need_not_be_found_is_tagged() -> None:
+def test_optional_mentions_are_tagged() -> None:
     text = read(
         label(0, 6, "Q114", optional=True),
         label(21, 24, "DATETIME", type="DATETIME"),

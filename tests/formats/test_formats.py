@@ -48,7 +48,7 @@ def test_a_file_is_recognised_by_what_is_in_it_then_by_its_name() -> None:
         recognize("x", "a.txt", "mention")
 
 
-def test_lines_of_json_are_told_apart_by_what_they_hold() -> None:
+def test_lines_of_json_are_distinguished_by_their_fields() -> None:
     linked = '{"id":"1","text":"Oslo","mentions":[{"start":0,"end":4,"titles":["Oslo"]}]}'
     chained = '{"id":"1","text":"Oslo","layers":{"chains":{"items":[{"id":"1","mentions":[]}]}}}'
     assert recognize(linked) is find("jsonl", "mention")

@@ -19,7 +19,7 @@ def spoken(document: Document) -> list[list[str]]:
     return [[one.of(document.text) for one in chain.mentions] for chain in document.get(CHAINS)]
 
 
-def test_the_name_that_is_meant_shares_the_pronouns_chain() -> None:
+def test_antecedent_shares_the_chain_of_the_pronoun() -> None:
     first, second = read()
     assert spoken(first) == [["Vera", "she"], ["Ada Stone"]]
     assert spoken(second) == [["Vera"], ["Ada"], ["her"]]
@@ -45,7 +45,7 @@ def test_unlabelled_lines_link_nothing() -> None:
         ("A-offset", "A-place", r"gap\.tsv:1: no column 'A-offset' in the header"),
     ],
 )
-def test_what_is_wrong_is_named_with_its_line(old: str, new: str, message: str) -> None:
+def test_errors_name_the_line(old: str, new: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read(GAP.replace(old, new, 1))
 

@@ -60,7 +60,7 @@ def test_records_come_back_from_a_file() -> None:
     assert list(read_confirmations(line(CONFIRMED))) == [CONFIRMED]
 
 
-def test_what_a_labeler_found_or_confirmed_is_a_text() -> None:
+def test_detections_and_confirmations_are_read_as_texts() -> None:
     (found,) = find("detections").read(line(DETECTED, text=CUSTOMS.text, topic=topic_of(CUSTOMS)))
     assert found == BARE
     (right,) = find("confirmations").read(line(CONFIRMED, text=CUSTOMS.text))
@@ -72,7 +72,7 @@ def test_both_rounds_are_recognised() -> None:
     assert recognize(line(CONFIRMED)).name == "confirmations"
 
 
-def test_what_the_guidelines_rule_out_is_no_answer() -> None:
+def test_links_against_the_guidelines_are_refused() -> None:
     listed = replace_links(CUSTOMS, (Link(0, 4, ("List of queens",)),))
     with pytest.raises(InputError, match="text 'customs': 'List of queens' is a list"):
         detection(listed, ANNA)

@@ -24,15 +24,15 @@ FILES = {
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_benchmark_is_read_whole_and_comes_back_equal(name: str, data: Path) -> None:
+def test_benchmark_is_read_and_written_back_unchanged(name: str, data: Path) -> None:
     texts, format = read_as(str(data / name), about="mention")
     assert (format.name, len(texts), summarize(texts).mentions) == FILES[name]
     assert all(one.of(text.text) for text in texts for one in links_of(text))
     for written in {"jsonl", format.name if format.writer else "jsonl"}:
-        assert again(texts, written) == texts, written
+        assert write_and_read(texts, written) == texts, written
 
 
-def again(texts: list[Document], name: str) -> list[Document]:
+def write_and_read(texts: list[Document], name: str) -> list[Document]:
     format = find(name, "mention")
     written = "".join(format.write(texts))
     assert find_losses(texts, format, written).messages() == []
@@ -56,7 +56,7 @@ def test_aquaint_has_its_lower_case_links(data: Path) -> None:
     assert (found.lower, found.unlinked) == (297, 0)
 
 
-def test_news_fair_says_what_is_evaluated_and_what_is_optional(data: Path) -> None:
+def test_news_fair_marks_evaluated_and_optional_parts(data: Path) -> None:
     texts = read(str(data / "mentions/news-fair-v2-no-coref.jsonl"), about="mention")
     assert all(len(evaluated_parts(text)) == 1 for text in texts)
     optional = [one for text in texts for one in links_of(text) if "optional" in one.tags]

@@ -21,7 +21,7 @@ SINGLE = [format.name for format in list_formats("mention") if format.writer]
 
 
 @pytest.mark.parametrize("name", SINGLE)
-def test_what_a_format_writes_is_recognised_as_that_format(name: str) -> None:
+def test_written_files_are_recognised_as_their_format(name: str) -> None:
     written = "".join(find(name, "mention").write([CUSTOMS]))
     assert recognize(written, about="mention").name == name
 
@@ -35,7 +35,7 @@ def test_every_format_keeps_the_outer_terms_and_their_first_pages(name: str) -> 
 
 
 @pytest.mark.parametrize("name", SINGLE)
-def test_what_is_not_reported_as_lost_is_kept(name: str) -> None:
+def test_writing_keeps_all_but_reported_losses(name: str) -> None:
     format = find(name, "mention")
     written = "".join(format.write([CUSTOMS]))
     (text,) = format.read(written)
@@ -63,7 +63,7 @@ def test_a_directory_is_read_file_by_file(tmp_path: Path) -> None:
     assert read(str(tmp_path), about="mention") == [CUSTOMS, build_document("b", "c")]
 
 
-def test_bytes_and_emptiness_are_named(tmp_path: Path) -> None:
+def test_binary_and_empty_files_are_refused(tmp_path: Path) -> None:
     (tmp_path / "zero").write_bytes(b"\x00\x01")
     (tmp_path / "empty").write_bytes(b" \n")
     (tmp_path / "folder").mkdir()
@@ -106,14 +106,14 @@ def test_only_the_evaluated_part_counts() -> None:
     assert (found.sentences, found.tokens) == (1, 3)
 
 
-def test_the_kind_of_a_page_tells_names_where_nobody_did() -> None:
+def test_kind_of_page_decides_unlabelled_names() -> None:
     mentions = tuple(Link(at, at + 1, (title,)) for at, title in enumerate("PCX"))
     kinds = {"P": "person", "C": "concept"}
     found = summarize([build_document("a", "abc", mentions)], kinds.get)
     assert (found.named, found.general, found.unsaid) == (1, 1, 1)
 
 
-def test_things_without_a_page_are_unlinked() -> None:
+def test_entities_without_a_page_are_unlinked() -> None:
     nowhere = ("http://aksw.org/notInWiki/A",)
     mentions = (Link(0, 1, ids=nowhere), Link(1, 2, ids=("Q1",)))
     found = summarize([build_document("a", "ab", mentions)])

@@ -25,7 +25,7 @@ def found(text: str, *lines: str) -> list[tuple[int, str, tuple[str, ...]]]:
     return [(one.start, one.of(text), one.titles) for one in parse(text, "\n".join(lines))]
 
 
-def test_the_lines_of_figure_1() -> None:
+def test_lines_of_figure_1_are_read() -> None:
     lines = f"free#{WIKI}Free_software", f"open source software#{WIKI}Open-source_software"
     assert found(FIGURE, *lines) == [
         (4, "free", ("Free software",)),
@@ -43,12 +43,12 @@ def test_a_repeated_line_is_the_next_occurrence() -> None:
     assert [start for start, _, _ in found(text, *[f"voters#{WIKI}Voting"] * 3)] == [0, 8, 19]
 
 
-def test_the_same_term_with_another_page_is_at_the_same_place() -> None:
+def test_repeated_term_with_another_page_is_the_same_mention() -> None:
     lines = f"customs#{WIKI}Convention_(norm)", f"customs#{WIKI}Tradition"
     assert found(CUSTOMS.text, *lines) == [(26, "customs", ("Convention (norm)", "Tradition"))]
 
 
-def test_a_place_can_be_said() -> None:
+def test_offset_can_be_given() -> None:
     assert found("voters, voters", f"voters(8,14)#{WIKI}Voting") == [(8, "voters", ("Voting",))]
 
 
@@ -107,7 +107,7 @@ def test_a_wrong_line_is_named(entered: str, problem: str) -> None:
     assert (failure.value.path, failure.value.line) == ("gold.csv", 4)
 
 
-def test_a_text_may_be_long() -> None:
+def test_long_text_is_read() -> None:
     text = build_document("a", "word " * 100_000)
     assert list(CSV.read("".join(CSV.write([text])))) == [text]
 

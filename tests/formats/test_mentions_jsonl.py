@@ -34,7 +34,7 @@ def test_a_line_has_the_fields_of_the_contract() -> None:
     }
 
 
-def test_a_text_without_mentions_says_so() -> None:
+def test_text_without_mentions_has_an_empty_list() -> None:
     assert '"mentions":[]' in next(JSONL.write([build_document("a", "b")]))
 
 

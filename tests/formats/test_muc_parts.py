@@ -49,7 +49,7 @@ def test_text_headline_dateline_and_the_second_date_are_annotated() -> None:
     ]
 
 
-def test_other_header_lines_the_first_date_and_table_lines_are_not() -> None:
+def test_other_headers_the_first_date_and_tables_are_not_annotated() -> None:
     assert [(name, text) for name, text, annotated in parts(ARTICLE) if not annotated] == [
         ("DOCNO", "940105-0042."),
         ("DD", "01/04/94"),
@@ -85,7 +85,7 @@ def test_a_file_without_a_text_element_is_text_but_for_its_header() -> None:
     ]
 
 
-def test_what_stands_outside_the_elements_is_not_annotated() -> None:
+def test_text_outside_elements_is_not_annotated() -> None:
     assert parts("note\n<TXT>Ann</TXT>") == [("", "note", False), ("TXT", "Ann", True)]
 
 
@@ -101,7 +101,7 @@ def test_the_text_holds_the_header_too() -> None:
     assert document.text == "Strike\nPilots left."
 
 
-def test_the_header_tells_title_date_and_source() -> None:
+def test_header_gives_title_date_and_source() -> None:
     document = only(ARTICLE, "desk/a.sgm")
     assert document.id == "940105-0042."
     assert document.metadata.title == "Harbour Board: Pilots Strike at Two Ports"

@@ -165,7 +165,7 @@ def test_the_format_is_recognised() -> None:
         ('</TXT><HL><COREF ID="1">x</HL> y</COREF>', "begins inside <HL>"),
     ],
 )
-def test_markup_that_leaves_chains_in_doubt_is_refused(markup: str, message: str) -> None:
+def test_ambiguous_markup_is_refused(markup: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
         only(f"<TXT>\n\n{markup}")
     assert message in str(caught.value)
@@ -182,5 +182,5 @@ def test_markup_that_leaves_chains_in_doubt_is_refused(markup: str, message: str
         '<COREF ID="1"><COREF ID="2" REF="1">x</COREF></COREF>',
     ],
 )
-def test_slips_that_leave_no_doubt_are_read(markup: str) -> None:
+def test_unambiguous_slips_are_read(markup: str) -> None:
     assert chains(markup)[0][0] == "x"

@@ -54,7 +54,7 @@ def test_a_quoted_value_may_hold_a_greater_sign() -> None:
     assert marked('<COREF ID="1" MIN="a > b">a > b</COREF>').get("MIN") == "a > b"
 
 
-def test_a_missing_quote_spoils_one_tag_only() -> None:
+def test_missing_quote_affects_one_tag() -> None:
     document = only('<COREF ID="1 REF="2">it</COREF> said "so"')
     assert document.text == 'it said "so"'
     assert [problem.kind for problem in document.problems] == ["bad-attribute"]
@@ -100,7 +100,7 @@ def test_lines_and_columns_count_from_one(end: str) -> None:
     assert (element.line, element.column) == (2, 5)
 
 
-def test_a_place_in_the_text_is_found_in_the_file() -> None:
+def test_text_offsets_are_mapped_to_the_file() -> None:
     document = only('<TXT>\nA&amp;P <COREF ID="1">grew</COREF>')
     assert document.place(document.text.index("grew")) == (2, 23)
 
@@ -149,7 +149,7 @@ def test_an_inner_markable_survives_an_outer_one_that_is_never_closed() -> None:
 
 
 @given(st.text(alphabet="<>/!-COREFp ID=\"'&;#1ax\r\n@", max_size=80))
-def test_any_text_can_be_scanned_and_no_character_is_lost(text: str) -> None:
+def test_scanning_loses_no_character(text: str) -> None:
     scanned = scan(text)
     assert "".join(text[one.start : one.end] for one in scanned.documents) == text
     for document in scanned.documents:

@@ -37,7 +37,7 @@ MUC = find("muc")
 OUT = "mentions, left out or changed"
 
 
-def written(document: Document) -> str:
+def write_document(document: Document) -> str:
     return "".join(write([document]))
 
 
@@ -81,12 +81,12 @@ def test_a_file_is_refused_or_survives_being_changed(source: str, random: Random
         return
     for document in documents:
         changed = document.with_layer(CHAINS, chains(random, document.text), "test")
-        rewritten = written(changed)
-        assert bare(rewritten) == bare(written(document))
+        rewritten = write_document(changed)
+        assert bare(rewritten) == bare(write_document(document))
         again = only(rewritten)
         assert again.text == document.text
         assert groups(again) == groups(changed) or find_losses([changed], MUC, rewritten).counts
-    if len(documents) == 1 or all("<DOC>" in written(document) for document in documents):
+    if len(documents) == 1 or all("<DOC>" in write_document(document) for document in documents):
         assert "".join(write(documents)) == source
 
 
@@ -94,22 +94,22 @@ def test_a_file_is_refused_or_survives_being_changed(source: str, random: Random
 def test_an_untouched_document_survives_json(random: Random) -> None:
     for document in read(link(sgml(random), random)):
         again = Document.from_json(document.to_json())
-        assert written(again) == written(document)
+        assert write_document(again) == write_document(document)
 
 
 @given(seeds)
 def test_new_chains_change_nothing_but_the_tags(random: Random) -> None:
     for document in read(link(sgml(random), random)):
         changed = document.with_layer(CHAINS, chains(random, document.text), "test")
-        source = written(changed)
-        assert bare(source) == bare(written(document))
+        source = write_document(changed)
+        assert bare(source) == bare(write_document(document))
         assert groups(only(source)) == groups(changed) or find_losses([changed], MUC, source).counts
 
 
 @given(st.text(alphabet="ab &<>;#@\r\n\"'é\ufeffx", max_size=60), seeds)
-def test_any_text_with_any_nested_chains_survives(text: str, random: Random) -> None:
+def test_written_chains_are_read_back(text: str, random: Random) -> None:
     document = Document("d1", text).with_layer(CHAINS, chains(random, text), "test")
-    again = only(written(document))
+    again = only(write_document(document))
     start = again.text.index(" d1 ") + len(" d1 \n\n")
     assert again.text[start : start + len(text)] == text
     assert groups(again, start) == groups(document)
@@ -119,7 +119,7 @@ def test_any_text_with_any_nested_chains_survives(text: str, random: Random) -> 
 def test_chains_that_cross_are_written_but_for_what_is_reported(random: Random) -> None:
     text = "one two three four five six seven eight nine ten"
     document = Document("d1", text).with_layer(CHAINS, chains(random, text, crossing=True), "test")
-    source = written(document)
+    source = write_document(document)
     again = only(source)
     before = sum(len(chain.mentions) for chain in document.get(CHAINS))
     after = sum(len(chain.mentions) for chain in again.get(CHAINS))
@@ -132,18 +132,18 @@ def test_a_new_mention_leaves_the_other_tags_as_they_were() -> None:
     it = Mention(document.text.index("it."), document.text.index("it.") + 2)
     grown = Chain(second.id, (*second.mentions, it))
     expected = SOURCE.replace(" it.", ' <COREF ID="4" TYPE="IDENT" REF="2">it</COREF>.')
-    assert written(document.with_layer(CHAINS, [first, grown], "test")) == expected
+    assert write_document(document.with_layer(CHAINS, [first, grown], "test")) == expected
 
 
-def test_without_chains_only_the_tags_go() -> None:
-    assert written(only(SOURCE).with_layer(CHAINS, [], "test")) == bare(SOURCE)
+def test_removing_chains_removes_only_the_tags() -> None:
+    assert write_document(only(SOURCE).with_layer(CHAINS, [], "test")) == bare(SOURCE)
 
 
 def test_changed_markables_are_written_with_their_own_links() -> None:
     document = only(SOURCE)
     start = document.text.index("it.")
     markables = [*document.get(MARKABLES), Markable(start, start + 2, "x", antecedent="2")]
-    source = written(document.with_layer(MARKABLES, markables, "test"))
+    source = write_document(document.with_layer(MARKABLES, markables, "test"))
     assert '<COREF ID="x" TYPE="IDENT" REF="2">it</COREF>.' in source
 
 
@@ -151,14 +151,14 @@ def test_markables_that_contradict_each_other_are_refused() -> None:
     document = only(SOURCE)
     lost = [Markable(5, 6, "x", antecedent="nobody")]
     with pytest.raises(InputError, match=r"'7' cannot be written: .*'nobody', which is not marked"):
-        written(document.with_layer(MARKABLES, lost, "test"))
+        write_document(document.with_layer(MARKABLES, lost, "test"))
 
 
 def test_new_tags_nest_with_the_other_elements() -> None:
     document = only("<TXT><s>Ann slept.</s> <s>Bob</s> ran.</TXT>")
     spans = [(0, 10), (11, 19), (11, 14)]
     found = [Chain(str(n), (Mention(*span),)) for n, span in enumerate(spans)]
-    assert written(document.with_layer(CHAINS, found, "test")) == (
+    assert write_document(document.with_layer(CHAINS, found, "test")) == (
         '<TXT><s><COREF ID="1">Ann slept.</COREF></s> '
         '<COREF ID="2"><s><COREF ID="3">Bob</COREF></s> ran.</COREF></TXT>'
     )
@@ -168,7 +168,7 @@ def test_a_mention_across_two_parts_of_the_document_is_reported() -> None:
     document = only("<HL>Ann</HL><TXT>Lee slept.</TXT>")
     found = [Chain("1", (Mention(0, 6), Mention(0, 3)))]
     document = document.with_layer(CHAINS, found, "test")
-    source = written(document)
+    source = write_document(document)
     assert source == '<HL><COREF ID="1">Ann</COREF></HL><TXT>Lee slept.</TXT>'
     assert find_losses([document], MUC, source).counts == {OUT: 1}
 
@@ -181,7 +181,7 @@ def test_each_mention_refers_to_the_most_recent_certain_one() -> None:
         mention(text, "she"),
         mention(text, "her"),
     ]
-    assert content(written(plain(text, group))) == (
+    assert content(write_document(plain(text, group))) == (
         '<COREF ID="1">Ann Lee</COREF> '
         '<COREF ID="2" TYPE="IDENT" REF="1" STATUS="OPT">the boss</COREF> '
         '<COREF ID="3" TYPE="IDENT" REF="1">she</COREF> '
@@ -193,7 +193,7 @@ def test_an_optional_mention_before_all_certain_ones_refers_forward() -> None:
     text = "boss Ann she"
     group = [mention(text, "boss", optional=True), mention(text, "Ann"), mention(text, "she")]
     document = plain(text, group)
-    source = written(document)
+    source = write_document(document)
     assert '<COREF ID="1" TYPE="IDENT" REF="2" STATUS="OPT">boss</COREF>' in source
     assert '<COREF ID="2">Ann</COREF>' in source
 
@@ -201,13 +201,16 @@ def test_an_optional_mention_before_all_certain_ones_refers_forward() -> None:
 def test_a_chain_of_optional_mentions_keeps_all_but_the_first_optional() -> None:
     text = "Ann she"
     group = [mention(text, "Ann", optional=True), mention(text, "she", optional=True)]
-    assert content(written(plain(text, group))) == (
+    assert content(write_document(plain(text, group))) == (
         '<COREF ID="1">Ann</COREF> <COREF ID="2" TYPE="IDENT" REF="1" STATUS="OPT">she</COREF>'
     )
 
 
 def test_a_single_mention_has_an_id_alone() -> None:
-    assert content(written(plain("Ann", [mention("Ann", "Ann")]))) == '<COREF ID="1">Ann</COREF>'
+    assert (
+        content(write_document(plain("Ann", [mention("Ann", "Ann")])))
+        == '<COREF ID="1">Ann</COREF>'
+    )
 
 
 @pytest.mark.parametrize(
@@ -225,35 +228,35 @@ def test_a_single_mention_has_an_id_alone() -> None:
 def test_min_is_written_where_it_differs_by_more_than_an_article(
     phrase: str, head: str, minimum: str
 ) -> None:
-    source = written(plain(phrase, [mention(phrase, phrase, head)]))
+    source = write_document(plain(phrase, [mention(phrase, phrase, head)]))
     assert f'<COREF ID="1"{minimum}>' in source
 
 
-def test_a_head_that_min_would_miss_is_reported() -> None:
+def test_head_that_min_cannot_express_is_reported() -> None:
     document = plain("man and man", [Mention(0, 11, head=Span(8, 11))])
-    source = written(document)
+    source = write_document(document)
     assert "MIN" not in source
     assert find_losses([document], MUC, source).counts == {"minimal strings (MIN) of mentions": 1}
 
 
 def test_a_fresh_document_has_its_id_and_its_text_escaped() -> None:
-    assert written(plain("A&P < B\n@home", [])) == (
+    assert write_document(plain("A&P < B\n@home", [])) == (
         "<DOC>\n<DOCNO> d1 </DOCNO>\n<TXT>\nA&amp;P &lt; B\n&#64;home\n</TXT>\n</DOC>\n"
     )
 
 
 def test_lines_of_a_fresh_document_that_begin_with_an_at_sign_are_annotated() -> None:
-    again = only(written(plain("a\n@home", [mention("a\n@home", "home")])))
+    again = only(write_document(plain("a\n@home", [mention("a\n@home", "home")])))
     assert [part.name for part in again.get(PARTS) if part.annotated] == ["TXT"]
 
 
-def test_all_that_cannot_be_held_is_reported() -> None:
+def test_losses_are_reported() -> None:
     text = "one two three"
     rich = Mention(0, 13, type="PER", parts=(Span(0, 3), Span(8, 13)), attributes=(("a", "b"),))
     found = [Chain("x", (rich, Mention(4, 4))), Chain("y", (Mention(0, 13),))]
     document = Document("d1", text, Metadata(title="T", date="1995-01-01", source="S"))
     document = document.with_layer(CHAINS, found, "test")
-    assert find_losses([document], MUC, written(document)).counts == {
+    assert find_losses([document], MUC, write_document(document)).counts == {
         "attributes of mentions": 1,
         OUT: 2,
         "mentions in pieces": 1,
@@ -270,5 +273,5 @@ def test_several_files_without_a_doc_element_stay_several_documents() -> None:
     assert [one.id for one in read(joined)] == ["0", "document-2"]
 
 
-def test_nothing_is_written_for_no_documents() -> None:
+def test_writing_no_documents_yields_nothing() -> None:
     assert list(write([])) == []

@@ -53,7 +53,7 @@ def test_wikipedia_and_dbpedia_give_titles() -> None:
     assert mention.ids == ("http://dbpedia.org/resource/Oslo_Cathedral",)
 
 
-def test_what_has_no_page_keeps_its_id() -> None:
+def test_links_without_a_page_keep_their_id() -> None:
     facts = "itsrdf:taIdentRef <http://aksw.org/notInWiki/Oslo_Smith>"
     (mention,) = links_of(read(CONTEXT, phrase(0, 4, facts)))
     assert (mention.titles, mention.ids) == ((), ("http://aksw.org/notInWiki/Oslo_Smith",))
@@ -82,7 +82,7 @@ def test_an_offset_counted_otherwise_is_mended_by_the_anchor() -> None:
     assert (mention.start, mention.end, mention.score) == (9, 13, 0.5)
 
 
-def test_a_context_of_contexts_is_no_text_of_its_own() -> None:
+def test_context_of_contexts_is_not_a_text() -> None:
     whole = '<http://a.org/whole> a nif:Context ; nif:isString "Oslo met Oslo. Bye." .\n'
     part = "<http://a.org/1#char=0,13> nif:broaderContext <http://a.org/whole> .\n"
     text = read(whole, CONTEXT, part)
@@ -90,7 +90,7 @@ def test_a_context_of_contexts_is_no_text_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("whole", ["http://a.org/whole#char=0,9", "my whole text"])
-def test_a_part_still_knows_its_whole_when_it_comes_back(whole: str) -> None:
+def test_part_keeps_its_whole_when_written_back(whole: str) -> None:
     about = replace(CUSTOMS.metadata, extra={"part_of": whole})
     text = replace(CUSTOMS, metadata=about)
     assert list(NIF.read("".join(NIF.write([text])))) == [text]

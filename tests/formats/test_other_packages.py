@@ -17,11 +17,11 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_the_guide_can_be_followed_to_the_letter(package: Path) -> None:
+def test_format_in_the_guide_works(package: Path) -> None:
     follow(guide("formats.md", "Add a format"), package)
 
 
-def test_a_format_of_another_package_is_listed_and_its_losses_are_told(package: Path) -> None:
+def test_format_of_another_package_is_listed_and_reports_losses(package: Path) -> None:
     shown = run("tatian mentions convert --help", package)
     assert "brackets" in shown
     record = '{"id":"1","text":"Oslo","topic":"T","mentions":[]}'
@@ -30,7 +30,7 @@ def test_a_format_of_another_package_is_listed_and_its_losses_are_told(package: 
     assert done.endswith("Oslo\n")
 
 
-def test_a_broken_format_of_another_package_leaves_the_others(tmp_path: Path) -> None:
+def test_broken_format_of_another_package_does_not_hide_others(tmp_path: Path) -> None:
     about = tmp_path / "lost-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: lost\nVersion: 1.0\n")

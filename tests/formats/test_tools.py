@@ -71,7 +71,7 @@ def tool(request: pytest.FixtureRequest) -> Format:
     return formats.find(request.param, "coreference")
 
 
-def test_what_was_written_is_read_as_it_was(tool: Format) -> None:
+def test_written_files_are_read_unchanged(tool: Format) -> None:
     written = "".join(tool.write([marked()]))
     (again,) = tool.read(written, "doc.tsv")
     assert (again.id, again.text) == ("doc", TEXT)
@@ -105,7 +105,7 @@ def test_any_text_keeps_its_offsets(text: str) -> None:
         assert (phrase.start, phrase.end) == (start, end), name
 
 
-def test_relations_between_spans_of_ones_own_layer_are_chains() -> None:
+def test_relations_between_custom_spans_are_chains() -> None:
     (found,) = formats.find("webanno", "coreference").read(TSV, "port.tsv")
     assert found.text == "Ines Tal closed the port. She left."
     assert phrases(found) == [["Ines Tal", "She"]]
@@ -127,7 +127,7 @@ def test_a_span_outside_the_text_is_named() -> None:
         list(formats.find("xmi", "mention").read(broken, "doc.xmi"))
 
 
-def test_sentences_may_lie_so_far_apart_and_no_further() -> None:
+def test_gaps_between_sentences_are_limited() -> None:
     for gap, refused in ((limits.WEBANNO_GAP_CHARACTERS, False), (10_001, True)):
 
         def moved(found: re.Match[str], by: int = gap - 1) -> str:
@@ -163,7 +163,7 @@ def test_regions_counted_in_utf16_units_are_found_by_their_text() -> None:
     assert phrases(found) == [["Ines 😀 Tal", "She"]]
 
 
-def test_what_is_written_for_a_region_is_its_page() -> None:
+def test_text_of_a_region_is_its_page() -> None:
     page = {"id": "a", "type": "textarea", "value": {"text": ["Port"]}}
     (found,) = formats.find("label-studio", "mention").read(
         label_studio(region("a", "port", "place"), page)
@@ -171,14 +171,14 @@ def test_what_is_written_for_a_region_is_its_page() -> None:
     assert [(one.titles, one.type) for one in links_of(found)] == [(("Port",), "place")]
 
 
-def test_everybodys_annotations_of_a_text_are_kept_apart() -> None:
+def test_annotations_of_different_people_are_kept_apart() -> None:
     bare = Document("doc", TEXT).with_layer(CHAINS, [], MADE)
     written = "".join(join_annotations([("ann", marked()), ("bo", bare)]))
     found = [(by, len(chains_of(one))) for by, one in by_annotator(written)]
     assert found == [("ann", 2), ("bo", 0)]
 
 
-def test_a_cancelled_annotation_is_passed_over() -> None:
+def test_cancelled_annotation_is_skipped() -> None:
     text = label_studio(
         annotations=[
             {"result": [region("a", "She")], "was_cancelled": True, "completed_by": 1},
@@ -188,6 +188,6 @@ def test_a_cancelled_annotation_is_passed_over() -> None:
     assert [(by, phrases(one)) for by, one in by_annotator(text)] == [("eve@example.org", [["It"]])]
 
 
-def test_json_that_is_none_of_label_studio_is_refused() -> None:
+def test_json_of_another_tool_is_refused() -> None:
     with pytest.raises(InputError, match="not Label Studio's JSON"):
         list(formats.find("label-studio", "mention").read('[{"data": 3}]', "ls.json"))

@@ -61,7 +61,7 @@ def test_semicolons_repeat_the_subject_and_commas_the_predicate() -> None:
         ("<http://a.org/\\u00e9>", Iri("http://a.org/é")),
     ],
 )
-def test_an_object_is_what_it_says(written: str, meant: Term) -> None:
+def test_objects_are_parsed_by_type(written: str, meant: Term) -> None:
     assert objects(f"<s> <p> {written} .") == [meant]
 
 
@@ -80,7 +80,7 @@ def test_a_bracket_can_be_the_subject() -> None:
     assert objects("[] <p> <o> .") == [Iri("o")]
 
 
-def test_of_a_list_what_its_brackets_say_is_kept() -> None:
+def test_statements_in_a_list_are_kept() -> None:
     first, second = statements("<s> <p> ( <a> [ <q> <o> ] ( ) 'b' ) .")
     assert isinstance(first.object, BlankNode)
     assert (second.predicate, second.object) == ("q", Iri("o"))
@@ -96,12 +96,12 @@ def test_a_prefix_that_was_never_declared_stands_for_itself() -> None:
 
 
 @given(TEXTS)
-def test_any_string_is_read_as_it_was_written(text: str) -> None:
+def test_strings_are_read_back_unchanged(text: str) -> None:
     assert objects(f"<s> <p> {quote_literal(text)} .") == [Literal(text)]
 
 
 @given(TEXTS)
-def test_any_address_is_read_as_it_was_written(text: str) -> None:
+def test_addresses_are_read_back_unchanged(text: str) -> None:
     assert objects(f"<s> <p> {bracket_iri(text)} .") == [Iri(text)]
 
 

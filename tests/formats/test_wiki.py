@@ -45,7 +45,7 @@ class Base:
         ("Star Wars: Episode I", "Star_Wars:_Episode_I"),
     ],
 )
-def test_wikipedia_writes_addresses_so(title: str, path: str) -> None:
+def test_addresses_of_wikipedia_are_built(title: str, path: str) -> None:
     assert wikipedia_url(title) == f"https://en.wikipedia.org/wiki/{path}"
 
 
@@ -59,12 +59,12 @@ def test_wikipedia_writes_addresses_so(title: str, path: str) -> None:
         ("Montréal", "Montr%C3%A9al"),
     ],
 )
-def test_dbpedia_writes_resources_so(title: str, path: str) -> None:
+def test_resources_of_dbpedia_are_built(title: str, path: str) -> None:
     assert dbpedia_uri(title) == f"http://dbpedia.org/resource/{path}"
 
 
 @given(TITLES.map(page_title).filter(bool))
-def test_every_title_comes_back_from_its_addresses(title: str) -> None:
+def test_titles_are_recovered_from_their_addresses(title: str) -> None:
     assert title_of(wikipedia_url(title)) == title
     assert title_of(dbpedia_uri(title)) == title
     assert page_of(wikipedia_url(title, "fr")) == ("fr", title)
@@ -99,11 +99,11 @@ def test_a_page_has_many_addresses(uri: str) -> None:
         "https://en.wikipedia.org/wiki/NotInLexico",
     ],
 )
-def test_other_addresses_are_no_page_of_the_english_wikipedia(uri: str) -> None:
+def test_other_addresses_have_no_title(uri: str) -> None:
     assert title_of(uri) is None
 
 
-def test_corpora_say_that_a_thing_has_no_page() -> None:
+def test_markers_for_missing_pages_are_recognised() -> None:
     assert is_nil("http://aksw.org/notInWiki/Oslo_Smith")
     assert not is_nil("https://en.wikipedia.org/wiki/Oslo")
 
@@ -117,7 +117,7 @@ def test_wikidata_ids_are_known_by_their_form(uri: str) -> None:
 
 
 @pytest.mark.parametrize("uri", ["Q0", "142", "QQ", "https://www.wikidata.org/wiki/Property:P1"])
-def test_other_things_are_no_wikidata_ids(uri: str) -> None:
+def test_invalid_ids_are_no_wikidata_ids(uri: str) -> None:
     assert wikidata_id(uri) is None
 
 

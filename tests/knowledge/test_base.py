@@ -51,7 +51,7 @@ def test_the_most_common_page_of_a_term_comes_first(base: KnowledgeBase) -> None
     assert sum(one.prior for one in found) == pytest.approx(1)
 
 
-def test_a_candidate_tells_how_many_links_speak_for_it(base: KnowledgeBase) -> None:
+def test_candidates_have_their_number_of_links(base: KnowledgeBase) -> None:
     counts = {one.title: one.count for one in base.lookup("jaguar").candidates}
     assert (counts["Jaguar"], counts["Jaguar Cars"], counts["Jaguar, Texas"]) == (3, 3, 0)
 
@@ -76,7 +76,7 @@ def test_a_term_that_nothing_is_called_has_no_candidates(base: KnowledgeBase) ->
 
 
 @pytest.mark.parametrize("term", ["", "!?", "  ", "\ud800"])
-def test_what_is_no_term_is_not_found(base: KnowledgeBase, term: str) -> None:
+def test_unknown_terms_are_not_found(base: KnowledgeBase, term: str) -> None:
     assert base.lookup(term).candidates == ()
     assert base.title_of(term) is None
 
@@ -92,7 +92,7 @@ def test_senses_by_number_are_those_of_the_term(base: KnowledgeBase) -> None:
     assert base.link_probability(number) == base.lookup("jaguar").link_probability
 
 
-def test_a_number_tells_the_words_of_its_term_and_its_counts(base: KnowledgeBase) -> None:
+def test_term_number_gives_words_and_counts(base: KnowledgeBase) -> None:
     number = dict(base.terms())["cars"]
     assert (base.form_of(number), base.counts_of(number)) == ("cars", (2, 3))
     assert (base.form_of(0), base.counts_of(0)) == ("", (0, 0))
@@ -134,12 +134,12 @@ def test_an_entity_is_found_by_the_ids_of_others(base: KnowledgeBase) -> None:
     assert base.by_wikidata("Q155") == brazil == base.by_freebase("/m/015fr")
 
 
-def test_an_empty_id_is_nobodys(base: KnowledgeBase) -> None:
+def test_empty_id_finds_no_entity(base: KnowledgeBase) -> None:
     assert base.by_wikidata("") is None
     assert base.by_freebase("") is None
 
 
-def test_all_facts_are_given_without_a_date(base: KnowledgeBase) -> None:
+def test_all_facts_are_returned_without_a_date(base: KnowledgeBase) -> None:
     assert len(base.facts("Brazil")) == 3
 
 
@@ -157,7 +157,7 @@ def test_facts_of_a_date_are_preferred(base: KnowledgeBase, at: str, head: list[
     assert "South America" in [fact.value for fact in facts]
 
 
-def test_nothing_is_known_of_a_page_that_is_not_there(base: KnowledgeBase) -> None:
+def test_missing_page_has_no_facts(base: KnowledgeBase) -> None:
     assert base.facts("Atlantis") == ()
 
 
@@ -168,7 +168,7 @@ def test_inlinks_are_the_sorted_numbers_of_articles(base: KnowledgeBase) -> None
     assert found.tolist() == sorted(one for one in linking if one)
 
 
-def test_relatedness_is_that_of_milne_and_witten(base: KnowledgeBase) -> None:
+def test_relatedness_follows_milne_and_witten(base: KnowledgeBase) -> None:
     brazil, cat = base.id_of("Brazil"), base.id_of("Cat")
     assert brazil
     assert cat
@@ -177,7 +177,7 @@ def test_relatedness_is_that_of_milne_and_witten(base: KnowledgeBase) -> None:
     assert base.relatedness(cat, brazil) == base.relatedness(brazil, cat)
 
 
-def test_a_page_is_wholly_related_to_itself_and_not_to_a_stranger(base: KnowledgeBase) -> None:
+def test_relatedness_is_1_to_itself_and_0_to_unlinked_pages(base: KnowledgeBase) -> None:
     brazil, stranger = base.id_of("Brazil"), base.id_of("Rosa Jaguar")
     assert brazil
     assert stranger
@@ -185,7 +185,7 @@ def test_a_page_is_wholly_related_to_itself_and_not_to_a_stranger(base: Knowledg
     assert base.relatedness(brazil, stranger) == 0
 
 
-def test_pages_with_the_same_links_are_wholly_related(tmp_path: Path) -> None:
+def test_pages_with_equal_links_have_relatedness_1(tmp_path: Path) -> None:
     pages = [
         Page("A", anchors=(Anchor("X", "x"), Anchor("Y", "y"))),
         *(Page(title) for title in ("X", "Y", "Z")),
@@ -194,7 +194,7 @@ def test_pages_with_the_same_links_are_wholly_related(tmp_path: Path) -> None:
         assert base.relatedness(base.id_of("X") or 0, base.id_of("Y") or 0) == 1
 
 
-def test_a_vector_is_nearly_what_was_computed(base: KnowledgeBase) -> None:
+def test_stored_vector_is_close_to_the_original(base: KnowledgeBase) -> None:
     expected = vectors(["Jaguar: A cat of the Americas."])[0]
     found = base.vector(base.id_of("Jaguar") or 0)
     assert found is not None
@@ -214,7 +214,7 @@ def test_search_gives_the_term_itself_then_the_most_used(base: KnowledgeBase) ->
     assert [one.term for one in base.search("ca", 2)] == ["cars", "cats"]
 
 
-def test_search_of_nothing_finds_nothing(base: KnowledgeBase) -> None:
+def test_empty_search_finds_nothing(base: KnowledgeBase) -> None:
     assert base.search("") == base.search("zzz") == base.search("a", 0) == ()
 
 
@@ -229,7 +229,7 @@ def test_a_base_is_pickled_by_its_path(base: KnowledgeBase) -> None:
         assert again.lookup("jaguar") == base.lookup("jaguar")
 
 
-def test_a_closed_base_says_so(path: Path) -> None:
+def test_using_a_closed_base_is_an_error(path: Path) -> None:
     with KnowledgeBase.open(path) as base:
         pass
     with pytest.raises(InputError, match="has been closed"):
@@ -237,7 +237,7 @@ def test_a_closed_base_says_so(path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-def test_many_processes_read_at_once_also_after_a_fork(base: KnowledgeBase) -> None:
+def test_base_can_be_read_by_several_processes(base: KnowledgeBase) -> None:
     expected = base.lookup("jaguar")
     asked = [(base, "jaguar")] * 16
     mortal = partial(signal.signal, signal.SIGTERM, signal.SIG_DFL)  # Ray's handler may hang.
@@ -246,7 +246,7 @@ def test_many_processes_read_at_once_also_after_a_fork(base: KnowledgeBase) -> N
             assert pool.starmap(KnowledgeBase.lookup, asked) == [expected] * 16
 
 
-def test_many_threads_read_one_base_at_once(path: Path) -> None:
+def test_base_can_be_read_by_several_threads(path: Path) -> None:
     with KnowledgeBase.open(path) as base, ThreadPoolExecutor(8) as pool:
         asked = [title for title in ("Jaguar", "Brazil", "Cat", "Felis") for _ in range(200)]
         found = list(pool.map(partial(KnowledgeBase.id_of, base), asked))

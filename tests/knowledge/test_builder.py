@@ -26,7 +26,7 @@ def candidates(base: KnowledgeBase, term: str) -> dict[str, float]:
     return {one.title: round(one.prior, 6) for one in base.lookup(term).candidates}
 
 
-def test_sources_speak_of_one_page_by_its_title(tmp_path: Path) -> None:
+def test_sources_are_merged_by_title(tmp_path: Path) -> None:
     first = [Page("Oslo", description="A city.", categories=("Cities",), aliases=("Christiania",))]
     second = [
         Page(
@@ -65,12 +65,12 @@ def test_a_page_that_another_source_redirects_joins_the_target(tmp_path: Path) -
         assert (mumbai.title, mumbai.description, mumbai.inlinks) == ("Mumbai", "A city.", 1)
 
 
-def test_a_page_redirected_to_one_that_nobody_has_stays(tmp_path: Path) -> None:
+def test_page_redirected_to_a_missing_one_is_kept(tmp_path: Path) -> None:
     with base_of(tmp_path / "a.kb", [Page("Bombay")], [Redirect("Bombay", "Mumbai")]) as base:
         assert (base.title_of("Bombay"), base.title_of("Mumbai")) == ("Bombay", None)
 
 
-def test_links_to_pages_that_nobody_has_are_dropped(tmp_path: Path) -> None:
+def test_links_to_missing_pages_are_dropped(tmp_path: Path) -> None:
     with base_of(tmp_path / "a.kb", [Page("A", anchors=(Anchor("B", "thing"),))]) as base:
         assert base.lookup("thing").candidates == ()
         assert base.info().counts.links == 0
@@ -123,12 +123,12 @@ def test_links_count_in_the_priors_and_names_as_a_few_links(tmp_path: Path) -> N
         (Page("Marie Curie", aliases=("Maria Skłodowska",)), "maria skłodowska", True),
     ],
 )
-def test_the_names_that_a_title_gives(tmp_path: Path, page: Page, term: str, found: bool) -> None:
+def test_titles_give_names(tmp_path: Path, page: Page, term: str, found: bool) -> None:
     with base_of(tmp_path / "a.kb", [page]) as base:
         assert bool(base.lookup(term).candidates) is found
 
 
-def test_a_disambiguation_page_says_what_its_title_may_mean(tmp_path: Path) -> None:
+def test_disambiguation_page_gives_candidates_of_its_title(tmp_path: Path) -> None:
     pages = [
         Page("Ajax (programming)"),
         Page("AFC Ajax"),
@@ -161,7 +161,7 @@ def test_a_value_that_is_a_redirect_becomes_the_title(tmp_path: Path) -> None:
         assert [fact.value for fact in base.facts("Oslo")] == ["Norway", "somebody"]
 
 
-def test_info_tells_the_sources_and_the_counts(tmp_path: Path) -> None:
+def test_info_has_sources_and_counts(tmp_path: Path) -> None:
     info = build([Listed(*WORLD, name="world")], tmp_path / "a.kb")
     assert [(one.name, one.pages, one.redirects) for one in info.sources] == [("world", 11, 3)]
     assert (info.schema, info.tatian) == (1, __version__)
@@ -171,7 +171,7 @@ def test_info_tells_the_sources_and_the_counts(tmp_path: Path) -> None:
     assert counts.vectors == 0
 
 
-def test_the_same_sources_give_the_same_file(tmp_path: Path) -> None:
+def test_building_is_deterministic(tmp_path: Path) -> None:
     for name in ("a.kb", "b.kb"):
         build([Listed(*WORLD)], tmp_path / name)
     assert (tmp_path / "a.kb").read_bytes() == (tmp_path / "b.kb").read_bytes()
@@ -211,7 +211,7 @@ class Broken(Listed):
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), InputError("bad line")])
-def test_an_interrupted_build_leaves_what_was_there(tmp_path: Path, error: BaseException) -> None:
+def test_interrupted_build_keeps_the_old_base(tmp_path: Path, error: BaseException) -> None:
     build([Listed(Page("A"))], tmp_path / "a.kb")
     before = {one.name: one.read_bytes() for one in tmp_path.iterdir()}
     with pytest.raises(type(error)):
@@ -219,7 +219,7 @@ def test_an_interrupted_build_leaves_what_was_there(tmp_path: Path, error: BaseE
     assert {one.name: one.read_bytes() for one in tmp_path.iterdir()} == before
 
 
-def test_what_a_killed_build_left_is_taken_away_by_the_next(tmp_path: Path) -> None:
+def test_remains_of_a_killed_build_are_removed_by_the_next(tmp_path: Path) -> None:
     dead = subprocess.Popen(["true"])
     dead.wait()
     left, others = tmp_path / f".a.kb.{dead.pid}.staging", tmp_path / f".b.kb.{dead.pid}.staging"
@@ -233,7 +233,7 @@ def test_what_a_killed_build_left_is_taken_away_by_the_next(tmp_path: Path) -> N
     assert not sorting.exists()
 
 
-def test_a_base_that_is_replaced_stays_readable_to_whom_has_it_open(tmp_path: Path) -> None:
+def test_replaced_base_stays_readable_while_open(tmp_path: Path) -> None:
     with base_of(tmp_path / "a.kb", [Page("A")]) as old:
         build([Listed(Page("B"))], tmp_path / "a.kb")
         assert old.title_of("A") == "A"
@@ -244,7 +244,7 @@ def test_a_place_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
         build([Listed(*WORLD)], tmp_path / "none" / "a.kb")
 
 
-def test_the_file_is_in_order_and_carries_no_leftovers(tmp_path: Path) -> None:
+def test_build_leaves_a_valid_base_and_no_other_file(tmp_path: Path) -> None:
     build([Listed(*WORLD)], tmp_path / "a.kb")
     connection = sqlite3.connect(tmp_path / "a.kb")
     assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]

@@ -87,7 +87,7 @@ def test_an_empty_file_of_types_is_refused(tmp_path: Path) -> None:
         concepts(tmp_path, {})
 
 
-def test_an_archive_that_is_none_is_refused(tmp_path: Path) -> None:
+def test_invalid_archive_is_refused(tmp_path: Path) -> None:
     (tmp_path / "concepts.json").write_text(json.dumps({"Q33999": ACTOR}))
     (tmp_path / "bad.zip").write_bytes(b"no archive")
     with pytest.raises(InputError, match=r"bad.zip: not a ZIP archive"):
@@ -95,7 +95,7 @@ def test_an_archive_that_is_none_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_the_real_types_are_read(data: Path) -> None:
+def test_real_data_is_read(data: Path) -> None:
     folder = data / "knowledge"
     pages = list(Concepts(folder / "concepts.json.gz", folder / "concept-extracts.zip"))
     assert len(pages) == 2_112

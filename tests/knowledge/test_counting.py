@@ -21,7 +21,7 @@ def test_every_occurrence_counts_also_within_longer_terms() -> None:
     assert counts("Open-source software, open source.") == [2, 2, 1, 0]
 
 
-def test_no_term_runs_from_one_text_into_the_next() -> None:
+def test_terms_do_not_cross_texts() -> None:
     assert counts("It is open", "source") == [0, 1, 0, 0]
 
 

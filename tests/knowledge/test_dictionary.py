@@ -20,7 +20,7 @@ from tatian.knowledge.entities import normal_form, words_of
 TERMS = ["Open-source software", "software", "U.K.", "Denton, Texas", "city", "Café de Flore"]
 
 
-def found(terms: list[str], text: str, *, derived: bool = False) -> list[str]:
+def find_terms(terms: list[str], text: str, *, derived: bool = False) -> list[str]:
     matches = Dictionary.from_terms(numbered(terms)).find(text, derived=derived)
     return [text[start:end] for start, end in zip(matches.start, matches.end, strict=True)]
 
@@ -29,7 +29,7 @@ def numbered(terms: list[str]) -> list[tuple[str, int]]:
     return [(term, number) for number, term in enumerate(terms)]
 
 
-def test_every_term_is_found_also_within_others() -> None:
+def test_terms_are_found_within_others() -> None:
     matches = Dictionary.from_terms(numbered(TERMS)).find("We like open-source software.")
     assert matches.start.tolist() == [8, 20]
     assert matches.end.tolist() == [28, 28]
@@ -41,20 +41,23 @@ def test_every_term_is_found_also_within_others() -> None:
     "text", ["OPEN SOURCE SOFTWARE", "open source\nsoftware", "Open_source-software"]
 )
 def test_a_term_is_found_however_it_is_written(text: str) -> None:
-    assert found(["Open source software"], text) == [text]
+    assert find_terms(["Open source software"], text) == [text]
 
 
 @pytest.mark.parametrize("text", ["u_k", "u k", "U.K", "u.k"])
 def test_spelled_letters_are_one_term(text: str) -> None:
-    assert found(["U.K."], f"the {text} voted") == [text]
+    assert find_terms(["U.K."], f"the {text} voted") == [text]
 
 
 def test_accents_do_not_matter_on_either_side() -> None:
-    assert found(["Café de Flore", "naive"], "cafe de FLORE, naïve") == ["cafe de FLORE", "naïve"]
+    assert find_terms(["Café de Flore", "naive"], "cafe de FLORE, naïve") == [
+        "cafe de FLORE",
+        "naïve",
+    ]
 
 
 def test_letters_of_other_scripts_are_found() -> None:
-    assert found(["Москва река", "東京"], "На Москва-река и 東京!") == ["Москва-река", "東京"]
+    assert find_terms(["Москва река", "東京"], "На Москва-река и 東京!") == ["Москва-река", "東京"]
 
 
 def test_offsets_count_characters_beyond_the_basic_plane() -> None:
@@ -62,8 +65,8 @@ def test_offsets_count_characters_beyond_the_basic_plane() -> None:
     assert (matches.start.tolist(), matches.end.tolist()) == ([4], [8])
 
 
-def test_half_a_pair_of_surrogates_does_no_harm() -> None:
-    assert found(["city"], "\ud800 city \udfff") == ["city"]
+def test_lone_surrogate_is_accepted() -> None:
+    assert find_terms(["city"], "\ud800 city \udfff") == ["city"]
 
 
 @pytest.mark.parametrize(
@@ -83,8 +86,8 @@ def test_half_a_pair_of_surrogates_does_no_harm() -> None:
         ("brien", "O'Brien"),
     ],
 )
-def test_no_phrase_runs_across_what_ends_one(term: str, text: str) -> None:
-    assert found([term], text) == []
+def test_phrases_do_not_cross_punctuation(term: str, text: str) -> None:
+    assert find_terms([term], text) == []
 
 
 @pytest.mark.parametrize(
@@ -100,8 +103,8 @@ def test_no_phrase_runs_across_what_ends_one(term: str, text: str) -> None:
         ("attorney general", "the Attorney General's office", "Attorney General"),
     ],
 )
-def test_a_phrase_runs_across_what_it_may_hold(term: str, text: str, expected: str) -> None:
-    assert found([term], text) == [expected]
+def test_phrases_cross_allowed_characters(term: str, text: str, expected: str) -> None:
+    assert find_terms([term], text) == [expected]
 
 
 @pytest.mark.parametrize(
@@ -126,8 +129,8 @@ def test_plurals_are_found_where_asked_for(term: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(("term", "text"), [("clas", "class"), ("thi", "this"), ("ga", "gas")])
-def test_what_only_looks_like_a_plural_is_none(term: str, text: str) -> None:
-    assert found([term], text, derived=True) == []
+def test_words_that_only_look_like_plurals_are_not_derived(term: str, text: str) -> None:
+    assert find_terms([term], text, derived=True) == []
 
 
 def test_an_abbreviation_is_found_where_its_letters_are_spelled() -> None:
@@ -137,7 +140,7 @@ def test_an_abbreviation_is_found_where_its_letters_are_spelled() -> None:
 
 
 def test_a_spelled_abbreviation_may_be_possessive() -> None:
-    assert found(["UK"], "the u_k's and the U.K.'s people", derived=True) == ["u_k", "U.K"]
+    assert find_terms(["UK"], "the u_k's and the U.K.'s people", derived=True) == ["u_k", "U.K"]
 
 
 def test_half_a_compound_is_marked() -> None:
@@ -164,7 +167,7 @@ def test_a_term_may_come_twice_with_one_number_not_with_two() -> None:
         Dictionary.from_terms([("A-B", 2), ("a b", 1)])
 
 
-def test_what_no_text_can_hold_is_left_out() -> None:
+def test_terms_that_no_text_can_contain_are_left_out() -> None:
     long = " ".join(["word"] * (dictionary_writer.LONGEST_WORDS + 1))
     assert list(Dictionary.from_terms([("!?", 1), ("", 2), (long, 3), ("x" * 2000, 4)])) == []
 
@@ -175,8 +178,8 @@ def test_a_long_text_without_white_space_is_searched_in_bounded_pieces() -> None
 
 
 def test_an_empty_dictionary_finds_nothing() -> None:
-    assert found([], "some text", derived=True) == []
-    assert found(["some"], "", derived=True) == []
+    assert find_terms([], "some text", derived=True) == []
+    assert find_terms(["some"], "", derived=True) == []
 
 
 letters = st.sampled_from("ab Sé-.,'\n東")
@@ -215,7 +218,7 @@ def as_terms(written: list[str]) -> dict[str, int]:
 
 
 @given(st.lists(small, max_size=12), st.text(letters, max_size=40))
-def test_all_matches_and_no_others_are_found(written: list[str], text: str) -> None:
+def test_matching_equals_a_naive_search(written: list[str], text: str) -> None:
     terms = as_terms(written)
     found_ = triples(Dictionary.from_terms(terms.items()), text)
     assert len(found_) == len(set(found_))
@@ -223,7 +226,7 @@ def test_all_matches_and_no_others_are_found(written: list[str], text: str) -> N
     assert found_ == sorted(found_)
 
 
-def test_a_file_is_the_same_however_little_is_sorted_at_once(
+def test_size_of_sorted_runs_does_not_change_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     terms = [(f"{number % 7} of {number}", number) for number in range(200)]
@@ -268,9 +271,7 @@ def test_colliding_hashes_never_give_a_wrong_term(written: list[str], text: str)
 
 @given(st.lists(small, max_size=8), st.text(letters, max_size=400), st.integers(1, 60))
 @settings(max_examples=settings.default.max_examples * 3 // 5)
-def test_a_text_in_chunks_gives_what_it_gives_as_a_whole(
-    written: list[str], text: str, size: int
-) -> None:
+def test_chunked_text_gives_the_same_matches(written: list[str], text: str, size: int) -> None:
     dictionary = Dictionary.from_terms(as_terms(written).items())
     whole = dictionary.find(text, derived=True)
     with pytest.MonkeyPatch.context() as patch:
@@ -280,7 +281,9 @@ def test_a_text_in_chunks_gives_what_it_gives_as_a_whole(
 
 
 @given(st.lists(small, max_size=8), st.lists(st.text(letters, max_size=30), max_size=6))
-def test_texts_searched_together_give_what_each_gives(written: list[str], texts: list[str]) -> None:
+def test_texts_searched_together_give_the_same_matches(
+    written: list[str], texts: list[str]
+) -> None:
     dictionary = Dictionary.from_terms(as_terms(written).items())
     together = list(dictionary.find_in(texts, derived=True))
     assert len(together) == len(texts)
@@ -289,7 +292,7 @@ def test_texts_searched_together_give_what_each_gives(written: list[str], texts:
 
 
 @given(st.lists(st.text(max_size=12), max_size=20), st.text(max_size=60))
-def test_any_characters_are_cut_as_forms_cuts_them(written: list[str], text: str) -> None:
+def test_word_boundaries_agree_with_normal_forms(written: list[str], text: str) -> None:
     terms = as_terms(written)
     assert dict(Dictionary.from_terms(terms.items())) == terms
     cut = dictionary_words.words(text)
@@ -308,7 +311,7 @@ def test_a_written_dictionary_opens_as_it_was(tmp_path: Path) -> None:
 
 @given(st.permutations(numbered([*TERMS, "one", "two words", "three short words"])))
 @settings(max_examples=settings.default.max_examples // 5)
-def test_the_same_terms_in_any_order_give_the_same_bytes(
+def test_order_of_terms_does_not_change_the_file(
     tmp_path_factory: pytest.TempPathFactory, terms: list[tuple[str, int]]
 ) -> None:
     folder = tmp_path_factory.mktemp("order")
@@ -329,7 +332,7 @@ def test_the_same_terms_in_any_order_give_the_same_bytes(
         (lambda data: data[:16] + b"\xff" + data[17:], "its header is damaged"),
     ],
 )
-def test_a_file_that_is_no_dictionary_says_so(tmp_path: Path, damage, message: str) -> None:  # type: ignore[no-untyped-def]
+def test_invalid_dictionary_file_is_an_error(tmp_path: Path, damage, message: str) -> None:  # type: ignore[no-untyped-def]
     path = tmp_path / "terms"
     write(path, numbered(TERMS))
     path.write_bytes(damage(path.read_bytes()))
@@ -338,7 +341,7 @@ def test_a_file_that_is_no_dictionary_says_so(tmp_path: Path, damage, message: s
     assert caught.value.path == str(path)
 
 
-def test_a_missing_file_says_so(tmp_path: Path) -> None:
+def test_missing_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         Dictionary.open(tmp_path / "none")
 

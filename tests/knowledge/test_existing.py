@@ -36,7 +36,7 @@ def test_a_base_built_from_a_base_answers_alike(world: Path, tmp_path: Path) -> 
 
 @settings(max_examples=settings.default.max_examples * 3 // 5)
 @given(sources=SOURCES)
-def test_any_base_built_from_a_base_answers_alike(
+def test_copied_base_gives_the_same_answers(
     sources: list[list[Page | Redirect]], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     place = tmp_path_factory.mktemp("any")
@@ -50,7 +50,7 @@ def test_any_base_built_from_a_base_answers_alike(
                 assert other.counts_of(number) == one.counts_of(number)
 
 
-def test_other_sources_are_added_to_a_base(world: Path, tmp_path: Path) -> None:
+def test_further_sources_are_added_to_a_base(world: Path, tmp_path: Path) -> None:
     more = Listed(Page("Jaguar", wikidata="Q35694"), Page("Puma"))
     build([ExistingBase(world), more], tmp_path / "more.kb")
     with KnowledgeBase.open(tmp_path / "more.kb") as base:
@@ -59,7 +59,7 @@ def test_other_sources_are_added_to_a_base(world: Path, tmp_path: Path) -> None:
         assert jaguar.description == "A cat of the Americas."
 
 
-def test_a_file_that_is_no_base_is_told_at_once(tmp_path: Path) -> None:
+def test_invalid_base_is_refused_at_once(tmp_path: Path) -> None:
     (tmp_path / "a.kb").write_text("no base")
     with pytest.raises(InputError, match="is no knowledge base"):
         ExistingBase(tmp_path / "a.kb")

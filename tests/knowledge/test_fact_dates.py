@@ -31,9 +31,7 @@ FACTS = st.builds(Fact, st.sampled_from("ab"), st.text(max_size=2), YEARS, YEARS
 
 
 @given(st.lists(FACTS), YEARS)
-def test_no_relation_is_lost_and_none_keeps_what_is_past_beside_what_holds(
-    facts: list[Fact], at: str
-) -> None:
+def test_current_facts_replace_past_ones_of_their_relation(facts: list[Fact], at: str) -> None:
     kept = preferred_facts(facts, at)
     assert {fact.relation for fact in kept} == {fact.relation for fact in facts}
     for relation in "ab":

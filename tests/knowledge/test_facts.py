@@ -77,26 +77,26 @@ def test_a_path_gives_a_relation_that_can_be_read(tmp_path: Path) -> None:
     assert found["Honolulu"].facts == ()
 
 
-def test_what_says_most_of_a_thing_comes_first(tmp_path: Path) -> None:
+def test_most_informative_facts_come_first(tmp_path: Path) -> None:
     facts = ("/m/02mjmr", BORN, "/m/02hrh0_"), ("/m/02mjmr", TRADE, "/m/0fj9f")
     found = pages(tmp_path, [OBAMA, HONOLULU, POLITICIAN], *facts)
     relations = [fact.relation for fact in found["Barack Obama"].facts]
     assert relations == ["occupation", "place of birth"]
 
 
-def test_a_container_is_turned_round_to_where_a_thing_lies(tmp_path: Path) -> None:
+def test_containment_is_inverted_to_location(tmp_path: Path) -> None:
     found = pages(tmp_path, [HAWAII, HONOLULU], ("/m/03gh4", CONTAINS, "/m/02hrh0_"))
     assert found["Honolulu"].facts == (Fact("located in", "Hawaii"),)
     assert found["Hawaii"].facts == ()
 
 
-def test_what_a_fact_connects_is_linked_both_ways_without_words(tmp_path: Path) -> None:
+def test_facts_link_both_pages_to_each_other(tmp_path: Path) -> None:
     found = pages(tmp_path, [OBAMA, HONOLULU], ("/m/02mjmr", BORN, "/m/02hrh0_"))
     assert found["Barack Obama"].anchors == (Anchor("Honolulu", ""),)
     assert found["Honolulu"].anchors == (Anchor("Barack Obama", ""),)
 
 
-def test_a_hub_links_only_to_what_its_own_facts_name(tmp_path: Path) -> None:
+def test_hubs_link_only_to_pages_in_their_own_facts(tmp_path: Path) -> None:
     people = [
         {"id": f"/m/p{number}", "label": f"Person {number}"}
         for number in range(MOST_NEIGHBOURS + 1)
@@ -133,7 +133,7 @@ def test_without_facts_the_kind_stays_open(tmp_path: Path) -> None:
     assert pages(tmp_path, [OBAMA])["Barack Obama"].kind is None
 
 
-def test_unmapped_paths_and_strangers_are_left_out(tmp_path: Path) -> None:
+def test_unmapped_paths_and_unknown_entities_are_left_out(tmp_path: Path) -> None:
     facts = [
         ("/m/02mjmr", "/common/topic/webpage", "/m/02hrh0_"),
         ("/m/02mjmr", BORN, "/m/elsewhere"),
@@ -143,7 +143,7 @@ def test_unmapped_paths_and_strangers_are_left_out(tmp_path: Path) -> None:
     assert sum(len(page.facts) for page in source) == 1
 
 
-def test_a_thing_is_not_linked_to_itself(tmp_path: Path) -> None:
+def test_entities_are_not_linked_to_themselves(tmp_path: Path) -> None:
     found = pages(tmp_path, [HAWAII], ("/m/03gh4", CONTAINS, "/m/03gh4"))
     assert found["Hawaii"].anchors == ()
 
@@ -197,7 +197,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         list(FactFiles(tmp_path / "nowhere.jsonl"))
 
 
-def test_every_path_of_the_map_says_something() -> None:
+def test_mapped_paths_have_a_wording() -> None:
     for name, path in freebase_paths().items():
         assert name.startswith("/")
         for relation in (path.relation, path.inverse):

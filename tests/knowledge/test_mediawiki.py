@@ -44,7 +44,7 @@ def test_articles_and_redirects_come_in_the_order_of_the_file(dump: Path) -> Non
     ]
 
 
-def test_a_page_has_all_that_its_wikitext_says(dump: Path) -> None:
+def test_page_has_the_content_of_its_wikitext(dump: Path) -> None:
     first = next(iter(Dump(dump, processes=1)))
     assert first == Page(
         title="Utvær",
@@ -119,14 +119,14 @@ class TestMultistream:
         path.write_bytes(b"".join(bz2.compress(part.encode()) for part in (HEAD, *PAGES, TAIL)))
         return path
 
-    def test_it_is_unpacked_by_the_workers(self, packed: Path, dump: Path) -> None:
+    def test_dumps_are_unpacked_by_the_workers(self, packed: Path, dump: Path) -> None:
         with open_stream(str(packed), bzip2=True) as stream:
             batches = list(mediawiki_xml.batches(stream))
         assert [batch.packed for batch in batches] == [True] * (len(PAGES) + 2)
         assert [batch.last for batch in batches].index(True) == len(PAGES) + 1
         assert list(Dump(packed, processes=1)) == list(Dump(dump, processes=1))
 
-    def test_one_that_was_cut_off_is_an_error_after_what_could_be_read(self, packed: Path) -> None:
+    def test_truncated_dump_raises_an_error_after_its_readable_part(self, packed: Path) -> None:
         whole = packed.read_bytes()
         for cut, message in ((20, "damaged or was cut off"), (0, "does not end")):
             packed.write_bytes(whole[: whole.rindex(b"BZh") - cut])
@@ -144,7 +144,7 @@ class TestMultistream:
         assert len(titles(path)) == 6
 
 
-def test_two_processes_give_the_same_in_the_same_order(
+def test_number_of_processes_does_not_change_the_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mediawiki_xml, "BATCH", 2000)
@@ -183,7 +183,7 @@ def test_a_page_too_long_to_hold_is_cut_and_the_next_is_whole(
     assert "cut" in caplog.text
 
 
-def test_the_file_is_read_only_as_far_as_pages_are_asked_for(tmp_path: Path) -> None:
+def test_dump_is_read_lazily(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xml", export(*(page(f"P{n}", "word " * 50_000) for n in range(60))))
     seen: list[int] = []
     items = iter(Dump(path, processes=1, progress=lambda stage, done, total: seen.append(done)))
@@ -221,7 +221,7 @@ class TestWork:
         assert kept > 0
         assert min(parsed) >= kept
 
-    def test_a_finished_export_needs_no_reading_at_all(self, many: Path, tmp_path: Path) -> None:
+    def test_finished_export_is_not_read_again(self, many: Path, tmp_path: Path) -> None:
         work = tmp_path / "work"
         whole = titles(many, work)
         stat = many.stat()
@@ -229,15 +229,13 @@ class TestWork:
         os.utime(many, ns=(stat.st_atime_ns, stat.st_mtime_ns))
         assert titles(many, work) == whole
 
-    def test_a_file_that_changed_starts_over(self, dump: Path, tmp_path: Path) -> None:
+    def test_changed_file_is_read_again(self, dump: Path, tmp_path: Path) -> None:
         work = tmp_path / "work"
         titles(dump, work)
         write(dump, export(page("Other", "Here.")))
         assert titles(dump, work) == ["Other"]
 
-    def test_two_dumps_can_share_the_directory(
-        self, many: Path, dump: Path, tmp_path: Path
-    ) -> None:
+    def test_dumps_can_share_a_work_directory(self, many: Path, dump: Path, tmp_path: Path) -> None:
         work = tmp_path / "work"
         assert titles(many, work) == titles(many)
         kept = sorted(work.rglob("*.msgpack"))
@@ -287,7 +285,7 @@ class TestBrokenFiles:
         byte = text.encode().index(b"</titel>") + len("</")
         assert f"broken XML at byte {byte:,}, after" in str(error)
 
-    def test_an_error_in_a_worker_process_is_the_same(self, tmp_path: Path) -> None:
+    def test_error_in_a_worker_process_is_reported_alike(self, tmp_path: Path) -> None:
         path = write(tmp_path / "a.xml", export(PAGES[0], "<page><title>x</titel></page>\n"))
         with pytest.raises(InputError, match=r"a\.xml:\d+: broken XML at byte [\d,]+, after"):
             list(Dump(path, processes=2))
@@ -306,7 +304,7 @@ class TestBrokenFiles:
             titles(tmp_path / "none.xml")
 
     @given(st.binary(max_size=300), st.integers(0, 2000))
-    def test_no_bytes_raise_anything_else(
+    def test_damaged_dumps_raise_only_input_errors(
         self, tmp_path_factory: pytest.TempPathFactory, noise: bytes, at: int
     ) -> None:
         path = tmp_path_factory.getbasetemp() / "noise.xml"

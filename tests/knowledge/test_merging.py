@@ -24,17 +24,17 @@ def test_a_page_on_the_way_counts_only_if_no_later_one_does() -> None:
     assert resolve("a", redirects.get, {"b": 1}.get) == 1
 
 
-def test_a_circle_means_the_first_page_in_it() -> None:
+def test_redirect_cycle_resolves_to_its_first_page() -> None:
     redirects = {"a": "b", "b": "c", "c": "b"}
     assert resolve("a", redirects.get, {"b": 4, "c": 3, "a": 1}.get) == 3
 
 
-def test_a_circle_without_a_page_leads_nowhere() -> None:
+def test_redirect_cycle_without_a_page_resolves_to_nothing() -> None:
     assert resolve("a", {"a": "b", "b": "a"}.get, {}.get) is None
 
 
 @given(REDIRECTS, PAGES, TITLES)
-def test_what_a_title_leads_to_leads_to_itself(
+def test_resolved_titles_resolve_to_themselves(
     redirects: dict[str, str], pages: dict[str, int], title: str
 ) -> None:
     titles = {number: name for name, number in pages.items()}
@@ -46,7 +46,7 @@ def test_what_a_title_leads_to_leads_to_itself(
 
 
 @given(st.lists(st.tuples(st.integers(1, 20), st.integers(1, 20))))
-def test_groups_are_what_their_joins_connect(joins: list[tuple[int, int]]) -> None:
+def test_groups_are_connected_components(joins: list[tuple[int, int]]) -> None:
     groups = Groups(20)
     sets = {number: {number} for number in range(1, 21)}
     for one, other in joins:

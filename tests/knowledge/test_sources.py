@@ -65,7 +65,7 @@ def test_an_unknown_file_lists_the_kinds(tmp_path: Path, content: bytes) -> None
         recognise(str(tmp_path / "file"))
 
 
-def test_what_can_be_read_only_once_needs_its_kind(tmp_path: Path) -> None:
+def test_streams_need_their_kind(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in ("-", str(tmp_path / "pipe")):
         with pytest.raises(InputError, match=f"a stream needs its kind, as in mediawiki:{path}"):
@@ -73,7 +73,7 @@ def test_what_can_be_read_only_once_needs_its_kind(tmp_path: Path) -> None:
         assert recognise(f"titles:{path}") == ("titles", path)
 
 
-def test_a_missing_file_and_a_directory_are_told(tmp_path: Path) -> None:
+def test_missing_file_and_directory_are_errors(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"(?i)none: no such file"):
         recognise(str(tmp_path / "none"))
     with pytest.raises(InputError, match="is a directory: give its files"):
@@ -136,7 +136,7 @@ def test_a_file_with_a_colon_in_its_name_is_no_kind(
         ("title,kind\nParis,location\nOslo,location\n", "a table with commas"),
     ],
 )
-def test_other_text_is_no_list_of_titles_unless_it_is_called_one(
+def test_text_is_a_list_of_titles_only_if_the_kind_says_so(
     tmp_path: Path, text: str, seems: str
 ) -> None:
     path = tmp_path / "file"

@@ -54,7 +54,7 @@ def test_the_shipped_base_was_made_from_the_committed_tables() -> None:
 
 
 @pytest.mark.long
-def test_building_it_again_gives_the_same_content(tmp_path: Path) -> None:
+def test_starter_base_is_reproducible(tmp_path: Path) -> None:
     making.make(tmp_path / "again.db")
     with (
         sqlite3.connect(tmp_path / "again.db") as again,
@@ -71,7 +71,7 @@ def test_base_and_dictionary_are_small() -> None:
     assert sum(file.stat().st_size for file in files) < 5_000_000
 
 
-def test_it_knows_thousands_of_things_that_people_chose() -> None:
+def test_starter_tables_have_over_1500_entities() -> None:
     written = [path for path in making.tables() if path.name not in {"countries.tsv", "cities.tsv"}]
     assert sum(1 for path in written for _ in EntityTable(path).rows()) > 1_500
 
@@ -93,13 +93,11 @@ def test_it_knows_thousands_of_things_that_people_chose() -> None:
         ("yuan", "Renminbi"),
     ],
 )
-def test_a_term_means_first_what_most_people_mean(
-    base: KnowledgeBase, term: str, title: str
-) -> None:
+def test_most_common_meaning_comes_first(base: KnowledgeBase, term: str, title: str) -> None:
     assert first(base, term) == title
 
 
-def test_both_georgias_are_candidates(base: KnowledgeBase) -> None:
+def test_ambiguous_georgia_has_both_candidates(base: KnowledgeBase) -> None:
     found = {candidate.title for candidate in base.lookup("Georgia").candidates}
     assert {"Georgia (country)", "Georgia (U.S. state)"} <= found
 
@@ -133,7 +131,7 @@ def test_a_city_counts_by_its_inhabitants_and_less_than_what_people_chose() -> N
     assert counts == [1, making.CAPITAL, making.CHOSEN - 1, making.CHOSEN]
 
 
-def test_what_a_fact_names_links_back(tmp_path: Path) -> None:
+def test_entities_link_to_those_whose_facts_name_them(tmp_path: Path) -> None:
     folder = small(
         tmp_path, "Lyon\t\tlocation\tcountry=France", "Nantes\t\tlocation\tcountry=France"
     )
@@ -146,7 +144,7 @@ def test_a_base_of_other_tables_has_another_fingerprint(tmp_path: Path) -> None:
     assert making.fingerprint(small(tmp_path, "X\t\tconcept\t", name="more.tsv")) != before
 
 
-def test_a_made_base_tells_its_tables(tmp_path: Path) -> None:
+def test_base_names_the_fingerprint_of_its_tables(tmp_path: Path) -> None:
     folder = small(tmp_path, "Lyon\t\tlocation\tcountry=France")
     making.make(tmp_path / "own.db", folder)
     assert making.made_from(tmp_path / "own.db") == making.fingerprint(folder)

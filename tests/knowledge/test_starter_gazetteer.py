@@ -38,7 +38,7 @@ def countries() -> dict[str, Row]:
     return {row.title: row for row in EntityTable(TABLES / "countries.tsv").rows()}
 
 
-def said(row: Row, relation: str) -> list[str]:
+def values_of(row: Row, relation: str) -> list[str]:
     return [fact.value for fact in row.facts if fact.relation == relation]
 
 
@@ -59,7 +59,7 @@ def test_names_are_written_as_in_english_texts(
     assert gazetteer.plain_name(name, country) == plain
 
 
-def test_what_is_near_a_large_city_is_part_of_it(gazetteer: ModuleType) -> None:
+def test_places_near_a_large_city_are_part_of_it(gazetteer: ModuleType) -> None:
     berlin = {"latitude": 52.52, "longitude": 13.41, "population": 3_400_000}
     neukoelln = {"latitude": 52.48, "longitude": 13.43, "population": 160_000}
     potsdam = {"latitude": 52.40, "longitude": 13.06, "population": 180_000}
@@ -78,7 +78,9 @@ def test_the_committed_tables_are_what_the_packages_give(
 
 
 def test_cities_of_the_united_states_carry_their_state(cities: dict[str, Row]) -> None:
-    american = [title for title, row in cities.items() if said(row, "country") == ["United States"]]
+    american = [
+        title for title, row in cities.items() if values_of(row, "country") == ["United States"]
+    ]
     plain = [title for title in american if "," not in title]
     assert "Portland, Oregon" in american
     assert {"Chicago", "Boston", "New York City"} <= set(plain)
@@ -86,11 +88,11 @@ def test_cities_of_the_united_states_carry_their_state(cities: dict[str, Row]) -
 
 
 def test_of_several_cities_of_one_name_the_largest_has_it_alone(cities: dict[str, Row]) -> None:
-    assert said(cities["Birmingham"], "country") == ["United Kingdom"]
-    assert said(cities["London, Ontario"], "country") == ["Canada"]
+    assert values_of(cities["Birmingham"], "country") == ["United Kingdom"]
+    assert values_of(cities["London, Ontario"], "country") == ["Canada"]
 
 
-def test_no_city_is_called_like_a_country(
+def test_cities_and_countries_have_different_names(
     cities: dict[str, Row], countries: dict[str, Row]
 ) -> None:
     assert cities.keys() & countries.keys() == set()
@@ -99,8 +101,8 @@ def test_no_city_is_called_like_a_country(
 def test_every_country_has_a_continent_and_nearly_every_one_a_capital(
     countries: dict[str, Row],
 ) -> None:
-    assert all(said(row, "continent") for row in countries.values())
-    without = {title for title, row in countries.items() if not said(row, "capital")}
+    assert all(values_of(row, "continent") for row in countries.values())
+    without = {title for title, row in countries.items() if not values_of(row, "capital")}
     assert without == {
         "Gibraltar",
         "Hong Kong",

@@ -51,7 +51,7 @@ def test_another_programs_database_is_no_base(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("schema", "advice"), [(SCHEMA + 1, "update tatian"), (SCHEMA - 1, "build it again")]
 )
-def test_another_schema_says_what_to_do(path: Path, schema: int, advice: str) -> None:
+def test_base_of_another_schema_gives_advice(path: Path, schema: int, advice: str) -> None:
     connection = sqlite3.connect(path)
     connection.execute(f"PRAGMA user_version={schema}")
     connection.close()
@@ -60,7 +60,7 @@ def test_another_schema_says_what_to_do(path: Path, schema: int, advice: str) ->
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.99])
-def test_a_truncated_file_says_so(path: Path, share: float) -> None:
+def test_truncated_file_is_an_error(path: Path, share: float) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole[: int(len(whole) * share)])
     with pytest.raises(InputError, match="it was cut off, copy or build it again"):
@@ -82,7 +82,7 @@ def test_a_schema_that_is_no_text_is_damaged(path: Path) -> None:
         KnowledgeBase.open(path)
 
 
-def test_damage_that_shows_only_later_is_told_then(path: Path) -> None:
+def test_damage_found_later_is_reported_then(path: Path) -> None:
     connection = sqlite3.connect(path)
     connection.execute("DROP TABLE links")
     connection.close()
@@ -90,7 +90,7 @@ def test_damage_that_shows_only_later_is_told_then(path: Path) -> None:
         base.inlinks(1)
 
 
-def test_a_base_that_does_not_say_what_it_holds_is_damaged(path: Path) -> None:
+def test_base_without_metadata_is_damaged(path: Path) -> None:
     connection = sqlite3.connect(path)
     connection.execute("DELETE FROM meta WHERE name = 'counts'")
     connection.commit()

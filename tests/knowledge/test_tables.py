@@ -144,7 +144,7 @@ def test_a_row_that_a_line_cannot_hold_is_not_written(row: Row) -> None:
 
 
 @given(st.binary(max_size=200))
-def test_any_garbage_after_a_header_is_read_or_refused_with_its_line(
+def test_damaged_tables_are_read_or_refused_with_the_line(
     tmp_path_factory: pytest.TempPathFactory, garbage: bytes
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "garbage.tsv"

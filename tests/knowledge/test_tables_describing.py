@@ -66,7 +66,9 @@ def described(title: str, kind: str, facts: str) -> str:
         ("David Kelly (weapons expert)", "occupation=scientist", "David Kelly is a scientist."),
     ],
 )
-def test_a_person_is_what_they_do_and_did(title: str, facts: str, expected: str) -> None:
+def test_people_are_described_by_current_and_former_offices(
+    title: str, facts: str, expected: str
+) -> None:
     assert described(title, "person", facts) == expected
 
 
@@ -185,7 +187,7 @@ def test_the_indefinite_article_follows_the_sound(phrase: str, expected: str) ->
         ("Manchester United F.C.", "Manchester United F.C."),
     ],
 )
-def test_names_have_an_article_where_english_wants_one(title: str, expected: str) -> None:
+def test_names_get_their_article(title: str, expected: str) -> None:
     assert definite(title) == expected
 
 
@@ -198,7 +200,7 @@ def test_names_have_an_article_where_english_wants_one(title: str, expected: str
         ("Bus", False),
     ],
 )
-def test_a_plural_name_is_told_from_a_singular_in_s(name: str, *, plural: bool) -> None:
+def test_plural_names_are_distinguished_from_singulars_in_s(name: str, *, plural: bool) -> None:
     assert is_plural(name) is plural
 
 

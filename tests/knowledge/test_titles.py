@@ -58,7 +58,7 @@ def test_pages_outside_the_articles_are_passed_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("bad", ["a[b", "{{x}}", "/wiki/", "/wiki/%FF", "x" * 256, "___"])
-def test_what_can_be_no_title_is_refused_with_the_line(tmp_path: Path, bad: str) -> None:
+def test_invalid_titles_raise_an_error_with_the_line(tmp_path: Path, bad: str) -> None:
     with pytest.raises(InputError, match=r"titles.txt:2: "):
         titles(tmp_path, "Aesop", bad)
 

@@ -72,11 +72,11 @@ def test_a_link_has_a_target_and_shown_words(wikitext: str, target: str, shown: 
         "[http://sea.example the sea]",
     ],
 )
-def test_what_leads_to_no_article_is_no_anchor(wikitext: str) -> None:
+def test_links_to_other_pages_than_articles_are_no_anchors(wikitext: str) -> None:
     assert anchors(wikitext) == []
 
 
-def test_the_same_link_is_counted() -> None:
+def test_repeated_links_are_counted() -> None:
     parsed = parse_wikitext("[[Sea]] and [[Sea]] and [[Sea|water]]")
     assert parsed.anchors == (Anchor("Sea", "Sea", 2), Anchor("Sea", "water", 1))
 
@@ -214,7 +214,7 @@ def test_a_cell_ends_at_its_mark_and_further_lines_belong_to_it(
         ("{{quote|\n* a\n----\n* b}}", "a b"),
     ],
 )
-def test_what_is_no_link_and_no_template_is_text(wikitext: str, shown: str) -> None:
+def test_text_beside_links_and_templates_is_kept(wikitext: str, shown: str) -> None:
     assert text(wikitext) == shown
 
 
@@ -285,7 +285,7 @@ wikitexts = st.lists(pieces | st.text(max_size=5), max_size=60).map("".join)
 
 @settings(max_examples=settings.default.max_examples * 3)
 @given(wikitexts, st.text(max_size=10))
-def test_no_wikitext_however_broken_raises_or_leaks_its_brackets(wikitext: str, title: str) -> None:
+def test_broken_wikitext_neither_raises_nor_leaks_markup(wikitext: str, title: str) -> None:
     parsed = parse_wikitext(wikitext, title)
     shown = [*parsed.paragraphs, parsed.lead, *(anchor.shown for anchor in parsed.anchors)]
     for mark in MARKS:

@@ -46,7 +46,7 @@ def test_a_sentence_that_is_too_long_ends_at_a_comma() -> None:
 
 
 @given(st.text(alphabet='ab .,;()（）"é\n', max_size=2000))
-def test_no_description_is_too_long_or_has_round_brackets(paragraph: str) -> None:
+def test_descriptions_are_short_and_without_parentheses(paragraph: str) -> None:
     found = description_of(paragraph)
     assert len(found) <= LONGEST
     assert not set("()（）") & set(found)
@@ -54,6 +54,6 @@ def test_no_description_is_too_long_or_has_round_brackets(paragraph: str) -> Non
 
 
 @given(st.text(max_size=200))
-def test_what_has_no_parentheses_stays(text: str) -> None:
+def test_text_without_parentheses_is_unchanged(text: str) -> None:
     plain = text.translate({ord(mark): None for mark in "()（）"})
     assert without_parentheses(plain) == plain

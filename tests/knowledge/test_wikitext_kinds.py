@@ -70,7 +70,7 @@ def test_the_first_sentence_names_a_noun_of_a_kind(
         ("X", "", None),
     ],
 )
-def test_boxes_categories_coordinates_dates_and_titles_speak_too(
+def test_boxes_categories_coordinates_dates_and_titles_count(
     title: str, wikitext: str, kind: str | None
 ) -> None:
     assert kind_of(title, parse_wikitext(wikitext, title)) == kind
@@ -82,7 +82,7 @@ def test_a_box_outweighs_a_word_in_the_first_sentence() -> None:
 
 
 @given(st.text(max_size=200), st.text(max_size=30))
-def test_no_text_raises(text: str, title: str) -> None:
+def test_kind_of_accepts_any_text(text: str, title: str) -> None:
     assert kind_of(title, parse_wikitext(text, title)) in (
         None,
         "person",
@@ -92,7 +92,7 @@ def test_no_text_raises(text: str, title: str) -> None:
     )
 
 
-def test_well_known_pages_of_a_real_dump(data: Path) -> None:
+def test_real_pages_have_the_expected_kind(data: Path) -> None:
     """The first pages of the Schools selection are enough to see that real leads are understood."""
     wanted = {"Aberdeen": "location", "Abraham Lincoln": "person", "Abacus": None}
     found: dict[str, str | None] = {}

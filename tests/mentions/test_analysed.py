@@ -37,7 +37,7 @@ def test_only_people_have_titles() -> None:
     assert mention.of(TEXT) == "Edda Marsh"
 
 
-def test_all_uses_of_a_name_have_the_type_of_most() -> None:
+def test_name_has_its_most_frequent_type() -> None:
     document = analysed(("Edda Marsh", "PER"), ("Marsh", "LOC"), ("Marsh", "LOC"))
     assert [mention.type for mention in document.get(MENTIONS)] == ["PER", "LOC", "LOC"]
 

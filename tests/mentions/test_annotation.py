@@ -39,12 +39,12 @@ def test_a_term_of_another_length_than_its_span_is_refused():
         LinkedTerm(4, 9, "free", "Free_software")
 
 
-def test_one_term_may_have_several_titles():
+def test_term_can_have_several_titles():
     other = LinkedTerm(4, 8, "free", "Freedom")
     assert Detection((FREE, other)).mentions == (FREE, other)
 
 
-def test_the_same_link_twice_is_refused():
+def test_repeated_link_is_refused():
     with pytest.raises(ValueError, match="twice"):
         Detection((FREE, FREE))
 

@@ -55,20 +55,20 @@ def test_sentences_that_are_too_short_or_there_twice_are_left_out() -> None:
     assert sorted(len(one.text.split()) for one in chosen) == [8, 9]
 
 
-def test_mentions_come_along_at_their_new_places() -> None:
+def test_mentions_have_their_new_offsets() -> None:
     moved = SourceArticle("Milk", f"Here is a first sentence. {VIDEO.text}", (Link(28, 38),))
     (text,) = (one for one in sample([moved], 10) if links_of(one))
     assert links_of(text)[0].of(text.text) == "video game"
 
 
-def test_a_seed_gives_the_same_sentences_whatever_the_order_of_the_articles() -> None:
+def test_sample_does_not_depend_on_the_order_of_articles() -> None:
     assert sample([VIDEO, CHEESE], 2, seed=5) == sample([CHEESE, VIDEO], 2, seed=5)
     assert {tuple(one.id for one in sample([VIDEO, CHEESE], 2, seed=at)) for at in range(9)} != {
         tuple(one.id for one in sample([VIDEO, CHEESE], 2, seed=5))
     }
 
 
-def test_nothing_to_choose_from_is_an_error() -> None:
+def test_sampling_without_articles_on_the_topic_is_an_error() -> None:
     with pytest.raises(InputError, match="no article is on one of the topics"):
         sample([CHEESE], 3, topics=["We should ban video games"])
 

@@ -35,7 +35,7 @@ class Once:
         return document.with_layer(LINKS, links, "test")
 
 
-def test_mentions_that_a_text_comes_with_are_replaced(prior: Prior) -> None:
+def test_existing_mentions_are_replaced(prior: Prior) -> None:
     text = "A student in Oslo."
     gold = build_document(
         "g",
@@ -66,7 +66,7 @@ def test_texts_are_read_one_at_a_time(prior: Prior) -> None:
     assert links_of(next(found))[0].titles == ("Oslo",)
 
 
-def test_the_topic_is_for_texts_that_have_none() -> None:
+def test_default_topic_applies_to_texts_without_one() -> None:
     model = Once()
     own = Document("2", "b", Metadata(topic="Zoos"))
     found = list(detect_all([Document("1", "a"), own], model, topic="Cars"))
@@ -81,7 +81,7 @@ def test_repeats_can_be_switched_off() -> None:
     assert (len(links_of(with_all)), len(links_of(as_found))) == (2, 1)
 
 
-def test_whole_names_are_a_choice(prior: Prior) -> None:
+def test_titles_are_added_on_request(prior: Prior) -> None:
     document = Document("1", "Senator Hillary Clinton left.")
     (bare,) = detect_all([document], prior)
     (whole,) = detect_all([document], prior, titled=True)
@@ -116,7 +116,7 @@ def test_pieces_are_the_whole_text_and_never_too_long(text: str, most: int) -> N
     assert all(0 < end - start <= most for start, end in found)
 
 
-def test_a_text_is_cut_between_paragraphs_if_it_can_be() -> None:
+def test_long_text_is_cut_between_paragraphs() -> None:
     text = "One. Two.\nThree.\n\nFour. Five. Six."
     assert [text[start:end] for start, end in pieces(text, 26)] == [
         "One. Two.\nThree.\n\n",

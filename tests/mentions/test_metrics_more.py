@@ -45,7 +45,7 @@ def test_mentions_are_grouped_by_what_the_corpus_says(by: str, groups: set[str])
     assert set(found.groups) - {"ungrouped"} == groups
 
 
-def test_a_wrong_prediction_away_from_gold_is_in_no_group_unless_it_says_so() -> None:
+def test_wrong_prediction_without_a_label_is_in_no_group() -> None:
     gold = linked(replace(FREE, type="MISC"))
     wrong = mention("freedom", "Liberty")
     assert score([gold], [linked(wrong)], by="type").groups["ungrouped"].predicted == 1
@@ -67,12 +67,12 @@ SCORED = linked(
 )
 
 
-def test_a_threshold_leaves_out_what_is_less_sure() -> None:
+def test_threshold_drops_links_with_lower_confidence() -> None:
     kept = [score([GOLD], [SCORED], threshold=least).precision for least in (0.2, 0.4, 0.9)]
     assert kept == [1 / 3, 1 / 2, 1]
 
 
-def test_figures_carry_their_uncertainty() -> None:
+def test_scores_have_standard_errors() -> None:
     gold = [linked(FREE, OPEN, id=f"s{number}") for number in range(10)]
     half = [*gold[:5], *(linked(id=text.id) for text in gold[5:])]
     measured = score(gold, half)["full"]
@@ -88,7 +88,7 @@ def test_the_bootstrap_aggregate_equals_the_micro_f1() -> None:
     assert found["full"].value == pytest.approx(found.f1)
 
 
-def test_the_best_threshold_leaves_out_what_is_mostly_wrong() -> None:
+def test_best_threshold_drops_mostly_wrong_links() -> None:
     text = "Oslo and Bergen"
     gold = [linked_text("a", text, [Link(0, 4, ("Oslo",))])]
     found = [linked_text("a", text, [Link(0, 4, ("Oslo",), 0.9), Link(9, 15, ("Bergen",), 0.3)])]

@@ -68,7 +68,7 @@ def test_redirects_are_resolved_on_both_sides() -> None:
     assert found.f1 == 1
 
 
-def test_two_titles_that_lead_to_one_page_are_one_link() -> None:
+def test_redirects_to_a_page_are_one_link() -> None:
     found = score(
         [linked(FREE)],
         [linked(mention("free", "Libre software", "Free software"))],
@@ -96,7 +96,7 @@ def test_a_right_page_that_is_not_the_best_does_not_count_for_linking() -> None:
     assert (found.accuracy, found.recall) == (0, 1 / 3)
 
 
-def test_another_span_matches_only_weakly() -> None:
+def test_overlapping_span_matches_only_weakly() -> None:
     predicted = [linked(mention("open source", "Open-source software"))]
     assert score([GOLD], predicted).recall == 0
     assert score([GOLD], predicted, match="weak").recall == 1 / 3
@@ -107,7 +107,7 @@ def test_spans_that_only_touch_do_not_match() -> None:
     assert score([gold], [linked(mention("source", "Openness"))], match="weak").f1 == 0
 
 
-def test_one_long_prediction_finds_one_gold_mention_only() -> None:
+def test_long_prediction_matches_only_one_gold_mention() -> None:
     gold = linked(mention("open source", "X"), mention("software", "X"))
     found = score([gold], [linked(mention("open source software", "X"))], match="weak")
     assert found.total() == LinkCounts(right=1, predicted=1, found=1, gold=2)
@@ -133,7 +133,7 @@ def test_gold_with_ids_of_unknown_pages_counts_and_is_found_by_the_same_id() -> 
     assert score([gold], [gold]).f1 == 1
 
 
-def test_a_prediction_without_a_page_is_no_link_but_a_span() -> None:
+def test_prediction_without_a_page_counts_only_for_detection() -> None:
     found = score([GOLD], [linked(mention("free"))])
     assert found.total().predicted == 0
     assert found.total("detection").right == 1
@@ -158,7 +158,7 @@ def test_a_prediction_beside_gold_that_is_left_out_still_counts() -> None:
     assert found.total().predicted == 1
 
 
-def test_weakly_a_prediction_on_gold_that_is_left_out_is_ignored_unless_on_other_gold_too() -> None:
+def test_prediction_only_on_excluded_gold_is_ignored() -> None:
     gold = linked(mention("open", "Openness"), mention("source software", "Missing"))
     inside = score(
         [gold],
@@ -210,7 +210,7 @@ def test_single_texts_are_a_pair_whatever_their_ids() -> None:
     assert score([GOLD], [replace(GOLD, id="mine")]).f1 == 1
 
 
-def test_texts_that_nothing_is_predicted_for_are_named() -> None:
+def test_texts_without_a_prediction_are_named() -> None:
     gold = [linked(id=f"s{number}") for number in range(8)]
     with pytest.raises(InputError, match=r"prediction lacks documents 's1', .*'s5' and 2 more"):
         score(gold, gold[:1])
@@ -221,7 +221,7 @@ def test_predictions_for_other_texts_are_named() -> None:
         score([GOLD], [GOLD, linked(id="s2")])
 
 
-def test_two_texts_of_one_id_are_refused() -> None:
+def test_repeated_ids_are_refused() -> None:
     with pytest.raises(InputError, match="the prediction has two documents called 's1'"):
         score([GOLD], [GOLD, GOLD])
 

@@ -26,7 +26,7 @@ def pages(choices: list[LinkChoice], text: str) -> list[tuple[str, str]]:
     return [(text[one.start : one.end], one.candidates[0].title) for one in choices]
 
 
-def test_prior_takes_the_most_common_page_whatever_the_text(base: KnowledgeBase) -> None:
+def test_prior_chooses_the_most_common_page(base: KnowledgeBase) -> None:
     text = "A jaguar is a cat of the forest."
     assert pages(Prior(base).choose(text), text) == [
         ("jaguar", "Jaguar Cars"),
@@ -40,7 +40,7 @@ def test_priors_confidence_is_the_commonness_of_the_page(base: KnowledgeBase) ->
     assert found.score == found.candidates[0].prior == base.lookup("jaguar").candidates[0].prior
 
 
-def test_tagme_takes_the_page_that_the_others_vote_for(base: KnowledgeBase) -> None:
+def test_tagme_chooses_the_page_with_the_most_votes(base: KnowledgeBase) -> None:
     linker = TagMe(base, threshold=0)
     text = "A jaguar is a cat of the forest."
     assert pages(linker.choose(text), text)[0] == ("jaguar", "Jaguar")
@@ -48,19 +48,19 @@ def test_tagme_takes_the_page_that_the_others_vote_for(base: KnowledgeBase) -> N
     assert pages(linker.choose(other), other)[0] == ("jaguar", "Jaguar Cars")
 
 
-def test_tagme_drops_what_does_not_cohere(base: KnowledgeBase) -> None:
+def test_tagme_drops_incoherent_links(base: KnowledgeBase) -> None:
     text = "A jaguar is a cat of the forest, and Oslo has a student."
     kept = {title for _, title in pages(TagMe(base, threshold=0.3).choose(text), text)}
     assert {"Jaguar", "Cat", "Forest"} <= kept
     assert not kept & {"Oslo", "Student"}
 
 
-def test_a_threshold_leaves_out_what_is_less_sure(base: KnowledgeBase) -> None:
+def test_threshold_drops_links_with_lower_confidence(base: KnowledgeBase) -> None:
     assert Prior(base, threshold=0.99).choose("A jaguar.") == []
     assert len(Prior(base, threshold=0.5).choose("A jaguar.")) == 1
 
 
-def test_terms_that_are_seldom_links_can_be_left_alone(base: KnowledgeBase) -> None:
+def test_terms_with_a_low_link_probability_can_be_excluded(base: KnowledgeBase) -> None:
     text = "A student saw a jaguar."
     found = Prior(base, link_probability=0.1).choose(text)
     assert [text[one.start : one.end] for one in found] == ["jaguar"]
@@ -98,7 +98,7 @@ def test_redirects_and_plurals_lead_to_the_page(base: KnowledgeBase) -> None:
     assert [title for _, title in pages(Prior(base).choose(text), text)] == ["Student", "Student"]
 
 
-def test_no_list_is_linked(base: KnowledgeBase) -> None:
+def test_list_pages_are_not_linked(base: KnowledgeBase) -> None:
     text = "See the list of cats."
     assert "List of cats" not in [title for _, title in pages(Prior(base).choose(text), text)]
 
@@ -130,6 +130,6 @@ def test_the_starter_base_is_opened_by_its_name_and_by_default() -> None:
         assert named.path == shipped.path
 
 
-def test_a_base_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_missing_base_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"nowhere\.kb"):
         Prior(tmp_path / "nowhere.kb")

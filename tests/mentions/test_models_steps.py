@@ -37,7 +37,7 @@ def test_a_person_and_the_title_before_the_name_are_one_mention() -> None:
     assert (whole.titles, whole.score) == (("Hillary Clinton",), 0.7)
 
 
-def test_letters_such_as_us_begin_a_title_whatever_they_were_linked_to() -> None:
+def test_acronyms_begin_a_title_despite_their_own_link() -> None:
     found = [
         mention(MEETING, "US", "United States dollar"),
         mention(MEETING, "Hillary Clinton", "Hillary Clinton", type="PER"),
@@ -83,7 +83,7 @@ def test_the_longest_linked_term_is_repeated() -> None:
     assert terms(text, found) == ["air force", "force", "air force"]
 
 
-def test_a_repeat_has_the_surest_meaning() -> None:
+def test_repeat_has_the_link_with_the_highest_confidence() -> None:
     text = "jaguar, jaguar, jaguar"
     found = with_repeats(
         text,
@@ -95,7 +95,7 @@ def test_a_repeat_has_the_surest_meaning() -> None:
     assert [one.titles for one in found] == [("Jaguar Cars",), ("Jaguar",), ("Jaguar",)]
 
 
-def test_an_unsure_link_is_not_repeated() -> None:
+def test_link_with_low_confidence_is_not_repeated() -> None:
     text = "jaguar, jaguar"
     assert terms(text, with_repeats(text, [mention(text, "jaguar", "Jaguar", score=0.4)])) == [
         "jaguar"

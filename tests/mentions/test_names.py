@@ -12,22 +12,22 @@ from tatian.mentions.models.names import NameDetector
 from tatian.text import LINKS, MENTIONS, NAMES, Document, Mention, Name
 
 
-def detected(text: str) -> Document:
+def detect_names(text: str) -> Document:
     return NameDetector().detect(RuleAnalyser().analyze(Document("a", text)))
 
 
 def names(text: str) -> list[str]:
-    document = detected(text)
+    document = detect_names(text)
     return [name.of(text) for name in document.get(NAMES)]
 
 
 def types(text: str) -> dict[str, str]:
     """The type of each name."""
-    return {name.of(text): name.type for name in detected(text).get(NAMES)}
+    return {name.of(text): name.type for name in detect_names(text).get(NAMES)}
 
 
 def only_mention(text: str) -> Mention:
-    (mention,) = detected(text).get(MENTIONS)
+    (mention,) = detect_names(text).get(MENTIONS)
     return mention
 
 
@@ -56,7 +56,7 @@ def test_a_title_alone_is_no_name(text: str) -> None:
     assert names(text) == []
 
 
-def test_a_capital_at_the_start_of_a_sentence_says_nothing() -> None:
+def test_capital_at_the_start_of_a_sentence_is_no_evidence() -> None:
     assert names("Divers found a tear. Fog hid the bank.") == []
 
 
@@ -69,7 +69,7 @@ def test_two_capitals_at_the_start_are_a_name() -> None:
 
 
 @pytest.mark.parametrize("mark", ['"', "“", ": ", "— "])
-def test_a_capital_after_a_quote_or_a_colon_says_nothing_either(mark: str) -> None:
+def test_capital_after_a_quote_or_a_colon_is_no_evidence(mark: str) -> None:
     assert names(f"he said {mark}Divers went down today.") == []
 
 
@@ -82,7 +82,7 @@ def test_the_pronoun_i_is_no_name() -> None:
     assert names("Then I heard a scrape.") == []
 
 
-def test_capitals_of_a_headline_in_title_case_say_little() -> None:
+def test_capitals_of_a_headline_are_no_evidence() -> None:
     assert names("Stranded Ferry Towed Into Port\n\nThe ferry left Halverne.") == ["Halverne"]
 
 
@@ -97,7 +97,7 @@ def test_an_institution_may_have_small_words_inside() -> None:
     assert names("It told the Ministry of Transport today.") == ["Ministry of Transport"]
 
 
-def test_small_words_between_other_names_part_them() -> None:
+def test_small_words_separate_names() -> None:
     assert names("The route from Halverne to Sennick.") == ["Halverne", "Sennick"]
 
 
@@ -112,7 +112,7 @@ def test_a_surname_alone_is_the_person_named_in_full_elsewhere() -> None:
     assert types("They asked Jonas Verrick. In the end Verrick spoke.")["Verrick"] == "PER"
 
 
-def test_nouns_inside_a_name_give_its_type_away() -> None:
+def test_nouns_inside_a_name_decide_its_type() -> None:
     text = "The Transport Ministry, Cape Lorn and the Sennick Line gave no answer."
     assert types(text) == {"Transport Ministry": "ORG", "Cape Lorn": "LOC", "Sennick Line": "ORG"}
 
@@ -129,25 +129,25 @@ def test_a_name_without_evidence_has_no_type() -> None:
     assert types("They call her Petrel.") == {"Petrel": "MISC"}
 
 
-def test_all_uses_of_a_name_have_one_type() -> None:
-    document = detected("They like Halverne. It sank near Halverne.")
+def test_name_has_one_type_in_a_document() -> None:
+    document = detect_names("They like Halverne. It sank near Halverne.")
     assert [mention.type for mention in document.get(MENTIONS)] == ["LOC", "LOC"]
 
 
-def test_there_is_no_knowledge_base_so_nothing_is_linked() -> None:
-    document = detected("It sank near Halverne.")
+def test_names_are_not_linked() -> None:
+    document = detect_names("It sank near Halverne.")
     assert document.has(LINKS)
     assert document.get(LINKS) == ()
 
 
-def test_names_that_somebody_filled_in_are_kept() -> None:
+def test_existing_names_are_kept() -> None:
     text = "It sank near Halverne."
     document = RuleAnalyser().analyze(Document("a", text))
     document = document.with_layer(NAMES, [Name(0, 2, "MISC")], "somebody")
     assert NameDetector().detect(document).layers["names"].made.by == "somebody"
 
 
-def test_it_is_found_by_its_name() -> None:
+def test_name_detector_is_registered() -> None:
     assert isinstance(detectors.create("capitals"), NameDetector)
 
 
@@ -174,7 +174,7 @@ WORDS = [
 
 @given(st.lists(st.sampled_from(WORDS), max_size=25))
 def test_a_name_lies_inside_its_mention_on_whole_words(words: list[str]) -> None:
-    document = detected(" ".join(words))
+    document = detect_names(" ".join(words))
     starts = {token.start for token in document.tokens}
     ends = {token.end for token in document.tokens}
     for mention in document.get(MENTIONS):

@@ -29,18 +29,21 @@ def gold(text: str, *terms: str) -> Document:
     return build_document("t", text, tuple(found))
 
 
-def heard(trans: Document, asr: str) -> list[str]:
+def project_terms(trans: Document, asr: str) -> list[str]:
     """The terms in the recognised text, each checked to stand there."""
     found = project(trans, asr)
     assert found.text == asr
     return [one.of(asr) for one in links_of(found)]
 
 
-def test_text_4_of_the_paper() -> None:
-    assert heard(gold(TRANS, "Jewish refugees", "UK"), ASR) == ["jewish refute. these", "u_k"]
+def test_example_of_the_paper_is_projected() -> None:
+    assert project_terms(gold(TRANS, "Jewish refugees", "UK"), ASR) == [
+        "jewish refute. these",
+        "u_k",
+    ]
 
 
-def test_pages_and_all_else_go_along() -> None:
+def test_pages_and_attributes_are_kept() -> None:
     trans = gold(TRANS, "UK")
     marked = replace_links(trans, [replace(links_of(trans)[0], tags=("form:short",))])
     (found,) = links_of(project(marked, ASR))
@@ -64,14 +67,14 @@ def of_words(chosen: list[str], index: int) -> Document:
 
 
 @given(marked_texts())
-def test_identity_changes_nothing(sample: tuple[list[str], int]) -> None:
+def test_identical_text_keeps_all_mentions(sample: tuple[list[str], int]) -> None:
     text = of_words(*sample)
     found = Projection.of(text, text.text)
     assert (found.text, found.vanished, found.distance) == (text, (), 0)
 
 
 @given(marked_texts())
-def test_lost_case_moves_nothing(sample: tuple[list[str], int]) -> None:
+def test_lost_case_keeps_offsets(sample: tuple[list[str], int]) -> None:
     text = of_words(*sample)
     (found,) = links_of(project(text, text.text.upper()))
     assert (found.start, found.end) == (links_of(text)[0].start, links_of(text)[0].end)
@@ -84,7 +87,7 @@ def test_pure_insertion_of_words_leaves_the_term_whole(
     chosen, index = sample
     place = data.draw(st.integers(0, len(chosen)))
     asr = " ".join([*chosen[:place], more, *chosen[place:]])
-    assert heard(of_words(chosen, index), asr) == [chosen[index]]
+    assert project_terms(of_words(chosen, index), asr) == [chosen[index]]
 
 
 @given(marked_texts(), st.text("xyz", min_size=1, max_size=5), st.data())
@@ -96,14 +99,14 @@ def test_pure_insertion_inside_a_term_is_part_of_it(
     place = data.draw(st.integers(0, len(word)))
     longer = word[:place] + more + word[place:]
     asr = " ".join([*chosen[:index], longer, *chosen[index + 1 :]])
-    assert heard(of_words(chosen, index), asr) == [longer]
+    assert project_terms(of_words(chosen, index), asr) == [longer]
 
 
 @given(words)
 def test_pure_deletion_of_the_words_around_a_term_leaves_it(chosen: list[str]) -> None:
     term = "refugees"
     text = of_words([*chosen[:1], term, *chosen[1:]], 1)
-    assert heard(text, term) == [term]
+    assert project_terms(text, term) == [term]
 
 
 @given(words)
@@ -152,11 +155,11 @@ def test_any_two_texts_give_spans_inside_the_second(
 
 
 def test_a_stray_stop_behind_a_term_is_not_part_of_it() -> None:
-    assert heard(gold("we left the UK early", "UK"), "we left the uk. early") == ["uk"]
+    assert project_terms(gold("we left the UK early", "UK"), "we left the uk. early") == ["uk"]
 
 
 def test_a_mark_that_the_term_has_is_kept() -> None:
-    assert heard(gold("we use Yahoo! daily", "Yahoo!"), "we use yahoo! daily") == ["yahoo!"]
+    assert project_terms(gold("we use Yahoo! daily", "Yahoo!"), "we use yahoo! daily") == ["yahoo!"]
 
 
 def test_with_exact_case_capitals_are_other_letters() -> None:
@@ -176,7 +179,7 @@ def test_long_texts_are_carried_over_in_bounded_time_and_memory() -> None:
         " ".join(f"word{number} more" for number in range(5000)) + " Jerusalem", "Jerusalem"
     )
     asr = text.text.lower().replace("more", "moor").replace("jerusalem", "jerusa lem")
-    assert heard(text, asr) == ["jerusa lem"]
+    assert project_terms(text, asr) == ["jerusa lem"]
 
 
 def test_texts_are_paired_by_id() -> None:
@@ -191,7 +194,7 @@ def test_texts_without_a_common_id_are_paired_by_order() -> None:
     assert [one.text.id for one in project_all([gold("the UK", "UK")], asr)] == ["t"]
 
 
-def test_a_transcript_that_nothing_was_recognised_for_is_named() -> None:
+def test_transcript_without_recognised_text_is_named() -> None:
     texts = [build_document("a", "x"), build_document("b", "y")]
     with pytest.raises(InputError, match="nothing was recognised for the transcript 'b'"):
         list(project_all(texts, [build_document("a", "x"), build_document("c", "z")]))
@@ -203,7 +206,7 @@ def test_unequal_numbers_of_texts_cannot_be_paired_by_order() -> None:
         list(project_all(texts, [build_document("1", "x")]))
 
 
-def test_on_real_conversations_nearly_every_projected_span_is_the_true_one(data: Path) -> None:
+def test_projection_is_accurate_on_real_conversations(data: Path) -> None:
     right = total = 0
     for text in read(str(data / "mentions" / "conversations-dev.jsonl")):
         trans = simulate(text, RecognitionRates.transcript()).text
@@ -228,7 +231,9 @@ def test_a_mention_with_too_few_recognised_letters_vanishes() -> None:
 
 
 def test_a_mention_run_together_with_other_words_is_cut_out() -> None:
-    assert heard(gold("they were from the UK then", "UK"), "they werefromtheukthen") == ["uk"]
+    assert project_terms(gold("they were from the UK then", "UK"), "they werefromtheukthen") == [
+        "uk"
+    ]
 
 
 def test_with_keep_all_a_vanished_mention_moves_to_the_words_in_its_place() -> None:

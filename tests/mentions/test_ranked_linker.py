@@ -47,15 +47,15 @@ def test_names_and_places_of_the_shipped_base_are_linked(starter: RankedLinker) 
     assert found["Paris"] == "Paris"
 
 
-def test_it_is_listed_by_name() -> None:
+def test_ranked_linker_is_registered() -> None:
     assert isinstance(detectors.create("tatian", kb="starter"), RankedLinker)
 
 
-def test_upper_case_is_read(starter: RankedLinker) -> None:
+def test_text_in_upper_case_is_linked(starter: RankedLinker) -> None:
     assert pages(starter.detect(Document("d", "PARIS IS IN FRANCE.")))["FRANCE"] == "France"
 
 
-def test_lower_case_is_read(starter: RankedLinker) -> None:
+def test_text_in_lower_case_is_linked(starter: RankedLinker) -> None:
     assert pages(starter.detect(Document("d", "i went to paris in france.")))["france"] == "France"
 
 
@@ -69,7 +69,7 @@ def test_without_the_encoder_no_analysis_is_asked_for(starter: RankedLinker) -> 
     assert not starter.detect(Document("d", TEXT)).has(WORDS)
 
 
-def test_the_same_text_gives_the_same_links(starter: RankedLinker) -> None:
+def test_linking_is_deterministic(starter: RankedLinker) -> None:
     once, again = (
         model.detect(Document("d", TEXT)) for model in (starter, RankedLinker(encoder=False))
     )
@@ -86,7 +86,7 @@ def test_confidence_is_a_probability(starter: RankedLinker) -> None:
     assert all(score is not None and starter.threshold <= score <= 1 for score in scores)
 
 
-def test_the_topic_of_the_document_is_heeded(base: KnowledgeBase) -> None:
+def test_topic_of_the_document_is_used(base: KnowledgeBase) -> None:
     model = RankedLinker(base, encoder=False, threshold=0.0)
     plain = document("The air force struck.")
     about = Document("d", plain.text, Metadata(topic="Israel"), plain.layers)
@@ -96,13 +96,13 @@ def test_the_topic_of_the_document_is_heeded(base: KnowledgeBase) -> None:
     assert bare.score != topical.score
 
 
-def test_the_surest_phrase_wins_where_phrases_overlap() -> None:
+def test_likeliest_of_overlapping_phrases_is_linked() -> None:
     pairs = [(phrase(0, 4, "Short"), 0), (phrase(0, 9, "Long"), 0), (phrase(5, 9, "Other"), 0)]
     found = choose(by_place(pairs, [0.8, 0.6, 0.9]), threshold=0.2)
     assert [one.candidates[0].title for one in found] == ["Short", "Other"]
 
 
-def test_the_longest_phrase_wins_where_it_is_nearly_as_likely() -> None:
+def test_longer_phrase_is_linked_if_nearly_as_likely() -> None:
     pairs = [(phrase(0, 4, "Short"), 0), (phrase(0, 9, "Long"), 0)]
     (found,) = choose(by_place(pairs, [0.6, 0.5]), threshold=0.2)
     assert found.candidates[0].title == "Long"
@@ -121,7 +121,7 @@ def test_several_pages_are_given_only_where_they_are_nearly_as_likely() -> None:
         st.tuples(st.integers(0, 30), st.integers(1, 8), st.floats(0, 1, width=32)), max_size=20
     )
 )
-def test_no_two_links_ever_overlap(given_: list[tuple[int, int, float]]) -> None:
+def test_links_never_overlap(given_: list[tuple[int, int, float]]) -> None:
     pairs = [(phrase(start, start + length, "A"), 0) for start, length, _ in given_]
     found = choose(by_place(pairs, [score for *_, score in given_]), threshold=0.2)
     assert all(one.end <= other.start for one, other in pairwise(found))
@@ -130,7 +130,7 @@ def test_no_two_links_ever_overlap(given_: list[tuple[int, int, float]]) -> None
 
 @settings(max_examples=settings.default.max_examples // 4, deadline=None)
 @given(st.text(max_size=60))
-def test_any_text_can_be_read(starter: RankedLinker, text: str) -> None:
+def test_detector_accepts_any_text(starter: RankedLinker, text: str) -> None:
     found = starter.detect(Document("d", text)).get(LINKS)
     assert all(0 <= one.start < one.end <= len(text) for one in found)
 
@@ -146,7 +146,7 @@ def test_given_phrases_are_linked_in_place(starter: RankedLinker) -> None:
     ]
 
 
-def test_given_phrases_are_linked_however_unlikely(base: KnowledgeBase) -> None:
+def test_unlikely_given_phrases_are_linked(base: KnowledgeBase) -> None:
     text = "The Lone islands."
     model = RankedLinker(base, encoder=False, threshold=1.0)
     assert model.detect(document(text)).get(LINKS) == ()
@@ -155,11 +155,11 @@ def test_given_phrases_are_linked_however_unlikely(base: KnowledgeBase) -> None:
     assert found.titles == ("Lone island",)
 
 
-def test_no_given_phrases_no_pages(starter: RankedLinker) -> None:
+def test_linking_no_spans_returns_nothing(starter: RankedLinker) -> None:
     assert starter.link(Document("d", TEXT), []) == []
 
 
-def test_time_grows_with_the_length_of_a_text_and_no_faster(starter: RankedLinker) -> None:
+def test_time_is_linear_in_the_text(starter: RankedLinker) -> None:
     def seconds(times: int) -> float:
         made = document(f"{TEXT} " * times)
         start = time.process_time()
@@ -171,12 +171,12 @@ def test_time_grows_with_the_length_of_a_text_and_no_faster(starter: RankedLinke
     assert seconds(400) < 25 * short
 
 
-def test_the_weights_say_under_what_licence_they_are() -> None:
+def test_weights_name_their_licence() -> None:
     assert "LICENSE.md" in RankedLinker.licence
     assert WEIGHTS.name in WEIGHTS.with_name("LICENSE.md").read_text(encoding="utf-8")
 
 
-def test_a_place_is_not_written_small_where_names_have_capitals() -> None:
+def test_lower_case_word_is_no_place_in_cased_text() -> None:
     sure = RankedLinker(encoder=False, threshold=0.01)
     found = pages(sure.detect(Document("d", "Ann says that Paris is nice, and Nice is too.")))
     assert "nice" not in found

@@ -25,7 +25,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
     return world(tmp_path_factory.mktemp("ranked"))
 
 
-def found(base: KnowledgeBase, text: str, *names: tuple[str, str]) -> dict[str, Linkable]:
+def find_phrases(base: KnowledgeBase, text: str, *names: tuple[str, str]) -> dict[str, Linkable]:
     analysis = AnalysedText(document(text, *names))
     return {text[one.start : one.end]: one for one in phrases(analysis, base)}
 
@@ -44,7 +44,7 @@ def titles(phrase: Linkable) -> list[str]:
         ("economists", "economy"),
     ],
 )
-def test_a_word_is_traced_to_what_it_comes_from(word: str, base_word: str) -> None:
+def test_derivation_bases_of_words_are_found(word: str, base_word: str) -> None:
     assert base_word in derivation_bases(word)
 
 
@@ -55,23 +55,23 @@ def test_a_word_never_comes_from_itself_nor_twice_from_another(word: str) -> Non
 
 
 def test_derived_words_are_phrases(base: KnowledgeBase) -> None:
-    phrase = found(base, "The toxic sea.")["toxic"]
+    phrase = find_phrases(base, "The toxic sea.")["toxic"]
     assert (phrase.form, titles(phrase)) == ("derived", ["Toxicity"])
 
 
 def test_phrases_within_others_are_considered_too(base: KnowledgeBase) -> None:
-    assert {"New York City", "York"} <= set(found(base, "In New York City."))
+    assert {"New York City", "York"} <= set(find_phrases(base, "In New York City."))
 
 
 def test_a_general_term_may_mean_the_special_page_of_a_place_in_the_text(
     base: KnowledgeBase,
 ) -> None:
-    assert titles(found(base, "The air force struck.")["air force"]) == ["Air force"]
-    of_israel = found(base, "In Israel the air force struck.")["air force"]
+    assert titles(find_phrases(base, "The air force struck.")["air force"]) == ["Air force"]
+    of_israel = find_phrases(base, "In Israel the air force struck.")["air force"]
     assert titles(of_israel) == ["Air force", "Israeli Air Force"]
 
 
-def test_a_place_of_the_topic_does_the_same(base: KnowledgeBase) -> None:
+def test_place_in_the_topic_adds_special_pages(base: KnowledgeBase) -> None:
     analysis = AnalysedText(document("The air force struck."))
     (phrase,) = phrases(analysis, base, topic="The defence of Israel")
     assert "Israeli Air Force" in titles(phrase)
@@ -79,12 +79,12 @@ def test_a_place_of_the_topic_does_the_same(base: KnowledgeBase) -> None:
 
 def test_a_surname_means_the_person_named_before(base: KnowledgeBase) -> None:
     names = (("Pablo Neruda", "PER"), ("Neruda", "PER"))
-    phrase = found(base, "Pablo Neruda wrote. Neruda sang.", *names)["Neruda"]
+    phrase = find_phrases(base, "Pablo Neruda wrote. Neruda sang.", *names)["Neruda"]
     assert (phrase.form, titles(phrase)) == ("surname", ["Pablo Neruda"])
 
 
 def test_a_surname_alone_is_a_term_like_others(base: KnowledgeBase) -> None:
-    assert found(base, "Neruda sang.", ("Neruda", "PER"))["Neruda"].form == "exact"
+    assert find_phrases(base, "Neruda sang.", ("Neruda", "PER"))["Neruda"].form == "exact"
 
 
 def test_a_given_place_is_a_phrase_even_where_none_was_spotted(base: KnowledgeBase) -> None:
@@ -99,7 +99,7 @@ def test_every_row_has_every_feature(base: KnowledgeBase) -> None:
     assert matrix.shape == (len(pairs), len(FEATURES))
 
 
-def test_features_are_what_they_were_when_the_trees_grew(base: KnowledgeBase) -> None:
+def test_features_equal_those_of_training(base: KnowledgeBase) -> None:
     text = "In Israel the air force struck."
     pairs, matrix = options(document(text, ("Israel", "LOC")), base)
     rows = {
@@ -157,14 +157,14 @@ def test_relatedness_of_none_is_an_empty_table(
     assert relatedness(base, ones, others).shape == (len(ones), len(others))
 
 
-def test_a_term_has_no_vote_on_itself(base: KnowledgeBase) -> None:
-    only = found(base, "Israel.")["Israel"]
+def test_terms_do_not_vote_for_themselves(base: KnowledgeBase) -> None:
+    only = find_phrases(base, "Israel.")["Israel"]
     votes = Votes([only], [], base)
     assert votes.of(only.pages, only.term).tolist() == [[0.0, 0.0]]
 
 
 def test_terms_vote_for_pages_that_are_linked_together(base: KnowledgeBase) -> None:
-    text = found(base, "A tooth in Israel.")
+    text = find_phrases(base, "A tooth in Israel.")
     votes = Votes(list(text.values()), [], base)
     mean, best = votes.of(text["tooth"].pages, "tooth")[0]
     assert mean == best == base.relatedness(*(text[one].pages[0].id for one in ("tooth", "Israel")))

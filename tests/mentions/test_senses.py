@@ -34,13 +34,13 @@ def page(linker: RankedLinker, term: str, text: str) -> str:
         ("tank", "Oil leaked from a tank at the refinery.", "Storage tank"),
     ],
 )
-def test_the_words_around_a_term_say_what_it_means(
+def test_context_words_decide_the_sense(
     linker: RankedLinker, term: str, text: str, title: str
 ) -> None:
     assert page(linker, term, text) == title
 
 
-def test_a_sure_link_speaks_for_what_it_is_related_to(linker: RankedLinker) -> None:
+def test_certain_links_support_related_senses(linker: RankedLinker) -> None:
     text = "Birmingham is the largest city of Alabama after Huntsville."
     assert page(linker, "Birmingham", text) == "Birmingham, Alabama"
 
@@ -65,7 +65,9 @@ def test_a_definite_general_term_is_that_of_the_place_the_text_talks_of(
         ("air force", "Israel asked every country with an air force for help."),
     ],
 )
-def test_an_indefinite_one_stays_general(linker: RankedLinker, term: str, text: str) -> None:
+def test_indefinite_general_term_keeps_its_general_page(
+    linker: RankedLinker, term: str, text: str
+) -> None:
     assert page(linker, term, text) == term.capitalize()
 
 

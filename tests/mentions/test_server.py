@@ -61,7 +61,7 @@ def titles(turtle: str) -> list[tuple[str, tuple[str, ...]]]:
     return [(one.of(text.text), one.titles) for one in links_of(text)]
 
 
-def test_a_document_comes_back_annotated(server: NifServer) -> None:
+def test_document_is_annotated(server: NifServer) -> None:
     status, kind, body = ask(server, "POST", "/", TURTLE, Content_Type="application/x-turtle")
     assert (status, kind) == (200, "application/x-turtle; charset=utf-8")
     assert titles(body) == [("Oslo", ("Oslo",)), ("New York City", ("New York City",))]
@@ -122,7 +122,7 @@ def test_an_invalid_request_gets_the_reason(
 
 
 @pytest.mark.parametrize(("method", "path"), [("GET", "/health"), ("POST", "/")])
-def test_a_web_page_cannot_lead_a_browser_here(server: NifServer, method: str, path: str) -> None:
+def test_requests_from_web_pages_are_refused(server: NifServer, method: str, path: str) -> None:
     for host in ("evil.example", "evil.example:80", "127.0.0.1.evil.example", ""):
         status, _, body = ask(server, method, path, TURTLE, Host=host)
         assert (status, "--public-url" in body) == (421, True), host
@@ -134,7 +134,7 @@ def test_a_web_page_cannot_lead_a_browser_here(server: NifServer, method: str, p
         assert ask(server, method, path, TURTLE, Host=host, Origin=f"http://{host}")[0] == 200
 
 
-def test_a_public_address_is_answered_to() -> None:
+def test_public_address_is_accepted() -> None:
     with NifServer(("127.0.0.1", 0), detect, public_url="https://nif.example.org") as running:
         threading.Thread(target=running.serve_forever, args=(0.01,)).start()
         found = [ask(running, "GET", "/health", Host=one)[0] for one in ("nif.example.org", "x")]
@@ -172,7 +172,7 @@ def test_a_linker_that_takes_phrases_is_given_them() -> None:
     assert titles(answer) == [("met", ()), ("New York", ("York",))]
 
 
-def test_a_document_without_phrases_is_annotated_freely_by_such_a_linker_too() -> None:
+def test_linker_of_phrases_annotates_documents_without_any() -> None:
     def link(document: Document, spans: Sequence[Span]) -> list[Link | None]:
         raise AssertionError("nothing was given")
 

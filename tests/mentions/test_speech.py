@@ -26,75 +26,75 @@ from tatian.text import Link, Span
 SPEECH = 'Refugees left the U.K. in 1889; "open-source" tools, 3.5% of 21st century ones, help.'
 
 
-def said(text: str, seed: int = 1, **rates: float) -> str:
+def speak(text: str, seed: int = 1, **rates: float) -> str:
     """A text with only the given things happening to it."""
     return simulate(
         build_document("t", text), replace(RecognitionRates.none(), **rates), seed=seed
     ).text.text
 
 
-def test_without_rates_nothing_happens() -> None:
-    assert said(SPEECH + "  \n ") == SPEECH + "  \n "
+def test_rates_of_0_change_nothing() -> None:
+    assert speak(SPEECH + "  \n ") == SPEECH + "  \n "
 
 
 def test_case_is_lost() -> None:
-    assert said(SPEECH, case=1) == SPEECH.lower()
+    assert speak(SPEECH, case=1) == SPEECH.lower()
 
 
 def test_stops_and_other_marks_are_lost_apart() -> None:
-    assert said('He said: "no, thanks (really)."', stops=1) == 'He said: "no thanks (really)"'
-    assert said('He said: "no, thanks (really)."', marks=1) == "He said no, thanks really."
+    assert speak('He said: "no, thanks (really)."', stops=1) == 'He said: "no thanks (really)"'
+    assert speak('He said: "no, thanks (really)."', marks=1) == "He said no, thanks really."
 
 
 def test_a_lost_mark_between_words_leaves_a_blank() -> None:
-    assert said("open-source and/or free", marks=1) == "open source and or free"
+    assert speak("open-source and/or free", marks=1) == "open source and or free"
 
 
 def test_acronyms_are_spelt_with_underscores() -> None:
-    assert said("The UK and the U.S. left NATO", acronyms=1) == "The u_k and the u_s left NATO"
+    assert speak("The UK and the U.S. left NATO", acronyms=1) == "The u_k and the u_s left NATO"
 
 
 def test_numbers_are_said_in_words() -> None:
-    assert said("In 1889, 3.5% won", numbers=1) == (
+    assert speak("In 1889, 3.5% won", numbers=1) == (
         "In eighteen eighty nine, three point five percent won"
     )
 
 
 def test_words_are_replaced_by_homophones() -> None:
-    assert said("weather", homophones=1) == "whether"
+    assert speak("weather", homophones=1) == "whether"
 
 
 def test_a_word_can_be_recognised_as_a_phrase() -> None:
-    assert said("refugees", homophones=1) == "refute these"
+    assert speak("refugees", homophones=1) == "refute these"
 
 
 def test_words_are_dropped_with_their_blank() -> None:
-    assert said("all of it", dropped=1) == ""
-    heard = {said("one two three four five six", seed, dropped=0.4) for seed in range(20)}
+    assert speak("all of it", dropped=1) == ""
+    heard = {speak("one two three four five six", seed, dropped=0.4) for seed in range(20)}
     assert all("  " not in one for one in heard)
     assert len(heard) > 5
 
 
 def test_long_words_are_split_now_and_then_with_a_stop() -> None:
-    heard = {said("monarchy", seed, split=1) for seed in range(40)}
+    heard = {speak("monarchy", seed, split=1) for seed in range(40)}
     assert all(re.fullmatch(r"\w{2,}\.? \w{2,}", one) for one in heard)
     assert any(". " in one for one in heard)
 
 
 def test_words_are_run_together() -> None:
-    assert said("turned away from", merged=1) == "turnedawayfrom"
+    assert speak("turned away from", merged=1) == "turnedawayfrom"
 
 
 def test_stray_periods_are_inserted_between_words() -> None:
-    assert said("turned away from", stray=1) == "turned. away. from"
+    assert speak("turned away from", stray=1) == "turned. away. from"
 
 
 def test_fillers_are_inserted_before_words() -> None:
-    assert re.fullmatch(r"(uh|um|you know|i mean) yes", said("yes", fillers=1))
+    assert re.fullmatch(r"(uh|um|you know|i mean) yes", speak("yes", fillers=1))
 
 
 def test_letters_are_misheard() -> None:
-    heard = said("table", garbled=1)
+    heard = speak("table", garbled=1)
     assert heard != "table"
     assert len(heard) == 5
 
@@ -107,7 +107,7 @@ def test_a_transcript_keeps_stops_and_words() -> None:
     )
 
 
-def test_the_same_seed_gives_the_same_text_and_another_seed_another() -> None:
+def test_simulation_depends_on_the_seed() -> None:
     text = build_document("t", SPEECH * 5)
     assert simulate(text, seed=3) == simulate(text, seed=3)
     assert simulate(text, seed=3).text.text != simulate(text, seed=4).text.text
@@ -149,7 +149,7 @@ rates = st.builds(
 
 
 @given(st.text(max_size=60), rates, st.integers(0, 5))
-def test_any_text_keeps_its_characters_in_order_at_places_inside_the_new_one(
+def test_characters_are_mapped_in_order_inside_the_new_text(
     text: str, chosen: RecognitionRates, seed: int
 ) -> None:
     found = simulate(build_document("t", text), chosen, seed=seed)
@@ -190,23 +190,23 @@ def test_characters_that_are_only_lowered_map_one_to_one(text: str, seed: int) -
         ("1" * 19, None),
     ],
 )
-def test_numbers_as_they_are_said(written: str, words: str | None) -> None:
+def test_number_words_spell_out_numbers(written: str, words: str | None) -> None:
     assert number_words(written) == words
 
 
 @given(st.integers(0, 10**15 - 1))
-def test_every_number_can_be_said(value: int) -> None:
+def test_all_numbers_have_words(value: int) -> None:
     assert re.fullmatch(r"[a-z]+( [a-z]+)*", number_words(str(value)) or "")
 
 
 @pytest.mark.parametrize(
     ("written", "heard"), [("UK", "u_k"), ("U.S.A.", "u_s_a"), ("NATO", None), ("Cat", None)]
 )
-def test_acronyms_as_they_are_spelt(written: str, heard: str | None) -> None:
+def test_acronyms_are_spelt_out(written: str, heard: str | None) -> None:
     assert spell_acronym(written) == heard
 
 
-def test_homophones_go_both_ways_and_are_never_the_word_itself() -> None:
+def test_homophones_are_symmetric_and_irreflexive() -> None:
     table = homophones()
     assert len(table) > 500
     for word, others in table.items():
@@ -214,7 +214,7 @@ def test_homophones_go_both_ways_and_are_never_the_word_itself() -> None:
         assert all(word in table[other] for other in others if " " not in other)
 
 
-def test_short_words_do_not_break() -> None:
+def test_short_words_are_not_split() -> None:
     assert split_in_two("cat", Random(1)) is None
 
 
@@ -235,19 +235,19 @@ def test_words_without_near_sounds_are_not_garbled() -> None:
     ],
 )
 def test_amounts_are_said_with_their_currency(written: str, words: str) -> None:
-    assert said(f"It cost {written}.", numbers=1) == f"It cost {words}."
-    assert said(f"It cost {written}.") == f"It cost {written}."
+    assert speak(f"It cost {written}.", numbers=1) == f"It cost {words}."
+    assert speak(f"It cost {written}.") == f"It cost {written}."
 
 
 def test_an_amount_behind_letters_is_a_word_of_its_own() -> None:
-    assert said("US$20", numbers=1) == "US twenty dollars"
+    assert speak("US$20", numbers=1) == "US twenty dollars"
 
 
 def test_a_sign_that_is_not_said_is_a_mark() -> None:
-    assert said("only $20", marks=1) == "only 20"
+    assert speak("only $20", marks=1) == "only 20"
 
 
 def test_periods_after_dropped_words_follow_the_output_before_them() -> None:
-    heard = {said("One, two, three four. Five?", seed, dropped=0.5) for seed in range(60)}
+    heard = {speak("One, two, three four. Five?", seed, dropped=0.5) for seed in range(60)}
     assert "One, four." in heard
     assert not any(re.search(r"^[.,?]|\s[.,?]|[.,?]\s*[.,?]", one) for one in heard)

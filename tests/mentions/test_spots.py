@@ -20,27 +20,27 @@ def dictionary_of(terms: Iterable[str]) -> Dictionary:
     return Dictionary.from_terms((form, number) for number, form in enumerate(forms))
 
 
-def spotted(text: str, *terms: str, **options: bool) -> list[str]:
+def spot_texts(text: str, *terms: str, **options: bool) -> list[str]:
     return [spot.of(text) for spot in spots(text, dictionary_of(terms), **options)]
 
 
 def test_the_longest_phrase_is_spotted_and_nothing_within_it() -> None:
-    assert spotted("He plays video games.", "video", "game", "video game") == ["video games"]
+    assert spot_texts("He plays video games.", "video", "game", "video game") == ["video games"]
 
 
 def test_phrases_do_not_overlap_and_the_left_one_wins() -> None:
     terms = ("new york", "york city council", "council")
-    assert spotted("the New York City Council", *terms) == ["New York", "Council"]
+    assert spot_texts("the New York City Council", *terms) == ["New York", "Council"]
 
 
-def test_all_phrases_are_given_where_asked_for() -> None:
+def test_overlapping_phrases_are_returned_on_request() -> None:
     terms = ("video", "game", "video game")
-    assert spotted("video games", *terms, longest=False) == ["video", "video games", "games"]
+    assert spot_texts("video games", *terms, longest=False) == ["video", "video games", "games"]
 
 
 def test_every_occurrence_is_spotted() -> None:
     text = "Voters vote, and other voters watch the voter."
-    assert spotted(text, "voter") == ["Voters", "voters", "voter"]
+    assert spot_texts(text, "voter") == ["Voters", "voters", "voter"]
 
 
 def test_a_term_written_as_the_text_has_it_is_preferred_to_its_singular() -> None:
@@ -50,30 +50,30 @@ def test_a_term_written_as_the_text_has_it_is_preferred_to_its_singular() -> Non
 
 @pytest.mark.parametrize("text", ["students", "the student's book", "students' rights"])
 def test_plural_and_possessive_are_the_same_term(text: str) -> None:
-    assert [word.rstrip("s") for word in spotted(text, "student")] == ["student"]
+    assert [word.rstrip("s") for word in spot_texts(text, "student")] == ["student"]
 
 
 def test_the_possessive_ending_is_no_part_of_the_spot() -> None:
-    assert spotted("the Attorney General's office", "attorney general") == ["Attorney General"]
+    assert spot_texts("the Attorney General's office", "attorney general") == ["Attorney General"]
 
 
 @pytest.mark.parametrize("word", ["first", "known", "today", "different", "numbers", "July", "he"])
 def test_contentless_terms_are_not_spotted(word: str) -> None:
-    assert spotted(f"It was {word} there.", word, "number") == []
+    assert spot_texts(f"It was {word} there.", word, "number") == []
 
 
 def test_numbers_in_digits_are_not_spotted_but_names_with_digits_are() -> None:
     terms = ("1999", "3.5", "9/11", "20th century")
-    assert spotted("1999, 3.5, 9/11 and the 20th century", *terms) == ["9/11", "20th century"]
+    assert spot_texts("1999, 3.5, 9/11 and the 20th century", *terms) == ["9/11", "20th century"]
 
 
-def test_an_empty_stop_list_lets_everything_through() -> None:
+def test_empty_stop_list_excludes_nothing() -> None:
     assert len(spots("the first 1999", dictionary_of(["the", "first", "1999"]), stop=())) == 3
 
 
 def test_a_stop_word_is_not_taken_for_the_plural_of_something() -> None:
     assert "does" in STOP_TERMS
-    assert spotted("He does it", "doe") == []
+    assert spot_texts("He does it", "doe") == []
 
 
 @pytest.mark.parametrize(
@@ -87,24 +87,24 @@ def test_a_stop_word_is_not_taken_for_the_plural_of_something() -> None:
     ],
 )
 def test_pronouns_are_never_spotted_and_acronyms_are(text: str, expected: list[str]) -> None:
-    assert spotted(text, "us", "it", "who") == expected
+    assert spot_texts(text, "us", "it", "who") == expected
 
 
 @pytest.mark.parametrize(
     "text", ["HILLARY CLINTON SPOKE", "hillary clinton spoke", "Hillary Clinton spoke"]
 )
-def test_case_does_not_hide_a_name(text: str) -> None:
-    assert spotted(text, "Hillary Clinton") == [text[:15]]
+def test_names_are_spotted_despite_case(text: str) -> None:
+    assert spot_texts(text, "Hillary Clinton") == [text[:15]]
 
 
 @pytest.mark.parametrize("term", ["UK", "U.K."])
 @pytest.mark.parametrize("written", ["u_k", "u k", "U.K."])
 def test_spelled_abbreviations_are_one_term_with_their_last_stop(written: str, term: str) -> None:
-    assert spotted(f"from the {written} they came", term) == [written]
+    assert spot_texts(f"from the {written} they came", term) == [written]
 
 
 def test_a_spelled_abbreviation_is_no_pronoun() -> None:
-    assert spotted("in the U.S. they say", "us") == ["U.S."]
+    assert spot_texts("in the U.S. they say", "us") == ["U.S."]
 
 
 @pytest.mark.parametrize(
@@ -119,36 +119,36 @@ def test_a_lower_case_article_is_not_part_of_a_name_without_one(
     text: str, expected: list[str]
 ) -> None:
     terms = ("the United States", "United States", "The Times", "the newspaper", "newspaper")
-    assert spotted(text, *terms, "times", "The Who", "who") == expected
+    assert spot_texts(text, *terms, "times", "The Who", "who") == expected
 
 
-def test_nothing_is_spotted_inside_initials() -> None:
-    assert spotted("the U.S. army and J.K. Rowling", "the u", "s army", "k rowling") == []
+def test_initials_are_not_divided() -> None:
+    assert spot_texts("the U.S. army and J.K. Rowling", "the u", "s army", "k rowling") == []
 
 
 @pytest.mark.parametrize("text", ["at 3 p.m. today", "at 3 pm today", "at three p m today"])
 def test_the_time_of_day_is_no_mention(text: str) -> None:
-    assert spotted(text, "pm", "p m") == []
+    assert spot_texts(text, "pm", "p m") == []
 
 
 def test_decimal_figures_are_no_spelled_abbreviation() -> None:
-    assert spotted("up 9.2 points", "92") == []
+    assert spot_texts("up 9.2 points", "92") == []
 
 
 def test_stray_stops_of_a_recogniser_do_not_break_a_term() -> None:
     text = "the jewish. refugees were turned away"
-    assert spotted(text, "Jewish refugees", "jewish") == ["jewish. refugees"]
+    assert spot_texts(text, "Jewish refugees", "jewish") == ["jewish. refugees"]
 
 
 def test_the_end_of_a_sentence_breaks_a_term() -> None:
-    assert spotted("He is a king. Arthur knows.", "King Arthur") == []
+    assert spot_texts("He is a king. Arthur knows.", "King Arthur") == []
 
 
 def test_halves_of_compounds_are_spotted_only_where_asked_for() -> None:
     text = "French-speaking open-source fans"
     terms = ("french", "open source", "source")
-    assert spotted(text, *terms) == ["open-source"]
-    assert spotted(text, *terms, halves=True) == ["French", "open-source"]
+    assert spot_texts(text, *terms) == ["open-source"]
+    assert spot_texts(text, *terms, halves=True) == ["French", "open-source"]
 
 
 def titled(text: str, *terms: str, person: str) -> list[str]:
@@ -180,7 +180,7 @@ def test_an_occupation_in_small_letters_is_no_title_of_a_name_in_capitals() -> N
     assert titled("The actor Tom Hanks", "actor", person="Tom Hanks") == ["actor", "Tom Hanks"]
 
 
-def test_a_title_in_the_paragraph_before_is_none_of_the_name() -> None:
+def test_title_in_the_paragraph_before_is_not_added() -> None:
     text = "The President\n\nBill Clinton spoke"
     assert titled(text, "president", person="Bill Clinton") == ["President", "Bill Clinton"]
 
@@ -208,7 +208,7 @@ letters = st.sampled_from("abs .-,'\nBU")
 
 
 @given(st.lists(st.text(letters, max_size=6), max_size=12), st.text(letters, max_size=60))
-def test_spots_are_disjoint_in_order_and_what_they_say(written: list[str], text: str) -> None:
+def test_spots_are_ordered_disjoint_and_have_their_text(written: list[str], text: str) -> None:
     dictionary = dictionary_of(written)
     forms = {number: form for form, number in dictionary}
     found = spots(text, dictionary, stop=())
@@ -224,7 +224,7 @@ def test_spots_are_disjoint_in_order_and_what_they_say(written: list[str], text:
 
 
 @given(st.lists(st.text(letters, max_size=6), max_size=12), st.text(letters, max_size=60))
-def test_no_longer_phrase_begins_where_a_spot_does(written: list[str], text: str) -> None:
+def test_longest_phrase_at_each_start_is_chosen(written: list[str], text: str) -> None:
     dictionary = dictionary_of(written)
     every = spots(text, dictionary, longest=False, halves=True, stop=())
     longest = spots(text, dictionary, halves=True, stop=())
@@ -237,7 +237,7 @@ def test_no_longer_phrase_begins_where_a_spot_does(written: list[str], text: str
 
 
 @given(st.lists(st.text(letters, max_size=6), max_size=8), st.text(letters, max_size=300))
-def test_long_texts_give_what_short_ones_give(written: list[str], text: str) -> None:
+def test_spots_of_long_texts_equal_those_of_their_parts(written: list[str], text: str) -> None:
     dictionary = dictionary_of(written)
     whole = spots(text, dictionary, stop=())
     with pytest.MonkeyPatch.context() as patch:
@@ -249,7 +249,7 @@ def test_long_texts_give_what_short_ones_give(written: list[str], text: str) -> 
     st.lists(st.text(letters, max_size=6), max_size=8),
     st.lists(st.text(letters, max_size=20), max_size=6),
 )
-def test_many_texts_give_what_each_gives(written: list[str], texts: list[str]) -> None:
+def test_spotting_many_texts_equals_spotting_each(written: list[str], texts: list[str]) -> None:
     dictionary = dictionary_of(written)
     expected = [spots(text, dictionary) for text in texts]
     assert list(spots_in(texts, dictionary)) == expected

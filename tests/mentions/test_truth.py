@@ -33,7 +33,7 @@ CITIZENS = LinkedTerm(36, 42, "voters", "Citizenship")
 ALL = (CHOICES, VOTERS, AGAIN, CITIZENS)
 
 
-def detected(
+def detect(
     by: str, *terms: LinkedTerm, item: str = "s1", id: str = "", replaces: str | None = None
 ) -> Record[Detection]:
     answer = Detection(tuple(sorted(terms, key=lambda one: (one.start, one.end))))
@@ -41,7 +41,7 @@ def detected(
     return Record(id or f"{by}-{item}", "mentions.detect", item, made, answer, replaces)
 
 
-def judged(
+def judge(
     by: str, *confirmed: LinkedTerm, shown: tuple[LinkedTerm, ...] = ALL, item: str = "s1"
 ) -> Record[Confirmation]:
     verdicts = tuple(MentionVerdict(one, one in confirmed) for one in shown)
@@ -51,7 +51,7 @@ def judged(
 
 def panel(yes: int, of: int, term: LinkedTerm = VOTERS) -> list[Record[Confirmation]]:
     """So many labelers of a panel confirm one candidate, and none another."""
-    return [judged(f"l{number}", *([term] if number < yes else [])) for number in range(of)]
+    return [judge(f"l{number}", *([term] if number < yes else [])) for number in range(of)]
 
 
 def terms_of(texts: list[Document]) -> list[tuple[int, tuple[str, ...]]]:
@@ -59,48 +59,48 @@ def terms_of(texts: list[Document]) -> list[tuple[int, tuple[str, ...]]]:
 
 
 def test_the_union_has_what_anybody_detected_in_the_order_of_the_text() -> None:
-    found = union([detected("ann", VOTERS, CHOICES), detected("bob", VOTERS, CITIZENS)])
+    found = union([detect("ann", VOTERS, CHOICES), detect("bob", VOTERS, CITIZENS)])
     assert found == {"s1": (CHOICES, CITIZENS, VOTERS)}
 
 
 def test_titles_written_differently_are_one_candidate() -> None:
     other = LinkedTerm(9, 16, "choices", "choice")
-    assert union([detected("ann", CHOICES), detected("bob", other)]) == {"s1": (CHOICES,)}
+    assert union([detect("ann", CHOICES), detect("bob", other)]) == {"s1": (CHOICES,)}
 
 
 def test_a_text_in_which_nothing_was_found_has_an_empty_union() -> None:
-    assert union([detected("ann")]) == {"s1": ()}
+    assert union([detect("ann")]) == {"s1": ()}
 
 
 def test_the_other_places_of_a_term_can_be_candidates_too() -> None:
-    found = union([detected("ann", VOTERS)], {"s1": TEXT}, repeats=True)
+    found = union([detect("ann", VOTERS)], {"s1": TEXT}, repeats=True)
     assert found == {"s1": (VOTERS, AGAIN)}
 
 
-def test_a_repeat_inside_a_longer_candidate_is_none() -> None:
+def test_repeat_inside_a_longer_candidate_is_not_counted() -> None:
     text = build_document("s1", "games and video games")
     games, video = (
         LinkedTerm(0, 5, "games", "Game"),
         LinkedTerm(10, 21, "video games", "Video game"),
     )
-    found = union([detected("ann", games, video)], {"s1": text}, repeats=True)
+    found = union([detect("ann", games, video)], {"s1": text}, repeats=True)
     assert found == {"s1": (games, video)}
 
 
 def test_repeats_need_the_texts() -> None:
     with pytest.raises(InputError, match="give them"):
-        union([detected("ann", VOTERS)], repeats=True)
+        union([detect("ann", VOTERS)], repeats=True)
 
 
 def test_a_detection_that_does_not_fit_its_text_is_refused_by_record() -> None:
     wrong = LinkedTerm(0, 6, "voters", "Voting")
     with pytest.raises(InputError, match=r"record 'ann-s1': the text has 'As few' at 0\.\.6"):
-        union([detected("ann", wrong)], {"s1": TEXT})
+        union([detect("ann", wrong)], {"s1": TEXT})
 
 
 def test_a_record_about_no_known_text_is_refused() -> None:
     with pytest.raises(InputError, match="record 'ann-s9' is about 's9'"):
-        union([detected("ann", item="s9")], {"s1": TEXT})
+        union([detect("ann", item="s9")], {"s1": TEXT})
 
 
 def test_six_of_ten_confirm_and_five_do_not() -> None:
@@ -112,7 +112,7 @@ def test_six_of_ten_confirm_and_five_do_not() -> None:
     ("yes", "panelists", "confirmed"),
     [(1, 1, True), (2, 3, True), (3, 5, True), (4, 7, False), (5, 9, False), (9, 15, True)],
 )
-def test_other_panels_need_six_in_ten_as_well(yes: int, panelists: int, confirmed: bool) -> None:
+def test_other_panels_also_need_six_votes_in_ten(yes: int, panelists: int, confirmed: bool) -> None:
     (found,) = ground_truth([TEXT], panel(yes, panelists))
     assert bool(links_of(found)) is confirmed
 
@@ -135,12 +135,12 @@ def test_a_number_below_one_is_refused() -> None:
 
 
 def test_several_confirmed_pages_belong_to_one_mention_the_most_voted_first() -> None:
-    answers = [judged("a", CITIZENS, VOTERS), judged("b", CITIZENS, VOTERS), judged("c", VOTERS)]
+    answers = [judge("a", CITIZENS, VOTERS), judge("b", CITIZENS, VOTERS), judge("c", VOTERS)]
     assert terms_of(ground_truth([TEXT], answers)) == [(36, ("Voting", "Citizenship"))]
 
 
-def test_each_occurrence_is_judged_on_its_own() -> None:
-    answers = [judged("a", VOTERS, AGAIN), judged("b", AGAIN), judged("c", AGAIN)]
+def test_occurrences_are_judged_separately() -> None:
+    answers = [judge("a", VOTERS, AGAIN), judge("b", AGAIN), judge("c", AGAIN)]
     assert terms_of(ground_truth([TEXT], answers)) == [(44, ("Voting",))]
 
 
@@ -150,7 +150,7 @@ def test_the_ground_truth_keeps_topics_and_leaves_out_texts_that_nobody_judged()
     assert (found.id, topic_of(found), found.text) == ("s1", "T", TEXT.text)
 
 
-def test_votes_say_how_many_of_how_many() -> None:
+def test_votes_count_confirmations_and_judges() -> None:
     assert votes(panel(2, 3))["s1"][VOTERS] == (2, 3)
     assert votes(panel(2, 3))["s1"][CHOICES] == (0, 3)
 
@@ -161,22 +161,22 @@ def test_places_that_nobody_linked_are_found() -> None:
 
 
 def test_a_correction_takes_the_place_of_what_it_replaces() -> None:
-    first = detected("ann", CHOICES, id="r1")
-    second = detected("ann", VOTERS, id="r2", replaces="r1")
+    first = detect("ann", CHOICES, id="r1")
+    second = detect("ann", VOTERS, id="r2", replaces="r1")
     assert list(current([first, second])) == [second]
 
 
-def test_two_answers_of_one_labeler_to_one_text_are_refused() -> None:
+def test_repeated_answer_of_a_labeler_is_refused() -> None:
     with pytest.raises(InputError, match="labeler 'ann' answered 's1' twice, in records 'r1'"):
-        list(current([detected("ann", id="r1"), detected("ann", id="r2")]))
+        list(current([detect("ann", id="r1"), detect("ann", id="r2")]))
 
 
 def test_detection_is_compared_on_all_that_anybody_detected() -> None:
     found = agreement(
         [
-            detected("ann", CHOICES, VOTERS),
-            detected("bob", CHOICES, AGAIN),
-            detected("eve", CITIZENS),
+            detect("ann", CHOICES, VOTERS),
+            detect("bob", CHOICES, AGAIN),
+            detect("eve", CITIZENS),
         ]
     ).detection
     assert found is not None
@@ -187,7 +187,7 @@ def test_detection_is_compared_on_all_that_anybody_detected() -> None:
 
 
 def test_confirmation_is_compared_on_what_was_shown() -> None:
-    found = agreement([], [judged("ann", VOTERS, AGAIN), judged("bob", VOTERS, AGAIN)])
+    found = agreement([], [judge("ann", VOTERS, AGAIN), judge("bob", VOTERS, AGAIN)])
     assert found.detection is None
     assert found.confirmation is not None
     assert found.confirmation.value == 1
@@ -196,10 +196,10 @@ def test_confirmation_is_compared_on_what_was_shown() -> None:
 def test_pairs_weigh_as_much_as_they_share_mentions() -> None:
     other = (LinkedTerm(0, 2, "As", "A"), LinkedTerm(3, 8, "fewer", "B"))
     answers = [
-        judged("ann", VOTERS, AGAIN),
-        judged("bob", VOTERS, AGAIN),
-        judged("ann", other[0], shown=other, item="s2"),
-        judged("eve", other[1], shown=other, item="s2"),
+        judge("ann", VOTERS, AGAIN),
+        judge("bob", VOTERS, AGAIN),
+        judge("ann", other[0], shown=other, item="s2"),
+        judge("eve", other[1], shown=other, item="s2"),
     ]
     found = agreement([], answers).confirmation
     assert found is not None
@@ -211,17 +211,17 @@ def test_pairs_weigh_as_much_as_they_share_mentions() -> None:
 
 
 def test_labelers_who_share_no_text_have_no_agreement() -> None:
-    found = agreement([detected("ann", VOTERS), detected("bob", item="s2")])
+    found = agreement([detect("ann", VOTERS), detect("bob", item="s2")])
     assert found.detection is None
 
 
-def test_agreement_without_anything_to_disagree_on_is_no_number() -> None:
-    found = agreement([detected("ann", VOTERS), detected("bob", VOTERS)]).detection
+def test_agreement_without_candidates_is_undefined() -> None:
+    found = agreement([detect("ann", VOTERS), detect("bob", VOTERS)]).detection
     assert found is not None
     assert math.isnan(found.value)
 
 
 def test_labelers_who_were_shown_different_candidates_cannot_be_compared() -> None:
-    answers = [judged("ann", VOTERS), judged("bob", VOTERS, shown=(VOTERS,))]
+    answers = [judge("ann", VOTERS), judge("bob", VOTERS, shown=(VOTERS,))]
     with pytest.raises(InputError, match="labeler 'bob' was shown other candidates of 's1'"):
         agreement([], answers)

@@ -10,7 +10,7 @@ from tatian.text import CHAINS, Chain, Document, Mention, Span
 from tatian.text.documents import Metadata
 
 
-def linked(*texts: str) -> tuple[CrossChain, ...]:
+def link(*texts: str) -> tuple[CrossChain, ...]:
     pipeline = Pipeline(analyser="rules", detector="names", resolver="match")
     return link_chains(
         [pipeline.process(Document(chr(97 + n), text)) for n, text in enumerate(texts)]
@@ -21,12 +21,12 @@ def shared(*texts: str) -> dict[str, list[str]]:
     """The chains that several documents have, by name: the documents."""
     return {
         chain.name: [document for document, _ in chain.members]
-        for chain in linked(*texts)
+        for chain in link(*texts)
         if len(chain.members) > 1
     }
 
 
-def test_a_name_is_the_same_thing_in_every_document() -> None:
+def test_names_are_linked_across_documents() -> None:
     assert shared("It sank near Halverne.", "Fog lay near Halverne.") == {"Halverne": ["a", "b"]}
 
 
@@ -40,8 +40,8 @@ def test_people_with_different_first_names_stay_apart() -> None:
     assert shared("They asked Jonas Verrick.", "They asked Anna Verrick.") == {}
 
 
-def test_a_surname_that_fits_two_people_joins_the_first() -> None:
-    found = linked("They asked Jonas Verrick and Anna Verrick.", "They asked Captain Verrick.")
+def test_ambiguous_surname_joins_the_first_person() -> None:
+    found = link("They asked Jonas Verrick and Anna Verrick.", "They asked Captain Verrick.")
     assert [(chain.name, len(chain.members)) for chain in found] == [
         ("Jonas Verrick", 2),
         ("Anna Verrick", 1),
@@ -53,8 +53,8 @@ def test_common_nouns_are_linked_by_their_noun() -> None:
     assert list(shared(story, story).values()) == [["a", "b"]]
 
 
-def test_a_pronoun_goes_with_its_chain() -> None:
-    (chain,) = linked("They asked Jonas Verrick. He left.", "They asked Jonas Verrick.")
+def test_pronouns_follow_their_chain() -> None:
+    (chain,) = link("They asked Jonas Verrick. He left.", "They asked Jonas Verrick.")
     assert [(document, len(one.mentions)) for document, one in chain.members] == [
         ("a", 2),
         ("b", 1),
@@ -63,13 +63,13 @@ def test_a_pronoun_goes_with_its_chain() -> None:
 
 
 def test_chains_are_numbered_in_order_of_appearance() -> None:
-    found = linked("It left Halverne near Sennick.", "Fog lay near Cape Lorn.")
+    found = link("It left Halverne near Sennick.", "Fog lay near Cape Lorn.")
     assert [chain.id for chain in found] == ["e1", "e2", "e3"]
 
 
 def test_every_chain_of_every_document_is_in_exactly_one() -> None:
     texts = ("They asked Jonas Verrick near Halverne.", "They asked Anna Verrick near Halverne.")
-    members = [(document, one.id) for chain in linked(*texts) for document, one in chain.members]
+    members = [(document, one.id) for chain in link(*texts) for document, one in chain.members]
     assert len(members) == len(set(members)) == 4
 
 
@@ -143,7 +143,7 @@ def test_a_town_its_county_and_lengths_of_time_stay_apart() -> None:
     assert not shared("They fed the eight years.", "They lost the eight years.")
 
 
-def test_the_same_weekday_of_two_weeks_is_two_days() -> None:
+def test_weekday_of_another_week_is_another_day() -> None:
     first, second = (
         Document(day, "It sank on Friday.", metadata=Metadata(date=day))
         for day in ("2024-05-04", "2024-05-11")

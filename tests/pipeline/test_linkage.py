@@ -14,11 +14,11 @@ SCORES = st.dictionaries(
 )
 
 
-def test_things_with_a_key_in_common_are_compared() -> None:
+def test_items_with_a_common_key_are_compared() -> None:
     assert candidates([["a"], ["b"], ["a", "b"], []]) == [(0, 2), (1, 2)]
 
 
-def test_a_key_that_all_have_costs_no_more_than_linear_time() -> None:
+def test_shared_key_takes_linear_time() -> None:
     assert len(candidates([["said"]] * 1000)) <= 1000 * MOST_CANDIDATES
 
 
@@ -41,7 +41,7 @@ def test_excluded_pairs_are_not_joined_through_other_items() -> None:
 
 
 @given(SCORES)
-def test_every_thing_is_in_one_group_however_the_pairs_are_ordered(
+def test_groups_do_not_depend_on_the_order_of_pairs(
     odds: dict[tuple[int, int], float],
 ) -> None:
     found = clusters(8, odds)

@@ -75,20 +75,20 @@ def test_a_layer_that_a_document_brings_along_is_kept(key: LayerKey[object], ite
     assert all(document.has(other) for other in FILLED)
 
 
-def test_a_full_document_comes_back_as_it_is() -> None:
+def test_complete_document_is_returned_unchanged() -> None:
     pipeline = Pipeline()
     document = pipeline.process(Document("a", TEXT))
     assert pipeline.process(document) is document
 
 
-def test_layers_that_nobody_knows_survive(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_layers_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LayerKey, "known", dict(LayerKey.known))
     moods = LayerKey("moods-of-a-test", Name)
     document = Document("a", TEXT).with_layer(moods, [Name(0, 4, "calm")], "somebody")
     assert Pipeline().process(document).get(moods) == (Name(0, 4, "calm"),)
 
 
-def test_a_step_is_a_name_an_object_or_a_class_of_somebody_elses() -> None:
+def test_steps_are_names_objects_or_classes() -> None:
     model = Counting()
     assert Pipeline(detector=model).detector is model
     for name in ("match", "tatian.coreference.models.match:MatchResolver"):
@@ -102,7 +102,7 @@ def test_a_model_is_made_on_first_use_and_then_kept() -> None:
         pipeline.process(Document("a", TEXT))
 
 
-def test_one_model_serves_all_documents() -> None:
+def test_model_is_shared_by_all_documents() -> None:
     model = Counting()
     pipeline = Pipeline(detector=model)
     for number in range(3):
@@ -111,7 +111,7 @@ def test_one_model_serves_all_documents() -> None:
 
 
 @pytest.mark.usefixtures("read_anew")
-def test_the_same_document_gives_the_same_layers() -> None:
+def test_pipeline_is_deterministic() -> None:
     assert Pipeline().process(Document("a", TEXT)) == Pipeline().process(Document("a", TEXT))
 
 
@@ -167,7 +167,7 @@ def test_detector_and_aggregator_share_one_base() -> None:
     assert pipeline.detector.base is pipeline.base  # type: ignore[attr-defined]
 
 
-def test_without_the_encoder_nothing_loads_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pipeline_without_the_encoder_does_not_load_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tatian.analysis.encoder.analyze", None)
     assert Pipeline.fast(kb="starter").process(Document("a", "Paris slept.")).get(LINKS)
 
@@ -176,7 +176,7 @@ def test_the_fast_pipeline_links_only_to_a_base_that_was_asked_for() -> None:
     assert not Pipeline.fast().process(Document("a", "Paris slept.")).get(LINKS)
 
 
-def test_a_pipeline_for_a_text_alone_neither_links_nor_names_sets() -> None:
+def test_text_only_pipeline_neither_links_nor_names_sets() -> None:
     document = Pipeline.for_text().process(Document("a", TEXT))
     assert document.get(LINKS) == ()
     assert not document.has(ENTITY_SETS)

@@ -57,7 +57,7 @@ def test_chains_of_pronouns_have_no_keys() -> None:
     assert profile(at("She")).keys() == []
 
 
-def test_numbers_are_told_by_their_value() -> None:
+def test_numbers_are_compared_by_value() -> None:
     found = profile(at("three ferries", "ferries"))
     assert found.numbers == {"3"}
     assert found.plural

@@ -26,7 +26,7 @@ def test_documents_are_scored_by_the_layer_they_have() -> None:
     assert tatian.score([CHAINED], [CHAINED], metrics=["muc"]).metrics == ("muc",)
 
 
-def test_documents_with_both_layers_need_to_be_told_the_step() -> None:
+def test_documents_with_both_layers_need_the_step() -> None:
     both = LINKED.with_layer(CHAINS, CHAINED.get(CHAINS), "test")
     with pytest.raises(InputError, match="both chains and links: say which step"):
         tatian.score([both], [both])
@@ -53,6 +53,6 @@ def test_instances_of_the_other_steps_are_scored() -> None:
     assert tatian.score(unions, unions).value("rougeL") == 1
 
 
-def test_nothing_to_score_against_is_an_error() -> None:
+def test_empty_gold_is_an_error() -> None:
     with pytest.raises(EmptyInput, match="nothing to score against"):
         tatian.score([], [])

@@ -111,7 +111,7 @@ def test_an_aggregator_can_give_support_for_its_phrases() -> None:
     assert found.support == (("it says so",), ("it says so",))
 
 
-def test_the_base_knows_better_than_the_text_what_a_linked_name_is() -> None:
+def test_type_in_the_base_precedes_that_of_the_text() -> None:
     made = document("Macron and Merkel met.", Merkel="ORG")
     links = [Link(0, 6, ("Emmanuel Macron",)), Link(11, 17, ("Angela Merkel",))]
     made = made.with_layer(LINKS, links, "test")
@@ -130,7 +130,7 @@ def test_the_members_are_chains_of_the_document() -> None:
     assert entities.names == ("Held", "Rowe")
 
 
-def test_without_sets_the_layer_is_empty_but_there() -> None:
+def test_document_without_sets_has_an_empty_layer() -> None:
     made = Pipeline(**RULES, aggregator="heads").process(Document("a", "It sank."))
     assert made.get(ENTITY_SETS) == ()
 

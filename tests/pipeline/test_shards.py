@@ -21,7 +21,7 @@ from tatian.pipeline.shards import FAILED, MANIFEST, Packing, RunCounts, run_ste
 STEP = AnalysisStep("rules")
 
 
-def written(folder: Path) -> list[str]:
+def write_records(folder: Path) -> list[str]:
     """Two files of records; one of the second cannot be read."""
     first = [{"id": f"a{n}", "text": f"The ferry {n} sailed. It came back."} for n in range(4)]
     second = [{"id": f"b{n}", "text": f"The {n} passengers are safe."} for n in range(3)]
@@ -38,7 +38,7 @@ def engine() -> Engine:
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    return written(tmp_path_factory.mktemp("corpus"))
+    return write_records(tmp_path_factory.mktemp("corpus"))
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +108,9 @@ def test_failed_documents_are_set_aside_and_can_be_read_again(
     assert (again.id, again.text) == ("a2", "The ferry 2 sailed. It came back.")
 
 
-def test_each_warning_is_reported_once_with_the_first_file(tmp_path: Path, engine: Engine) -> None:
+def test_repeated_warning_is_reported_once_with_its_first_file(
+    tmp_path: Path, engine: Engine
+) -> None:
     for name in ("a.txt", "b.txt"):
         (tmp_path / name).write_bytes("The café is open.".encode("cp1252"))
     (tmp_path / "table.csv").write_text("1,2")
@@ -146,7 +148,7 @@ class TestIds:
         assert found == [one.id for one in iterate(paths)] == ["a-2", "a", "a-3", "a-4"]
 
     @pytest.mark.parametrize("second", [["1", "2"], ["3", "1"]])
-    def test_two_files_with_one_id_end_the_run(
+    def test_repeated_id_in_two_files_ends_the_run(
         self, tmp_path: Path, engine: Engine, second: list[str]
     ) -> None:
         for name, ids in (("a", ["1", "2"]), ("b", second)):
@@ -175,7 +177,7 @@ def test_shards_may_be_packed(
             assert [document.id for document in iterate(str(other))] == ids
 
 
-def test_input_and_output_may_be_wherever_fsspec_goes(
+def test_input_and_output_can_be_fsspec_addresses(
     corpus: list[str], made: Path, tmp_path: Path, engine: Engine
 ) -> None:
     run([f"file://{Path(corpus[0]).parent}/*.jsonl*"], f"file://{tmp_path}/there", engine)
@@ -206,10 +208,10 @@ def test_an_existing_run_continues_only_with_resume(
         run(corpus, made, engine)
 
 
-def test_runs_are_not_mixed(
+def test_run_with_other_settings_is_refused(
     tmp_path: Path, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    corpus, out = written(tmp_path), tmp_path / "out"
+    corpus, out = write_records(tmp_path), tmp_path / "out"
     run(corpus, out, engine)
 
     def refusal(paths: list[str] = corpus, step: AnalysisStep = STEP, **more: Packing) -> str:
@@ -229,7 +231,7 @@ def test_runs_are_not_mixed(
     assert "other version (" in refusal()
 
 
-def test_a_damaged_manifest_is_said_to_be(corpus: list[str], made: Path, engine: Engine) -> None:
+def test_damaged_manifest_is_an_error(corpus: list[str], made: Path, engine: Engine) -> None:
     (made / MANIFEST).write_text("{")
     with pytest.raises(InputError, match="damaged"):
         run(corpus, made, engine, resume=True)
@@ -238,9 +240,7 @@ def test_a_damaged_manifest_is_said_to_be(corpus: list[str], made: Path, engine:
         run(corpus, made, engine, resume=True)
 
 
-def test_input_that_cannot_be_distributed_gives_one_clear_line(
-    tmp_path: Path, engine: Engine
-) -> None:
+def test_undistributable_input_fails_with_one_line(tmp_path: Path, engine: Engine) -> None:
     (tmp_path / "empty").mkdir()
     for path, message in (
         ("-", "standard input cannot be distributed"),

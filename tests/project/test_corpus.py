@@ -52,7 +52,7 @@ def test_every_bundle_has_three_to_five_accounts_and_many_facts(
 
 
 @pytest.mark.long
-def test_the_check_finds_nothing_to_mend() -> None:
+def test_bundles_pass_the_check() -> None:
     result = CliRunner().invoke(main, ["facts", "check", str(CORPUS), "--quiet"])
     assert (result.exit_code, result.output) == (0, "")
 
@@ -83,7 +83,7 @@ def test_its_links_have_the_numbers_of_the_card_and_stand_at_words(
             assert not any(map(str.isalnum, around)), (text, link)
 
 
-def test_what_is_linked_is_what_the_accounts_say(
+def test_linked_texts_have_the_words_of_the_accounts(
     parts: dict[str, list[Bundle]], links: dict[str, list[Document]]
 ) -> None:
     accounts = {
@@ -169,7 +169,7 @@ def test_every_written_sentence_is_about_a_story_and_every_twin_has_its_other(
         assert all(sorted(map(str, two)) == ["False", "True"] for two in pairs.values()), name
 
 
-def test_stories_for_judging_are_for_nothing_else() -> None:
+def test_stories_for_judging_are_in_no_other_part() -> None:
     part = {one["id"]: one["part"] for one in _lines("stories")}
     assert {part[one["bundle"]] for one in _lines("wire-judge")} == {"judge"}
     assert {part[one["bundle"]] for one in _lines("wire-train")} == {"train"}

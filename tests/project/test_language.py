@@ -43,7 +43,7 @@ def findings(tmp_path: Path, name: str, text: str) -> list[tuple[int, str]]:
         ("    found: list[int] = []\n", 1, "vague name `found`"),
     ],
 )
-def test_code_that_reads_badly_is_found(tmp_path: Path, code: str, line: int, message: str) -> None:
+def test_faults_in_code_are_found(tmp_path: Path, code: str, line: int, message: str) -> None:
     (finding,) = findings(tmp_path, "module.py", code)
     assert finding[0] == line
     assert message in finding[1]
@@ -65,9 +65,7 @@ def test_plain_code_quotations_and_names_in_backticks_pass(tmp_path: Path) -> No
         ("- An item.\n- A woven text.\n", 2, 'old word "woven"'),
     ],
 )
-def test_pages_that_read_badly_are_found(
-    tmp_path: Path, page: str, line: int, message: str
-) -> None:
+def test_faults_in_pages_are_found(tmp_path: Path, page: str, line: int, message: str) -> None:
     (finding,) = findings(tmp_path, "page.md", page)
     assert finding[0] == line
     assert message in finding[1]
@@ -101,7 +99,7 @@ def test_names_of_variables_are_checked_only_where_asked(tmp_path: Path) -> None
     assert len(list(CHECK.check(path))) == 2
 
 
-def test_all_paths_of_the_lists_exist() -> None:
+def test_listed_paths_exist() -> None:
     listed = [*CHECK.CLEAN, *CHECK.CLEAN_NAMES, *CHECK.ALLOWED]
     assert [name for name in listed if not (ROOT / name).exists()] == []
 

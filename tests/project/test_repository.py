@@ -138,13 +138,13 @@ def test_every_dependency_has_its_reasons_written_down() -> None:
         assert f"**{name}**" in decisions, f"docs/decisions.md does not say why {name}"
 
 
-def test_a_module_is_read_in_one_sitting() -> None:
+def test_modules_have_at_most_400_lines() -> None:
     modules = [path for path in project_files() if path.suffix == ".py"]
     long = [path.name for path in modules if len(path.read_text("utf-8").splitlines()) > 400]
     assert long == []
 
 
-def test_no_two_classes_have_one_name() -> None:
+def test_class_names_are_unique() -> None:
     homes: dict[str, list[str]] = {}
     for path in sorted((ROOT / "src").rglob("*.py")):
         for name in re.findall(r"^class ([A-Za-z]\w*)", path.read_text("utf-8"), re.M):
@@ -153,7 +153,7 @@ def test_no_two_classes_have_one_name() -> None:
     assert {name: files for name, files in homes.items() if len(files) > 1} == {}
 
 
-def test_tests_wait_for_conditions_and_not_for_clocks() -> None:
+def test_tests_do_not_sleep() -> None:
     """Two helpers pause between two looks at a condition; nothing else sleeps."""
     helpers = {"tests/waiting.py", "tests/windows.py"}
     found = []
@@ -169,7 +169,7 @@ def test_tests_wait_for_conditions_and_not_for_clocks() -> None:
     assert found == []
 
 
-def test_no_file_holds_what_is_forbidden() -> None:
+def test_files_contain_nothing_forbidden() -> None:
     found = []
     for path in project_files():
         try:

@@ -58,7 +58,7 @@ def fingerprint(current: ModuleType) -> str:
     return str(current.fingerprint(current.script("speed")))
 
 
-def test_no_table_claims_to_be_of_this_code_when_it_is_not(current: ModuleType) -> None:
+def test_tables_are_up_to_date_with_their_code(current: ModuleType) -> None:
     advice = "measure again, or run 'python benchmarks/current.py --correct'"
     assert current.outdated(PAGE) == [], advice
 

@@ -75,7 +75,7 @@ def test_a_model_is_named_where_metrics_ask_for_one(model: str) -> None:
     assert 0 < backward < 1
 
 
-def test_two_labels_will_do() -> None:
+def test_models_with_two_labels_are_accepted() -> None:
     assert label_order("m", {0: "entailment", 1: "not_entailment"}) == (0, None, None)
 
 
@@ -84,14 +84,14 @@ def test_a_model_without_entailment_is_refused() -> None:
         label_order("m", {0: "LABEL_0", 1: "LABEL_1"})
 
 
-def test_a_model_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+def test_missing_model_fails_with_one_line(tmp_path: Path) -> None:
     pytest.importorskip("transformers")
     pytest.importorskip("torch")
     with pytest.raises(InputError, match="cannot load the entailment model"):
         HubEntailment(str(tmp_path / "nothing"))
 
 
-def test_without_transformers_the_extra_is_named(monkeypatch: Any) -> None:
+def test_missing_transformers_gives_the_install_command(monkeypatch: Any) -> None:
     monkeypatch.setitem(sys.modules, "transformers", None)
     with pytest.raises(MissingExtra, match=r"pip install 'tatian\[hub\]'"):
         load_judge("some/model")

@@ -145,7 +145,7 @@ def test_conll_is_the_mean_of_three(key, response):
 
 
 @given(partitions())
-def test_a_key_against_itself_is_perfect_where_there_is_anything_to_find(key):
+def test_equal_chains_score_1(key):
     found = score_clusters(key, key)
     linked = any(len(chain) > 1 for chain in key)
     empty = {
@@ -184,12 +184,12 @@ def test_blanc_takes_the_links_the_key_has_when_it_has_no_others():
     assert score_clusters(all_apart, [[1, 2], [3]])["blanc"].recall == pytest.approx(2 / 3)
 
 
-def test_nothing_against_nothing_is_zero_as_in_the_reference_scorer():
+def test_empty_chains_score_0_as_in_the_reference_scorer():
     assert set(score_clusters([], []).values()) == {Rates(0, 0, 0)}
 
 
 @pytest.mark.parametrize(("key", "response"), [([[1, 2]], []), ([], [[1, 2]])])
-def test_an_empty_side_finds_nothing(key, response):
+def test_empty_side_scores_0(key, response):
     assert set(score_clusters(key, response).values()) == {Rates(0, 0, 0)}
 
 

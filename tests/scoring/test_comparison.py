@@ -53,7 +53,7 @@ def test_each_metric_is_tested_against_its_best_system(found):
     assert {test.system for test in rouge} == {"bad", "same"}
 
 
-def test_a_real_difference_is_marked_and_luck_is_not(found):
+def test_only_significant_differences_are_marked(found):
     marked = {row[0].text: row[1].mark for row in found.table().format_cells()}
     assert marked == {"bad": MARK, "good": "", "same": ""}
 
@@ -94,7 +94,7 @@ def test_novelty_has_no_best_and_so_no_tests():
     assert compare(unions(GOLD), SYSTEMS, NOVEL).tests == ()
 
 
-def test_one_system_alone_is_shown_without_tests():
+def test_single_system_is_shown_without_tests():
     found = compare(unions(GOLD), {"good": SYSTEMS["good"]}, QUICK)
     assert found.tests == ()
     assert found.note == "per cent ± standard error over 12 items"
@@ -115,7 +115,7 @@ def test_json_has_scores_and_tests(found):
     }
 
 
-def test_columns_of_ones_own_stand_before_the_metrics(found):
+def test_custom_columns_precede_the_metrics(found):
     from tatian.statistics import Column
 
     table = found.table("", {"bad": [1.5], "good": [2.5], "same": [None]}, Column("judged"))

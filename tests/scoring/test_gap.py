@@ -14,7 +14,7 @@ EXAMPLES = (
 )
 
 
-def test_each_name_of_each_example_is_a_decision() -> None:
+def test_both_names_of_an_example_are_scored() -> None:
     found = GapScores(EXAMPLES)
     assert found.counts() == (2, 2, 1, 3)
     assert found.rates() == pytest.approx((2 / 3, 1 / 2, 4 / 7))

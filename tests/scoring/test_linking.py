@@ -83,7 +83,7 @@ def test_counts_never_exceed_what_there_is(
 
 
 @given(sides)
-def test_what_is_predicted_exactly_is_perfect(side: dict[tuple[int, int], set[str]]) -> None:
+def test_exact_predictions_score_1(side: dict[tuple[int, int], set[str]]) -> None:
     for match in ("strong", "weak"):
         found = score([text(side)], [text(side)], match=match)
         assert found.rates("full", "macro").f1 == 1

@@ -21,7 +21,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_the_guide_can_be_followed_to_the_letter(package: Path) -> None:
+def test_metric_in_the_guide_works(package: Path) -> None:
     outside.follow(outside.guide("scoring.md", "Add a metric"), package)
 
 
@@ -30,7 +30,7 @@ def test_a_metric_of_another_task_is_refused(package: Path) -> None:
     assert "'kept' is not a coreference metric" in done
 
 
-def test_what_is_no_metric_is_refused() -> None:
+def test_objects_that_are_no_metric_are_refused() -> None:
     with pytest.raises(TatianError, match="'collections:Counter' is not a union metric"):
         find("union", "collections:Counter")
 

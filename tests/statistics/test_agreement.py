@@ -56,7 +56,7 @@ def test_two_annotators_who_each_use_one_label_agree_as_chance_would():
     assert cohen_kappa("aaa", "bbb") == 0
 
 
-def test_one_item_disagreed_on():
+def test_disagreement_on_a_single_item_gives_0():
     assert cohen_kappa("a", "b") == 0
     assert krippendorff_alpha([("a", "b")]) == 0
 

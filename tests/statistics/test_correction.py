@@ -28,6 +28,6 @@ def test_no_tests_need_no_correction():
 
 
 @pytest.mark.parametrize("value", [-0.1, 1.1, float("nan")])
-def test_what_is_no_p_value_is_refused(value):
+def test_values_that_are_no_p_value_are_refused(value):
     with pytest.raises(InputError, match="is not a p-value"):
         correct_p_values([0.5, value])

@@ -12,7 +12,7 @@ from tatian.statistics import average_pairwise_kappa, cohen_kappa
 CANDIDATES = {"s1": ["a", "b", "c", "d"], "s2": ["e", "f"], "s3": ["g"]}
 
 
-def test_each_pair_is_compared_on_the_sentences_both_labelled():
+def test_pairs_are_compared_on_their_shared_sentences():
     found = average_pairwise_kappa(
         {"ann": {"s1": ["a", "b"], "s3": ["g"]}, "bob": {"s1": ["a", "c"], "s2": ["e"]}}, CANDIDATES
     )

@@ -42,7 +42,7 @@ def test_tau_of_many_items_with_ties_equals_scipys(stats):
     assert kendall_tau(x, y).tau == pytest.approx(expected.statistic, abs=1e-12)
 
 
-def test_same_order_is_one_and_opposite_order_minus_one():
+def test_equal_order_gives_1_and_reversed_order_minus_1():
     assert kendall_tau([1, 2, 3], [10, 20, 30]).tau == 1
     assert kendall_tau([1, 2, 3], [3, 2, 1]).tau == -1
 

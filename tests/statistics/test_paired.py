@@ -94,7 +94,7 @@ def test_metrics_of_counts_are_compared_as_wholes(test):
 
 
 @BOTH
-def test_same_seed_same_result(test):
+def test_paired_test_is_deterministic(test):
     first, second = systems(0.03)
     assert test(first, second, seed=3) == test(first, second, seed=3)
 

@@ -52,7 +52,7 @@ def test_interval_agrees_with_scipys_bootstrap_for_an_aggregate_of_counts(stats)
     assert score.interval.high == pytest.approx(reference.confidence_interval.high, abs=0.005)
 
 
-def test_any_aggregate_of_the_item_table_will_do():
+def test_score_accepts_any_aggregate_of_the_items():
     def median(table):
         return np.median(table[..., 0], axis=-1)
 
@@ -71,7 +71,7 @@ def test_values_are_the_metric_on_each_item_alone():
 
 
 @given(st.lists(finite, min_size=2, max_size=30), st.integers(0, 2**32))
-def test_same_seed_same_score(values, seed):
+def test_score_is_deterministic(values, seed):
     assert Score.of("m", values, seed=seed, resamples=50) == Score.of(
         "m", values, seed=seed, resamples=50
     )
@@ -90,7 +90,7 @@ def test_large_tables_are_resampled_in_batches_with_the_same_result(monkeypatch)
     assert Score.of("m", VALUES, resamples=30).interval == whole.interval
 
 
-def test_one_item_has_a_value_but_no_error():
+def test_single_item_has_a_value_but_no_error():
     score = Score.of("m", [0.5])
     assert (score.value, score.standard_error, score.interval) == (0.5, None, None)
 

@@ -62,7 +62,7 @@ def test_latex_uses_booktabs_and_mathematical_signs():
     )
 
 
-def drawn(table):
+def print_table(table):
     from rich.console import Console
 
     buffer = io.StringIO()
@@ -75,7 +75,7 @@ def test_marks_stand_after_figures_where_people_read_and_nowhere_else():
     assert "50.0 ± 25.0†" in table.render("text")
     assert "| a | 50.0 ± 25.0† |" in table.render("markdown")
     assert r"$\pm$ 25.0\textsuperscript{\textdagger{}}" in table.render("latex")
-    assert "†" in drawn(table)
+    assert "†" in print_table(table)
     assert table.render("csv").splitlines()[1:] == ["a,0.5,0.25", "b,0.6,"]
     assert json.loads(table.render("json"))["rows"][0]["ROUGE-1"] == HALF.to_json()
 
@@ -109,7 +109,7 @@ def test_json_keeps_full_numbers_and_whole_scores():
 
 
 def test_terminal_shows_every_cell_unwrapped_and_ignores_markup_in_names():
-    written = drawn(Table.of(["model", "x"], [("[bold]long[/bold] " + "name " * 40, 1)]))
+    written = print_table(Table.of(["model", "x"], [("[bold]long[/bold] " + "name " * 40, 1)]))
     assert "[bold]long[/bold] " + "name " * 39 + "name" in written
     assert max(map(len, written.splitlines())) < 300
 

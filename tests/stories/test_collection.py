@@ -64,7 +64,7 @@ def test_documents_of_a_story_are_sorted_by_day() -> None:
     assert found.documents == ("wire-1", "courier-1", "weekly-1")
 
 
-def test_one_article_is_a_story_and_no_article_is_an_error() -> None:
+def test_single_article_is_a_story_and_no_article_is_an_error() -> None:
     (found,) = find_stories(FERRY[:1])
     assert found.documents == ("wire-1",)
     with pytest.raises(EmptyInput):
@@ -114,7 +114,7 @@ def test_a_changed_article_replaces_the_old_version(tmp_path: Path) -> None:
     assert after == before
 
 
-def test_two_articles_with_one_id_are_an_error(tmp_path: Path) -> None:
+def test_different_articles_with_one_id_are_an_error(tmp_path: Path) -> None:
     other = replace(MUSEUM[1], id=FERRY[0].id)
     with Collection(tmp_path) as collection:
         with pytest.raises(InputError, match=f"'{other.id}': another article that was given"):
@@ -134,7 +134,7 @@ def test_an_engine_reports_the_second_article_with_one_id_as_failed(tmp_path: Pa
     assert aside["error"] == "another article that was given with it has the same id"
 
 
-def test_a_withdrawn_article_leaves_no_trace(tmp_path: Path) -> None:
+def test_withdrawn_article_is_removed_completely(tmp_path: Path) -> None:
     with Collection(tmp_path) as collection:
         collection.add(EVERYTHING)
         collection.withdraw(["weekly-1"])

@@ -63,7 +63,7 @@ def test_a_phrase_that_was_recognized_is_found_in_the_transcript() -> None:
     assert TRANSCRIPT[found.source_span(Span(at, at)).start] == "a"
 
 
-def test_a_word_that_was_left_out_answers_to_an_empty_span() -> None:
+def test_omitted_word_is_aligned_to_an_empty_span() -> None:
     source, target = "one two three", "one three"
     found = align(source, target)
     assert not found.target_span(Span(4, 7))
@@ -115,7 +115,7 @@ def test_spans_inside_each_other_stay_inside_each_other(
 
 
 @given(st.text(max_size=60))
-def test_a_text_answers_to_itself_offset_by_offset(text: str) -> None:
+def test_identical_texts_are_aligned_one_to_one(text: str) -> None:
     found = align(text, text)
     assert found.distance == 0
     for place in (Span(i, i) for i in range(len(text) + 1)):

@@ -24,7 +24,7 @@ def analyzed(text: str, day: str | None = None) -> Document:
     return counted.with_layer(SENTENCES, split(text), "test")
 
 
-def test_a_word_meets_its_inflections() -> None:
+def test_inflections_share_a_concept() -> None:
     assert concept("injuring") == concept("Injured") == concept("injures")
 
 
@@ -32,7 +32,7 @@ def test_a_word_meets_its_inflections() -> None:
     ("one", "other"),
     [("ferry", "vessel"), ("dense", "thick"), ("burglars", "thieves")],
 )
-def test_everyday_news_words_for_one_another_are_one_concept(one: str, other: str) -> None:
+def test_synonyms_of_news_are_one_concept(one: str, other: str) -> None:
     assert concept(one) == concept(other)
 
 
@@ -47,22 +47,22 @@ def test_numbers_are_known_by_their_value() -> None:
 
 
 @pytest.mark.parametrize("word", ["the", "of", "was", "n't", "He", "—", "'s", "..."])
-def test_grammar_and_punctuation_say_nothing_of_their_own(word: str) -> None:
+def test_function_words_and_punctuation_are_no_content(word: str) -> None:
     assert not is_content(word)
 
 
 @pytest.mark.parametrize("word", ["ferry", "Halverne", "212", "7:40", "$2.5m"])
-def test_words_names_and_numbers_say_something(word: str) -> None:
+def test_words_names_and_numbers_are_content(word: str) -> None:
     assert is_content(word)
 
 
 @pytest.mark.parametrize("word", ["Halverne", "212", "thirteen", "MS08-078"])
-def test_nothing_else_can_stand_for_a_name_or_a_number(word: str) -> None:
+def test_names_and_numbers_are_exact(word: str) -> None:
     assert is_exact(word)
 
 
 @pytest.mark.parametrize("word", ["ferry", "dense", "sank"])
-def test_another_word_can_stand_for_a_common_one(word: str) -> None:
+def test_common_words_are_not_exact(word: str) -> None:
     assert not is_exact(word)
 
 
@@ -93,7 +93,7 @@ def test_days_are_known_by_their_date() -> None:
 
 
 @given(st.text(max_size=20))
-def test_any_text_can_be_asked_about(word: str) -> None:
+def test_word_functions_accept_any_text(word: str) -> None:
     assert isinstance(concept(word), str)
     assert concept(word) == concept(word.lower())
     assert stem(word) == stem(word.lower())

@@ -115,7 +115,7 @@ def test_a_dateline_without_a_year_gives_a_day_of_an_unknown_year() -> None:
 
 
 @pytest.mark.parametrize("day", ["yesterday", "2023-02-30", "14.3.2023"])
-def test_a_date_nobody_can_read_is_no_date(day: str) -> None:
+def test_unreadable_date_is_no_date(day: str) -> None:
     assert published(of(STORY, day)) is None
 
 
@@ -125,7 +125,7 @@ def test_without_a_real_day_the_day_is_unknown(text: str) -> None:
 
 
 @pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
-def test_the_dates_that_stand_for_no_date_are_none(day: str) -> None:
+def test_placeholder_dates_are_no_dates(day: str) -> None:
     assert published(of(STORY, day)) is None
 
 
@@ -135,7 +135,7 @@ def test_a_dateline_counts_where_the_metadata_has_no_day(day: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["March 99999999999999999999", "99999999999999999999 March"])
-def test_a_number_that_is_no_day_names_none(text: str) -> None:
+def test_invalid_day_number_is_no_date(text: str) -> None:
     assert days(f"The ferry sank on {text} off Lorn.") == {}
 
 
@@ -171,7 +171,7 @@ def test_a_weekday_is_the_latest_one_as_news_writes() -> None:
     assert days("It sank on Tuesday.") == {"Tuesday": TUESDAY}
 
 
-def test_behind_will_it_is_the_next() -> None:
+def test_weekday_after_will_is_the_next_one() -> None:
     assert days("It will sail on Wednesday.") == {"Wednesday": date(2023, 3, 15)}
     assert days("A chief is to be named on Wednesday.") == {"Wednesday": date(2023, 3, 15)}
     assert days("He is due in court on Tuesday.") == {"Tuesday": TUESDAY}
@@ -199,7 +199,7 @@ def test_a_month_with_a_number_that_is_no_day_names_none(text: str) -> None:
     assert days(text) == {}
 
 
-def test_weekdays_say_nothing_where_the_year_is_unknown() -> None:
+def test_weekdays_without_a_known_year_are_not_resolved() -> None:
     assert days("It sank on Monday, yesterday.", date(YEAR_UNKNOWN, 3, 14)) == {
         "yesterday": date(YEAR_UNKNOWN, 3, 13)
     }
@@ -231,7 +231,7 @@ def test_a_weekday_behind_an_article_or_an_owner_is_not_the_last_one(text: str) 
     assert days(text) == {}
 
 
-def test_a_weekday_that_something_is_called_for_is_to_come() -> None:
+def test_weekday_of_an_announced_event_is_the_next_one() -> None:
     assert days("She called a conference for Friday.")["Friday"] == TUESDAY + timedelta(days=3)
 
 

@@ -57,7 +57,7 @@ def test_no_words_make_no_text() -> None:
 
 
 @given(WORDS)
-def test_each_span_holds_its_word_in_order(words: list[str]) -> None:
+def test_spans_contain_their_words_in_order(words: list[str]) -> None:
     text, spans = detokenize(words, [len(word) % 2 == 0 for word in words])
     assert len(spans) == len(words)
     assert all(a.end <= b.start <= a.end + 1 for a, b in pairwise(spans))

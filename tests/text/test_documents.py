@@ -80,13 +80,13 @@ def _link(place: Span, titles: list[str]) -> Link:
 
 
 @given(documents())
-def test_a_document_comes_back_equal_from_json(document: Document) -> None:
+def test_document_is_read_back_from_json(document: Document) -> None:
     written = json.dumps(document.to_json())
     assert Document.from_json(json.loads(written)) == document
 
 
 @given(documents(), st.lists(st.dictionaries(TEXTS, TEXTS, max_size=2), max_size=3))
-def test_layers_nobody_knows_survive_the_round_trip(
+def test_unknown_layers_survive_the_round_trip(
     document: Document, items: list[dict[str, str]]
 ) -> None:
     data = json.loads(json.dumps(document.to_json()))
@@ -139,7 +139,7 @@ def test_the_text_is_kept_as_it_is(text: str) -> None:
         },
     ],
 )
-def test_what_is_no_document_is_refused(data: Any) -> None:
+def test_invalid_documents_are_refused(data: Any) -> None:
     with pytest.raises(InputError, match="not a Tatian document"):
         Document.from_json(data)
 
@@ -157,13 +157,13 @@ def test_adding_a_layer_leaves_the_document_as_it_was() -> None:
     assert not document.has(TOKENS)
 
 
-def test_what_lies_outside_the_text_cannot_be_a_layer() -> None:
+def test_spans_outside_the_text_are_refused() -> None:
     with pytest.raises(ValueError, match="outside document 'one'"):
         Document("one", "Text.").with_layer(SENTENCES, [Sentence(0, 6)], "rules")
 
 
 @pytest.mark.parametrize(("start", "end"), [(-1, 2), (3, 2)])
-def test_a_span_that_cannot_be_is_refused(start: int, end: int) -> None:
+def test_invalid_span_is_refused(start: int, end: int) -> None:
     with pytest.raises(ValueError, match="not a span"):
         Span(start, end)
 
@@ -210,7 +210,7 @@ def test_tokens_and_the_gaps_between_them_make_up_the_text(text: str) -> None:
     assert "".join(piece.of(text) for piece in pieces) == text
 
 
-def test_nothing_is_within_an_empty_sequence() -> None:
+def test_within_an_empty_sequence_returns_nothing() -> None:
     assert list(within([], Span(0, 5))) == []
 
 

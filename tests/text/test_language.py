@@ -68,7 +68,7 @@ ENGLISH = {
 
 
 @pytest.mark.parametrize("kind", ENGLISH)
-def test_english_is_let_through(kind: str) -> None:
+def test_english_is_accepted(kind: str) -> None:
     require_english(Document(kind, ENGLISH[kind]))
 
 
@@ -89,7 +89,7 @@ def test_a_long_text_without_function_words_of_any_language_is_refused() -> None
         require_english(Document("one", "lorka mipsu tarvel oni kuresh balto " * 50))
 
 
-def test_a_few_foreign_words_are_too_few_to_tell() -> None:
+def test_short_foreign_text_is_accepted() -> None:
     assert english_share("Der Spiegel: Das ist nicht gut") == 1.0
 
 

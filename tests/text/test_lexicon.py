@@ -79,7 +79,7 @@ def test_relative_dates_know_their_distance() -> None:
     assert RELATIVE_DATES["next month"].unit == "month"
 
 
-def test_titles_are_told_from_roles() -> None:
+def test_titles_are_distinguished_from_roles() -> None:
     assert {"mr.", "gen.", "sen."} <= TITLES
     assert {"president", "prime minister", "secretary"} <= ROLE_TITLES
 

@@ -66,11 +66,11 @@ def test_a_word_that_is_no_plural_has_no_singular(word: str) -> None:
     ("word", "expected"),
     [("ministers", True), ("women", True), ("media", True), ("class", False), ("crisis", False)],
 )
-def test_a_plural_is_told_by_its_ending_or_known(word: str, expected: bool) -> None:
+def test_plurals_are_recognised_by_ending_or_list(word: str, expected: bool) -> None:
     assert is_plural(word) is expected
 
 
-def test_every_ending_that_may_be_a_plurals_is_guessed_at() -> None:
+def test_possible_plural_endings_are_all_tried() -> None:
     assert guessed_singulars("vice-marquises") == [
         "vice-marquises",
         "marquises",

@@ -39,7 +39,7 @@ def test_brackets_before_the_first_word_are_passed_over() -> None:
 
 
 @pytest.mark.parametrize("first", ["@coastguard", "#ferry", "7", "$5", "'tis"])
-def test_no_later_word_gets_the_capital_of_one_that_can_have_none(first: str) -> None:
+def test_only_the_first_word_is_capitalised(first: str) -> None:
     assert render(capitalized(woven(first, "said"))) == f"{first} said"
 
 

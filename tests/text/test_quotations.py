@@ -40,11 +40,11 @@ def test_a_mark_that_only_closes_quotes_what_stands_before_it() -> None:
     assert quoted('We knew," he said.') == 'We knew , "'
 
 
-def test_inches_quote_nothing() -> None:
+def test_marks_of_inches_do_not_quote() -> None:
     assert quoted('The hole was 12" wide and grew.') == ""
 
 
-def test_two_quotations_leave_out_the_words_between() -> None:
+def test_words_between_quotations_are_not_quoted() -> None:
     assert quoted('"No," he said, "never."') == '" No , " " never . "'
 
 
@@ -52,12 +52,12 @@ def test_a_quotation_in_several_paragraphs_opens_each_of_them() -> None:
     assert quoted("“We knew.\n\n“We sailed,” he said.") == "“ We knew . “ We sailed , ”"
 
 
-def test_marks_with_blanks_on_both_sides_take_turns() -> None:
+def test_marks_between_blanks_open_and_close_alternately() -> None:
     assert quoted('" We knew , " he said .') == '" We knew , "'
 
 
 @given(st.text('ab .,"“”\n', max_size=60))
-def test_each_token_has_its_answer_and_a_text_without_marks_quotes_nothing(text: str) -> None:
+def test_text_without_quotation_marks_has_no_quoted_token(text: str) -> None:
     tokens = tokenize(text)
     flags = quoted_tokens(text, tokens)
     assert len(flags) == len(tokens)

@@ -28,7 +28,7 @@ def test_an_answer_of_another_type_is_refused() -> None:
         msgspec.json.decode(written, type=Record[Span])
 
 
-def test_what_is_usual_is_not_written() -> None:
+def test_default_values_are_not_written() -> None:
     record = Record("r1", "union", "item-7", BY_ANNA, "text")
     assert set(msgspec.to_builtins(record)) == {"id", "task", "item", "made", "answer"}
 

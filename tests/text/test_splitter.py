@@ -101,7 +101,7 @@ def test_careless_web_text_without_capitals_is_split() -> None:
     ]
 
 
-def test_a_forgotten_blank_after_a_stop_is_forgiven() -> None:
+def test_missing_blank_after_a_full_stop_ends_the_sentence() -> None:
     assert cut("It ended.Then they left.") == ["It ended.", "Then they left."]
 
 
@@ -122,7 +122,7 @@ WRAPPED = textwrap.fill(
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
-def test_hard_wrapping_is_not_an_end(newline: str) -> None:
+def test_hard_wrapped_lines_do_not_end_sentences(newline: str) -> None:
     found = cut(WRAPPED.replace("\n", newline))
     assert [one.split()[0] for one in found] == ["The", "The", "He"]
 
@@ -160,7 +160,7 @@ def test_each_line_of_speech_without_punctuation_is_a_sentence() -> None:
     assert cut("\n".join(lines)) == lines
 
 
-def test_nothing_is_longer_than_the_limit() -> None:
+def test_sentences_do_not_exceed_the_limit() -> None:
     text = "one, two; " * 5_000
     assert all(len(tokenize(one)) <= LONGEST for one in cut(text))
 

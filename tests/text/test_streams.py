@@ -34,7 +34,7 @@ def test_a_gzip_bomb_is_refused_with_the_limit(tmp_path: Path) -> None:
         read(path)
 
 
-def test_one_endless_line_of_jsonl_is_refused_with_the_limit(tmp_path: Path) -> None:
+def test_jsonl_line_above_the_limit_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(b"{}\n" + b"x" * 11)
     with (

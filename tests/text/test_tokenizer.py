@@ -44,7 +44,7 @@ def cut(text: str) -> str:
         ("five o'clock with O'Connor", "five|o'clock|with|O'Connor"),
     ],
 )
-def test_clitics_stand_apart(text: str, tokens: str) -> None:
+def test_clitics_are_separate_tokens(text: str, tokens: str) -> None:
     assert cut(text) == tokens
 
 
@@ -135,14 +135,14 @@ def test_addresses_stay_whole_without_the_punctuation_after_them(text: str, toke
         ("AT&T", "AT&T"),
     ],
 )
-def test_punctuation_and_symbols(text: str, tokens: str) -> None:
+def test_punctuation_and_symbols_are_separate_tokens(text: str, tokens: str) -> None:
     assert cut(text) == tokens
 
 
 @pytest.mark.parametrize(
     "one", ["👩‍👩‍👧", "👍🏽", "🇬🇧", "❤️", "cafe\u0301", "naïve", "Łódź", "夏子"]
 )
-def test_what_is_drawn_as_one_is_one_token(one: str) -> None:
+def test_grapheme_clusters_are_single_tokens(one: str) -> None:
     assert cut(f"x {one} y") == f"x|{one}|y"
 
 
@@ -163,7 +163,7 @@ def test_part_of_a_text_keeps_the_offsets_of_the_whole() -> None:
 
 
 @given(AWKWARD)
-def test_tokens_say_what_stands_at_their_offsets_and_never_overlap(text: str) -> None:
+def test_tokens_match_their_offsets_and_never_overlap(text: str) -> None:
     tokens = tokenize(text)
     assert all(token.text == token.of(text) and token.text for token in tokens)
     assert all(a.end <= b.start for a, b in pairwise(tokens))

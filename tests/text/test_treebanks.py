@@ -29,7 +29,7 @@ def benchmark() -> ModuleType:
 
 
 @CORPORA
-def test_tokens_and_sentences_keep_their_promise(
+def test_segmentation_reaches_its_stated_accuracy(
     corpus: str, data: Path, benchmark: ModuleType
 ) -> None:
     documents = list(benchmark.read(data / benchmark.CORPORA[corpus].format("dev")))

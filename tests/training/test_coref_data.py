@@ -126,7 +126,7 @@ def test_gum_and_ontogum_must_have_the_same_documents(folder: Path) -> None:
         list(gum(folder))
 
 
-def test_one_document_of_litbank_in_eight_is_kept_out(folder: Path) -> None:
+def test_every_eighth_litbank_document_is_held_out(folder: Path) -> None:
     assert [one.split for one in litbank(folder)] == ["dev", *["train"] * 7, "dev"]
 
 

@@ -107,7 +107,7 @@ def test_the_model_learns_chains_edges_and_questions(base: Base, tmp_path: Path)
     assert set(scores.values()) == {1.0}
 
 
-def test_the_same_seed_gives_the_same_weights(base: Base, done: Path, tmp_path: Path) -> None:
+def test_coref_training_is_deterministic(base: Base, done: Path, tmp_path: Path) -> None:
     train_coref(config(), base, DATA, tmp_path / "again")
     assert same(done / "coref.pt", tmp_path / "again" / "coref.pt")
 

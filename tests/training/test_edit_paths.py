@@ -27,44 +27,44 @@ SHAPES = {"": 0, "x": 1, "xx": 2}
 WORDS = st.lists(st.sampled_from("ab cd ef gh abc , and which a".split()), min_size=1, max_size=8)
 
 
-def walked(first: str, second: str, union: str) -> Path:
+def walk(first: str, second: str, union: str) -> Path:
     return find_path(source_words(first.split(), second.split()), union.split())
 
 
-def said(words: list[SourceWord], path: Path) -> list[str]:
+def spell(words: list[SourceWord], path: Path) -> list[str]:
     return [words[step].text if step >= 0 else GLUE[-1 - step] for step in path.steps]
 
 
 def test_a_union_that_is_one_of_the_sentences_walks_straight_through_it() -> None:
-    assert walked("A ferry sank .", "It sank in fog .", "It sank in fog .").steps == (4, 5, 6, 7, 8)
+    assert walk("A ferry sank .", "It sank in fog .", "It sank in fog .").steps == (4, 5, 6, 7, 8)
 
 
 def test_skipping_a_word_is_cheaper_than_changing_the_sentence() -> None:
-    found = walked("the ferry sank", "the old ferry sank in fog", "the ferry sank in fog")
+    found = walk("the ferry sank", "the old ferry sank in fog", "the ferry sank in fog")
     assert found.steps == (3, 5, 6, 7, 8)
 
 
 def test_going_back_is_the_dearest() -> None:
-    found = walked("fog hid the ferry", "fog", "the ferry fog")
+    found = walk("fog hid the ferry", "fog", "the ferry fog")
     assert found.steps == (2, 3, 4)
 
 
 def test_a_word_in_neither_sentence_is_glue_if_it_may_be() -> None:
-    found = walked("ferries sank", "crews drowned", "ferries sank and crews drowned")
+    found = walk("ferries sank", "crews drowned", "ferries sank and crews drowned")
     assert found.steps == (0, 1, -1 - GLUE_PLACE["and"], 2, 3)
 
 
 def test_a_word_that_cannot_be_said_is_left_out() -> None:
-    found = walked("ferries sank", "crews drowned", "ferries capsized")
+    found = walk("ferries sank", "crews drowned", "ferries capsized")
     assert found == Path((0,), ("capsized",))
 
 
 def test_another_form_of_a_word_will_do() -> None:
-    assert walked("a ferry sinks", "it was old", "a ferry sinking").steps == (0, 1, 2)
+    assert walk("a ferry sinks", "it was old", "a ferry sinking").steps == (0, 1, 2)
 
 
-def test_no_word_is_walked_to_twice() -> None:
-    found = walked("big fire", "small smoke", "big big fire")
+def test_path_visits_no_word_twice() -> None:
+    found = walk("big fire", "small smoke", "big big fire")
     assert found == Path((0, 1), ("big",))
 
 
@@ -79,7 +79,7 @@ def test_a_walk_says_the_union_less_what_it_leaves_out(
     kept = list(union)
     for word in path.left_out:
         kept.remove(word)
-    assert sorted(stems_of(said(words, path))) == sorted(stems_of(kept))
+    assert sorted(stems_of(spell(words, path))) == sorted(stems_of(kept))
 
 
 @given(WORDS, WORDS)
@@ -87,7 +87,7 @@ def test_either_sentence_is_said_word_for_word(first: list[str], second: list[st
     words = source_words(first, second)
     for sentence in (first, second):
         path = find_path(words, sentence)
-        assert said(words, path) == sentence
+        assert spell(words, path) == sentence
         assert not path.left_out
 
 

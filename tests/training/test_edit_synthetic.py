@@ -69,7 +69,7 @@ def test_the_halves_of_a_made_pair_differ(one: ParsedSentence, seed: int) -> Non
     assert told.first != told.second
 
 
-def test_the_same_seed_makes_the_same_pair() -> None:
+def test_synthetic_pairs_depend_only_on_the_seed() -> None:
     assert make_pair(DEAL, {}, Random(3)) == make_pair(DEAL, {}, Random(3))
 
 

@@ -105,7 +105,7 @@ def test_the_model_learns_its_unions(base: Base, tmp_path: Path) -> None:
     assert [walks[e.id] for e in examples] == [tuple(e.steps[:-1].tolist()) for e in examples]
 
 
-def test_the_same_seed_gives_the_same_weights(base: Base, done: Path, tmp_path: Path) -> None:
+def test_edit_training_is_deterministic(base: Base, done: Path, tmp_path: Path) -> None:
     train_edit(config(), base, DATA, tmp_path / "again")
     for name in ("pretrained.pt", "whole.pt", "fold-1.pt"):
         assert same(done / name, tmp_path / "again" / name)
@@ -232,7 +232,7 @@ def test_contests_are_read_as_they_were_written(tmp_path: Path) -> None:
         read_packed(tmp_path / "a", list[Contest], "contests", "edit-rank")
 
 
-def test_one_contest_is_too_few(tmp_path: Path) -> None:
+def test_single_contest_is_too_few_to_judge_a_ranker(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="fewer than two"):
         judge_ranker(contests(1), RankConfig(), tmp_path)
 

@@ -179,7 +179,7 @@ def test_the_command_trains_what_the_other_commands_use(
     assert [len(json.loads(line)["ranking"]) for line in lines] == [4, 4]
 
 
-def test_the_same_seed_gives_the_same_model(bases: dict[str, str], tmp_path: Path) -> None:
+def test_fine_tuning_is_deterministic(bases: dict[str, str], tmp_path: Path) -> None:
     settings = structs.replace(JUDGE, epochs=2)
     ranked = []
     for name in "ab":

@@ -82,7 +82,9 @@ def test_a_trial_that_was_broken_off_is_run_again(
     assert trained == ["trial-004"]
 
 
-def test_other_settings_are_another_run(base: str, tmp_path: Path, trained: list[str]) -> None:
+def test_different_settings_are_different_runs(
+    base: str, tmp_path: Path, trained: list[str]
+) -> None:
     grid = {"lr": (1e-5,)}
     grid_search(runs(base, tmp_path), ONCE, grid)
     grid_search(runs(base, tmp_path), structs.replace(ONCE, seed=2), grid)
@@ -99,7 +101,7 @@ def test_a_model_that_was_removed_is_trained_again(
     assert trained == ["trial-001", "trial-001"]
 
 
-def test_each_ablation_is_a_model_that_learned_from_that_input(base: str, tmp_path: Path) -> None:
+def test_ablations_train_a_model_for_each_kind_of_input(base: str, tmp_path: Path) -> None:
     found = ablations(runs(base, tmp_path), ONCE)
     assert tuple(found) == INPUTS
     for name, inputs in ABLATIONS.items():
@@ -108,7 +110,7 @@ def test_each_ablation_is_a_model_that_learned_from_that_input(base: str, tmp_pa
         assert (tmp_path / name / "best" / "head.safetensors").is_file()
 
 
-def test_two_commands_give_the_table_of_ablations(base: str, tmp_path: Path) -> None:
+def test_ablations_can_be_trained_and_printed(base: str, tmp_path: Path) -> None:
     task, out = tmp_path / "task.jsonl", tmp_path / "out"
     task.write_text("".join(encode(one).strip() + "\n" for one in DATA))
     (tmp_path / "config.json").write_text('{"epochs": 1, "device": "cpu"}')

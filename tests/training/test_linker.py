@@ -33,7 +33,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
     return world(tmp_path_factory.mktemp("linking"))
 
 
-def linked(*terms: tuple[str, str], evaluated: tuple[Span, ...] = ()) -> Document:
+def make_linked(*terms: tuple[str, str], evaluated: tuple[Span, ...] = ()) -> Document:
     mentions = tuple(
         Link(at, at + len(term), (title,) if title else ())
         for term, title in terms
@@ -43,7 +43,7 @@ def linked(*terms: tuple[str, str], evaluated: tuple[Span, ...] = ()) -> Documen
 
 
 def test_the_gold_page_is_right_and_every_other_is_wrong(base: KnowledgeBase) -> None:
-    found = gather([linked(("air force", "Israeli Air Force"), ("Israel", "Israel"))], base)
+    found = gather([make_linked(("air force", "Israeli Air Force"), ("Israel", "Israel"))], base)
     special = found.matrix[:, FEATURES.index("special")] == 1
     assert found.labels.sum() == 2
     assert found.labels[special].any()
@@ -51,33 +51,33 @@ def test_the_gold_page_is_right_and_every_other_is_wrong(base: KnowledgeBase) ->
 
 
 def test_pages_are_compared_by_where_they_lead(base: KnowledgeBase) -> None:
-    assert gather([linked(("Israel", "israel"))], base).labels.sum() == 1
+    assert gather([make_linked(("Israel", "israel"))], base).labels.sum() == 1
 
 
 def test_gold_without_a_page_says_nothing_of_its_place(base: KnowledgeBase) -> None:
-    every = gather([linked()], base)
-    fewer = gather([linked(("Israel", ""))], base)
+    every = gather([make_linked()], base)
+    fewer = gather([make_linked(("Israel", ""))], base)
     assert len(fewer.labels) < len(every.labels)
 
 
 def test_only_what_was_annotated_is_learned_from(base: KnowledgeBase) -> None:
-    part = gather([linked(evaluated=(Span(0, 31),))], base)
-    assert 0 < len(part.labels) < len(gather([linked()], base).labels)
+    part = gather([make_linked(evaluated=(Span(0, 31),))], base)
+    assert 0 < len(part.labels) < len(gather([make_linked()], base).labels)
 
 
 def test_a_corpus_of_names_says_nothing_of_other_terms(base: KnowledgeBase) -> None:
-    names = gather([linked(("Israel", "Israel"))], base, policy="names")
+    names = gather([make_linked(("Israel", "Israel"))], base, policy="names")
     capital = names.matrix[:, FEATURES.index("capital")] == 1
     assert capital.all()
     assert names.labels.any()
 
 
 def test_examples_have_the_weight_of_their_corpus(base: KnowledgeBase) -> None:
-    assert set(gather([linked()], base, weight=0.25).weights) == {np.float32(0.25)}
+    assert set(gather([make_linked()], base, weight=0.25).weights) == {np.float32(0.25)}
 
 
 def test_simulated_recognition_keeps_mentions() -> None:
-    (heard,) = simulate_recognition([linked(("Israel", "Israel"))], seed=1)
+    (heard,) = simulate_recognition([make_linked(("Israel", "Israel"))], seed=1)
     assert heard.text == heard.text.lower()
     assert all(one.titles == ("Israel",) for one in links_of(heard))
 
@@ -86,7 +86,7 @@ def test_simulated_recognition_keeps_mentions() -> None:
 def test_features_are_removed_from_a_share_of_examples(
     base: KnowledgeBase, what: str, column: str
 ) -> None:
-    whole = gather([linked()] * 1, base)
+    whole = gather([make_linked()] * 1, base)
     lacking = without_features(whole, what, 0.5, seed=1)  # type: ignore[arg-type]
     assert 0 < len(lacking.labels) < len(whole.labels)
     assert np.isnan(lacking.matrix[:, FEATURES.index(column)]).all()
@@ -94,7 +94,7 @@ def test_features_are_removed_from_a_share_of_examples(
 
 
 def test_corpora_are_joined(base: KnowledgeBase) -> None:
-    one = gather([linked()], base)
+    one = gather([make_linked()], base)
     both: Examples = join_corpora([one, one])
     assert len(both.labels) == len(both.weights) == len(both.matrix) == 2 * len(one.labels)
 
@@ -107,7 +107,7 @@ def test_the_command_trains_trees_that_the_linker_reads(
     pytest.importorskip("onnx")
     from tatian.trees import Trees
 
-    gold = linked(("Israel", "Israel"), ("New York City", "New York City"))
+    gold = make_linked(("Israel", "Israel"), ("New York City", "New York City"))
     texts = [linked_text(f"t{n}", gold.text, links_of(gold)) for n in range(12)]
     corpus, output = tmp_path / "gold.jsonl", tmp_path / "linker.npz"
     corpus.write_text("".join(find("jsonl", "mention").write(texts)), encoding="utf-8")

@@ -111,7 +111,7 @@ def passage(text: str, id: str) -> Passage:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_it_learns_its_training_unions_and_merges_by_name(
+def test_fine_tuned_model_learns_its_unions_and_is_registered(
     kind: str, bases: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     result = fine_tune(bases[kind], DATA, DATA, QUICK, tmp_path)
@@ -165,7 +165,7 @@ def test_the_best_epoch_is_kept_with_its_scores(bases: dict[str, str], tmp_path:
     assert json.loads((tmp_path / "result.json").read_text())["epoch"] == result.epoch
 
 
-def test_the_same_seed_gives_the_same_scores(bases: dict[str, str], tmp_path: Path) -> None:
+def test_seq2seq_training_is_deterministic(bases: dict[str, str], tmp_path: Path) -> None:
     config = structs.replace(QUICK, epochs=3)
     first, second = (fine_tune(bases["t5"], DATA, DATA, config, tmp_path / n) for n in "ab")
     assert first.scores == second.scores

@@ -18,7 +18,7 @@ def test_primera_gets_its_own_settings_by_its_name(base: str) -> None:
 
 
 @pytest.mark.parametrize("base", ["t5-large", "google/t5-v1_1-base", "facebook/bart-large"])
-def test_others_get_those_of_t5(base: str) -> None:
+def test_unknown_models_get_the_settings_of_t5(base: str) -> None:
     assert settings_of(base) == T5
     assert (T5.lr, T5.weight_decay, T5.warmup, T5.batch, T5.epochs) == (4.3e-6, 0, 0, 32, 18)
 

@@ -38,7 +38,7 @@ def pair_data(pairs: list[EntailmentPair]) -> PairData:
     return PairData(pairs, pairs, pairs[:2])
 
 
-def test_all_heads_learn_their_training_sentences(
+def test_heads_learn_their_training_sentences(
     start: Any, token_data: TokenData, tmp_path: Path
 ) -> None:
     scores = train_tokens(TOKENS, start, token_data, tmp_path)
@@ -93,9 +93,7 @@ def test_a_missing_file_gives_one_line(
     assert said in line
 
 
-def test_the_same_seed_gives_the_same_scores_and_weights(
-    start: Any, token_data: TokenData, tmp_path: Path
-) -> None:
+def test_token_training_is_deterministic(start: Any, token_data: TokenData, tmp_path: Path) -> None:
     config = structs.replace(TOKENS, recipe=structs.replace(RECIPE, epochs=3))
     for name in ("a", "b"):
         train_tokens(config, start, token_data, tmp_path / name)

@@ -39,7 +39,7 @@ def test_a_concatenation_of_sentences_that_share_words_is_reviewed():
     assert is_kept(instance)
 
 
-def test_a_union_that_consolidates_is_fine():
+def test_valid_union_has_no_findings():
     merged = "A ferry ran aground and sank."
     assert found("A ferry ran aground.", "The ferry sank.", merged) == []
 
@@ -71,7 +71,7 @@ def test_part_of_a_quotation_may_be_quoted():
     assert found('"It is a mess," he said.', "It was bad.", 'He said it "is a mess".') == []
 
 
-def test_words_that_nobody_quoted_may_not_become_a_quotation():
+def test_unquoted_words_must_not_become_a_quotation():
     assert found("It is a mess, he said.", "It was bad.", 'He said it was "a mess".') == [
         ("new-quote", "review")
     ]
@@ -106,7 +106,7 @@ def test_numerals_mines_and_initials_are_not_the_first_person(sentence):
     assert inspect(UnionInstance("x", ("They lost.", sentence))) == []
 
 
-def test_it_is_told_where_somebody_else_is_quoted_in_the_first_person():
+def test_quotations_in_the_first_person_are_reported():
     first, union = inspect(
         UnionInstance("x", ('"I won," she said.', "She won."), '"I won," she said.')
     )

@@ -98,7 +98,7 @@ def test_in_a_group_the_first_to_give_a_figure_is_right(passage_of):
     assert "12" not in text
 
 
-def test_who_agrees_with_the_first_against_another_stays():
+def test_sources_that_agree_with_the_first_are_kept():
     def claim(document: str) -> Claim:
         return Claim(document, 0, 2, document)
 
@@ -107,9 +107,7 @@ def test_who_agrees_with_the_first_against_another_stays():
     assert later_claims(found) == {two}
 
 
-def test_where_no_wording_leaves_the_rival_figure_out_the_first_sentence_stays(
-    passage_of, monkeypatch
-):
+def test_first_sentence_is_kept_if_every_wording_has_the_rival_figure(passage_of, monkeypatch):
     monkeypatch.setattr(Edit, "_score_edit_wordings", lambda *given: [])
     monkeypatch.setattr(RelatedPair, "proposals", lambda self: [])
     found = merged(passage_of, TWELVE, THIRTEEN, on_conflict="first")

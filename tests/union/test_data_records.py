@@ -42,7 +42,7 @@ def test_jsonl_keeps_everything(instance):
     assert read_back(lines(instance)) == [instance]
 
 
-def test_what_an_instance_lacks_is_not_written():
+def test_missing_fields_are_not_written():
     assert json.loads(lines(UnionInstance("1", SENTENCES))) == {
         "id": "1",
         "sentences": list(SENTENCES),

@@ -60,7 +60,7 @@ def test_every_word_has_a_source_or_is_a_known_joint(edit, passage_of, texts):
                     assert told.lower() == token.text.lower()
 
 
-def test_how_names_what_the_union_does_not_have(edit, passage_of):
+def test_record_lists_what_the_union_lacks(edit, passage_of):
     merged = merge(edit, passage_of, *FIRE)
     assert merged.record is not None
     assert merged.record.origin in ("edit", "construction")
@@ -92,7 +92,7 @@ def test_an_empty_sentence_adds_nothing(edit, passage_of):
     assert merge(edit, passage_of, FIRE[0], " ").text == FIRE[0]
 
 
-def test_nothing_to_merge_is_an_error(edit):
+def test_merging_no_passages_is_an_error(edit):
     with pytest.raises(EmptyInput):
         edit.merge([])
 
@@ -136,7 +136,7 @@ def test_a_quotation_is_never_altered(edit, passage_of):
         assert '"a very sad day for Halford"' in text
 
 
-def test_the_same_input_gives_the_same_union(edit, passage_of):
+def test_merging_is_deterministic(edit, passage_of):
     assert merge(edit, passage_of, *NAVY) == merge(edit, passage_of, *NAVY)
 
 
@@ -144,7 +144,7 @@ def test_a_narrower_search_says_everything_too(edit, passage_of):
     assert "Somali" in merge(Edit(effort="quick"), passage_of, *NAVY).text
 
 
-def test_it_can_be_asked_for_several_wordings(edit, passage_of):
+def test_propose_returns_several_wordings(edit, passage_of):
     found = edit.propose([passage_of(text, f"d{n}") for n, text in enumerate(FIRE)])
     scores = [candidate.score for candidate in found]
     assert len(found) > 3
@@ -159,7 +159,7 @@ def test_without_weights_whole_sentences_stay_joined_by_a_semicolon(passage_of, 
     assert merge(Edit(), passage_of, FIRE[0], "A fire has destroyed the store.").text == FIRE[0]
 
 
-def test_it_is_the_default_and_answers_to_its_older_name():
+def test_edit_is_the_default_and_has_an_alias():
     assert mergers.default == "edit"
     assert isinstance(mergers.create("tatian"), Edit)
     assert "tatian" not in mergers.names()

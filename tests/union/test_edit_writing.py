@@ -92,7 +92,7 @@ def test_a_quotation_is_taken_whole_or_not_at_all(passage_of):
     assert keeps_quotations(outside, given)
 
 
-def test_nothing_is_put_inside_a_name(passage_of):
+def test_names_are_not_interrupted(passage_of):
     given = strands(passage_of, "Hanna Brode spoke.", "Ingrid Tolle spoke.")
     named = [UnionInput(one.tokens, names=((0, 1),)) for one in given]
     assert keeps_names(walk_of("Hanna Brode and Ingrid Tolle spoke", given), named)

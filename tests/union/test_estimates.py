@@ -62,11 +62,11 @@ def test_words_of_a_lost_clause_are_missing_with_their_places():
         assert [STORE, STREET][word.sentence][word.start : word.end] == word.text
 
 
-def test_what_the_union_says_more_exactly_is_not_missing():
+def test_more_specific_words_are_not_missing():
     assert "store" not in texts(estimate([STORE, STREET], UNION).missing)
 
 
-def test_what_two_sources_say_is_missing_once():
+def test_shared_content_is_missing_once():
     lost = estimate(["Twelve people died in Halverne.", "Halverne mourns twelve."], "People died.")
     assert texts(lost.missing).count("Halverne") == 1
     assert len([word for word in lost.missing if word.text.lower() == "twelve"]) == 1
@@ -99,7 +99,7 @@ def test_a_word_that_a_source_has_twice_may_come_twice():
         ("Armstrong's rider won.", "The rider of Armstrong won."),
     ],
 )
-def test_the_same_in_another_form_is_not_missing(source, union):
+def test_content_in_another_form_is_not_missing(source, union):
     assert estimate([source], union).missing == ()
 
 
@@ -165,7 +165,7 @@ def test_without_the_encoder_it_still_counts(tmp_path):
     assert done.stdout == "3 ['late']\n"
 
 
-def test_it_is_quick_enough_to_choose_among_many_candidates():
+def test_estimate_takes_little_time():
     estimate([STORE, STREET], UNION)
     begun = time.process_time()
     for _ in range(50):
@@ -195,7 +195,7 @@ def test_references_are_nearly_as_good_as_the_authors_found_theirs(union_data):
         (REPEATED, "repeated_examples", 0.92),
     ],
 )
-def test_the_weights_tell_spoilt_unions_from_good_ones(union_data, fitting, weights, spoilt, least):
+def test_weights_distinguish_damaged_unions(union_data, fitting, weights, spoilt, least):
     some = read(union_data / "eval.csv")[::3]
     assert fitting.area(weights, list(getattr(fitting, spoilt)(some))) > least
 

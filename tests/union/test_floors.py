@@ -62,14 +62,14 @@ def test_the_rule_keeps_both_where_most_is_new(passage_of):
 
 
 @EVERY
-def test_one_passage_is_kept_as_it_is(merger, passage_of):
+def test_single_passage_is_unchanged(merger, passage_of):
     merged = merger.merge([passage_of("Only this.")])
     assert merged.text == "Only this."
     assert len(merged.sentences) == 1
 
 
 @EVERY
-def test_nothing_to_merge_is_an_error(merger):
+def test_merging_no_passages_is_an_error(merger):
     with pytest.raises(EmptyInput, match="no passages"):
         merger.merge([])
 

@@ -52,12 +52,12 @@ def intersect(passage_of):
     ],
     ids=["modifiers", "clauses"],
 )
-def test_what_only_one_sentence_says_is_cut(intersect, texts, shared):
+def test_content_of_one_sentence_is_cut(intersect, texts, shared):
     assert intersect(*texts).text == shared
 
 
 @needs_encoder
-def test_an_act_that_only_one_sentence_tells_is_not_said(intersect):
+def test_act_of_one_sentence_is_not_shared(intersect):
     robbers = intersect(
         "After scooping up jewelry and watches estimated to be worth 2 million euros the thieves "
         "reversed their car out of the store and set fire to it before making off in another "
@@ -78,7 +78,7 @@ def test_an_act_that_only_one_sentence_tells_is_not_said(intersect):
 
 
 @needs_encoder
-def test_an_act_told_in_other_words_is_shared(intersect):
+def test_act_in_other_words_is_shared(intersect):
     found = intersect(
         "On Friday the secretary fired the commander of the hospital.",
         "The secretary dismissed the commander after a quarrel.",
@@ -176,7 +176,7 @@ def test_of_three_sentences_only_what_all_say_is_said(intersect):
 
 
 @needs_encoder
-def test_each_sentence_entails_what_is_said(intersect):
+def test_every_sentence_entails_the_intersection(intersect):
     texts = ("A ferry ran aground in thick fog.", "The ferry ran aground near Sennick.")
     found = intersect(*texts)
     assert found.chances == pytest.approx(intersection_holds(found.text, texts))
@@ -184,12 +184,12 @@ def test_each_sentence_entails_what_is_said(intersect):
 
 
 @needs_encoder
-def test_nothing_in_common_is_nothing_said(intersect):
+def test_sentences_without_common_content_give_nothing(intersect):
     assert intersect("The motel burned down in May.", "Senators vote on tax reform.").text == ""
 
 
 @needs_encoder
-def test_what_does_not_follow_is_not_said(intersect):
+def test_content_that_is_not_entailed_is_dropped(intersect):
     texts = ("A ferry ran aground in fog.", "The ferry ran aground near Sennick.")
     assert intersect(*texts, judge=never).tokens == ()
 
@@ -198,7 +198,7 @@ def test_a_sentence_entails_itself_without_asking_anybody():
     assert intersection_holds("It rained.", ["It rained."], judge=never) == (1.0,)
 
 
-def test_each_sentence_is_asked_in_turn():
+def test_every_sentence_is_judged():
     asked = []
 
     def judge(pairs):
@@ -221,7 +221,7 @@ def test_with_an_empty_sentence_there_is_nothing_to_share(intersect):
     assert intersect("It rained.", " ").tokens == ()
 
 
-def test_no_sentences_are_a_mistake():
+def test_intersecting_no_sentences_is_an_error():
     with pytest.raises(EmptyInput):
         Intersection().intersect([])
 

@@ -87,7 +87,7 @@ def test_a_sentence_cannot_end_its_turn_in_the_prompt() -> None:
         ("no (conflict: 12 against 13)", "disagreement"),
     ],
 )
-def test_no_is_a_refusal_with_its_reason(answer: str, reason: str) -> None:
+def test_answer_no_is_a_refusal_with_a_reason(answer: str, reason: str) -> None:
     assert refusal(answer).partition(":")[0] == reason
 
 
@@ -96,7 +96,7 @@ def test_a_sentence_is_no_refusal(answer: str) -> None:
     assert refusal(answer) == ""
 
 
-def test_what_a_refusal_says_is_kept() -> None:
+def test_explanation_of_a_refusal_is_kept() -> None:
     assert refusal("no (conflict: 12 against 13)") == "disagreement: 12 against 13"
 
 
@@ -190,7 +190,7 @@ def test_a_refused_group_keeps_all_that_was_said(tmp_path: Path) -> None:
     assert "Ann Dale" in one_sentence(made.merge(told(*POOL, owner)))
 
 
-def test_nothing_is_asked_where_one_sentence_says_all(tmp_path: Path) -> None:
+def test_model_is_not_asked_if_one_sentence_says_all(tmp_path: Path) -> None:
     made, model = merger(tmp_path, "no")
     found = made.merge(told("The pool closed on Friday.", "The pool closed."))
     assert one_sentence(found) == "The pool closed on Friday."
@@ -218,7 +218,7 @@ def test_a_refused_conflict_may_keep_the_first_sentence(tmp_path: Path) -> None:
     assert one_sentence(made.merge(told(*POOL))) == POOL[0]
 
 
-def test_figures_that_exclude_each_other_are_both_told(tmp_path: Path) -> None:
+def test_conflicting_figures_are_both_given(tmp_path: Path) -> None:
     made, _ = merger(tmp_path, "The widow, a mother of 12, was shot on Friday.")
     text = one_sentence(made.merge(told(*TWELVE)))
     assert "12" in text

@@ -176,6 +176,6 @@ def test_gold_without_a_union_is_named():
         score(gold(None), gold("a"))
 
 
-def test_nothing_to_score_is_an_error():
+def test_scoring_nothing_is_an_error():
     with pytest.raises(EmptyInput):
         score([], [])

@@ -14,7 +14,7 @@ def test_a_good_union_has_no_errors():
     assert find_errors(["A ferry sank.", "A ferry sank in fog."], "A ferry sank in fog.") == []
 
 
-def test_what_no_source_says_is_hallucinated():
+def test_content_without_a_source_is_hallucinated():
     (error,) = find_errors(
         ["Capaldi was revealed as the Doctor."],
         "Capaldi was revealed live as the Doctor in Cardiff.",
@@ -70,7 +70,7 @@ def test_a_figure_that_only_lost_its_bound_is_no_error():
     assert find_errors(sources, sources[0]) == []
 
 
-def test_what_is_lost_beside_a_word_like_one_of_the_other_sentence_is_lexically_similar():
+def test_loss_beside_a_similar_word_is_lexical_similarity():
     sources = [
         "Tim Shields announced Wednesday that the RCMP arrested two Bountiful residents and "
         "leaders of a polygamist group, Winston Blackmore and James Oler.",
@@ -121,7 +121,7 @@ def test_a_comment_that_stays_where_it_was_is_not():
     assert ("wrong attachment", "faithfulness") not in kinds([RECORDER, ENGINES], union)
 
 
-def test_what_is_said_twice_is_a_paraphrase():
+def test_repeated_content_is_a_paraphrase_error():
     first, second = (
         "Art dealers register purchased paintings.",
         "Dealers must register paintings by law.",

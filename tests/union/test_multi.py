@@ -52,7 +52,7 @@ def test_words_keep_their_places_in_the_first_sentences():
             )
 
 
-def test_what_shares_too_little_becomes_a_sentence_of_its_own():
+def test_unrelated_sentence_stays_separate():
     found = merged(*FERRY[:2], "The price of wheat rose by three per cent in Chicago.")
     assert len(found.sentences) == 2
     assert {t.sources[0].document for t in found.sentences[1]} == {"1.3"}
@@ -71,7 +71,7 @@ def test_an_empty_passage_adds_nothing():
     assert merged(FERRY[0], " ", FERRY[1]).text == merged(FERRY[0], FERRY[1]).text
 
 
-def test_a_dispute_among_three_is_named_once():
+def test_conflict_among_three_is_named_once():
     found = merged(
         "The crash hurt 12 people in Sennick.",
         "The crash hurt 12 people in Sennick on Monday.",
@@ -86,6 +86,6 @@ def test_a_sentence_said_three_times_is_said_once():
     assert merged(FERRY[0], FERRY[0], FERRY[0]).text == FERRY[0]
 
 
-def test_nothing_to_merge_is_refused():
+def test_merging_no_passages_is_an_error():
     with pytest.raises(EmptyInput):
         Multi(EDIT.propose).merge([])

@@ -42,7 +42,7 @@ def test_a_text_entails_itself_without_being_judged():
     assert entail_both_ways([(LONG, LONG)], refusing) == [(1.0, 1.0)]
 
 
-def test_nothing_is_judged_twice():
+def test_repeated_pairs_are_judged_once():
     asked = []
 
     def counting(pairs):
@@ -71,7 +71,7 @@ def test_groups_of_different_sizes_keep_their_own_figures():
     assert [len(one.entails) for one in found] == [1, 3]
 
 
-def test_progress_is_told():
+def test_progress_is_reported():
     told = []
     entail_both_ways([(LONG, SHORT)], containing, lambda *step: told.append(step))
     assert told == [("entailment", 1, 2), ("entailment", 2, 2)]

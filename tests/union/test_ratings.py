@@ -67,7 +67,7 @@ def test_criteria_asked_one_at_a_time_come_together():
     assert merge_ratings(apart) == [Rating("1", "a", "ann", coverage=4, fluency=5)]
 
 
-def test_the_same_rating_twice_is_one_and_a_different_one_is_refused():
+def test_repeated_ratings_are_merged_and_conflicting_ones_refused():
     assert len(merge_ratings(parse(CSV) * 2)) == 4
     with pytest.raises(InputError, match="'ann' gave item '1' of system 'a' two different"):
         merge_ratings([Rating("1", "a", "ann", coverage=4), Rating("1", "a", "ann", coverage=3)])
@@ -80,7 +80,7 @@ def test_consolidation_and_the_lowest_score_need_all_three():
     assert Rating("1", "a", "", 2, 4).lowest is None
 
 
-def test_each_system_has_means_with_standard_errors():
+def test_systems_have_means_with_standard_errors():
     found = human_scores(parse(CSV))
     assert list(found) == ["a", "b"]
     assert found["a"].scores["coverage"].value == 3.5
@@ -116,7 +116,7 @@ def test_the_table_has_the_columns_of_the_paper():
     ]
 
 
-def test_what_nobody_rated_has_no_column():
+def test_unrated_criteria_have_no_column():
     table = human_score_table(human_scores(parse("item,system,coverage\n1,a,4\n2,a,3\n")))
     assert [column.name for column in table.columns][:3] == ["system", "coverage", "lowest 4"]
     assert table.rows[0][2] is None

@@ -60,7 +60,7 @@ def test_pieces_never_overlap_and_leave_out_blanks_only(sentences):
     assert set(rest) <= {" ", ";"}
 
 
-def test_what_was_revealed_is_nobody_who_said_something(passage_of):
+def test_object_of_reveal_is_no_speaker(passage_of):
     passages = [
         passage_of("A video of the ferry was revealed on Thursday.", "a"),
         passage_of("The video shows a ferry in fog.", "b"),

@@ -50,7 +50,7 @@ def test_the_choice_depends_on_the_unions_and_not_on_their_order(unions):
     assert turned.agreement == pytest.approx(chosen.agreement)
 
 
-def test_one_record_stays_for_each_group_of_sentences():
+def test_one_record_is_kept_for_each_group_of_sentences():
     other = ("A fire.", "A big fire.")
     every = [
         UnionInstance("1", PAIR, SHORT, by="anna"),
@@ -64,7 +64,7 @@ def test_one_record_stays_for_each_group_of_sentences():
     ]
 
 
-def test_what_at_least_half_skipped_stays_skipped():
+def test_pair_skipped_by_half_stays_skipped():
     written = UnionInstance("1", PAIR, GOOD, by="anna")
     skipped = UnionInstance("1", PAIR, skip="unnatural", by="bert")
     assert choose_representatives([written, skipped]) == [skipped]

@@ -24,7 +24,7 @@ def test_without_pytorch_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch
         mergers.create("seq2seq")
 
 
-def test_it_is_complete_with_a_name_and_pytorch(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_seq2seq_lists_what_it_misses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub, "absent", lambda: False)
     monkeypatch.delenv("TATIAN_SEQ2SEQ", raising=False)
     assert "TATIAN_SEQ2SEQ" in Seq2Seq.missing()
@@ -32,6 +32,6 @@ def test_it_is_complete_with_a_name_and_pytorch(monkeypatch: pytest.MonkeyPatch)
     assert Seq2Seq.missing() == ""
 
 
-def test_no_passages_are_an_error() -> None:
+def test_merging_no_passages_is_an_error() -> None:
     with pytest.raises(EmptyInput):
         Seq2Seq.merge(object.__new__(Seq2Seq), [])

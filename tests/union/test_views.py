@@ -34,20 +34,20 @@ def colours(pieces):
     return {piece.text: piece.sources for piece in pieces if piece.sources}
 
 
-def test_what_only_one_sentence_says_has_its_colour():
+def test_content_of_one_sentence_has_its_colour():
     union = colours(colour([STORE, STREET], UNION).union)
     assert union["has destroyed a large section"] == (0,)
     assert union["of the Waitrose supermarket in Wellington's High Street"] == (1,)
 
 
-def test_what_both_say_has_the_same_colour_everywhere():
+def test_shared_content_has_one_colour():
     found = colour([STORE, STREET], UNION)
     assert colours(found.sentences[0])["fire"] == (0, 1)
     assert colours(found.sentences[1])["FIRE"] == (0, 1)
     assert colours(found.union)["fire"] == (0, 1)
 
 
-def test_what_the_other_sentence_says_more_exactly_has_no_colour():
+def test_less_specific_words_have_no_colour():
     first, second = colour([STORE, STREET], UNION).sentences
     assert not any("store" in text for text in colours(first))
     assert not any("damaged" in text for text in colours(second))
@@ -90,7 +90,7 @@ def test_another_number_is_not_the_same():
     assert colours(found.union)["12"] == (0,)
 
 
-def test_what_is_missing_new_or_repeated_is_marked():
+def test_missing_new_and_repeated_words_are_marked():
     lost = colour([STORE, STREET], "The fire has destroyed a large section of the store.")
     assert any(piece.amiss == "missing" for piece in lost.sentences[1])
     new = colour(["A ferry sank."], "A ferry sank in Halverne.")
@@ -133,7 +133,7 @@ def test_an_item_shows_the_gold_union_first_and_then_each_system():
     ]
 
 
-def test_what_judges_said_comes_first():
+def test_ratings_come_first():
     ratings = [Rating("fire", "mine", "ann", 2, 4, 3, 5), Rating("fire", "mine", "ben", 4, 4, 3, 5)]
     (example,) = examples([FIRE], {"mine": {"fire": WrittenUnion(STREET)}}, ratings)
     first = example.outputs[1].figures[0]

@@ -36,7 +36,7 @@ def test_bars_are_as_high_as_their_values():
     assert low.find(SVG + "title").text == "one, x: 25.0"
 
 
-def test_each_series_has_a_name_and_a_colour():
+def test_series_have_names_and_colours():
     svg = bars(["x"], {"one": [1], "two": [2]}, LABELS)
     assert len(classed(svg, "rect", "s1")) == 2
     assert [node.text for node in classed(svg, "text", "key")] == ["one", "two"]

@@ -45,35 +45,35 @@ def opening(mark: Numbered, inside: int, goes_on: bool) -> str:
     return f'<mark data-n="{"" if goes_on else mark.number}" data-h="{inside}">'
 
 
-def drawn(text: str, *places: tuple[int, int]) -> str:
+def draw_marks(text: str, *places: tuple[int, int]) -> str:
     ordered = sorted(places, key=lambda place: (place[0], -place[1]))
     marks = [Numbered(*place, number) for number, place in enumerate(ordered, 1)]
     return highlight(text, 0, len(text), marks, opening)
 
 
 def test_a_mark_inside_another_is_an_element_inside_another() -> None:
-    assert drawn("abc", (0, 3), (1, 2)) == (
+    assert draw_marks("abc", (0, 3), (1, 2)) == (
         '<mark data-n="1" data-h="1">a<mark data-n="2" data-h="0">b</mark>c</mark>'
     )
 
 
 def test_a_mark_that_crosses_another_is_reopened_after_it() -> None:
-    assert drawn("abc", (0, 2), (1, 3)) == (
+    assert draw_marks("abc", (0, 2), (1, 3)) == (
         '<mark data-n="1" data-h="1">a<mark data-n="2" data-h="0">b</mark></mark>'
         '<mark data-n="" data-h="0">c</mark>'
     )
 
 
 def test_an_empty_mark_is_kept() -> None:
-    assert drawn("ab", (1, 1)) == 'a<mark data-n="1" data-h="0"></mark>b'
+    assert draw_marks("ab", (1, 1)) == 'a<mark data-n="1" data-h="0"></mark>b'
 
 
 @given(st.text(max_size=12), st.data())
-def test_any_marks_keep_the_text_and_nest(text: str, data: st.DataObject) -> None:
+def test_marks_keep_the_text_and_nest(text: str, data: st.DataObject) -> None:
     text = text.replace("\r", " ").replace("\x00", " ")
     place = st.integers(0, len(text))
     spans = data.draw(st.lists(st.tuples(place, place).map(sorted), max_size=8))
-    read = Reader(drawn(text, *[(one[0], one[1]) for one in spans]))
+    read = Reader(draw_marks(text, *[(one[0], one[1]) for one in spans]))
     assert read.text == text
     assert read.wrong is None
     assert read.open == []

@@ -82,7 +82,7 @@ def test_text_on_other_backgrounds_has_enough_contrast(name: str, wash: str, the
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 @pytest.mark.parametrize("sight", SIGHT)
-def test_any_two_colours_differ_for_every_colour_vision(sight: str, theme: int) -> None:
+def test_colours_differ_for_every_colour_vision(sight: str, theme: int) -> None:
     seen = {name: oklab(np.array(SIGHT[sight]) @ linear(COLOURS[name][theme])) for name in SOURCES}
     for one, other in combinations(SOURCES, 2):
         assert float(np.linalg.norm(seen[one] - seen[other])) > 0.05, (one, other)

@@ -106,7 +106,7 @@ REFUSED: list[tuple[str, int | None, Callable[[int], object], str]] = [
 @pytest.mark.parametrize(
     ("name", "lower", "taken", "said"), REFUSED, ids=[row[0] for row in REFUSED]
 )
-def test_one_more_than_the_limit_is_refused_in_one_line(
+def test_exceeding_a_limit_fails_with_one_line(
     name: str,
     lower: int | None,
     taken: Callable[[int], object],

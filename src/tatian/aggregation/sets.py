@@ -74,7 +74,7 @@ def find_nameable(
     types of chains, by their ids, that the document does not have.
     """
     chains = _named_chains(document, types)
-    mentions = _outermost(_mentions(document, chains.values()))
+    mentions = _drop_inner(_mentions(document, chains.values()))
     signs: defaultdict[tuple[str, ...], list[tuple[float, str, Span]]] = defaultdict(list)
     for find in (_enumerations, _counted_plurals, _parallel_mentions, _shared_sentences):
         for members, weight, reason in find(document, mentions):
@@ -250,7 +250,7 @@ def _mentions(document: Document, chains: Iterable[Chain]) -> Iterator[_NamedMen
             yield _NamedMention(mention, id, _type(chain), sentence)
 
 
-def _outermost(mentions: Iterable[_NamedMention]) -> list[_NamedMention]:
+def _drop_inner(mentions: Iterable[_NamedMention]) -> list[_NamedMention]:
     """Return the mentions in the order of the text, without names inside longer names."""
     kept: list[_NamedMention] = []
     for mention in sorted(

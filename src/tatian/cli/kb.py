@@ -56,7 +56,7 @@ def build(
     """Build a knowledge base from one SOURCE or several, which are merged.
 
     A SOURCE is a MediaWiki XML export, entities.jsonl (with facts.tsv), concepts.json (with its
-    archive of extracts), a list of titles, a table, or another knowledge base; 'starter' is the one
+    archive of extracts), a list of titles, a table, or another knowledge base. 'starter' is the one
     in the package. Its kind is recognised by its content. Or write KIND:PATH, where KIND is
     mediawiki, entities, facts, concepts, extracts, titles, table or base. If sources disagree, the
     first one wins.
@@ -143,8 +143,8 @@ def lookup(
 
     The prior is the share of the term's links that go to the page; if there are few links, titles
     and other names count too. A plural without an entry of its own is looked up as its singular.
-    JSON adds ids, all facts, and the link probability: the share of the term's occurrences that are
-    links, in the texts that the base was built from.
+    JSON adds ids, all facts, and the link probability. That is the share of the term's occurrences
+    that are links, in the texts that the base was built from.
     """
     from tatian.knowledge.base import open_base
 

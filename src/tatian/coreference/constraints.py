@@ -310,7 +310,7 @@ class Clusters:
         if first is second:
             return None
         small, large = sorted((first, second), key=lambda group: len(group.members))
-        refusal = self._refusal(small, large, exempt)
+        refusal = self._find_refusal(small, large, exempt)
         if refusal is not None:
             return refusal
         large.members |= small.members
@@ -322,13 +322,13 @@ class Clusters:
         self._groups |= dict.fromkeys(small.members, large)
         return None
 
-    def _refusal(self, small: _Group, large: _Group, exempt: Set[str]) -> Refusal | None:
+    def _find_refusal(self, small: _Group, large: _Group, exempt: Set[str]) -> Refusal | None:
         for member in small.members:
             if member in large.excluded:
-                return Refusal(large.excluded[member], member, self._excluded_from(member, large))
+                return Refusal(large.excluded[member], member, self._find_excluded(member, large))
         for traits, member in small.traits.items():
             for other_traits, other in large.traits.items():
-                rule = self._broken_rule(traits, other_traits)
+                rule = self._find_broken_rule(traits, other_traits)
                 if not rule or rule in exempt:
                     continue
                 if rule != NAME or not self._is_full_name_known(traits, other_traits, small, large):
@@ -347,12 +347,12 @@ class Clusters:
             parts.issubset(self._traits[number].name) for group in groups for number in group.traits
         )
 
-    def _excluded_from(self, member: int, group: _Group) -> int:
+    def _find_excluded(self, member: int, group: _Group) -> int:
         """Return the first member of a group that another member never corefers with."""
         excluded = self._exclusions.get(member, {})
         return next((other for other in sorted(group.members) if other in excluded), member)
 
-    def _broken_rule(self, first: int, second: int) -> str:
+    def _find_broken_rule(self, first: int, second: int) -> str:
         """Return the first rule that two trait sets break; empty if none."""
         broken = self._broken.get((first, second))
         if broken is None:

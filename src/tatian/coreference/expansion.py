@@ -68,20 +68,20 @@ def expand(document: Document, *, widest: bool = True) -> Expansion:
     """
     chains = document.get(CHAINS)
     full = analyse(document)
-    maximal = _maximal_extents(document, chains, MaximalPhrases(full, widest=widest))
+    maximal = _find_extents(document, chains, MaximalPhrases(full, widest=widest))
     settled = settle(chains, maximal)
-    minima = _minima(full, settled.places)
-    grown, changes = _grown(document, chains, settled, minima)
+    minima = _find_minima(full, settled.places)
+    grown, changes = _grow(document, chains, settled, minima)
     result = document.with_layer(CHAINS, grown, document.layers[CHAINS.name].made)
     if document.has(MARKABLES):
         author = document.layers[MARKABLES.name].made
         result = result.with_layer(MARKABLES, _markables(document, grown, settled), author)
-    result = _moved_layer(result, MENTIONS, settled)
-    result = _moved_layer(result, LINKS, settled)
+    result = _move_layer(result, MENTIONS, settled)
+    result = _move_layer(result, LINKS, settled)
     return Expansion(result, sum(len(chain.mentions) for chain in chains), tuple(changes))
 
 
-def _maximal_extents(
+def _find_extents(
     document: Document, chains: Sequence[Chain], phrases: MaximalPhrases
 ) -> dict[Mention, Span]:
     """Return the extent to which each mention would grow."""
@@ -97,7 +97,7 @@ def _maximal_extents(
     return extents
 
 
-def _minima(full: Document, places: dict[Mention, Span]) -> dict[Mention, Span]:
+def _find_minima(full: Document, places: dict[Mention, Span]) -> dict[Mention, Span]:
     """Return the MIN of each mention: its own, or the expected one."""
     marks = {
         Mark(span.start, span.end, str(number), "", minimum=mention.head or mention): mention
@@ -108,7 +108,7 @@ def _minima(full: Document, places: dict[Mention, Span]) -> dict[Mention, Span]:
     return {mention: mention.head or expected.get(mention, places[mention]) for mention in places}
 
 
-def _grown(
+def _grow(
     document: Document,
     chains: Sequence[Chain],
     settled: _Settled,
@@ -163,7 +163,7 @@ def _markables(document: Document, grown: Sequence[Chain], settled: _Settled) ->
         ids[mention.start, mention.end]: ids[target.start, target.end]
         for mention, target in settled.merged.items()
     }
-    links = _redirected({markable.id: markable.antecedent for markable in marked.values()}, merged)
+    links = _redirect({markable.id: markable.antecedent for markable in marked.values()}, merged)
     moved: list[Markable] = []
     for markable in marked.values():
         if markable.id in merged:
@@ -184,7 +184,7 @@ def _markables(document: Document, grown: Sequence[Chain], settled: _Settled) ->
     return moved
 
 
-def _moved_layer(document: Document, key: LayerKey[S], settled: _Settled) -> Document:
+def _move_layer(document: Document, key: LayerKey[S], settled: _Settled) -> Document:
     """Give the items of a layer the new extents of their mentions."""
     if not document.has(key):
         return document
@@ -199,7 +199,7 @@ def _moved_layer(document: Document, key: LayerKey[S], settled: _Settled) -> Doc
     return document.with_layer(key, moved, document.layers[key.name].made)
 
 
-def _redirected(links: dict[str, str | None], merged: dict[str, str]) -> dict[str, str | None]:
+def _redirect(links: dict[str, str | None], merged: dict[str, str]) -> dict[str, str | None]:
     """Return the links, with merged markables replaced by those that they are merged into."""
     result: dict[str, str | None] = {}
     for id, antecedent in sorted(links.items(), key=lambda link: link[0] in merged):

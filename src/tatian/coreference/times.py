@@ -24,20 +24,20 @@ def times(document: Document, text: Text) -> dict[int, TimeValue]:
         days = named_days(tokens, day)
         for time in find_times(tokens, day):
             phrase = range(begin + time.first, begin + time.end)
-            dates = {days[place - begin] for place in phrase if place - begin in days}
+            dates = {days[index - begin] for index in phrase if index - begin in days}
             date = {"date": next(iter(dates)).isoformat()} if len(dates) == 1 else {}
-            value = tuple(sorted((_value(time) | date).items()))
-            values |= {place: value for place in phrase if text.head[place] not in phrase}
+            value = tuple(sorted((_value_of(time) | date).items()))
+            values |= {index: value for index in phrase if text.head[index] not in phrase}
     return values
 
 
-def _value(time: Time) -> dict[str, str]:
+def _value_of(time: Time) -> dict[str, str]:
     """Return the parts of a time's value, such as its length, weekday and month."""
     fixed = time.fixed
     value = {key: fixed[key] for key in _VALUE_KEYS if key in fixed}
     if "relative" in fixed:
         value["shift"] = _SHIFTS[RELATIVE_DATES[fixed["relative"]].amount]
-    length = _length(fixed)
+    length = _length_of(fixed)
     if length:
         value["length"] = length
     if time.days is not None and length == "day":
@@ -48,7 +48,7 @@ def _value(time: Time) -> dict[str, str]:
     return value
 
 
-def _length(fixed: Mapping[str, str]) -> str:
+def _length_of(fixed: Mapping[str, str]) -> str:
     """Return the unit of time that a phrase names: "day", "month", "year"; empty if unknown."""
     if "part" in fixed or "clock" in fixed:
         return ""

@@ -80,83 +80,83 @@ class PhraseTraits:
         self.text = text if text is not None else Text.of(document)
         self._cache: dict[int, tuple[Traits, ...]] = {}
 
-    def of(self, place: int) -> tuple[Traits, ...]:
-        """Return the traits of the phrase that the word at `place` heads."""
-        if place not in self._cache:
-            self._cache[place] = (self._traits(place),)
-        return self._cache[place]
+    def of(self, index: int) -> tuple[Traits, ...]:
+        """Return the traits of the phrase that the word at `index` heads."""
+        if index not in self._cache:
+            self._cache[index] = (self._traits(index),)
+        return self._cache[index]
 
-    def _traits(self, place: int) -> Traits:
+    def _traits(self, index: int) -> Traits:
         text = self.text
-        if text.words[place : place + 2] == ["one", "of"]:
+        if text.words[index : index + 2] == ["one", "of"]:
             return Traits(indefinite=True)
-        if text.person[place] and text.person[place] != words.DEMONSTRATIVE:
-            return self._pronoun(place)
-        name = self._name(place)
-        below = self._below.get(place, ())
-        kind = self._kind(place) if name else ""
-        is_noun = text.tag[place] == TAG["NOUN"] and not name
-        sorts = self._certain_sorts.get(name, frozenset()) if name else self._sorts(place)
+        if text.person[index] and text.person[index] != words.DEMONSTRATIVE:
+            return self._pronoun(index)
+        name = self._name(index)
+        below = self._below.get(index, ())
+        kind = self._kind(index) if name else ""
+        is_noun = text.tag[index] == TAG["NOUN"] and not name
+        sorts = self._certain_sorts.get(name, frozenset()) if name else self._sorts(index)
         if not name:
-            name = self._name_after_of(place, below)
+            name = self._name_after_of(index, below)
             kind = "LOC" if name else ""
-        time = self._times.get(place, ())
-        if not time and text.lemmas[place] in _LENGTHS:
-            time = (("length", text.lemmas[place]),)
+        time = self._times.get(index, ())
+        if not time and text.lemmas[index] in _LENGTHS:
+            time = (("length", text.lemmas[index]),)
         figures: tuple[str, ...] = ()
         ordinal = ""
-        if (is_noun or not name) and place not in self._times:
-            figures, ordinal = self._figures(place, below)
+        if (is_noun or not name) and index not in self._times:
+            figures, ordinal = self._figures(index, below)
         return Traits(
             kind=kind if kind in ("PER", "ORG", "LOC") else "",
             name=name,
-            located=self._located(place),
+            located=self._located(index),
             sorts=sorts,
-            calling=self._calling(place, "" if is_noun else kind),
-            gender=self._gender(place, "" if is_noun else kind, () if is_noun else name, sorts),
-            number=self._number(place) if is_noun else "",
-            noun=text.lemmas[place] if is_noun else "",
+            calling=self._calling(index, "" if is_noun else kind),
+            gender=self._gender(index, "" if is_noun else kind, () if is_noun else name, sorts),
+            number=self._number(index) if is_noun else "",
+            noun=text.lemmas[index] if is_noun else "",
             time=time,
             owner=self._owner(below) if is_noun else (),
             figures=figures,
             ordinal=ordinal,
-            indefinite=is_noun and self._is_indefinite(place, below),
+            indefinite=is_noun and self._is_indefinite(index, below),
         )
 
-    def _pronoun(self, place: int) -> Traits:
+    def _pronoun(self, index: int) -> Traits:
         text = self.text
-        gender = text.gender[place]
-        if self._is_empty(place):
+        gender = text.gender[index]
+        if self._is_empty(index):
             return Traits(pronoun=True, empty=True)
-        sorts = _SORTS_OF_PRONOUN.get(text.words[place], frozenset())
-        if text.words[place] == "it":
-            sorts &= self._sorts_of_argument(place)
-        if text.person[place] != 3:
+        sorts = _SORTS_OF_PRONOUN.get(text.words[index], frozenset())
+        if text.words[index] == "it":
+            sorts &= self._sorts_of_argument(index)
+        if text.person[index] != 3:
             return Traits(pronoun=True, sorts=sorts)
         return Traits(
             sorts=sorts,
             gender=_GENDER_NAMES.get(int(gender), THING if gender == words.THING else ""),
-            number={words.SINGULAR: SINGULAR, words.PLURAL: ""}.get(int(text.number[place]), ""),
+            number={words.SINGULAR: SINGULAR, words.PLURAL: ""}.get(int(text.number[index]), ""),
             pronoun=True,
         )
 
     def _owner(self, below: Sequence[int]) -> tuple[str, ...]:
         """Return the owner's name, or its noun if that has an owner too: "his cousin's lawyer"."""
         text = self.text
-        for place in below:
-            if text.relation[place] == RELATION["nmod:poss"] and not text.person[place]:
+        for index in below:
+            if text.relation[index] == RELATION["nmod:poss"] and not text.person[index]:
                 has_owner = any(
                     text.relation[child] == RELATION["nmod:poss"]
-                    for child in self._below.get(place, ())
+                    for child in self._below.get(index, ())
                 )
-                return self._name(place) or ((text.lemmas[place],) if has_owner else ())
+                return self._name(index) or ((text.lemmas[index],) if has_owner else ())
         return ()
 
-    def _sorts_of_argument(self, place: int) -> frozenset[str]:
+    def _sorts_of_argument(self, index: int) -> frozenset[str]:
         """Return the sorts that a verb allows its subject or object: a firm says, a ship hits."""
         text = self.text
-        lemma = text.lemmas[text.head[place]] if text.head[place] >= 0 else ""
-        relation = RELATIONS[text.relation[place]]
+        lemma = text.lemmas[text.head[index]] if text.head[index] >= 0 else ""
+        relation = RELATIONS[text.relation[index]]
         if (relation == "nsubj" and lemma in SPEAKER_VERBS) or (
             relation == "obj" and lemma in ADDRESSEE_VERBS
         ):
@@ -165,23 +165,23 @@ class PhraseTraits:
             return SORTS - {"place", "building"}
         return SORTS
 
-    def _is_empty(self, place: int) -> bool:
+    def _is_empty(self, index: int) -> bool:
         """Return whether "it" refers to nothing: "it is raining"."""
         text = self.text
-        if text.words[place] != "it" or text.head[place] < 0:
+        if text.words[index] != "it" or text.head[index] < 0:
             return False
-        return text.lemmas[text.head[place]] in _WEATHER
+        return text.lemmas[text.head[index]] in _WEATHER
 
-    def _name(self, place: int) -> tuple[str, ...]:
+    def _name(self, index: int) -> tuple[str, ...]:
         """Return the distinctive words of the name that a word heads.
 
         Every word of a person's name counts as its head.
         """
         text = self.text
-        is_inner = text.first[place] <= text.head[place] <= text.last[place]
-        if not text.name[place] or (is_inner and text.name[place] != NAME_TYPE["PER"]):
+        is_inner = text.first[index] <= text.head[index] <= text.last[index]
+        if not text.name[index] or (is_inner and text.name[index] != NAME_TYPE["PER"]):
             return ()
-        span = text.words[text.first[place] : text.last[place] + 1]
+        span = text.words[text.first[index] : text.last[index] + 1]
         kept = tuple(
             word
             for word in span
@@ -192,13 +192,13 @@ class PhraseTraits:
         )
         return kept or tuple(span)
 
-    def _kind(self, place: int) -> str:
+    def _kind(self, index: int) -> str:
         """Return the type of a name; a singular after "the" is no person: "the Marla Grey"."""
         text = self.text
-        kind = NAME_TYPES[text.name[place] - 1]
-        before = int(text.first[place]) - 1
+        kind = NAME_TYPES[text.name[index] - 1]
+        before = int(text.first[index]) - 1
         has_article = before >= 0 and text.words[before] == "the"
-        if kind == "PER" and has_article and text.number[place] != words.PLURAL:
+        if kind == "PER" and has_article and text.number[index] != words.PLURAL:
             return ""
         return kind
 
@@ -213,16 +213,16 @@ class PhraseTraits:
         kinds: dict[tuple[str, ...], set[str]] = {}
         certain: set[tuple[str, ...]] = set()
         words_of_longer: dict[str, set[str]] = {}
-        for place in np.flatnonzero(text.name > 0).tolist():
-            name = self._name(place)
+        for index in np.flatnonzero(text.name > 0).tolist():
+            name = self._name(index)
             if not name:
                 continue
-            kind = self._kind(place)
+            kind = self._kind(index)
             kinds.setdefault(name, set()).add(kind)
             if len(name) > 1:
                 word = name[0] if kind == "ORG" else name[-1]
                 words_of_longer.setdefault(kind, set()).add(word)
-            if len(name) > 1 or name[0] in words.GIVEN_NAMES or self._located(place):
+            if len(name) > 1 or name[0] in words.GIVEN_NAMES or self._located(index):
                 certain.add(name)
         certain |= self._datelines
         for name, types in kinds.items():
@@ -238,76 +238,76 @@ class PhraseTraits:
 
     @cached_property
     def _datelines(self) -> set[tuple[str, ...]]:
-        return {name for place in self.text.datelines if (name := self._name(place))}
+        return {name for index in self.text.datelines if (name := self._name(index))}
 
-    def _located(self, place: int) -> bool:
+    def _located(self, index: int) -> bool:
         """Return whether the phrase follows a preposition of place."""
         text = self.text
         return any(
             text.relation[child] == RELATION["case"] and text.words[child] in _LOCATIVES
-            for child in self._below.get(place, ())
+            for child in self._below.get(index, ())
         )
 
-    def _name_after_of(self, place: int, below: Sequence[int]) -> tuple[str, ...]:
+    def _name_after_of(self, index: int, below: Sequence[int]) -> tuple[str, ...]:
         """Return the name after "of" behind a place noun: "the island of Sennick"."""
         text = self.text
-        if text.lemmas[place] not in _PLACE_NOUNS or "capital" in text.words[place - 1 : place]:
+        if text.lemmas[index] not in _PLACE_NOUNS or "capital" in text.words[index - 1 : index]:
             return ()
         for child in below:
-            is_place = child > place and text.name[child] == NAME_TYPE["LOC"]
+            is_place = child > index and text.name[child] == NAME_TYPE["LOC"]
             if is_place and text.words[int(text.first[child]) - 1] == "of":
                 return self._name(child)
         return ()
 
-    def _sorts(self, place: int) -> frozenset[str]:
+    def _sorts(self, index: int) -> frozenset[str]:
         """Return the sorts of a noun that is not coordinated."""
         text = self.text
-        below = self._below.get(place, ())
-        if text.tag[place] not in (TAG["NOUN"], TAG["PROPN"]) or any(
+        below = self._below.get(index, ())
+        if text.tag[index] not in (TAG["NOUN"], TAG["PROPN"]) or any(
             text.relation[child] == RELATION["conj"] for child in below
         ):
             return frozenset()
-        word = text.words[place]
-        noun = word if word in SORTS_OF_NOUN else text.lemmas[place]
-        return noun_traits(noun, text.number[place] == words.PLURAL).sorts
+        word = text.words[index]
+        noun = word if word in SORTS_OF_NOUN else text.lemmas[index]
+        return noun_traits(noun, text.number[index] == words.PLURAL).sorts
 
-    def _gender(self, place: int, kind: str, name: Sequence[str], sorts: frozenset[str]) -> str:
+    def _gender(self, index: int, kind: str, name: Sequence[str], sorts: frozenset[str]) -> str:
         """Return the gender by noun, title or given name; else a full name is HUMAN."""
         text = self.text
         if not name:
-            below = self._below.get(place, ())
+            below = self._below.get(index, ())
             modifiers = [child for child in below if text.relation[child] in _MODIFIERS]
-            genders = (_GENDER_OF_WORD.get(text.words[word], "") for word in (place, *modifiers))
+            genders = (_GENDER_OF_WORD.get(text.words[word], "") for word in (index, *modifiers))
             return next(filter(None, genders), constraints.HUMAN if sorts == PERSON else "")
         if kind != "PER":
             return THING if kind == "ORG" and len(name) > 1 else ""
-        gender = self._gender_of_title(place)
+        gender = self._gender_of_title(index)
         if gender:
             return gender
         if len(name) > 1:
             return _GENDER_NAMES.get(words.GIVEN_NAMES.get(name[0], 0), constraints.HUMAN)
-        gender = _GENDER_NAMES.get(int(text.gender[place]), "")
-        before = text.words[max(0, int(text.first[place]) - 1)]
+        gender = _GENDER_NAMES.get(int(text.gender[index]), "")
+        before = text.words[max(0, int(text.first[index]) - 1)]
         if gender or "person" in SORTS_OF_NOUN.get(before, ()):
             return gender
-        return self._gender_of_surname(place, name[0])
+        return self._gender_of_surname(index, name[0])
 
-    def _calling(self, place: int, kind: str) -> str:
+    def _calling(self, index: int, kind: str) -> str:
         """Return the calling by a noun, a person's title, or the last word of another name."""
         text = self.text
         if kind == "PER":
-            first = int(text.first[place])
-            titles = text.words[max(0, first - 1) : first + (text.last[place] > first)]
+            first = int(text.first[index])
+            titles = text.words[max(0, first - 1) : first + (text.last[index] > first)]
             return next((CALLINGS[word] for word in reversed(titles) if word in CALLINGS), "")
         if kind:
-            town = "town" if self._name(place) in self._datelines else ""
-            return CALLINGS.get(text.words[text.last[place]], town)
-        return CALLINGS.get(text.lemmas[place], "")
+            town = "town" if self._name(index) in self._datelines else ""
+            return CALLINGS.get(text.words[text.last[index]], town)
+        return CALLINGS.get(text.lemmas[index], "")
 
-    def _gender_of_title(self, place: int) -> str:
+    def _gender_of_title(self, index: int) -> str:
         """Return the gender that a title before the name shows: "Mr.", "Sister"."""
         text = self.text
-        first = int(text.first[place])
+        first = int(text.first[index])
         for title in reversed(text.words[max(0, first - 2) : first + 1]):
             if title in _GENDER_OF_WORD:
                 return _GENDER_OF_WORD[title]
@@ -315,9 +315,9 @@ class PhraseTraits:
                 return constraints.MALE if title in MALE_TITLES else constraints.FEMALE
         return ""
 
-    def _gender_of_surname(self, place: int, surname: str) -> str:
+    def _gender_of_surname(self, index: int, surname: str) -> str:
         """Return the gender of the only earlier person with a surname: "Weil" of "Conrad Weil"."""
-        bearers = {bearer[1:] for bearer in self._bearers.get(surname, ()) if bearer[0] < place}
+        bearers = {bearer[1:] for bearer in self._bearers.get(surname, ()) if bearer[0] < index}
         genders = {gender for _, gender in bearers if gender}
         is_single = len({given_name for given_name, _ in bearers if given_name}) == 1
         return genders.pop() if is_single and len(genders) == 1 else ""
@@ -327,51 +327,51 @@ class PhraseTraits:
         """Map each surname to the full names with it, as (position, given name, gender)."""
         text = self.text
         bearers: dict[str, list[tuple[int, str, str]]] = {}
-        for place in np.flatnonzero(text.name == NAME_TYPE["PER"]).tolist():
-            name = self._name(place)
+        for index in np.flatnonzero(text.name == NAME_TYPE["PER"]).tolist():
+            name = self._name(index)
             if len(name) > 1:
-                gender = self._gender_of_title(place) or _GENDER_NAMES.get(
+                gender = self._gender_of_title(index) or _GENDER_NAMES.get(
                     words.GIVEN_NAMES.get(name[0], 0), ""
                 )
-                bearers.setdefault(name[-1], []).append((place, name[0], gender))
+                bearers.setdefault(name[-1], []).append((index, name[0], gender))
         return bearers
 
-    def _number(self, place: int) -> str:
+    def _number(self, index: int) -> str:
         text = self.text
-        below = self._below.get(place, ())
+        below = self._below.get(index, ())
         if any(text.relation[child] == RELATION["conj"] for child in below):
             return ""
-        return PLURAL if text.number[place] == words.PLURAL else ""
+        return PLURAL if text.number[index] == words.PLURAL else ""
 
-    def _is_indefinite(self, place: int, below: Sequence[int]) -> bool:
+    def _is_indefinite(self, index: int, below: Sequence[int]) -> bool:
         """Return whether "a" or "another" makes the phrase begin a chain.
 
         Descriptions begin none: predicates, "as a teacher", "twice a day".
         """
         text = self.text
-        if RELATIONS[text.relation[place]] not in _ARGUMENTS or text.lemmas[place] in _LENGTHS:
+        if RELATIONS[text.relation[index]] not in _ARGUMENTS or text.lemmas[index] in _LENGTHS:
             return False
         if any(text.relation[c] == RELATION["cop"] or text.words[c] == "as" for c in below):
             return False
-        return text.number[place] == words.SINGULAR and any(
+        return text.number[index] == words.SINGULAR and any(
             text.relation[c] == RELATION["det"] and text.words[c] in _INDEFINITE_ARTICLES
             for c in below
         )
 
-    def _figures(self, place: int, below: Sequence[int]) -> tuple[tuple[str, ...], str]:
+    def _figures(self, index: int, below: Sequence[int]) -> tuple[tuple[str, ...], str]:
         """Return the numerals of a phrase, and its first ordinal number."""
         text = self.text
         numerals = [c for c in below if text.relation[c] == RELATION["nummod"]]
-        figures = [_figure(text.words[c]) for c in (*numerals, place) if text.tag[c] == TAG["NUM"]]
+        figures = [_figure(text.words[c]) for c in (*numerals, index) if text.tag[c] == TAG["NUM"]]
         ordinals = [text.words[c] for c in below if text.words[c] in ORDINAL_WORDS]
         return tuple(sorted(figures)), (ordinals or [""])[0]
 
     @cached_property
     def _below(self) -> dict[int, list[int]]:
         children: dict[int, list[int]] = {}
-        for place, head in enumerate(self.text.head.tolist()):
+        for index, head in enumerate(self.text.head.tolist()):
             if head >= 0:
-                children.setdefault(head, []).append(place)
+                children.setdefault(head, []).append(index)
         return children
 
     @cached_property

@@ -132,10 +132,10 @@ def analysis_of(document: Document) -> Analysis:
     lemmas = [token.text for token in tokens]
     numbers, heads = [""] * count, [NONE] * count
     for word in document.get(WORDS):
-        place = word.token
-        tags[place], lemmas[place], relations[place] = word.tag, word.lemma, word.relation
-        heads[place], numbers[place] = word.head, word.features.get("Number", "")
-    places = {token.start: place for place, token in enumerate(tokens)}
+        index = word.token
+        tags[index], lemmas[index], relations[index] = word.tag, word.lemma, word.relation
+        heads[index], numbers[index] = word.head, word.features.get("Number", "")
+    places = {token.start: index for index, token in enumerate(tokens)}
     names = []
     for name in document.get(NAMES):
         tokens_of_name = within(tokens, name)
@@ -160,7 +160,7 @@ class Text:
         self.tag = _numbers(TAG.get(tag, TAG["X"]) for tag in analysis.tags)
         numbers = {relation: relation_number(relation) for relation in set(analysis.relations)}
         self.relation = _numbers(numbers[relation] for relation in analysis.relations)
-        self.head = _heads(analysis.heads)
+        self.head = _head_array(analysis.heads)
         self._set_sentences(analysis.sentences)
         self._set_names(analysis.names)
         self._number = _numbers(_NUMBERS.get(number, 0) for number in analysis.numbers)
@@ -236,8 +236,8 @@ class Text:
     @cached_property
     def _pronouns(self) -> Integers:
         kinds = np.zeros((self.count, 3), np.int64)
-        for place, word in enumerate(self.words):
-            kinds[place] = PRONOUN_KINDS.get(word, kinds[place])
+        for index, word in enumerate(self.words):
+            kinds[index] = PRONOUN_KINDS.get(word, kinds[index])
         return kinds
 
     @cached_property
@@ -249,11 +249,11 @@ class Text:
     def gender(self) -> Integers:
         """Gender by pronoun, by a title or noun of the phrase, or by the name and its type."""
         gender_of_word = np.zeros(self.count, np.int64)
-        for place, word in enumerate(self.words):
+        for index, word in enumerate(self.words):
             if word in MALE_WORDS:
-                gender_of_word[place] = MALE
+                gender_of_word[index] = MALE
             elif word in FEMALE_WORDS:
-                gender_of_word[place] = FEMALE
+                gender_of_word[index] = FEMALE
         gendered = gender_of_word > 0
         latest = np.maximum.accumulate(np.where(gendered, self.places, NONE))
         inside = latest[self.last] if self.count else latest
@@ -313,20 +313,20 @@ class Text:
         def exclude(first: int, second: int, rule: str) -> None:
             pairs.setdefault(first, {})[second] = pairs.setdefault(second, {})[first] = rule
 
-        for place in self._children(_is(self.relation, "nsubj")).tolist():
-            subjects.setdefault(int(self.head[place]), place)
-        for place in self._children(_is(self.relation, "obj", "iobj")).tolist():
-            subject = subjects.get(int(self.head[place]))
-            is_reflexive = self.words[place].endswith(("self", "selves", "other"))
+        for index in self._children(_is(self.relation, "nsubj")).tolist():
+            subjects.setdefault(int(self.head[index]), index)
+        for index in self._children(_is(self.relation, "obj", "iobj")).tolist():
+            subject = subjects.get(int(self.head[index]))
+            is_reflexive = self.words[index].endswith(("self", "selves", "other"))
             if subject is not None and not is_reflexive:
-                exclude(place, subject, ONE_CLAUSE)
-        for place in self._children(_is(self.relation, "nmod:poss")).tolist():
-            if not self.person[place]:
-                exclude(place, int(self.head[place]), OWNER)
-        for place in self.datelines:
-            for later in range(place + 1, int(self.end[place])):
+                exclude(index, subject, ONE_CLAUSE)
+        for index in self._children(_is(self.relation, "nmod:poss")).tolist():
+            if not self.person[index]:
+                exclude(index, int(self.head[index]), OWNER)
+        for index in self.datelines:
+            for later in range(index + 1, int(self.end[index])):
                 if self.tag[later] != TAG["PROPN"]:
-                    exclude(place, later, DATELINE)
+                    exclude(index, later, DATELINE)
         return pairs
 
     @cached_property
@@ -363,11 +363,11 @@ class Text:
     def head_of(self, first: int, end: int) -> int:
         """Return the head word of the words from `first` up to `end`."""
         best = NONE
-        for place in range(first, end):
-            if first <= self.head[place] < end or self.tag[place] == TAG["PUNCT"]:
+        for index in range(first, end):
+            if first <= self.head[index] < end or self.tag[index] == TAG["PUNCT"]:
                 continue
-            if best == NONE or (self.can_head[place] and not self.can_head[best]):
-                best = place
+            if best == NONE or (self.can_head[index] and not self.can_head[best]):
+                best = index
         return best if best != NONE else first
 
 
@@ -375,7 +375,7 @@ def _numbers(values: Iterable[int]) -> Integers:
     return np.fromiter(values, np.int64)
 
 
-def _heads(heads: Sequence[int]) -> Integers:
+def _head_array(heads: Sequence[int]) -> Integers:
     """Return the heads as an array, with -1 for a word that depends on itself or on nothing."""
     numbers = _numbers(heads)
     invalid = (numbers < 0) | (numbers >= len(numbers)) | (numbers == np.arange(len(numbers)))

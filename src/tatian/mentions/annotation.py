@@ -57,14 +57,14 @@ def union(
     by_item: dict[str, set[LinkedTerm]] = {}
     for record in current(detections):
         text = _text_of(record, texts)
-        terms = {_with_page_title(term) for term in record.answer.mentions}
+        terms = {_fill_title(term) for term in record.answer.mentions}
         _check_terms(record, terms, text)
         by_item.setdefault(record.item, set()).update(terms)
     if repeats:
         if texts is None:
             raise InputError("the other places of a term can be found only in the texts: give them")
         for item, terms in by_item.items():
-            terms.update(_repeated(terms, texts[item].text))
+            terms.update(_find_repeats(terms, texts[item].text))
     return {item: tuple(sorted(terms)) for item, terms in by_item.items()}
 
 
@@ -74,8 +74,8 @@ def votes(confirmations: Iterable[Record[Confirmation]]) -> Votes:
     judged: dict[str, Counter[LinkedTerm]] = {}
     for record in current(confirmations):
         answer = record.answer
-        judged.setdefault(record.item, Counter()).update(map(_with_page_title, answer.judged))
-        yes.setdefault(record.item, Counter()).update(map(_with_page_title, answer.confirmed))
+        judged.setdefault(record.item, Counter()).update(map(_fill_title, answer.judged))
+        yes.setdefault(record.item, Counter()).update(map(_fill_title, answer.confirmed))
     return {
         item: {term: (yes[item][term], count) for term, count in sorted(counts.items())}
         for item, counts in judged.items()
@@ -98,10 +98,10 @@ def ground_truth(
     records = list(confirmations)
     by_id = {text.id: text for text in texts}
     for record in current(records):
-        _check_terms(record, map(_with_page_title, record.answer.judged), _text_of(record, by_id))
+        _check_terms(record, map(_fill_title, record.answer.judged), _text_of(record, by_id))
     vote_counts = votes(records)
     return [
-        replace_links(text, _confirmed(vote_counts[text.id], at_least))
+        replace_links(text, _select_confirmed(vote_counts[text.id], at_least))
         for text in by_id.values()
         if text.id in vote_counts
     ]
@@ -118,7 +118,7 @@ def missed_repeats(text: Document) -> tuple[Link, ...]:
     return tuple(
         Link(span.start, span.end, titles[term])
         for term in titles
-        for span in _other_places(term, links_of(text), text.text)
+        for span in _find_others(term, links_of(text), text.text)
     )
 
 
@@ -156,7 +156,7 @@ def current(records: Iterable[Record[A]]) -> Iterator[Record[A]]:
 def _detection(records: Iterable[Record[Detection]]) -> AverageKappa | None:
     marked: dict[str, dict[str, set[LinkedTerm]]] = {}
     for record in current(records):
-        terms = {_with_page_title(term) for term in record.answer.mentions}
+        terms = {_fill_title(term) for term in record.answer.mentions}
         marked.setdefault(record.made.by, {})[record.item] = terms
     return _kappa(marked, None)
 
@@ -165,13 +165,13 @@ def _confirmation(records: Iterable[Record[Confirmation]]) -> AverageKappa | Non
     marked: dict[str, dict[str, set[LinkedTerm]]] = {}
     shown: dict[str, set[LinkedTerm]] = {}
     for record in current(records):
-        judged = {_with_page_title(term) for term in record.answer.judged}
+        judged = {_fill_title(term) for term in record.answer.judged}
         if shown.setdefault(record.item, judged) != judged:
             raise InputError(
                 f"record '{record.id}': labeler '{record.made.by}' was shown other candidates of "
                 f"'{record.item}' than those before: their answers cannot be compared"
             )
-        confirmed = {_with_page_title(term) for term in record.answer.confirmed}
+        confirmed = {_fill_title(term) for term in record.answer.confirmed}
         marked.setdefault(record.made.by, {})[record.item] = confirmed
     return _kappa(marked, shown)
 
@@ -188,7 +188,7 @@ def _kappa(
         return None
 
 
-def _confirmed(
+def _select_confirmed(
     vote_counts: Mapping[LinkedTerm, tuple[int, int]], at_least: int | None
 ) -> Iterator[Link]:
     votes, voters = _MAJORITY
@@ -200,16 +200,16 @@ def _confirmed(
         yield Link(start, end, tuple(title for _, title in sorted(pages)))
 
 
-def _repeated(terms: set[LinkedTerm], text: str) -> set[LinkedTerm]:
+def _find_repeats(terms: set[LinkedTerm], text: str) -> set[LinkedTerm]:
     marked = sorted(terms)
     return {
         LinkedTerm(span.start, span.end, span.of(text), term.title)
         for term in marked
-        for span in _other_places(term.term, marked, text)
+        for span in _find_others(term.term, marked, text)
     }
 
 
-def _other_places(term: str, marked: Sequence[Span], text: str) -> Iterator[Span]:
+def _find_others(term: str, marked: Sequence[Span], text: str) -> Iterator[Span]:
     """Yield the occurrences of a term as whole words that overlap no mark."""
     for match in re.finditer(rf"(?<!\w){re.escape(term)}(?!\w)", text):
         span = Span(*match.span())
@@ -217,7 +217,7 @@ def _other_places(term: str, marked: Sequence[Span], text: str) -> Iterator[Span
             yield span
 
 
-def _with_page_title(term: LinkedTerm) -> LinkedTerm:
+def _fill_title(term: LinkedTerm) -> LinkedTerm:
     return replace(term, title=page_title(term.title))
 
 

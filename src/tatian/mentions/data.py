@@ -56,13 +56,13 @@ def discusses(article: SourceArticle, topic: str) -> bool:
     Only content words count, in singular or plural: "Video game" is on "We should ban video games",
     and "A ferry runs aground" is on "ferries".
     """
-    topic_words, title_words = _content(topic), _content(article.title)
+    topic_words, title_words = _content_words(topic), _content_words(article.title)
     if not topic_words or not title_words:
         return False
     return title_words <= topic_words or topic_words <= title_words
 
 
-def _content(text: str) -> set[str]:
+def _content_words(text: str) -> set[str]:
     return {
         next(iter(singulars(word)), word)
         for word in words_of(text)
@@ -91,7 +91,7 @@ def sample(
         topic = next((topic for topic in topics if discusses(article, topic)), None)
         if topics and topic is None:
             continue
-        for text in _sentences(article, topic or ""):
+        for text in _usable_sentences(article, topic or ""):
             if shortest <= len(text.text.split()) <= longest:
                 by_text.setdefault(text.text, text)
     if not by_text:
@@ -101,7 +101,7 @@ def sample(
     return [ordered[at] for at in chosen]
 
 
-def _sentences(article: SourceArticle, topic: str) -> Iterator[Document]:
+def _usable_sentences(article: SourceArticle, topic: str) -> Iterator[Document]:
     for number, sentence in enumerate(split(article.text), start=1):
         inside = [link for link in article.links if sentence.contains(link)]
         yield build_document(

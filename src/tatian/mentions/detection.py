@@ -169,7 +169,7 @@ def detect_all(
     """
     base: KnowledgeBase | None = getattr(detector, "base", None)
     for text in texts:
-        cleared = _without_mentions(text, topic)
+        cleared = _clear_mentions(text, topic)
         text_topic = topic_of(cleared)
         mentions = _all_mentions(text, cleared, detector, base)
         default = LEAST_RELATEDNESS if len(text_topic.split()) <= LONGEST_TOPIC else 0.0
@@ -185,7 +185,7 @@ def detect_all(
         yield replace_links(cleared, mentions)
 
 
-def _without_mentions(document: Document, topic: str) -> Document:
+def _clear_mentions(document: Document, topic: str) -> Document:
     """Return the document without mentions and links, and with its topic or the default one."""
     layers = {key: layer for key, layer in document.layers.items() if key not in _RESULT_LAYERS}
     about = replace(document.metadata, topic=topic_of(document) or topic or None)
@@ -221,14 +221,14 @@ def pieces(text: str, most: int = PIECE_CHARACTERS) -> Iterator[tuple[int, int]]
     """Cut `text` into pieces of at most `most` characters, at the best places."""
     start = 0
     while len(text) - start > most:
-        end = _cut(text, start + most // 2, start + most)
+        end = _find_cut(text, start + most // 2, start + most)
         yield start, end
         start = end
     if start < len(text):
         yield start, len(text)
 
 
-def _cut(text: str, first: int, last: int) -> int:
+def _find_cut(text: str, first: int, last: int) -> int:
     for pattern in _BREAKS:
         if match := pattern.search(text, first, last):
             return match.end()

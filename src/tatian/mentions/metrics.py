@@ -157,7 +157,7 @@ def score(
         tuple(text.id for text in texts),
         used,
         count_items(texts, used),
-        _options(rules),
+        _signature_options(rules),
         fingerprint(msgspec.json.encode(LinkedLine.of(text)).decode() for text in gold),
         "mentions.",
         groups=_by_group(texts, groups_of(by, kinds)) if by else {},
@@ -165,7 +165,7 @@ def score(
     )
 
 
-def _options(rules: ScoringRules) -> dict[str, str]:
+def _signature_options(rules: ScoringRules) -> dict[str, str]:
     """Return the rules for the signature."""
     options: dict[str, str] = {"match": rules.match, "nil": "ignore"}
     if rules.redirects:
@@ -180,13 +180,13 @@ def _options(rules: ScoringRules) -> dict[str, str]:
 def _by_group(texts: Sequence[LinkedPair], groups: Groups) -> dict[str, LinkCounts]:
     by_group: dict[str, list[LinkCounts]] = {}
     for text in texts:
-        for group, counts in _grouped(text, groups):
+        for group, counts in _count_groups(text, groups):
             by_group.setdefault(group, []).append(counts)
     names = sorted(by_group, key=lambda group: (group == UNGROUPED, group))
     return {group: LinkCounts(*map(int, add_counts(by_group[group]))) for group in names}
 
 
-def _grouped(text: LinkedPair, groups: Groups) -> Iterable[tuple[str, LinkCounts]]:
+def _count_groups(text: LinkedPair, groups: Groups) -> Iterable[tuple[str, LinkCounts]]:
     """Yield the counts of one text for the full task by group; groups may overlap.
 
     A prediction belongs to the groups of the gold mention that it is paired with. An unpaired one

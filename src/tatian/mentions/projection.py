@@ -60,10 +60,10 @@ class Projection(Struct, frozen=True):
         kept: list[Link] = []
         vanished: list[Link] = []
         for mention in links_of(trans):
-            span = _trimmed(mapping.target_span(mention), mention.of(trans.text), asr)
-            span = _without_other_words(span, mention, mapping, source, target)
+            span = _trim(mapping.target_span(mention), mention.of(trans.text), asr)
+            span = _trim_other_words(span, mention, mapping, source, target)
             if keep_all and not _has_letters(span, asr):
-                span = _replacement(mapping.target_span(mention), mention.of(trans.text), asr)
+                span = _find_replacement(mapping.target_span(mention), mention.of(trans.text), asr)
             if _has_letters(span, asr):
                 kept.append(replace(mention, start=span.start, end=span.end))
             else:
@@ -130,18 +130,18 @@ def _has_letters(span: Span, text: str) -> bool:
     return any(character.isalnum() for character in span.of(text))
 
 
-def _replacement(span: Span, term: str, asr: str) -> Span:
+def _find_replacement(span: Span, term: str, asr: str) -> Span:
     """Return the span recognised in place of a term: aligned characters, or the nearest word."""
-    trimmed = _trimmed(span, term, asr)
+    trimmed = _trim(span, term, asr)
     if _has_letters(trimmed, asr):
         return trimmed
-    letters = [place for place, character in enumerate(asr) if character.isalnum()]
+    letters = [index for index, character in enumerate(asr) if character.isalnum()]
     if not letters:
         return Span(0, 0)
-    return _word_at(asr, min(letters, key=lambda place: (abs(place - span.start), place)))
+    return _word_at(asr, min(letters, key=lambda index: (abs(index - span.start), index)))
 
 
-def _trimmed(span: Span, term: str, asr: str) -> Span:
+def _trim(span: Span, term: str, asr: str) -> Span:
     start, end = span.start, span.end
     while start < end and _is_outside(asr[start], term[:1]):
         start += 1
@@ -150,7 +150,7 @@ def _trimmed(span: Span, term: str, asr: str) -> Span:
     return Span(start, end)
 
 
-def _without_other_words(
+def _trim_other_words(
     span: Span, mention: Span, mapping: OffsetMap, source: str, target: str
 ) -> Span:
     """Return the span without parts of other words at its ends; empty if too little is left.
@@ -159,9 +159,9 @@ def _without_other_words(
     """
     letters = [n for n in range(mention.start, mention.end) if source[n].isalnum()]
     matching = [
-        place.start
+        aligned.start
         for n in letters
-        if len(place := mapping.target_span(Span(n, n + 1))) and place.of(target) == source[n]
+        if len(aligned := mapping.target_span(Span(n, n + 1))) and aligned.of(target) == source[n]
     ]
     if len(matching) >= _PRESENT_SHARE * len(letters):
         return span
@@ -174,14 +174,14 @@ def _without_other_words(
         start = min(first.end, end)
     if end < last.end and 2 * (end - max(last.start, start)) < len(last):
         end = max(last.start, start)
-    kept = sum(start <= place < end for place in matching)
+    kept = sum(start <= index < end for index in matching)
     if len(letters) >= _FEWEST_LETTERS and kept < _VANISHED_SHARE * len(letters):
         return Span(end, end)
-    return _trimmed(Span(start, end), mention.of(source), target)
+    return _trim(Span(start, end), mention.of(source), target)
 
 
-def _word_at(text: str, place: int) -> Span:
-    start = end = place
+def _word_at(text: str, index: int) -> Span:
+    start = end = index
     while start > 0 and text[start - 1].isalnum():
         start -= 1
     while end < len(text) and text[end].isalnum():

@@ -49,33 +49,33 @@ def annotated(text: Document, detect: Detect, link: LinkSpans | None = None) -> 
     if own_links and link is not None:
         pages = zip(own_links, link(document, own_links), strict=True)
         return replace_links(
-            text, (_with_pages(mention, pages_found) for mention, pages_found in pages)
+            text, (_copy_pages(mention, pages_found) for mention, pages_found in pages)
         )
     detected = typed_links(detect(document))
     return replace_links(
         text,
-        [_with_best_page(mention, detected) for mention in own_links] if own_links else detected,
+        [_add_best_page(mention, detected) for mention in own_links] if own_links else detected,
     )
 
 
-def _with_best_page(mention: Link, detected: Sequence[Link]) -> Link:
+def _add_best_page(mention: Link, detected: Sequence[Link]) -> Link:
     """Return a mention with the pages of the detected mention that overlaps it most."""
     overlapping = [other for other in detected if other.overlaps(mention)]
     best = max(
         overlapping,
-        key=lambda other: (_shared(other, mention), -abs(len(other) - len(mention))),
+        key=lambda other: (_overlap(other, mention), -abs(len(other) - len(mention))),
         default=None,
     )
-    return _with_pages(mention, best)
+    return _copy_pages(mention, best)
 
 
-def _with_pages(mention: Link, source: Link | None) -> Link:
+def _copy_pages(mention: Link, source: Link | None) -> Link:
     if source is None:
         return replace(mention, titles=(), ids=(), score=None)
     return replace(mention, titles=source.titles, ids=(), score=source.score)
 
 
-def _shared(first: Span, second: Span) -> int:
+def _overlap(first: Span, second: Span) -> int:
     return min(first.end, second.end) - max(first.start, second.start)
 
 

@@ -97,18 +97,18 @@ def spell_acronym(written: str) -> str | None:
 def split_in_two(word: str, chance: Random) -> str | None:
     """Split a long word in two, sometimes with a period between; None if it is too short."""
     places = [match.start() for match in _SYLLABLE.finditer(word)]
-    places = [place for place in places if 2 <= place <= len(word) - 2]
+    places = [index for index in places if 2 <= index <= len(word) - 2]
     if len(word) < 6 or not places:
         return None
-    place = chance.choice(places)
-    return f"{word[:place]}{chance.choice((' ', ' ', '. '))}{word[place:]}"
+    index = chance.choice(places)
+    return f"{word[:index]}{chance.choice((' ', ' ', '. '))}{word[index:]}"
 
 
 def garble(word: str, chance: Random) -> str | None:
     """Replace one letter by one with a similar sound; None if there is none."""
     options = [
-        (place, other)
-        for place, letter in enumerate(word)
+        (index, other)
+        for index, letter in enumerate(word)
         for group in _SIMILAR_SOUNDS
         if letter in group
         for other in group
@@ -116,8 +116,8 @@ def garble(word: str, chance: Random) -> str | None:
     ]
     if not options:
         return None
-    place, other = chance.choice(options)
-    return word[:place] + other + word[place + 1 :]
+    index, other = chance.choice(options)
+    return word[:index] + other + word[index + 1 :]
 
 
 def _cardinal(value: int) -> str:
@@ -341,7 +341,7 @@ class _Recogniser:
             return
         if self._happens(rates.fillers):
             self._write(self._chance.choice(_FILLERS) + " ")
-        recognised = self._recognised(word)
+        recognised = self._recognise(word)
         is_sign = word in _SIGN_WORDS or word[0] in _SIGNS
         if is_sign and recognised != word and self._parts and not self._parts[-1].isspace():
             self._write(" ")
@@ -352,7 +352,7 @@ class _Recogniser:
             self.places[start + place] = (index, index + 1) if same else (first, last)
         self._lost = self._dropped = False
 
-    def _recognised(self, word: str) -> str:
+    def _recognise(self, word: str) -> str:
         """Return the recognised form of a word, with at most one change beside its case."""
         rates = self._rates
         if self._happens(rates.acronyms) and (letters := spell_acronym(word)):

@@ -162,15 +162,15 @@ def spots_in(
     ):
         kept = np.ones(len(matches), dtype=bool) if halves else ~matches.half
         if words:
-            kept &= _not_stopped(text, matches, stopped, words)
+            kept &= _mask_stopped(text, matches, stopped, words)
         chosen = kept.nonzero()[0]
         if longest:
-            chosen = _without_articles(matches, chosen)
+            chosen = _drop_articles(matches, chosen)
             chosen = chosen[_leftmost_longest(matches.start[chosen], matches.end[chosen])]
         yield _spots(text, matches, chosen)
 
 
-def _without_articles(matches: Matches, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
+def _drop_articles(matches: Matches, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
     """Drop phrases that are longer than another only by a lower-case "the"."""
     articled = matches.article[chosen].nonzero()[0]
     if not len(articled):
@@ -194,7 +194,7 @@ def _spots(text: str, matches: Matches, chosen: NDArray[np.int64]) -> list[Spot]
         strict=True,
     )
     return [
-        Spot(start, _end_with_period(text, start, end), term, _FORMS[form])
+        Spot(start, _include_period(text, start, end), term, _FORMS[form])
         for start, end, term, form in rows
     ]
 
@@ -237,7 +237,7 @@ def _title_start(text: str, spot: Spot, limit: int) -> int:
     return title.start()
 
 
-def _not_stopped(
+def _mask_stopped(
     text: str, matches: Matches, stopped: NDArray[np.bool_], stop: Collection[str]
 ) -> NDArray[np.bool_]:
     """Return a mask of the matches that are not stop terms."""
@@ -296,7 +296,7 @@ def _leftmost_longest(start: NDArray[np.int64], end: NDArray[np.int64]) -> NDArr
     return kept
 
 
-def _end_with_period(text: str, start: int, end: int) -> int:
+def _include_period(text: str, start: int, end: int) -> int:
     """Return the end, with the final period of an abbreviation: "U.K."."""
     if text[end : end + 1] != "." or end - start < 3 or text[end - 2] != ".":
         return end

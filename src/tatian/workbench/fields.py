@@ -98,14 +98,14 @@ def find_problems(settings: CampaignSettings) -> Iterator[str]:
         value = getattr(settings, top.name)
         if top.kind == "rows":
             for row in value:
-                yield from _outside(top.fields, row)
+                yield from _find_problem(top.fields, row)
         elif top.kind == "group" and value is not None:
-            yield from _outside(top.fields, value)
+            yield from _find_problem(top.fields, value)
         elif wrong := top.out_of_bounds(value):
             yield wrong
 
 
-def _outside(inner: Iterable[SettingField], value: Struct) -> Iterator[str]:
+def _find_problem(inner: Iterable[SettingField], value: Struct) -> Iterator[str]:
     for field in inner:
         if wrong := field.out_of_bounds(getattr(value, field.last)):
             yield wrong
@@ -193,7 +193,7 @@ def _field(field: inspect.Field, before: str) -> SettingField:
     if isinstance(info, inspect.Metadata):
         described, extra = info.extra_json_schema or {}, info.extra or {}
         info = info.type
-    info, optional = _without_none(info)
+    info, optional = _strip_none(info)
     name = before + field.name
     inner: tuple[SettingField, ...] = ()
     if isinstance(info, inspect.StructType):
@@ -214,7 +214,7 @@ def _field(field: inspect.Field, before: str) -> SettingField:
     )
 
 
-def _without_none(info: inspect.Type) -> tuple[inspect.Type, bool]:
+def _strip_none(info: inspect.Type) -> tuple[inspect.Type, bool]:
     if not isinstance(info, inspect.UnionType):
         return info, False
     rest = [member for member in info.types if not isinstance(member, inspect.NoneType)]

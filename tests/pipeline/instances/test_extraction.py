@@ -77,7 +77,7 @@ def test_an_abstract_that_mentions_all_is_a_context() -> None:
     assert found.context == abstract
 
 
-def test_a_mention_by_coreference_brings_entities_together() -> None:
+def test_coreferent_mentions_bring_entities_together() -> None:
     text = "Rui Silva ran. It rained. It rained. The runner met Marta Keller."
     given = article(text, person=TWO)
     assert instances(given) == []

@@ -40,9 +40,7 @@ def test_a_persons_name_is_written_as_it_is_spoken(written: str, name: str) -> N
         ("Category  A", "organization", "Category A"),
     ],
 )
-def test_other_names_only_lose_what_stands_in_parentheses(
-    written: str, type: str, name: str
-) -> None:
+def test_other_names_lose_only_parentheses(written: str, type: str, name: str) -> None:
     assert normal_name(written, type) == name
 
 

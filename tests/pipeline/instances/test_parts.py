@@ -95,6 +95,6 @@ def test_figures_are_kept_by_type_and_size_and_add_up() -> None:
     assert next(again.rows())[:3] == ("instances", 2, (1, 1, None))
 
 
-def test_a_figure_that_nobody_explained_cannot_be_counted() -> None:
+def test_undescribed_figure_cannot_be_counted() -> None:
     with pytest.raises(KeyError):
         ExtractionCounts().add("oddities")

@@ -84,7 +84,7 @@ def test_resuming_without_a_state_is_refused(tmp_path: Path) -> None:
         run(tmp_path / "a.jsonl", corpus(), resume=True)
 
 
-def test_a_run_with_other_options_is_not_taken_up(tmp_path: Path) -> None:
+def test_run_with_other_options_is_not_resumed(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     with pytest.raises(KeyboardInterrupt):
         run(path, corpus(breaks_at=4))
@@ -110,7 +110,7 @@ def test_an_earlier_output_stays_until_the_new_one_is_whole(tmp_path: Path) -> N
     assert len(run(path, corpus(), resume=True)[0]) == 10
 
 
-def test_a_run_that_cannot_be_taken_up_leaves_nothing_beside_the_output(tmp_path: Path) -> None:
+def test_unresumable_run_leaves_no_state(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path / "a.jsonl", [Kept(5, "a", breaks_at=1)])
     assert not list(tmp_path.iterdir())

@@ -16,7 +16,7 @@ from tatian.pipeline.instances.extraction import (
 )
 
 
-def found(*sentences: str, widest: int | None = None) -> set[tuple[str, int, int]]:
+def find_windows(*sentences: str, widest: int | None = None) -> set[tuple[str, int, int]]:
     """Windows of sentences whose letters are entities."""
     present = [frozenset(ord(letter) for letter in one) for one in sentences]
     return {
@@ -27,27 +27,27 @@ def found(*sentences: str, widest: int | None = None) -> set[tuple[str, int, int
 
 
 def test_two_entities_may_be_two_sentences_apart_but_not_three() -> None:
-    assert found("a", "b") == {("ab", 0, 1)}
-    assert found("a", "", "b") == set()
+    assert find_windows("a", "b") == {("ab", 0, 1)}
+    assert find_windows("a", "", "b") == set()
 
 
 def test_three_entities_may_take_three_sentences() -> None:
-    assert found("a", "b", "c") == {("ab", 0, 1), ("bc", 1, 2), ("abc", 0, 2)}
-    assert ("ac", 0, 2) not in found("a", "b", "c")
+    assert find_windows("a", "b", "c") == {("ab", 0, 1), ("bc", 1, 2), ("abc", 0, 2)}
+    assert ("ac", 0, 2) not in find_windows("a", "b", "c")
 
 
 def test_every_window_that_mentions_the_set_is_one_of_its_own() -> None:
-    assert found("ab", "", "ab") == {("ab", 0, 0), ("ab", 2, 2)}
-    assert found("a", "b", "a") == {("ab", 0, 1), ("ab", 1, 2)}
+    assert find_windows("ab", "", "ab") == {("ab", 0, 0), ("ab", 2, 2)}
+    assert find_windows("a", "b", "a") == {("ab", 0, 1), ("ab", 1, 2)}
 
 
 def test_no_window_is_longer_than_it_needs_to_be() -> None:
-    assert found("a", "ab", "b") == {("ab", 1, 1)}
+    assert find_windows("a", "ab", "b") == {("ab", 1, 1)}
 
 
 def test_a_width_of_the_users_own_holds_for_sets_of_any_size() -> None:
-    assert found("a", "", "b", widest=3) == {("ab", 0, 2)}
-    assert found("a", "b", "c", widest=1) == set()
+    assert find_windows("a", "", "b", widest=3) == {("ab", 0, 2)}
+    assert find_windows("a", "b", "c", widest=1) == set()
 
 
 def test_a_window_with_too_many_entities_is_skipped() -> None:

@@ -51,7 +51,7 @@ def test_a_statement_of_a_noun_that_is_no_subject_hangs_on_that_noun(built):
     )
 
 
-def test_what_happened_is_no_frame_for_what_was_planned_but_the_reverse(built):
+def test_plans_are_not_put_into_sentences_about_the_past(built):
     planned = "The ship will leave Oslo on Monday with 40 sailors."
     past = "The ship left Oslo on Monday."
     assert built(planned, past) == []
@@ -71,7 +71,7 @@ def test_an_article_that_a_headline_left_out_goes_by_sound(built):
     assert "A storm hit the port on Friday and sank a unique ship." in found
 
 
-def test_who_said_it_stays_with_what_was_said(built):
+def test_attribution_stays_with_its_statement(built):
     found = built("Lightning hit a barn.", "The barn belonged to a cousin, a neighbour said.")
     assert found[0] == ("Lightning hit a barn, which belonged to a cousin, a neighbour said.")
 
@@ -90,7 +90,7 @@ def test_a_thing_said_again_is_it(built):
     assert "Mara Lind criticised the plan and said it would ruin three farms." in found
 
 
-def test_nothing_is_put_into_a_quotation(built):
+def test_quotations_are_not_changed(built):
     found = built(
         '"The boats are gone," the mayor said.', "The boats on the lake are gone, a guard said."
     )

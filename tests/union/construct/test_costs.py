@@ -25,7 +25,7 @@ def test_both_sides_of_an_equivalence_cost(related, wording):
     assert pair.costs.counts(both)["twice"] > 0
 
 
-def test_what_was_to_come_is_stale_beside_what_came(related, wording):
+def test_plan_is_stale_beside_its_outcome(related, wording):
     pair = related(
         "The ship will leave Oslo on Monday.", "The ship left Oslo on Monday with 40 sailors."
     )

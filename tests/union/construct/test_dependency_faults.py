@@ -41,7 +41,7 @@ def dependency_faults(pair, *parts):
         (["The captain", "ordered the owner of the ferry to pay the crew"], "'ordered' lost its"),
     ],
 )
-def test_what_is_torn_is_named(related, parts, tear):
+def test_torn_dependencies_are_named(related, parts, tear):
     found = dependency_faults(related(*SENTENCES), *parts)
     assert any(tear in fault for fault in found), found
 

@@ -26,7 +26,7 @@ def test_coordinated_clauses_are_statements_that_share_their_subject(outline):
     assert [words[one.subject] for one in found.statements] == ["miners", "guards", "guards"]
 
 
-def test_who_says_it_is_no_statement(outline):
+def test_attribution_is_no_statement(outline):
     found = outline("The dam held, an engineer said.")
     assert found.attribution is not None
     assert found.sentence.lower[found.attribution.speaker] == "engineer"

@@ -18,7 +18,7 @@ def test_a_pair_is_short_up_to_the_limit(related):
     assert not related(FIRED[:-1] + MORE + ".", DISMISSED).short
 
 
-def test_what_both_say_costs_where_it_is_said_twice(related, wording):
+def test_repeating_shared_content_costs(related, wording):
     pair = related(FIRED[:-1] + MORE + ".", DISMISSED)
     beside = wording(f"{FIRED[:-1]}{MORE}; the director, dismissed by the board, moved.", pair)
     assert pair.score(beside.tokens, "test").candidate.score < -pair.costs.cost(beside)

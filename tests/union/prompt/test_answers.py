@@ -87,7 +87,7 @@ def test_an_answer_that_was_cut_off_is_asked_for_again() -> None:
     assert "it was too long and broke off" in str(script.requests[1])
 
 
-def test_what_is_cut_off_after_the_sentence_does_not_matter() -> None:
+def test_answer_cut_off_after_the_sentence_is_accepted() -> None:
     with serve(Script(sends(ends(f"{GOOD}\nI chose to", "length")))) as script:
         assert Prompt(url=script.url, model="m").merge(PAIR).text == GOOD
     assert len(script.requests) == 1
@@ -131,7 +131,7 @@ def test_models_that_refuse_a_setting_are_asked_without_it(
     assert ("max_tokens" in given) == ("max_tokens" in expected)
 
 
-def test_models_without_a_system_are_told_all_by_the_user() -> None:
+def test_models_without_a_system_role_get_one_user_message() -> None:
     with serve(Script(refuses("System role not supported", 500), says("a"))) as script:
         assert asked(script).text == "a"
     assert script.requests[1]["messages"] == [{"role": "user", "content": "Do.\n\nMerge."}]

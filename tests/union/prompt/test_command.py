@@ -83,7 +83,7 @@ def ask(script: Script, monkeypatch: pytest.MonkeyPatch, *options: str) -> Resul
         return CliRunner().invoke(generate, arguments)
 
 
-def test_a_prompt_of_ones_own_is_asked_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_custom_prompt_is_sent_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("paper.txt").write_text(PROMPT)
     Path("shots.jsonl").write_text(
         '{"sentences": ["A cat ran.", "A cat ran off."], "merged": "A cat ran off.",'
@@ -115,7 +115,7 @@ def test_a_raw_answer_is_neither_checked_nor_asked_for_again(
     assert second.endswith(",Sorry: no union.")
 
 
-def test_an_answer_to_a_prompt_of_ones_own_is_checked_without_raw(
+def test_answer_to_a_custom_prompt_is_checked_without_raw(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     Path("paper.txt").write_text(PROMPT.replace("<examples go here>\n", ""))

@@ -71,7 +71,7 @@ def test_a_changed_quotation_is_not_used() -> None:
 
 
 @pytest.mark.parametrize("answer", ["I cannot do that.", "HACKED", "...", "42"])
-def test_when_no_answer_will_do_the_longest_sentence_is_kept(answer: str) -> None:
+def test_without_a_usable_answer_the_longest_sentence_is_kept(answer: str) -> None:
     with serve(Script(says(answer))) as script:
         merged = prompted(script).merge(PAIR)
     assert merged.text == PAIR[0].text
@@ -113,7 +113,7 @@ def test_a_run_can_be_replayed_without_a_server() -> None:
         replayed.merge(PAIR[::-1])
 
 
-def test_it_is_found_by_name_with_its_address_in_the_environment(
+def test_prompt_merger_reads_its_address_from_the_environment(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     with serve(Script(says(GOOD))) as script:

@@ -75,13 +75,13 @@ class TestNumbers:
         )
         assert rivals("Acme bought Globex for $2 million.", "Acme bought Orm for $3 million.") == []
 
-    def test_the_same_number_in_other_words_is_no_contradiction(self) -> None:
+    def test_number_in_words_does_not_contradict_digits(self) -> None:
         assert rivals("It injured 12 people.", "It injured twelve people.") == []
 
     def test_numbers_of_different_things_do_not_meet(self) -> None:
         assert rivals("It injured 12 people.", "It injured 13 dogs.") == []
 
-    def test_numbers_of_things_told_in_other_words_do_not_meet(self) -> None:
+    def test_numbers_of_differently_named_things_are_not_compared(self) -> None:
         assert rivals("It injured 12 people.", "Later 13 people ate soup.") == []
 
     def test_whoever_gives_both_numbers_contradicts_neither(self) -> None:
@@ -116,7 +116,7 @@ class TestNames:
     ONE = "The watchman Alan Firth was found tied to a chair."
     TWO = "The watchman Adam Firth was found tied to a chair."
 
-    def test_one_surname_with_two_first_names_contradicts(self) -> None:
+    def test_surname_with_different_first_names_contradicts(self) -> None:
         (found,) = contradictions(self.ONE, self.TWO)
         assert found.kind == "name"
         assert [claim.text for claim in found.claims] == ["Alan Firth", "Adam Firth"]
@@ -137,7 +137,7 @@ class TestNames:
         assert rivals(both, self.ONE) == []
 
 
-def test_one_account_does_not_contradict_itself() -> None:
+def test_source_does_not_contradict_itself() -> None:
     text = "It injured 12 people. It injured 13 people."
     document = Pipeline(analyser="rules", detector="names").process(Document("a", text))
     both = [Passage(document, Span(s.start, s.end)) for s in document.sentences]
@@ -156,7 +156,7 @@ def test_every_claim_stands_in_its_account() -> None:
             assert texts["ab".index(claim.document)][claim.start : claim.end] == claim.text
 
 
-def test_nothing_contradicts_nothing() -> None:
+def test_no_passages_have_no_contradictions() -> None:
     assert find_contradictions([]) == ()
 
 
@@ -167,14 +167,14 @@ def test_hundreds_of_sentences_are_compared_in_seconds() -> None:
     assert time.process_time() - begin < 10
 
 
-def test_a_figure_that_meets_many_others_is_not_in_dispute(passage_of):
+def test_figure_with_many_counterparts_is_no_conflict(passage_of):
     texts = [f"The flood in Orm injured {count} people on Monday." for count in (3, 5, 7, 9)]
     passages = [passage_of(text, f"d{index}") for index, text in enumerate(texts)]
     assert find_contradictions(passages[:2])
     assert not find_contradictions(passages)
 
 
-def test_figures_of_a_kind_that_is_counted_all_over_are_not_in_dispute(passage_of):
+def test_figures_of_frequently_counted_things_are_no_conflict(passage_of):
     passages = [
         passage_of("Hill scored 23 points and Reed scored 8 points for Orm.", "a"),
         passage_of("Stone scored 14 points, Ward 12 points and Lane 6 points for Orm.", "b"),

@@ -93,7 +93,7 @@ def test_a_less_exact_number_is_no_disagreement(fitness):
     assert found.contradictions == ()
 
 
-def test_a_quotation_whose_speaker_nobody_names_lacks_context(fitness):
+def test_quotation_of_an_unnamed_speaker_lacks_context(fitness):
     found = fitness(
         "Faulty radars make ferries run aground in fog.",
         '"Everybody warned them for years that such a radar would put a ferry aground," he added.',
@@ -162,7 +162,7 @@ def test_a_general_truth_beside_one_event_has_nothing_to_consolidate(fitness, fi
     )
 
 
-def test_a_headline_in_the_present_tells_an_event(fitness):
+def test_headline_in_the_present_is_an_event(fitness):
     found = fitness(
         "After scooping up jewelry and watches estimated to be worth 2 million euros the thieves "
         "reversed their car out of the store and set fire to it before making off",
@@ -212,7 +212,7 @@ def test_a_time_of_night_is_no_disagreement_with_the_night(fitness):
     assert fitness("The ferry sank at about 2 a.m.", "The ferry sank before dawn off Sennick.").fit
 
 
-def test_what_lasts_until_one_month_does_not_last_until_another(fitness):
+def test_different_end_dates_disagree(fitness):
     found = fitness(
         "The trial of the captain was put off until March.",
         "The trial of the captain was put off until May.",
@@ -259,12 +259,12 @@ def test_an_unattributed_judgement_beside_a_report_lacks_context(fitness):
         ),
     ],
 )
-def test_however_much_is_shared_a_speaker_whom_nobody_names_is_missing(fitness, first, second, why):
+def test_unnamed_speaker_is_missing_context(fitness, first, second, why):
     found = fitness(first, second)
     assert (found.reason, found.why) == ("missing-context", why)
 
 
-def test_what_was_expected_and_what_followed_it_are_before_and_after(fitness):
+def test_expectation_and_outcome_are_before_and_after(fitness):
     found = cases(
         fitness(
             "After leaving Alderson at 12:30 a.m. on March 3, 2005, Martha Stewart declared the "
@@ -305,7 +305,7 @@ def test_a_source_that_one_sentence_names_is_a_subtle_case(fitness):
     assert found["attribution"].why == "one sentence names a source: the coast guard"
 
 
-def test_the_same_source_in_both_is_none(fitness):
+def test_shared_attribution_is_no_attribution_case(fitness):
     found = fitness(
         "A ferry ran aground, the coast guard said.", "The coast guard said a ferry ran aground."
     )

@@ -72,7 +72,7 @@ def test_documents_of_different_clusters_make_no_pair(cluster, prepare):
     assert found([[one] for one in cluster], prepare) == []
 
 
-def test_the_same_sentence_twice_makes_no_pair(prepare):
+def test_repeated_sentence_makes_no_pair(prepare):
     text = "The ferry ran aground off Halverne on Tuesday."
     assert found([[Document("a", text), Document("b", text)]], prepare) == []
 

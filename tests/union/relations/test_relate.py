@@ -62,12 +62,12 @@ def test_a_day_of_the_week_equals_a_date_once_the_publication_is_known(figure):
     assert ("On March 14", "the previous Tuesday") in texts(figure, "equivalent")
 
 
-def test_the_same_act_told_actively_and_passively_is_equivalent_with_its_arguments(figure):
+def test_active_and_passive_are_equivalent(figure):
     acts = [pair for pair in texts(figure, "equivalent") if "fired" in pair[1]]
     assert acts == [("Verrick was dismissed by Oake", "Paula Oake fired Jonas Verrick")]
 
 
-def test_what_only_one_sentence_says_is_disjoint(figure):
+def test_content_of_one_sentence_is_disjoint(figure):
     found = texts(figure, "disjoint")
     assert ("because the crew had lost faith in him", "") in found
     assert ("", "has resigned herself") in found

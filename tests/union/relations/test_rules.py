@@ -53,7 +53,7 @@ def test_a_number_is_a_range(phrase, low, high):
 
 
 @pytest.mark.parametrize("phrase", ["the people", "10 people and 20 dogs"])
-def test_no_number_or_several_are_none(phrase):
+def test_phrase_without_a_single_number_has_none(phrase):
     assert number_of(phrase.split()) is None
 
 
@@ -84,7 +84,7 @@ def test_turning_two_numbers_round_turns_the_relation(first, second):
     assert back == turned.get(there, there)
 
 
-def test_each_more_specific_somewhere_is_no_relation():
+def test_opposite_entailments_give_no_relation():
     more, less, same = (PhraseRelation(one, "") for one in ("entails", "entailed", "equivalent"))
     assert join_relations((more, less)) is None
     assert join_relations((same, more)) == more

@@ -16,11 +16,11 @@ def test_another_password_does_not_match() -> None:
     assert not check_password("correct horse batterz", hash_password("correct horse battery"))
 
 
-def test_the_same_password_is_stored_differently_each_time() -> None:
+def test_hashes_of_equal_passwords_differ() -> None:
     assert hash_password("correct horse battery") != hash_password("correct horse battery")
 
 
-def test_what_is_stored_does_not_contain_the_password() -> None:
+def test_stored_hash_does_not_contain_the_password() -> None:
     assert "battery" not in hash_password("correct horse battery")
 
 

@@ -51,7 +51,7 @@ def test_an_ended_session_is_invalid(database: Database) -> None:
 
 
 @pytest.mark.parametrize("cookie", [None, "", "x", "' OR 1=1 --", "\0", "\ud800", "x" * 10_000])
-def test_no_other_cookie_finds_a_session(database: Database, cookie: str | None) -> None:
+def test_unknown_cookie_finds_no_session(database: Database, cookie: str | None) -> None:
     with database.writing() as connection:
         ann = users.create(connection, "ann", "admin")
         sessions.begin(connection, user=ann.id)

@@ -147,7 +147,7 @@ def test_invalid_answers_are_refused_with_a_reason(workbench: Any, join: Any, an
         expect(first(page)).to_have_attribute("aria-invalid", "false")
 
 
-def test_the_same_phrase_twice_is_refused(workbench: Any, join: Any) -> None:
+def test_repeated_phrase_is_refused(workbench: Any, join: Any) -> None:
     page = join(workbench.campaign("aggregation", [race()]))
     first(page).fill("the rowers")
     second(page).fill("The three Rowers.")

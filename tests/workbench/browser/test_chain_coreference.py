@@ -32,7 +32,7 @@ def gold(id: str, text: str, first: str) -> dict[str, Any]:
     return {"id": id, "text": text, "gold": {"markables": marks}}
 
 
-def linked(*words: tuple[str, int]) -> Act:
+def link_words(*words: tuple[str, int]) -> Act:
     """Mark words and link each to the first."""
 
     def act(page: Page) -> None:
@@ -49,17 +49,17 @@ def linked(*words: tuple[str, int]) -> Act:
 
 
 RIGHT: dict[str, Act] = {
-    LESSON: linked(("Ines", 0), ("she", 0)),
-    HIDDEN: linked(("Mara", 0), ("she", 0)),
-    TAL: linked(("Tal", 0), ("he", 0)),
-    PORT: linked(*SHIPS),
+    LESSON: link_words(("Ines", 0), ("she", 0)),
+    HIDDEN: link_words(("Mara", 0), ("she", 0)),
+    TAL: link_words(("Tal", 0), ("he", 0)),
+    PORT: link_words(*SHIPS),
 }
 CARELESS = {
     **RIGHT,
-    HIDDEN: linked(("sang", 0), ("bowed", 0)),
-    TAL: linked(("sailed", 0), ("sank", 0)),
+    HIDDEN: link_words(("sang", 0), ("bowed", 0)),
+    TAL: link_words(("sailed", 0), ("sank", 0)),
 }
-HASTY = {**RIGHT, PORT: linked(*SHIPS[:2])}
+HASTY = {**RIGHT, PORT: link_words(*SHIPS[:2])}
 
 
 def annotated(page: Page, answers: dict[str, Act]) -> tuple[int, str]:

@@ -54,7 +54,7 @@ CARELESS = {**RIGHT, ZOOS: typed("harm#Harm"), HIDDEN: typed("take#Harm")}
 SPARSE = {**RIGHT, ZOOS: typed("Zoos#Zoo", "animals#Animal")}
 
 
-def judged(keys: str) -> Act:
+def judge_all(keys: str) -> Act:
     """Judge all candidates with the keyboard."""
 
     def act(page: Page) -> None:
@@ -68,9 +68,9 @@ def judged(keys: str) -> Act:
 
 
 VERDICTS = {
-    "Cleo": {ZOOS: judged("nnnn"), COWS: judged("n"), HORSE: judged("n")},
-    "Anna": {ZOOS: judged("yyyy"), COWS: judged("n"), HORSE: judged("y")},
-    "Ben": {ZOOS: judged("ynyy"), COWS: judged("n"), HORSE: judged("y")},
+    "Cleo": {ZOOS: judge_all("nnnn"), COWS: judge_all("n"), HORSE: judge_all("n")},
+    "Anna": {ZOOS: judge_all("yyyy"), COWS: judge_all("n"), HORSE: judge_all("y")},
+    "Ben": {ZOOS: judge_all("ynyy"), COWS: judge_all("n"), HORSE: judge_all("y")},
 }
 
 
@@ -115,7 +115,7 @@ def confirm(chain: Chain) -> None:
         assert work(page, ".confirmation .context .reading", answers) == ends[name]
 
 
-def test_two_rounds_make_a_benchmark(chain: Any) -> None:
+def test_detection_and_confirmation_make_a_benchmark(chain: Any) -> None:
     link(chain)
     kappa = chain.agreement("links")["average pairwise kappa"]
     chain.decide("links", "“children”", 1)

@@ -25,7 +25,7 @@ def to_judge(key: str = "vote", **around: Any) -> NewItem:
     return NewItem(key, {"text": TEXT, "topic": TOPIC, "candidates": candidates}, **around)
 
 
-def judged(*verdicts: bool) -> Plain:
+def make_verdicts(*verdicts: bool) -> Plain:
     return {
         "verdicts": [
             {"mention": mention(*one), "confirmed": yes}
@@ -56,7 +56,7 @@ def submitted(page: Page) -> None:
     expect(page.get_by_role("heading", name="All done")).to_be_visible()
 
 
-def test_each_place_is_judged_on_its_own(workbench: Any, join: Any, answers: Any) -> None:
+def test_places_of_a_term_are_judged_separately(workbench: Any, join: Any, answers: Any) -> None:
     campaign = workbench.campaign("mentions.confirm", [to_judge()])
     page = open_page(join, campaign)
     expect(page.get_by_text(TOPIC)).to_be_visible()
@@ -65,7 +65,7 @@ def test_each_place_is_judged_on_its_own(workbench: Any, join: Any, answers: Any
     for index, verdict in enumerate(("No", "Yes", "No")):
         say(page, index, verdict)
     submitted(page)
-    assert answers(campaign) == [judged(False, True, False)]
+    assert answers(campaign) == [make_verdicts(False, True, False)]
 
 
 def test_the_term_that_is_judged_is_marked_in_the_text(workbench: Any, join: Any) -> None:
@@ -89,10 +89,10 @@ def test_a_judge_needs_only_keys(workbench: Any, join: Any, answers: Any) -> Non
     expect(page.get_by_text("3 of 3 judged.")).to_be_visible()
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("heading", name="All done")).to_be_visible()
-    assert answers(campaign) == [judged(False, False, True)]
+    assert answers(campaign) == [make_verdicts(False, False, True)]
 
 
-def test_all_must_be_judged(workbench: Any, join: Any, answers: Any) -> None:
+def test_all_candidates_must_be_judged(workbench: Any, join: Any, answers: Any) -> None:
     campaign = workbench.campaign("mentions.confirm", [to_judge()])
     page = open_page(join, campaign)
     page.keyboard.press("y")
@@ -129,7 +129,7 @@ def test_a_judge_with_a_phone_taps(
         label.tap()
     page.get_by_role("button", name="Submit").tap()
     expect(page.get_by_role("heading", name="All done")).to_be_visible()
-    assert answers(campaign) == [judged(True, True, True)]
+    assert answers(campaign) == [make_verdicts(True, True, True)]
 
 
 @pytest.mark.long
@@ -145,7 +145,7 @@ def test_nested_candidates_characters_and_markup_are_unchanged(workbench: Any, j
 
 
 def test_training_shows_the_right_verdicts_with_reasons(workbench: Any, join: Any) -> None:
-    gold = judged(False, True, True)
+    gold = make_verdicts(False, True, True)
     gold["verdicts"][0]["why"] = "Nothing to do with voting."
     stages = (CampaignStage("training", feedback=True), CampaignStage("confirming"))
     items = [to_judge("t", gold=gold, stage=0), to_judge("p")]
@@ -177,4 +177,4 @@ def test_an_answer_can_be_corrected(workbench: Any, join: Any, answers: Any, ver
     page.get_by_role("button", name="Submit the correction").click()
     expect(page.get_by_text("You are correcting")).to_have_count(0)
     yes = verdict == "Yes"
-    assert answers(campaign)[1:] == [judged(not yes, yes, yes)]
+    assert answers(campaign)[1:] == [make_verdicts(not yes, yes, yes)]

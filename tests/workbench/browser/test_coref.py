@@ -105,7 +105,7 @@ def test_chains_are_merged_taken_apart_and_split(join: Any, campaign: Any, answe
     assert phrases(answers(campaign)[0])[:2] == [("port", None), ("She", "port")]
 
 
-def test_what_is_left_of_a_chain_stays_linked_when_its_middle_is_deleted(
+def test_deleting_the_middle_of_a_chain_keeps_the_rest_linked(
     join: Any, campaign: Any, answers: Any
 ) -> None:
     page = open_text(join, campaign)

@@ -116,7 +116,7 @@ def test_drawing_step_by_step_equals_drawing_anew(changed: Any) -> None:
     assert all(changed(seed, 40)["same"] for seed in range(40, 60))
 
 
-def test_many_changes_are_painted_near_the_cursor_first(workbench: Any, window: Page) -> None:
+def test_large_changes_are_painted_near_the_cursor_first(workbench: Any, window: Page) -> None:
     window.goto(f"{workbench.url}/health")
     text = " ".join(f"w{place}" for place in range(3000))
     tokens = CoreferenceTask().to_page({"text": text}, 1, {})["tokens"]

@@ -32,7 +32,7 @@ def campaign(workbench: Any) -> Any:
     return workbench.campaign("coreference", [document()], QUIET)
 
 
-def linked(page: Page) -> None:
+def link_phrases(page: Page) -> None:
     mark(page, "port")
     mark(page, "it")
     page.keyboard.press("l")
@@ -42,7 +42,7 @@ def linked(page: Page) -> None:
 
 def test_every_step_can_be_undone_and_redone(join: Any, campaign: Any) -> None:
     page = open_text(join, campaign)
-    linked(page)
+    link_phrases(page)
     page.keyboard.press("o")
     expect(word(page, "it")).to_have_attribute("data-open", "[1? ")
     for expected in ("[1 ", "[2 ", None):
@@ -59,7 +59,7 @@ def test_every_step_can_be_undone_and_redone(join: Any, campaign: Any) -> None:
 
 def test_a_reload_keeps_the_draft(join: Any, campaign: Any, answers: Any) -> None:
     page = open_text(join, campaign)
-    linked(page)
+    link_phrases(page)
     page.reload()
     expect(chains(page)).to_have_count(1)
     expect(word(page, "it")).to_have_attribute("data-open", "[1 ")
@@ -69,7 +69,7 @@ def test_a_reload_keeps_the_draft(join: Any, campaign: Any, answers: Any) -> Non
 
 def test_an_answer_is_corrected(join: Any, campaign: Any, answers: Any) -> None:
     page = open_text(join, campaign)
-    linked(page)
+    link_phrases(page)
     submitted(page)
     button(page, "My answers").click()
     page.get_by_role("dialog").get_by_role("radio").check()
@@ -144,7 +144,7 @@ def test_work_continues_when_checks_get_no_answer(workbench: Any, join: Any, ans
     campaign = workbench.campaign("coreference", [document()], CampaignSettings(shuffled=False))
     page = open_text(join, campaign, loud=True)
     page.route("**/check", lambda route: route.abort())
-    linked(page)
+    link_phrases(page)
     submitted(page)
     assert len(answers(campaign)) == 1
 

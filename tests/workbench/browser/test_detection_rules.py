@@ -172,7 +172,7 @@ def test_page_and_server_agree_on_titles(page: Page, title: str) -> None:
     assert bool(ask(page, "rules.js", "m.titleProblem(v[0])", title)) == refused
 
 
-def test_other_places_are_unlinked_whole_words(page: Page) -> None:
+def test_other_places_of_a_term_are_unlinked_whole_words(page: Page) -> None:
     text = "Art, art, artist, ART and state of the art"
     linked = [{"start": 27, "end": 42, "title": "State of the art"}]
     places = "((t) => m.otherPlaces(t, v[1], m.coverMentions(t, v[2])))(new m.Text(v[0]))"

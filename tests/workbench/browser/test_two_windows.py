@@ -20,7 +20,7 @@ NEWER = "A storm tore the roof off Hillside in Marlow on Tuesday night."
 DRAFT = "**/api/v1/work/*/*/draft"
 
 
-def written(page: Page, text: str) -> None:
+def write_union(page: Page, text: str) -> None:
     merged(page).fill(text)
     expect(page.get_by_text(SAVED)).to_be_visible()
 
@@ -35,7 +35,7 @@ def second(page: Page) -> Page:
 def overtaken(page: Page) -> Page:
     """Return the outdated one of two windows."""
     to_writing(page, STORM, "Hillside")
-    written(page, OLD)
+    write_union(page, OLD)
     stale = second(page)
     expect(merged(stale)).to_have_value(OLD)
     with page.expect_response(DRAFT):
@@ -111,7 +111,7 @@ def test_unsaved_work_becomes_a_correction_of_an_answer_from_another_window(
     campaign = workbench.campaign("union", [pair()])
     page = join(campaign, loud=True)
     to_writing(page, STORM, "Hillside")
-    written(page, OLD)
+    write_union(page, OLD)
     other = second(page)
     expect(merged(other)).to_have_value(OLD)
     button(other, "Submit").click()
@@ -133,7 +133,7 @@ def test_a_submission_becomes_a_correction_of_an_answer_from_another_window(
     campaign = workbench.campaign("union", [pair()])
     page = join(campaign, loud=True)
     to_writing(page, STORM, "Hillside")
-    written(page, OLD)
+    write_union(page, OLD)
     other = second(page)
     expect(merged(other)).to_have_value(OLD)
     page.route(DRAFT, lambda route: route.abort())
@@ -151,7 +151,7 @@ def test_a_submission_becomes_a_correction_of_an_answer_from_another_window(
 def test_the_warning_about_another_window_ends_with_its_item(workbench: Any, join: Any) -> None:
     page = join(workbench.campaign("union", [pair(), pair("One.", "Two.", key="next")]), loud=True)
     to_writing(page, STORM, "Hillside")
-    written(page, OLD)
+    write_union(page, OLD)
     other = second(page)
     expect(merged(other)).to_have_value(OLD)
     button(other, "Submit").click()
@@ -167,7 +167,7 @@ def test_an_unsent_answer_asks_after_a_reload_too(workbench: Any, join: Any, ans
     campaign = workbench.campaign("union", [pair()])
     page = join(campaign, loud=True)
     to_writing(page, STORM, "Hillside")
-    written(page, OLD)
+    write_union(page, OLD)
     page.route("**/api/v1/work/*/*/answer", lambda route: route.abort())
     button(page, "Submit").click()
     expect(page.get_by_text("Not sent yet")).to_be_visible()
@@ -185,7 +185,7 @@ def test_the_time_on_another_device_is_added(workbench: Any, join: Any) -> None:
     campaign = workbench.campaign("union", [pair()])
     page = join(campaign)
     to_writing(page, STORM, "Hillside")
-    written(page, OLD)
+    write_union(page, OLD)
     save_elsewhere(workbench, campaign, OLD, 1000.0)
     page.evaluate("localStorage.clear()")
     page.goto("about:blank")
@@ -200,7 +200,7 @@ def test_the_time_in_an_outdated_window_is_added(workbench: Any, join: Any) -> N
     campaign = workbench.campaign("union", [pair()])
     page = join(campaign, loud=True)
     to_writing(page, STORM, "Hillside")
-    written(page, OLD)
+    write_union(page, OLD)
     save_elsewhere(workbench, campaign, NEWER, 1000.0)
     button(page, "Submit").click()
     button(page, "Submit mine").click()

@@ -81,7 +81,9 @@ def test_another_ending_of_a_highlighted_word_counts(workbench: Any, join: Any) 
     expect(page.get_by_text("Everything highlighted is written in.")).to_be_visible()
 
 
-def test_nothing_is_submitted_while_yellow_is_left(workbench: Any, join: Any, answers: Any) -> None:
+def test_union_without_all_highlights_is_not_submitted(
+    workbench: Any, join: Any, answers: Any
+) -> None:
     campaign = workbench.campaign("union", [pair()])
     page = join(campaign)
     to_writing(page, STORM, "Hillside", "nobody")

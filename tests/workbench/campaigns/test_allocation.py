@@ -32,7 +32,7 @@ def test_asking_again_gives_the_same_item(begin: Begin) -> None:
     assert trial.take(ann).id == trial.take(ann).id
 
 
-def test_no_more_people_than_wanted_get_an_item(begin: Begin) -> None:
+def test_items_are_given_to_no_more_people_than_set(begin: Begin) -> None:
     trial = begin(annotators=2)
     trial.items(1)
     first, second, third = (trial.person() for _ in range(3))

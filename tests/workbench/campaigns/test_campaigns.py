@@ -103,7 +103,7 @@ def test_the_number_of_stages_is_fixed_once_there_are_items(begin: Begin) -> Non
         trial.change(settings=CampaignSettings(stages=(CampaignStage("a"), CampaignStage("b"))))
 
 
-def test_the_same_guidelines_again_are_no_new_version(begin: Begin) -> None:
+def test_unchanged_guidelines_keep_their_version(begin: Begin) -> None:
     trial = begin()
     with trial.database.writing() as connection:
         assert guidelines.add(connection, "trial", "# Read", "test") == 1

@@ -16,7 +16,7 @@ from ..crowd import LONG, OTHER, SHORT, UNIONS, Crowd, written
 from ..storage.rows import DESK, held
 
 
-def full(database: Database, id: str) -> Crowd:
+def fill_campaign(database: Database, id: str) -> Crowd:
     """A closed campaign with rows in every table."""
     crowd = Crowd(database, "union", UNIONS, id)
     who = crowd.person({"pair-0": written(SHORT)})
@@ -42,23 +42,23 @@ def full(database: Database, id: str) -> Crowd:
 
 
 def test_a_full_campaign_is_in_every_table(database: Database) -> None:
-    full(database, "full")
+    fill_campaign(database, "full")
     empty = {name for name, count in held(database).items() if not count}
     assert empty == {"attempts", *DESK}
 
 
 def test_deletion_removes_the_campaign_and_nothing_else(database: Database) -> None:
-    full(database, "stays")
+    fill_campaign(database, "stays")
     before = held(database)
-    full(database, "goes")
+    fill_campaign(database, "goes")
     counts = campaigns.delete(database, "goes", "user:ada")
     assert counts == {"items": 3, "annotators": 2, "answers": 2, "adjudications": 2}
     expected = {**before, "users": before["users"] + 1, "audit": before["audit"] + 1}
     assert held(database) == expected
 
 
-def test_one_log_entry_records_the_deletion(database: Database) -> None:
-    full(database, "goes")
+def test_deletion_is_recorded_in_one_log_entry(database: Database) -> None:
+    fill_campaign(database, "goes")
     campaigns.delete(database, "goes", "user:ada")
     with database.reading() as connection:
         (entry,) = audit.entries(connection)
@@ -80,7 +80,7 @@ def test_a_missing_campaign_cannot_be_deleted(database: Database) -> None:
 
 
 def test_the_id_of_a_deleted_campaign_can_be_reused(database: Database) -> None:
-    full(database, "again")
+    fill_campaign(database, "again")
     campaigns.delete(database, "again", "user:ada")
     Crowd(database, "union", UNIONS, "again").person({"pair-0": written(LONG)})
     assert held(database)["answers"] == 1
@@ -91,7 +91,7 @@ def test_deletion_in_batches_handles_corrections(
 ) -> None:
     monkeypatch.setattr(campaigns, "_BATCH", 1)
     before = held(database)
-    full(database, "goes")
+    fill_campaign(database, "goes")
     campaigns.delete(database, "goes", "user:ada")
     assert held(database) == {**before, "users": 1, "audit": 1}
 
@@ -100,7 +100,7 @@ def test_an_interrupted_deletion_is_hidden_and_finished_later(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = held(database)
-    crowd = full(database, "goes")
+    crowd = fill_campaign(database, "goes")
     monkeypatch.setattr(campaigns, "_delete_content", lambda *_: None)
     campaigns.delete(database, "goes", "user:ada")
     monkeypatch.undo()

@@ -24,7 +24,7 @@ def invite(trial: Trial, **options: Any) -> Invitation:
         return invitations.create(connection, trial.campaign, "test", **options)
 
 
-def taken(trial: Trial) -> dict[str, int]:
+def count_taken(trial: Trial) -> dict[str, int]:
     with trial.database.reading() as connection:
         return {
             row.key: row.taken for row in connection.execute(select(items.c.key, items.c.taken))
@@ -104,7 +104,7 @@ def test_items_of_an_excluded_person_go_to_others_and_the_answers_stay(begin: Be
     trial.work(ann, most=2)
     trial.take(ann)
     trial.exclude(ann)
-    assert taken(trial) == dict.fromkeys(keys, 0)
+    assert count_taken(trial) == dict.fromkeys(keys, 0)
     assert len(trial.work(bob)) == 3
     with trial.database.reading() as connection:
         kept = connection.execute(select(answers).where(answers.c.annotator == ann)).all()
@@ -118,7 +118,7 @@ def test_excluding_twice_is_excluding_once(begin: Begin) -> None:
     trial.work(ann)
     trial.exclude(ann)
     trial.exclude(ann)
-    assert taken(trial) == {"item-0": 0}
+    assert count_taken(trial) == {"item-0": 0}
 
 
 def test_unreplaced_answers_count_again_after_readmission(begin: Begin) -> None:
@@ -130,11 +130,11 @@ def test_unreplaced_answers_count_again_after_readmission(begin: Begin) -> None:
     trial.work(bob, most=1)
     with trial.database.writing() as connection:
         people.set_state(connection, trial.campaign, ann, "active", "test")
-    assert taken(trial) == {"item-0": 1, "item-1": 1}
+    assert count_taken(trial) == {"item-0": 1, "item-1": 1}
     assert trial.status().done == 2
 
 
-def test_other_states_than_excluded_and_active_cannot_be_set(begin: Begin) -> None:
+def test_only_active_and_excluded_can_be_set(begin: Begin) -> None:
     trial = begin()
     ann = trial.person()
     with pytest.raises(BadRequest), trial.database.writing() as connection:
@@ -233,7 +233,7 @@ def test_deletion_frees_open_items_and_keeps_answers(begin: Begin) -> None:
     ann, _ = known(trial)
     with trial.database.writing() as connection:
         privacy.delete(connection, trial.campaign, ann, "test")
-    assert sorted(taken(trial).values()) == [0, 1]
+    assert sorted(count_taken(trial).values()) == [0, 1]
     assert len(trial.work(trial.person())) == 1
 
 

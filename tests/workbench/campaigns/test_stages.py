@@ -118,7 +118,7 @@ def with_hidden(database: Database, tests: int = 10, **settings: object) -> Tria
     return trial
 
 
-def test_one_of_every_so_many_items_is_a_hidden_test(database: Database) -> None:
+def test_hidden_tests_come_at_the_set_rate(database: Database) -> None:
     trial = with_hidden(database)
     came = [assignment.test for assignment in trial.work(trial.person(), most=15)]
     assert [sum(came[start : start + 3]) for start in range(0, 15, 3)] == [1] * 5
@@ -149,7 +149,7 @@ def test_production_goes_on_when_the_hidden_tests_are_used_up(database: Database
     assert (len(came), sum(assignment.test for assignment in came)) == (12, 1)
 
 
-def test_no_hidden_test_comes_where_no_other_item_is_left(begin: Begin) -> None:
+def test_hidden_tests_end_with_the_other_items(begin: Begin) -> None:
     trial = begin(test_every=2)
     trial.items(5, "hidden", gold=RIGHT, test=True)
     assert trial.next(trial.person()) is None

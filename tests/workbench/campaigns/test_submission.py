@@ -19,7 +19,7 @@ from .conftest import RIGHT, WRONG, Trial
 Begin = Callable[..., Trial]
 
 
-def stored(trial: Trial) -> list[Any]:
+def read_answers(trial: Trial) -> list[Any]:
     with trial.database.reading() as connection:
         return list(connection.execute(select(answers).order_by(answers.c.submitted)))
 
@@ -28,17 +28,17 @@ def test_an_answer_is_stored_with_what_is_known_of_it(begin: Begin) -> None:
     trial = begin()
     assignment = trial.given(gold=RIGHT)
     sent = trial.submit(assignment, WRONG, "once")
-    (row,) = stored(trial)
+    (row,) = read_answers(trial)
     assert (row.id, row.assignment, row.annotator) == (sent.id, assignment.id, assignment.annotator)
     assert (row.nonce, row.score, row.seconds, row.guideline) == ("once", 0.0, 1.5, 1)
     assert (row.preannotated, row.replaces) == (False, None)
 
 
-def test_the_same_submission_twice_is_stored_once(begin: Begin) -> None:
+def test_repeated_submission_is_stored_once(begin: Begin) -> None:
     trial = begin()
     assignment = trial.given()
     assert trial.submit(assignment, RIGHT, "n").id == trial.submit(assignment, WRONG, "n").id
-    assert len(stored(trial)) == 1
+    assert len(read_answers(trial)) == 1
 
 
 def test_a_submission_is_acknowledged_again_after_the_campaign_has_closed(begin: Begin) -> None:
@@ -158,14 +158,14 @@ def test_a_stale_draft_is_refused_with_the_newer_one(begin: Begin) -> None:
     assert refused.value.detail == {"draft": {"page": "one"}, "revision": 1}
 
 
-def test_the_same_draft_sent_again_is_no_conflict(begin: Begin) -> None:
+def test_resending_a_draft_is_no_conflict(begin: Begin) -> None:
     trial = begin()
     assignment = trial.given()
     trial.draft(assignment, {"page": "one"}, 0)
     assert trial.draft(assignment, {"page": "one"}, 0) == 1
 
 
-def test_no_draft_is_taken_after_the_answer(begin: Begin) -> None:
+def test_draft_after_the_answer_is_refused(begin: Begin) -> None:
     trial = begin()
     assignment = trial.given()
     trial.submit(assignment)
@@ -178,7 +178,7 @@ def test_a_correction_is_added_and_the_first_answer_stays(begin: Begin) -> None:
     assignment = trial.given(gold=RIGHT)
     first = trial.submit(assignment, WRONG)
     second = trial.correct(assignment, first.id, RIGHT)
-    rows = {row.id: row for row in stored(trial)}
+    rows = {row.id: row for row in read_answers(trial)}
     assert rows.keys() == {first.id, second.id}
     assert rows[second.id].replaces == first.id
     assert (rows[first.id].score, rows[second.id].score) == (0.0, 1.0)
@@ -215,7 +215,7 @@ def test_an_item_without_an_answer_has_none_to_look_at(begin: Begin) -> None:
         submission.get_own_answer(connection, trial.campaign, assignment.annotator, assignment.id)
 
 
-def test_nothing_is_corrected_once_gold_was_shown(begin: Begin) -> None:
+def test_correction_after_feedback_is_refused(begin: Begin) -> None:
     trial = begin(stages=(CampaignStage("training", feedback=True), CampaignStage("production")))
     trial.items(2, "trial", stage=0, gold=RIGHT)
     assignment = trial.take(trial.person())
@@ -224,7 +224,7 @@ def test_nothing_is_corrected_once_gold_was_shown(begin: Begin) -> None:
         trial.correct(assignment, sent.id)
 
 
-def test_nothing_is_corrected_where_the_campaign_does_not_allow_it(begin: Begin) -> None:
+def test_correction_is_refused_unless_the_campaign_allows_it(begin: Begin) -> None:
     trial = begin(corrections=False)
     assignment = trial.given()
     sent = trial.submit(assignment)
@@ -232,7 +232,7 @@ def test_nothing_is_corrected_where_the_campaign_does_not_allow_it(begin: Begin)
         trial.correct(assignment, sent.id)
 
 
-def test_nothing_is_corrected_after_the_end(begin: Begin) -> None:
+def test_correction_after_the_end_is_refused(begin: Begin) -> None:
     trial = begin()
     assignment = trial.given()
     sent = trial.submit(assignment)
@@ -241,7 +241,7 @@ def test_nothing_is_corrected_after_the_end(begin: Begin) -> None:
         trial.correct(assignment, sent.id)
 
 
-def test_nothing_is_corrected_by_somebody_excluded(begin: Begin) -> None:
+def test_correction_by_an_excluded_person_is_refused(begin: Begin) -> None:
     trial = begin()
     assignment = trial.given()
     sent = trial.submit(assignment)
@@ -263,7 +263,7 @@ def test_an_answer_names_the_instructions_that_its_page_showed(begin: Begin) -> 
     with trial.database.writing() as connection:
         first = submission.submit(connection, *about, "first", RIGHT, 1.5, guideline=1)
         submission.correct(connection, *about, "second", WRONG, 1.5, first.id, guideline=1)
-    assert [row.guideline for row in stored(trial)] == [1, 1]
+    assert [row.guideline for row in read_answers(trial)] == [1, 1]
 
 
 @pytest.mark.parametrize("version", [0, 2])
@@ -273,4 +273,4 @@ def test_an_answer_cannot_name_missing_instructions(begin: Begin, version: int) 
     about = (trial.campaign, trial.task, assignment.annotator, assignment.id)
     with trial.database.writing() as connection, pytest.raises(BadRequest, match="no version"):
         submission.submit(connection, *about, "first", RIGHT, 1.5, guideline=version)
-    assert stored(trial) == []
+    assert read_answers(trial) == []

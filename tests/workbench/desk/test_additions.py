@@ -39,7 +39,7 @@ def first(count: int = 2) -> Consolidation:
     )
 
 
-def moved(*moves: Move) -> Consolidation:
+def move_sentences(*moves: Move) -> Consolidation:
     """Return a consolidation with sentences in another order."""
     return apply_decisions(WOVEN, None, stored_decisions(*moves)).consolidation
 
@@ -50,13 +50,13 @@ def texts(found: Consolidation | None) -> list[str]:
 
 
 def test_old_sentences_keep_their_place() -> None:
-    now = moved(Move(CLOSED, ""), Move(ASLEEP, TWELVE))
+    now = move_sentences(Move(CLOSED, ""), Move(ASLEEP, TWELVE))
     found = texts(extend_text(first(), now))
     assert [text for text in found if text in texts(first())] == texts(first())
 
 
 def test_new_sentences_follow_their_predecessors_in_the_new_text() -> None:
-    found = texts(extend_text(first(), moved(Move(CHEERED, AGROUND))))
+    found = texts(extend_text(first(), move_sentences(Move(CHEERED, AGROUND))))
     assert found[:2] == ["A ferry ran aground on Tuesday.", "Islanders cheered."]
     assert found[-1].endswith("The ferry sails again.")
     assert len(found) == 6
@@ -75,7 +75,7 @@ def test_only_sentences_of_the_last_source_are_new() -> None:
 
 
 def test_every_source_sentence_keeps_an_outcome() -> None:
-    found = extend_text(first(), moved(Move(CHEERED, AGROUND)))
+    found = extend_text(first(), move_sentences(Move(CHEERED, AGROUND)))
     assert found is not None
     for account in found.documents:
         for one in account.sentences:
@@ -90,7 +90,7 @@ def test_every_source_sentence_keeps_an_outcome() -> None:
 
 
 def test_decisions_apply_as_before() -> None:
-    found = extend_text(first(), moved(Move(CLOSED, "")))
+    found = extend_text(first(), move_sentences(Move(CLOSED, "")))
     assert found is not None
     after = edited(Drop(ASLEEP), Settle(DISPUTE, "one", claim=1), Move(CLOSED, AGROUND), text=found)
     assert [one.why for one in after.effects] == ["", "", ""]
@@ -138,7 +138,7 @@ def test_a_redundant_new_sentence_is_left_out_with_the_covering_one() -> None:
 
 
 @pytest.mark.parametrize("change", ["taken out", "edited", "nothing"])
-def test_other_changes_of_sources_give_the_new_text(change: str) -> None:
+def test_changed_or_removed_sources_give_the_new_text(change: str) -> None:
     before = {
         "taken out": replace(
             first(), documents=(*first().documents, replace(WOVEN.documents[2], id="a9"))
@@ -159,7 +159,7 @@ def test_conflicts_of_both_texts_are_kept() -> None:
 
 
 def test_ids_of_sentences_stay() -> None:
-    found = extend_text(first(), moved(Move(SAILS, "")))
+    found = extend_text(first(), move_sentences(Move(SAILS, "")))
     assert found is not None
     ids = [line.id for line in to_manuscript(found).lines]
     assert [id for id in ids if not id.startswith("a3")] == [AGROUND, ASLEEP, TWELVE, CLOSED]

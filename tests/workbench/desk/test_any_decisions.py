@@ -105,7 +105,7 @@ def test_no_source_sentence_is_ever_lost(decisions: Sequence[Decision]) -> None:
 
 @given(lists)
 @settings(max_examples=settings.default.max_examples // 5)
-def test_any_decided_text_can_be_exported(decisions: Sequence[Decision]) -> None:
+def test_edited_text_can_always_be_exported(decisions: Sequence[Decision]) -> None:
     found = edited(*decisions).consolidation
     for form in EXPORTS.values():
         assert form.write(found)

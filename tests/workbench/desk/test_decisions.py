@@ -43,7 +43,7 @@ from .texts import (
 )
 
 
-def reads(*decisions: Decision) -> str:
+def apply(*decisions: Decision) -> str:
     found = edited(*decisions)
     assert [one.why for one in found.effects] == [""] * len(decisions)
     return found.consolidation.text
@@ -73,7 +73,7 @@ def paragraphs(*texts: str) -> str:
 def test_without_decisions_the_text_is_unchanged() -> None:
     found = edited().consolidation
     assert replace(found, mentions=()) == WOVEN
-    assert reads() == paragraphs(FIRST, SECOND, THIRD)
+    assert apply() == paragraphs(FIRST, SECOND, THIRD)
 
 
 def test_a_dropped_sentence_and_what_it_alone_covered_are_unused() -> None:
@@ -86,14 +86,14 @@ def test_a_dropped_sentence_and_what_it_alone_covered_are_unused() -> None:
 
 def test_the_next_sentence_takes_over_paragraph_and_heading() -> None:
     text = paragraphs(FIRST, SECOND, "Reported on March 18: Islanders cheered.")
-    assert reads(Drop(SAILS)) == text
-    assert reads(Move(SAILS, ASLEEP)) == paragraphs(
+    assert apply(Drop(SAILS)) == text
+    assert apply(Move(SAILS, ASLEEP)) == paragraphs(
         f"{FIRST} The ferry sails again.", SECOND, "Reported on March 18: Islanders cheered."
     )
 
 
 def test_a_dropped_sentence_is_restored_where_it_was_and_as_it_was() -> None:
-    assert reads(Drop(TWELVE), AddSentence(TWELVE)) == WOVEN.text
+    assert apply(Drop(TWELVE), AddSentence(TWELVE)) == WOVEN.text
     assert fate(edited(Drop(TWELVE), AddSentence(TWELVE)), THIRTEEN)[0] == "redundant"
 
 
@@ -105,8 +105,8 @@ def test_an_added_sentence_is_next_to_its_neighbours() -> None:
 
 
 def test_an_added_sentence_is_where_the_person_puts_it() -> None:
-    assert reads(AddSentence(PAGE, "")).startswith("Read more on page 7. A ferry ran")
-    assert reads(AddSentence(PAGE, CHEERED)).endswith("Islanders cheered. Read more on page 7.")
+    assert apply(AddSentence(PAGE, "")).startswith("Read more on page 7. A ferry ran")
+    assert apply(AddSentence(PAGE, CHEERED)).endswith("Islanders cheered. Read more on page 7.")
 
 
 def test_a_dateline_is_not_added() -> None:
@@ -126,7 +126,7 @@ def test_an_excluded_sentence_leaves_text_and_sources() -> None:
 
 
 def test_claims_of_excluded_sentences_get_no_note() -> None:
-    assert "\n\nTwelve people were hurt. The harbour" in reads(Exclude(THIRTEEN))
+    assert "\n\nTwelve people were hurt. The harbour" in apply(Exclude(THIRTEEN))
 
 
 def test_an_added_sentence_is_no_longer_excluded() -> None:
@@ -138,13 +138,13 @@ def test_an_added_sentence_is_no_longer_excluded() -> None:
 
 
 def test_a_sentence_moves_into_another_paragraph_or_begins_one() -> None:
-    assert reads(Move(CLOSED, AGROUND)) == paragraphs(
+    assert apply(Move(CLOSED, AGROUND)) == paragraphs(
         "A ferry ran aground on Tuesday. The harbour was closed. The captain was asleep.",
         "Twelve (thirteen by another account) people were hurt.",
         THIRD,
     )
-    assert "asleep.\n\nThe harbour was closed.\n\nTwelve" in reads(Move(CLOSED, ASLEEP, True))
-    assert reads(Move(CHEERED, "")).startswith("Islanders cheered. A ferry ran aground")
+    assert "asleep.\n\nThe harbour was closed.\n\nTwelve" in apply(Move(CLOSED, ASLEEP, True))
+    assert apply(Move(CHEERED, "")).startswith("Islanders cheered. A ferry ran aground")
 
 
 def test_a_moved_sentence_says_so() -> None:
@@ -167,8 +167,8 @@ def test_a_moved_sentence_says_so() -> None:
 
 
 def test_a_paragraph_is_begun_in_place() -> None:
-    assert "Tuesday.\n\nThe captain" in reads(Move(ASLEEP, AGROUND, True))
-    joined = reads(Move(ASLEEP, AGROUND, True), Move(ASLEEP, AGROUND))
+    assert "Tuesday.\n\nThe captain" in apply(Move(ASLEEP, AGROUND, True))
+    joined = apply(Move(ASLEEP, AGROUND, True), Move(ASLEEP, AGROUND))
     assert joined == WOVEN.text
 
 
@@ -185,7 +185,7 @@ def test_a_sentence_is_split_before_a_word() -> None:
     assert found.consolidation.text.startswith("A ferry ran aground. On Tuesday. The captain")
     assert [line.id for line in found.lines[:2]] == [f"{AGROUND}~1", f"{AGROUND}~2"]
     assert fate(found, AGROUND)[1] == (0, 1)
-    assert reads(Split(AGROUND, 19), Drop(f"{AGROUND}~2")).startswith("A ferry ran aground. The")
+    assert apply(Split(AGROUND, 19), Drop(f"{AGROUND}~2")).startswith("A ferry ran aground. The")
 
 
 @pytest.mark.parametrize("place", [0, 1000])
@@ -222,7 +222,7 @@ def test_a_person_adds_a_sentence() -> None:
     found = edited(WriteSentence(ASLEEP, "We asked the owner."))
     assert found.consolidation.text.startswith(f"{FIRST} We asked the owner.\n\nTwelve")
     assert found.lines[2].id == "own:1"
-    assert reads(WriteSentence("", "Note.", True)).startswith("Note.\n\nA ferry")
+    assert apply(WriteSentence("", "Note.", True)).startswith("Note.\n\nA ferry")
 
 
 def test_keeping_both_leaves_the_note() -> None:
@@ -247,13 +247,13 @@ def test_keeping_both_leaves_the_note() -> None:
     ],
 )
 def test_a_conflict_is_settled(how: Settle, expected: str) -> None:
-    assert f"\n\n{expected}" in reads(how)
+    assert f"\n\n{expected}" in apply(how)
 
 
 def test_settling_otherwise_names_the_other_source_alone() -> None:
     named = [Settle(DISPUTE, "one", claim, attribute=True) for claim in (0, 1)]
-    assert "\n\nThirteen people were hurt, according to a2.txt. The" in reads(*named)
-    assert "\n\nTwelve people were hurt. The" in reads(named[1], Settle(DISPUTE, "one", 0))
+    assert "\n\nThirteen people were hurt, according to a2.txt. The" in apply(*named)
+    assert "\n\nTwelve people were hurt. The" in apply(named[1], Settle(DISPUTE, "one", 0))
 
 
 @pytest.mark.parametrize(
@@ -267,22 +267,22 @@ def test_settling_otherwise_names_the_other_source_alone() -> None:
     ],
 )
 def test_keeping_both_brings_the_note_back(before: list[Decision]) -> None:
-    assert reads(*before, Settle(DISPUTE, "both")) == WOVEN.text
+    assert apply(*before, Settle(DISPUTE, "both")) == WOVEN.text
     (*_, twelve, _, _, _) = edited(*before, Settle(DISPUTE, "both")).lines
     assert not twelve.typed
 
 
 def test_keeping_both_keeps_what_was_changed_beside_the_note() -> None:
     edit = Retype(TWELVE, "Thirteen people were badly hurt.")
-    text = reads(Settle(DISPUTE, "one", 1), edit, Settle(DISPUTE, "both"))
+    text = apply(Settle(DISPUTE, "one", 1), edit, Settle(DISPUTE, "both"))
     assert "\n\nTwelve (thirteen by another account) people were badly hurt. The" in text
-    parts = reads(Settle(DISPUTE, "one", 1), Split(TWELVE, 9), Settle(DISPUTE, "both"))
+    parts = apply(Settle(DISPUTE, "one", 1), Split(TWELVE, 9), Settle(DISPUTE, "both"))
     assert "\n\nTwelve (thirteen by another account). People were hurt. The" in parts
 
 
 def test_a_source_is_named_behind_the_quotation_that_ends_the_sentence() -> None:
     for said in ("He said: “Twelve people were hurt.”", "He said: “Twelve people were hurt”."):
-        text = reads(Retype(TWELVE, said), Settle(DISPUTE, "one", 0, attribute=True))
+        text = apply(Retype(TWELVE, said), Settle(DISPUTE, "one", 0, attribute=True))
         assert "He said: “Twelve people were hurt”, according to a1.txt. The" in text
 
 

@@ -10,25 +10,25 @@ from tatian.workbench.desk.leftout import LeftOutSentence, find_left_out
 from .texts import CLOSED, HIT, LIFEBOATS, PAGE, THIRTEEN, TWELVE, WOVEN, edited
 
 
-def listed(*decisions: Decision) -> dict[str, LeftOutSentence]:
+def list_left_out(*decisions: Decision) -> dict[str, LeftOutSentence]:
     return {one.id: one for one in find_left_out(edited(*decisions))}
 
 
 def test_redundant_sentences_are_listed_with_the_covering_ones() -> None:
-    found = listed()
+    found = list_left_out()
     assert {HIT, THIRTEEN, LIFEBOATS, PAGE} <= set(found)
     assert [one.text for one in found[HIT].covering] == ["A ferry ran aground on Tuesday."]
     assert TWELVE not in found
 
 
 def test_words_missing_from_the_covering_sentence_are_marked() -> None:
-    one = listed()[HIT]
+    one = list_left_out()[HIT]
     assert [one.text[start:end] for start, end in one.missing] == ["hit", "sandbank"]
     assert round(one.risk, 2) == 0.67
 
 
 def test_a_figure_by_its_value_is_no_missing_word() -> None:
-    one = listed()[THIRTEEN]
+    one = list_left_out()[THIRTEEN]
     assert [one.text[start:end] for start, end in one.missing] == ["doctors"]
 
 
@@ -46,7 +46,7 @@ def test_sentences_left_out_by_a_person_come_last() -> None:
 
 
 def test_an_added_sentence_is_no_longer_left_out() -> None:
-    assert HIT not in listed(AddSentence(HIT))
+    assert HIT not in list_left_out(AddSentence(HIT))
 
 
 def test_headlines_come_after_sentences() -> None:

@@ -30,7 +30,7 @@ DAYS = MarkConflict((place("a1", "Tuesday"), place("a2", "sandbank")))
 ID = "+".join(f"{one.account}:{one.start}-{one.end}" for one in DAYS.places)
 
 
-def reads(*decisions: Decision) -> str:
+def apply(*decisions: Decision) -> str:
     found = edited(*decisions)
     assert [effect.why for effect in found.effects] == [""] * len(decisions)
     return found.consolidation.text
@@ -41,7 +41,7 @@ def whys(found: EditedText) -> list[str]:
 
 
 def test_a_note_gives_the_other_claim() -> None:
-    assert "ran aground on Tuesday (sandbank by another account)." in reads(DAYS)
+    assert "ran aground on Tuesday (sandbank by another account)." in apply(DAYS)
 
 
 def test_the_note_names_the_newspaper_if_known() -> None:
@@ -51,7 +51,7 @@ def test_the_note_names_the_newspaper_if_known() -> None:
 
 
 def test_no_note_is_added_if_the_text_has_both_claims() -> None:
-    assert reads(AGAIN) == reads()
+    assert apply(AGAIN) == apply()
 
 
 def test_a_marked_conflict_is_like_any_other() -> None:
@@ -61,10 +61,10 @@ def test_a_marked_conflict_is_like_any_other() -> None:
 
 
 def test_a_marked_conflict_is_settled_by_a_claim() -> None:
-    chosen = reads(DAYS, Settle(ID, "one", claim=1))
+    chosen = apply(DAYS, Settle(ID, "one", claim=1))
     assert "ran aground on sandbank." in chosen
-    assert "Tuesday" in reads(DAYS, Settle(ID, "one", claim=0))
-    assert "by another account" not in reads(DAYS, Settle(ID, "one")).partition("\n\n")[0]
+    assert "Tuesday" in apply(DAYS, Settle(ID, "one", claim=0))
+    assert "by another account" not in apply(DAYS, Settle(ID, "one")).partition("\n\n")[0]
 
 
 def test_marked_conflicts_have_a_kind() -> None:
@@ -105,7 +105,7 @@ def test_a_known_conflict_is_not_marked_again() -> None:
     assert whys(edited(DAYS, DAYS)) == ["", "the sources are known to disagree here"]
 
 
-def test_other_decisions_apply_beside_a_marked_conflict() -> None:
+def test_other_decisions_apply_despite_a_marked_conflict() -> None:
     found = edited(Drop(AGROUND), DAYS)
     assert whys(found) == ["", ""]
     assert found.consolidation.contradictions[-1].sentences == ()
@@ -117,4 +117,4 @@ def test_the_note_is_in_the_marked_sentence() -> None:
     first, *rest = edited(Move(AGROUND, ASLEEP), marked).lines
     assert "by another account" not in first.text
     assert sum("by another account" in line.text for line in rest) == 2
-    assert reads(again, marked) == reads(again)
+    assert apply(again, marked) == apply(again)

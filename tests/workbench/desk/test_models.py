@@ -49,7 +49,7 @@ def test_a_chosen_model_is_used_at_once_and_after_a_restart(open_desk: OpenDesk)
     assert open_desk().site.desk.language_models == DeskModels()
 
 
-def test_what_the_command_line_sets_is_not_changed_in_the_browser(open_desk: OpenDesk) -> None:
+def test_models_set_on_the_command_line_are_fixed_in_the_browser(open_desk: OpenDesk) -> None:
     open_desk().site.desk.choose_models(DeskModels("", OLLAMA, CLOUD))
     world = open_desk(models=NamedModels(writer=CLOUD))
     assert world.site.desk.language_models == DeskModels(CLOUD, "", CLOUD)

@@ -28,7 +28,7 @@ def data(download: Download) -> bytes:
     return b"".join(download.chunks())
 
 
-def answered(database: Database, **options: bool) -> list[CampaignRecord]:
+def read_export(database: Database, **options: bool) -> list[CampaignRecord]:
     lines = data(export(database, "talk", **options)).splitlines()
     return [msgspec.json.decode(line, type=CampaignRecord) for line in lines]
 
@@ -41,7 +41,7 @@ def table(database: Database) -> list[dict[str, str]]:
 def test_a_record_has_annotator_times_and_guidelines(database: Database) -> None:
     begun = now()
     create_campaign(database)
-    first = answered(database)[0]
+    first = read_export(database)[0]
     assert (first.task, first.item, first.campaign) == ("echo", "p", "talk")
     assert (first.stage, first.guideline, first.made.version) == ("practice", 1, "guidelines 1")
     assert (first.seconds, first.score, first.answer) == (2.5, 1.0, {"text": "Try."})
@@ -57,7 +57,7 @@ def test_people_appear_by_pseudonym_only(database: Database) -> None:
 
 def test_corrections_and_excluded_people_are_marked(database: Database) -> None:
     create_campaign(database)
-    found = answered(database)
+    found = read_export(database)
     ids = {one.id for one in found}
     assert [one.answer for one in found if one.replaces in ids] == [{"text": "Corrected."}]
     assert len({one.made.by for one in found if one.excluded}) == 1
@@ -65,7 +65,7 @@ def test_corrections_and_excluded_people_are_marked(database: Database) -> None:
 
 def test_final_answers_leave_out_training_corrected_and_excluded(database: Database) -> None:
     create_campaign(database)
-    found = answered(database, everything=False)
+    found = read_export(database, everything=False)
     assert {(one.stage, one.excluded) for one in found} == {("production", False)}
     assert len(found) == 2
     assert {"text": "Corrected."} in [one.answer for one in found]
@@ -101,7 +101,7 @@ def test_a_table_has_a_column_for_each_field_of_the_answer(database: Database) -
     assert rows[0]["seconds"] == "2.5"
 
 
-def test_no_cell_of_a_table_is_a_formula(database: Database) -> None:
+def test_exported_cells_are_no_formulas(database: Database) -> None:
     create_campaign(database)
     cells = [row["answer.text"] for row in table(database)]
     assert any(cell.startswith("'=1+1") for cell in cells)
@@ -109,7 +109,7 @@ def test_no_cell_of_a_table_is_a_formula(database: Database) -> None:
 
 
 @given(st.text())
-def test_no_text_becomes_a_formula(text: str) -> None:
+def test_text_never_becomes_a_formula(text: str) -> None:
     cell = exports._cell(text)
     assert not cell.lstrip(" \u00a0\ufeff").startswith(("=", "+", "-", "@", "\t", "\r", "\n"))
     assert cell in (text, f"'{text}")

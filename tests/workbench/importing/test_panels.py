@@ -55,7 +55,7 @@ def test_without_code_and_address_there_is_no_return(
 
 
 @pytest.mark.parametrize("outcome", OTHERS)
-def test_each_outcome_has_a_code_of_its_own(outcome: Outcome) -> None:
+def test_outcomes_have_different_codes(outcome: Outcome) -> None:
     panel = Panel(code="DONE", failed="failed", excluded="excluded", over="over", redirect=BACK)
     found = panels.completion(CampaignSettings(panel=panel), {}, outcome)
     assert found == PanelCompletion(outcome, outcome, BACK.format(code=outcome))

@@ -114,7 +114,7 @@ def test_only_decisions_of_people_name_a_person(crowd: Crowd) -> None:
 
 
 @pytest.mark.parametrize(("rule", "there"), [("majority", True), ("two-of-three", False)])
-def test_one_answer_is_enough_only_where_the_rule_says_so(
+def test_single_answer_becomes_gold_only_if_the_rule_allows_it(
     database: Database, rule: Any, there: bool
 ) -> None:
     crowd = Crowd(database, "union", UNIONS[:1])

@@ -46,7 +46,7 @@ def test_times_of_two_together_are_those_of_all(one: list[int], other: list[int]
     assert counted(one) | counted(other) == counted(one + other)
 
 
-def test_no_answers_take_no_time() -> None:
+def test_times_without_answers_are_empty() -> None:
     none = Times()
     assert (none.answers, none.seconds, none.mean, none.median) == (0, 0, None, None)
 

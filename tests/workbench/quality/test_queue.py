@@ -163,7 +163,7 @@ def test_a_stopping_server_leaves_cases_for_later(
     assert len(desk.queue()) == len(UNIONS)
 
 
-def test_all_answers_count_once_a_person_has_enough(database: Database) -> None:
+def test_earlier_answers_count_once_a_person_has_enough(database: Database) -> None:
     desk = Desk(database, least=2)
     for _ in range(2):
         desk.crowd.person({"pair-0": written(SHORT), "pair-1": written(SHORT)})

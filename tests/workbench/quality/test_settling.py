@@ -59,12 +59,12 @@ def verdict(task: Any, *answers: Any, rule: str = "majority") -> Any:
         ("two-of-three", 3, 5, False),
     ],
 )
-def test_each_rule_has_a_number_of_votes(rule: str, votes: int, voters: int, enough: bool) -> None:
+def test_rules_accept_by_number_of_votes(rule: str, votes: int, voters: int, enough: bool) -> None:
     assert get_rule(rule).accepts(votes, voters) is enough
 
 
 @given(VOTES, st.sampled_from(RULE_NAMES))
-def test_no_rule_is_for_something_and_for_its_opposite(votes: tuple[int, int], rule: Any) -> None:
+def test_rules_never_accept_an_answer_and_its_opposite(votes: tuple[int, int], rule: Any) -> None:
     for_it, voters = votes
     accepts = RULES[rule].accepts
     assert not (accepts(for_it, voters) and accepts(voters - for_it, voters))

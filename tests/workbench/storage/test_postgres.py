@@ -57,7 +57,7 @@ def test_a_value_may_be_of_another_type_than_the_time_before(database: Database)
     assert [len(rows) for rows in found] == [1] * 6
 
 
-def test_one_value_may_stand_in_two_places(database: Database) -> None:
+def test_parameter_can_be_used_twice_in_a_statement(database: Database) -> None:
     query = select(_COUNT.scalar_subquery()).where(bindparam("same", "a") == bindparam("same", "a"))
     with database.reading() as connection:
         assert run_three_times(connection, query) == [[(0,)]] * 3

@@ -201,7 +201,7 @@ def test_items_are_read_from_a_table(task: AggregationTask) -> None:
         ("organizations", "organization"),
     ],
 )
-def test_other_words_for_a_type_are_understood(task: AggregationTask, word: str, type: str) -> None:
+def test_synonyms_of_types_are_understood(task: AggregationTask, word: str, type: str) -> None:
     (item,) = task.read("f.csv", f"entities,type\nA; B,{word}\n".encode(), {})
     assert item.content["type"] == type
 

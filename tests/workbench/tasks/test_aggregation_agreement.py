@@ -48,7 +48,7 @@ def test_not_applicable_is_compared_by_alpha_alone() -> None:
     assert found["items with an agreed answer"].value == pytest.approx(1 / 3)
 
 
-def test_one_annotator_is_no_agreement() -> None:
+def test_single_annotator_gives_no_agreement() -> None:
     assert all(one.value is None for one in measure({"a": people(["rowers"])}))
     assert all(one.value is None for one in measure({}))
 
@@ -97,7 +97,7 @@ def test_not_applicable_is_settled_by_two_of_three() -> None:
     assert only.winner == "N/A"
 
 
-def test_one_not_applicable_of_three_does_not_settle_it() -> None:
+def test_single_not_applicable_vote_of_three_is_outvoted() -> None:
     found = settle_phrases(people(["rowers", "athletes"], ["rowers"], []))
     assert found.answer == {"phrases": ["rowers"]}
     assert [(one.where, one.winner) for one in found.differences] == [

@@ -29,7 +29,7 @@ LIKE_LISTS = [
 ]
 
 
-def said(phrase: str, instance: Instance = ROWERS) -> list[str]:
+def rules_broken(phrase: str, instance: Instance = ROWERS) -> list[str]:
     return [one.rule for one in rules.findings(phrase, instance)]
 
 
@@ -60,7 +60,7 @@ def said(phrase: str, instance: Instance = ROWERS) -> list[str]:
     ],
 )
 def test_invalid_aggregations_are_refused(phrase: str, rule: str) -> None:
-    assert said(phrase) == [rule]
+    assert rules_broken(phrase) == [rule]
     with pytest.raises(InputError, match="“"):
         rules.check([phrase], ROWERS)
 
@@ -75,7 +75,7 @@ def test_invalid_aggregations_are_refused(phrase: str, rule: str) -> None:
     ],
 )
 def test_doubtful_phrases_get_a_remark(phrase: str, rule: str) -> None:
-    assert said(phrase) == [rule]
+    assert rules_broken(phrase) == [rule]
     rules.check([phrase], ROWERS)
 
 
@@ -95,45 +95,45 @@ def test_doubtful_phrases_get_a_remark(phrase: str, rule: str) -> None:
     ],
 )
 def test_good_phrases_get_no_remark(phrase: str) -> None:
-    assert said(phrase) == []
+    assert rules_broken(phrase) == []
 
 
 def test_a_shared_last_name_lists_nobody() -> None:
     sisters = Instance("s", ("Ana Reis", "Carla Reis"), "person")
-    assert said("the Reis sisters", sisters) == []
-    assert said("Ana Reis, Carla Reis", sisters) == ["list"]
+    assert rules_broken("the Reis sisters", sisters) == []
+    assert rules_broken("Ana Reis, Carla Reis", sisters) == ["list"]
 
 
 def test_first_names_of_those_who_share_a_last_name_read_like_a_list() -> None:
     sisters = Instance("s", ("Ana Reis", "Carla Reis"), "person")
-    assert said("Ana, Carla", sisters) == ["joined"]
-    assert said("Ana Reis", sisters) == ["one"]
+    assert rules_broken("Ana, Carla", sisters) == ["joined"]
+    assert rules_broken("Ana Reis", sisters) == ["one"]
 
 
 def test_parts_of_names_that_are_joined_read_like_a_list() -> None:
     makers = Instance("m", ("Microsoft Corp.", "Sony Corporation"), "organization")
-    assert said("Microsoft, Sony", makers) == ["joined"]
-    assert said("Microsoft and Sony", makers) == ["and"]
+    assert rules_broken("Microsoft, Sony", makers) == ["joined"]
+    assert rules_broken("Microsoft and Sony", makers) == ["and"]
 
 
 def test_a_name_with_a_joining_word_gets_a_remark() -> None:
     firms = Instance("f", ("Johnson & Johnson", "Pfizer"), "organization")
-    assert said("the Johnson & Johnson rivals", firms) == ["joined", "one"]
-    assert said("Johnson & Johnson, Pfizer", firms) == ["list"]
+    assert rules_broken("the Johnson & Johnson rivals", firms) == ["joined", "one"]
+    assert rules_broken("Johnson & Johnson, Pfizer", firms) == ["list"]
     states = Instance("b", ("Bosnia and Herzegovina", "Croatia"), "location")
-    assert said("the Bosnia and Herzegovina neighbours", states) == ["and", "one"]
-    assert said("Bosnia and Herzegovina, Croatia", states) == ["and"]
+    assert rules_broken("the Bosnia and Herzegovina neighbours", states) == ["and", "one"]
+    assert rules_broken("Bosnia and Herzegovina, Croatia", states) == ["and"]
 
 
 def test_a_name_within_a_longer_one_is_not_a_second_name() -> None:
     both = Instance("n", ("Dunmore", "Dunmore County"), "location")
-    assert said("the Dunmore County authorities", both) == ["one"]
-    assert said("Dunmore, Dunmore County", both) == ["list"]
+    assert rules_broken("the Dunmore County authorities", both) == ["one"]
+    assert rules_broken("Dunmore, Dunmore County", both) == ["list"]
 
 
 def test_names_are_known_without_their_accents() -> None:
     cities = Instance("c", ("Orléans", "Nîmes"), "location")
-    assert said("orleans, nimes", cities) == ["list"]
+    assert rules_broken("orleans, nimes", cities) == ["list"]
 
 
 def test_repeated_phrases_are_found_despite_different_forms() -> None:
@@ -172,5 +172,5 @@ def test_everything_that_cleaning_discards_gets_a_remark(words: list[str]) -> No
 
 
 @given(st.text(max_size=200))
-def test_any_text_gets_an_answer(phrase: str) -> None:
+def test_findings_accept_any_text(phrase: str) -> None:
     assert all(one.message for one in rules.findings(phrase, ROWERS))

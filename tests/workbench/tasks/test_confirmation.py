@@ -95,7 +95,7 @@ def test_feedback_has_the_reasons(task):
     assert found["score"] == 0.5
 
 
-def test_each_page_of_each_mention_of_a_file_is_a_candidate(task):
+def test_all_pages_of_a_mention_are_candidates(task):
     mentions = [{"start": 40, "end": 46, "titles": ["Electorate", "Voting"]}]
     line = {"id": "v", "text": TEXT, "mentions": mentions}
     (item,) = task.read("f", json.dumps(line).encode(), {})

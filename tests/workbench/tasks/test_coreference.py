@@ -161,7 +161,7 @@ def test_min_without_the_article_is_no_different_min(task):
 
 
 @pytest.mark.parametrize(("ending", "format"), EXPORTS.items())
-def test_one_annotators_export_is_scored_against_anothers(task, ending, format):
+def test_exports_of_two_annotators_can_be_scored(task, ending, format):
     ann, ben = Authorship("ann", kind="person"), Authorship("ben", kind="person")
     less = {"markables": [INES, PORT, SHE, IT]}
     records = [

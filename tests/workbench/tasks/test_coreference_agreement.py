@@ -69,7 +69,7 @@ def test_different_borders_with_one_min_agree(task):
     assert found["CoNLL F1 of chains"].value == 1
 
 
-def test_one_answer_alone_gives_no_figures(task):
+def test_single_answer_gives_no_agreement(task):
     found = measures(task, {"ann": answer((0, 1))})
     assert [one.value for one in found.values()] == [None, None, None]
 
@@ -110,7 +110,7 @@ def test_a_majority_settles_phrases_and_links(task):
     assert task.from_page(CONTENT, 1, {}, settled.answer) == settled.answer
 
 
-def test_each_different_chain_is_described(task):
+def test_differing_chains_are_described(task):
     answers = {"ann": answer((0, 1, 2), (4, 5)), "ben": answer((0, 1), (4, 5))}
     (dispute,) = task.settle(CONTENT, answers, TWO_OF_THREE).differences
     assert dispute.where == "the chain of “w00”"

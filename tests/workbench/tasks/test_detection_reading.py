@@ -42,7 +42,7 @@ def confirm(name: str, data: bytes, mapping=None):
     return list(ConfirmationTask().read(name, data, mapping or {}))
 
 
-def linked(content, terms):
+def links_of_item(content, terms):
     """Return an item's links as words and pages."""
     return [(content["text"][one["start"] : one["end"]], one["title"]) for one in terms]
 
@@ -50,13 +50,13 @@ def linked(content, terms):
 @pytest.mark.parametrize("format", FORMATS)
 def test_links_of_a_file_are_gold_of_detection(format):
     (item,) = detect(f"gold{find(format, 'mention').suffixes[0]}", file(format))
-    assert linked(item.content, item.gold["mentions"]) == [one[1:] for one in LINKS]
+    assert links_of_item(item.content, item.gold["mentions"]) == [one[1:] for one in LINKS]
 
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_links_of_a_file_are_candidates_of_confirmation(format):
     (item,) = confirm(f"gold{find(format, 'mention').suffixes[0]}", file(format))
-    assert linked(item.content, item.content["candidates"]) == [one[1:] for one in LINKS]
+    assert links_of_item(item.content, item.content["candidates"]) == [one[1:] for one in LINKS]
     assert item.gold is None
 
 
@@ -87,14 +87,14 @@ def texts(draw: st.DrawFn) -> list[Document]:
 
 
 @given(given=texts(), format=st.sampled_from(["nif", "csv"]))
-def test_any_texts_give_the_same_items_as_their_jsonl(given, format):
+def test_all_formats_give_the_same_items(given, format):
     plain, other = file("jsonl", *given), file(format, *given)
     assert detect("f", other) == detect("f", plain)
     assert confirm("f", other) == confirm("f", plain)
 
 
 @given(given=texts())
-def test_what_a_round_exports_comes_back_as_items(given):
+def test_exported_answers_are_read_back_as_items(given):
     items = detect("f.jsonl", file("jsonl", *given))
     author = Authorship("ann", kind="person")
     records = [Record(one.key, "mentions.detect", one.key, author, one.gold) for one in items]
@@ -120,7 +120,7 @@ def test_columns_of_a_table_of_links_can_be_mapped():
     mapping = {"id": "nr", "text": "body", "mentions": "links"}
     (item,) = detect("t.csv", data, mapping)
     assert (item.key, item.stage, item.test) == ("7", 3, True)
-    assert linked(item.content, item.gold["mentions"]) == [("Wine", "Wine")]
+    assert links_of_item(item.content, item.gold["mentions"]) == [("Wine", "Wine")]
 
 
 def record(by: str, item: str, text: str, *links: tuple[int, str, str]) -> bytes:
@@ -138,9 +138,9 @@ def record(by: str, item: str, text: str, *links: tuple[int, str, str]) -> bytes
 RECORDS = record("ann", "a", TEXT, FRANCE, TAXES) + record("ben", "a", TEXT, FRANCE, SPAIN)
 
 
-def test_each_linked_page_is_a_candidate_once():
+def test_repeated_links_are_one_candidate():
     (item,) = confirm("round.jsonl", RECORDS)
-    assert linked(item.content, item.content["candidates"]) == [one[1:] for one in LINKS]
+    assert links_of_item(item.content, item.content["candidates"]) == [one[1:] for one in LINKS]
 
 
 def test_records_of_labelers_give_texts_without_gold():
@@ -148,7 +148,7 @@ def test_records_of_labelers_give_texts_without_gold():
     assert (item.key, item.content["text"], item.gold) == ("a", TEXT, None)
 
 
-def test_two_texts_of_one_name_are_refused():
+def test_different_texts_with_one_name_are_refused():
     with pytest.raises(InputError, match=r"two different texts are called 'a'"):
         detect("round.jsonl", RECORDS + record("cy", "a", "Another."))
 
@@ -177,7 +177,7 @@ def test_a_mention_without_a_page_does_not_invalidate_gold():
     nowhere = mention(24, "Spain", ids=("http://aksw.org/notInWiki/Spain",))
     text = linked_text("t", TEXT, (mention(*FRANCE), nowhere))
     (item,) = detect("f.jsonl", file("jsonl", text))
-    assert linked(item.content, item.gold["mentions"]) == [("France", "France")]
+    assert links_of_item(item.content, item.gold["mentions"]) == [("France", "France")]
 
 
 ELEVANT = {"id": 1, "text": "In Spain.", "labels": [{"id": 0, "span": [3, 8], "entity_id": "Q29"}]}

@@ -13,7 +13,7 @@ def task(request: pytest.FixtureRequest) -> Task:
     return tasks.create(request.param)
 
 
-def test_no_option_is_needed(task: Task) -> None:
+def test_options_are_not_required(task: Task) -> None:
     task.check_options({})
 
 

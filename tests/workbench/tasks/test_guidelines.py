@@ -56,16 +56,16 @@ class Shown(HTMLParser):
             self.blocks[-1] += data
 
 
-def shown(name: str) -> Iterator[tuple[Tab, Shown]]:
+def show_tabs(name: str) -> Iterator[tuple[Tab, Shown]]:
     for tab in split_tabs(tasks.create(name).guidelines()):
         yield tab, Shown(tab.html)
 
 
 @EVERY
-def test_no_markup_is_left_over_as_text(name: str) -> None:
+def test_markup_is_not_shown_as_text(name: str) -> None:
     left = [
         f"{tab.title}: {block}"
-        for tab, page in shown(name)
+        for tab, page in show_tabs(name)
         for block in page.blocks
         if MARKUP.search(block)
     ]
@@ -73,15 +73,15 @@ def test_no_markup_is_left_over_as_text(name: str) -> None:
 
 
 @EVERY
-def test_no_emphasis_stands_inside_another(name: str) -> None:
-    assert [f"{tab.title}: {text}" for tab, page in shown(name) for text in page.nested] == []
+def test_emphasis_is_not_nested(name: str) -> None:
+    assert [f"{tab.title}: {text}" for tab, page in show_tabs(name) for text in page.nested] == []
 
 
 @EVERY
 def test_every_quotation_is_closed_in_its_paragraph(name: str) -> None:
     wrong = [
         f"{tab.title}: {block}"
-        for tab, page in shown(name)
+        for tab, page in show_tabs(name)
         for block in page.blocks
         if not closed(block)
     ]
@@ -99,7 +99,7 @@ def closed(text: str) -> bool:
 
 @EVERY
 def test_every_part_has_a_heading_and_something_to_read(name: str) -> None:
-    for tab, page in shown(name):
+    for tab, page in show_tabs(name):
         assert tab.title
         assert any(block.strip() for block in page.blocks), tab.title
 

@@ -152,7 +152,7 @@ NAMES = st.lists(
 
 
 @given(st.data(), NAMES, st.sampled_from([",", ";", "\t"]), st.sampled_from(["\n", "\r\n"]))
-def test_any_table_is_read_with_any_separator(
+def test_tables_are_read_with_any_separator(
     data: st.DataObject, names: list[str], mark: str, end: str
 ) -> None:
     line = st.fixed_dictionaries(dict.fromkeys(names, CELLS))

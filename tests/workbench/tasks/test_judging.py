@@ -55,7 +55,7 @@ def test_no_name_of_a_system_reaches_the_browser(task):
     assert not any(name in shown for name in CONTENT["systems"])
 
 
-def test_the_same_union_of_two_systems_is_shown_once(task):
+def test_equal_unions_are_shown_once(task):
     outputs = task.to_page(CONTENT, 1, {})["outputs"]
     assert sorted(output["text"] for output in outputs) == sorted(ALIKE)
     assert [output["label"] for output in outputs] == ["A", "B", "C"]
@@ -192,22 +192,22 @@ def gold(**systems):
     return {"systems": {name: {"coverage": value} for name, value in systems.items()}}
 
 
-def answered(**systems):
+def make_answer(**systems):
     return gold(**systems)
 
 
-def test_one_step_off_counts_half_and_more_counts_nothing(task):
+def test_ratings_one_step_off_score_half(task):
     content = {**CONTENT, "systems": {"a": "A sank.", "b": "B sank.", "c": "C sank."}}
     right = gold(a=4, b=4, c=4)
-    assert task.score(content, right, answered(a=4, b=4, c=4)) == 1
-    assert task.score(content, right, answered(a=4, b=3, c=2)) == pytest.approx(
+    assert task.score(content, right, make_answer(a=4, b=4, c=4)) == 1
+    assert task.score(content, right, make_answer(a=4, b=3, c=2)) == pytest.approx(
         (1 + ADJACENT_CREDIT) / 3
     )
 
 
 def test_unions_that_systems_share_count_once(task):
     content = {**CONTENT, "systems": {"a": "A sank.", "b": "A  sank.", "c": "C sank."}}
-    assert task.score(content, gold(a=4, b=4, c=4), answered(a=4, b=4, c=1)) == 0.5
+    assert task.score(content, gold(a=4, b=4, c=4), make_answer(a=4, b=4, c=1)) == 0.5
 
 
 def test_feedback_names_unions_by_text_in_a_neutral_order(task):

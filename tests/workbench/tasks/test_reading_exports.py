@@ -19,10 +19,10 @@ ANN = Authorship("ann", kind="person")
 def read(
     task: str, lines: list[dict[str, Any]], mapping: dict[str, str] | None = None
 ) -> list[NewItem]:
-    return again(task, b"".join(msgspec.json.encode(line) + b"\n" for line in lines), mapping)
+    return read_again(task, b"".join(msgspec.json.encode(line) + b"\n" for line in lines), mapping)
 
 
-def again(task: str, data: bytes, mapping: dict[str, str] | None = None) -> list[NewItem]:
+def read_again(task: str, data: bytes, mapping: dict[str, str] | None = None) -> list[NewItem]:
     return list(tasks.create(task).read("f.jsonl", data, mapping or {}))
 
 
@@ -52,7 +52,7 @@ def instance(draw: st.DrawFn) -> dict[str, Any]:
 @given(st.lists(instance(), min_size=1, max_size=4))
 def test_exported_aggregation_instances_are_read_again(given: list[dict[str, Any]]) -> None:
     items = read("aggregation", given)
-    assert again("aggregation", exported("aggregation", items, [])["instances.jsonl"]) == items
+    assert read_again("aggregation", exported("aggregation", items, [])["instances.jsonl"]) == items
 
 
 @given(PAIRS, WORDS)
@@ -60,8 +60,8 @@ def test_exported_unions_are_read_as_gold_on_request(pairs: list[list[str]], mer
     items = read("union", [{"sentences": pair} for pair in pairs])
     answer = {"type": "written", "base": 0, "merged": merged, "highlights": []}
     data = exported("union", items, [answer] * len(items))["unions.jsonl"]
-    assert again("union", data) == items
-    found = again("union", data, {"gold": "merged"})
+    assert read_again("union", data) == items
+    found = read_again("union", data, {"gold": "merged"})
     assert [one.gold is not None and one.gold["merged"] for one in found] == [merged] * len(items)
 
 
@@ -69,4 +69,4 @@ def test_exported_unions_are_read_as_gold_on_request(pairs: list[list[str]], mer
 def test_exported_marked_unions_are_read_without_marks(pairs: list[list[str]], merged: str) -> None:
     items = read("union.mark", [{"sentences": pair, "merged": merged} for pair in pairs])
     answers = [{"missing": [{"start": 0, "end": 1, "sentence": 0}]}] * len(items)
-    assert again("union.mark", exported("union.mark", items, answers)["marks.jsonl"]) == items
+    assert read_again("union.mark", exported("union.mark", items, answers)["marks.jsonl"]) == items

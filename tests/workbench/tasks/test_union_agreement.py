@@ -20,7 +20,9 @@ def comparing(name: str) -> Any:
     return tasks.create(name)
 
 
-def settled(name: str, content: Plain, *answers: Plain, rule: VotingRule = MAJORITY) -> Settled:
+def settle_answers(
+    name: str, content: Plain, *answers: Plain, rule: VotingRule = MAJORITY
+) -> Settled:
     named = dict(zip("abcdef", answers, strict=False))
     found: Settled = comparing(name).settle(content, named, rule)
     return found
@@ -44,22 +46,22 @@ NIGHT = (STORM.index("night"), STORM.index("night") + len("night"))
 
 class TestUnions:
     def test_the_majority_union_is_settled_with_its_base(self) -> None:
-        found = settled("union", PAIR, written(OTHER, 1), written(SHORT), written(SHORT))
+        found = settle_answers("union", PAIR, written(OTHER, 1), written(SHORT), written(SHORT))
         assert found.answer == written(SHORT)
         assert [one.where for one in found.differences] == ["Merged sentence"]
 
     def test_case_and_punctuation_make_no_different_union(self) -> None:
-        found = settled("union", PAIR, written("It rained."), written("it rained"))
+        found = settle_answers("union", PAIR, written("It rained."), written("it rained"))
         assert (found.answer, found.differences) == (written("It rained."), ())
 
     def test_of_different_unions_the_nearest_to_all_is_proposed(self) -> None:
-        found = settled("union", PAIR, written(OTHER), written(SHORT), written(LONG))
+        found = settle_answers("union", PAIR, written(OTHER), written(SHORT), written(LONG))
         assert found.answer in (written(SHORT), written(LONG))
         (dispute,) = found.differences
         assert dispute.choices == {"a": OTHER, "b": SHORT, "c": LONG}
 
     def test_most_skips_settle_a_skip_with_the_commonest_reason(self) -> None:
-        found = settled(
+        found = settle_answers(
             "union", PAIR, skipped("unnatural"), skipped("disagreement"), skipped("unnatural"),
             written(SHORT),
         )  # fmt: skip
@@ -67,11 +69,11 @@ class TestUnions:
         assert [one.where for one in found.differences] == ["Union or none", "Why there is none"]
 
     def test_half_skips_are_a_difference(self) -> None:
-        found = settled("union", PAIR, skipped(), written(SHORT))
+        found = settle_answers("union", PAIR, skipped(), written(SHORT))
         assert found.differences[0].choices == {"a": "skipped", "b": "a union"}
 
     def test_without_answers_nothing_is_settled(self) -> None:
-        assert settled("union", PAIR) == Settled(None)
+        assert settle_answers("union", PAIR) == Settled(None)
 
     def test_agreement_measures_words_highlights_skips_and_bases(self) -> None:
         marked = {**written(SHORT), "highlights": [{"start": 32, "end": 40, "sentence": 1}]}
@@ -101,8 +103,8 @@ class TestUnions:
 class TestRatings:
     content = JUDGED[0].content
 
-    def test_each_majority_rating_is_settled(self) -> None:
-        found = settled(
+    def test_majority_ratings_are_settled(self) -> None:
+        found = settle_answers(
             "union.judge", self.content,
             rated(one=(4, 4, 4, 5), two=(1, 1, 1, 1)),
             rated(one=(4, 3, 4, 5), two=(1, 1, 1, 1)),
@@ -116,18 +118,18 @@ class TestRatings:
 
     def test_of_different_ratings_the_median_is_proposed(self) -> None:
         ratings = [rated(one=(1, 4, 4, last), two=(1, 1, 1, 1)) for last in (5, 2, 1)]
-        found = settled("union.judge", self.content, *ratings)
+        found = settle_answers("union.judge", self.content, *ratings)
         assert found.answer == rated(one=(1, 4, 4, 2), two=(1, 1, 1, 1))
 
     def test_a_difference_names_the_union_and_not_its_system(self) -> None:
         ratings = [rated(one=(1, 4, 4, last), two=(1, 1, 1, 1)) for last in (5, 2)]
-        (dispute,) = settled("union.judge", self.content, *ratings).differences
+        (dispute,) = settle_answers("union.judge", self.content, *ratings).differences
         assert dispute.where == f"Fluency of “{SHORT}”"
 
     def test_systems_with_the_same_union_share_their_ratings(self) -> None:
         content = {**self.content, "systems": {"one": SHORT, "two": SHORT}}
         ratings = [rated(one=(4, 4, 4, last), two=(4, 4, 4, last)) for last in (5, 2)]
-        found = settled("union.judge", content, *ratings)
+        found = settle_answers("union.judge", content, *ratings)
         assert len(found.differences) == 1
         assert found.answer == rated(one=(4, 4, 4, 2), two=(4, 4, 4, 2))
 
@@ -141,19 +143,19 @@ class TestRatings:
 
 class TestMarks:
     def test_majority_words_are_settled_with_their_spans(self) -> None:
-        found = settled("union.mark", MARKED, missing(TUESDAY), missing(TUESDAY), {})
+        found = settle_answers("union.mark", MARKED, missing(TUESDAY), missing(TUESDAY), {})
         assert found.answer == missing(TUESDAY)
         (dispute,) = found.differences
         assert dispute.where == "“Tuesday night” in sentence 1: missing"
         assert dispute.choices == {"a": "marked", "b": "marked", "c": "not marked"}
 
     def test_common_words_of_different_spans_are_settled(self) -> None:
-        found = settled("union.mark", MARKED, missing(TUESDAY), missing(NIGHT))
+        found = settle_answers("union.mark", MARKED, missing(TUESDAY), missing(NIGHT))
         assert found.answer == missing(NIGHT)
         assert [one.where for one in found.differences] == ["“Tuesday” in sentence 1: missing"]
 
     def test_fluency_is_a_separate_difference(self) -> None:
-        found = settled("union.mark", MARKED, {"unfluent": True}, {"unfluent": True}, {})
+        found = settle_answers("union.mark", MARKED, {"unfluent": True}, {"unfluent": True}, {})
         assert found.answer == {"unfluent": True}
         (dispute,) = found.differences
         assert set(dispute.choices.values()) == {"reads badly", "reads well"}

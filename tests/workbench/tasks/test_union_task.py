@@ -23,7 +23,7 @@ def mark(text: str, sentence: int = 1) -> Plain:
     return {"start": start, "end": start + len(text), "sentence": sentence}
 
 
-def written(merged: str, *marks: Plain, base: int = 0) -> Plain:
+def write_union(merged: str, *marks: Plain, base: int = 0) -> Plain:
     return {"type": "written", "base": base, "merged": merged, "highlights": list(marks)}
 
 
@@ -98,7 +98,7 @@ def test_invalid_items_are_refused_with_their_line(line: str, message: str) -> N
     assert error.value.line == 2
 
 
-def test_each_annotator_sees_an_order_of_their_own() -> None:
+def test_order_of_sentences_depends_on_the_seed() -> None:
     orders = {
         tuple(one["id"] for one in task.to_page(CONTENT, seed, {})["sentences"])
         for seed in range(20)
@@ -113,8 +113,10 @@ def test_a_campaign_can_keep_the_order() -> None:
 
 
 def test_answers_are_stored_with_normal_spaces() -> None:
-    answer = written(" A storm at  Hillside,\n and nobody hurt ", mark("nobody"), mark("Hillside"))
-    assert received(answer) == written(
+    answer = write_union(
+        " A storm at  Hillside,\n and nobody hurt ", mark("nobody"), mark("Hillside")
+    )
+    assert received(answer) == write_union(
         "A storm at Hillside, and nobody hurt", mark("Hillside"), mark("nobody")
     )
 
@@ -122,13 +124,13 @@ def test_answers_are_stored_with_normal_spaces() -> None:
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        (written("A storm.", mark("Hillside")), "'Hillside'"),
-        (written("A storm.", {"start": 0, "end": 999, "sentence": 1}), "outside"),
-        (written("A storm.", {"start": 0, "end": 1, "sentence": 4}), "not there"),
-        (written("A storm.", mark("storm", 0)), "base sentence"),
-        (written("A storm.", {"start": 5, "end": 2, "sentence": 1}), "not a span"),
-        (written("   "), "empty"),
-        (written("A storm.", base=9), "base 9"),
+        (write_union("A storm.", mark("Hillside")), "'Hillside'"),
+        (write_union("A storm.", {"start": 0, "end": 999, "sentence": 1}), "outside"),
+        (write_union("A storm.", {"start": 0, "end": 1, "sentence": 4}), "not there"),
+        (write_union("A storm.", mark("storm", 0)), "base sentence"),
+        (write_union("A storm.", {"start": 5, "end": 2, "sentence": 1}), "not a span"),
+        (write_union("   "), "empty"),
+        (write_union("A storm.", base=9), "base 9"),
         ({"type": "skipped", "reason": "lazy"}, "reason"),
         ({"type": "skipped"}, "reason"),
         ({"merged": "no type"}, "type"),
@@ -142,38 +144,38 @@ def test_an_answer_that_breaks_a_rule_of_the_page_is_refused(answer: Any, messag
 
 
 def test_the_right_answer_scores_one() -> None:
-    gold = written("A storm tore the roof off Hillside School.", mark("Hillside School"))
+    gold = write_union("A storm tore the roof off Hillside School.", mark("Hillside School"))
     assert task.score(CONTENT, gold, gold) == 1
 
 
 def test_highlights_and_wording_count_half_each() -> None:
-    gold = written("one two three four", mark("Hillside School"))
-    assert task.score(CONTENT, gold, written("one two three four", mark("nobody"))) == 0.5
-    assert task.score(CONTENT, gold, written("five six", mark("Hillside School"))) == 0.5
-    half = written("one two three four", mark("Hillside"))
+    gold = write_union("one two three four", mark("Hillside School"))
+    assert task.score(CONTENT, gold, write_union("one two three four", mark("nobody"))) == 0.5
+    assert task.score(CONTENT, gold, write_union("five six", mark("Hillside School"))) == 0.5
+    half = write_union("one two three four", mark("Hillside"))
     assert task.score(CONTENT, gold, half) == pytest.approx((1 + 2 / 3) / 2)
 
 
 def test_another_base_is_no_mistake_and_only_the_wording_counts() -> None:
-    gold = written("one two three", mark("Hillside"))
-    assert task.score(CONTENT, gold, written("one two three", mark("Marlow", 0), base=1)) == 1
+    gold = write_union("one two three", mark("Hillside"))
+    assert task.score(CONTENT, gold, write_union("one two three", mark("Marlow", 0), base=1)) == 1
 
 
 @pytest.mark.parametrize("base", [0, 1])
 def test_missing_highlights_score_half_at_most(base: int) -> None:
-    gold = written("one two three", mark("Hillside"))
-    assert task.score(CONTENT, gold, written("one two three", base=base)) == 0.5
+    gold = write_union("one two three", mark("Hillside"))
+    assert task.score(CONTENT, gold, write_union("one two three", base=base)) == 0.5
 
 
 def test_skips_are_scored_by_their_reason() -> None:
     gold = {"type": "skipped", "reason": "unnatural"}
     assert task.score(CONTENT, gold, {"type": "skipped", "reason": "unnatural"}) == 1
     assert task.score(CONTENT, gold, {"type": "skipped", "reason": "disagreement"}) == 0.5
-    assert task.score(CONTENT, gold, written("A union.")) == 0
+    assert task.score(CONTENT, gold, write_union("A union.")) == 0
 
 
 def test_the_export_is_what_the_union_commands_read() -> None:
-    answer = written("A storm at Hillside.", mark("Hillside"))
+    answer = write_union("A storm at Hillside.", mark("Hillside"))
     files = exported([record("a", answer)])
     (pair,) = data.parse(io.StringIO(files["unions.csv"].decode()), "csv")
     assert (pair.sentences, pair.merged) == ((STORM, WINDS), "A storm at Hillside.")
@@ -183,7 +185,7 @@ def test_the_export_is_what_the_union_commands_read() -> None:
 
 def test_of_several_unions_the_one_nearest_to_all_is_exported() -> None:
     texts = {"ann": "A storm hit Hillside.", "bob": "A storm hit Hillside.", "eve": "Rain fell."}
-    files = exported([record(by, written(text), by) for by, text in texts.items()])
+    files = exported([record(by, write_union(text), by) for by, text in texts.items()])
     assert files["unions.csv"].decode().count("A storm hit Hillside.") == 1
     assert "Rain" not in files["unions.csv"].decode()
     assert files["answers.jsonl"].count(b"\n") == 3
@@ -192,7 +194,7 @@ def test_of_several_unions_the_one_nearest_to_all_is_exported() -> None:
 def test_items_skipped_by_most_are_exported_as_skipped() -> None:
     skip = {"type": "skipped", "reason": "unnatural", "note": "odd"}
     files = exported(
-        [record("a", skip), record("b", skip, "bob"), record("c", written("Rain."), "eve")]
+        [record("a", skip), record("b", skip, "bob"), record("c", write_union("Rain."), "eve")]
     )
     assert list(data.parse(io.StringIO(files["unions.csv"].decode()), "csv")) == []
     skipped = list(data.parse(io.StringIO(files["skipped.jsonl"].decode()), "jsonl"))
@@ -203,7 +205,7 @@ def test_items_skipped_by_most_are_exported_as_skipped() -> None:
 
 
 def test_a_corrected_answer_is_not_exported_any_more() -> None:
-    records = [record("a", written("Old.")), record("b", written("New."), replaces="a")]
+    records = [record("a", write_union("Old.")), record("b", write_union("New."), replaces="a")]
     files = exported(records)
     assert b"Old." not in files["answers.jsonl"]
     assert b"New." in files["answers.jsonl"]
@@ -213,7 +215,7 @@ def test_a_suggestion_can_be_submitted_as_it_is() -> None:
     state = task.suggest(CONTENT)
     assert state is not None
     tried = state["tried"][str(state["base"])]
-    answer = written(tried["merged"], *tried["highlights"], base=state["base"])
+    answer = write_union(tried["merged"], *tried["highlights"], base=state["base"])
     assert received(answer)["base"] == state["base"]
 
 
@@ -228,7 +230,7 @@ def test_a_failing_model_gives_no_suggestion(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize("base", [0, 1])
 def test_a_base_that_is_left_unchanged_does_not_pass_the_subtle_cases(base: int) -> None:
     subtle = [item for item in task.demo() if item.stage == 1]
-    unchanged = [written(item.content["sentences"][base], base=base) for item in subtle]
+    unchanged = [write_union(item.content["sentences"][base], base=base) for item in subtle]
     scores = [
         task.score(item.content, item.gold or {}, one)
         for item, one in zip(subtle, unchanged, strict=True)

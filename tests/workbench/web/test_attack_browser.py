@@ -167,7 +167,7 @@ def test_static_files_are_revalidated(world: World) -> None:
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_no_page_of_the_server_has_script_or_style_in_it(world: World) -> None:
+def test_pages_have_no_inline_script_or_style(world: World) -> None:
     campaign = world.campaign(consent="Terms.")
     person = world.annotator(campaign, consent="yes")
     for browser, path in (

@@ -124,7 +124,7 @@ def test_simultaneous_answers_are_stored_once(either: World) -> None:
     assert _count(either, "answers") == 1
 
 
-def test_one_person_in_many_windows_is_given_one_item(either: World) -> None:
+def test_concurrent_requests_of_a_person_get_one_item(either: World) -> None:
     person = either.annotator(either.campaign())
     assert len(set(_at_once(lambda n: assigned_item(_copy(either, person))["assignment"]))) == 1
 

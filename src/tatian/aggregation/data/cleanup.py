@@ -168,14 +168,14 @@ def clean(
         "few-answers": f"instances that fewer than {answers} annotators named",
     }
     tally = _Tally(used, descriptions)
-    kept = _latest(list(records), tally)
+    kept = _latest_of(list(records), tally)
     items = tuple(dict.fromkeys(record.item for record in kept))
     collected = Sizes(len(items), len({record.made.by for record in kept}), len(kept))
     judged = [
         Annotation(record.item, record.made.by, _phrases(record.answer, used, tally))
-        for record in _by_active_workers(kept, assignments, tally)
+        for record in _keep_active(kept, assignments, tally)
     ]
-    named = _for_named_instances(judged, items, answers, tally)
+    named = _keep_named(judged, items, answers, tally)
     return Clean(collected, tuple(judged), tuple(named), tally.applied())
 
 
@@ -185,7 +185,7 @@ def clean_phrase(phrase: str, rules: Sequence[Rule] | None = None) -> str | None
     return _phrase(phrase, used, _Tally(used))
 
 
-def _latest(records: list[Record[WrittenAnswer]], tally: _Tally) -> list[Record[WrittenAnswer]]:
+def _latest_of(records: list[Record[WrittenAnswer]], tally: _Tally) -> list[Record[WrittenAnswer]]:
     """Drop answers that were corrected, or given again by the same annotator."""
     replaced = {record.replaces for record in records if record.replaces is not None}
     last = {
@@ -202,7 +202,7 @@ def _latest(records: list[Record[WrittenAnswer]], tally: _Tally) -> list[Record[
     return kept
 
 
-def _by_active_workers(
+def _keep_active(
     records: list[Record[WrittenAnswer]], fewest: int, tally: _Tally
 ) -> list[Record[WrittenAnswer]]:
     done = Counter(record.made.by for record in records)
@@ -245,7 +245,7 @@ def _phrase(phrase: str, rules: Sequence[Rule], tally: _Tally) -> str | None:
     return cleaned
 
 
-def _for_named_instances(
+def _keep_named(
     annotations: list[Annotation], items: Iterable[str], fewest: int, tally: _Tally
 ) -> list[Annotation]:
     named = Counter(annotation.item for annotation in annotations if annotation.phrases)

@@ -75,7 +75,7 @@ def problems(instance: Instance, needs: Iterable[Part] = ()) -> Iterator[str]:
         yield f"date: '{instance.date}' is no ISO date, such as 2006-05-14"
     yield from _mentions(instance)
     for part in needs:
-        yield from _missing(instance, part)
+        yield from _find_missing(instance, part)
 
 
 def _entities(entities: tuple[str, ...]) -> Iterator[str]:
@@ -124,7 +124,7 @@ def _mentions(instance: Instance) -> Iterator[str]:
                 yield f"mentions: {start} to {end} is not within the context's {length} characters"
 
 
-def _missing(instance: Instance, part: Part) -> Iterator[str]:
+def _find_missing(instance: Instance, part: Part) -> Iterator[str]:
     if part == "background":
         for entity in instance.entities:
             if not instance.background.get(entity, "").strip():

@@ -49,7 +49,7 @@ def score_generated(
     answers count. Instances without gold phrases are an error.
     """
     check_ids(task, generated)
-    items = [_proposals(instance, generated[instance.id], facts) for instance in task]
+    items = [_to_proposals(instance, generated[instance.id], facts) for instance in task]
     has_support = facts is not None or any(answer.support for answer in generated.values())
     used = [
         metric
@@ -67,7 +67,7 @@ def score_generated(
     )
 
 
-def _proposals(
+def _to_proposals(
     instance: Instance, generated: Generated, facts: Callable[[Instance], Set[str]] | None
 ) -> Proposals:
     try:
@@ -132,10 +132,10 @@ def read_answers(path: str) -> Answers:
             kind = kind or _kind(line)
             if kind == "ranking":
                 ranked = parse(line, _RANKED)
-                _put(rankings, ranked.id, ranked.ranking)
+                _add_answer(rankings, ranked.id, ranked.ranking)
             else:
                 generated = parse(line, _GENERATED)
-                _put(generations, generated.id, generated)
+                _add_answer(generations, generated.id, generated)
         except ValueError as error:
             raise InputError(str(error), path=place.path, line=place.line) from error
     return Answers(kind or "ranking", rankings, generations)
@@ -160,7 +160,7 @@ def _kind(line: bytes) -> Kind:
     )
 
 
-def _put(answers: dict[str, T], id: str, answer: T) -> None:
+def _add_answer(answers: dict[str, T], id: str, answer: T) -> None:
     if id in answers:
         raise ValueError(f"id: '{id}' a second time")
     answers[id] = answer

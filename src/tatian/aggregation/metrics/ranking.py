@@ -43,9 +43,9 @@ class RankingScores(Scores, frozen=True, kw_only=True):
         places_of: dict[str, list[int]] = {}
         for at in sorted(range(len(self.ids)), key=lambda at: groups[at]):
             places_of.setdefault(str(groups[at]), []).append(at)
-        return {group: self._only(places) for group, places in places_of.items()}
+        return {group: self._select(places) for group, places in places_of.items()}
 
-    def _only(self, places: Sequence[int]) -> RankingScores:
+    def _select(self, places: Sequence[int]) -> RankingScores:
         return replace(
             self,
             ids=tuple(self.ids[at] for at in places),
@@ -107,15 +107,15 @@ def check_ids(task: Sequence[Instance], answered: Mapping[str, object]) -> None:
     if not task:
         raise EmptyInput("the task has no instances")
     ids = [instance.id for instance in task]
-    if twice := _twice(ids):
+    if twice := _find_repeated(ids):
         raise InputError(f"two instances of the task have the id '{twice}'")
     valid = frozenset(ids)
     missing = [id for id in ids if id not in answered]
     if missing:
-        raise InputError(f"instances without an answer: {_listed(missing)}")
+        raise InputError(f"instances without an answer: {_shorten(missing)}")
     extra = [id for id in answered if id not in valid]
     if extra:
-        raise InputError(f"answers for instances that the task does not have: {_listed(extra)}")
+        raise InputError(f"answers for instances that the task does not have: {_shorten(extra)}")
 
 
 def fingerprint_of(task: Iterable[Instance]) -> str:
@@ -136,12 +136,12 @@ def _check(instance: Instance, ranking: Ranking) -> None:
 def check_ranking(instance: Instance, ranking: Ranking) -> None:
     """Raise a ValueError unless each candidate is ranked once, best first."""
     ranked = [phrase for phrase, _ in ranking]
-    if twice := _twice(ranked):
+    if twice := _find_repeated(ranked):
         raise ValueError(f"'{twice}' is ranked twice")
     if missing := [candidate for candidate in instance.candidates if candidate not in set(ranked)]:
-        raise ValueError(f"candidates that are not ranked: {_listed(missing)}")
+        raise ValueError(f"candidates that are not ranked: {_shorten(missing)}")
     if extra := [phrase for phrase in ranked if phrase not in set(instance.candidates)]:
-        raise ValueError(f"ranked phrases that are no candidates: {_listed(extra)}")
+        raise ValueError(f"ranked phrases that are no candidates: {_shorten(extra)}")
     previous = math.inf
     for phrase, value in ranking:
         if math.isnan(value):
@@ -154,7 +154,7 @@ def check_ranking(instance: Instance, ranking: Ranking) -> None:
         previous = value
 
 
-def _twice(names: Iterable[str]) -> str | None:
+def _find_repeated(names: Iterable[str]) -> str | None:
     met: set[str] = set()
     for name in names:
         if name in met:
@@ -163,7 +163,7 @@ def _twice(names: Iterable[str]) -> str | None:
     return None
 
 
-def _listed(names: Sequence[str]) -> str:
+def _shorten(names: Sequence[str]) -> str:
     """Return the first name, and how many more there are."""
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
     return f"'{names[0]}'{more}"

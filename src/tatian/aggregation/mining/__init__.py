@@ -110,7 +110,7 @@ def _in_sentences(document: Document) -> Iterator[MinedPhrase]:
     for tree in trees(document):
         sentence = Span(tree.tokens[0].start, tree.tokens[-1].end)
         for listed in name_lists(document.text, names, sentence):
-            mined = _first_match(document, tree, listed, sentence, previous)
+            mined = _match_first(document, tree, listed, sentence, previous)
             if mined is not None:
                 yield mined
         previous = sentence.of(document.text)
@@ -129,7 +129,7 @@ def _key(instance: Instance) -> tuple[str, frozenset[str]]:
     return instance.type, frozenset(map(fold_phrase, instance.entities))
 
 
-def _first_match(
+def _match_first(
     document: Document, tree: Tree, listed: NameList, sentence: Span, previous: str
 ) -> MinedPhrase | None:
     """Return the result of the first pattern whose phrase fits the names."""
@@ -144,8 +144,8 @@ def _first_match(
         type = type_of_set(tree.text(match.head), tuple(name.type for name in listed.names))
         if not phrase or type is None or any(entity.lower() in phrase for entity in entities):
             continue  # "boeing's rivals" does not name a set with Boeing
-        context = f"{previous} {_without_phrase(text, sentence, listed, match)}"
-        return _mined(document, entities, type, phrase, context, match.pattern, sentence)
+        context = f"{previous} {_remove_phrase(text, sentence, listed, match)}"
+        return _make_phrase(document, entities, type, phrase, context, match.pattern, sentence)
     return None
 
 
@@ -162,16 +162,16 @@ def _has_whole_names(listed: NameList, entities: tuple[str, ...]) -> bool:
     return not any(entity.lower() in _SIDES for entity in entities)
 
 
-def _without_phrase(text: str, sentence: Span, listed: NameList, match: PatternMatch) -> str:
+def _remove_phrase(text: str, sentence: Span, listed: NameList, match: PatternMatch) -> str:
     """Return the sentence without the phrase that names the list."""
-    alone = _list_alone(text, listed)
+    alone = _format_list(text, listed)
     if match.cut.start == sentence.start:
         alone = alone[:1].upper() + alone[1:]
     after = text[match.cut.end : sentence.end]
     return text[sentence.start : match.cut.start] + alone + after
 
 
-def _list_alone(text: str, listed: NameList) -> str:
+def _format_list(text: str, listed: NameList) -> str:
     """Return the list with a conjunction, even if that belongs to the removed phrase."""
     if listed.joined:
         return listed.span.of(text)
@@ -197,7 +197,7 @@ def find_numbered(document: Document, base: KnowledgeBase) -> Iterator[MinedPhra
         if not plural.counted or not plural.supported:
             continue
         tree = sentence_trees[bisect_right(starts, plural.phrase.start) - 1]
-        words = [place for place, token in enumerate(tree.tokens) if plural.phrase.contains(token)]
+        words = [index for index, token in enumerate(tree.tokens) if plural.phrase.contains(token)]
         phrase = answer(tree, words[0], words[-1])
         end = plural.phrase.end
         if not phrase or document.text[end : end + 1] in _CONTINUING_MARKS:
@@ -208,10 +208,10 @@ def find_numbered(document: Document, base: KnowledgeBase) -> Iterator[MinedPhra
         before, after = document.text[first : plural.phrase.start], document.text[end:]
         context = f"{before}{listed}{after[: tree.tokens[-1].end - end]}"
         sentence = Span(tree.tokens[0].start, tree.tokens[-1].end)
-        yield _mined(document, names, plural.type, phrase, context, PATTERN, sentence)
+        yield _make_phrase(document, names, plural.type, phrase, context, PATTERN, sentence)
 
 
-def _mined(
+def _make_phrase(
     document: Document,
     entities: Iterable[str],
     type: str,

@@ -116,7 +116,7 @@ class Linker:
             ((mention, entity) for entity in _entities(document) for mention in entity.mentions),
             key=lambda pair: pair[0],
         )
-        lists = _lists(document)
+        lists = _find_lists(document)
         sentences = [Span(tree.tokens[0].start, tree.tokens[-1].end) for tree in trees(document)]
         for number, tree in enumerate(trees(document)):
             earliest = sentences[max(0, number - REACH)].start
@@ -126,11 +126,11 @@ class Linker:
                     end = bisect_left(
                         mentions_in_order, phrase.span.start, key=lambda pair: pair[0].start
                     )
-                    linked = self._linked(document, phrase, mentions_in_order[begin:end], lists)
+                    linked = self._link(document, phrase, mentions_in_order[begin:end], lists)
                     if linked is not None:
                         yield linked
 
-    def _linked(
+    def _link(
         self,
         document: Document,
         phrase: PluralPhrase,
@@ -153,7 +153,7 @@ class Linker:
                 if fit is not False:
                     candidates[entity.name] = Antecedent(entity.name, mention, entity.chain)
                     supported |= {entity.name} if fit else set()
-            if chosen := _chosen(list(candidates.values()), phrase.count, lists):
+            if chosen := _choose(list(candidates.values()), phrase.count, lists):
                 is_supported = all(antecedent.name in supported for antecedent in chosen)
                 return LinkedPlural(
                     phrase.span, type, tuple(chosen), bool(phrase.count), is_supported
@@ -184,7 +184,7 @@ class Linker:
         nationalities = {word for word in phrase.words if word.capitalize() in adjectives()}
         if nations and not nationalities <= nations:
             return False
-        noun = _known_noun(phrase.noun, phrase.words)
+        noun = _find_known_noun(phrase.noun, phrase.words)
         return noun in nouns if nouns and noun else None
 
 
@@ -199,7 +199,7 @@ def plural_phrases(tree: Tree) -> Iterator[PluralPhrase]:
         yield PluralPhrase(
             span=Span(tree.tokens[first].start, tree.tokens[head].end),
             noun=tree.text(head),
-            words=tuple(tree.text(place).lower() for place in range(first, head)),
+            words=tuple(tree.text(index).lower() for index in range(first, head)),
             types=types,
             after=tree.text(head + 1).lower() if head + 1 < len(tree.words) else "",
         )
@@ -226,7 +226,7 @@ def link_plurals(document: Document, base: KnowledgeBase | None = None) -> tuple
     return tuple(Linker(base).link(document))
 
 
-def _known_noun(noun: str, words: Sequence[str]) -> str:
+def _find_known_noun(noun: str, words: Sequence[str]) -> str:
     """Return the longest known noun that ends a phrase, in the singular: ``tennis player``."""
     for begin in range(len(words) + 1):
         candidate = " ".join([*words[begin:], singular(noun)])
@@ -273,7 +273,7 @@ def _full_name(name: str, type: str, before: Iterable[tuple[str, str]]) -> str:
     return name
 
 
-def _lists(document: Document) -> list[Span]:
+def _find_lists(document: Document) -> list[Span]:
     return [
         names.span
         for sentence in document.sentences
@@ -281,7 +281,7 @@ def _lists(document: Document) -> list[Span]:
     ]
 
 
-def _chosen(candidates: list[Antecedent], count: int, lists: Sequence[Span]) -> list[Antecedent]:
+def _choose(candidates: list[Antecedent], count: int, lists: Sequence[Span]) -> list[Antecedent]:
     """Choose antecedents: the last enumeration of `count` candidates, else the `count` most recent.
 
     Without a count, choose the last enumeration of two or more, else all candidates.

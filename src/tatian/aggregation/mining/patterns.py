@@ -144,20 +144,20 @@ class PatternMatch(Struct, frozen=True):
 
 def matches(text: str, tree: Tree, name_list: NameList) -> Iterator[PatternMatch]:
     """Yield all phrases of a sentence that name the list, the likeliest first."""
-    begin = {token.start: place for place, token in enumerate(tree.tokens)}
+    begin = {token.start: index for index, token in enumerate(tree.tokens)}
     sentence = Span(tree.tokens[0].start, tree.tokens[-1].end)
     before = text[sentence.start : name_list.start]
     if name_list.joined:
-        yield from _after_phrase(text, tree, name_list, before, sentence)
-        if (match := _adjacent(text, tree, name_list, before, sentence)) is not None:
+        yield from _match_after_phrase(text, tree, name_list, before, sentence)
+        if (match := _match_adjacent(text, tree, name_list, before, sentence)) is not None:
             yield match
-        yield from _apposed(text, tree, name_list, begin, sentence)
-        yield from _numbered(text, tree, name_list, before, sentence)
+        yield from _match_apposed(text, tree, name_list, begin, sentence)
+        yield from _match_numbered(text, tree, name_list, before, sentence)
     if _begins_list(before):
-        yield from _and_other(text, tree, name_list, begin, sentence)
+        yield from _match_and_other(text, tree, name_list, begin, sentence)
 
 
-def _after_phrase(
+def _match_after_phrase(
     text: str, tree: Tree, name_list: NameList, before: str, sentence: Span
 ) -> Iterator[PatternMatch]:
     """Match "X such as A and B"; "X, including A and B"; "such X as A and B"."""
@@ -189,7 +189,7 @@ def _after_phrase(
         yield PatternMatch(name, first, last, head, Span(tree.tokens[first].start, end))
 
 
-def _adjacent(
+def _match_adjacent(
     text: str, tree: Tree, name_list: NameList, before: str, sentence: Span
 ) -> PatternMatch | None:
     """Match "the mayors A and B"; "the cities of A and B"."""
@@ -210,7 +210,7 @@ def _adjacent(
     return PatternMatch("of" if of else "close", first, last, last, cut)
 
 
-def _and_other(
+def _match_and_other(
     text: str, tree: Tree, name_list: NameList, begin: dict[int, int], sentence: Span
 ) -> Iterator[PatternMatch]:
     """Match "A, B and other X"."""
@@ -223,7 +223,7 @@ def _and_other(
         yield PatternMatch("other", first, last, head, Span(name_list.start, tree.tokens[last].end))
 
 
-def _apposed(
+def _match_apposed(
     text: str, tree: Tree, name_list: NameList, begin: dict[int, int], sentence: Span
 ) -> Iterator[PatternMatch]:
     """Match "A and B, two X, ..."."""
@@ -242,7 +242,7 @@ def _apposed(
     yield PatternMatch("apposition", first, last, head, cut)
 
 
-def _numbered(
+def _match_numbered(
     text: str, tree: Tree, name_list: NameList, before: str, sentence: Span
 ) -> Iterator[PatternMatch]:
     """Match "two X, A and B, ...", with the number of names that are listed."""
@@ -252,7 +252,7 @@ def _numbered(
     if last is None or closed is None or not is_plural_noun(tree, last):
         return
     first = start_of(tree, last)
-    numbers = {tree.text(place).lower() for place in range(first, last)}
+    numbers = {tree.text(index).lower() for index in range(first, last)}
     if any(NUMBER_WORDS.get(word) == len(name_list.names) for word in numbers) and not is_part(
         tree, first
     ):
@@ -262,7 +262,7 @@ def _numbered(
 
 def _has_closing_comma(text: str, tree: Tree, end: int) -> bool:
     """Return whether a comma at `end` pairs with the one before the removed part."""
-    after = next((place for place, token in enumerate(tree.tokens) if token.start > end), None)
+    after = next((index for index, token in enumerate(tree.tokens) if token.start > end), None)
     return text.startswith(",", end) and after is not None and tree.tag(after) in _CONTINUING_TAGS
 
 
@@ -274,9 +274,9 @@ def _begins_list(before: str) -> bool:
 def _last_before(tree: Tree, end: int) -> int | None:
     """Return the last word that ends at or before an offset."""
     last = None
-    for place, token in enumerate(tree.tokens):
+    for index, token in enumerate(tree.tokens):
         if token.end <= end:
-            last = place
+            last = index
     return last
 
 
@@ -285,30 +285,30 @@ def _head(tree: Tree, last: int) -> int | None:
     if tree.tag(last) not in ("NOUN", "PROPN"):
         return None
     if is_plural_noun(tree, last):
-        place = last
-        above = tree.heads[place]
-        if not (tree.relation(place) == "nmod" and above >= 0 and above < place):
-            return place
-    for place in range(last, max(-1, last - _MOST_WORDS_BETWEEN - 1), -1):
-        if tree.tag(place) in _BOUNDARY_TAGS or tree.text(place) == ",":
+        index = last
+        above = tree.heads[index]
+        if not (tree.relation(index) == "nmod" and above >= 0 and above < index):
+            return index
+    for index in range(last, max(-1, last - _MOST_WORDS_BETWEEN - 1), -1):
+        if tree.tag(index) in _BOUNDARY_TAGS or tree.text(index) == ",":
             break
-        if is_plural_noun(tree, place) and last in tree.subtree(place):
-            return place
+        if is_plural_noun(tree, index) and last in tree.subtree(index):
+            return index
     return last if is_plural_noun(tree, last) else None
 
 
 def _head_after(tree: Tree, first: int) -> int | None:
     """Return the plural noun that ends the run of nouns and modifiers beginning here."""
     noun = None
-    for place in range(first, min(len(tree.words), first + 8)):
-        if tree.tag(place) in ("NOUN", "PROPN", "ADJ", "NUM", "DET", "ADV") or tree.text(place) in (
+    for index in range(first, min(len(tree.words), first + 8)):
+        if tree.tag(index) in ("NOUN", "PROPN", "ADJ", "NUM", "DET", "ADV") or tree.text(index) in (
             "-",
             "'s",
             "’s",
         ):
-            if is_plural_noun(tree, place):
-                noun = place
-        elif tree.tag(place) != "PUNCT" or not between_adjectives(tree, place):
+            if is_plural_noun(tree, index):
+                noun = index
+        elif tree.tag(index) != "PUNCT" or not between_adjectives(tree, index):
             break
     return noun
 
@@ -319,9 +319,9 @@ def _with_place(tree: Tree, head: int, first: int) -> int:
     The modifier belongs to the noun or, if the noun ends a list that begins at `first`, to the
     list.
     """
-    for place in range(head + 1, min(len(tree.words), head + _MOST_WORDS_BETWEEN + 1)):
-        if tree.relation(place) == "nmod" and first <= tree.heads[place] <= head:
-            below = tree.subtree(place)
+    for index in range(head + 1, min(len(tree.words), head + _MOST_WORDS_BETWEEN + 1)):
+        if tree.relation(index) == "nmod" and first <= tree.heads[index] <= head:
+            below = tree.subtree(index)
             if min(below) == head + 1 and max(below) - head <= _MOST_WORDS_BETWEEN:
                 return max(below)
     return head

@@ -29,9 +29,9 @@ _PARTS = word_set(NOUNS["parts"])
 """Words before "of the ..." that make it a part of the set."""
 
 
-def is_plural_noun(tree: Tree, place: int) -> bool:
+def is_plural_noun(tree: Tree, index: int) -> bool:
     """Return whether a word can head the name of a set."""
-    word = tree.words[place]
+    word = tree.words[index]
     if word.tag != "NOUN":
         return False
     return word.fine in ("NNS", "NNPS") or word.features.get("Number") == "Plur"
@@ -54,7 +54,7 @@ def start_of(tree: Tree, head: int) -> int:
 def between_adjectives(tree: Tree, comma: int) -> bool:
     """Return whether a comma separates adjectives: "rich, advanced countries"."""
     around = (comma - 1, comma + 1)
-    return all(0 <= place < len(tree.words) and tree.tag(place) == "ADJ" for place in around)
+    return all(0 <= index < len(tree.words) and tree.tag(index) == "ADJ" for index in around)
 
 
 def is_part(tree: Tree, first: int) -> bool:
@@ -69,19 +69,19 @@ def is_part(tree: Tree, first: int) -> bool:
 def answer(tree: Tree, first: int, last: int, head: int | None = None) -> str:
     """Return the phrase in lower case without determiners and numbers; empty if it is too long."""
     begin = first
-    for place in range(first, min(last if head is None else head, first + 3)):
-        if tree.tag(place) in ("DET", "PRON"):
-            begin = place
+    for index in range(first, min(last if head is None else head, first + 3)):
+        if tree.tag(index) in ("DET", "PRON"):
+            begin = index
     while begin < last and (
         tree.text(begin).lower() in _DROPPED or tree.tag(begin) in ("NUM", "DET", "PUNCT")
     ):
         begin += 1
-    words = [place for place in range(begin, last + 1) if tree.tag(place) != "PUNCT"]
+    words = [index for index in range(begin, last + 1) if tree.tag(index) != "PUNCT"]
     if not words or len(words) > LONGEST:
         return ""
     parts = [
-        ("" if place == begin or tree.tokens[place - 1].end == token.start else " ") + token.text
-        for place, token in enumerate(tree.tokens[begin : last + 1], start=begin)
+        ("" if index == begin or tree.tokens[index - 1].end == token.start else " ") + token.text
+        for index, token in enumerate(tree.tokens[begin : last + 1], start=begin)
     ]
     return "".join(parts).lower()
 

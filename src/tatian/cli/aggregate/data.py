@@ -120,8 +120,8 @@ def stats(
 ) -> None:
     """Count the instances of each FILE, their sets of entities and their aggregations.
 
-    'unique' counts distinct ones. With --answers, a phrase counts for every annotator who gave it;
-    the figures are those of Table 2 of the TESA paper and the annotators' agreement.
+    'unique' counts distinct ones. With --answers, a phrase counts for every annotator who gave it.
+    The figures are those of Table 2 of the TESA paper and the annotators' agreement.
     """
     training = read_instances([train]) if train else None
     records = read_answers([answers]) if answers else []

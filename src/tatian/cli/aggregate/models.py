@@ -63,8 +63,8 @@ def rank(
 
     Prints a line of JSON for each instance: its id and all candidates with their scores, best
     first, those of equal score in alphabetical order. With --kb, models that read background get
-    the base's descriptions of entities that have none, and the model 'tatian' uses the base's facts
-    as well as those of the starter base.
+    the base's descriptions of entities that have none. The model 'tatian' uses the base's facts as
+    well as those of the starter base.
     """
     inputs = tuple(path for path in (task, train, valid) if path is not None)
     if inputs.count(STREAM) > 1:

@@ -136,7 +136,7 @@ def import_(
     """Add the items of FILEs to campaign ID, or with --answers people's answers.
 
     Either all are added or none. Answers come from records or a table that a campaign exported,
-    from Label Studio or INCEpTION, or from a file of items, whose gold is then the answer of --by.
+    from Label Studio or INCEpTION, or from a file of items. Its gold is then the answer of --by.
     """
     if answers:
         _import_answers(id, files, by, url)

@@ -35,7 +35,7 @@ database_url = options.option(
     metavar="URL",
 )
 public_address = options.option(
-    "Address of the server for people; by default that of its last start; also from "
+    "Address of the server for people, by default that of its last start. Also from "
     "$TATIAN_PUBLIC_URL.",
     "--public-url",
     envvar="TATIAN_PUBLIC_URL",

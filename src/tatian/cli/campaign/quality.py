@@ -105,7 +105,7 @@ def adjudicate(
     id: str = campaign_id,
     name: RuleName | None = options.choice(
         ["majority", "six-of-ten", "two-of-three"],
-        "Share of annotators that must agree: more than half; six in ten; or two in three, and at "
+        "Share of annotators that must agree: more than half, six in ten, or two in three and at "
         "least two. By default it depends on the task: six in ten to confirm links, two in three "
         "to name sets, otherwise more than half.",
         "--rule",

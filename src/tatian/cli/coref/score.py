@@ -51,8 +51,8 @@ def score(
     origin: str | None = options.origin(NAMES),
     match: Match | None = options.choice(
         MATCHES,
-        "Match mentions by exact boundaries; by MUC's rule (min, the default for MUC SGML): the "
-        "response contains MIN of the key and lies within the key; by head; or if they overlap.",
+        "Match mentions by exact boundaries, by head, if they overlap, or by MUC's rule: the "
+        "response contains MIN of the key and lies within the key (min, the default for MUC SGML).",
     ),
     singletons: bool = singletons_option,
     by: str | None = options.choice(["document"], "Add figures for each document."),

@@ -102,8 +102,8 @@ def detect(
 ) -> int:
     """Find the entities that texts mention, and link each to its Wikipedia page.
 
-    FILE is a text, an HTML page, JSONL with a text and perhaps a topic per line, a directory of
-    them, or a benchmark in any format that 'mentions convert' reads, whose mentions are replaced.
+    FILE is a text, an HTML page, JSONL with a text and perhaps a topic per line, or a directory of
+    them. It may be a benchmark in a format of 'mentions convert', whose mentions are replaced.
     With --engine or -o DIR, shards are written into a folder, and the exit status is 3 if documents
     failed. In this mode, FILE cannot be a benchmark.
     """

@@ -116,7 +116,7 @@ MEASURES: Any = options.OptionGroup(
         "no_nli": options.flag("Skip the entailment metric, which takes seconds."),
         "nli_model": options.option(
             "Entailment model: a name or path on a hub, or 'local' for the language model of "
-            "'tatian models install judge'; by default the one in the package.",
+            "'tatian models install judge'. By default it is the one in the package.",
             metavar="NAME",
         ),
         "also": options.choice(

@@ -44,8 +44,8 @@ MODEL_SETTINGS: Any = options.OptionGroup(
             "With --model local: number of drafts of each union; by default 2."
         ),
         "judge": options.option(
-            "With --model local: entailment model that chooses among the best wordings: 'local' "
-            "for the local judge, or a model on a hub by name or path.",
+            "With --model local: entailment model that chooses among the best wordings. It is "
+            "'local' for the local judge, or a model on a hub by name or path.",
             metavar="NAME",
         ),
     },

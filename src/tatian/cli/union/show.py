@@ -73,8 +73,8 @@ def show(
 ) -> None:
     """Show sentences and their unions, coloured by the sentence that words come from.
 
-    Words of one sentence have its colour; words that are the same or equivalent in several have
-    another; omitted words have none. PAIRS is the same as for 'union generate'; its own unions are
+    Words of one sentence have its colour, those that are the same or equivalent in several another.
+    Omitted words have none. PAIRS is the same as for 'union generate'; its own unions are
     shown as gold. In plain text, brackets replace colours.
     """
     from tatian.pipeline import Pipeline
@@ -201,7 +201,7 @@ def compare(
     --model and --checkpoint. The last row has the scores of the references themselves.
 
     A dagger marks values that differ significantly from the best system of their column, or from
-    the baseline: p below 0.05, in a paired test that is corrected for the number of systems.
+    the baseline. The test is paired and corrected for the number of systems, with p below 0.05.
     """
     from tatian.union.ratings import human_scores
 
@@ -277,7 +277,7 @@ def plot(
     """Draw a plot as SVG.
 
     'compression' shows the compression rates of each file's unions, and 'lowest' the lowest rating
-    of each union. 'curves' shows a metric by the size of the training data; its CSV has the columns
+    of each union. 'curves' shows a metric by the size of the training data. Its CSV has the columns
     model, size, and for each METRIC its value and METRIC_error, the standard error.
     """
     from tatian.union import plots

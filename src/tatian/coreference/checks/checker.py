@@ -72,10 +72,10 @@ def marks_of_scan(document: ScannedDocument) -> tuple[Mark, ...]:
 
 def marks_of_document(document: Document) -> tuple[Mark, ...]:
     """Return the mentions of a document; without markup, all but a chain's first are linked."""
-    return tuple(sorted(_mentions(document), key=_place))
+    return tuple(sorted(_mention_marks(document), key=_place))
 
 
-def _mentions(document: Document) -> Iterator[Mark]:
+def _mention_marks(document: Document) -> Iterator[Mark]:
     marked = document.get(MARKABLES) if document.has(MARKABLES) else ()
     by_span = {(markable_at.start, markable_at.end): markable_at for markable_at in marked}
     for chain in document.get(CHAINS) if document.has(CHAINS) else ():
@@ -234,14 +234,14 @@ def check(
     )
     if recognize(text, path, "coreference").name != _MUC:
         raise InputError("not MUC SGML: 'tatian coref convert --to muc' makes it so", path=path)
-    kept = [finding for finding in _muc(text, path, content) if finding.rule.name in rule_names]
+    kept = [finding for finding in _check(text, path, content) if finding.rule.name in rule_names]
     return sorted(kept, key=lambda finding: (finding.line, finding.column))
 
 
 def check_content(document: Document) -> Iterator[CheckFinding]:
     """Yield advice on a document's markables or chains; lines and columns are those of its text."""
     markup = document.has(MARKABLES)
-    for rule, (mark, message, advice) in _content(
+    for rule, (mark, message, advice) in _check_marks(
         document, marks_of_document(document), markup=markup
     ):
         line = document.text.count("\n", 0, mark.start) + 1
@@ -273,19 +273,19 @@ def find_rules(names: Collection[str]) -> tuple[CheckRule, ...]:
     return tuple(by_name[name] for name in by_name if name in names)
 
 
-def _muc(text: str, path: str | None, content: bool) -> Iterator[CheckFinding]:
+def _check(text: str, path: str | None, content: bool) -> Iterator[CheckFinding]:
     scanned = scan(text, path)
     yield from check_form(scanned)
     for document in scanned.documents if content else ():
         unlinked = Document(document.id, document.text).with_layer(PARTS, document.parts, "MUC")
-        for rule, (mark, message, advice) in _content(
+        for rule, (mark, message, advice) in _check_marks(
             unlinked, marks_of_scan(document), markup=True
         ):
             message = (f"markable '{mark.id}': " if mark.id else "") + message
             yield make_finding(rule, mark, message, advice, document.id, path)
 
 
-def _content(
+def _check_marks(
     document: Document, marks: tuple[Mark, ...], *, markup: bool
 ) -> Iterator[tuple[CheckRule, Breach]]:
     if marks:

@@ -116,7 +116,7 @@ def find_missing_minima(text: MarkedText, phrase: MarkedPhrase) -> Fault:
     head = expected_minimum(text, phrase)
     if text.is_same(head, phrase.mark):
         return None
-    return "has no MIN, but is more than its head", f"write MIN={_quoted(text, head)}"
+    return "has no MIN, but is more than its head", f"write MIN={_quote(text, head)}"
 
 
 def _describe_title(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
@@ -146,7 +146,7 @@ def _describe_suffix(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> s
         return ""
     end = text.text.index(following, minimum.end) + len(following)
     maximal = Span(minimum.start, end)
-    return f"leaves out the name's suffix '{following}'; write MIN={_quoted(text, maximal)}"
+    return f"leaves out the name's suffix '{following}'; write MIN={_quote(text, maximal)}"
 
 
 def _describe_location(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
@@ -158,14 +158,14 @@ def _describe_location(text: MarkedText, phrase: MarkedPhrase, minimum: Span) ->
         return ""
     if not Span(first.start, second.end).contains(minimum):
         return ""
-    return f"is not the place's first name; write MIN={_quoted(text, first)}"
+    return f"is not the place's first name; write MIN={_quote(text, first)}"
 
 
 def _describe_headless(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     last = headless_minimum(text, phrase)
     if last is None or text.is_same(last, minimum):
         return ""
-    return f"is not the last word before the modifiers that follow; write MIN={_quoted(text, last)}"
+    return f"is not the last word before the modifiers that follow; write MIN={_quote(text, last)}"
 
 
 def _describe_part(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
@@ -176,7 +176,7 @@ def _describe_part(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str
         return ""
     if text.is_same(unit, minimum) or headless_minimum(text, phrase) is not None:
         return ""
-    return f"is only a part of the {unit.kind}; write MIN={_quoted(text, unit)}"
+    return f"is only a part of the {unit.kind}; write MIN={_quote(text, unit)}"
 
 
 def _describe_misplaced(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
@@ -189,7 +189,7 @@ def _describe_misplaced(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -
     head = expected_minimum(text, phrase)
     if not is_markable(text, phrase) or head.overlaps(minimum):
         return ""
-    return f"does not hold the head; write MIN={_quoted(text, head)}"
+    return f"does not hold the head; write MIN={_quote(text, head)}"
 
 
 def _follows_preposition(phrase: MarkedPhrase, first: int) -> bool:
@@ -214,7 +214,7 @@ _DIAGNOSES: dict[str, tuple[Diagnosis, str]] = {
 }
 
 
-def _find(name: str, text: MarkedText) -> Iterator[Breach]:
+def _find_fault(name: str, text: MarkedText) -> Iterator[Breach]:
     """Find phrases whose MIN has this fault and no earlier one of the table."""
     for phrase in text.phrases:
         minimum = phrase.mark.minimum
@@ -226,14 +226,14 @@ def _find(name: str, text: MarkedText) -> Iterator[Breach]:
                 problem, _, cure = fault.partition("; ")
                 yield Breach(
                     phrase.mark,
-                    f"MIN={_quoted(text, minimum)} of {text.quote(phrase.mark)} {problem}",
+                    f"MIN={_quote(text, minimum)} of {text.quote(phrase.mark)} {problem}",
                     cure,
                 )
             if fault:
                 break
 
 
-def _quoted(text: MarkedText, span: Span) -> str:
+def _quote(text: MarkedText, span: Span) -> str:
     words = " ".join(span.of(text.text).split())
     return f'"{words}"'
 
@@ -243,7 +243,7 @@ RULES = (
     find_non_maximal,
     find_missing_minima,
     *(
-        advice(name, "4.1", description, needs_markup=True)(partial(_find, name))
+        advice(name, "4.1", description, needs_markup=True)(partial(_find_fault, name))
         for name, (_, description) in _DIAGNOSES.items()
     ),
 )

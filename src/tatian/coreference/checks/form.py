@@ -137,12 +137,12 @@ def _check_part(element: Element, document: ScannedDocument) -> Iterator[_Breach
     for offset in (element.span.start, element.span.end - 1):
         part = document.part(offset)
         if part is not None and not part.annotated:
-            message = f"stands {_where(part)}, which is not annotated"
+            message = f"stands {_describe_line(part)}, which is not annotated"
             yield _Breach("excluded-part", element, message, "remove its tags")
             return
 
 
-def _where(part: DocumentPart) -> str:
+def _describe_line(part: DocumentPart) -> str:
     match part.name:
         case "@":
             return "in a line of the text that begins with '@'"

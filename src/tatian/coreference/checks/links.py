@@ -72,7 +72,7 @@ def _predications(text: MarkedText) -> Iterator[_Predication]:
     for earlier, later in text.pairs:
         if earlier.is_pronoun and later.is_pronoun:
             continue
-        orders = _order(outline, earlier), _order(outline, later)
+        orders = _order_of(outline, earlier), _order_of(outline, later)
         if orders in stated:
             yield earlier, later, *stated[orders]
         elif orders[::-1] in stated:
@@ -105,7 +105,7 @@ def _stated_predications(outline: Outline) -> dict[tuple[int, int], tuple[Kind, 
     return further | direct
 
 
-def _order(outline: Outline, phrase: MarkedPhrase) -> int:
+def _order_of(outline: Outline, phrase: MarkedPhrase) -> int:
     markable = outline.with_head(phrase.tree.tokens[phrase.head])
     return -1 if markable is None else markable.order
 

@@ -154,20 +154,20 @@ def apply(
         search.join(
             anaphor, antecedent, ruling.rule, exempt=EXEMPT_RULES[ruling.rule in RENAMING_RULES]
         )
-    for proposal in _by_probability(proposed, threshold):
+    for proposal in _rank(proposed, threshold):
         pair = _markable_pair(ruled.outline, proposal)
         if pair is not None:
             search.propose(*pair, proposal.probability)
     for ruling, anaphor, antecedent in ruled.pairs("link", certain=False):
         if len(search.clusters.group_of(anaphor.order).members) == 1:
             search.join(anaphor, antecedent, ruling.rule)
-    optional = _optional(ruled.rulings)
+    optional = _find_optional(ruled.rulings)
     groups = (group for group in search.clusters.groups() if singletons or len(group) > 1)
     chains = [
-        _chain(document, number, [ruled.outline.markables[order] for order in group], optional)
+        _make_chain(document, number, [ruled.outline.markables[order] for order in group], optional)
         for number, group in enumerate(groups, start=1)
     ]
-    return document.with_layer(CHAINS, chains, _author(document))
+    return document.with_layer(CHAINS, chains, _sign(document))
 
 
 class _Search:
@@ -247,11 +247,11 @@ def _repeats_description(anaphor: MarkablePhrase, described: MarkablePhrase) -> 
     if anaphor.pronoun is not None:
         return True
     phrase, description = anaphor.phrase, described.phrase
-    described_words = {description.word(place) for place in description.places}
+    described_words = {description.word(index) for index in description.places}
     added = {
-        phrase.word(place)
-        for place in range(phrase.first, anaphor.head)
-        if phrase.tag(place) in ("ADJ", "NOUN", "PROPN", "NUM", "VERB")
+        phrase.word(index)
+        for index in range(phrase.first, anaphor.head)
+        if phrase.tag(index) in ("ADJ", "NOUN", "PROPN", "NUM", "VERB")
     }
     return added <= described_words
 
@@ -262,7 +262,7 @@ def _links_of_chains(document: Document) -> Iterator[ProposedLink]:
             yield ProposedLink(later, earlier)
 
 
-def _by_probability(proposals: Iterable[ProposedLink], threshold: float) -> list[ProposedLink]:
+def _rank(proposals: Iterable[ProposedLink], threshold: float) -> list[ProposedLink]:
     """Return the proposals from the likeliest to the threshold, ties in the order of the text."""
     kept = [proposal for proposal in proposals if proposal.probability >= threshold]
     return sorted(
@@ -279,18 +279,18 @@ def _markable_pair(
     outline: Outline, proposal: ProposedLink
 ) -> tuple[MarkablePhrase, MarkablePhrase] | None:
     anaphor, antecedent = (
-        outline.with_head(_head(span)) for span in (proposal.anaphor, proposal.antecedent)
+        outline.with_head(_find_head(span)) for span in (proposal.anaphor, proposal.antecedent)
     )
     if anaphor is None or antecedent is None or anaphor.order == antecedent.order:
         return None
     return anaphor, antecedent
 
 
-def _head(span: Span) -> Span:
+def _find_head(span: Span) -> Span:
     return (span.head or span) if isinstance(span, Mention) else span
 
 
-def _optional(rulings: Sequence[Ruling]) -> set[Mention]:
+def _find_optional(rulings: Sequence[Ruling]) -> set[Mention]:
     """Return the anaphors that the definition links only optionally (§1.5)."""
     optional = {
         ruling.anaphor for ruling in rulings if ruling.verdict == "link" and ruling.optional
@@ -301,7 +301,7 @@ def _optional(rulings: Sequence[Ruling]) -> set[Mention]:
     return optional - certain
 
 
-def _chain(
+def _make_chain(
     document: Document, number: int, group: list[MarkablePhrase], optional: set[Mention]
 ) -> Chain:
     mentions = sorted(
@@ -313,6 +313,6 @@ def _chain(
     return Chain(f"{document.id}#{number}", tuple(mentions), type_)
 
 
-def _author(document: Document) -> Authorship:
+def _sign(document: Document) -> Authorship:
     layer = document.layers.get(CHAINS.name)
     return Authorship(by=f"{layer.made.by}+definition") if layer else Authorship(by=AUTHOR)

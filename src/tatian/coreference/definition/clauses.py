@@ -37,9 +37,9 @@ def later_first(
     return (first, second) if first.order > second.order else (second, first)
 
 
-def is_relative_word(tree: Tree, place: int) -> bool:
+def is_relative_word(tree: Tree, index: int) -> bool:
     """Return whether the word is "who", "which" or the "that" of a relative clause."""
-    return tree.words[place].fine in _RELATIVE_TAGS
+    return tree.words[index].fine in _RELATIVE_TAGS
 
 
 def subject(tree: Tree, verb: int, depth: int = _MOST_STEPS) -> int | None:
@@ -67,7 +67,7 @@ def subject(tree: Tree, verb: int, depth: int = _MOST_STEPS) -> int | None:
 def is_asserted(tree: Tree, verb: int, depth: int = _MOST_STEPS) -> bool:
     """Return whether the text asserts a clause, of any time: no "may", "not" or "if" (§5.4)."""
     beside = [c for c in tree.under(verb, "aux", "advmod", "mark", "cc") if c != verb]
-    words = {tree.text(place).lower() for place in beside}
+    words = {tree.text(index).lower() for index in beside}
     if words & (_MODALS | _HEDGES | _CONDITIONS):
         return False
     if words & _NEGATIONS and not _is_about_time(tree, verb):
@@ -103,7 +103,7 @@ def _is_asserted_by_governors(tree: Tree, verb: int, words: set[str], depth: int
 
 def is_denied(tree: Tree, verb: int) -> bool:
     """Return whether the text denies a clause or says it is over: "deny that", "was until May"."""
-    words = {tree.text(place).lower() for place in tree.under(verb, "aux", "advmod", "cc")}
+    words = {tree.text(index).lower() for index in tree.under(verb, "aux", "advmod", "cc")}
     if (words & _NEGATIONS and not _is_about_time(tree, verb)) or _is_until(tree, verb):
         return True
     governor = tree.heads[verb]
@@ -115,12 +115,12 @@ def is_denied(tree: Tree, verb: int) -> bool:
 def _is_negated(tree: Tree, verb: int) -> bool:
     """Return whether a verb has "not" or "no longer" beside it."""
     beside = tree.under(verb, "aux", "advmod")
-    return any(tree.text(place).lower() in _NEGATIONS | {"longer"} for place in beside)
+    return any(tree.text(index).lower() in _NEGATIONS | {"longer"} for index in beside)
 
 
 def is_former(tree: Tree, verb: int) -> bool:
     """Return whether a clause is about the past: "was once the mayor", "when Ann was the coach"."""
-    words = {tree.text(place).lower() for place in tree.under(verb, "advmod", "mark")}
+    words = {tree.text(index).lower() for index in tree.under(verb, "advmod", "mark")}
     past = any(tree.words[c].fine in ("VBD", "VBN") for c in tree.under(verb, "cop", "aux"))
     if words & _FORMER_ADVERBS or "longer" in words or _is_until(tree, verb):
         return True
@@ -129,9 +129,9 @@ def is_former(tree: Tree, verb: int) -> bool:
 
 def _is_until(tree: Tree, verb: int) -> bool:
     """Return whether the clause states an end: "was until May the chairman"."""
-    for place in tree.under(verb, "obl", "advcl", "nmod"):
+    for index in tree.under(verb, "obl", "advcl", "nmod"):
         if any(
-            tree.text(c).lower() in ("until", "till") for c in tree.under(place, "case", "mark")
+            tree.text(c).lower() in ("until", "till") for c in tree.under(index, "case", "mark")
         ):
             return True
     return False
@@ -140,7 +140,7 @@ def _is_until(tree: Tree, verb: int) -> bool:
 def _is_about_time(tree: Tree, verb: int) -> bool:
     """Return whether the negation is "no longer" or "not only", which assert past or present."""
     adverbs = {
-        tree.text(place).lower() for c in tree.under(verb, "advmod") for place in tree.subtree(c)
+        tree.text(index).lower() for c in tree.under(verb, "advmod") for index in tree.subtree(c)
     }
     return bool(adverbs & {"longer", "only", "just", "anymore"})
 
@@ -199,8 +199,8 @@ def forbid_contrasts(outline: Outline) -> Iterator[Ruling]:
             continue
         if markable.pronoun is not None or not tree.under(verb, "cc"):
             continue
-        for place in tree.under(tree.heads[verb], "nsubj"):
-            other = outline.at(tree, place)
+        for index in tree.under(tree.heads[verb], "nsubj"):
+            other = outline.at(tree, index)
             if other is None or other.pronoun is not None or other.order == markable.order:
                 continue
             if not (markable.is_name or other.is_name) and markable.lemma != other.lemma:
@@ -210,7 +210,7 @@ def forbid_contrasts(outline: Outline) -> Iterator[Ruling]:
 def conjuncts_of(outline: Outline, first: MarkablePhrase) -> list[MarkablePhrase]:
     """Return the other conjuncts if the phrase is the first of them, else none."""
     places = first.tree.under(first.head, "conj")
-    markables = (outline.at(first.tree, place) for place in places if place > first.head)
+    markables = (outline.at(first.tree, index) for index in places if index > first.head)
     return [
         markable for markable in markables if markable is not None and markable.order != first.order
     ]
@@ -223,7 +223,7 @@ def share_modifiers(joined: Sequence[MarkedPhrase]) -> bool:
     first, *middle, last = joined
     if any(phrase.is_determined for phrase in (*middle, last)):
         return False
-    has_own = any(first.tag(place) == "ADP" for place in first.places)
+    has_own = any(first.tag(index) == "ADP" for index in first.places)
     after = last.word(last.head + 1) in ("of", "at", "for", "in")
     return first.is_determined or (after and not has_own)
 
@@ -243,9 +243,9 @@ def _refers_to_all(first: MarkablePhrase, pronoun: MarkablePhrase) -> bool:
     """Return whether "they" is in a clause whose subject is the conjoined phrase."""
     if not _is_they(pronoun):
         return False
-    place = pronoun.head
-    while place >= 0:
-        if subject(first.tree, place) == first.head:
+    index = pronoun.head
+    while index >= 0:
+        if subject(first.tree, index) == first.head:
             return True
-        place = first.tree.heads[place]
+        index = first.tree.heads[index]
     return False

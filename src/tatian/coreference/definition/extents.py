@@ -35,10 +35,10 @@ def extents(forest: Forest, page: MarkedText) -> list[Extent]:
     """Return the markable phrases of a document in order, outer before inner, one per string."""
     maximal = MaximalPhrases(page.document)
     tree_positions = {
-        word.token: (tree, place) for tree in forest.trees for place, word in enumerate(tree.words)
+        word.token: (tree, index) for tree in forest.trees for index, word in enumerate(tree.words)
     }
     phrases = noun_phrases(page.document)
-    headless = list(_headless_phrases(forest.trees, phrases, page))
+    headless = list(_find_headless(forest.trees, phrases, page))
     headless_heads = {(id(phrase.tree), phrase.head) for phrase in headless}
     headed = (_head_span(phrase, maximal, tree_positions) for phrase in phrases)
     head_spans = [
@@ -79,29 +79,29 @@ def _is_relative(head_span: _HeadSpan) -> bool:
     return head_span.tree.words[head_span.head].fine in _RELATIVE_TAGS
 
 
-def _headless_phrases(
+def _find_headless(
     trees: Sequence[Tree], phrases: Sequence[NounPhrase], page: MarkedText
 ) -> Iterator[_HeadSpan]:
     """Yield phrases without a noun as head, such as "six of the best" (§4.1)."""
     spans = {phrase.head: phrase for phrase in phrases}
     ends = {phrase.start: phrase.end for phrase in reversed(phrases)}
     for tree in trees:
-        for place in range(len(tree.words) - 2):
-            word = tree.text(place).lower()
-            headed = spans.get(tree.words[place].token)
-            if tree.text(place + 1) != "of" or (headed and headed.end > tree.tokens[place].end):
+        for index in range(len(tree.words) - 2):
+            word = tree.text(index).lower()
+            headed = spans.get(tree.words[index].token)
+            if tree.text(index + 1) != "of" or (headed and headed.end > tree.tokens[index].end):
                 continue
-            if not (word in NUMBER_WORDS or word in _PARTITIVE or tree.tag(place) == "NUM"):
+            if not (word in NUMBER_WORDS or word in _PARTITIVE or tree.tag(index) == "NUM"):
                 continue
-            end = ends.get(tree.tokens[place + 2].start) or _superlative(tree, place + 2)
-            if end is not None and page.unit_at(tree.tokens[place]) is None:
-                yield _HeadSpan(tree, place, Span(tree.tokens[place].start, end))
+            end = ends.get(tree.tokens[index + 2].start) or _find_superlative(tree, index + 2)
+            if end is not None and page.unit_at(tree.tokens[index]) is None:
+                yield _HeadSpan(tree, index, Span(tree.tokens[index].start, end))
 
 
-def _superlative(tree: Tree, place: int) -> int | None:
+def _find_superlative(tree: Tree, index: int) -> int | None:
     """Return the end of a phrase like "the best" that begins at a position; None if none does."""
-    last = place + 1
-    if tree.text(place).lower() != "the" or last >= len(tree.words) - 1:
+    last = index + 1
+    if tree.text(index).lower() != "the" or last >= len(tree.words) - 1:
         return None
     return tree.tokens[last].end if tree.words[last].fine == "JJS" else None
 
@@ -125,12 +125,12 @@ def _extent(head_span: _HeadSpan, page: MarkedText) -> Extent:
     return Extent(span, clipped, phrase, unit)
 
 
-def _unit_at(page: MarkedText, tree: Tree, place: int) -> WholeUnit | None:
+def _unit_at(page: MarkedText, tree: Tree, index: int) -> WholeUnit | None:
     """Return the unit at a position; a common noun that begins a sentence is not a name."""
-    unit = page.unit_at(tree.tokens[place])
-    if unit is None or unit.kind != "name" or tree.words[place].fine not in COMMON:
+    unit = page.unit_at(tree.tokens[index])
+    if unit is None or unit.kind != "name" or tree.words[index].fine not in COMMON:
         return unit
-    return None if len(unit) == len(tree.tokens[place]) and place == 0 else unit
+    return None if len(unit) == len(tree.tokens[index]) and index == 0 else unit
 
 
 def _with_titles(phrase: MarkedPhrase) -> int:
@@ -151,7 +151,7 @@ def _with_region(page: MarkedText, tree: Tree, unit: WholeUnit) -> int:
     if region is None or region.type != "LOC":
         return unit.end
     after = tree.place(region.end)
-    following = [tree.text(place) for place in range(after, min(after + 2, len(tree.words)))]
+    following = [tree.text(index) for index in range(after, min(after + 2, len(tree.words)))]
     is_list = "and" in following or "or" in following
     if following[:1] == [","] and after + 1 < len(tree.words):
         next_unit = page.unit_at(tree.tokens[after + 1])
@@ -250,8 +250,8 @@ def _unit_phrase(unit: WholeUnit, forest: Forest) -> Iterator[Extent]:
         return
     span = Span(unit.start, unit.end)
     phrase = phrase_of(tree, 0, span)
-    nouns = [place for place in phrase.places if tree.tag(place) in _NOMINAL_TAGS]
-    tops = [place for place in nouns if tree.heads[place] not in phrase.places]
+    nouns = [index for index in phrase.places if tree.tag(index) in _NOMINAL_TAGS]
+    tops = [index for index in nouns if tree.heads[index] not in phrase.places]
     if nouns:
         yield Extent(span, span, phrase._replace(head=(tops or nouns)[0]), unit)
 
@@ -281,7 +281,7 @@ def _drop_name_parts(extents_found: list[Extent]) -> Iterator[Extent]:
 def _extend_to_inner_ends(extents_found: list[Extent]) -> list[Extent]:
     """Extend phrases by a closing comma or the end of a name such as ", Inc." (§4.2)."""
     ends = {id(inner): inner.span.end for inner in extents_found}
-    for other, inner in _crossing(extents_found):
+    for other, inner in _find_crossing(extents_found):
         following = [
             t for t in other.phrase.tree.tokens[other.phrase.end :] if t.start < inner.span.end
         ]
@@ -292,7 +292,7 @@ def _extend_to_inner_ends(extents_found: list[Extent]) -> list[Extent]:
 
 def _resolve_crossings(extents_found: list[Extent]) -> list[Extent]:
     """Shrink the shorter of two crossing phrases to its MIN; drop it if they still cross."""
-    short = {id(_shorter(*pair)) for pair in _crossing(extents_found)}
+    short = {id(_shorter(*pair)) for pair in _find_crossing(extents_found)}
     if not short:
         return extents_found
     taken = {extent.span for extent in extents_found if id(extent) not in short}
@@ -302,11 +302,11 @@ def _resolve_crossings(extents_found: list[Extent]) -> list[Extent]:
         if id(extent) not in short or extent.minimum not in taken
     ]
     kept.sort(key=reading_order)
-    dropped = {id(_shorter(*pair)) for pair in _crossing(kept)}
+    dropped = {id(_shorter(*pair)) for pair in _find_crossing(kept)}
     return [extent for extent in kept if id(extent) not in dropped]
 
 
-def _crossing(extents_found: list[Extent]) -> Iterator[tuple[Extent, Extent]]:
+def _find_crossing(extents_found: list[Extent]) -> Iterator[tuple[Extent, Extent]]:
     """Yield pairs of phrases, in reading order, that overlap without being nested."""
     around: list[Extent] = []
     for extent in extents_found:

@@ -119,11 +119,11 @@ def _modifiers(markable: MarkablePhrase) -> tuple[str, ...]:
     """Return the modifiers of the noun; phrases for one type have equal ones."""
     phrase = markable.phrase
     return tuple(
-        phrase.lemma(place)
-        for place in phrase.places
-        if place != markable.head
-        and phrase.tag(place) != "PUNCT"
-        and phrase.word(place) not in DETERMINERS
+        phrase.lemma(index)
+        for index in phrase.places
+        if index != markable.head
+        and phrase.tag(index) != "PUNCT"
+        and phrase.word(index) not in DETERMINERS
     )
 
 
@@ -172,8 +172,8 @@ def _link_announcements(outline: Outline) -> Iterator[Ruling]:
         noun = tree.heads[clause]
         if noun < 0 or tree.relation(clause) not in ("acl", "ccomp") or tree.tag(noun) != "NOUN":
             continue
-        for place in tree.under(noun, "compound", "nmod"):
-            name = outline.at(tree, place)
+        for index in tree.under(noun, "compound", "nmod"):
+            name = outline.at(tree, index)
             if name is not None and name.is_name and name.head < noun and not name.is_person:
                 yield link("announcement", "5.5", pronoun, name)
 

@@ -181,7 +181,7 @@ def _has_article_apart(host: MarkablePhrase, appositive: MarkablePhrase) -> bool
         return False
     between = range(after + 1, appositive.phrase.first)
     return host.tree.text(after + 1) in ("a", "an") and not any(
-        host.tree.tag(place) == "NOUN" for place in between
+        host.tree.tag(index) == "NOUN" for index in between
     )
 
 

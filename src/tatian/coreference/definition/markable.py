@@ -63,8 +63,8 @@ def conjuncts(page: MarkedText, phrase: MarkedPhrase) -> list[int]:
 
 def _is_joined(phrase: MarkedPhrase, head: int, other: int) -> bool:
     """Return whether "and" or "or" is written between the heads, and no bracket."""
-    words = [phrase.word(place) for place in range(head, other)]
-    words_after = [phrase.word(place) for place in range(other, phrase.end)]
+    words = [phrase.word(index) for index in range(head, other)]
+    words_after = [phrase.word(index) for index in range(other, phrase.end)]
     return "(" not in words and any(word in ("and", "or", "nor") for word in words + words_after)
 
 
@@ -78,39 +78,39 @@ def participle(phrase: MarkedPhrase) -> int:
 
 
 def is_gerund(phrase: MarkedPhrase) -> bool:
-    place = participle(phrase)
-    word = phrase.tree.words[place]
-    if not phrase.word(place).endswith("ing") or phrase.word(place) in _NOT_GERUNDS:
+    index = participle(phrase)
+    word = phrase.tree.words[index]
+    if not phrase.word(index).endswith("ing") or phrase.word(index) in _NOT_GERUNDS:
         return False
-    if place == phrase.first and place != phrase.head:
+    if index == phrase.first and index != phrase.head:
         return True
     tree = phrase.tree
-    before = [c for c in tree.children[place] if phrase.first <= c < place]
+    before = [c for c in tree.children[index] if phrase.first <= c < index]
     if any(tree.relation(c) in ("amod", "compound", "det", "nmod") for c in before):
         return False
-    if phrase.word(place + 1) == "of":
+    if phrase.word(index + 1) == "of":
         return False
-    takes = [c for c in tree.children[place] if c > place and c in phrase.places]
+    takes = [c for c in tree.children[index] if c > index and c in phrase.places]
     verbal = any(tree.relation(c) in ("obj", "iobj") for c in takes)
-    if place == phrase.first and phrase.word(place + 1) in _OBJECTS and len(phrase.places) > 2:
+    if index == phrase.first and phrase.word(index + 1) in _OBJECTS and len(phrase.places) > 2:
         return True
     return (word.tag == "VERB" and word.fine == "VBG") or verbal
 
 
 def is_relative(phrase: MarkedPhrase) -> bool:
-    place = phrase.first
-    if phrase.word(place) not in _RELATIVE or phrase.tree.text(place).isupper():
+    index = phrase.first
+    if phrase.word(index) not in _RELATIVE or phrase.tree.text(index).isupper():
         return False
     tree = phrase.tree
-    if tree.tag(place) == "SCONJ":
-        clause = tree.heads[place]
+    if tree.tag(index) == "SCONJ":
+        clause = tree.heads[index]
         return clause >= 0 and tree.words[clause].relation == "acl:relcl"
-    if tree.words[place].features.get("PronType") == "Rel":
+    if tree.words[index].features.get("PronType") == "Rel":
         return True
-    clause = tree.heads[place]
+    clause = tree.heads[index]
     while clause >= 0 and tree.words[clause].relation != "acl:relcl":
         clause = tree.heads[clause]
-    return clause >= 0 and tree.heads[clause] < place and phrase.word(place) != "that"
+    return clause >= 0 and tree.heads[clause] < index and phrase.word(index) != "that"
 
 
 def is_clause(phrase: MarkedPhrase) -> bool:
@@ -118,13 +118,13 @@ def is_clause(phrase: MarkedPhrase) -> bool:
     tree, head = phrase.tree, phrase.head
     inside = [c for c in tree.children[head] if c in phrase.places and tree.tag(c) != "PUNCT"]
     relations = {tree.relation(c) for c in inside}
-    if all(tree.text(place)[0].isupper() for place in phrase.places):
+    if all(tree.text(index)[0].isupper() for index in phrase.places):
         return False
     if "cop" in relations:
         return tree.relation(min(inside)) == "nsubj" and phrase.word(min(inside)) not in _RELATIVE
     if tree.tag(head) != "VERB" or relations & {"det", "amod"}:
         return False
-    if any(phrase.word(place) in _RELATIVE for place in range(phrase.first + 1, head)):
+    if any(phrase.word(index) in _RELATIVE for index in range(phrase.first + 1, head)):
         return False
     if phrase.word(head).endswith("ing"):
         return False
@@ -157,7 +157,7 @@ def expected_minimum(page: MarkedText, phrase: MarkedPhrase) -> Span:
 
 def _is_company(phrase: MarkedPhrase) -> bool:
     """Return whether the phrase is a firm named after its partners: "Simon & Schuster"."""
-    words = [phrase.tree.text(place) for place in range(phrase.content, phrase.end)]
+    words = [phrase.tree.text(index) for index in range(phrase.content, phrase.end)]
     return "&" in words and all(word[0].isupper() or word == "&" for word in words)
 
 
@@ -166,7 +166,7 @@ def _is_unknown_name(page: MarkedText, phrase: MarkedPhrase) -> bool:
 
     Such a phrase is a headline or an unknown name, and needs no MIN.
     """
-    words = [phrase.tree.text(place) for place in range(phrase.content, phrase.end)]
+    words = [phrase.tree.text(index) for index in range(phrase.content, phrase.end)]
     return (
         len(words) > 1
         and all(word[0].isupper() for word in words)
@@ -205,12 +205,12 @@ def headless_minimum(page: MarkedText, phrase: MarkedPhrase) -> Span | None:
     return page.span(phrase, last, end) if _can_head(phrase, last) else None
 
 
-def _can_head(phrase: MarkedPhrase, place: int) -> bool:
+def _can_head(phrase: MarkedPhrase, index: int) -> bool:
     """Return whether a number, adjective or determiner can be the head in place of a noun."""
-    if phrase.tag(place) == "NUM" or phrase.word(place) in NUMBER_WORDS:
+    if phrase.tag(index) == "NUM" or phrase.word(index) in NUMBER_WORDS:
         return True
-    degree = phrase.tree.words[place].features.get("Degree")
-    return phrase.tag(place) in ("ADJ", "DET") and (degree == "Sup" or phrase.head == place)
+    degree = phrase.tree.words[index].features.get("Degree")
+    return phrase.tag(index) in ("ADJ", "DET") and (degree == "Sup" or phrase.head == index)
 
 
 _MARKS_BEFORE_APPOSITION = word_set(", -- - – — ( :")
@@ -231,7 +231,7 @@ def is_punctuated_apposition(host: MarkedPhrase, other: MarkedPhrase) -> bool:
     if other.first >= host.end:
         return other.first - host.end <= 1
     inside = host.head < other.first and other.end <= host.end
-    verbs = (host.tag(place) in ("VERB", "AUX") for place in range(host.first, other.first))
+    verbs = (host.tag(index) in ("VERB", "AUX") for index in range(host.first, other.first))
     return inside and not any(verbs)
 
 
@@ -253,7 +253,7 @@ def is_unpunctuated_apposition(host: MarkedPhrase, other: MarkedPhrase) -> bool:
     left = range(host.first, other.first)
     if host.word(other.first - 1) == "of":
         return host.word(other.first - 2) in _NOUNS_WITH_OF
-    return before in _NAMING_NOUNS and not any(host.tag(place) in _BREAKING_TAGS for place in left)
+    return before in _NAMING_NOUNS and not any(host.tag(index) in _BREAKING_TAGS for index in left)
 
 
 def _is_naming_pair(host: MarkedPhrase, other: MarkedPhrase) -> bool:
@@ -267,7 +267,7 @@ def _is_naming_pair(host: MarkedPhrase, other: MarkedPhrase) -> bool:
 def _is_followed_by_name(host: MarkedPhrase, other: MarkedPhrase) -> bool:
     """Return whether a name follows an inner phrase up to the end of the outer one."""
     following = range(other.end, _last_word(host))
-    names = all(host.tag(place) in ("PROPN", "NUM") for place in following)
+    names = all(host.tag(index) in ("PROPN", "NUM") for index in following)
     is_common = other.tag(other.end - 1) == "NOUN"
     return bool(following) and names and host.tag(following[0]) == "PROPN" and is_common
 
@@ -313,10 +313,10 @@ class MaximalPhrases:
         for top in tree.tops(tree.places(head)):
             if tree.tag(top) == "PUNCT":
                 continue
-            place = _name_head(tree, top)
-            phrase = self._phrases.get(tree.words[place].token)
-            if phrase is not None and (place == top or phrase.minimum.contains(head)):
-                return Span(phrase.start, self._end(tree, place, phrase))
+            index = _name_head(tree, top)
+            phrase = self._phrases.get(tree.words[index].token)
+            if phrase is not None and (index == top or phrase.minimum.contains(head)):
+                return Span(phrase.start, self._end(tree, index, phrase))
         return self._phrase_of_name(head)
 
     def _phrase_of_name(self, head: Span) -> Span | None:
@@ -348,11 +348,11 @@ class MaximalPhrases:
         return phrase.end
 
 
-def _name_head(tree: Tree, place: int) -> int:
+def _name_head(tree: Tree, index: int) -> int:
     """Return the word of a name that its other words depend on."""
-    while tree.relation(place) == "flat" and tree.heads[place] >= 0:
-        place = tree.heads[place]
-    return place
+    while tree.relation(index) == "flat" and tree.heads[index] >= 0:
+        index = tree.heads[index]
+    return index
 
 
 def _is_set_off(tree: Tree, phrase: NounPhrase, after: int) -> bool:

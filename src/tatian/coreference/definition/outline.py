@@ -36,8 +36,8 @@ def correct_trees(document: Document) -> Document:
         if first.fine == "NNPS" and is_single and tree.text(0).lower() in common:
             words[index[first.token]] = replace(first, tag="NOUN", fine="NNS")
             changed = True
-        for place, head, relation in _corrections(tree, people):
-            old = words[index[tree.words[place].token]]
+        for position, head, relation in _find_corrections(tree, people):
+            old = words[index[tree.words[position].token]]
             above = tree.words[head].token if head >= 0 else -1
             new = replace(old, head=above, relation=relation)
             words[index[old.token]] = new
@@ -46,21 +46,21 @@ def correct_trees(document: Document) -> Document:
     return document.with_layer(WORDS, words, author) if changed else document
 
 
-def _corrections(tree: Tree, people: dict[int, WholeUnit]) -> Iterator[Correction]:
+def _find_corrections(tree: Tree, people: dict[int, WholeUnit]) -> Iterator[Correction]:
     yield from _detach_final_verb(tree)
-    for place, word in enumerate(tree.words):
-        if tree.relation(place) == "conj":
-            yield from _attach_predicate_conjuncts(tree, place)
-        elif word.tag == "NOUN" and _is_office_after_name(tree, place):
-            yield place, tree.heads[tree.heads[place]], "xcomp"
-        elif word.relation == "nmod:unmarked" and _is_set_off_name(tree, place):
-            yield place, tree.heads[place], "appos"
-        elif tree.relation(place) == "appos":
-            yield from _attach_appositive_conjuncts(tree, place)
-        elif tree.relation(place) == "xcomp" and _lemma_at(tree, tree.heads[place]) in BEING:
-            yield from _attach_subjects(tree, place)
-        elif tree.relation(place) in ("xcomp", "obj") and word.tag == "NOUN":
-            yield from _attach_objects(tree, place, people)
+    for index, word in enumerate(tree.words):
+        if tree.relation(index) == "conj":
+            yield from _attach_predicate_conjuncts(tree, index)
+        elif word.tag == "NOUN" and _is_office_after_name(tree, index):
+            yield index, tree.heads[tree.heads[index]], "xcomp"
+        elif word.relation == "nmod:unmarked" and _is_set_off_name(tree, index):
+            yield index, tree.heads[index], "appos"
+        elif tree.relation(index) == "appos":
+            yield from _attach_appositive_conjuncts(tree, index)
+        elif tree.relation(index) == "xcomp" and _lemma_at(tree, tree.heads[index]) in BEING:
+            yield from _attach_subjects(tree, index)
+        elif tree.relation(index) in ("xcomp", "obj") and word.tag == "NOUN":
+            yield from _attach_objects(tree, index, people)
 
 
 def _attach_appositive_conjuncts(tree: Tree, appositive: int) -> Iterator[Correction]:
@@ -68,32 +68,32 @@ def _attach_appositive_conjuncts(tree: Tree, appositive: int) -> Iterator[Correc
     host = tree.heads[appositive]
     for other in tree.under(host, "conj"):
         joint = [c for c in tree.under(other, "cc") if c > appositive]
-        comma = any(tree.text(place) == "," for place in range(appositive + 1, other))
+        comma = any(tree.text(index) == "," for index in range(appositive + 1, other))
         if other > appositive and joint and not comma and tree.tag(other) == "NOUN":
             yield other, appositive, "conj"
 
 
-def _is_set_off_name(tree: Tree, place: int) -> bool:
+def _is_set_off_name(tree: Tree, index: int) -> bool:
     """Return whether a name follows its head, also a name, after a comma: "Turin, Italy"."""
-    names = tree.tag(place) == tree.tag(tree.heads[place]) == "PROPN"
-    if tree.text(place).lower() in MONTHS:
+    names = tree.tag(index) == tree.tag(tree.heads[index]) == "PROPN"
+    if tree.text(index).lower() in MONTHS:
         return False
-    begin = min(tree.subtree(place))
-    return names and tree.heads[place] < begin and "," in (tree.text(begin), tree.text(begin - 1))
+    begin = min(tree.subtree(index))
+    return names and tree.heads[index] < begin and "," in (tree.text(begin), tree.text(begin - 1))
 
 
-def _attach_predicate_conjuncts(tree: Tree, place: int) -> Iterator[Correction]:
+def _attach_predicate_conjuncts(tree: Tree, index: int) -> Iterator[Correction]:
     """Attach "owner" in "is the head of the firm and the owner of the mill" to the predicate."""
-    inner = tree.heads[place]
+    inner = tree.heads[index]
     predicate = tree.heads[inner]
-    if predicate < 0 or tree.relation(inner) != "nmod" or tree.tag(place) != "NOUN":
+    if predicate < 0 or tree.relation(inner) != "nmod" or tree.tag(index) != "NOUN":
         return
     is_stated = bool(tree.under(predicate, "cop")) or tree.relation(predicate) in ("appos", "xcomp")
     are_parallel = all(
-        tree.under(noun, "det") and _has_of_phrase(tree, noun) for noun in (predicate, place)
+        tree.under(noun, "det") and _has_of_phrase(tree, noun) for noun in (predicate, index)
     )
     if is_stated and are_parallel and not _has_of_phrase(tree, inner):
-        yield place, predicate, "conj"
+        yield index, predicate, "conj"
 
 
 def _detach_final_verb(tree: Tree) -> Iterator[Correction]:
@@ -101,13 +101,13 @@ def _detach_final_verb(tree: Tree) -> Iterator[Correction]:
 
     The same is done for "Acme named her president."
     """
-    root = next((place for place, head in enumerate(tree.heads) if head < 0), -1)
+    root = next((index for index, head in enumerate(tree.heads) if head < 0), -1)
     if root < 0 or tree.tag(root) in ("VERB", "AUX") or tree.under(root, "cop", "nsubj"):
         return
     verbs = [
-        place
-        for place in tree.under(root, "acl")
-        if place > root and tree.words[place].fine in ("VBD", "VBN") and _is_main_verb(tree, place)
+        index
+        for index in tree.under(root, "acl")
+        if index > root and tree.words[index].fine in ("VBD", "VBN") and _is_main_verb(tree, index)
     ]
     for verb in verbs[-1:]:
         for other in tree.under(verb, "nsubj"):
@@ -125,15 +125,15 @@ def _is_main_verb(tree: Tree, verb: int) -> bool:
         tree.tag(tree.heads[verb]) == "PROPN" or tree.words[verb].fine == "VBD"
     ):
         return True
-    ends = [tree.tag(place) for place in range(verb + 1, len(tree.words))] == ["PUNCT"]
+    ends = [tree.tag(index) for index in range(verb + 1, len(tree.words))] == ["PUNCT"]
     return ends or tree.text(verb - 1) == ","
 
 
-def _has_of_phrase(tree: Tree, place: int) -> bool:
+def _has_of_phrase(tree: Tree, index: int) -> bool:
     """Return whether a noun has a complement with "of"."""
     return any(
         tree.text(c) == "of"
-        for other in tree.under(place, "nmod")
+        for other in tree.under(index, "nmod")
         for c in tree.under(other, "case")
     )
 
@@ -142,9 +142,9 @@ def _attach_subjects(tree: Tree, predicate: int) -> Iterator[Correction]:
     """Attach the subject of "Ann Lee remained the mayor" to the verb."""
     verb = tree.heads[predicate]
     if not tree.under(verb, "nsubj"):
-        for place in tree.under(predicate, "nsubj"):
-            if place < verb:
-                yield place, verb, "nsubj"
+        for index in tree.under(predicate, "nsubj"):
+            if index < verb:
+                yield index, verb, "nsubj"
 
 
 def _attach_objects(
@@ -160,25 +160,25 @@ def _attach_objects(
     inside = [p for p in range(verb + 1, predicate) if tree.tokens[p].end <= unit.end]
     if tree.text(inside[-1] + 1).lower() in CLITICS:
         return
-    for place in inside:
-        if tree.heads[place] not in inside and tree.heads[place] != verb:
-            yield place, verb, "obj"
+    for index in inside:
+        if tree.heads[index] not in inside and tree.heads[index] != verb:
+            yield index, verb, "obj"
             yield predicate, verb, "xcomp"
 
 
-def _is_office_after_name(tree: Tree, place: int) -> bool:
+def _is_office_after_name(tree: Tree, index: int) -> bool:
     """Return whether "president" in "named Ann Lee president" is attached to the name."""
-    name = tree.heads[place]
+    name = tree.heads[index]
     verb = tree.heads[name]
-    if name < 0 or verb < 0 or tree.relation(place) not in ("flat", "appos", "nmod"):
+    if name < 0 or verb < 0 or tree.relation(index) not in ("flat", "appos", "nmod"):
         return False
-    between = range(name + 1, place)
+    between = range(name + 1, index)
     return (
         tree.relation(name) in ("obj", "iobj")
         and tree.tag(name) == "PROPN"
         and _is_naming(tree, verb)
         and all(tree.tag(p) in ("PROPN", "DET", "ADJ", "NOUN") for p in between)
-        and not tree.under(place, "case")
+        and not tree.under(index, "case")
     )
 
 
@@ -186,8 +186,8 @@ def _is_naming(tree: Tree, verb: int) -> bool:
     return is_naming(MarkedPhrase(Mark(0, 0, "", ""), tree, verb, verb + 1, verb), verb)
 
 
-def _lemma_at(tree: Tree, place: int) -> str:
-    return tree.words[place].lemma if place >= 0 else ""
+def _lemma_at(tree: Tree, index: int) -> str:
+    return tree.words[index].lemma if index >= 0 else ""
 
 
 TYPES = {"date": "DATE", "amount": "MONEY", "percentage": "PERCENT"}
@@ -211,7 +211,7 @@ class MarkablePhrase(NamedTuple):
 
     @property
     def head(self) -> int:
-        """Place of its head in the sentence."""
+        """Index of its head in the sentence."""
         return self.phrase.head
 
     @property
@@ -309,15 +309,15 @@ class Outline:
         by_place: dict[tuple[int, int], MarkablePhrase] = {}
         for markable in self.markables:
             least = markable.mention.head or markable.mention
-            for place in range(markable.tree.place(least.start), markable.tree.place(least.end)):
-                by_place.setdefault((id(markable.tree), place), markable)
+            for index in range(markable.tree.place(least.start), markable.tree.place(least.end)):
+                by_place.setdefault((id(markable.tree), index), markable)
         for markable in self.markables:
             by_place[id(markable.tree), markable.head] = markable
         return by_place
 
-    def at(self, tree: Tree, place: int | None) -> MarkablePhrase | None:
+    def at(self, tree: Tree, index: int | None) -> MarkablePhrase | None:
         """Return the markable whose head or name contains the word at a position of a tree."""
-        return None if place is None else self._by_place.get((id(tree), place))
+        return None if index is None else self._by_place.get((id(tree), index))
 
     def with_head(self, span: Span) -> MarkablePhrase | None:
         """Return the markable with the head of a phrase that another system found."""
@@ -325,8 +325,8 @@ class Outline:
         if tree is None:
             return None
         inner = tree.places(span)
-        for place in [*tree.tops(inner), *reversed(inner)]:
-            markable = self.at(tree, place)
+        for index in [*tree.tops(inner), *reversed(inner)]:
+            markable = self.at(tree, index)
             if markable is not None and markable.mention.start <= span.start:
                 return markable
         return None

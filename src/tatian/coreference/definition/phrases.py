@@ -55,31 +55,31 @@ class MarkedPhrase(NamedTuple):
 
     @property
     def places(self) -> range:
-        """Places of its words."""
+        """Indices of its words."""
         return range(self.first, self.end)
 
-    def word(self, place: int) -> str:
+    def word(self, index: int) -> str:
         """Return a word of its sentence in lower case; empty outside the sentence."""
-        return self.tree.text(place).lower() if 0 <= place < len(self.tree.words) else ""
+        return self.tree.text(index).lower() if 0 <= index < len(self.tree.words) else ""
 
-    def lemma(self, place: int) -> str:
+    def lemma(self, index: int) -> str:
         """Return a word's lemma in lower case."""
-        return self.tree.words[place].lemma.lower()
+        return self.tree.words[index].lemma.lower()
 
-    def tag(self, place: int) -> str:
+    def tag(self, index: int) -> str:
         """Return a word's universal part of speech; empty outside the sentence."""
-        return self.tree.tag(place) if 0 <= place < len(self.tree.words) else ""
+        return self.tree.tag(index) if 0 <= index < len(self.tree.words) else ""
 
     @property
     def content(self) -> int:
-        """Place of its first word that is not an article."""
+        """Index of its first word that is not an article."""
         first = self.first
         return first + (self.word(first) in ARTICLES and self.end - first > 1)
 
     @property
     def tops(self) -> list[int]:
         """Its nouns whose heads are outside the phrase."""
-        return [place for place in self.tree.tops(self.places) if self.tag(place) in NOMINAL]
+        return [index for index in self.tree.tops(self.places) if self.tag(index) in NOMINAL]
 
     @property
     def is_pronoun(self) -> bool:
@@ -173,7 +173,7 @@ class MarkedText:
 
     def is_same(self, first: Span, second: Span) -> bool:
         """Return whether two phrases are equal but for articles, punctuation and possessive 's."""
-        return _normalised(self.strip_edges(first).of(self.text)) == _normalised(
+        return _normalise(self.strip_edges(first).of(self.text)) == _normalise(
             self.strip_edges(second).of(self.text)
         )
 
@@ -188,13 +188,13 @@ class MarkedText:
         places = tree.places(mark)
         if not places or mark.end > tree.tokens[-1].end or _is_all_capitals(tree):
             return None
-        head = _head(tree, places, mark.minimum)
+        head = _find_head(tree, places, mark.minimum)
         return MarkedPhrase(mark, tree, places.start, places.stop, head)
 
 
-def _head(tree: Tree, places: range, minimum: Span | None) -> int:
+def _find_head(tree: Tree, places: range, minimum: Span | None) -> int:
     """Return the head of a phrase; of several candidates the one in MIN, else the first noun."""
-    tops = [place for place in tree.tops(places) if tree.tag(place) != "PUNCT"]
+    tops = [index for index in tree.tops(places) if tree.tag(index) != "PUNCT"]
     if len(tops) > 1 and minimum is not None:
         tops = [top for top in tops if minimum.overlaps(tree.tokens[top])] or tops
     nouns = [top for top in tops if tree.tag(top) in NOMINAL]
@@ -207,7 +207,7 @@ def _is_all_capitals(tree: Tree) -> bool:
     return len(words) > 2 and all(word.isupper() for word in words)
 
 
-def _normalised(string: str) -> str:
+def _normalise(string: str) -> str:
     stripped = string.rstrip(_PUNCTUATION)
     return stripped.removesuffix("'s").removesuffix("’s").rstrip(_PUNCTUATION)
 
@@ -245,13 +245,13 @@ def is_bare_plural(phrase: MarkedPhrase) -> bool:
         return False
     if phrase.word(phrase.first) in DETERMINERS:
         return False
-    if any(phrase.word(place) == "of" for place in range(head, phrase.end)):
+    if any(phrase.word(index) == "of" for index in range(head, phrase.end)):
         return False
     left = [tree.words[c].relation for c in tree.children[head] if phrase.first <= c < head]
     return not any(relation in ("det", "nmod:poss", "nummod", "det:predet") for relation in left)
 
 
-def is_naming(phrase: MarkedPhrase, place: int) -> bool:
+def is_naming(phrase: MarkedPhrase, index: int) -> bool:
     """Return whether a word is a verb such as "name" or "elect", by its lemma or its form."""
-    names = phrase.lemma(place) in _NAMING or stem(phrase.word(place)) in _NAMING_STEMS
-    return phrase.tag(place) == "VERB" and names
+    names = phrase.lemma(index) in _NAMING or stem(phrase.word(index)) in _NAMING_STEMS
+    return phrase.tag(index) == "VERB" and names

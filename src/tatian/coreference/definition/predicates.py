@@ -127,7 +127,7 @@ def _is_abstract(subject_phrase: MarkablePhrase) -> bool:
 def _is_not_one_thing(predication: Predication, joined: list[MarkablePhrase]) -> bool:
     """Return whether the conjuncts are alternatives, or describe the subject only together."""
     tree = predication.predicate.tree
-    words = [tree.text(place).lower() for place in range(joined[0].head, joined[-1].head)]
+    words = [tree.text(index).lower() for index in range(joined[0].head, joined[-1].head)]
     verbs = [tree.text(c).lower() for c in tree.under(predication.predicate.head, "cop")]
     if tree.under(predication.subject.head, "conj"):
         return True
@@ -206,7 +206,7 @@ def _follows_as(predicate: MarkablePhrase) -> bool:
         return False
     if phrase.tree.under(predicate.head, "nsubj", "cop"):
         return False
-    earlier = [phrase.word(place) for place in range(max(0, before - 3), before)]
+    earlier = [phrase.word(index) for index in range(max(0, before - 3), before)]
     return "as" not in earlier and not (earlier and earlier[-1] in _WORDS_BEFORE_AS)
 
 
@@ -218,8 +218,8 @@ def _as_predication(
     if governor < 0 or tree.tag(governor) != "VERB":
         return None
     objects = tree.under(governor, "obj")
-    place = objects[0] if objects else subject(tree, governor)
-    subject_phrase = outline.at(tree, place)
+    index = objects[0] if objects else subject(tree, governor)
+    subject_phrase = outline.at(tree, index)
     if subject_phrase is None:
         return None
     return Predication(subject_phrase, predicate, "as", is_asserted(tree, governor))

@@ -111,15 +111,15 @@ def _is_complement(phrase: MarkablePhrase, subject_phrase: MarkablePhrase) -> bo
 
 def _commanding_pronouns(outline: Outline, phrase: MarkablePhrase) -> Iterator[MarkablePhrase]:
     """Yield pronouns that are the subject of a clause that contains a noun."""
-    tree, place = phrase.tree, phrase.head
-    while tree.heads[place] >= 0 and tree.relation(place) in _CLAUSE_INTERNAL_RELATIONS:
-        place = tree.heads[place]
-        for noun in tree.under(place, "nsubj"):
+    tree, index = phrase.tree, phrase.head
+    while tree.heads[index] >= 0 and tree.relation(index) in _CLAUSE_INTERNAL_RELATIONS:
+        index = tree.heads[index]
+        for noun in tree.under(index, "nsubj"):
             pronoun = outline.at(tree, noun)
             entry = pronoun.pronoun if pronoun is not None else None
             if pronoun is None or entry is None or entry.person < 3 or pronoun.head > phrase.head:
                 continue
-            if not tree.under(place, "cop") and tree.words[place].lemma not in BEING:
+            if not tree.under(index, "cop") and tree.words[index].lemma not in BEING:
                 yield pronoun
 
 
@@ -153,8 +153,8 @@ def link_parallels(outline: Outline) -> Iterator[Ruling]:
         if markable.tree.relation(verb) != "conj" or earlier < 0:
             continue
         same = "nsubj" if markable.relation == "nsubj" else "obj"
-        for place in markable.tree.under(earlier, same):
-            counterpart = outline.at(markable.tree, place)
+        for index in markable.tree.under(earlier, same):
+            counterpart = outline.at(markable.tree, index)
             if (
                 counterpart is not None
                 and agrees(counterpart, entry)
@@ -225,14 +225,14 @@ def _is_bound(binder: MarkablePhrase, phrase: MarkablePhrase) -> bool:
     if not agrees(binder, entry) or not (phrase.is_possessive or entry.reflexive):
         return False
     tree = phrase.tree
-    place = tree.heads[phrase.head]
-    while place >= 0:
-        subjects = tree.under(place, "nsubj")
-        if tree.words[place].relation == "acl:relcl" and tree.heads[place] == binder.head:
+    index = tree.heads[phrase.head]
+    while index >= 0:
+        subjects = tree.under(index, "nsubj")
+        if tree.words[index].relation == "acl:relcl" and tree.heads[index] == binder.head:
             return not subjects or is_relative_word(tree, subjects[0])
         if subjects:
             return subjects[0] == binder.head
-        place = tree.heads[place]
+        index = tree.heads[index]
     return False
 
 
@@ -249,11 +249,11 @@ def _is_argument(phrase: MarkablePhrase, verb: int) -> bool:
 def _clause_of(phrase: MarkablePhrase) -> int | None:
     """Return the verb whose object contains the possessor's phrase."""
     tree = phrase.tree
-    place = tree.heads[phrase.head]
-    while place >= 0:
-        if tree.tag(place) == "VERB" or tree.under(place, "nsubj"):
-            return place
-        place = tree.heads[place]
+    index = tree.heads[phrase.head]
+    while index >= 0:
+        if tree.tag(index) == "VERB" or tree.under(index, "nsubj"):
+            return index
+        index = tree.heads[index]
     return None
 
 
@@ -304,13 +304,13 @@ def _is_first_person(phrase: MarkablePhrase) -> bool:
 
 def _speaker(outline: Outline, tree: Tree, quoted: set[int]) -> MarkablePhrase | None:
     """Return the speaker that the sentence names outside its quotation marks."""
-    for place, word in enumerate(tree.words):
-        form = tree.text(place).lower()
-        if tree.tokens[place].start in quoted or word.tag != "VERB":
+    for index, word in enumerate(tree.words):
+        form = tree.text(index).lower()
+        if tree.tokens[index].start in quoted or word.tag != "VERB":
             continue
         if form not in REPORTING_VERBS and word.lemma.lower() not in REPORTING_VERBS:
             continue
-        for noun in tree.under(place, "nsubj"):
+        for noun in tree.under(index, "nsubj"):
             if tree.tokens[noun].start not in quoted:
                 return outline.at(tree, noun)
     return None

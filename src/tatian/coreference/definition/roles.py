@@ -126,9 +126,9 @@ def _first(places: list[int]) -> int | None:
     return places[0] if places else None
 
 
-def _child_after(tree: Tree, place: int, preposition: str) -> int | None:
+def _child_after(tree: Tree, index: int, preposition: str) -> int | None:
     """Return a word's child with the given preposition."""
-    for child in tree.under(place, "obl", "nmod"):
+    for child in tree.under(index, "obl", "nmod"):
         if any(tree.text(c).lower() == preposition for c in tree.under(child, "case")):
             return child
     return None

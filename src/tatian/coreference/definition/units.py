@@ -122,7 +122,7 @@ def _names(document: Document) -> list[WholeUnit]:
     for name in names:
         first = bisect_right(starts, name.start) - 1
         end = _company_end(tokens, first, bisect_right(starts, name.end - 1), heads)
-        unit = _with_suffix(name, tokens, _company_start(tokens, first, end, proper), end)
+        unit = _add_suffix(name, tokens, _company_start(tokens, first, end, proper), end)
         while units_found and units_found[-1].start >= unit.start:
             units_found.pop()
         if not units_found or units_found[-1].end <= unit.start:
@@ -147,11 +147,11 @@ def _company_end(tokens: Sequence[Token], first: int, end: int, heads: Mapping[i
     All words up to the suffix are capitalised and form one subtree.
     """
     behind = range(end, min(end + _MOST_WORDS_BEFORE_SUFFIX, len(tokens)))
-    last = next((place for place in behind if not _is_capitalised(tokens[place].text)), end)
+    last = next((index for index in behind if not _is_capitalised(tokens[index].text)), end)
     if last == end or not _is_company(tokens[last].text):
         return end
     places = range(first, last + 1)
-    tops = [place for place in places if heads.get(place, place) not in places]
+    tops = [index for index in places if heads.get(index, index) not in places]
     return last + 1 if len(tops) == 1 else end
 
 
@@ -163,7 +163,7 @@ def _is_company(suffix: str) -> bool:
     return suffix.rstrip(".").lower() in _CERTAIN_COMPANY_SUFFIXES and suffix[:1].isupper()
 
 
-def _with_suffix(name: Name, tokens: Sequence[Token], first: int, end: int) -> WholeUnit:
+def _add_suffix(name: Name, tokens: Sequence[Token], first: int, end: int) -> WholeUnit:
     """Return the name with its suffix and, unless it is a company, without its titles."""
     after = end
     if after < len(tokens) and tokens[after].text == ",":

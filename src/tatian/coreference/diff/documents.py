@@ -111,7 +111,7 @@ def compare(
         tuple(compare_document(*pair, mode, singletons=singletons) for pair in pairs),
         mode,
         singletons,
-        _scores(keys, responses, mode, singletons),
+        _score(keys, responses, mode, singletons),
     )
 
 
@@ -143,7 +143,7 @@ def _as_list(documents: Document | Iterable[Document]) -> list[Document]:
     return [documents] if isinstance(documents, Document) else list(documents)
 
 
-def _scores(
+def _score(
     key: list[Document], response: list[Document], match: Match, singletons: bool
 ) -> dict[str, float]:
     """Return the scores; none if the scorer refuses the response."""
@@ -170,16 +170,16 @@ def moved_chains(response: Document, key: Document) -> tuple[Chain, ...]:
         map_span = _span_mapper(response.tokens, key.tokens)
     else:
         key_places, response_places = shared_characters(key, response)
-        map_span = _span_mapper(_characters(response_places), _characters(key_places))
+        map_span = _span_mapper(_split_characters(response_places), _split_characters(key_places))
     return tuple(
         msgspec.structs.replace(
-            chain, mentions=tuple(_moved_mention(mention, map_span) for mention in chain.mentions)
+            chain, mentions=tuple(_move_mention(mention, map_span) for mention in chain.mentions)
         )
         for chain in chains
     )
 
 
-def _characters(places: Sequence[int]) -> list[Span]:
+def _split_characters(places: Sequence[int]) -> list[Span]:
     return [Span(place, place + 1) for place in places]
 
 
@@ -201,7 +201,7 @@ def _span_mapper(from_spans: Sequence[Span], to_spans: Sequence[Span]) -> SpanMa
     return map_span
 
 
-def _moved_mention(mention: Mention, map_span: SpanMapper) -> Mention:
+def _move_mention(mention: Mention, map_span: SpanMapper) -> Mention:
     moved = map_span(mention)
     return msgspec.structs.replace(
         mention,
@@ -239,13 +239,13 @@ def _errors_of_response(key: Side, response: Side, to_key: dict[int, int]) -> It
         parts = parts_of(members, key, to_key)
         extra = [index for index in members if index not in to_key]
         if not parts:
-            yield ChainError("extra-entity", _form(response, extra), response=tuple(extra))
+            yield ChainError("extra-entity", _find_form(response, extra), response=tuple(extra))
             continue
         for index in extra:
             yield ChainError("extra-mention", response.mentions[index].form, response=(index,))
         for part in parts[1:]:
             key_part = tuple(to_key[index] for index in part)
-            yield ChainError("conflated-entity", _form(response, part), key_part, part)
+            yield ChainError("conflated-entity", _find_form(response, part), key_part, part)
 
 
 def _errors_of_key(key: Side, response: Side, to_response: dict[int, int]) -> Iterator[ChainError]:
@@ -256,12 +256,12 @@ def _errors_of_key(key: Side, response: Side, to_response: dict[int, int]) -> It
         missing = [index for index in absent if not key.mentions[index].mention.optional]
         if not parts:
             if missing and not _is_linked_only_optionally(members, missing):
-                yield ChainError("missing-entity", _form(key, missing), tuple(missing))
+                yield ChainError("missing-entity", _find_form(key, missing), tuple(missing))
             continue
         target = to_response[parts[0][0]]
         for part in parts[1:]:
             response_part = tuple(to_response[index] for index in part)
-            yield ChainError("divided-entity", _form(key, part), part, response_part, target)
+            yield ChainError("divided-entity", _find_form(key, part), part, response_part, target)
         for index in missing:
             form = key.mentions[index].form
             yield ChainError("missing-mention", form, (index,), target=target)
@@ -272,5 +272,5 @@ def _is_linked_only_optionally(members: tuple[int, ...], missing: list[int]) -> 
     return len(members) > 1 == len(missing)
 
 
-def _form(side: Side, mentions: Iterable[int]) -> Form:
+def _find_form(side: Side, mentions: Iterable[int]) -> Form:
     return min((side.mentions[index].form for index in mentions), key=FORMS.index)

@@ -181,22 +181,22 @@ _MOST_QUOTED = 12
 def worded_errors(compared: DocumentDiff) -> Iterator[tuple[int, Kind, str]]:
     """Yield each error in the order of the text: number of its sentence, kind, wording."""
     starts = [sentence.start for sentence in compared.sentences]
-    for error in sorted(compared.errors, key=lambda error: _begin(compared, error)):
-        place = bisect_right(starts, _begin(compared, error))
-        yield place, error.kind, _wording(compared, error)
+    for error in sorted(compared.errors, key=lambda error: _start_of(compared, error)):
+        place = bisect_right(starts, _start_of(compared, error))
+        yield place, error.kind, _describe(compared, error)
 
 
-def _begin(compared: DocumentDiff, error: ChainError) -> int:
+def _start_of(compared: DocumentDiff, error: ChainError) -> int:
     side, (first, *_) = (
         (compared.key, error.key) if error.key else (compared.response, error.response)
     )
     return side.mentions[first].mention.start
 
 
-def _wording(compared: DocumentDiff, error: ChainError) -> str:
+def _describe(compared: DocumentDiff, error: ChainError) -> str:
     """Describe an error by its chain and its words; ``1→2`` belongs to 1 but is in 2."""
     sides = [
-        (side.label(mentions[0]), _quoted(side, mentions, compared.text))
+        (side.label(mentions[0]), _quote(side, mentions, compared.text))
         for side, mentions in ((compared.key, error.key), (compared.response, error.response))
         if mentions
     ]
@@ -205,7 +205,7 @@ def _wording(compared: DocumentDiff, error: ChainError) -> str:
     return f"{KINDS[error.kind].sign} {KINDS[error.kind].name} {labels}: {words}"
 
 
-def _quoted(side: Side, mentions: Sequence[int], text: str) -> str:
+def _quote(side: Side, mentions: Sequence[int], text: str) -> str:
     quoted = "; ".join(one_line(side.mentions[index].of(text)) for index in mentions[:_MOST_QUOTED])
     return quoted + (
         f" and {len(mentions) - _MOST_QUOTED} more" if len(mentions) > _MOST_QUOTED else ""
@@ -260,14 +260,14 @@ def response_labels(response: Side, key: Side, to_key: dict[int, int]) -> tuple[
             labels[chain] = f"{SPURIOUS_PREFIX}{spurious}"
     for key_chain, claimed in claims.items():
         for rank, (_, chain) in enumerate(sorted(claimed)):
-            labels[chain] = key.labels[key_chain] + (_letters(rank) if rank else "")
+            labels[chain] = key.labels[key_chain] + (_to_letters(rank) if rank else "")
     return tuple(labels)
 
 
-def _letters(rank: int) -> str:
+def _to_letters(rank: int) -> str:
     """Return ``b`` for 1, ``z`` for 25, ``aa`` for 26."""
     rounds, letter = divmod(rank, len(ascii_lowercase))
-    return (_letters(rounds - 1) if rounds else "") + ascii_lowercase[letter]
+    return (_to_letters(rounds - 1) if rounds else "") + ascii_lowercase[letter]
 
 
 def make_side(chains: Sequence[Chain], kinds: Kinds, fewest: int = 1) -> Side:
@@ -289,8 +289,8 @@ def make_side(chains: Sequence[Chain], kinds: Kinds, fewest: int = 1) -> Side:
         )
     )
     members: list[list[int]] = [[] for _ in ordered]
-    for place, mention_of_side in enumerate(marked):
-        members[mention_of_side.chain].append(place)
+    for number, mention_of_side in enumerate(marked):
+        members[mention_of_side.chain].append(number)
     return Side(
         chains=tuple(ordered),
         mentions=tuple(marked),

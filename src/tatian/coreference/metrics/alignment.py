@@ -68,7 +68,7 @@ def _by_token(document: Document) -> Offset:
 
 
 def _non_spaces(document: Document) -> list[int]:
-    return [place for place, character in enumerate(document.text) if not character.isspace()]
+    return [index for index, character in enumerate(document.text) if not character.isspace()]
 
 
 def _annotated_places(document: Document) -> list[int]:
@@ -88,7 +88,7 @@ def _annotated_places(document: Document) -> list[int]:
     marked = (mention for chain in document.get(CHAINS) for mention in chain.mentions)
     if not all({mention.start, mention.end - 1} <= annotated for mention in marked):
         return non_spaces
-    return [place for place in non_spaces if place in annotated]
+    return [index for index in non_spaces if index in annotated]
 
 
 def _characters(document: Document, places: Iterable[int]) -> str:
@@ -97,18 +97,18 @@ def _characters(document: Document, places: Iterable[int]) -> str:
 
 def _difference(key: Document, response: Document) -> str:
     key_words, response_words = key.text.split(), response.text.split()
-    place = _first_difference(key_words, response_words)
-    if place == len(key_words) or place == len(response_words):
+    index = _first_difference(key_words, response_words)
+    if index == len(key_words) or index == len(response_words):
         longer, words = (
             ("key", key_words)
             if len(key_words) > len(response_words)
             else ("response", response_words)
         )
-        difference = f"the {longer} continues with '{words[place]}' where the other ends"
+        difference = f"the {longer} continues with '{words[index]}' where the other ends"
     else:
-        difference = f"'{key_words[place]}' in the key is '{response_words[place]}' in the response"
+        difference = f"'{key_words[index]}' in the key is '{response_words[index]}' in the response"
     return (
-        f"document '{key.id}': the texts differ at word {place + 1}: {difference}; "
+        f"document '{key.id}': the texts differ at word {index + 1}: {difference}; "
         "key and response must have the same text"
     )
 

@@ -36,10 +36,10 @@ def score(
     pairs = (
         pair(key_document, response_document, mode) for key_document, response_document in documents
     )
-    return _scored(pairs, mode, metrics, singletons, cross_document)
+    return _score_documents(pairs, mode, metrics, singletons, cross_document)
 
 
-def _scored(
+def _score_documents(
     pairs: Iterable[ChainPair],
     mode: Match,
     metrics: Iterable[str] | None,
@@ -69,7 +69,7 @@ def pair(key: Document, response: Document, mode: Match) -> ChainPair:
     key_side, response_side = _Side(key, key_offset), _Side(response, response_offset)
     partner_of = match(list(key_side.places.values()), list(response_side.places.values()), mode)
     matched = set(partner_of.values())
-    chains = list(_without_unmatched_optional(key_side, matched))
+    chains = list(_drop_unmatched_optional(key_side, matched))
     answers = [
         (label, [partner_of.get(mention, ("response", mention)) for mention in mentions])
         for label, mentions in response_side.chains
@@ -78,7 +78,7 @@ def pair(key: Document, response: Document, mode: Match) -> ChainPair:
     return ChainPair(key.id, chains, answers, source, response.id)
 
 
-def _without_unmatched_optional(
+def _drop_unmatched_optional(
     side: _Side, matched: set[Hashable]
 ) -> Iterator[tuple[str, list[Hashable]]]:
     """Drop optional mentions that the response does not mark (MUC-6 §1.5).
@@ -143,7 +143,7 @@ def score_columns(
 ) -> ChainScores:
     """Score the texts of two CoNLL files, with exact matching only."""
     pairs = pairs_of_columns(key, response, key_path=key_path, response_path=response_path)
-    return _scored(pairs, "exact", metrics, singletons, cross_document)
+    return _score_documents(pairs, "exact", metrics, singletons, cross_document)
 
 
 def pairs_of_columns(

@@ -60,12 +60,12 @@ class Kinds:
 def _spelt_as_name(phrase: str) -> bool:
     """Return whether the last word before any complement is capitalised."""
     words = phrase.split()
-    for place, word in enumerate(words[1:], 1):
+    for index, word in enumerate(words[1:], 1):
         if word.lower() in _BREAKS:
-            words = words[:place]
+            words = words[:index]
             break
         if word.endswith(","):
-            words = words[: place + 1]
+            words = words[: index + 1]
             break
     if words and words[0].lower() in DETERMINERS:
         words = words[1:]

@@ -83,7 +83,7 @@ def rank_antecedents(codes: Integers, candidates: Candidates, threads: int) -> R
     def chosen(first: int) -> RankedAntecedents:
         rows = np.arange(first, min(first + ROWS_AT_ONCE, count))
         near = _near_candidates(rows, codes, candidates)
-        far = _padded([distant[row] for row in rows])
+        far = _pad([distant[row] for row in rows])
         return _best_antecedents(rows, np.concatenate((near, far), 1), codes, candidates)
 
     parts = list(spread(chosen, range(0, count, ROWS_AT_ONCE), threads))
@@ -117,10 +117,10 @@ def _best_antecedents(
     """Rank the candidates in each row of `columns`, with "no antecedent" as an alternative."""
     scores = np.full((len(rows), 1 + columns.shape[1]), BARRED, np.float32)
     scores[:, 0] = candidates.none[rows]
-    place, slot = np.nonzero(columns != NONE)
-    for first in range(0, len(place), PAIRS_AT_ONCE):
-        at = place[first : first + PAIRS_AT_ONCE], slot[first : first + PAIRS_AT_ONCE]
-        full_scores = _full_scores(rows[at[0]], columns[at], codes, candidates)
+    index, slot = np.nonzero(columns != NONE)
+    for first in range(0, len(index), PAIRS_AT_ONCE):
+        at = index[first : first + PAIRS_AT_ONCE], slot[first : first + PAIRS_AT_ONCE]
+        full_scores = _score_pairs(rows[at[0]], columns[at], codes, candidates)
         scores[at[0], 1 + at[1]] = full_scores
     probabilities = np.exp(scores.astype(np.float64) - scores.max(1, keepdims=True))
     probabilities /= probabilities.sum(1, keepdims=True)
@@ -134,7 +134,7 @@ def _best_antecedents(
     return RankedAntecedents(antecedent, probability, probabilities[:, 0])
 
 
-def _full_scores(
+def _score_pairs(
     anaphors: Integers, antecedents: Integers, codes: Integers, candidates: Candidates
 ) -> Floats:
     features, between, kinds = pair_features(codes[anaphors], codes[antecedents], np)
@@ -162,21 +162,21 @@ def _distant_candidates(codes: Integers) -> Iterator[list[int]]:
         distant = number - NEAR - 1
         for key in keys[distant] if distant >= 0 else ():
             numbers_by_key.setdefault(key, []).append(distant)
-        yield _nearest(numbers_by_key.get(key, []) for key in own_keys)
+        yield _merge_nearest(numbers_by_key.get(key, []) for key in own_keys)
 
 
-def _nearest(lists: Iterable[list[int]]) -> list[int]:
+def _merge_nearest(lists: Iterable[list[int]]) -> list[int]:
     """Return the last `FAR` numbers of several ascending lists, in ascending order."""
     numbers = {number for ascending in lists for number in islice(reversed(ascending), FAR)}
     return sorted(numbers)[-FAR:]
 
 
-def _padded(rows: list[list[int]]) -> Any:
+def _pad(rows: list[list[int]]) -> Any:
     """Return lists as an array with -1 after the end of each."""
     width = max(map(len, rows), default=0)
     padded = np.full((len(rows), width), NONE)
-    for place, row in enumerate(rows):
-        padded[place, : len(row)] = row
+    for index, row in enumerate(rows):
+        padded[index, : len(row)] = row
     return padded
 
 
@@ -227,7 +227,7 @@ def to_decision(
     """Return the outcome of a link that was tried, as mentions of the document."""
     if refusal is None:
         return LinkDecision(*pair, True, "", probability=probability)
-    heads = (decoding.document.tokens[place] for place in (refusal.first, refusal.second))
+    heads = (decoding.document.tokens[index] for index in (refusal.first, refusal.second))
     first, second = (Mention(head.start, head.end) for head in heads)
     return LinkDecision(*pair, False, refusal.rule, "", probability, (first, second))
 
@@ -369,24 +369,24 @@ class DecodedDocument:
         clusters = Clusters()
         for anaphor, antecedent, _ in pairs:
             clusters.join(anaphor, antecedent)
-        for place in self.singleton_heads(scheme) if singletons else ():
-            clusters.group_of(place)
+        for index in self.singleton_heads(scheme) if singletons else ():
+            clusters.group_of(index)
         groups = clusters.groups()
-        mentions = self.mentions(scheme, (place for group in groups for place in group))
+        mentions = self.mentions(scheme, (index for group in groups for index in group))
         head_by_span: dict[tuple[int, int], int] = {}
-        for place in sorted(mentions):
-            head_by_span.setdefault((mentions[place].start, mentions[place].end), place)
+        for index in sorted(mentions):
+            head_by_span.setdefault((mentions[index].start, mentions[index].end), index)
         heads = set(head_by_span.values())
-        by_chain = ([mentions[place] for place in group if place in heads] for group in groups)
+        by_chain = ([mentions[index] for index in group if index in heads] for group in groups)
         kept = [group for group in by_chain if len(group) > (0 if singletons else 1)]
         kept.sort(key=min)
         return [
-            Chain(f"{self.document.id}#{number}", tuple(sorted(group)), _type(group))
+            Chain(f"{self.document.id}#{number}", tuple(sorted(group)), _vote_type(group))
             for number, group in enumerate(kept, start=1)
         ]
 
 
-def _type(group: Iterable[Mention]) -> str:
+def _vote_type(group: Iterable[Mention]) -> str:
     """Return the commonest type of a chain's names; ties are broken alphabetically."""
     types = Counter(mention.type for mention in group if mention.type)
     return min(types, key=lambda name: (-types[name], name)) if types else ""

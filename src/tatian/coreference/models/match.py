@@ -105,7 +105,7 @@ def _name_groups(document: Document) -> list[_Group]:
     for mention in document.get(MENTIONS):
         words = name_words(document, mention)
         gender = _gender(document, mention)
-        keys = _keys(words, mention.type)
+        keys = _name_keys(words, mention.type)
         candidates = [group for key in keys for group in by_key.get(key, ())]
         for group in reversed(candidates):
             if group.type == mention.type and group.accepts(words, gender):
@@ -122,7 +122,7 @@ def _name_groups(document: Document) -> list[_Group]:
     return groups
 
 
-def _keys(words: Sequence[str], type_: str) -> list[tuple[str, str]]:
+def _name_keys(words: Sequence[str], type_: str) -> list[tuple[str, str]]:
     """Return keys of a name; names that match by `same_name` share a key."""
     if not words:
         return []

@@ -65,14 +65,14 @@ def span_input(text: Text, heads: Integers) -> SpanInput:
     return SpanInput(
         words,
         real,
-        _features(text, heads, words, real),
-        _branches(text, heads, words, real),
+        _encode_words(text, heads, words, real),
+        _find_branches(text, heads, words, real),
         np.where(real, (words - heads[:, None]).clip(-FARTHEST, FARTHEST) + FARTHEST, 0),
         np.where(real, text.tag[words], 0),
     )
 
 
-def _features(
+def _encode_words(
     text: Text, heads: Integers, words: Integers, real: Booleans
 ) -> npt.NDArray[np.float32]:
     left, right = (edge[heads][:, None] for edge in text.reach)
@@ -92,7 +92,7 @@ def _features(
     return (np.stack(columns, -1) & real[..., None]).astype(np.float32)
 
 
-def _branches(text: Text, heads: Integers, words: Integers, real: Booleans) -> Integers:
+def _find_branches(text: Text, heads: Integers, words: Integers, real: Booleans) -> Integers:
     """Return for each word the relation of its branch to the head, or `NOT_BELOW`."""
     relations = np.full(words.shape, NOT_BELOW)
     at = words.copy()
@@ -121,7 +121,7 @@ class Network:
     def __init__(self, path: Path) -> None:
         with np.load(path) as stored:
             names = [name for name in stored.files if not name.endswith(".scale")]
-            self._arrays = {name: _restored(stored, name) for name in names}
+            self._arrays = {name: _restore(stored, name) for name in names}
         tables = [len(self._arrays[f"word_features.{k}.weight"]) for k in range(len(WORD_SIZES))]
         schemes, features = self["pair_weights.weight"].shape
         if (tables, schemes, features) != (list(WORD_SIZES), len(SCHEMES), PAIR):
@@ -296,7 +296,7 @@ def network(path: Path) -> Network:
     return Network(path)
 
 
-def _restored(stored: Any, name: str) -> Floats:
+def _restore(stored: Any, name: str) -> Floats:
     array: Floats = stored[name].astype(np.float32)
     if f"{name}.scale" in stored.files:
         array *= stored[f"{name}.scale"].astype(np.float32)[:, None]

@@ -52,9 +52,9 @@ def codes(text: Text) -> Integers:
     left, right = text.reach
     columns: tuple[Any, ...] = (
         text.places,
-        _numbered(text.lemmas),
-        _numbered(text.words),
-        _numbered(text.phrases),
+        _number(text.lemmas),
+        _number(text.words),
+        _number(text.phrases),
         text.name,
         text.person,
         text.gender,
@@ -67,7 +67,7 @@ def codes(text: Text) -> Integers:
         text.relation,
         left,
         right,
-        _subjects(text),
+        _find_subjects(text),
     )
     for number, column in enumerate(columns):
         table[:, number] = column
@@ -75,12 +75,12 @@ def codes(text: Text) -> Integers:
     return table
 
 
-def _numbered(strings: list[str]) -> list[int]:
+def _number(strings: list[str]) -> list[int]:
     numbers: dict[str, int] = {}
     return [numbers.setdefault(string, len(numbers) + 1) for string in strings]
 
 
-def _subjects(text: Text) -> Integers:
+def _find_subjects(text: Text) -> Integers:
     """Return the last subject of each predicate with a copula."""
     subjects = np.full(text.count, _NO_SUBJECT)
     has_head = text.head >= 0
@@ -92,9 +92,9 @@ def _subjects(text: Text) -> Integers:
     return subjects
 
 
-def name_keys(text: Text, place: int) -> list[str]:
+def name_keys(text: Text, index: int) -> list[str]:
     """Return up to `KEYS` distinctive words of a name, sorted."""
-    phrase = text.words[text.first[place] : text.last[place] + 1]
+    phrase = text.words[text.first[index] : text.last[index] + 1]
     return sorted({word for word in phrase if len(word) > 1} - NON_KEY_WORDS)[:KEYS]
 
 
@@ -103,12 +103,12 @@ def _keys(text: Text) -> Integers:
     key_numbers: dict[str, int] = {}
     rows: dict[tuple[int, int], list[int]] = {}
     numbers = np.zeros((text.count, KEYS), np.int64)
-    for place, span in enumerate(zip(text.first.tolist(), text.last.tolist(), strict=True)):
+    for index, span in enumerate(zip(text.first.tolist(), text.last.tolist(), strict=True)):
         row = rows.get(span)
         if row is None:
-            keys = name_keys(text, place)
+            keys = name_keys(text, index)
             row = rows[span] = [key_numbers.setdefault(key, len(key_numbers) + 1) for key in keys]
-        numbers[place, : len(row)] = row
+        numbers[index, : len(row)] = row
     return numbers
 
 
@@ -133,11 +133,11 @@ def pair_features(anaphors: Any, antecedents: Any, xp: Any) -> tuple[list[Any], 
         (shared > 0) & named,
         (shared >= small) & (shared > 0) & named,
         shared / (large + (large == 0) * 1),
-        *_agreement(a.name, b.name),
+        *_compare(a.name, b.name),
         (a.gender == b.gender) & (a.gender > 0),
         ((a.gender == MALE) & (b.gender == FEMALE)) | ((a.gender == FEMALE) & (b.gender == MALE)),
         (a.human & b.thing) | (a.thing & b.human),
-        *_agreement(a.number, b.number),
+        *_compare(a.number, b.number),
         (a.person == b.person) & pronouns,
         (a.person != b.person) & pronouns,
         word & pronouns,
@@ -195,7 +195,7 @@ class CodedWords:
         """0 name, 1 noun, 2 pronoun."""
 
 
-def _agreement(first: Any, second: Any) -> tuple[Any, Any]:
+def _compare(first: Any, second: Any) -> tuple[Any, Any]:
     """Return whether both are known and equal, and whether both are known and different."""
     both = (first > 0) & (second > 0)
     return (first == second) & both, (first != second) & both

@@ -82,7 +82,7 @@ class TrainedResolver:
         document = analyse(document)
         if self.scheme == MUC:
             return document.with_layer(CHAINS, self._by_definition(document), self._authorship)
-        decoding = self._decoding(document)
+        decoding = self._decode(document)
         pairs = decoding.pairs(self.scheme, self.threshold)
         chains = decoding.chains(self.scheme, pairs, singletons=SINGLETONS[self.scheme])
         return document.with_layer(CHAINS, chains, self._authorship)
@@ -93,11 +93,11 @@ class TrainedResolver:
         """Return chains by the rules of MUC-6, from the links that the model proposes."""
         if not document.tokens:
             return ()
-        decoding = self._decoding(document)
+        decoding = self._decode(document)
         ruled = RuledDocument(document, decoding.traits)
-        links = self._proposed(decoding, ruled, log)
+        links = self._propose(decoding, ruled, log)
         proposals = [
-            *_one_for_pronouns(links, document),
+            *_limit_pronouns(links, document),
             *link_names(document),
             *link_days(document),
         ]
@@ -110,9 +110,9 @@ class TrainedResolver:
         With the scheme "muc", these are the proposals for its rules: an anaphor may have two.
         """
         document = analyse(document)
-        decoding = self._decoding(document)
+        decoding = self._decode(document)
         ruled = RuledDocument(document, decoding.traits) if self.scheme == MUC else None
-        return self._proposed(decoding, ruled)
+        return self._propose(decoding, ruled)
 
     def explain(self, document: Document) -> list[LinkDecision]:
         """Return all links and refused links with reasons, in the order of the anaphors."""
@@ -121,10 +121,10 @@ class TrainedResolver:
         if self.scheme == MUC:
             self._by_definition(document, log)
         else:
-            self._proposed(self._decoding(document), None, log)
-        return _distinct(log)
+            self._propose(self._decode(document), None, log)
+        return _drop_repeats(log)
 
-    def _proposed(
+    def _propose(
         self,
         decoding: DecodedDocument,
         ruled: RuledDocument | None,
@@ -152,7 +152,7 @@ class TrainedResolver:
                     log.append(to_decision(decoding, pair, probability, refusal))
         return sorted(links, key=lambda link: (link.anaphor, link.antecedent, -link.probability))
 
-    def _decoding(self, document: Document) -> DecodedDocument:
+    def _decode(self, document: Document) -> DecodedDocument:
         """Encode a document window by window, to save memory."""
         text = Text.of(document)
         heads = network(self._weights.file("coref.npz"))
@@ -162,7 +162,7 @@ class TrainedResolver:
         return DecodedDocument(document, text, vectors, heads, self.threads)
 
 
-def _distinct(log: Iterable[LinkDecision]) -> list[LinkDecision]:
+def _drop_repeats(log: Iterable[LinkDecision]) -> list[LinkDecision]:
     """Return the decisions in the order of the anaphors, without repetitions.
 
     If a pair has several, keep its first link and its most probable refusal.
@@ -181,7 +181,7 @@ def _distinct(log: Iterable[LinkDecision]) -> list[LinkDecision]:
     )
 
 
-def _one_for_pronouns(links: Iterable[ProposedLink], document: Document) -> Iterator[ProposedLink]:
+def _limit_pronouns(links: Iterable[ProposedLink], document: Document) -> Iterator[ProposedLink]:
     """Keep one link for each pronoun, since two would merge their antecedents.
 
     Prefer an antecedent of the pronoun's gender, then the higher probability.

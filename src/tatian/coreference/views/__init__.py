@@ -84,21 +84,21 @@ def _list_html(side: Side, text: str) -> str:
     )
 
 
-def _drawn(side: Side) -> Iterator[DrawnMention]:
+def _draw(side: Side) -> Iterator[DrawnMention]:
     numbers = count()
     colours = [next(numbers) if len(members) > 1 else None for members in side.members]
     for mention in side.mentions:
         label = side.labels[mention.chain]
         last = len(mention.pieces) - 1
-        for place, piece in enumerate(mention.pieces):
-            number = f"{'…' if place else ''}{label}{'…' if place < last else ''}"
+        for index, piece in enumerate(mention.pieces):
+            number = f"{'…' if index else ''}{label}{'…' if index < last else ''}"
             yield DrawnMention(piece.start, piece.end, label, number, colours[mention.chain])
 
 
 def _rows_html(side: Side, document: Document) -> str:
     """Return a row for each sentence; sentences that share a mention share a row."""
-    marks = sorted(_drawn(side), key=lambda mark_drawn: (mark_drawn.start, -mark_drawn.end))
-    starts = _starts(sentences_of(document), marks)
+    marks = sorted(_draw(side), key=lambda mark_drawn: (mark_drawn.start, -mark_drawn.end))
+    starts = _row_starts(sentences_of(document), marks)
     rows: list[list[DrawnMention]] = [[] for _ in starts]
     for mark in marks:
         rows[max(0, bisect_right(starts, mark.start) - 1)].append(mark)
@@ -110,7 +110,7 @@ def _rows_html(side: Side, document: Document) -> str:
     )
 
 
-def _starts(sentences: Sequence[Span], marks: Sequence[DrawnMention]) -> list[int]:
+def _row_starts(sentences: Sequence[Span], marks: Sequence[DrawnMention]) -> list[int]:
     """Return the starts of the rows: those of sentences that are not inside a mention."""
     starts = [0, *(sentence.start for sentence in sentences[1:])]
     crossed: set[int] = set()

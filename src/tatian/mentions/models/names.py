@@ -57,7 +57,7 @@ class NameDetector:
             if _is_person(tokens, first, run) or (len(head) == 1 and head[0].text in surnames):
                 votes["PER"] += 1
             else:
-                votes[_type_by_words(tokens, first, head)] += 1
+                votes[_guess_type(tokens, first, head)] += 1
         for _, _, run in runs:
             head = run[_title_length(run) :]
             kind = _best_type(kinds[_text_of(head)])
@@ -195,7 +195,7 @@ def _is_person(tokens: Sequence[Token], first: int, run: Sequence[Token]) -> boo
     return before not in _PLACE_PREPOSITIONS and before != "the"
 
 
-def _type_by_words(tokens: Sequence[Token], first: int, head: Sequence[Token]) -> str:
+def _guess_type(tokens: Sequence[Token], first: int, head: Sequence[Token]) -> str:
     words = [token.text.lower() for token in head]
     if any(word in _ORGANISATION for word in words):
         return "ORG"

@@ -64,7 +64,7 @@ class TagMe:
         choices: list[LinkChoice] = []
         for first in range(0, len(anchors), _WINDOW_ANCHORS):
             window = anchors[first : first + _WINDOW_ANCHORS]
-            chosen = [self._elected(index, window) for index in range(len(window))]
+            chosen = [self._elect(index, window) for index in range(len(window))]
             for anchor, pages in zip(window, chosen, strict=True):
                 others = [other[0] for other in chosen if other[0].id != pages[0].id]
                 confidence = (anchor.link_probability + _coherence(self.base, pages[0], others)) / 2
@@ -75,7 +75,7 @@ class TagMe:
     def _common_pages(self, term: int) -> tuple[Candidate, ...]:
         return tuple(sense for sense in self.base.senses(term) if sense.prior >= self.commonness)
 
-    def _elected(self, index: int, anchors: Sequence[_Anchor]) -> tuple[Candidate, ...]:
+    def _elect(self, index: int, anchors: Sequence[_Anchor]) -> tuple[Candidate, ...]:
         pages = anchors[index].pages
         if len(pages) == 1:
             return pages

@@ -30,7 +30,7 @@ def mentions_page(
     texts: Sequence[Document], base: KnowledgeBase | None = None, title: str = "Mentions"
 ) -> str:
     """Return a page of texts with their links, with descriptions from `base`."""
-    shown_links = [list(_without_overlaps(links_of(text))) for text in texts]
+    shown_links = [list(_drop_overlaps(links_of(text))) for text in texts]
     lists = [cards(mentions, base) for mentions in shown_links]
     articles = [
         _article(text, mentions, cards, number)
@@ -39,7 +39,7 @@ def mentions_page(
         )
     ]
     header = (
-        f'<p class="tally">{_tally(shown_links, lists)}</p>\n'
+        f'<p class="tally">{_count(shown_links, lists)}</p>\n'
         f'<fieldset class="choices"><legend>Show</legend>{_legend(shown_links, lists)}\n{_SLIDER}'
         '</fieldset>\n<p id="status" class="unseen" role="status"></p>'
     )
@@ -48,7 +48,7 @@ def mentions_page(
     return documents_page(title, header, body, __name__, foot=card)
 
 
-def _without_overlaps(mentions: Sequence[Link]) -> Iterator[Link]:
+def _drop_overlaps(mentions: Sequence[Link]) -> Iterator[Link]:
     """Yield mentions in order, without those that begin inside another, since links cannot nest."""
     end = 0
     for current in sorted(mentions, key=lambda mention: (mention.start, -mention.end)):
@@ -57,7 +57,7 @@ def _without_overlaps(mentions: Sequence[Link]) -> Iterator[Link]:
             end = current.end
 
 
-def _tally(shown_links: Sequence[Sequence[Link]], lists: Sequence[dict[str, Card]]) -> str:
+def _count(shown_links: Sequence[Sequence[Link]], lists: Sequence[dict[str, Card]]) -> str:
     total = sum(map(len, shown_links))
     titles = {title for cards in lists for title in cards}
     return ", ".join(
@@ -81,12 +81,12 @@ def _legend(shown_links: Sequence[Sequence[Link]], lists: Sequence[dict[str, Car
 
 
 def _article(text: Document, mentions: Sequence[Link], cards: dict[str, Card], number: int) -> str:
-    places = {title: place for place, title in enumerate(cards, 1)}
-    inner = "".join(_marked(text.text, mentions, cards, places))
+    places = {title: index for index, title in enumerate(cards, 1)}
+    inner = "".join(_mark(text.text, mentions, cards, places))
     about = topic_of(text)
     topic = f'<p class="topic">Topic: <bdi>{escape(about)}</bdi></p>' if about else ""
     entries = "\n".join(
-        _entry(card, f"p{number}-{place}") for place, card in enumerate(cards.values(), 1)
+        _entry(card, f"p{number}-{index}") for index, card in enumerate(cards.values(), 1)
     )
     listed = f"<ol>{entries}</ol>" if entries else '<p class="empty">None.</p>'
     name = text.metadata.title or text.id
@@ -98,7 +98,7 @@ def _article(text: Document, mentions: Sequence[Link], cards: dict[str, Card], n
     return fold_document(name, note, columns, number, opened=number == 1)
 
 
-def _marked(
+def _mark(
     text: str,
     mentions: Sequence[Link],
     cards: dict[str, Card],

@@ -114,7 +114,7 @@ def create(
     )
     if connection.execute(select(campaigns.c.id).where(campaigns.c.id == id)).first():
         raise Conflict(f"there is a campaign '{id}' already: choose another id")
-    row = structs.asdict(campaign) | {"settings": _stored(settings)}
+    row = structs.asdict(campaign) | {"settings": _to_json(settings)}
     connection.execute(insert(campaigns).values(row))
     versions.add(connection, id, guidelines, actor)
     audit.note(connection, actor, "campaign.create", id, detail={"task": task})
@@ -173,7 +173,7 @@ def change(
     if settings is not None and settings != old.settings:
         check(settings, old.task)
         _apply_to_items(connection, old, settings)
-        changes["settings"] = _stored(settings)
+        changes["settings"] = _to_json(settings)
     if changes:
         connection.execute(update(campaigns).where(campaigns.c.id == id).values(changes))
         noted = {
@@ -269,7 +269,7 @@ def check(settings: CampaignSettings, task: str) -> None:
             raise BadRequest(message)
     if settings.panel is not None:
         panels.check(settings.panel)
-    _stored(settings)
+    _to_json(settings)
     tasks.create(task).check_options(settings.options)
 
 
@@ -293,7 +293,7 @@ def _apply_to_items(connection: Connection, old: Campaign, new: CampaignSettings
         connection.execute(produced.values(wanted=new.annotators))
 
 
-def _stored(settings: CampaignSettings) -> str:
+def _to_json(settings: CampaignSettings) -> str:
     return plain.encode(to_builtins(settings), "the settings")
 
 

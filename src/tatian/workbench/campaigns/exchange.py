@@ -140,7 +140,7 @@ def _answers_in(
     if tool is not None:
         if not isinstance(task, Documenting):
             raise InputError(f"'{task.name}' has no spans and links to be found in it", path=name)
-        for author, document in _annotated(tool.name, text, name):
+        for author, document in _read_annotated(tool.name, text, name):
             answer = task.of_document(document)
             yield ImportedAnswer(document.id, by or author, (answer,), document.text)
     elif _is_record(text):
@@ -150,7 +150,7 @@ def _answers_in(
         replaced = {row.get("replaces") for row in table} - {None, ""}
         for row in table:
             if row.get("id") not in replaced:
-                yield from _row(row)
+                yield from _read_row(row)
     else:
         mapping = {"gold": "chains"} if _needs_chains(task, name, text) else {}
         for item in task.read(name, data, mapping):
@@ -161,7 +161,7 @@ def _answers_in(
                 )
 
 
-def _annotated(tool: str, text: str, name: str) -> Iterator[tuple[str, Document]]:
+def _read_annotated(tool: str, text: str, name: str) -> Iterator[tuple[str, Document]]:
     if tool == label_studio.NAME:
         return label_studio.by_annotator(text, name)
     return (("", document) for document in formats.find(tool).read(text, name))
@@ -203,7 +203,7 @@ def _records(task: Task, text: str, name: str) -> Iterator[ImportedAnswer]:
             )
 
 
-def _row(row: Mapping[str, str]) -> Iterator[ImportedAnswer]:
+def _read_row(row: Mapping[str, str]) -> Iterator[ImportedAnswer]:
     """Yield the answer in a row of an exported table, unless its annotator is excluded."""
     if row.get("excluded") == "true":
         return
@@ -212,7 +212,7 @@ def _row(row: Mapping[str, str]) -> Iterator[ImportedAnswer]:
         for name, cell in row.items()
         if name.startswith(_ANSWER) and cell != ""
     }
-    decoded = {name: _json(cell) for name, cell in cells.items()}
+    decoded = {name: _parse_json(cell) for name, cell in cells.items()}
     only_nested = {
         name: value if isinstance(value, dict | list) else cells[name]
         for name, value in decoded.items()
@@ -228,7 +228,7 @@ def _remove_guard(cell: str) -> str:
     return cell[1:] if _GUARDED.match(cell) else cell
 
 
-def _json(cell: str) -> Any:
+def _parse_json(cell: str) -> Any:
     try:
         return msgspec.json.decode(cell)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
@@ -249,7 +249,7 @@ class _Import:
         )
         self._items = {row.key: row for row in connection.execute(rows)}
         self._texts = {
-            _without_blanks(str(plain.decode(row.content).get("text", ""))): row
+            _strip_blanks(str(plain.decode(row.content).get("text", ""))): row
             for row in self._items.values()
         }
         self._guideline = guidelines.latest(connection, campaign.id)
@@ -257,7 +257,7 @@ class _Import:
     def add(self, imported: ImportedAnswer) -> None:
         """Add an answer, unless it is known."""
         row = self._items.get(imported.item) or (
-            imported.text and self._texts.get(_without_blanks(imported.text))
+            imported.text and self._texts.get(_strip_blanks(imported.text))
         )
         if not row:
             raise InputError("the campaign has no such item: import the items first")
@@ -345,5 +345,5 @@ class _Import:
         return id
 
 
-def _without_blanks(text: str) -> str:
+def _strip_blanks(text: str) -> str:
     return "".join(text.split())

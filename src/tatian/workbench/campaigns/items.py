@@ -54,7 +54,7 @@ def add(connection: Connection, campaign: Campaign, new: Sequence[NewItem], acto
     start = 0 if highest is None else highest + 1
     rows = [_row(campaign, item) for item in new]
     # Ids are in the given order, for exports; `position` is the order of work.
-    for position, row in enumerate(_ordered(campaign, rows, start), start):
+    for position, row in enumerate(_order(campaign, rows, start), start):
         row["position"] = position
     for chunk in _chunks(rows):
         connection.execute(insert(items), chunk)
@@ -195,9 +195,7 @@ def _row(campaign: Campaign, new: NewItem) -> dict[str, Any]:
     }
 
 
-def _ordered(
-    campaign: Campaign, rows: list[dict[str, Any]], start: int
-) -> Iterator[dict[str, Any]]:
+def _order(campaign: Campaign, rows: list[dict[str, Any]], start: int) -> Iterator[dict[str, Any]]:
     production = [row for row in rows if _is_production(campaign, row)]
     if campaign.settings.shuffled:
         Random(f"{campaign.settings.seed}:{start}").shuffle(production)

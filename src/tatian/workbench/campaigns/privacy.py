@@ -46,7 +46,7 @@ def export(connection: Connection, campaign: Campaign, annotator: str) -> Plain:
     own_answers = (
         select(answers, items.c.content, assignments.c.seed)
         .select_from(answered)
-        .where(answers.c.assignment.in_(_own_assignments(annotator)))
+        .where(answers.c.assignment.in_(_select_assignments(annotator)))
         .order_by(answers.c.submitted, answers.c.id)
     )
     own_sessions = select(sessions.c.created, sessions.c.expires).where(
@@ -117,7 +117,7 @@ def delete(connection: Connection, campaign: Campaign, annotator: str, actor: st
     unanswered = assignments.c.state != "done"
     is_own = assignments.c.annotator == annotator
     connection.execute(update(assignments).where(is_own, unanswered).values(draft=None))
-    own_answers = answers.c.assignment.in_(_own_assignments(annotator))
+    own_answers = answers.c.assignment.in_(_select_assignments(annotator))
     connection.execute(update(answers).where(own_answers).values(annotator=new_pseudonym))
     connection.execute(update(assignments).where(is_own).values(annotator=new_pseudonym))
     connection.execute(delete_from(sessions).where(sessions.c.annotator == annotator))
@@ -131,7 +131,7 @@ def delete(connection: Connection, campaign: Campaign, annotator: str, actor: st
     return new_pseudonym
 
 
-def _own_assignments(annotator: str) -> Any:
+def _select_assignments(annotator: str) -> Any:
     return select(assignments.c.id).where(assignments.c.annotator == annotator)
 
 

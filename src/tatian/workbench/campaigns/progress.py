@@ -111,15 +111,15 @@ class OwnProgress(Struct, frozen=True):
 
 def status(connection: Connection, campaign: Campaign, *, people: bool = True) -> Status:
     """Return the summary of a campaign; without `people`, without those of annotators."""
-    by_stage = _items(connection, campaign)
+    by_stage = _count_items(connection, campaign)
     production = by_stage.get((campaign.last, False), _ItemCounts())
     return plain.struct(
         Status,
         production,
         campaign=campaign.id,
         state=campaign.state,
-        stages=_stages(connection, campaign, by_stage),
-        annotators=_people(connection, campaign) if people else (),
+        stages=_summarise_stages(connection, campaign, by_stage),
+        annotators=_summarise_people(connection, campaign) if people else (),
     )
 
 
@@ -176,7 +176,7 @@ def open_assignments(campaign: Campaign) -> Subquery:
     )
 
 
-def _items(connection: Connection, campaign: Campaign) -> dict[tuple[int, bool], _ItemCounts]:
+def _count_items(connection: Connection, campaign: Campaign) -> dict[tuple[int, bool], _ItemCounts]:
     """Count items by stage and test; an item's `taken` is its number of open and done ones."""
     open_by_item = open_assignments(campaign)
     is_active = ~items.c.retired
@@ -206,7 +206,7 @@ def _items(connection: Connection, campaign: Campaign) -> dict[tuple[int, bool],
     }
 
 
-def _stages(
+def _summarise_stages(
     connection: Connection, campaign: Campaign, by_stage: dict[tuple[int, bool], _ItemCounts]
 ) -> tuple[StageStatus, ...]:
     rows = connection.execute(
@@ -228,7 +228,7 @@ def _stages(
     return tuple(stages)
 
 
-def _people(connection: Connection, campaign: Campaign) -> tuple[PersonStatus, ...]:
+def _summarise_people(connection: Connection, campaign: Campaign) -> tuple[PersonStatus, ...]:
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     of_campaign = select(annotators.c.id).where(annotators.c.campaign == campaign.id)
     rows = connection.execute(
@@ -281,7 +281,7 @@ def scores(connection: Connection, campaign: Campaign) -> dict[str, PersonScores
 def warnings(connection: Connection, campaign: Campaign) -> list[str]:
     """Return a line for each problem to fix before people work in a campaign."""
     counts = {
-        key: count.items for key, count in _items(connection, campaign).items() if count.items
+        key: count.items for key, count in _count_items(connection, campaign).items() if count.items
     }
     return warnings_for_counts(counts, campaign.settings)
 

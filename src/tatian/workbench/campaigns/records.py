@@ -67,7 +67,7 @@ def read_records(
     check_all_read(connection, answers, connection.execute(count_query).scalar_one(), campaign.id)
     condition = true() if everything else and_(*counting_conditions(campaign))
     # A column, not a WHERE clause, as all rows must be read and counted.
-    query = _selected().add_columns(condition).where(of_campaign)
+    query = _select().add_columns(condition).where(of_campaign)
     query = query.order_by(answers.c.submitted, answers.c.id)
     count = 0
     for *row, is_wanted in connection.execute(query.execution_options(yield_per=_AT_ONCE)):
@@ -81,7 +81,7 @@ def annotators_with_few(connection: Connection, campaign: Campaign) -> frozenset
     """Return the annotators who answered fewer items than `CampaignSettings.least`."""
     if campaign.settings.least <= 1:
         return frozenset()
-    return frozenset(row[0] for row in connection.execute(_few(campaign)))
+    return frozenset(row[0] for row in connection.execute(_select_few(campaign)))
 
 
 def counting_conditions(campaign: Campaign) -> tuple[ColumnElement[bool], ...]:
@@ -97,11 +97,11 @@ def counting_conditions(campaign: Campaign) -> tuple[ColumnElement[bool], ...]:
         items.c.stage == campaign.last,
         items.c.test.is_(False),
         uncorrected,
-        answers.c.annotator.not_in(_few(campaign)) if few else true(),
+        answers.c.annotator.not_in(_select_few(campaign)) if few else true(),
     )
 
 
-def _few(campaign: Campaign) -> Select[Any]:
+def _select_few(campaign: Campaign) -> Select[Any]:
     """Select annotators with too few answers to production items, without tests and void ones.
 
     To be fast, the query looks only for the first and the last necessary answer.
@@ -165,7 +165,7 @@ def moment(milliseconds: int) -> str:
     return f"{datetime.fromtimestamp(whole, UTC).isoformat()[:19]}.{part:03d}Z"
 
 
-def _selected() -> Select[Any]:
+def _select() -> Select[Any]:
     return select(
         answers.c.id, items.c.key, answers.c.annotator, answers.c.guideline, answers.c.submitted,
         answers.c.answer, answers.c.replaces, answers.c.preannotated, items.c.stage, items.c.test,

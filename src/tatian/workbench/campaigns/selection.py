@@ -54,7 +54,7 @@ def pick(
     If there is nothing else, `wait` for items that other transactions are taking: they may fail.
     """
     production = person.stage == campaign.last
-    counts = _counts(connection, campaign, person) if production else (0, 0)
+    counts = _count_items(connection, campaign, person) if production else (0, 0)
     limit = campaign.settings.most
     if production and limit is not None and counts[1] >= limit:
         return None
@@ -64,13 +64,13 @@ def pick(
         more_than_tests = connection.execute(_NEXT, values).first() is not None
         if more_than_tests and (test := _draw_test(connection, campaign, person, wait=wait)):
             return test
-    item = _changed_row(connection, _TAKE_NEXT_FREE, values)
+    item = _fetch_changed(connection, _TAKE_NEXT_FREE, values)
     while item is None and wait and (next_item := connection.execute(_NEXT, values).first()):
-        item = _changed_row(connection, _TAKE_IF_FREE, {"wanted_id": next_item.id})
+        item = _fetch_changed(connection, _TAKE_IF_FREE, {"wanted_id": next_item.id})
     return item
 
 
-def _changed_row(
+def _fetch_changed(
     connection: Connection, query: ReturningUpdate[Any], values: dict[str, Any]
 ) -> Row[Any] | None:
     """Return the row that a statement changes; if it changes none, release its locks.
@@ -88,7 +88,7 @@ def _changed_row(
 def has_more(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
     """Return True if production may still have items for a person, free or held by others."""
     limit = campaign.settings.most
-    if limit is not None and _counts(connection, campaign, person)[1] >= limit:
+    if limit is not None and _count_items(connection, campaign, person)[1] >= limit:
         return False
     values = {**_values(campaign, person), "at_stage": campaign.last}
     return any(connection.execute(query, values).first() for query in (_NEXT, _HELD_BY_OTHERS))
@@ -129,7 +129,7 @@ def _is_test_turn(campaign: Campaign, person: Annotator, count: int) -> bool:
     return place == draw(campaign, person.id, f"test place {window}", every)
 
 
-def _counts(connection: Connection, campaign: Campaign, person: Annotator) -> tuple[int, int]:
+def _count_items(connection: Connection, campaign: Campaign, person: Annotator) -> tuple[int, int]:
     """Return the number of production items assigned to a person, and of those not given back."""
     if campaign.settings.most is None and not campaign.settings.test_every:
         return 0, 0

@@ -113,9 +113,9 @@ def submit(
     `guideline` is the version of the instructions that was shown, by default the one at assignment.
     """
     moment, person, assignment = _load_locked(connection, campaign, annotator, assignment_id)
-    if stored := _by_nonce(connection, assignment, nonce):
+    if stored := _find_by_nonce(connection, assignment, nonce):
         return Submission(
-            stored.id, _feedback(campaign, task, assignment, plain.decode(stored.answer))
+            stored.id, _give_feedback(campaign, task, assignment, plain.decode(stored.answer))
         )
     _check_open(campaign, person, assignment, moment)
     if revision is not None and revision != assignment.revision:
@@ -139,7 +139,7 @@ def submit(
         stages.exclude_if_failing(connection, campaign, person)
     elif assignment.stage == person.stage:
         change = stages.end_if_done(connection, campaign, person)
-    return Submission(id, _feedback(campaign, task, assignment, stored_answer), change)
+    return Submission(id, _give_feedback(campaign, task, assignment, stored_answer), change)
 
 
 def correct(
@@ -160,13 +160,13 @@ def correct(
     instructions that was shown, by default the newest.
     """
     moment, person, assignment = _load_locked(connection, campaign, annotator, assignment_id)
-    if stored := _by_nonce(connection, assignment, nonce):
+    if stored := _find_by_nonce(connection, assignment, nonce):
         return Submission(stored.id)
     if allocation.is_over(campaign, moment):
         raise Gone("this campaign is closed: answers can no longer be corrected")
     if not _is_correctable(campaign, person, assignment, moment):
         raise Refused("this answer cannot be corrected")
-    last_answer = _last_answer(connection, assignment)
+    last_answer = _find_last_answer(connection, assignment)
     if last_answer.id != replaces:
         raise Conflict(
             "this answer was corrected meanwhile: look at the newest first",
@@ -219,7 +219,7 @@ def get_own_answer(
     assignment = allocation.get_assignment(
         connection, campaign, annotator, assignment_id, lock=False
     )
-    last_answer = _last_answer(connection, assignment)
+    last_answer = _find_last_answer(connection, assignment)
     correctable = _is_correctable(campaign, person, assignment, now())
     return OwnAnswer(
         assignment,
@@ -308,7 +308,7 @@ def _store(
     return id
 
 
-def _feedback(
+def _give_feedback(
     campaign: Campaign, task: Task, assignment: Assignment, answer: Plain
 ) -> Plain | None:
     if (
@@ -333,7 +333,7 @@ def _load_locked(
     return now(), person, assignment
 
 
-def _by_nonce(connection: Connection, assignment: Assignment, nonce: str) -> Row[Any] | None:
+def _find_by_nonce(connection: Connection, assignment: Assignment, nonce: str) -> Row[Any] | None:
     plain.storable_text(nonce, "the nonce", 100, least=1)
     if assignment.state == "open":  # An open item has no answer yet.
         return None
@@ -342,7 +342,7 @@ def _by_nonce(connection: Connection, assignment: Assignment, nonce: str) -> Row
     ).first()
 
 
-def _last_answer(connection: Connection, assignment: Assignment) -> Row[Any]:
+def _find_last_answer(connection: Connection, assignment: Assignment) -> Row[Any]:
     query = select(answers).where(answers.c.assignment == assignment.id, uncorrected)
     row = connection.execute(query).first()
     if row is None:

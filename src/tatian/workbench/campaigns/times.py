@@ -161,7 +161,7 @@ def times(connection: Connection, campaign: Campaign) -> Mapping[AnswerKind, Tim
 def _compute_times(connection: Connection, campaign: Campaign) -> dict[AnswerKind, Times]:
     """Count all answers, and then move those to training items and tests, which are few."""
     counts_by_kind: defaultdict[tuple[str, int, bool, bool], Counter[int]] = defaultdict(Counter)
-    for annotator, code, count in connection.execute(_counted_answers(campaign)):
+    for annotator, code, count in connection.execute(_count_by_code(campaign)):
         counts_by_kind[annotator, code & 1, False, False][code >> 1] += count
     is_training = items.c.stage < campaign.last
     is_special = (items.c.campaign == campaign.id, is_training | items.c.test)
@@ -169,7 +169,7 @@ def _compute_times(connection: Connection, campaign: Campaign) -> dict[AnswerKin
     special = {row[0]: (bool(row[1]), bool(row[2])) for row in rows}
     if special:
         on_special = answers.c.item.in_(select(items.c.id).where(*is_special))
-        query = _counted_answers(campaign, answers.c.item).where(on_special)
+        query = _count_by_code(campaign, answers.c.item).where(on_special)
         for annotator, code, count, item in connection.execute(query):
             counts_by_kind[annotator, code & 1, False, False][code >> 1] -= count
             counts_by_kind[annotator, code & 1, *special[item]][code >> 1] += count
@@ -180,7 +180,7 @@ def _compute_times(connection: Connection, campaign: Campaign) -> dict[AnswerKin
     return {kind: answer_times for kind, answer_times in timed.items() if answer_times.counts}
 
 
-def _counted_answers(campaign: Campaign, *more: ColumnElement[Any]) -> Select[Any]:
+def _count_by_code(campaign: Campaign, *more: ColumnElement[Any]) -> Select[Any]:
     """Count answers by annotator and by a code: twice the duration, plus 1 for a correction."""
     seconds = answers.c.seconds
     rounded = case(

@@ -48,15 +48,15 @@ def extend_text(before: Consolidation, now: Consolidation) -> Consolidation | No
     if not added:
         return None
     before_manuscript, new = to_manuscript(before), to_manuscript(now)
-    lines = [_without_mark(line, new) for line in before_manuscript.lines]
+    lines = [_remove_mark(line, new) for line in before_manuscript.lines]
     covered_by = _insert(lines, new, added)
-    outcomes = dict(_outcomes(before_manuscript, new, lines, added, covered_by))
-    consolidation = replace(now, contradictions=sort_conflicts(_conflicts(before, now)))
+    outcomes = dict(_merge_outcomes(before_manuscript, new, lines, added, covered_by))
+    consolidation = replace(now, contradictions=sort_conflicts(_merge_conflicts(before, now)))
     manuscript = to_manuscript(consolidation)
     return to_consolidation(manuscript, lines, outcomes, now.documents, before.title)
 
 
-def _without_mark(line: Line, new: Manuscript) -> Line:
+def _remove_mark(line: Line, new: Manuscript) -> Line:
     """Update the sources of a line's words and remove its `ADDED` mark."""
     why = line.why.removeprefix(f"{ADDED}; ").removeprefix(ADDED)
     key = line.id, line.text
@@ -72,18 +72,18 @@ def _insert(lines: list[Line], new: Manuscript, added: set[str]) -> dict[str, st
     """
     covered_by: dict[str, str] = {}
     for number, line in enumerate(new.lines):
-        place = _place(lines, new.lines, number)
-        for new_line in reversed(list(_added_lines(line, new, added))):
-            if coverer := _covering_line(new_line, {*line.covers, *line.origins}, lines):
+        index = _find_place(lines, new.lines, number)
+        for new_line in reversed(list(_split_added(line, new, added))):
+            if coverer := _find_covering(new_line, {*line.covers, *line.origins}, lines):
                 covered_by |= dict.fromkeys(new_line.origins, coverer.id)
                 continue
-            before_paragraph = place == len(lines) or lines[place].opens
+            before_paragraph = index == len(lines) or lines[index].opens
             opens = new_line.opens and (before_paragraph or bool(new_line.heading))
-            lines.insert(place, replace(new_line, opens=opens))
+            lines.insert(index, replace(new_line, opens=opens))
     return covered_by
 
 
-def _added_lines(line: Line, new: Manuscript, added: set[str]) -> Iterator[Line]:
+def _split_added(line: Line, new: Manuscript, added: set[str]) -> Iterator[Line]:
     """Yield the line if all its sources are new, else only its new sentences, each as a line."""
     ids = [id for id in line.origins if new.sources[id].source.id in added]
     why = f"{ADDED}; {line.why}" if line.why else ADDED
@@ -94,7 +94,7 @@ def _added_lines(line: Line, new: Manuscript, added: set[str]) -> Iterator[Line]
         yield Line(source, with_full_stop(new.words_of_source(source)), (source,), why=why)
 
 
-def _covering_line(new_line: Line, related: set[str], lines: Sequence[Line]) -> Line | None:
+def _find_covering(new_line: Line, related: set[str], lines: Sequence[Line]) -> Line | None:
     """Return the line with a `related` sentence that covers all of a new line, if there is one."""
     for line in lines:
         if not related.isdisjoint(line.origins):
@@ -105,12 +105,12 @@ def _covering_line(new_line: Line, related: set[str], lines: Sequence[Line]) -> 
     return None
 
 
-def _place(lines: Sequence[Line], order: Sequence[Line], number: int) -> int:
+def _find_place(lines: Sequence[Line], order: Sequence[Line], number: int) -> int:
     """Return the index in `lines` at which to insert line `number` of `order`.
 
     It is after the line's nearest predecessor in `lines`, else before its successor, else the end.
     """
-    places = {line.id: place for place, line in enumerate(lines)}
+    places = {line.id: index for index, line in enumerate(lines)}
     for line in reversed(order[:number]):
         if line.id in places:
             return places[line.id] + 1
@@ -120,7 +120,7 @@ def _place(lines: Sequence[Line], order: Sequence[Line], number: int) -> int:
     return len(lines)
 
 
-def _outcomes(
+def _merge_outcomes(
     old: Manuscript,
     new: Manuscript,
     lines: Sequence[Line],
@@ -128,15 +128,15 @@ def _outcomes(
     covered_by: Mapping[str, str],
 ) -> Iterator[tuple[str, SourceSentence]]:
     """Yield the id of every source sentence with its outcome in the merged text."""
-    places = {line.id: place for place, line in enumerate(lines)}
+    places = {line.id: index for index, line in enumerate(lines)}
     old_places = [places[line.id] for line in old.lines]
     worded: dict[str, list[int]] = {}
     covering: dict[str, list[int]] = {}
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         for id in line.origins:
-            worded.setdefault(id, []).append(place)
+            worded.setdefault(id, []).append(index)
         for id in line.covers:
-            covering.setdefault(id, []).append(place)
+            covering.setdefault(id, []).append(index)
     for id, source in new.sources.items():
         sentence = source.sentence
         if source.source.id not in added:
@@ -154,10 +154,10 @@ def _outcomes(
             covering_lines = [new.lines[number] for number in sentence.into]
             same_places = [places[line.id] for line in covering_lines if line.id in places]
             origin_places = [
-                place
+                index
                 for line in covering_lines
                 for origin in line.origins
-                for place in (*worded.get(origin, ()), *covering.get(origin, ()))
+                for index in (*worded.get(origin, ()), *covering.get(origin, ()))
             ]
             into = tuple(sorted(set(same_places or origin_places)))
             if into:
@@ -166,7 +166,7 @@ def _outcomes(
                 yield id, replace(sentence, fate="unused", into=(), why=_UNPLACED)
 
 
-def _conflicts(before: Consolidation, now: Consolidation) -> Iterator[Disagreement]:
+def _merge_conflicts(before: Consolidation, now: Consolidation) -> Iterator[Disagreement]:
     """Yield the new conflicts, and the old ones that share no claim with them."""
     yield from now.contradictions
     claims = {

@@ -97,7 +97,7 @@ def add_note(
     given_texts = {
         claim.text.casefold()
         for number in mentioning
-        for *_, claim in _claim_runs(lines[number].words, conflict)
+        for *_, claim in _find_claim_runs(lines[number].words, conflict)
     }
     other_claims = [claim for claim in conflict.claims if claim.text.casefold() not in given_texts]
     if mentioning and other_claims:
@@ -106,8 +106,8 @@ def add_note(
         )
         place = next(wording_lines, mentioning[0])
         line = lines[place]
-        end = list(_claim_runs(line.words, conflict))[-1][1]
-        claim_words = _with_space(_claim_words(conflict, other_claims[0], accounts), space=False)
+        end = list(_find_claim_runs(line.words, conflict))[-1][1]
+        claim_words = _set_space(_claim_words(conflict, other_claims[0], accounts), space=False)
         source = accounts[other_claims[0].document].source
         attribution = f"according to {source}" if source else "by another account"
         note = (glue("("), *claim_words, *map(glue, attribution.split()), glue(")", space=False))
@@ -131,7 +131,7 @@ def _is_sentence_of_claim(line: Line, conflict: Disagreement) -> bool:
 
 def mentions_conflict(line: Line, conflict: Disagreement) -> bool:
     """Return True if a visible line gives one of the claims."""
-    return not line.hidden and any(True for _ in _claim_runs(line.words, conflict))
+    return not line.hidden and any(True for _ in _find_claim_runs(line.words, conflict))
 
 
 def lines_with_claims(lines: Sequence[Line], conflict: Disagreement) -> list[int]:
@@ -211,7 +211,7 @@ def remove_notes(
     return changed
 
 
-def _repeated_claim(word: SourcedToken, conflict: Disagreement) -> Claim | None:
+def _find_claim(word: SourcedToken, conflict: Disagreement) -> Claim | None:
     """Return the claim that one of a word's sources lies in, if any."""
     for source in word.sources:
         for claim in conflict.claims:
@@ -226,18 +226,18 @@ def _remove_note(words: Words, conflict: Disagreement) -> Words:
         if word.glue and word.text == "(":
             after = range(start + 1, len(words))
             end = next((n for n in after if words[n].glue and words[n].text == ")"), -1)
-            if end > 0 and any(_repeated_claim(inside, conflict) for inside in words[start:end]):
+            if end > 0 and any(_find_claim(inside, conflict) for inside in words[start:end]):
                 return (*words[:start], *words[end + 1 :])
     return words
 
 
-def _claim_runs(words: Words, conflict: Disagreement) -> Iterator[tuple[int, int, Claim]]:
+def _find_claim_runs(words: Words, conflict: Disagreement) -> Iterator[tuple[int, int, Claim]]:
     """Yield start, end and claim of each run of words that gives a claim, the last one first."""
     end = len(words)
     while end > 0:
-        claim = _repeated_claim(words[end - 1], conflict)
+        claim = _find_claim(words[end - 1], conflict)
         start = end - 1
-        while claim and start > 0 and _repeated_claim(words[start - 1], conflict) == claim:
+        while claim and start > 0 and _find_claim(words[start - 1], conflict) == claim:
             start -= 1
         if claim and _is_full_claim(words[start:end], claim):
             yield start, end, claim
@@ -259,9 +259,9 @@ def _replace_other_claims(
         replace(word, sources=tuple(replace(source, kind="substituted") for source in word.sources))
         for word in replacement
     )
-    for start, end, claim in _claim_runs(words, conflict):
+    for start, end, claim in _find_claim_runs(words, conflict):
         if claim.text.casefold() != chosen.text.casefold():
-            words = (*words[:start], *_with_space(replacement, words[start].space), *words[end:])
+            words = (*words[:start], *_set_space(replacement, words[start].space), *words[end:])
     return words
 
 
@@ -272,10 +272,10 @@ def _add_attribution(words: Words, conflict: Disagreement, account: Account) -> 
     in brackets instead.
     """
     attribution = tuple(map(glue, f"according to {account_name(account)}".split()))
-    other_words = [word.text for word in words[1:] if not _repeated_claim(word, conflict)]
+    other_words = [word.text for word in words[1:] if not _find_claim(word, conflict)]
     if any(_EXACT.search(text) and text not in account.text for text in other_words):
-        end = next(_claim_runs(words, conflict))[1]
-        bracket = (glue("("), *_with_space(attribution, space=False), glue(")", space=False))
+        end = next(_find_claim_runs(words, conflict))[1]
+        bracket = (glue("("), *_set_space(attribution, space=False), glue(")", space=False))
         return (*words[:end], *bracket, *words[end:])
     end = len(words) - (words[-1].text in _STOPS)
     body, stop = words[:end], words[end:] or (glue(".", space=False),)
@@ -288,11 +288,11 @@ def _add_attribution(words: Words, conflict: Disagreement, account: Account) -> 
 
 def _replace_first_claim(words: Words, conflict: Disagreement, replacement: Words) -> Words:
     """Replace the first claim by other words."""
-    for start, end, _ in list(_claim_runs(words, conflict))[-1:]:
+    for start, end, _ in list(_find_claim_runs(words, conflict))[-1:]:
         next_text = "".join(word.text for word in words[end : end + 1])
         if replacement[-1].text == "," and not next_text[:1].isalnum():
             replacement = replacement[:-1]
-        return (*words[:start], *_with_space(replacement, words[start].space), *words[end:])
+        return (*words[:start], *_set_space(replacement, words[start].space), *words[end:])
     return words
 
 
@@ -323,5 +323,5 @@ def _claim_words(conflict: Disagreement, claim: Claim, accounts: Mapping[str, Ac
     return (replace(words[0], text=words[0].text.lower()), *words[1:])
 
 
-def _with_space(words: Words, space: bool) -> Words:
+def _set_space(words: Words, space: bool) -> Words:
     return (replace(words[0], space=space), *words[1:]) if words else words

@@ -79,7 +79,7 @@ def find_passages(
 
     `words` is the text to which the offsets of the sentence refer.
     """
-    sources = _undoubted_sources(sentence)
+    sources = _supported_sources(sentence)
     stances: dict[tuple[str, int], Stance] = {}
     claims_by_stance: list[tuple[Sequence[Claim], Stance]] = [
         (sentence.against, "against"),
@@ -137,7 +137,7 @@ def restrict_doubts(
     return replace(sentence, unsupported=unsupported, why=f"{quoted}: {reason or _UNSUPPORTED}")
 
 
-def _undoubted_sources(sentence: TracedSentence) -> set[tuple[str, int, int]]:
+def _supported_sources(sentence: TracedSentence) -> set[tuple[str, int, int]]:
     """Return document, start and end of the sources of all supported words."""
     return {
         (source.document, source.start, source.end)
@@ -178,7 +178,7 @@ def _passage(
         for document, start, end in sources
         if document == account.id and passage.start <= start < passage.end
     ]
-    opposing = _opposing(sentence, words, text) if stance == "against" else []
+    opposing = _find_opposing(sentence, words, text) if stance == "against" else []
     return PassageView(
         account=account.id,
         stance=stance,
@@ -198,7 +198,7 @@ def _text(account: Account, sentence: SourceSentence) -> str:
     return account.text[sentence.start : sentence.end]
 
 
-def _opposing(sentence: TracedSentence, words: str, text: str) -> list[Offsets]:
+def _find_opposing(sentence: TracedSentence, words: str, text: str) -> list[Offsets]:
     """Return the words of a passage that contradict the unsupported words.
 
     They are the words in their place, or else other words that are also figures or names.
@@ -216,13 +216,13 @@ def _opposing(sentence: TracedSentence, words: str, text: str) -> list[Offsets]:
     ]
     exact = any(is_exact(tokens[index].text) for index in doubted)
     same_kind = [index for index in new_words if is_exact(passage_tokens[index].text) == exact]
-    replaced = _replaced_words(tokens, passage_tokens, doubted)
+    replaced = _find_replaced(tokens, passage_tokens, doubted)
     indices = [index for index in replaced if index in new_words] or same_kind or new_words
     opposing = [passage_tokens[index] for index in indices]
     return _join_places([(token.start, token.end) for token in opposing])
 
 
-def _replaced_words(
+def _find_replaced(
     tokens: Sequence[Token], passage_tokens: Sequence[Token], doubted: set[int]
 ) -> Iterator[int]:
     """Yield the indices of passage words that an alignment puts in place of unsupported words."""

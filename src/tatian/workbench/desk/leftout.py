@@ -88,14 +88,14 @@ def concepts_of(text: str) -> frozenset[str]:
 
 def uncovered_words(text: str, covered: frozenset[str]) -> tuple[list[Offsets], float]:
     """Return the offsets of the words that are not covered, and their weighted share."""
-    words = list(_weighted_words(text))
+    words = list(_weigh_words(text))
     missing = [(place, weight) for place, word, weight in words if word not in covered]
     total = sum(weight for *_, weight in words)
     share = sum(weight for _, weight in missing) / total if total else 0.0
     return [place for place, _ in missing], share
 
 
-def _weighted_words(text: str) -> Iterator[tuple[Offsets, str, float]]:
+def _weigh_words(text: str) -> Iterator[tuple[Offsets, str, float]]:
     """Yield offsets, concept and weight of the content words; verbs of saying are left out."""
     for number, token in enumerate(tokenize(text)):
         if is_content(token.text) and concept(token.text) not in saying():

@@ -83,7 +83,7 @@ def to_consolidation(
         aggregations=tuple(
             _locate(aggregation, text) for aggregation in consolidation.aggregations
         ),
-        groups=tuple(_groups(consolidation.groups, documents)),
+        groups=tuple(_select_groups(consolidation.groups, documents)),
         writer=_writing(manuscript, visible),
     )
 
@@ -176,7 +176,7 @@ def _locate(aggregation: Aggregation, text: str) -> Aggregation:
     return replace(aggregation, start=start, end=end)
 
 
-def _groups(
+def _select_groups(
     groups: Iterable[tuple[Place, ...]], documents: Sequence[Account]
 ) -> Iterator[tuple[Place, ...]]:
     """Yield the groups whose sentences in the text are still from several sources."""

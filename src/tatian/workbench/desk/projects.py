@@ -246,9 +246,9 @@ def order_sources(connection: Connection, project: Project, ids: Sequence[str]) 
     """Reorder the sources."""
     if sorted(ids) != sorted(account.id for account in list_sources(connection, project.id)):
         raise BadRequest("the order must name every source of the project exactly once")
-    for place, id in enumerate(ids):
+    for index, id in enumerate(ids):
         condition = (project_accounts.c.project == project.id) & (project_accounts.c.id == id)
-        connection.execute(update(project_accounts).where(condition).values(place=place))
+        connection.execute(update(project_accounts).where(condition).values(place=index))
     touch(connection, project.id)
 
 

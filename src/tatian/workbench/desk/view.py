@@ -208,7 +208,7 @@ def build_text_view(
     total_words = sum(len(account.text.split()) for account in state.sources)
     return TextView(
         revision=state.project.revision,
-        stale=_stale(desk, state),
+        stale=_is_stale(desk, state),
         title=edited.title,
         words=sum(manuscript.layout(line).count for line in edited.lines),
         writing=manuscript.consolidation.writer,
@@ -223,7 +223,7 @@ def build_text_view(
     )
 
 
-def _stale(desk: Desk, state: ProjectState) -> str:
+def _is_stale(desk: Desk, state: ProjectState) -> str:
     if state.stamp == state.text_stamp:
         return desk.writer_problem(state.manuscript)
     now = {(account.id, account.text, account.source) for account in state.sources}

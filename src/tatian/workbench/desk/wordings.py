@@ -51,12 +51,12 @@ def offer_wordings(
 ) -> OfferedWordings:
     """Return the wordings of a sentence; `again` retries the jobs that failed."""
     line = _find_line(state, sentence)
-    wordings = list(_direct_wordings(state, line))
+    wordings = list(_list_direct(state, line))
     sources = [id for id in (*line.origins, *line.covers) if id in state.manuscript.sources]
     sources = list(dict.fromkeys(sources))[:_MOST]
     missing: list[tuple[str, Job]] = []
     problem = ""
-    for kind, job in _jobs(desk, state, sources):
+    for kind, job in _make_jobs(desk, state, sources):
         key_parts = [*sources, desk.language_models.writer] if kind == "model" else sources
         key = finding_key(kind, " ".join(key_parts), state.manuscript.stamp, desk.judge)
         if retry:
@@ -74,7 +74,7 @@ def offer_wordings(
     return OfferedWordings(list(by_text.values()), missing, problem)
 
 
-def _jobs(
+def _make_jobs(
     desk: Desk, state: ProjectState, sources: Sequence[str]
 ) -> Iterator[tuple[Literal["union", "model"], Job]]:
     """Yield the jobs for models that reword source sentences."""
@@ -100,7 +100,7 @@ def choose_wording(
     raise BadRequest("there is no such wording")
 
 
-def _direct_wordings(state: ProjectState, line: Line) -> Iterator[OfferedWording]:
+def _list_direct(state: ProjectState, line: Line) -> Iterator[OfferedWording]:
     """Yield the wordings that need no model."""
     for original in state.manuscript.lines:
         if original.id == line.id:

@@ -143,7 +143,7 @@ def answers_by_item(
     connection: Connection, campaign: Campaign, only: Collection[int] | None = None
 ) -> Iterator[list[Row[Any]]]:
     """Yield the answers that count to each item, or to each of `only`."""
-    query = _counted(campaign)
+    query = _select_counted(campaign)
     if only is not None:
         query = query.where(items.c.id.in_(only))
     query = query.order_by(items.c.id, answers.c.submitted, answers.c.id)
@@ -221,11 +221,11 @@ def case_from_rows(task: Task, rows: list[Row[Any]], decision: Decision | None, 
 
 def counted_ids(connection: Connection, campaign: Campaign, item: int) -> list[str]:
     """Return the ids of the answers to one item that count now."""
-    query = _counted(campaign).where(items.c.id == item)
+    query = _select_counted(campaign).where(items.c.id == item)
     return list(connection.execute(query.with_only_columns(answers.c.id)).scalars())
 
 
-def _counted(campaign: Campaign) -> Select[Any]:
+def _select_counted(campaign: Campaign) -> Select[Any]:
     """Select the answers that count, with their items."""
     return (
         select(

@@ -87,12 +87,12 @@ def gold(
     preannotated = frozenset(connection.execute(query).scalars())
     for case in read_cases(connection, campaign, task, rule_name, least=1):
         decisions.pop(case.key, None)
-        record = _gold(campaign, case, rule_name, preannotated)
+        record = _record(campaign, case, rule_name, preannotated)
         if record is not None and (disputed or record.how != "best guess"):
             yield record
     for key, decision in decisions.items():
         case_without_answers = Case(0, key, {}, (), Settled(None), decision, decision.answers != ())
-        yield from filter(None, [_gold(campaign, case_without_answers, rule_name, preannotated)])
+        yield from filter(None, [_record(campaign, case_without_answers, rule_name, preannotated)])
 
 
 def export(
@@ -140,7 +140,7 @@ def files(
     ]
 
 
-def _gold(
+def _record(
     campaign: Campaign, case: Case, rule: RuleName, preannotated: frozenset[str]
 ) -> GoldRecord | None:
     verdict, decision = case.verdict, case.decision
@@ -227,7 +227,7 @@ def apply(
     for case in read_cases(connection, campaign, task, rule):
         if case.state == "decided":
             continue
-        answer = _rule_answer(campaign, task, case)
+        answer = _apply_rule(campaign, task, case)
         if answer is None:
             undecided += 1
         else:
@@ -240,7 +240,7 @@ def apply(
     return RuleApplication(rule, len(settled), undecided)
 
 
-def _rule_answer(campaign: Campaign, task: Task, case: Case) -> Plain | None:
+def _apply_rule(campaign: Campaign, task: Task, case: Case) -> Plain | None:
     """Return the rule's answer; None if a person has decided, or must decide.
 
     A person must decide if the task's page could not have sent an answer that a rule composed.

@@ -300,13 +300,13 @@ def agreement(
     """Measure agreement on the `most` items that were answered last; None for all items."""
     contents: dict[str, Plain] = {}
     by_item: Compared = {}
-    latest = connection.execute(_shared_items(campaign).limit(1 if most is None else most)).all()
+    latest = connection.execute(_select_shared(campaign).limit(1 if most is None else most)).all()
     item_ids = None if most is None else [row.item for row in latest]
     for rows in answers_by_item(connection, campaign, item_ids):
         if len(rows) > 1:
             contents[rows[0].key] = plain.decode(rows[0].content)
             by_item[rows[0].key] = {row.annotator: plain.decode(row.answer) for row in rows}
-    measures = tuple(_measures(task, contents, by_item))
+    measures = tuple(_measure(task, contents, by_item))
     chosen = next((measure for measure in measures if measure.pairs), None)
     people = _people(by_item, chosen.pairs if chosen else {})
     return CampaignAgreement(
@@ -321,7 +321,7 @@ def agreement(
     )
 
 
-def _measures(task: Task, contents: dict[str, Plain], by_item: Compared) -> list[Measure]:
+def _measure(task: Task, contents: dict[str, Plain], by_item: Compared) -> list[Measure]:
     try:
         measures = list(task.agreement(contents, by_item)) if by_item else []
     except InputError as error:
@@ -358,7 +358,7 @@ def _people(by_item: Compared, pairs: Mapping[str, float]) -> tuple[PersonAgreem
     )
 
 
-def _shared_items(campaign: Campaign) -> Select[tuple[int, int]]:
+def _select_shared(campaign: Campaign) -> Select[tuple[int, int]]:
     """Select items with two or more answers, the latest first, each with the total."""
     return (
         select(assignments.c.item, func.count().over().label("total"))

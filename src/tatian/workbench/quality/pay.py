@@ -78,7 +78,7 @@ def payroll(
         paid_answers = combine(person_times, lambda kind: not kind.correction)
         produced = combine(person_times, lambda kind: not kind.correction and not kind.training)
         bonuses = produced.answers // pay.every if pay.every else 0
-        amount = _amount(pay, paid_answers.answers, bonuses)
+        amount = _pay_for(pay, paid_answers.answers, bonuses)
         seconds = sum(taken.seconds for taken in person_times.values())
         earnings.append(
             Earnings(
@@ -93,14 +93,14 @@ def payroll(
                 _wage(amount, seconds, paid_answers),
             )
         )
-    total = _rounded(sum((Decimal(str(row.amount)) for row in earnings), Decimal()))
+    total = _round(sum((Decimal(str(row.amount)) for row in earnings), Decimal()))
     all_paid = combine(paid, lambda kind: not kind.correction)
     return Payroll(
         campaign.id,
         pay,
         tuple(earnings),
         total,
-        _rounded(Decimal(str(total)) + _cost_of_rest(connection, campaign, pay)),
+        _round(Decimal(str(total)) + _forecast_cost(connection, campaign, pay)),
         _wage(sum(row.amount for row in earnings), sum(row.seconds for row in earnings), all_paid),
     )
 
@@ -118,15 +118,15 @@ def write_payments(wages: Payroll) -> str:
     return file.getvalue()
 
 
-def _amount(pay: Pay, items: int, bonuses: int) -> float:
-    return _rounded(items * Decimal(str(pay.item)) + bonuses * Decimal(str(pay.bonus)))
+def _pay_for(pay: Pay, items: int, bonuses: int) -> float:
+    return _round(items * Decimal(str(pay.item)) + bonuses * Decimal(str(pay.bonus)))
 
 
-def _rounded(amount: Decimal) -> float:
+def _round(amount: Decimal) -> float:
     return float(amount.quantize(_CENT, ROUND_HALF_UP))
 
 
-def _cost_of_rest(connection: Connection, campaign: Campaign, pay: Pay) -> Decimal:
+def _forecast_cost(connection: Connection, campaign: Campaign, pay: Pay) -> Decimal:
     """Return the cost of the remaining answers, with their share of tests and bonuses."""
     status = progress.status(connection, campaign, people=False)
     remaining = Decimal(max(status.wanted - status.done, 0))

@@ -94,7 +94,7 @@ def read_queue(
         refresh(database, campaign, task, name)
     with database.reading() as connection:
         by_rule = {name: _lines(connection, campaign, name) for name in names}
-    queued = [_queued(line, decisions.get(line.key), by_rule) for line in by_rule[rule].values()]
+    queued = [_to_case(line, decisions.get(line.key), by_rule) for line in by_rule[rule].values()]
     return sorted(
         queued,
         key=lambda case: (_STATE_ORDER.index(case.state), -case.open, -case.differences, case.item),
@@ -110,12 +110,12 @@ def refresh(
 ) -> None:
     """Apply a rule to the items that have changed, in batches, until `should_stop` returns True."""
     with database.reading() as connection:
-        changed = _changed(connection, campaign, rule)
+        changed = _find_changed(connection, campaign, rule)
     while changed:
         batch = changed[:_AT_ONCE]
         with database.reading() as connection:
             rules_before, stamp = rules_stamp(connection, campaign), _stamp(connection, campaign)
-            counts = _counts(connection, batch)
+            counts = _count(connection, batch)
             lines = {
                 rows[0].item: msgspec.json.encode(
                     _line(case_from_rows(task, rows, None, rule))
@@ -183,7 +183,7 @@ def _stamp(connection: Connection, campaign: Campaign) -> str:
     ).hex()
 
 
-def _changed(connection: Connection, campaign: Campaign, rule: str) -> list[int]:
+def _find_changed(connection: Connection, campaign: Campaign, rule: str) -> list[int]:
     """Return the items whose cached result is missing or invalid."""
     answer_counts = (
         select(answers.c.item, func.count().label("number"))
@@ -205,7 +205,7 @@ def _changed(connection: Connection, campaign: Campaign, rule: str) -> list[int]
     return list(connection.execute(query.order_by(answer_counts.c.item)).scalars())
 
 
-def _counts(connection: Connection, batch: list[int]) -> dict[int, int]:
+def _count(connection: Connection, batch: list[int]) -> dict[int, int]:
     query = select(answers.c.item, func.count()).where(answers.c.item.in_(batch))
     return {row[0]: row[1] for row in connection.execute(query.group_by(answers.c.item))}
 
@@ -235,7 +235,7 @@ def _line(case: Case) -> JudgedLine:
     )
 
 
-def _queued(
+def _to_case(
     line: JudgedLine, decision: Decision | None, by_rule: Mapping[str, Mapping[int, JudgedLine]]
 ) -> QueuedCase:
     state: State = "settled" if line.settled else "disputed"

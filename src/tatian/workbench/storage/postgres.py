@@ -35,12 +35,12 @@ class _Prepared:
 
     def __init__(self, query: str) -> None:
         self.names: list[str] = []
-        self.text = _PLACE.sub(self._numbered, query).encode()
+        self.text = _PLACE.sub(self._number, query).encode()
         self.formats = [PyFormat.AUTO] * len(self.names)
         self.ready: dict[tuple[int, ...], bytes] = {}
         self.description: list[tuple[Any, ...]] | None = None
 
-    def _numbered(self, place: re.Match[str]) -> str:
+    def _number(self, place: re.Match[str]) -> str:
         if place[2]:
             return "%"
         if place[1] not in self.names:

@@ -360,11 +360,11 @@ def _to_given_item(campaign: Campaign, task: Task, assignment: Assignment) -> Gi
 
 def _to_receipt(stored: Submission, own_progress: OwnProgress) -> Received:
     change = stored.stage_change
-    messages = [] if change is None else [*_stage_messages(change)]
+    messages = [] if change is None else [*_make_messages(change)]
     return Received(stored.id, stored.feedback, " ".join(messages) or None, own_progress)
 
 
-def _stage_messages(change: StageChange) -> Iterator[str]:
+def _make_messages(change: StageChange) -> Iterator[str]:
     if change.passed:
         yield f"You have completed “{change.stage}”."
     if change.mean is not None and change.needed is not None:

@@ -167,7 +167,7 @@ def _api(site: Site, route: Route) -> Callable[[Request], Any]:
         return call
 
     def answer_request(request: Request, data: bytes) -> Response:
-        return _answer(route, admit_request(request), data)
+        return _make_answer(route, admit_request(request), data)
 
     async def endpoint(request: Request) -> Response:
         if route.body is None:
@@ -181,8 +181,8 @@ def _api(site: Site, route: Route) -> Callable[[Request], Any]:
         call = await run_in_threadpool(admit_request, request)
         data = await read(request, route.limit)
         if route.body is bytes:
-            return await _watch_client(request, _answer, route, call, data)
-        return await run_in_threadpool(_answer, route, call, data)
+            return await _watch_client(request, _make_answer, route, call, data)
+        return await run_in_threadpool(_make_answer, route, call, data)
 
     return endpoint
 
@@ -238,7 +238,7 @@ def _admit(site: Site, request: Request, who: Who) -> Call:
     return Call(site, request, caller, path)
 
 
-def _answer(route: Route, call: Call, data: bytes) -> Response:
+def _make_answer(route: Route, call: Call, data: bytes) -> Response:
     if route.query is not None:
         query = dict(call.request.query_params)
         check(query, "the query")

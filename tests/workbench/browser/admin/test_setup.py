@@ -47,7 +47,7 @@ def create_campaign(admin: Page, workbench: Any, title: str, asks: str) -> str:
     return admin.url.split("/campaigns/")[1].partition("/")[0]
 
 
-def stored(workbench: Any, id: str) -> campaigns.Campaign:
+def read_campaign(workbench: Any, id: str) -> campaigns.Campaign:
     with workbench.database.reading() as connection:
         return campaigns.get(connection, id)
 
@@ -94,7 +94,7 @@ def test_pasted_items_go_to_the_stage_that_was_chosen(admin: Page, workbench: An
     expect(admin.get_by_text("1 item, 1 with a right answer.")).to_be_visible()
     admin.get_by_role("button", name="Add these items").click()
     expect(admin.get_by_role("status")).to_contain_text("Items imported")
-    campaign = stored(workbench, id)
+    campaign = read_campaign(workbench, id)
     assert campaign.settings.pay == PROTOCOLS["union-2023"].settings.pay
     with workbench.database.reading() as connection:
         (item,) = items.list_items(connection, campaign)
@@ -117,7 +117,7 @@ def test_every_setting_is_in_the_form_and_is_kept(admin: Page, workbench: Any, a
     assert axe(admin) == []
     admin.get_by_role("button", name="Save the settings").click()
     expect(admin.get_by_role("status")).to_contain_text("Saved.")
-    assert stored(workbench, id).settings == CampaignSettings(
+    assert read_campaign(workbench, id).settings == CampaignSettings(
         annotators=3,
         stages=(CampaignStage("practice", True, 0.7), CampaignStage("judging")),
         rule="two-of-three",
@@ -126,7 +126,9 @@ def test_every_setting_is_in_the_form_and_is_kept(admin: Page, workbench: Any, a
         consent="You agree.",
     )
     admin.get_by_role("button", name="Save the settings").click()
-    assert stored(workbench, id).settings.pay == Pay(item=0.4), "what was saved is what is shown"
+    assert read_campaign(workbench, id).settings.pay == Pay(item=0.4), (
+        "what was saved is what is shown"
+    )
 
 
 def test_errors_are_shown_beside_their_fields(admin: Page, workbench: Any) -> None:
@@ -165,7 +167,7 @@ def test_a_button_creates_the_second_round_of_detection(admin: Page, workbench: 
     admin.goto(f"{workbench.url}/campaigns/{crowd.campaign.id}")
     admin.get_by_role("button", name="Create the second round").click()
     expect(admin.get_by_role("status")).to_contain_text("Second round created")
-    assert stored(workbench, f"{crowd.campaign.id}-confirmed").task == "mentions.confirm"
+    assert read_campaign(workbench, f"{crowd.campaign.id}-confirmed").task == "mentions.confirm"
 
 
 @pytest.mark.long

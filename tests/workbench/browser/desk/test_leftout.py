@@ -28,7 +28,7 @@ def test_redundant_sentences_are_listed_with_the_covering_ones(fire: Any, window
     expect(sentence(page, "A fire destroyed").locator(".n")).to_be_focused()
 
 
-def test_one_key_adds_a_sentence_and_focuses_the_next(fire: Any, window: Any) -> None:
+def test_typing_t_adds_a_sentence_and_focuses_the_next(fire: Any, window: Any) -> None:
     page = window()
     before = texts(page)
     rows = open_list(page)

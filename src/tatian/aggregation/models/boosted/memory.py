@@ -58,9 +58,9 @@ class Memory:
     def __init__(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
         self._arrays = {name: arrays[name] for name in _names()}
         self._projection: Floats = arrays["projection"].astype(np.float32)
-        self.sets = _unit(arrays["sets"].astype(np.float32))
-        self.phrases = _unit(arrays["phrases"].astype(np.float32))
-        self.entities = _unit(arrays["entities"].astype(np.float32))
+        self.sets = _normalise(arrays["sets"].astype(np.float32))
+        self.phrases = _normalise(arrays["phrases"].astype(np.float32))
+        self.entities = _normalise(arrays["entities"].astype(np.float32))
         self.phrase_sets, self.entity_sets, self.set_phrases = (
             np.split(arrays[f"{name}_items"], arrays[f"{name}_ends"][1:-1]) for name in _LISTS
         )
@@ -101,9 +101,9 @@ class Memory:
         }
         arrays: dict[str, npt.NDArray[Any]] = {
             "projection": projection,
-            "sets": _quantised(sets @ projection.astype(np.float32)),
-            "phrases": _quantised(words @ projection.astype(np.float32)),
-            "entities": _quantised(names @ projection.astype(np.float32)),
+            "sets": _quantise(sets @ projection.astype(np.float32)),
+            "phrases": _quantise(words @ projection.astype(np.float32)),
+            "entities": _quantise(names @ projection.astype(np.float32)),
             "phrase_keys": np.array([key(phrase) for phrase in phrases], dtype=np.uint64),
             "head_keys": np.array([head_key(phrase) for phrase in phrases], dtype=np.uint64),
             "entity_keys": np.array([key(entity) for entity in entities], dtype=np.uint64),
@@ -119,7 +119,7 @@ class Memory:
 
     def projected(self, vectors: Floats) -> Floats:
         """Return sentence vectors projected and rounded as those in the memory."""
-        return _unit(_quantised(vectors @ self._projection).astype(np.float32))
+        return _normalise(_quantise(vectors @ self._projection).astype(np.float32))
 
     def sets_named_by(self, phrase: str) -> Ints:
         """Return the numbers of the sets with this phrase."""
@@ -141,13 +141,13 @@ def _names() -> list[str]:
     return [*_MATRICES, *(f"{name}_{part}" for name in _LISTS for part in ("ends", "items"))]
 
 
-def _unit(rows: Floats) -> Floats:
+def _normalise(rows: Floats) -> Floats:
     lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
     normalised: Floats = rows / np.maximum(lengths, 1e-9)
     return normalised
 
 
-def _quantised(rows: Floats) -> npt.NDArray[np.int8]:
+def _quantise(rows: Floats) -> npt.NDArray[np.int8]:
     largest = np.maximum(np.abs(rows).max(axis=-1, keepdims=True), 1e-9)
     steps: npt.NDArray[np.int8] = np.rint(rows * (127 / largest)).astype(np.int8)
     return steps

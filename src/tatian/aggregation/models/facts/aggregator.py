@@ -43,12 +43,12 @@ class FactAggregator:
 
     def explain(self, entities: EntitySet, context: Document) -> tuple[Proposal, ...]:
         """Return the phrases with their facts, or else by the members' titles."""
-        proposals = self._from_facts(entities, context)
+        proposals = self._explain_by_facts(entities, context)
         if proposals or not context.has(CHAINS):
             return proposals
         return self._titles.explain(entities, context)
 
-    def _from_facts(self, entities: EntitySet, context: Document) -> tuple[Proposal, ...]:
+    def _explain_by_facts(self, entities: EntitySet, context: Document) -> tuple[Proposal, ...]:
         type = _TYPES.get(entities.type.upper())
         pages = _pages(entities, context)
         if type is None or not pages:

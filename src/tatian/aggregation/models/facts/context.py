@@ -78,19 +78,19 @@ def plurals_of(text: str, type: str) -> tuple[Plural, ...]:
     words = _WORD.findall(text)
     head_plurals = _head_plurals(type)
     plurals = []
-    for place, word in enumerate(words):
-        is_wanted = word.lower() in head_plurals or _is_counted(words, place, type)
-        if is_wanted and (word.islower() or place == 0):
-            start = place
-            while start and place - start < _MOST_MODIFIERS and _can_modify(words[start - 1]):
+    for index, word in enumerate(words):
+        is_wanted = word.lower() in head_plurals or _is_counted(words, index, type)
+        if is_wanted and (word.islower() or index == 0):
+            start = index
+            while start and index - start < _MOST_MODIFIERS and _can_modify(words[start - 1]):
                 start -= 1
-            plurals.append(_plural(words, start, place))
+            plurals.append(_plural(words, start, index))
     return tuple(plurals)
 
 
-def _is_counted(words: Sequence[str], place: int, type: str) -> bool:
+def _is_counted(words: Sequence[str], index: int, type: str) -> bool:
     """Return whether an unlisted noun follows a number: "both utilities"."""
-    word = words[place]
+    word = words[index]
     if not (word.islower() and len(word) > _SHORTEST and is_plural(word)):
         return False
     others = (wording.ROLE_PLURALS[other] for other in wording.ROLE_PLURALS if other != type)
@@ -98,7 +98,7 @@ def _is_counted(words: Sequence[str], place: int, type: str) -> bool:
         return False
     if type == "location" or (type == "person") != bool(_AGENT_ENDINGS.search(word)):
         return False
-    before = " ".join(words[max(0, place - 5) : place]).lower()
+    before = " ".join(words[max(0, index - 5) : index]).lower()
     return _COUNT_BEFORE.search(before) is not None
 
 

@@ -50,7 +50,7 @@ class PhraseDraft(Struct, frozen=True):
 
 def drafts(traits: Sequence[SharedTrait], type: str) -> Iterator[PhraseDraft]:
     """Yield all phrases that can be formed from the shared traits."""
-    traits = _with_depths(_without_vaguer(traits))
+    traits = _set_depths(_drop_vaguer(traits))
     heads = [trait for trait in traits if trait.slot in {"noun", "whole", "role"}]
     for trait in traits:
         if trait.slot == "group":
@@ -60,12 +60,12 @@ def drafts(traits: Sequence[SharedTrait], type: str) -> Iterator[PhraseDraft]:
         for trait in traits:
             if _can_modify(trait, head):
                 yield PhraseDraft(_phrase(trait, head), (trait, head))
-        yield from _with_two_modifiers(head, traits)
+        yield from _combine_modifiers(head, traits)
     if all(head.value in VAGUE or head.slot == "role" for head in heads):
-        yield from _without_noun(traits, type)
+        yield from _combine_without_noun(traits, type)
 
 
-def _without_vaguer(traits: Sequence[SharedTrait]) -> list[SharedTrait]:
+def _drop_vaguer(traits: Sequence[SharedTrait]) -> list[SharedTrait]:
     """Drop continents if a country is shared, and vague nouns if there are others."""
     steps = [trait.depth for trait in traits if trait.slot == "nation"]
     has_clear_noun = any(trait.slot == "noun" and trait.value not in VAGUE for trait in traits)
@@ -77,7 +77,7 @@ def _without_vaguer(traits: Sequence[SharedTrait]) -> list[SharedTrait]:
     ]
 
 
-def _with_depths(traits: Sequence[SharedTrait]) -> list[SharedTrait]:
+def _set_depths(traits: Sequence[SharedTrait]) -> list[SharedTrait]:
     """Set the depth of each noun to its distance above the narrowest shared noun."""
     nouns = [trait for trait in traits if trait.slot == "noun"]
     steps = {
@@ -94,7 +94,7 @@ def _with_depths(traits: Sequence[SharedTrait]) -> list[SharedTrait]:
     ]
 
 
-def _with_two_modifiers(head: SharedTrait, traits: Sequence[SharedTrait]) -> Iterator[PhraseDraft]:
+def _combine_modifiers(head: SharedTrait, traits: Sequence[SharedTrait]) -> Iterator[PhraseDraft]:
     """Yield phrases with two modifiers: ``American jazz musicians``, ``major European cities``."""
     for nation in traits:
         for inner in traits:
@@ -156,7 +156,7 @@ def _phrase(modifier: SharedTrait, head: SharedTrait) -> str:
     return f"{modifier.value} {noun}"
 
 
-def _without_noun(traits: Sequence[SharedTrait], type: str) -> Iterator[PhraseDraft]:
+def _combine_without_noun(traits: Sequence[SharedTrait], type: str) -> Iterator[PhraseDraft]:
     """Yield phrases for entities of different kinds: ``Turks``, ``London institutions``."""
     for common in traits:
         if common.slot == "nation" and type == "person":
@@ -205,10 +205,10 @@ class SharedTrait(Struct, frozen=True):
 def shared_traits(senses: Sequence[Sense]) -> list[SharedTrait]:
     """Return the traits that two thirds of the entities have and none contradicts."""
     keys = dict.fromkeys(key for sense in senses for key in sense.traits)
-    return [common for key in keys if (common := _shared(key, senses)) is not None]
+    return [common for key in keys if (common := _find_shared(key, senses)) is not None]
 
 
-def _shared(key: Key, senses: Sequence[Sense]) -> SharedTrait | None:
+def _find_shared(key: Key, senses: Sequence[Sense]) -> SharedTrait | None:
     supporting = [sense for sense in senses if key in sense.traits]
     if len(supporting) < max(2, math.ceil(_LEAST_COVERAGE * len(senses))):
         return None

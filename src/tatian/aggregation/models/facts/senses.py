@@ -42,7 +42,7 @@ def name_forms(name: str, type: str) -> Iterator[str]:
     shortened = dict.fromkeys((name, without_possessive))
     if type == "person":
         without_place = _POSSESSIVE.sub("", _SEAT.sub("", without_possessive))
-        shortened |= dict.fromkeys((without_place, _untitled(without_place)))
+        shortened |= dict.fromkeys((without_place, _strip_title(without_place)))
     elif type == "organization":
         shortened |= dict.fromkeys((_LEGAL.sub("", without_possessive),))
     has_article = without_possessive.lower().startswith("the ")
@@ -50,7 +50,7 @@ def name_forms(name: str, type: str) -> Iterator[str]:
     yield from filter(None, shortened)
 
 
-def _untitled(name: str) -> str:
+def _strip_title(name: str) -> str:
     """Return ``Angela Merkel`` for ``German Chancellor Angela Merkel``."""
     words = name.split()
     last = max((at for at, word in enumerate(words) if _is_title(word)), default=-1)
@@ -174,7 +174,7 @@ _TITLE_CHARACTERS = 60
 
 def roles_in(text: str, name: str, type: str) -> dict[Key, Trait]:
     """Return the roles that a text gives an entity: ``the Socialist candidate, Anna Ruiz``."""
-    unaccented, name_form = _unaccented(text), _unaccented(name)
+    unaccented, name_form = _strip_accents(text), _strip_accents(name)
     traits: dict[Key, Trait] = {}
     for form in dict.fromkeys(
         (name_form, name_form.split()[-1] if type == "person" else name_form)
@@ -206,12 +206,12 @@ def _role_traits(definition: str, type: str) -> Iterator[Trait]:
             yield Trait("role quality", word, quoted)
 
 
-def _unaccented(text: str) -> str:
+def _strip_accents(text: str) -> str:
     """Return the text without accents, with the same number of characters."""
     return "".join(unicodedata.normalize("NFD", character)[0] for character in text)
 
 
-def _with_qualities(
+def _add_qualities(
     by_name: Mapping[str, Mapping[Key, Trait]], texts: Mapping[str, str]
 ) -> dict[str, dict[Key, Trait]]:
     """Add premodifiers of one entity to others whose own text has a related word."""
@@ -295,7 +295,7 @@ class SenseResolver:
             for name in names
             if background.get(name) or context
         }
-        described = _with_qualities(
+        described = _add_qualities(
             {name: traits for name, traits in described.items() if traits}, background
         )
         options = [list(self._senses(name, type, date, described.get(name, {}))) for name in names]
@@ -304,9 +304,9 @@ class SenseResolver:
             options = concepts if all(concepts) else options
         chosen = [max(option, key=lambda sense: sense.prior) for option in options]
         for _ in range(_ROUNDS):
-            for place, senses in enumerate(options):
-                others = [sense for other, sense in enumerate(chosen) if other != place]
-                chosen[place] = max(senses, key=lambda sense: self._agreement(sense, others))
+            for index, senses in enumerate(options):
+                others = [sense for other, sense in enumerate(chosen) if other != index]
+                chosen[index] = max(senses, key=lambda sense: self._agreement(sense, others))
         return tuple(chosen)
 
     def other_kinds(self, name: str, type: str) -> frozenset[Kind]:

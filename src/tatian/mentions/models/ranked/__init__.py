@@ -174,7 +174,7 @@ class RankedLinker:
 
     def detect(self, document: Document) -> Document:
         """Add the `mentions` and `links` layers, using the topic in the metadata."""
-        analysed = self._analysed(document)
+        analysed = self._analyse(document)
         topic = document.metadata.topic or ""
         return with_choices(analysed, self.choose(analysed, topic), "tatian/ranked")
 
@@ -186,7 +186,7 @@ class RankedLinker:
         for pairs, matrix in passages(document, self.base, topic, vectors=self._encoder):
             options = [
                 (pair, probability)
-                for pair, probability in zip(pairs, _probabilities(matrix), strict=True)
+                for pair, probability in zip(pairs, _predict(matrix), strict=True)
                 if not (has_capitals and _lacks_capitals(document.text, *pair))
             ]
             places = senses.ranked(by_place(*zip(*options, strict=True))) if options else {}
@@ -202,7 +202,7 @@ class RankedLinker:
         wanted = {(span.start, span.end) for span in spans}
         by_span: dict[tuple[int, int], LinkChoice] = {}
         for pairs, matrix in passages(
-            self._analysed(document),
+            self._analyse(document),
             self.base,
             document.metadata.topic or "",
             vectors=self._encoder,
@@ -213,14 +213,14 @@ class RankedLinker:
                 for index, (phrase, _) in enumerate(pairs)
                 if (phrase.start, phrase.end) in wanted
             ]
-            probabilities = _probabilities(matrix[indices])
+            probabilities = _predict(matrix[indices])
             places = by_place([pairs[index] for index in indices], probabilities)
             for place, ranked in places.items():
-                by_span[place] = _choice(place, ranked, self.titles)
+                by_span[place] = _make_choice(place, ranked, self.titles)
         chosen = (by_span.get((span.start, span.end)) for span in spans)
-        return [_link(choice) if choice else None for choice in chosen]
+        return [_to_link(choice) if choice else None for choice in chosen]
 
-    def _analysed(self, document: Document) -> Document:
+    def _analyse(self, document: Document) -> Document:
         if document.has(SENTENCES) and (document.has(WORDS) or not self._encoder):
             return document
         from tatian.analysis.encoder import analyze
@@ -230,7 +230,7 @@ class RankedLinker:
 
 def choose(places: Mapping[Place, Ranking], threshold: float, titles: int = 1) -> list[LinkChoice]:
     """Return the likeliest phrases without overlaps, with their likeliest pages."""
-    places = _without_inner(places, threshold)
+    places = _drop_inner(places, threshold)
     surest = sorted(places.items(), key=lambda item: (-item[1][0][0], item[1][0][1], item[0]))
     taken: list[LinkChoice] = []
     covered: set[int] = set()
@@ -239,11 +239,11 @@ def choose(places: Mapping[Place, Ranking], threshold: float, titles: int = 1) -
             break
         if covered.isdisjoint(range(*place)):
             covered.update(range(*place))
-            taken.append(_choice(place, ranked, titles))
+            taken.append(_make_choice(place, ranked, titles))
     return sorted(taken, key=lambda choice: choice.start)
 
 
-def _without_inner(places: Mapping[Place, Ranking], threshold: float) -> dict[Place, Ranking]:
+def _drop_inner(places: Mapping[Place, Ranking], threshold: float) -> dict[Place, Ranking]:
     """Drop phrases inside a longer one that is nearly as likely."""
     likely_places = sorted(
         (place, ranking[0][0]) for place, ranking in places.items() if ranking[0][0] >= threshold
@@ -287,26 +287,26 @@ def by_place(pairs: Sequence[Pair], probabilities: Sequence[float]) -> dict[Plac
     return by_span
 
 
-def _choice(place: tuple[int, int], ranked: Ranking, titles: int) -> LinkChoice:
+def _make_choice(place: tuple[int, int], ranked: Ranking, titles: int) -> LinkChoice:
     """Return the likeliest pages of one place, and those at least half as likely."""
     best = ranked[0][0]
     near = [option for option in ranked[:titles] if option[0] >= best / 2]
     return LinkChoice(*place, tuple(phrase.pages[index] for _, index, phrase in near), best)
 
 
-def _link(choice: LinkChoice) -> Link:
+def _to_link(choice: LinkChoice) -> Link:
     titles = tuple(page.title for page in choice.candidates)
     return Link(choice.start, choice.end, titles, choice.score)
 
 
-def _probabilities(matrix: Matrix) -> list[float]:
+def _predict(matrix: Matrix) -> list[float]:
     """Return the probability that each row is a correct link."""
-    trees = _trees()
+    trees = _load_trees()
     columns = [FEATURES.index(name) for name in trees.names]
     probabilities: list[float] = trees.probability(matrix[:, columns]).tolist()
     return probabilities
 
 
 @cache
-def _trees() -> Trees:
+def _load_trees() -> Trees:
     return Trees.load(WEIGHTS)

@@ -27,7 +27,7 @@ def relatedness(base: KnowledgeBase, ones: Sequence[int], others: Sequence[int])
     columns = [base.inlinks(other) for other in others]
     if not rows or not columns:
         return np.zeros((len(rows), len(columns)))
-    related = _related(
+    related = _relate(
         _count_shared(rows, columns), _sizes(rows), _sizes(columns), max(len(base), 2)
     )
     related[np.array(ones)[:, None] == np.array(others)] = 1.0
@@ -46,7 +46,7 @@ def _count_shared(rows: Sequence[Ids], columns: Sequence[Ids]) -> npt.NDArray[np
         return shared
     within = [np.searchsorted(universe, row) for row in rows]
     marked = np.zeros(len(universe), dtype=bool)
-    for first, last in _ranges(columns):
+    for first, last in _split_ranges(columns):
         links = np.concatenate(columns[first:last])
         owner = np.repeat(np.arange(last - first), _sizes(columns[first:last]))
         place = np.minimum(np.searchsorted(universe, links), len(universe) - 1)
@@ -59,7 +59,7 @@ def _count_shared(rows: Sequence[Ids], columns: Sequence[Ids]) -> npt.NDArray[np
     return shared
 
 
-def _ranges(lists: Sequence[Ids]) -> Iterator[tuple[int, int]]:
+def _split_ranges(lists: Sequence[Ids]) -> Iterator[tuple[int, int]]:
     """Yield ranges of lists with at most `_LINKS_AT_ONCE` links, or of a single longer list."""
     first = total = 0
     for last, links_of_page in enumerate(lists):
@@ -70,7 +70,7 @@ def _ranges(lists: Sequence[Ids]) -> Iterator[tuple[int, int]]:
     yield first, len(lists)
 
 
-def _related(
+def _relate(
     shared: npt.NDArray[np.int64],
     rows: npt.NDArray[np.int64],
     columns: npt.NDArray[np.int64],
@@ -177,12 +177,10 @@ class Senses:
         }
         ranked = {}
         for place, ranking in places.items():
-            if possible := self._without_impossible(place, ranking):
+            if possible := self._drop_impossible(place, ranking):
                 possible = self._raise_topical(possible)
                 contested = self._is_contested(place, possible)
-                ranked[place] = (
-                    self._reranked(place, possible, supporting) if contested else possible
-                )
+                ranked[place] = self._rerank(place, possible, supporting) if contested else possible
         return ranked
 
     def _raise_topical(self, ranking: Ranking) -> Ranking:
@@ -207,7 +205,7 @@ class Senses:
         dateline = self._analysis.text[slice(*place)].isupper()
         return not (dateline or self._analysis.modifies(*place))
 
-    def _without_impossible(self, place: Place, ranking: Ranking) -> Ranking:
+    def _drop_impossible(self, place: Place, ranking: Ranking) -> Ranking:
         """Drop pages specific to a place, unless the phrase is definite."""
         pages = [phrase.pages[number] for _, number, phrase in ranking]
         if all(page.prior for page in pages):
@@ -225,7 +223,7 @@ class Senses:
             return ranking[0][0] >= _LEAST_SINGLE_SUPPORT
         return self._has_vectors and ranking[0][0] >= _LEAST_SUPPORT
 
-    def _reranked(
+    def _rerank(
         self, place: Place, ranking: Ranking, supporting: Mapping[Place, Candidate]
     ) -> Ranking:
         pages = [phrase.pages[number] for _, number, phrase in ranking]

@@ -81,8 +81,8 @@ class AnalysedText:
 
     def name_over(self, start: int, end: int) -> tuple[int, int] | None:
         """Return a name that overlaps the span."""
-        place = bisect_left(self._name_starts, (end, end))
-        for name in reversed(self._name_starts[max(0, place - 2) : place]):
+        index = bisect_left(self._name_starts, (end, end))
+        for name in reversed(self._name_starts[max(0, index - 2) : index]):
             if name[1] > start:
                 return name
         return None
@@ -140,7 +140,7 @@ def phrases(
     taken = {(linkable.start, linkable.end) for linkable in linkables}
     linkables += [
         linkable
-        for linkable in _derived(analysis, base)
+        for linkable in _find_derived(analysis, base)
         if (linkable.start, linkable.end) not in taken
     ]
     taken = {(linkable.start, linkable.end) for linkable in linkables}
@@ -154,9 +154,9 @@ def phrases(
         usual_page(pages) for pages in chain(about, (linkable.pages for linkable in linkables))
     )
     if names := place_names(likely_pages, base, _MOST_NAMES):
-        linkables = _with_special_pages(linkables, base, names)
+        linkables = _add_special_pages(linkables, base, names)
     return sorted(
-        (linkable for linkable in _with_surnames(linkables, analysis) if linkable.pages),
+        (linkable for linkable in _add_people(linkables, analysis) if linkable.pages),
         key=lambda linkable: (linkable.start, linkable.end),
     )
 
@@ -187,7 +187,7 @@ def _fixed_phrase(base: KnowledgeBase, text: str, start: int, end: int) -> Linka
     return None if number is None else _phrase(base, start, end, "exact", number)
 
 
-def _derived(analysis: AnalysedText, base: KnowledgeBase) -> Iterator[Linkable]:
+def _find_derived(analysis: AnalysedText, base: KnowledgeBase) -> Iterator[Linkable]:
     """Yield single words that are not terms but are derived from one."""
     words = [
         (start, end, form)
@@ -208,7 +208,7 @@ def _derived(analysis: AnalysedText, base: KnowledgeBase) -> Iterator[Linkable]:
                 break
 
 
-def _with_special_pages(
+def _add_special_pages(
     linkables: list[Linkable], base: KnowledgeBase, names: list[str]
 ) -> list[Linkable]:
     """Add pages of longer terms with the name of a place: "Israel air force"."""
@@ -220,7 +220,7 @@ def _with_special_pages(
     }
     numbers = base.dictionary.numbers({form for forms in wanted.values() for form in forms})
     return [
-        _with_pages(
+        _add_pages(
             phrase,
             [base.senses(numbers[form])[:1] for form in wanted[phrase.term] if form in numbers],
         )
@@ -228,7 +228,7 @@ def _with_special_pages(
     ]
 
 
-def _with_pages(phrase: Linkable, special: list[tuple[Candidate, ...]]) -> Linkable:
+def _add_pages(phrase: Linkable, special: list[tuple[Candidate, ...]]) -> Linkable:
     present = {page.id for page in phrase.pages}
     added: dict[int, Candidate] = {}
     for pages in special:
@@ -238,7 +238,7 @@ def _with_pages(phrase: Linkable, special: list[tuple[Candidate, ...]]) -> Linka
     return replace(phrase, pages=(*phrase.pages, *list(added.values())[:2])) if added else phrase
 
 
-def _with_surnames(linkables: list[Linkable], analysis: AnalysedText) -> Iterator[Linkable]:
+def _add_people(linkables: list[Linkable], analysis: AnalysedText) -> Iterator[Linkable]:
     """Yield the phrases, adding the person to surnames whose full name is in the text."""
     people: dict[str, Candidate] = {}
     by_place = {(linkable.start, linkable.end): linkable for linkable in linkables}
@@ -334,13 +334,13 @@ def _derivation_bases(word: str) -> Iterator[str]:
         if (ending and stem == word) or len(stem) < _SHORTEST_STEM:
             continue
         for other in others:
-            for candidate in (stem + other, _single(stem) + other):
+            for candidate in (stem + other, _undouble(stem) + other):
                 if candidate not in yielded and len(candidate) > _SHORTEST_STEM:
                     yielded.add(candidate)
                     yield candidate
 
 
-def _single(stem: str) -> str:
+def _undouble(stem: str) -> str:
     """Remove a doubled consonant: "clott" -> "clot"."""
     return (
         stem[:-1] if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "aeiouls" else stem

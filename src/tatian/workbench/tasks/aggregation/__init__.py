@@ -168,7 +168,7 @@ class AggregationTask(Task):
         item, page_options = _content(content), _options(options)
         instance = item.instance("item")
         return {
-            "title": msgspec.to_builtins(_split(item.title, _by_name(instance, item.title))),
+            "title": msgspec.to_builtins(_split(item.title, _find_by_name(instance, item.title))),
             "context": msgspec.to_builtins(context_runs(instance)),
             "entities": [
                 {
@@ -185,7 +185,7 @@ class AggregationTask(Task):
 
     def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
         """Return one or two phrases that keep to the rules, or N/A and none."""
-        return to_plain(_checked(_content(content), answer))
+        return to_plain(_check(_content(content), answer))
 
     def answer_to_page(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
         """Return the phrases, with the box ticked if there are none."""
@@ -230,7 +230,7 @@ class AggregationTask(Task):
         return agreement.settle(answers, rule)
 
 
-def _checked(item: AggregationItem, answer: Any) -> AggregationAnswer:
+def _check(item: AggregationItem, answer: Any) -> AggregationAnswer:
     page_answer = convert(answer, PagePhrases, "not an answer of this page")
     phrases = tuple(
         cleaned for phrase in page_answer.phrases if (cleaned := " ".join(phrase.split()))
@@ -301,13 +301,13 @@ def context_runs(instance: Instance) -> tuple[TextRun, ...]:
     if len(marked) < len(instance.entities):
         placed += [
             (span, number)
-            for span, number in _by_name(instance, instance.context)
+            for span, number in _find_by_name(instance, instance.context)
             if number not in marked
         ]
     return _split(instance.context, placed)
 
 
-def _by_name(instance: Instance, text: str) -> list[Placed]:
+def _find_by_name(instance: Instance, text: str) -> list[Placed]:
     """Return names and last names in a text; "New York" in "New York City" is not one."""
     from tatian.pipeline.instances.entities import NamedEntity, locate_entities
 

@@ -35,7 +35,7 @@ def similarity(first: str, second: str) -> float:
     left, right = normalize_phrase(first), normalize_phrase(second)
     if left == right:
         return 1.0
-    shares = [_share(left, right), _share(right, left)]
+    shares = [_share_of(left, right), _share_of(right, left)]
     return 2 * shares[0] * shares[1] / sum(shares) if sum(shares) else 0.0
 
 
@@ -77,7 +77,7 @@ def measure(answers: ByItem) -> Sequence[Measure]:
         ),
         mean_of_pairs(
             "shared words",
-            ((first, second, _nearest(a, b)) for first, second, a, b in both_named),
+            ((first, second, _score_nearest(a, b)) for first, second, a, b in both_named),
             "the same pairs: F1 of the words of their nearest phrases",
         ),
         alpha(
@@ -110,12 +110,12 @@ def settle(answers: Answers, rule: VotingRule) -> Settled:
     top_votes = votes[accepted[0]] if accepted else 0
     if rule.accepts(no_phrase_votes, len(by_person)) and no_phrase_votes > top_votes:
         return Settled(
-            to_plain(AggregationAnswer()), tuple(_naming_difference(by_person, NOT_APPLICABLE))
+            to_plain(AggregationAnswer()), tuple(_find_naming(by_person, NOT_APPLICABLE))
         )
     if accepted and top_votes > no_phrase_votes:
         differences = (
-            *_naming_difference(by_person, NAMED),
-            *_phrase_differences(by_person, votes, accepted),
+            *_find_naming(by_person, NAMED),
+            *_find_differences(by_person, votes, accepted),
         )
         return Settled(to_plain(AggregationAnswer(tuple(accepted))), differences)
     choices = {
@@ -125,9 +125,7 @@ def settle(answers: Answers, rule: VotingRule) -> Settled:
     return Settled(None, (AnswerDifference("The phrase", choices),) if is_open else ())
 
 
-def _naming_difference(
-    by_person: Mapping[str, Sequence[str]], holds: str
-) -> Iterator[AnswerDifference]:
+def _find_naming(by_person: Mapping[str, Sequence[str]], holds: str) -> Iterator[AnswerDifference]:
     """Yield the disagreement about whether the set can be named at all, if there is one."""
     choices = {
         person: NAMED if phrases else NOT_APPLICABLE for person, phrases in by_person.items()
@@ -136,7 +134,7 @@ def _naming_difference(
         yield AnswerDifference("Whether there is a phrase", choices, holds)
 
 
-def _phrase_differences(
+def _find_differences(
     by_person: Mapping[str, Sequence[str]], votes: Counter[str], accepted: Sequence[str]
 ) -> Iterator[AnswerDifference]:
     """Yield each phrase that only some of those with a phrase gave, the most frequent first."""
@@ -165,11 +163,11 @@ def _votes(by_person: Mapping[str, Sequence[str]]) -> Counter[str]:
     )
 
 
-def _nearest(first: Iterable[str], second: Iterable[str]) -> float:
+def _score_nearest(first: Iterable[str], second: Iterable[str]) -> float:
     return max(similarity(left, right) for left, right in product(first, second))
 
 
-def _share(phrase: str, other_phrase: str) -> float:
+def _share_of(phrase: str, other_phrase: str) -> float:
     """Return the share of a phrase's words that the other has."""
     vocabulary = _vocabulary(other_phrase)
     phrase_words = words(phrase)

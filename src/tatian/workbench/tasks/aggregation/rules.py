@@ -96,7 +96,7 @@ def findings(phrase: str, instance: Instance) -> list[PhraseFinding]:
     """Return all remarks on one phrase; none for an empty phrase."""
     return [
         PhraseFinding(rule, _fill(_messages(instance)[rule], values))
-        for rule, values in _broken_rules(phrase, instance)
+        for rule, values in _find_broken(phrase, instance)
     ]
 
 
@@ -138,7 +138,7 @@ def browser_rules(instance: Instance) -> Plain:
     }
 
 
-def _broken_rules(phrase: str, instance: Instance) -> Iterator[tuple[str, dict[str, object]]]:
+def _find_broken(phrase: str, instance: Instance) -> Iterator[tuple[str, dict[str, object]]]:
     """Yield the rules that a phrase breaks, each with the values for its message."""
     if not phrase.strip():
         return
@@ -155,10 +155,10 @@ def _broken_rules(phrase: str, instance: Instance) -> Iterator[tuple[str, dict[s
         return
     if all(word in _EMPTY_WORDS or _is_number(word) for word in words):
         yield "pronoun", {}
-    named = _named_entities(phrase, instance)
-    if list_rule := _list_rule(phrase, normalized, named):
+    named = _find_entities(phrase, instance)
+    if list_rule := _check_list(phrase, normalized, named):
         yield list_rule, {}
-    for rule in _refusing_rules(normalized):
+    for rule in _check_refused(normalized):
         yield rule, {}
     if (count := len(normalized.split())) > WORDS:
         yield "long", {"count": count}
@@ -169,7 +169,7 @@ def _broken_rules(phrase: str, instance: Instance) -> Iterator[tuple[str, dict[s
         yield "one", {"name": named[0]}
 
 
-def _list_rule(phrase: str, normalized: str, named: Sequence[str]) -> str:
+def _check_list(phrase: str, normalized: str, named: Sequence[str]) -> str:
     """Return the rule that takes the phrase for a list; empty if none does."""
     if _REFUSES["and"](normalized):
         return "and"
@@ -178,7 +178,7 @@ def _list_rule(phrase: str, normalized: str, named: Sequence[str]) -> str:
     return "joined" if _JOINED.search(phrase) else ""
 
 
-def _refusing_rules(normalized: str) -> Iterator[str]:
+def _check_refused(normalized: str) -> Iterator[str]:
     if _REFUSES["slash"](normalized):
         yield "slash"
     if _REFUSES["are"](normalized) or _REFUSES["have"](normalized):
@@ -187,16 +187,16 @@ def _refusing_rules(normalized: str) -> Iterator[str]:
         yield "generic"
 
 
-def _named_entities(phrase: str, instance: Instance) -> list[str]:
+def _find_entities(phrase: str, instance: Instance) -> list[str]:
     """Return the entities that the phrase names; part of a longer name counts only by itself."""
     padded = f" {_normalized_words(phrase)} "
-    forms = [(form, place) for place, names in enumerate(_names(instance)) for form in names]
+    forms = [(form, index) for index, names in enumerate(_names(instance)) for form in names]
     named = set()
-    for form, place in sorted(forms, key=lambda entry: -len(entry[0])):
+    for form, index in sorted(forms, key=lambda entry: -len(entry[0])):
         if f" {form} " in padded:
-            named.add(place)
+            named.add(index)
             padded = padded.replace(f" {form} ", " / ")
-    return [name for place, name in enumerate(instance.entities) if place in named]
+    return [name for index, name in enumerate(instance.entities) if index in named]
 
 
 def _names(instance: Instance) -> list[list[str]]:

@@ -71,14 +71,14 @@ class CausesTask(ChoosingTask):
             ],
             "groups": [
                 {
-                    "title": f"Sentence {letter(place)}",
+                    "title": f"Sentence {letter(index)}",
                     "text": text,
                     "questions": [
-                        {"name": f"{criterion}:{place}", "title": _TITLES[criterion]}
+                        {"name": f"{criterion}:{index}", "title": _TITLES[criterion]}
                         for criterion in CRITERIA
                     ],
                 }
-                for place, text in enumerate(item.shuffled(seed))
+                for index, text in enumerate(item.shuffled(seed))
             ],
         }
 
@@ -87,17 +87,17 @@ class CausesTask(ChoosingTask):
         item = _content(content)
         outputs = item.outputs()
         return {
-            f"{criterion}:{place}": f"{criterion}:{outputs[text][0]}"
-            for place, text in enumerate(item.shuffled(seed))
+            f"{criterion}:{index}": f"{criterion}:{outputs[text][0]}"
+            for index, text in enumerate(item.shuffled(seed))
             for criterion in CRITERIA
         }
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Export each expert's error causes per system, for ``tatian union tally``."""
-        yield self.lines("errors.jsonl", items, records, _sorted)
+        yield self.lines("errors.jsonl", items, records, _to_record)
 
 
-def _sorted(record: Record[Plain], item: JudgingItem) -> SortedErrors:
+def _to_record(record: Record[Plain], item: JudgingItem) -> SortedErrors:
     causes = tuple(_causes(convert_answer(record.answer).chosen, item))
     return SortedErrors(record.item, record.made.by, len(item.systems), causes)
 

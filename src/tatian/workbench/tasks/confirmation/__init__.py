@@ -127,7 +127,7 @@ class ConfirmationTask(Task):
     def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
         """Return the text and the candidates with the descriptions of their pages."""
         item = _content(content)
-        about = _described(item, options)
+        about = _describe(item, options)
         return {
             "text": item.text,
             "topic": item.topic,
@@ -210,7 +210,7 @@ class ConfirmationTask(Task):
             MentionVerdict(candidate, rule.accepts(count, len(by_person)))
             for candidate, count in zip(item.candidates, counts, strict=True)
         )
-        return Settled(to_plain(Confirmation(verdicts)), tuple(_differences(verdicts, by_person)))
+        return Settled(to_plain(Confirmation(verdicts)), tuple(_compare(verdicts, by_person)))
 
     def item_content(self, text: Document, links: Sequence[LinkedTerm]) -> Plain:
         """Return the content of an item: a text with its links."""
@@ -232,7 +232,7 @@ _confirmation = converter(Confirmation, "not verdicts")
 _gold = converter(ConfirmationGold, "gold")
 
 
-def _described(item: ConfirmationItem, options: Plain) -> dict[str, KnownPage]:
+def _describe(item: ConfirmationItem, options: Plain) -> dict[str, KnownPage]:
     titles = {candidate.title for candidate in item.candidates}
     try:
         base = pages.campaign_base(options)
@@ -241,7 +241,7 @@ def _described(item: ConfirmationItem, options: Plain) -> dict[str, KnownPage]:
         return {title: KnownPage(title) for title in titles}
 
 
-def _differences(
+def _compare(
     verdicts: Iterable[MentionVerdict], by_person: Mapping[str, frozenset[LinkedTerm]]
 ) -> Iterator[AnswerDifference]:
     for verdict in verdicts:

@@ -70,7 +70,7 @@ def analysed_text(content: CoreferenceItem) -> Document | None:
     if len(content.text) > LONGEST_ANALYSED or unavailable():
         return None
     with _analysis_lock:
-        return _analysed(content)
+        return _analyse(content)
 
 
 def advise(
@@ -90,7 +90,7 @@ def advise(
 
 
 @lru_cache(_CACHED_TEXTS)
-def _analysed(content: CoreferenceItem) -> Document | None:
+def _analyse(content: CoreferenceItem) -> Document | None:
     try:
         return analyse(content.document("item"))
     except TatianError:
@@ -100,13 +100,13 @@ def _analysed(content: CoreferenceItem) -> Document | None:
 @lru_cache(_CACHED_TEXTS)
 def _phrases(content: CoreferenceItem) -> tuple[tuple[int, int, int, int], ...]:
     """Return start and end of each phrase that can be marked, and of its MIN."""
-    document = _analysed(content)
+    document = _analyse(content)
     phrases = markables(document) if document else ()
     heads = ((markable, markable.head or markable) for markable in phrases)
     return tuple((markable.start, markable.end, head.start, head.end) for markable, head in heads)
 
 
-def _marked(document: Document, markup: Markup) -> Document:
+def _mark(document: Document, markup: Markup) -> Document:
     """Return the document with all marks, also those without a link."""
     full = document.with_layer(MARKABLES, markup.markables, _AUTHORSHIP)
     return full.with_layer(CHAINS, chains_of(markup.markables), _AUTHORSHIP)
@@ -118,9 +118,9 @@ def _notes(content: CoreferenceItem, markup: Markup, document: Document | None) 
         if (part := content.excluded(marked)) is not None:
             message = f"it lies in <{part.name}>, which is not annotated"
             yield _note(marked.id, FORM["excluded-part"], message, "delete the mark")
-    for rule, breach in check_mentions(_marked(content.document("item"), markup)):
+    for rule, breach in check_mentions(_mark(content.document("item"), markup)):
         yield _note(breach.mark.id, rule, breach.message, breach.advice)
-    for finding in () if document is None else check_content(_marked(document, markup)):
+    for finding in () if document is None else check_content(_mark(document, markup)):
         yield _note(finding.markable, finding.rule, finding.message, finding.advice)
 
 
@@ -206,7 +206,7 @@ class CoreferenceTask(Task):
             **super().feedback(content, gold, answer),
             "gold": to_plain(Markup(gold_markup.markables)),
             "answer": answer,
-            "differences": _differences(item, gold_markup, markup),
+            "differences": _compare(item, gold_markup, markup),
             "minima": _minima(item.text, gold_markup, markup),
         }
 
@@ -257,14 +257,14 @@ class CoreferenceTask(Task):
         return settle(to_item(content), _by_annotator(answers), rule)
 
 
-def _differences(content: CoreferenceItem, gold: Markup, answer: Markup) -> list[Plain]:
+def _compare(content: CoreferenceItem, gold: Markup, answer: Markup) -> list[Plain]:
     gold_document, answer_document = content.document("gold", gold), content.document("own", answer)
     compared = compare_document(gold_document, answer_document, "min")
     differences = []
     for error in compared.errors:
-        gold_phrases = [compared.key.mentions[place].of(content.text) for place in error.key]
+        gold_phrases = [compared.key.mentions[index].of(content.text) for index in error.key]
         answer_phrases = [
-            compared.response.mentions[place].of(content.text) for place in error.response
+            compared.response.mentions[index].of(content.text) for index in error.response
         ]
         kind = KINDS[error.kind]
         differences.append({"kind": error.kind, "name": kind.name, "meaning": kind.meaning,
@@ -281,8 +281,8 @@ def _minima(text: str, gold: Markup, answer: Markup) -> list[Plain]:
             continue
         gold_minimum, answer_minimum = _minimum(text, gold_mark), _minimum(text, markable)
         if gold_minimum != answer_minimum:
-            differences.append({"phrase": gold_mark.of(text), "gold": _quoted(text, gold_minimum),
-                          "own": _quoted(text, answer_minimum)})  # fmt: skip
+            differences.append({"phrase": gold_mark.of(text), "gold": _quote(text, gold_minimum),
+                          "own": _quote(text, answer_minimum)})  # fmt: skip
     return differences
 
 
@@ -293,7 +293,7 @@ def _minimum(text: str, markable: Markable) -> tuple[int, int] | None:
     return head.start, head.end
 
 
-def _quoted(text: str, minimum: tuple[int, int] | None) -> str | None:
+def _quote(text: str, minimum: tuple[int, int] | None) -> str | None:
     return None if minimum is None else text[slice(*minimum)]
 
 

@@ -111,7 +111,7 @@ class DetectionTask(Task):
         """Return links that keep to the rules, with redirects followed."""
         detection = convert(answer, Detection, "not an answer of this page")
         check(_content(content).text, detection)
-        resolved = (_resolved(mention, options) for mention in detection.mentions)
+        resolved = (_resolve(mention, options) for mention in detection.mentions)
         return to_plain(Detection(tuple(sorted(set(resolved)))))
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
@@ -185,7 +185,7 @@ def _by_place(detection: Detection) -> dict[Place, set[str]]:
     return titles
 
 
-def _resolved(mention: LinkedTerm, options: Plain) -> LinkedTerm:
+def _resolve(mention: LinkedTerm, options: Plain) -> LinkedTerm:
     """Return a term with the page that its title leads to; refuse pages that are no articles."""
     try:
         page = pages.find_page(pages.campaign_base(options), mention.title)
@@ -218,7 +218,7 @@ def settle(answers: Answers, rule: VotingRule) -> Settled:
     inner = {shorter for shorter, _ in find_nested(agreed)}
     kept = tuple(link for link in agreed if link not in inner)
     answer = to_plain(Detection(kept)) if by_person else None
-    return Settled(answer, tuple(_differences(by_person)))
+    return Settled(answer, tuple(_compare(by_person)))
 
 
 def kappa(average: AverageKappa | None, subject: str) -> Measure:
@@ -249,7 +249,7 @@ def _links(answer: object) -> frozenset[LinkedTerm]:
     return frozenset(replace(mention, title=page_title(mention.title)) for mention in mentions)
 
 
-def _differences(by_person: Mapping[str, frozenset[LinkedTerm]]) -> Iterator[AnswerDifference]:
+def _compare(by_person: Mapping[str, frozenset[LinkedTerm]]) -> Iterator[AnswerDifference]:
     places = {(link.start, link.end): link.term for links in by_person.values() for link in links}
     for (start, end), term in sorted(places.items()):
         choices = {
@@ -283,7 +283,7 @@ def typed_records(
 
 def rounds(records: Sequence[Record[Any]], texts: Mapping[str, Document]) -> Iterator[Plain]:
     """Yield each record with its text, in the order of the texts."""
-    order = {key: place for place, key in enumerate(texts)}
+    order = {key: index for index, key in enumerate(texts)}
     for record in sorted(records, key=lambda answered: order[answered.item]):
         text = texts[record.item]
         topic = {"topic": topic_of(text)} if topic_of(text) else {}

@@ -70,7 +70,7 @@ def campaign_base(options: Plain) -> KnowledgeBase:
         if not path.is_file():
             raise InputError("no such file", path=str(path))
         status = path.stat()
-        return _opened(str(path), status.st_mtime_ns, status.st_size)
+        return _open(str(path), status.st_mtime_ns, status.st_size)
     except (TatianError, OSError, ValueError) as error:
         # Annotators see neither paths nor reasons, since they cannot help.
         raise InputError(
@@ -79,7 +79,7 @@ def campaign_base(options: Plain) -> KnowledgeBase:
 
 
 @lru_cache(_BASES)
-def _opened(path: str, changed: int, size: int) -> KnowledgeBase:
+def _open(path: str, changed: int, size: int) -> KnowledgeBase:
     return open_base(path)
 
 
@@ -125,13 +125,13 @@ def _page_ids(
             part = " ".join(words[start : start + size])
             yield from _ids(base.lookup(part).candidates)
     if not pages:
-        for form in _derived(words):
+        for form in _derive(words):
             yield from _ids(base.lookup(form).candidates)
             for lookup in base.search(form, limit) if len(form) >= _STEM else ():
                 yield from _ids(lookup.candidates)
 
 
-def _derived(words: list[str]) -> Iterator[str]:
+def _derive(words: list[str]) -> Iterator[str]:
     """Yield possible base forms of the words (buses, drivers, elected), the nearest first."""
     *first_words, last = words
     for ending in _ENDINGS:

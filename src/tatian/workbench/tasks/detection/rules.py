@@ -50,12 +50,12 @@ def check(text: str, detection: Detection) -> None:
 def find_nested(mentions: Sequence[LinkedTerm]) -> Iterator[tuple[LinkedTerm, LinkedTerm]]:
     """Yield every term that lies within a longer one, with the longest such one."""
     for inner in mentions:
-        containing = [outer for outer in mentions if _within(inner, outer)]
+        containing = [outer for outer in mentions if _is_within(inner, outer)]
         if containing:
             yield inner, max(containing, key=len)
 
 
-def _within(inner: Span, outer: Span) -> bool:
+def _is_within(inner: Span, outer: Span) -> bool:
     return outer.contains(inner) and len(outer) > len(inner)
 
 
@@ -87,7 +87,7 @@ def detect_links(text: str, topic: str) -> tuple[LinkedTerm, ...]:
     from tatian.mentions.detection import detect_all
 
     (document,) = detect_all([build_document("item", text, topic=topic)], _linker())
-    return _allowed(document)
+    return _filter_allowed(document)
 
 
 @cache
@@ -95,7 +95,7 @@ def _linker() -> Detector:
     return detectors.create()
 
 
-def _allowed(document: Document) -> tuple[LinkedTerm, ...]:
+def _filter_allowed(document: Document) -> tuple[LinkedTerm, ...]:
     links = [
         link
         for span in links_of(document)

@@ -281,7 +281,7 @@ class JudgingTask(Task):
         ]
         units = {
             criterion: [
-                _ratings(by_judge, systems[0], criterion)
+                _find_ratings(by_judge, systems[0], criterion)
                 for outputs, by_judge in judged
                 for systems in outputs.values()
             ]
@@ -310,7 +310,7 @@ class JudgingTask(Task):
         for text, systems in _content(content).outputs().items():
             chosen: dict[str, int] = {}
             for criterion in CRITERIA:
-                ratings = _ratings(by_judge, systems[0], criterion)
+                ratings = _find_ratings(by_judge, systems[0], criterion)
                 if not ratings:
                     continue
                 accepted = accepted_label(ratings.values(), rule)
@@ -335,7 +335,7 @@ def _by_judge(answers: Answers) -> dict[str, dict[str, UnionJudgement]]:
     return {judge: _answer(answer) for judge, answer in answers.items()}
 
 
-def _ratings(
+def _find_ratings(
     by_judge: Mapping[str, Mapping[str, UnionJudgement]], system: str, criterion: Criterion
 ) -> dict[str, int]:
     """Return the rating of one union by each judge who gave one."""

@@ -134,9 +134,7 @@ class MarkingTask(Task):
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
         """Return F1 of marked content words, each with kind and place; 1 if neither has any."""
-        marked = _marked_words(
-            list(_places(content)), {"gold": _marks(gold), "own": _marks(answer)}
-        )
+        marked = _mark_words(list(_places(content)), {"gold": _marks(gold), "own": _marks(answer)})
         return f_measure(Counter(marked["gold"]), Counter(marked["own"]))
 
     def suggest(self, content: Plain) -> Plain | None:
@@ -162,7 +160,7 @@ class MarkingTask(Task):
             (list(_places(content)), _marks_by_person(marks_of))
             for content, marks_of in shared_items(contents, answers)
         ]
-        marked = [(places, _marked_words(places, marks_of)) for places, marks_of in answered]
+        marked = [(places, _mark_words(places, marks_of)) for places, marks_of in answered]
         labels = (
             [place in marked_places for marked_places in by_person.values()]
             for places, by_person in marked
@@ -170,7 +168,7 @@ class MarkingTask(Task):
         )
         reading = [[marks.unfluent for marks in marks_of.values()] for _, marks_of in answered]
         return [
-            mean_of_pairs("F1 of marked words", _similarities(marked), "pairs of answers"),
+            mean_of_pairs("F1 of marked words", _compare_words(marked), "pairs of answers"),
             alpha("alpha of marks", labels, "nominal, content words by kind of mark"),
             alpha("alpha of reading badly", reading, "nominal, unions"),
         ]
@@ -181,8 +179,8 @@ class MarkingTask(Task):
         if not marks_of:
             return Settled(None)
         places = list(_places(content))
-        by_person = _marked_words(places, marks_of)
-        accepted = _accepted_places(by_person, marks_of, rule)
+        by_person = _mark_words(places, marks_of)
+        accepted = _accept(by_person, marks_of, rule)
         missing, unfaithful, redundant = (
             [place for place in accepted if place.kind == kind] for kind in KINDS
         )
@@ -193,7 +191,7 @@ class MarkingTask(Task):
             tuple(Span(place.start, place.end) for place in redundant),
             accepted_label(fluency.values(), rule) == _READS[True],
         )
-        differences = list(_differences(content, places, by_person))
+        differences = list(_compare(content, places, by_person))
         if len(set(fluency.values())) > 1:
             differences.append(AnswerDifference("How the union reads", dict(fluency)))
         return Settled(to_plain(answer), tuple(differences))
@@ -227,7 +225,7 @@ def _marked_spans(marks: Marks) -> Iterator[MarkedPlace]:
         yield from (MarkedPlace(kind, _UNION, span.start, span.end) for span in spans)
 
 
-def _marked_words(
+def _mark_words(
     places: Sequence[MarkedPlace], answers: Mapping[str, Marks]
 ) -> dict[str, set[MarkedPlace]]:
     """Return the words that each answer marks."""
@@ -238,7 +236,7 @@ def _marked_words(
     }
 
 
-def _accepted_places(
+def _accept(
     by_person: Mapping[str, set[MarkedPlace]], answers: Mapping[str, Marks], rule: VotingRule
 ) -> list[MarkedPlace]:
     """Return the spans that enough experts drew, and the words outside that enough marked."""
@@ -254,7 +252,7 @@ def _accepted_places(
     )
 
 
-def _similarities(
+def _compare_words(
     marked: Iterable[tuple[object, Mapping[str, set[MarkedPlace]]]],
 ) -> Iterator[PairSimilarity]:
     for _, by_person in marked:
@@ -262,7 +260,7 @@ def _similarities(
             yield first, second, f_measure(Counter(by_person[first]), Counter(by_person[second]))
 
 
-def _differences(
+def _compare(
     content: Plain, places: Iterable[MarkedPlace], by_person: Mapping[str, set[MarkedPlace]]
 ) -> Iterator[AnswerDifference]:
     """Yield stretches of words that the same people marked and others did not."""

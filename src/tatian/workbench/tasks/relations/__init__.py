@@ -119,7 +119,7 @@ class RelationsTask(Task):
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
         """Return F1 of pairs of related words with their kind; 1 if neither has any."""
         gold_pairs, answer_pairs = (
-            _related_words(content, _answer(relations)) for relations in (gold, answer)
+            _relate_words(content, _answer(relations)) for relations in (gold, answer)
         )
         return f_measure(Counter(gold_pairs.items()), Counter(answer_pairs.items()))
 
@@ -127,7 +127,7 @@ class RelationsTask(Task):
         """Return F1 of related words, with and without their kind, and alpha of the kinds."""
         related = [
             {
-                person: _related_words(content, _answer(answer))
+                person: _relate_words(content, _answer(answer))
                 for person, answer in by_person.items()
             }
             for content, by_person in shared_items(contents, answers)
@@ -139,10 +139,10 @@ class RelationsTask(Task):
         ]
         return [
             mean_of_pairs(
-                "F1 of related words", _similarities(related, kinds=True), "pairs of answers"
+                "F1 of related words", _compare_words(related, kinds=True), "pairs of answers"
             ),
             mean_of_pairs(
-                "F1 whatever the kind", _similarities(related, kinds=False), "pairs of answers"
+                "F1 whatever the kind", _compare_words(related, kinds=False), "pairs of answers"
             ),
             alpha("alpha of kinds", kinds, "nominal, pairs of words that two or more related"),
         ]
@@ -170,22 +170,20 @@ class RelationsTask(Task):
                     )
             if len(set(labels.values())) > 1:
                 labels_in_words = {person: KINDS.get(kind, kind) for person, kind in labels.items()}
-                differences.append(
-                    AnswerDifference(_quoted(content, drawn, place), labels_in_words)
-                )
+                differences.append(AnswerDifference(_quote(content, drawn, place), labels_in_words))
         answer = RelationAnswer(tuple(sorted(accepted, key=attrgetter("first", "second"))))
         return Settled(to_plain(answer), tuple(differences))
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield every expert's relations with their sentences, for ``tatian union tally``."""
-        yield self.lines("relations.jsonl", items, records, _sorted_relations)
+        yield self.lines("relations.jsonl", items, records, _to_record)
 
 
 def _starts(text: str, spans: Iterable[Span]) -> tuple[int, ...]:
     return tuple(word.start for word in words_within(text, spans))
 
 
-def _related_words(content: Plain, answer: RelationAnswer) -> dict[WordPair, str]:
+def _relate_words(content: Plain, answer: RelationAnswer) -> dict[WordPair, str]:
     """Return the kind of each pair of related words; of two relations the later."""
     return {
         (left, right): relation.kind
@@ -203,7 +201,7 @@ def _by_place(content: Plain, answer: RelationAnswer) -> dict[Place, SpanRelatio
     }
 
 
-def _similarities(
+def _compare_words(
     related: Iterable[Mapping[str, dict[WordPair, str]]], *, kinds: bool
 ) -> Iterator[PairSimilarity]:
     for by_person in related:
@@ -215,7 +213,7 @@ def _similarities(
             yield first, second, similarities
 
 
-def _quoted(
+def _quote(
     content: Plain, by_person: Mapping[str, Mapping[Place, SpanRelation]], place: Place
 ) -> str:
     relation = next(relations[place] for relations in by_person.values() if place in relations)
@@ -224,6 +222,6 @@ def _quoted(
     return " and ".join(f"“{words}”" for words in quoted)
 
 
-def _sorted_relations(record: Record[Plain], item: RelationItem) -> SortedRelations:
+def _to_record(record: Record[Plain], item: RelationItem) -> SortedRelations:
     relations = _answer(record.answer).relations
     return SortedRelations(record.item, record.made.by, item.sentences, relations)

@@ -76,9 +76,9 @@ class SkipsTask(ChoosingTask):
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield every expert's category with the annotator's reason, for ``tatian union tally``."""
-        yield self.lines("skips.jsonl", items, records, _sorted)
+        yield self.lines("skips.jsonl", items, records, _to_record)
 
 
-def _sorted(record: Record[Plain], item: SkippedPair) -> SortedSkip:
+def _to_record(record: Record[Plain], item: SkippedPair) -> SortedSkip:
     category = msgspec.convert(convert_answer(record.answer).chosen[_KEY], SkipCategory)
     return SortedSkip(record.item, record.made.by, category, item.reason)

@@ -144,7 +144,7 @@ class UnionTask(Task):
             return to_plain(Skipped(received.reason, received.note.strip()))
         received.check(texts)
         merged = " ".join(received.merged.split())
-        left = _missing_highlights(texts, received)
+        left = _find_missing(texts, received)
         if left:
             named = ", ".join(f"'{word}'" for word in left)
             raise InputError(
@@ -177,7 +177,7 @@ class UnionTask(Task):
             contents[record.item].answered(_answer(record.answer), record.made.by)
             for record in current_records(records, contents)
         ]
-        order = {key: place for place, key in enumerate(contents)}
+        order = {key: index for index, key in enumerate(contents)}
         answered.sort(key=lambda instance: order[instance.id])
         by_item: dict[str, list[UnionInstance]] = {}
         for instance in answered:
@@ -185,11 +185,11 @@ class UnionTask(Task):
         chosen = chain.from_iterable(map(choose_representatives, by_item.values()))
         merged = [instance for instance in chosen if instance.merged is not None]
         pairs = [instance for instance in merged if len(instance.sentences) == 2]
-        yield _exported("unions.csv", pairs, "csv")
-        yield _exported("unions.jsonl", merged, "jsonl")
+        yield _export("unions.csv", pairs, "csv")
+        yield _export("unions.jsonl", merged, "jsonl")
         skipped = [instance for instance in answered if instance.skip is not None]
-        yield _exported("skipped.jsonl", skipped, "jsonl")
-        yield _exported("answers.jsonl", answered, "jsonl")
+        yield _export("skipped.jsonl", skipped, "jsonl")
+        yield _export("answers.jsonl", answered, "jsonl")
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """Return words that unions and highlights share, and alpha of skipping and of the base."""
@@ -200,7 +200,7 @@ class UnionTask(Task):
         return agreement.settle(answers, rule)
 
 
-def _missing_highlights(texts: Sequence[str], union: Written) -> list[str]:
+def _find_missing(texts: Sequence[str], union: Written) -> list[str]:
     """Return the highlighted words that the merged sentence lacks, each once."""
     merged_words = Vocabulary(union.merged)
     highlighted = (
@@ -223,7 +223,7 @@ _answer: Callable[[Any], Written | Skipped] = converter(
 _gold: Callable[[Any], Gold] = converter(Gold, "gold")  # type: ignore[arg-type]
 
 
-def _exported(name: str, instances: Sequence[UnionInstance], form: Format) -> Exported:
+def _export(name: str, instances: Sequence[UnionInstance], form: Format) -> Exported:
     return Exported(name, "".join(format_lines(instances, form)).encode())
 
 

@@ -50,9 +50,9 @@ def measure(contents: Contents, answers: ByItem) -> Sequence[Measure]:
     skipping = [[_kind(answer) for answer in by_person.values()] for _, by_person in items]
     bases = [[union.base for union in by_person.values()] for _, by_person in written]
     return [
-        mean_of_pairs("F1 of words of unions", _union_similarities(written), "pairs of unions"),
+        mean_of_pairs("F1 of words of unions", _compare_unions(written), "pairs of unions"),
         mean_of_pairs(
-            "F1 of highlighted words", _mark_similarities(written), "pairs of unions of one base"
+            "F1 of highlighted words", _compare_marks(written), "pairs of unions of one base"
         ),
         alpha("alpha of skipping", skipping, "nominal, items"),
         alpha("alpha of the base", bases, "nominal, items that two or more merged"),
@@ -112,7 +112,7 @@ def _settle_unions(
     return Settled(to_plain(unions[chosen]), differences)
 
 
-def _union_similarities(
+def _compare_unions(
     written: Sequence[_Unions],
 ) -> Iterator[PairSimilarity]:
     for _, unions in written:
@@ -121,7 +121,7 @@ def _union_similarities(
             yield first, second, f_measure(bags[first], bags[second])
 
 
-def _mark_similarities(
+def _compare_marks(
     written: Sequence[_Unions],
 ) -> Iterator[PairSimilarity]:
     for sentences, unions in written:

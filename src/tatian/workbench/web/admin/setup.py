@@ -267,7 +267,7 @@ def _settings_page(
         problems=Blank(problems),
         places=Blank({explained.name: explained.place for explained in explanations}),
         rows={
-            field.name: _shown_rows(field, values)
+            field.name: _count_rows(field, values)
             for field in _fields(campaign)
             if field.kind == "rows"
         },
@@ -276,7 +276,7 @@ def _settings_page(
     )
 
 
-def _shown_rows(field: SettingField, values: Mapping[str, Any]) -> int:
+def _count_rows(field: SettingField, values: Mapping[str, Any]) -> int:
     first = field.fields[0].last
     filled = [number for number in range(_MOST) if values.get(f"{field.name}.{number}.{first}")]
     return min(_MOST, (filled[-1] + 1 if filled else 0) + _SPARE_ROWS)

@@ -47,7 +47,7 @@ def choose_models(call: Call) -> ModelsView:
     """Choose other language models; nothing is sent to them yet."""
     _check_may_change(call)
     desk, chosen = call.site.desk, call.body
-    for use in _fixed(desk.command_line):
+    for use in _list_fixed(desk.command_line):
         if getattr(chosen, use) != getattr(desk.command_line, use):
             raise BadRequest(f"the {use} is set by --{use}: start the desk without it")
     try:
@@ -79,7 +79,7 @@ def _check_may_change(call: Call) -> None:
         raise Refused("only an admin may choose the language models of a shared desk")
 
 
-def _fixed(named: NamedModels) -> list[Use]:
+def _list_fixed(named: NamedModels) -> list[Use]:
     text: list[Use] = ["writer", "editor"] if named.text_model else []
     return [*text, "judge"] if named.judge is not None else text
 
@@ -91,7 +91,7 @@ def _view(call: Call) -> ModelsView:
         chosen.writer,
         chosen.editor,
         chosen.judge,
-        _fixed(desk.command_line),
+        _list_fixed(desk.command_line),
         [SMALL] if missing_local("judge") else [SMALL, LOCAL],
         [place for place in (chosen.text_model, chosen.judge) if _is_elsewhere(place)],
         _may_change(call),

@@ -224,12 +224,12 @@ def _decision(desk: Desk, connection: Connection, inputs: ProjectInputs, request
         state = desk.apply_decisions(connection, inputs)
         return choose_wording(desk, connection, state, request.sentence, request.wording)
     if isinstance(request, MarkConflict):
-        return _with_words(inputs, request)
+        return _fill_words(inputs, request)
     decision: Decision = request
     return decision
 
 
-def _with_words(inputs: ProjectInputs, request: MarkConflict) -> MarkConflict:
+def _fill_words(inputs: ProjectInputs, request: MarkConflict) -> MarkConflict:
     """Fill in the words of a marked conflict."""
     first, second = request.places
     if first.account == second.account:

@@ -152,8 +152,8 @@ class Coreference {
       if (other !== undefined) this.link(other);
       return;
     }
-    const place = ids.indexOf(this.current);
-    this.select(ids.length ? ids[(place + 1) % ids.length] : null, { quiet: true });
+    const position = ids.indexOf(this.current);
+    this.select(ids.length ? ids[(position + 1) % ids.length] : null, { quiet: true });
   }
 
   onDoubleClick(index) {
@@ -341,13 +341,13 @@ class Coreference {
   stepMention(direction, isWanted = () => true) {
     const order = this.markup.order.filter(isWanted);
     if (!order.length) return;
-    let place = order.indexOf(this.current);
-    if (place < 0) {
+    let index = order.indexOf(this.current);
+    if (index < 0) {
       const at = this.words.start(this.view.to);
       const after = order.findIndex((id) => this.markup.get(id).start >= at);
-      place = direction > 0 ? (after < 0 ? order.length : after) - 1 : after < 0 ? order.length : after;
+      index = direction > 0 ? (after < 0 ? order.length : after) - 1 : after < 0 ? order.length : after;
     }
-    this.jump(order[(place + direction + order.length) % order.length]);
+    this.jump(order[(index + direction + order.length) % order.length]);
   }
 
   selectOuter() {

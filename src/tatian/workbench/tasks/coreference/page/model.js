@@ -149,10 +149,10 @@ export class Markup {
   split(id) {
     const { chain } = this.get(id);
     const members = this.members(chain);
-    const place = members.findIndex((mention) => mention.id === id);
-    if (place === 0) return false;
+    const index = members.findIndex((mention) => mention.id === id);
+    if (index === 0) return false;
     const newChain = (this.lastChain += 1);
-    for (const member of members.slice(place)) {
+    for (const member of members.slice(index)) {
       this.chains.get(chain).delete(member.id);
       this.joinChain(member, newChain);
     }

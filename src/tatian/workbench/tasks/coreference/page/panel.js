@@ -111,10 +111,10 @@ export class Panel {
   }
 
   relation(mention, others) {
-    const place = others.indexOf(mention);
+    const index = others.indexOf(mention);
     const optional = mention.optional ? ", optional" : "";
-    const size = `phrase ${place + 1} of ${others.length} in chain ${mention.chain}${optional}`;
-    const antecedent = others.slice(0, place).filter((other) => !other.optional).at(-1);
+    const size = `phrase ${index + 1} of ${others.length} in chain ${mention.chain}${optional}`;
+    const antecedent = others.slice(0, index).filter((other) => !other.optional).at(-1);
     if (!antecedent) return [size];
     return [`${size}; antecedent: `, h("bdi", {}, `“${this.words.shorten(antecedent.start, antecedent.end, 40)}”`)];
   }

@@ -239,7 +239,7 @@ export class TextView {
     this.paintAll(this.assignLevels(dirty));
   }
 
-  // Whether a mention is drawn with its current values.
+  // Return whether a mention is drawn with its current values.
   isUnchanged(drawn, current, notes) {
     return drawn.start === current.start
       && drawn.end === current.end

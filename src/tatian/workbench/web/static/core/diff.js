@@ -51,7 +51,7 @@ function renderChange(kind, label, text, space) {
   ];
 }
 
-// Whether words of the other text need a space before them.
+// Return whether words of the other text need a space before them.
 function needsSpace(before) {
   return before !== undefined && !/[\s\p{Ps}\p{Pi}]$/u.test(before);
 }

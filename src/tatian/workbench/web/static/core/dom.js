@@ -180,10 +180,10 @@ export function keepFocus(root, redraw) {
   const controls = () => [...root.querySelectorAll(FOCUSABLE)];
   const active = root.contains(document.activeElement) ? document.activeElement : null;
   const isSameControl = (node) => node.matches(active.tagName) && node.role === active.role;
-  const place = active ? controls().filter(isSameControl).indexOf(active) : -1;
+  const index = active ? controls().filter(isSameControl).indexOf(active) : -1;
   redraw();
   if (!active || active.isConnected) return;
-  const replacement = controls().filter(isSameControl)[place];
+  const replacement = controls().filter(isSameControl)[index];
   (replacement || root).focus({ preventScroll: true });
   if (replacement?.matches("textarea")) replacement.selectionStart = replacement.value.length;
 }

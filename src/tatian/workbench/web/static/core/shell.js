@@ -233,12 +233,12 @@ export class Shell {
     if (!item || this.busy) return;
     const label = "Why (if you like to say)";
     const reason = h("textarea", { rows: 2, maxlength: 500, "aria-label": label, dir: "auto" });
-    const sure = await ask({
+    const confirmed = await ask({
       title: "Give this item back?",
       body: [h("p", {}, "Somebody else gets it, and what you did on it is not kept."), reason],
       actions: [["Give it back", true, true], ["Stay here", false]],
     });
-    if (!sure || this.item !== item) return;
+    if (!confirmed || this.item !== item) return;
     const path = `${this.path}/${item.assignment}/return`;
     this.setBusy(true);
     drafts.pause(true);

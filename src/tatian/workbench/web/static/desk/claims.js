@@ -7,10 +7,10 @@ import { units } from "./sourcepane.js";
 import { named } from "./wording.js";
 
 export function claimParts(reading, { document: source, start, end, text }) {
-  const place = reading.view.index.get(source);
-  const document = reading.view.documents[place];
+  const number = reading.view.index.get(source);
+  const document = reading.view.documents[number];
   const [from, to] = document.sentences.find(([first, after]) => first <= start && start < after) || [start, end];
   const unit = units(document.text);
   const slice = (first, after) => document.text.slice(unit(first), unit(after)).replace(/\s/gu, " ");
-  return [named(place, document), [slice(from, start), h("mark", { class: "claimed" }, slice(start, end) || text), slice(end, Math.max(end, to))]];
+  return [named(number, document), [slice(from, start), h("mark", { class: "claimed" }, slice(start, end) || text), slice(end, Math.max(end, to))]];
 }

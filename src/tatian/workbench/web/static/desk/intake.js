@@ -137,8 +137,8 @@ export class Uploads {
 
   async sendAll(files, send) {
     let accounts = 0;
-    for (const [place, file] of files.entries()) {
-      const which = files.length > 1 ? ` (${place + 1} of ${files.length})` : "";
+    for (const [index, file] of files.entries()) {
+      const which = files.length > 1 ? ` (${index + 1} of ${files.length})` : "";
       fill(this.status, "Reading ", h("bdi", {}, file.name), `${which} …`);
       try {
         const { added, notes } = await send(file);

@@ -58,7 +58,7 @@ export class LeftOut {
   }
 
   row({ id, account, text, fate: outcome, why, missing, covering }) {
-    const place = this.view.index.get(account);
+    const number = this.view.index.get(account);
     const characters = [...text.replace(/\s/gu, " ")];
     const pieces = [];
     let at = 0;
@@ -70,11 +70,11 @@ export class LeftOut {
     const present = covering.filter(({ sentence: sentenceId }) => this.view.numbers.has(sentenceId));
     return h(
       "li",
-      { class: colour(place), "data-source": id },
+      { class: colour(number), "data-source": id },
       h(
         "div",
         { class: "comparison" },
-        h("p", { dir: "auto" }, mark(place), " ", pieces),
+        h("p", { dir: "auto" }, mark(number), " ", pieces),
         present.length
           ? h("div", {}, h("p", { class: "faint" }, "covered by"), present.map(({ sentence: sentenceId, text: words }) =>
               h("p", { dir: "auto" }, button(String(this.view.numbers.get(sentenceId)), () => this.reading.text.focusOn(sentenceId), { class: "plain goes", "aria-label": `Go to sentence ${this.view.numbers.get(sentenceId)}` }), " ", words)))

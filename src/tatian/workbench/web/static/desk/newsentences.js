@@ -45,11 +45,11 @@ export class NewSentences {
   }
 
   async consolidateAnew() {
-    const sure = await ask({
+    const confirmed = await ask({
       title: "Consolidate everything anew?",
       body: h("p", {}, "All sources are put in order from the start, as if they had come together. Your decisions are made again on the new text, as far as they apply."),
       actions: [["Consolidate anew", true, true], ["Leave it", false]],
     });
-    if (sure) await this.project.consolidate(true);
+    if (confirmed) await this.project.consolidate(true);
   }
 }

@@ -95,12 +95,12 @@ export class Projects {
   }
 
   async remove(id, name) {
-    const sure = await ask({
+    const confirmed = await ask({
       title: "Delete this project?",
       body: h("p", {}, h("bdi", {}, name), " goes with its sources, its text and your decisions. This cannot be undone. The files on your computer stay."),
       actions: [["Delete it", true], ["Keep it", false, true]],
     });
-    if (!sure) return;
+    if (!confirmed) return;
     await withErrors(this.problem, () => this.server.remove(id));
     await this.refresh();
     (this.list.querySelector("h2") || this.root.querySelector("button")).focus();

@@ -32,7 +32,7 @@ export class Reading {
   constructor(project) {
     this.project = project;
     this.pinned = null;
-    this.pointed = []; // What the pointer is at, and how to show it again when the text is drawn anew.
+    this.pointed = []; // The item under the pointer, and how to show it again after a redraw.
     const actions = {
       show: (selection, options = {}) => {
         this.pointed = selection && !options.keyboard ? [selection, options] : [];

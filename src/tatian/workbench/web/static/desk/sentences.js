@@ -31,10 +31,10 @@ export class Sentences {
 
   // Send a decision, then focus a sentence, or the one at its place if it is gone.
   decide(decision, message, focus = decision.sentence) {
-    const place = this.all.findIndex(({ id }) => id === focus);
+    const index = this.all.findIndex(({ id }) => id === focus);
     return this.project.decide(decision, message, () => {
       if (this.reading.steps.contains(document.activeElement)) this.reading.text.built.get(focus)?.node.scrollIntoView({ block: "nearest" });
-      else if (focus) this.reading.text.focusOn(focus, Math.max(0, place));
+      else if (focus) this.reading.text.focusOn(focus, Math.max(0, index));
       else this.reading.text.refocus();
     });
   }
@@ -44,13 +44,13 @@ export class Sentences {
   menu(id, anchor) {
     const sentence = this.find(id);
     if (!sentence) return;
-    const place = this.all.indexOf(sentence);
+    const index = this.all.indexOf(sentence);
     const changes = this.project.consolidation.decisions.filter(({ number }) => sentence.decisions.includes(number));
     const checked = sentence.verdict;
     openMenu(anchor, {
-      label: `Sentence ${place + 1}`,
+      label: `Sentence ${index + 1}`,
       note: [
-        h("p", {}, `Sentence ${place + 1} `, this.marks(sentence.accounts), sentence.model ? " worded by a language model" : ""),
+        h("p", {}, `Sentence ${index + 1} `, this.marks(sentence.accounts), sentence.model ? " worded by a language model" : ""),
         checked && h("p", {}, verdict(checked.verdict), checked.why ? `: ${checked.why}` : ""),
         sentence.why && h("p", { class: "faint" }, `Why here: ${sentence.why}`),
         changes.map(({ label }) => h("p", { class: "faint" }, label)),
@@ -62,12 +62,12 @@ export class Sentences {
         ...sentence.disputes.map((conflict) => ({ label: "Settle the disagreement …", run: () => this.settle(conflict, id) })),
         this.origin(sentence) && { label: "A source says otherwise …", run: () => this.reading.marker.begin(this.origin(sentence)) },
         null,
-        { label: "Move up", hint: "Alt ↑", run: () => this.step(id, -1), disabled: place === 0 },
-        { label: "Move down", hint: "Alt ↓", run: () => this.step(id, 1), disabled: place === this.all.length - 1 },
+        { label: "Move up", hint: "Alt ↑", run: () => this.step(id, -1), disabled: index === 0 },
+        { label: "Move down", hint: "Alt ↓", run: () => this.step(id, 1), disabled: index === this.all.length - 1 },
         { label: "Move elsewhere …", run: () => this.reading.move(id), disabled: this.all.length < 3 },
-        place > 0 && {
+        index > 0 && {
           label: sentence.opens ? "Join to the paragraph above" : "Begin a paragraph here",
-          run: () => this.decide({ kind: "move", sentence: id, after: this.all[place - 1].id, opens: !sentence.opens }, "Done."),
+          run: () => this.decide({ kind: "move", sentence: id, after: this.all[index - 1].id, opens: !sentence.opens }, "Done."),
         },
         { label: "Write a sentence after it …", run: () => this.write(id) },
         null,
@@ -266,9 +266,9 @@ export class Sentences {
       written,
     );
     const enable = () => {
-      const how = form.querySelector("input:checked").value;
-      attribute.disabled = !how.startsWith("one");
-      written.disabled = how !== "write";
+      const choice = form.querySelector("input:checked").value;
+      attribute.disabled = !choice.startsWith("one");
+      written.disabled = choice !== "write";
     };
     form.addEventListener("change", enable);
     enable();
@@ -284,7 +284,7 @@ export class Sentences {
     else back();
   }
 
-  // What predictions.js needs of a conflict; it may have changed since the dialog opened.
+  // Return a conflict for predictions.js; it may have changed since the dialog opened.
   predictionOfConflict(id) {
     const { kind, claims, settled } = this.reading.view.conflicts.get(id) || {};
     return { claims: claims?.map((claim) => this.claimWords(claim, kind)), settled };
@@ -326,7 +326,7 @@ export class Sentences {
     return this.aboutSource({ kind: "tell", source, prediction: this.prediction(source) }, "Added to the text.", place);
   }
 
-  // What predictions.js needs of a source sentence; nothing if it was in the text before.
+  // Return a source sentence for predictions.js; nothing if it was in the text before.
   prediction(source) {
     const { documents, outcomes } = this.reading.view;
     const account = outcomes.findIndex((list) => list.some(({ id }) => id === source));

@@ -162,12 +162,12 @@ export class SourceList {
   }
 
   async remove(account, name) {
-    const sure = await ask({
+    const confirmed = await ask({
       title: "Remove this source?",
       body: h("p", {}, h("bdi", {}, name), " is taken out of the project. The file on your computer stays."),
       actions: [["Remove it", true, true], ["Keep it", false]],
     });
-    if (!sure) return;
+    if (!confirmed) return;
     await this.project.change(() => this.project.server.removeAccount(this.project.id, account.id), "Removed.");
     this.node.querySelector("h2").focus();
   }

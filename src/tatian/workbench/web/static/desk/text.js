@@ -292,7 +292,7 @@ export class Text extends Pane {
   }
 }
 
-// Whether a sentence looks the same; unchanged sentences are mostly the same objects.
+// Return whether a sentence looks the same; unchanged sentences are mostly the same objects.
 function isUnchanged({ sentence, marks }, current, marked) {
   const shown = ({ text, tokens, verdict, model, new: isNew }) => JSON.stringify([text, tokens, verdict, model, isNew]);
   return (sentence === current || shown(sentence) === shown(current)) && JSON.stringify(marks) === JSON.stringify(marked);

@@ -38,8 +38,8 @@ export function count(number, noun) {
 }
 
 export function changes(before, after) {
-  const place = new Map(before.map(({ id }, at) => [id, at]));
-  const kept = after.filter(({ id }) => place.has(id)).map(({ id }) => place.get(id));
+  const index = new Map(before.map(({ id }, at) => [id, at]));
+  const kept = after.filter(({ id }) => index.has(id)).map(({ id }) => index.get(id));
   const [out, added, moved] = [before.length - kept.length, after.length - kept.length, kept.length - inOrder(kept)];
   const parts = [[out, "left out"], [added, "added"], [moved, "moved"]].filter(([number]) => number);
   return parts.map(([number, what], at) => `${at ? number.toLocaleString("en") : count(number, "sentence")} ${what}`).join(", ");
