@@ -71,6 +71,12 @@ class TestLines:
             ("The rescue in pictures, on pages 4 to 9.", "a pointer"),
             ("More on this at our website.", "a pointer"),
             ("Tell us what you think.", "a pointer"),
+            ("How to pay the toll: back page.", "a pointer"),
+            ("The number is on our website.", "a pointer"),
+            ("Photographs by Hew Orne.", "a pointer"),
+            ("Ada Lorn writes here on Tuesdays.", "a pointer"),
+            ("Back to the studio, and to the football.", "a pointer"),
+            ("Afternoon, you're with Gil Marle on Radio Lorn.", "a greeting"),
             ("Good morning, and welcome to Radio Lorn.", "a greeting"),
             ("Weather: cloudy, with showers.", "the weather"),
             ("Anyone with information is asked to call 0555 210 443.", "a call to readers"),
@@ -102,6 +108,9 @@ class TestLines:
             "Contact was lost at 3 p.m.",
             "Good morning light helped the divers.",
             "Welcome rain fell on the hills.",
+            "Evening flights to Lorn were cancelled.",
+            "More at home in the north, the birds were seen on the wreck.",
+            "Photographs by divers showed the hull.",
             "More on this coast have sunk than on any other.",
             "Share prices fell 3 percent.",
             "Video shows a man running from the bank.",
@@ -116,7 +125,9 @@ class TestLines:
         assert aside(f"{SANK}\n\n{line}\n\n{SAVED}") == {}
 
     def test_who_reads_a_script_out_is_no_part_of_it(self) -> None:
-        (document,) = (remove_furniture(one) for one in bundle(f"Presenter: {SANK}\n\n{SAVED}"))
+        (document,) = (
+            remove_furniture(one) for one in bundle(f"Presenter: {SANK}\n\n[SOT LINDQVIST] {SAVED}")
+        )
         assert document.text == f"{SANK}\n\n{SAVED}"
 
     def test_a_time_within_a_line_is_no_date_line(self) -> None:

@@ -44,6 +44,8 @@ class TextSection(Struct, frozen=True):
     sources: list[int]
     why: str = ""
     """Reason for a separate section, if it is one."""
+    hour: str = ""
+    """Follows the first source's name in the heading: "earlier on May 5, 2024"."""
 
 
 class StoryOutline(Struct, frozen=True):
@@ -131,9 +133,11 @@ def _arrange_sections(outline: StoryOutline, selection: Selection) -> Arrangemen
             ordered = _order_sources(part, outline, selection)
             opened = _open_with(opening, ordered.paragraphs, comparison.backbone in part)
             heading = pending
+            name = comparison.story.sources[part[0]].document.metadata.source
             if opened and not pending and part[0] != numbers[0]:
-                about = comparison.story.sources[part[0]].document.metadata
-                heading = f"From {about.source or next(unnamed)}:"
+                heading = f"From {name or next(unnamed)}:"
+            elif name and pending and section.hour:
+                heading = f"From {name}, {section.hour}:"
             for spans in opened:
                 paragraphs.append(Paragraph(spans, heading))
                 heading = pending = ""
@@ -180,7 +184,7 @@ def make_sections(comparison: StoryComparison, kept: Collection[Key]) -> list[Te
     return [
         *([TextSection("", together)] if together else []),
         *(
-            _dated_section(moment, [number for number in ordered if number in group], moments)
+            _dated_section(moment, [n for n in ordered if n in group], moments)
             for moment, group in groups.items()
         ),
         *(_own_section(story.sources[number], number) for number in own_voice),
@@ -212,10 +216,13 @@ def _dated_section(
         when = "after that, on" if after else "earlier on"
     else:
         when = "later on" if after else "first on" if len(others) > 1 else "on"
+    when = f"{when} {_written(day)}"
+    heading = f"Reported {when}:"
+    if day == main.date():
+        hour = "earlier" if moment < main else "later"
+        return TextSection(heading, sources, f"reported {hour} that day", when)
     which = "an earlier" if moment < main else "a later"
-    hour = "earlier" if moment < main else "later"
-    why = f"reported {hour} that day" if day == main.date() else f"reported on {which} day"
-    return TextSection(f"Reported {when} {_written(day)}:", sources, why)
+    return TextSection(heading, sources, f"reported on {which} day")
 
 
 def _written(day: date) -> str:

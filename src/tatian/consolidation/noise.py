@@ -43,12 +43,18 @@ _POINTS = re.compile(
     r"|(?:tell us|let us know|join us|stay (?:with us|tuned)|write to us|text us|e-?mail us)\b"
     r"|.*\b(?:on|see) pages? \d+(?:\W+(?:and |to )?\d+)*\W*$"
     r"|(?:see|pictures?|photos?|full|more|report|story|comment)[,:]? (?:\w+,? ){0,3}"
-    r"pages? \d+(?:\W+(?:and |to )?\d+)*\W*$",
+    r"pages? \d+(?:\W+(?:and |to )?\d+)*\W*$"
+    r"|[^.]{1,70}: (?:see )?(?:our (?:home ?page|web ?site)|(?:back|front|centre|inside) pages?"
+    r"|pages? \d+)\W*$|.*\b(?:on (?:our|the) (?:home ?page|web ?site)|on your screens?)\W*$"
+    r"|(?:photographs?|photos?|pictures?) by (?:the author|(?-i:[A-Z]))|write to\b|your messages to\b|next week:"
+    r"|.*\b(?:writes here|column appears) (?:on|every|each)\b"
+    r"|(?:back to (?:you|the studio)|traffic now|and now (?:for|some)|(?:and )?now the weather"
+    r"|the weather,? (?:after|next)|more at \w+ o['’]clock|that['’]s it from|after the weather)\b",
     re.IGNORECASE,
 )
 _WELCOME = re.compile(
-    r"(?:(?:hello|good (?:morning|afternoon|evening))(?:,? (?:everyone|everybody|all|listeners"
-    r"|viewers|again|(?:and welcome|from|to|this is)\b.{0,60}))?"
+    r"(?:(?:hello|(?:good )?(?:morning|afternoon|evening))(?:,? (?:everyone|everybody|all|listeners"
+    r"|viewers|again|(?:and welcome|from|to|this is|you['’]re with)\b.{0,60}))?"
     r"|welcome (?:back|to)\b.{0,60})[.!,]*$",
     re.IGNORECASE,
 )
@@ -118,7 +124,7 @@ FURNITURE = re.compile(
     r"|[ \t]?\([A-Z]{2,5}\.[A-Z]{1,2}\)"
     r"|[ \t]?\((?i:pictured|picture|(?:AP |file )?photos?)(?: (?i:above|below|left|right|here))?"
     r"(?:[:/][^()]{0,60})?\)"
-    r"|\[(?:\d{1,3}|edit|citation needed)\]"
+    r"|\[(?:\d{1,3}|edit|citation needed)\]|\[(?!SIC)[A-Z][A-Z .,:;'’&/-]{2,60}\][ \t]*"
     r"|^(?i:presenter|newsreader|announcer|anchor|narrator)(?: \([^()\n]{1,40}\))?:[ \t]+(?=\S)",
     re.MULTILINE,
 )

@@ -35,6 +35,8 @@ _OWN = 0.5
 """Penalty, as a factor, for first-person sources and logs."""
 _HEAD = 2
 """Number of spans that count as a source's opening."""
+_LIKE_BEST = 0.45
+"""Least likeness of a newer source's first span, as a share of the best source's."""
 _SHORT_OPENING = 8
 """A first span of fewer words is compared together with the next one."""
 _NEWS = 0.3
@@ -223,17 +225,19 @@ def choose_backbone(story: StorySources, coverage: CoverageModel) -> int:
 
     If newer sources report the same event as news, return the newest of those, so that the text
     opens with the current state. Only the newest day's may cover much less than the best source.
-    Of the sources of one moment, one that opens like the others is preferred. If days differ, a
-    source without one does not lead.
+    Of the sources of one moment, one that opens like the others is preferred; none leads whose
+    first span is unlike what the others say. If days differ, a source without one does not lead.
     """
 
     def fitness(number: int) -> tuple[float, int]:
         return weights[number] * _opening_likeness(number, story), -number
 
-    weights = [_covered_weight(number, story, coverage) for number in range(len(story.sources))]
+    numbers = range(len(story.sources))
+    first_likeness = [_first_likeness(number, story, story.sources) for number in numbers]
+    weights = [_covered_weight(number, story, coverage) for number in numbers]
     dated = [number for number, moment in enumerate(story.moments) if moment]
-    possible = dated if len({story.days[number] for number in dated}) > 1 else range(len(weights))
-    best = max(possible, key=lambda number: (weights[number], -number))
+    possible = dated if len({story.days[number] for number in dated}) > 1 else numbers
+    best = max(possible, key=lambda number: (weights[number] * first_likeness[number], -number))
     main = story.moments[best]
     newer = sorted({other for other in story.moments if other and main and other > main})
     for moment in reversed(newer):
@@ -246,6 +250,7 @@ def choose_backbone(story: StorySources, coverage: CoverageModel) -> int:
             for number, other in enumerate(story.moments)
             if other == moment
             and (brief or number in full)
+            and first_likeness[number] >= _LIKE_BEST * first_likeness[best]
             and _is_news(story, coverage, number, full=number in full)
         ]
         if news:
@@ -343,28 +348,41 @@ def _opening_likeness(number: int, story: StorySources) -> float:
     """Return how similar a source's opening is to the others of its moment; 1 if unknown.
 
     This is the product of two mean similarities: of its opening to theirs, and of its first span
-    to anything they say. A scene or a greeting is similar to neither.
+    to anything they say.
     """
-    if story.vectors is None:
-        return 1.0
-    vectors, moment = story.vectors, story.moments[number]
-    others = [
-        [span.key for span in source.spans]
-        for n, source in enumerate(story.sources)
-        if n != number and source.spans and story.moments[n] == moment
+    moment = story.moments[number]
+    same_moment = [s for s, m in zip(story.sources, story.moments, strict=True) if m == moment]
+    opening = story.sources[number].spans[:_HEAD]
+    openings = [s.spans[:_HEAD] for s in same_moment if s is not story.sources[number]]
+    to_openings = _mean_likeness([opening], openings, story)
+    return to_openings * _first_likeness(number, story, same_moment)
+
+
+def _first_likeness(number: int, story: StorySources, sources: Sequence[SourceSpans]) -> float:
+    """Return how similar a source's first span is to what other sources say; 1 if unknown.
+
+    A scene, a question or a greeting is similar to nothing.
+    """
+    spans = story.sources[number].spans
+    first = spans[: 1 + (bool(spans) and spans[0].words < _SHORT_OPENING)]
+    others = [source.spans for source in sources if source is not story.sources[number]]
+    return _mean_likeness([[span] for span in first], others, story)
+
+
+def _mean_likeness(
+    parts: Sequence[Sequence[SourceSpan]],
+    others: Sequence[Sequence[SourceSpan]],
+    story: StorySources,
+) -> float:
+    """Return the mean of the parts' greatest similarities to each of the others; 1 if unknown."""
+    vectors = story.vectors or {}
+    similarities = [
+        max(float(vectors[span.key] @ vectors[o.key]) for span in part for o in other)
+        for part in parts
+        for other in others
+        if part and other and vectors
     ]
-    spans = story.sources[number].spans[:_HEAD]
-    if not others or not spans:
-        return 1.0
-
-    def similarity(keys: Sequence[Key], others: Sequence[Key]) -> float:
-        return max(float(vectors[key] @ vectors[other]) for key in keys for other in others)
-
-    opening = [span.key for span in spans]
-    first = opening[: 1 + (spans[0].words < _SHORT_OPENING)]
-    to_openings = mean(similarity(opening, keys[:_HEAD]) for keys in others)
-    to_sources = mean(similarity([key], keys) for key in first for keys in others)
-    return max(0.0, to_openings) * max(0.0, to_sources)
+    return max(0.0, mean(similarities)) if similarities else 1.0
 
 
 def _covers(

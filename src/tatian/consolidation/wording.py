@@ -18,6 +18,9 @@ from tatian.text.lexicon import MONTHS, PREPOSITIONS, RELATIVE_DATES, word_set
 _SAME_WEEK = timedelta(days=6)
 _PARTS = frozenset({"morning", "afternoon", "evening", "night"})
 _BEFORE_DAY = frozenset({"early", "late", "earlier", "later"})
+_GOING_ON = frozenset({"'s", "’s", "and", "or"})
+"""Words after a relative day without which it would leave a gap."""
+_AHEAD = frozenset({"tomorrow", "to-morrow"})
 _ADVERBIAL = ("advmod", "obl", "nmod:tmod", "nmod:unmarked")
 _NOWADAYS = frozenset({"VBZ", "VBP", "VB"})
 _WEEKDAY_NAMES = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
@@ -38,6 +41,8 @@ INDEFINITE = frozenset("A An Two Three Four Five Six Seven Eight Nine Ten".split
 """Words that introduce somebody at the start of a sentence."""
 _PAPERS = word_set("newspaper paper agency website magazine broadcaster station reporter")
 """Names that a source gives itself."""
+_WITHOUT_ARTICLE = frozenset({"Radio", "Channel"})
+"""First words of sources' names that have no article."""
 _END = glue("")
 
 
@@ -75,7 +80,8 @@ def with_days(
 ) -> tuple[SourcedToken, ...]:
     """Replace "yesterday" by "on Monday", or remove it where the day is not known.
 
-    Quoted words stay, and so do "today" for "nowadays" and what the sentence dates itself.
+    Quoted words stay, and so do "today" for "nowadays", what the sentence dates itself, and
+    "tomorrow" without a known day: what is planned would seem to have happened.
     """
     day = calendar.days.get(document.id)
     written: list[SourcedToken] = []
@@ -94,7 +100,7 @@ def with_days(
             written += said
         elif day is not None:
             written += _named(said, day, calendar, before, after)
-        elif before in PREPOSITIONS or not _free(said, words) or after in ("'s", "’s"):
+        elif before in PREPOSITIONS or after in _GOING_ON or not _can_go(said, words):
             written += said
         else:
             while written and written[-1].text.lower() in _BEFORE_DAY:
@@ -283,10 +289,11 @@ def _nowadays(said: Sequence[SourcedToken], document: Document, words: Mapping[i
     return head is None or head.fine in _NOWADAYS
 
 
-def _free(said: Sequence[SourcedToken], words: Mapping[int, Word]) -> bool:
-    """Check whether the sentence can do without these words."""
-    last = words.get(said[-1].sources[0].start)
-    return last is not None and last.relation.startswith(_ADVERBIAL)
+def _can_go(relative: Sequence[SourcedToken], words: Mapping[int, Word]) -> bool:
+    """Check whether the sentence can do without the words for a relative day."""
+    last = words.get(relative[-1].sources[0].start)
+    is_planned = relative[0].text.lower() in _AHEAD
+    return last is not None and last.relation.startswith(_ADVERBIAL) and not is_planned
 
 
 def with_source(tokens: Sequence[SourcedToken], source: str | None) -> tuple[SourcedToken, ...]:
@@ -295,7 +302,7 @@ def with_source(tokens: Sequence[SourcedToken], source: str | None) -> tuple[Sou
     "The agency" is the source where its name ends so: "the Northern Press Agency". So is "us" or
     "me" in "told us".
     """
-    name = (source or "").removeprefix("The ").partition(" (")[0].split()
+    name = re.split(r", | \(", (source or "").removeprefix("The "))[0].split()
     written: list[SourcedToken] = []
     index = 0
     while index < len(tokens):
@@ -309,7 +316,8 @@ def with_source(tokens: Sequence[SourcedToken], source: str | None) -> tuple[Sou
             sources = tuple(
                 replace(place, kind="substituted") for place in tokens[index + 1].sources
             )
-            written += [glue("the"), *(SourcedToken(word, sources) for word in name)]
+            article = [glue("the")] if name[0] not in _WITHOUT_ARTICLE else []
+            written += [*article, *(SourcedToken(word, sources) for word in name)]
             index += 2
             continue
         if not plain or not (self_reference or titled) or index + 1 >= len(tokens):
