@@ -18,7 +18,7 @@ _PARTS = frozenset(map(concept, "passenger crew member pilot tourist child instr
 """Nouns for some of the people in an event."""
 _LONG_AGO = 60
 """Days before publication beyond which something is not part of the reported event."""
-_MOST_MINUTES = 90
+MOST_MINUTES = 90
 """Most minutes between two clock times of one event."""
 _LEAST_WORDS, _LEAST_WORDS_NAMED = 6, 3
 """Least shared words of two sentences on one event, without a shared name and with one."""
@@ -39,13 +39,13 @@ def compare_slots(first: StatedClaim, second: StatedClaim) -> Literal["once", "c
 
 def _are_of_one_event(first: Scope, second: Scope) -> bool:
     least = _LEAST_WORDS if first.names.isdisjoint(second.names) else _LEAST_WORDS_NAMED
-    return _is_past(first) == _is_past(second) and len(first.words & second.words) >= least
+    return is_long_past(first) == is_long_past(second) and len(first.words & second.words) >= least
 
 
-def _is_past(scope: Scope) -> bool:
+def is_long_past(scope: Scope) -> bool:
     """Check whether a sentence is about something long before its publication."""
     day = (scope.published or UNKNOWN).toordinal()
-    return any(day - high > _LONG_AGO for _, high, base in scope.periods if base)
+    return any(day - high > _LONG_AGO for _, high, base in scope.periods if base or scope.published)
 
 
 def counts_aboard(claim: StatedClaim) -> bool:
@@ -66,17 +66,43 @@ def _fill_one_slot(first: StatedClaim, second: StatedClaim) -> bool:
         case "clock":
             heads = [scope.heads for scope in (left, right) if scope.heads]
             lows = [claim.interval.low for claim in (first, second) if claim.interval]
-            is_near = max(lows) - min(lows) <= _MOST_MINUTES
+            is_near = max(lows) - min(lows) <= MOST_MINUTES
             return is_near and bool(heads) and all(map(_ONSET.intersection, heads))
         case "count" | "measure" | "money" | "share":
-            things, nouns = {left.thing, right.thing}, {left.noun, right.noun}
+            things = {left.thing, right.thing}
             may_match = len(things) == 1 or not things.isdisjoint(("", _PEOPLE))
             is_same = first.kind != "count" or may_match
-            names_part = len(nouns) == 2 and not _PARTS.isdisjoint(nouns)
             slots = _find_slots(left)
             has_slot = first.unit == "magnitude" or bool(slots)
-            return is_same and not names_part and has_slot and slots == _find_slots(right)
+            is_same = is_same and not names_part(first, second)
+            return is_same and has_slot and slots == _find_slots(right)
     return False
+
+
+def find_topics(claim: StatedClaim) -> frozenset[tuple[str, ...]]:
+    """Return what a figure is about, in words by which two sources can be matched.
+
+    Things that are counted count by themselves; people only by a slot of the event or their act.
+    Measures, sums and shares count by what governs them, measures also by a name beside them.
+    """
+    scope, kind = claim.scope, claim.kind
+    if kind == "clock":
+        return frozenset({(kind, "")} if scope.heads & _ONSET else ())
+    if kind == "count":
+        slots = {(kind, f"slot {n}") for n in _find_slots(scope)}
+        if scope.thing == _PEOPLE:
+            return frozenset(slots | {(kind, scope.noun, head) for head in scope.heads})
+        return frozenset(slots or {(kind, scope.noun)} - {(kind, "")})
+    if kind in ("measure", "money", "share"):
+        words = {scope.thing, *scope.heads, *(scope.names if kind == "measure" else ())} - {""}
+        return frozenset((kind, claim.unit, word) for word in words)
+    return frozenset()
+
+
+def names_part(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether two counts name some of the people by different nouns: "passengers", "crew"."""
+    nouns = {first.scope.noun, second.scope.noun}
+    return len(nouns) == 2 and not _PARTS.isdisjoint(nouns)
 
 
 def _find_slots(scope: Scope) -> frozenset[int]:
