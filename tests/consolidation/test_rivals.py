@@ -80,3 +80,41 @@ def test_what_changes_from_day_to_day_is_superseded(
 ) -> None:
     found = Found(pipeline, first, second, days=(date(2023, 5, 11), date(2023, 5, 13)))
     assert [conflict.relation for conflict in found.conflicts] in ([], ["superseded"])
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (
+            "A ferry carrying 86 people collided with a barge, killing at least four.",
+            "Police said after a look at the tickets that there were 88 people aboard.",
+        ),
+        (
+            "Sable, which weighs 1.8 tons and was built by the Southern Space Agency, is fine.",
+            "At 2.1 tons it is the heaviest that the Southern Space Agency has sent into space.",
+        ),
+        (
+            "The rocket lifted off at 7:42 p.m. into a clear sky.",
+            "Sable was launched at 7:44 p.m. after a faulty valve had kept it on the ground.",
+        ),
+    ],
+)
+def test_sole_figures_on_one_topic_conflict(
+    pipeline: tatian.Pipeline, first: str, second: str
+) -> None:
+    days = date(2023, 5, 11), date(2023, 5, 13)
+    assert len(Found(pipeline, first, second, days=days).values) == 1
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        "The rocket was launched at 7:44 p.m. and exploded at 7:45 p.m. over the sea.",
+        "The rocket was launched at 7:44 p.m. The rocket exploded at 7:51 p.m. over the sea.",
+        "The rocket was launched at 11:44 p.m. after a faulty valve had kept it on the ground.",
+    ],
+)
+def test_figures_that_are_not_sole_or_near_do_not_conflict(
+    pipeline: tatian.Pipeline, second: str
+) -> None:
+    assert Found(pipeline, "Crowds saw Sable go: it lifted off at 7:42 p.m.", second).values == []

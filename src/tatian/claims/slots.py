@@ -79,24 +79,28 @@ def _fill_one_slot(first: StatedClaim, second: StatedClaim) -> bool:
     return False
 
 
-def find_topics(claim: StatedClaim) -> frozenset[tuple[str, ...]]:
-    """Return what a figure is about, in words by which two sources can be matched.
+def begins_event(claim: StatedClaim) -> bool:
+    """Check whether a claim is the clock time at which an event begins."""
+    return claim.kind == "clock" and not claim.scope.heads.isdisjoint(_ONSET)
 
-    Things that are counted count by themselves; people only by a slot of the event or their act.
-    Measures, sums and shares count by what governs them, measures also by a name beside them.
+
+def find_topics(claim: StatedClaim) -> frozenset[tuple[str, ...]]:
+    """Return topics of a figure that has one value in a story, to match those of two sources.
+
+    They are the number of those aboard, the event's clock time, and the measures of something
+    named. Times and measures beside another of their kind have none, nor have magnitudes: a story
+    may have several quakes.
     """
-    scope, kind = claim.scope, claim.kind
-    if kind == "clock":
-        return frozenset({(kind, "")} if scope.heads & _ONSET else ())
-    if kind == "count":
-        slots = {(kind, f"slot {n}") for n in _find_slots(scope)}
-        if scope.thing == _PEOPLE:
-            return frozenset(slots | {(kind, scope.noun, head) for head in scope.heads})
-        return frozenset(slots or {(kind, scope.noun)} - {(kind, "")})
-    if kind in ("measure", "money", "share"):
-        words = {scope.thing, *scope.heads, *(scope.names if kind == "measure" else ())} - {""}
-        return frozenset((kind, claim.unit, word) for word in words)
-    return frozenset()
+    scope, value = claim.scope, claim.value
+    if counts_aboard(claim):
+        return frozenset({("aboard",)})
+    if value is None or sum(other[0] == value[0] for other in scope.sentence_values) > 1:
+        return frozenset()
+    if begins_event(claim):
+        return frozenset({("clock",)})
+    is_measure = claim.kind == "measure" and claim.unit != "magnitude"
+    words = {scope.thing, *scope.names} - {""} if is_measure else ()
+    return frozenset((claim.unit, word) for word in words)
 
 
 def names_part(first: StatedClaim, second: StatedClaim) -> bool:

@@ -22,6 +22,7 @@ from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.plan import ConflictingClaim, SourceConflict, StorySources
 from tatian.consolidation.rivals import (
     ONE_PER_PERSON,
+    find_sole_pairs,
     has_value,
     is_member,
     is_one_of_several,
@@ -86,8 +87,10 @@ def find_conflicts(
             figures[claim.key] = figures.get(claim.key, frozenset()) | claim.claim.concepts
         if is_same_value(first.claim, second.claim):
             continue
-        merged = {first, second}.union(*(group for group in groups if {first, second} & group))
-        groups = [*(group for group in groups if group.isdisjoint(merged)), merged]
+        groups = _with_pair(groups, {first, second})
+    for (key, placed), (other, rival) in find_sole_pairs(coverage.contents):
+        sole = {ConflictingClaim(key, placed.claim), ConflictingClaim(other, rival.claim)}
+        groups = _with_pair(groups, sole)
     claims = {key: content.claims for key, content in coverage.contents.items()}
     conflicts = [
         _build_conflict(group.union(_agreeing_claims(group, claims)), story.days)
@@ -96,6 +99,14 @@ def find_conflicts(
     ]
     conflicts.sort(key=lambda conflict: min(conflicting.place for conflicting in conflict.claims))
     return tuple(conflicts), coverage.settle(rows, figures, outdated)
+
+
+def _with_pair(
+    groups: Sequence[set[ConflictingClaim]], pair: set[ConflictingClaim]
+) -> list[set[ConflictingClaim]]:
+    """Return the groups with those that have a claim of the pair joined with it."""
+    merged = pair.union(*(group for group in groups if pair & group))
+    return [*(group for group in groups if group.isdisjoint(merged)), merged]
 
 
 def _in_like_frames(

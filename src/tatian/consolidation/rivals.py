@@ -3,11 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from math import inf
 
-from tatian.claims import StatedClaim, compare_values, find_barrier, is_unknown_day
-from tatian.claims.slots import MOST_MINUTES, counts_aboard, find_topics, is_long_past, names_part
+from tatian.claims import (
+    PlacedClaim,
+    StatedClaim,
+    agree,
+    compare_values,
+    find_barrier,
+    is_unknown_day,
+    may_supersede,
+)
+from tatian.claims.slots import (
+    MOST_MINUTES,
+    begins_event,
+    counts_aboard,
+    find_topics,
+    is_long_past,
+    names_part,
+)
 from tatian.claims.times import DAY
+from tatian.consolidation.coverage import SpanContent
+from tatian.consolidation.spans import Key
 
 _COMPARED = frozenset(
     "clock duration count money share measure age family frequency score date name".split()
@@ -16,6 +35,10 @@ _COMPARED = frozenset(
 _SIZES = frozenset({"count", "money", "share", "measure", "duration"})
 _MOST_RATIO = 3.5
 """Largest ratio of two figures for the same thing."""
+_MOST_NEAR = 1.25
+"""Largest ratio of the sole figures of two sources on one topic."""
+_WEEK = 7
+"""Most days between such sources; what is measured may change."""
 _SMALL_COUNT = 3
 """Counts up to this need the same noun to conflict."""
 _STEM = 4
@@ -58,6 +81,41 @@ def may_exclude(first: StatedClaim, second: StatedClaim) -> bool:
     return not find_barrier(first, second, value)
 
 
+def find_sole_pairs(
+    contents: Mapping[Key, SpanContent],
+) -> Iterator[tuple[tuple[Key, PlacedClaim], tuple[Key, PlacedClaim]]]:
+    """Yield near but different figures that are each the only one of a source on their topic."""
+    topics: dict[tuple[str, ...], dict[int, list[tuple[Key, PlacedClaim]]]] = {}
+    for key, content in contents.items():
+        for placed in content.placed:
+            for topic in find_topics(placed.claim):
+                topics.setdefault(topic, {}).setdefault(key[0], []).append((key, placed))
+    for by_source in topics.values():
+        sole = [
+            members[0]
+            for members in by_source.values()
+            if all(agree(members[0][1].claim, other.claim) for _, other in members[1:])
+        ]
+        for first, second in combinations(sole, 2):
+            if _are_near(first[1].claim, second[1].claim):
+                yield first, second
+
+
+def _are_near(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether two figures exclude each other, are near, and hardly change with time."""
+    left, right = first.interval, second.interval
+    if left is None or right is None or not may_exclude(first, second):
+        return False
+    days = first.scope.published, second.scope.published
+    if first.kind == "clock" or may_supersede(first, second, rough=True):
+        return first.kind == "clock"
+    if days[0] and days[1] and abs((days[0] - days[1]).days) > _WEEK:
+        return False
+    low, high = sorted((left.low, right.low))
+    is_stated = first.scope.planned == second.scope.planned and max(left.high, right.high) < inf
+    return is_stated and low > 0 and high <= _MOST_NEAR * low
+
+
 def _counts_one_thing(first: StatedClaim, second: StatedClaim) -> bool:
     """Check whether two counts may be of one thing; small ones need the same noun.
 
@@ -86,7 +144,7 @@ def _time_one_act(first: StatedClaim, second: StatedClaim) -> bool:
     period = DAY if first.unit.startswith("day") and second.unit.startswith("day") else DAY // 2
     gap = min((right.low - left.high) % period, (left.low - right.high) % period)
     words = [claim.scope.heads | claim.scope.arguments for claim in (first, second)]
-    are_onsets = all(find_topics(claim) for claim in (first, second))
+    are_onsets = begins_event(first) and begins_event(second)
     return 1 < gap <= MOST_MINUTES and (are_onsets or not words[0].isdisjoint(words[1]))
 
 
