@@ -50,6 +50,11 @@ def pipeline() -> tatian.Pipeline:
             "Some 32 dampers are to be hung beneath the bridge.",
             "Some 36 dampers hang beneath the bridge.",
         ),
+        ("Seven people are missing in Orme.", "Five people are still missing in Orme."),
+        (
+            "The actress checked into the Orme centre in May.",
+            "The actress checked out of the Orme centre on June 13.",
+        ),
         ("She begins on 3 July.", "Deliveries begin in September."),
         ("A man of 78 died of the fever in Orme.", "A woman of 56 died of the fever in Orme."),
     ],

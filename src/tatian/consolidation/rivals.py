@@ -27,6 +27,7 @@ from tatian.claims.slots import (
 from tatian.claims.times import DAY
 from tatian.consolidation.coverage import SpanContent
 from tatian.consolidation.spans import Key
+from tatian.text.content import concept
 
 _COMPARED = frozenset(
     "clock duration count money share measure age family frequency score date name".split()
@@ -38,7 +39,9 @@ _MOST_RATIO = 3.5
 _MOST_NEAR = 1.25
 """Largest ratio of the sole figures of two sources on one topic."""
 _WEEK = 7
-"""Most days between such sources; what is measured may change."""
+"""Most days between sources of two measures; later, what was measured may have changed."""
+_MISSING = concept("missing")
+"""Governor of counts that fall from hour to hour."""
 _SMALL_COUNT = 3
 """Counts up to this need the same noun to conflict."""
 _STEM = 4
@@ -70,6 +73,9 @@ def may_exclude(first: StatedClaim, second: StatedClaim) -> bool:
     if first.kind == "count" and not _counts_one_thing(first, second):
         return False
     if first.kind == "clock" and not _time_one_act(first, second):
+        return False
+    days = first.scope.published, second.scope.published
+    if first.kind == "measure" and days[0] and days[1] and abs((days[0] - days[1]).days) > _WEEK:
         return False
     if first.kind == "date" and (
         not _are_calendar_days(first, second) or is_unknown_day(first, second)
@@ -106,11 +112,8 @@ def _are_near(first: StatedClaim, second: StatedClaim) -> bool:
     left, right = first.interval, second.interval
     if left is None or right is None or not may_exclude(first, second):
         return False
-    days = first.scope.published, second.scope.published
     if first.kind == "clock" or may_supersede(first, second, rough=True):
         return first.kind == "clock"
-    if days[0] and days[1] and abs((days[0] - days[1]).days) > _WEEK:
-        return False
     low, high = sorted((left.low, right.low))
     is_stated = first.scope.planned == second.scope.planned and max(left.high, right.high) < inf
     return is_stated and low > 0 and high <= _MOST_NEAR * low
@@ -125,7 +128,8 @@ def _counts_one_thing(first: StatedClaim, second: StatedClaim) -> bool:
     if counts_aboard(first) != counts_aboard(second) or names_part(first, second):
         return False
     left, right = first.scope, second.scope
-    if left.planned != right.planned or is_long_past(left) != is_long_past(right):
+    is_passing = _MISSING in left.heads & right.heads and not may_supersede(first, second)
+    if is_passing or left.planned != right.planned or is_long_past(left) != is_long_past(right):
         return False
     ranges = first.interval, second.interval
     is_small = any(interval is not None and interval.low <= _SMALL_COUNT for interval in ranges)
@@ -149,7 +153,7 @@ def _time_one_act(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def _are_calendar_days(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether two days or near months are named; "Tuesday" may be of a later hearing.
+    """Check whether two days or two near months are named; "Tuesday" may be of a later hearing.
 
     The sentences must share a word besides their governors: much begins in a story.
     """
@@ -161,7 +165,8 @@ def _are_calendar_days(first: StatedClaim, second: StatedClaim) -> bool:
         return False
     lengths = [interval.high - interval.low for interval in days if interval]
     lows = [interval.low for interval in days if interval]
-    return max(lengths) < 1 or (max(lengths) <= _MONTH and abs(lows[0] - lows[1]) <= _YEAR)
+    are_months = min(lengths) >= 1 and max(lengths) <= _MONTH
+    return max(lengths) < 1 or (are_months and abs(lows[0] - lows[1]) <= _YEAR)
 
 
 def is_member(claim: StatedClaim, text: str) -> bool:
