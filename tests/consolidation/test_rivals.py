@@ -80,7 +80,7 @@ def test_claims_about_different_things_are_no_conflict(
         ),
     ],
 )
-def test_what_changes_from_day_to_day_is_superseded(
+def test_what_changes_from_day_to_day_is_no_conflict(
     pipeline: tatian.Pipeline, first: str, second: str
 ) -> None:
     found = Found(pipeline, first, second, days=(date(2023, 5, 11), date(2023, 5, 13)))

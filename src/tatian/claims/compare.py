@@ -117,8 +117,8 @@ def compare_values(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]
         return _explain(compare_scores(first.unit, left, second.unit, right), "score")
     if "order" in (first.kind, second.kind):
         return _explain(compare_orders(first, second), "order")
-    units = [written_unit(claim) for claim in (first, second)]
-    is_converted = units[0] != units[1] and all(units)
+    is_rough = first.kind != "duration" or not (left.exact and right.exact)
+    is_converted = is_rough and len({written_unit(first), written_unit(second)} - {""}) > 1
     return _explain(compare_intervals(left, right, converted=is_converted), "figure")
 
 

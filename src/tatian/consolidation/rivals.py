@@ -40,6 +40,8 @@ _MOST_NEAR = 1.25
 """Largest ratio of the sole figures of two sources on one topic."""
 _WEEK = 7
 """Most days between sources of two measures; later, what was measured may have changed."""
+_TURNOUT = concept("turnout")
+"""Share that is first given while votes are counted."""
 _MISSING = concept("missing")
 """Governor of counts that fall from hour to hour."""
 _SMALL_COUNT = 3
@@ -75,7 +77,11 @@ def may_exclude(first: StatedClaim, second: StatedClaim) -> bool:
     if first.kind == "clock" and not _time_one_act(first, second):
         return False
     days = first.scope.published, second.scope.published
-    if first.kind == "measure" and days[0] and days[1] and abs((days[0] - days[1]).days) > _WEEK:
+    days_apart = abs((days[0] - days[1]).days) if days[0] and days[1] else 0
+    if first.kind == "measure" and days_apart > _WEEK:
+        return False
+    is_final = "final" in first.scope.words & second.scope.words
+    if days_apart and not is_final and _TURNOUT in first.scope.words | second.scope.words:
         return False
     if first.kind == "date" and (
         not _are_calendar_days(first, second) or is_unknown_day(first, second)
