@@ -256,14 +256,12 @@ def compare_intervals(first: ValueRange, second: ValueRange, *, converted: bool 
     """Return equal, entails, entailed, exclude or overlap; `converted` units differ a little."""
     if first.exact and second.exact:
         apart = abs(first.low - second.low)
-        widest = max(first.rounding, second.rounding)
-        finest = min(first.rounding, second.rounding)
+        finest, widest = sorted((first.rounding, second.rounding))
         if apart <= max(finest, 1e-9 * max(abs(first.low), abs(second.low))):
             return "equal"
         if converted:
-            return (
-                "equal" if apart <= max(widest, _CONVERSION_ERROR * abs(first.low)) else "exclude"
-            )
+            is_near = apart <= max(widest, _CONVERSION_ERROR * abs(first.low))
+            return "equal" if is_near else "exclude"
         if apart <= widest * (1 + 1e-9) and first.rounding != second.rounding:
             return "entails" if first.rounding < second.rounding else "entailed"
         return "exclude"
@@ -273,7 +271,10 @@ def compare_intervals(first: ValueRange, second: ValueRange, *, converted: bool 
         return "entails"
     if first.low <= second.low and second.high <= first.high:
         return "entailed"
-    return "exclude" if first.high < second.low or second.high < first.low else "overlap"
+    gap = max(first.low - second.high, second.low - first.high)
+    return (
+        "exclude" if gap > (_CONVERSION_ERROR * abs(first.low) if converted else 0) else "overlap"
+    )
 
 
 ClaimKind = Literal[

@@ -17,7 +17,12 @@ from tatian.claims.claim import (
     compare_intervals,
 )
 from tatian.claims.names import compare_names
-from tatian.claims.quantities import compare_orders, compare_scores
+from tatian.claims.quantities import (
+    compare_orders,
+    compare_scores,
+    have_other_ordinals,
+    written_unit,
+)
 from tatian.claims.slots import compare_slots, counts_aboard
 from tatian.claims.times import Period, align_days, apart_in_time, compare_clocks
 from tatian.claims.weights import WITH_MODEL, WORDS_ALONE
@@ -112,7 +117,8 @@ def compare_values(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]
         return _explain(compare_scores(first.unit, left, second.unit, right), "score")
     if "order" in (first.kind, second.kind):
         return _explain(compare_orders(first, second), "order")
-    is_converted = first.written != second.written and bool(first.written and second.written)
+    is_rough = first.kind != "duration" or not (left.exact and right.exact)
+    is_converted = is_rough and len({written_unit(first), written_unit(second)} - {""}) > 1
     return _explain(compare_intervals(left, right, converted=is_converted), "figure")
 
 
@@ -202,6 +208,9 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
     if first.kind == "name" and not differs:
         return ""
     words = {*left.words, left.thing}, {*right.words, right.thing}
+    if first.kind == "age":  # "a man of 40"
+        for group, claim in zip(words, (first, second), strict=True):
+            group.update(map(concept, claim.text.split()))
     if _are_opposed({left.noun}, {right.noun}, _CONTRASTING) or _are_opposed(*words, _CONTRASTING):
         return "each has a word that the other has the opposite of"
     if first.kind == "name":
@@ -210,7 +219,7 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
     acts = {*left.heads, left.thing}, {*right.heads, right.thing}
     is_opposed = first.kind != "score" and _are_opposed(*acts, _EXCLUDING)
     is_part_of_whole = (left.partial, left.whole) != (right.partial, right.whole)
-    has_other_ordinals = first.kind != "ordinal" and _have_other_ordinals(left, right)
+    has_other_ordinals = first.kind != "ordinal" and have_other_ordinals(left, right)
     has_other_agents = bool(left.agents and right.agents) and left.agents.isdisjoint(right.agents)
     rules = (
         ("a part and a whole", differs and is_part_of_whole),
@@ -234,15 +243,6 @@ def _are_different_people(first: Scope, second: Scope) -> bool:
     return first.thing != second.thing or (
         all(given_names) and given_names[0].isdisjoint(given_names[1])
     )
-
-
-def _have_other_ordinals(first: Scope, second: Scope) -> bool:
-    """Check whether a shared noun has no shared ordinal: "second quarter", "third quarter"."""
-    first_nouns, second_nouns, shared_nouns = (
-        {ordinal.partition(" ")[2] for ordinal in ordinals}
-        for ordinals in (first.ordinals, second.ordinals, first.ordinals & second.ordinals)
-    )
-    return bool(first_nouns & second_nouns - shared_nouns)
 
 
 def _find_other_thing(first: StatedClaim, second: StatedClaim) -> str:

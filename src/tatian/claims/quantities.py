@@ -15,6 +15,7 @@ from tatian.claims.claim import (
     ClaimKind,
     CuedPattern,
     FoundClaim,
+    Scope,
     StatedClaim,
     ValueRange,
     apply_bound,
@@ -369,3 +370,19 @@ def compare_scores(unit: str, first: ValueRange, second_unit: str, second: Value
     margin = ValueRange(points[0] - points[1], points[0] - points[1])
     relation = compare_intervals(margin, second)
     return "entails" if relation == "equal" else relation
+
+
+def written_unit(claim: StatedClaim) -> str:
+    """Return the unit as written: "hour" for "48 hours"."""
+    if claim.kind != "duration":
+        return claim.written
+    return re.split(r"[\s-]", claim.stated.lower())[-1].rstrip("s")
+
+
+def have_other_ordinals(first: Scope, second: Scope) -> bool:
+    """Check whether a shared noun has no shared ordinal: "second quarter", "third quarter"."""
+    first_nouns, second_nouns, shared_nouns = (
+        {ordinal.partition(" ")[2] for ordinal in ordinals}
+        for ordinals in (first.ordinals, second.ordinals, first.ordinals & second.ordinals)
+    )
+    return bool(first_nouns & second_nouns - shared_nouns)

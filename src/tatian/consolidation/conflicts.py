@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import combinations, product
@@ -15,14 +14,22 @@ from tatian.claims import (
     agree,
     compare,
     compare_values,
-    find_barrier,
-    is_unknown_day,
     likenesses,
     may_supersede,
     same_thing_chance,
 )
 from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.plan import ConflictingClaim, SourceConflict, StorySources
+from tatian.consolidation.rivals import (
+    ONE_PER_PERSON,
+    find_sole_pairs,
+    has_value,
+    is_member,
+    is_one_of_several,
+    is_same_value,
+    may_be_one_person,
+    may_exclude,
+)
 from tatian.consolidation.shortlist import CoverageReader
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.text import Document
@@ -46,25 +53,8 @@ _LEAST_SIMILAR = 0.12
 """Least similarity of two spans whose claims are compared."""
 _LEAST_COVERED = 0.02
 """Least coverage of either span by the other for a model to compare their claims."""
-_COMPARED = frozenset(
-    "clock duration count money share measure age family frequency score date name".split()
-)
-"""Kinds of claims that are reported as conflicts."""
-_SIZES = frozenset({"count", "money", "share", "measure", "duration"})
-_MOST_RATIO = 3.5
-"""Largest ratio of two figures for the same thing."""
 _LEAST_LATER = 0.75
 """Least ratio of a later count to an earlier one of the same thing."""
-_SMALL_COUNT = 3
-"""Counts up to this need the same noun to conflict."""
-_STEM = 4
-"""Letters that two forms of a given name share; shorter names may be nicknames."""
-_LONGEST_CLOCK = 150
-"""Longest time of day, in minutes; longer ones are parts of the day, such as "morning"."""
-_MONTH, _YEAR = 31, 366
-"""Most days of a month, and between two months that may date the same act."""
-_ONE_PER_PERSON = frozenset({"name", "age", "family"})
-"""Kinds of claims that have only one value per person, whatever the act."""
 
 ConflictingPair = tuple[ConflictingClaim, ConflictingClaim]
 
@@ -95,10 +85,12 @@ def find_conflicts(
         }
         for claim in (first, second):
             figures[claim.key] = figures.get(claim.key, frozenset()) | claim.claim.concepts
-        if _is_same_value(first.claim, second.claim):
+        if is_same_value(first.claim, second.claim):
             continue
-        merged = {first, second}.union(*(group for group in groups if {first, second} & group))
-        groups = [*(group for group in groups if group.isdisjoint(merged)), merged]
+        groups = _with_pair(groups, {first, second})
+    for (key, placed), (other, rival) in find_sole_pairs(coverage.contents):
+        sole = {ConflictingClaim(key, placed.claim), ConflictingClaim(other, rival.claim)}
+        groups = _with_pair(groups, sole)
     claims = {key: content.claims for key, content in coverage.contents.items()}
     conflicts = [
         _build_conflict(group.union(_agreeing_claims(group, claims)), story.days)
@@ -107,6 +99,14 @@ def find_conflicts(
     ]
     conflicts.sort(key=lambda conflict: min(conflicting.place for conflicting in conflict.claims))
     return tuple(conflicts), coverage.settle(rows, figures, outdated)
+
+
+def _with_pair(
+    groups: Sequence[set[ConflictingClaim]], pair: set[ConflictingClaim]
+) -> list[set[ConflictingClaim]]:
+    """Return the groups with those that have a claim of the pair joined with it."""
+    merged = pair.union(*(group for group in groups if pair & group))
+    return [*(group for group in groups if group.isdisjoint(merged)), merged]
 
 
 def _in_like_frames(
@@ -132,7 +132,7 @@ def _in_like_frames(
     def passes(
         claim: ConflictingClaim, other: ConflictingClaim, judged: Coverage, *, certain: bool
     ) -> bool:
-        least = _NAME_FRAME if _may_be_one_person(claim.claim, other.claim) else _LEAST_FRAME
+        least = _NAME_FRAME if may_be_one_person(claim.claim, other.claim) else _LEAST_FRAME
         framed = coverage.share_at(claim.key, judged, claim.claim.scope.frame)
         if certain:
             return framed >= least
@@ -161,13 +161,13 @@ def _find_pairs(story: StorySources, coverage: CoverageModel) -> list[tuple[Conf
     for (key, placed), (other, rival) in _candidate_pairs(coverage, by_source):
         claims = placed.claim, rival.claim
         pair = ConflictingClaim(key, claims[0]), ConflictingClaim(other, claims[1])
-        if any(_is_member(c.claim, story.documents[c.key[0]].text) for c in pair):
+        if any(is_member(c.claim, story.documents[c.key[0]].text) for c in pair):
             continue
-        is_same = _is_same_value(*claims)
+        is_same = is_same_value(*claims)
         if not is_same and may_supersede(*claims, rough=True) and not _is_recount(pair, story.days):
             continue
-        single = not any(_is_one_of_several(by_source[c.key[0]], c.claim) for c in pair)
-        if is_same or (single and (about_one(*claims) or _may_be_one_person(*claims))):
+        single = not any(is_one_of_several(by_source[c.key[0]], c.claim) for c in pair)
+        if is_same or (single and (about_one(*claims) or may_be_one_person(*claims))):
             pairs.append((pair, True))
             continue
         shares = coverage.covered_share(key, [other]), coverage.covered_share(other, [key])
@@ -236,122 +236,12 @@ def _candidate_pairs(
             if other < key and key in coverage.neighbours(other):
                 continue
             for claim, rival in product(content.placed, coverage.content(other).placed):
-                if _is_same_value(claim.claim, rival.claim) or (
-                    _may_exclude(claim.claim, rival.claim)
-                    and not _has_value(by_source[other[0]], claim.claim)
-                    and not _has_value(by_source[key[0]], rival.claim)
+                if is_same_value(claim.claim, rival.claim) or (
+                    may_exclude(claim.claim, rival.claim)
+                    and not has_value(by_source[other[0]], claim.claim)
+                    and not has_value(by_source[key[0]], rival.claim)
                 ):
                     yield (key, claim), (other, rival)
-
-
-def _is_same_value(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether two claims state one value differently: in feet and metres, for instance."""
-    written_otherwise = first.kind in ("measure", "duration", "money", "name")
-    if first.concepts == second.concepts or not written_otherwise:
-        return False
-    value, _ = compare_values(first, second)
-    return value in ("equal", "variant") and not find_barrier(first, second, "equal")
-
-
-def _may_exclude(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether two claims may concern the same thing but cannot both be true."""
-    if first.kind != second.kind or first.kind not in _COMPARED or _is_variant(first, second):
-        return False
-    value, reason = compare_values(first, second)
-    if value != "exclude" or (first.kind == "name" and "surname" not in reason):
-        return False
-    if first.kind == "count" and not _counts_one_thing(first, second):
-        return False
-    if first.kind == "date" and (
-        not _are_calendar_days(first, second) or is_unknown_day(first, second)
-    ):
-        return False
-    markers = {first.scope.marker, second.scope.marker}
-    if first.kind in _SIZES and ({"from"} < markers or _is_far_off(first, second)):
-        return False
-    return not find_barrier(first, second, value)
-
-
-def _counts_one_thing(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether two counts may be of one thing; small ones need the same noun."""
-    ranges = first.interval, second.interval
-    is_small = any(interval is not None and interval.low <= _SMALL_COUNT for interval in ranges)
-    return not is_small or first.scope.thing == second.scope.thing
-
-
-def _are_calendar_days(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether two days or near months are named; "Tuesday" may be of a later hearing."""
-    days = first.interval, second.interval
-    if any(claim.relative not in ("", "year") for claim in (first, second)) or None in days:
-        return False
-    lengths = [interval.high - interval.low for interval in days if interval]
-    lows = [interval.low for interval in days if interval]
-    return max(lengths) < 1 or (max(lengths) <= _MONTH and abs(lows[0] - lows[1]) <= _YEAR)
-
-
-def _is_member(claim: StatedClaim, text: str) -> bool:
-    """Check whether a claim is the "one" of "one of", which counts nothing."""
-    is_one = claim.kind == "count" and claim.stated.lower() == "one"
-    return is_one and text[claim.figure.end :].lstrip().startswith("of ")
-
-
-def _is_variant(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether claims differ only in wording: in unit, part of the day or short name."""
-    if first.kind == "name":
-        short, long = sorted((first.name[0], second.name[0]), key=len)
-        is_nickname = len(short) < _STEM < len(long) and short[0] == long[0]
-        return short != long and (is_nickname or short[:_STEM] == long[:_STEM])
-    lengths = [ends.high - ends.low for ends in (first.interval, second.interval) if ends]
-    if first.kind == "clock" and max(lengths, default=0) > _LONGEST_CLOCK:
-        return True
-    numbers = [re.match(r"[\d,.]*\d", claim.stated) for claim in (first, second)]
-    same_number = numbers[0] and numbers[1] and numbers[0][0] == numbers[1][0]
-    is_size = first.kind in ("measure", "money")
-    return first.concepts == second.concepts or bool(is_size and same_number)
-
-
-def _is_far_off(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether one figure is many times the other, or only one is below zero."""
-    ranges = first.interval, second.interval
-    if ranges[0] is None or ranges[1] is None:
-        return False
-    low, high = sorted((abs(ranges[0].low), abs(ranges[1].low)))
-    return high > _MOST_RATIO * low or (ranges[0].low < 0) != (ranges[1].low < 0)
-
-
-def _may_be_one_person(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether two names have the same surname and the same first initial."""
-    if first.kind != "name" or not first.name or not second.name:
-        return False
-    return first.name[-1] == second.name[-1] and first.name[0][:1] == second.name[0][:1]
-
-
-def _has_value(claims: Sequence[StatedClaim], stated: StatedClaim) -> bool:
-    """Check whether a source has a claim's value, for the same or an unspecified thing."""
-    return any(
-        claim.kind == stated.kind
-        and compare_values(claim, stated)[0] in ("equal", "variant")
-        and len({claim.scope.thing, stated.scope.thing} - {""}) < 2
-        and not (
-            claim.scope.people
-            and stated.scope.people
-            and claim.scope.people.isdisjoint(stated.scope.people)
-        )
-        for claim in claims
-    )
-
-
-def _is_one_of_several(claims: Sequence[StatedClaim], stated: StatedClaim) -> bool:
-    """Check whether a source gives another value for what looks like the same thing."""
-    scope = stated.scope
-    return stated.kind not in _ONE_PER_PERSON and any(
-        (claim.kind, claim.unit, claim.scope.thing) == (stated.kind, stated.unit, scope.thing)
-        and (claim.scope.partial, claim.scope.whole) == (scope.partial, scope.whole)
-        and (not (claim.scope.heads or scope.heads) or bool(claim.scope.heads & scope.heads))
-        and compare_values(claim, stated)[0] == "exclude"
-        and not _is_far_off(claim, stated)
-        for claim in claims
-    )
 
 
 def _agreeing_claims(
@@ -361,7 +251,7 @@ def _agreeing_claims(
     sources = {member.key[0] for member in group}
     for key, claims in claims_of.items():
         for claim in claims if key[0] not in sources else ():
-            if claim.kind in _ONE_PER_PERSON and any(
+            if claim.kind in ONE_PER_PERSON and any(
                 claim.kind == member.claim.kind
                 and compare_values(claim, member.claim)[0] == "equal"
                 and not claim.scope.people.isdisjoint(member.claim.scope.people)

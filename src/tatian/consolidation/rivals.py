@@ -1,0 +1,240 @@
+"""Checks whether two claims of different sources may be about one thing but cannot both be true."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from math import inf
+
+from tatian.claims import (
+    PlacedClaim,
+    StatedClaim,
+    agree,
+    compare_values,
+    find_barrier,
+    is_unknown_day,
+    may_supersede,
+)
+from tatian.claims.slots import (
+    MOST_MINUTES,
+    begins_event,
+    counts_aboard,
+    find_topics,
+    is_long_past,
+    names_part,
+)
+from tatian.claims.times import DAY
+from tatian.consolidation.coverage import SpanContent
+from tatian.consolidation.spans import Key
+from tatian.text.content import concept
+
+_COMPARED = frozenset(
+    "clock duration count money share measure age family frequency score date name".split()
+)
+"""Kinds of claims that are reported as conflicts."""
+_SIZES = frozenset({"count", "money", "share", "measure", "duration"})
+_MOST_RATIO = 3.5
+"""Largest ratio of two figures for the same thing."""
+_MOST_NEAR = 1.25
+"""Largest ratio of the sole figures of two sources on one topic."""
+_WEEK = 7
+"""Most days between sources of two measures; later, what was measured may have changed."""
+_TURNOUT = concept("turnout")
+"""Share that is first given while votes are counted."""
+_MISSING = concept("missing")
+"""Governor of counts that fall from hour to hour."""
+_SMALL_COUNT = 3
+"""Counts up to this need the same noun to conflict."""
+_STEM = 4
+"""Letters that two forms of a given name share; shorter names may be nicknames."""
+_LONGEST_CLOCK = 150
+"""Longest time of day, in minutes; longer ones are parts of the day, such as "morning"."""
+_MONTH, _YEAR = 31, 366
+"""Most days of a month, and between two months that may date the same act."""
+ONE_PER_PERSON = frozenset({"name", "age", "family"})
+"""Kinds of claims that have only one value per person, whatever the act."""
+
+
+def is_same_value(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether two claims state one value differently: in feet and metres, for instance."""
+    written_otherwise = first.kind in ("measure", "duration", "money", "name")
+    if first.concepts == second.concepts or not written_otherwise:
+        return False
+    value, _ = compare_values(first, second)
+    return value in ("equal", "variant") and not find_barrier(first, second, "equal")
+
+
+def may_exclude(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether two claims may concern the same thing but cannot both be true."""
+    if first.kind != second.kind or first.kind not in _COMPARED or _is_variant(first, second):
+        return False
+    value, reason = compare_values(first, second)
+    if value != "exclude" or (first.kind == "name" and "surname" not in reason):
+        return False
+    if first.kind == "count" and not _counts_one_thing(first, second):
+        return False
+    if first.kind == "clock" and not _time_one_act(first, second):
+        return False
+    days = first.scope.published, second.scope.published
+    days_apart = abs((days[0] - days[1]).days) if days[0] and days[1] else 0
+    if first.kind == "measure" and days_apart > _WEEK:
+        return False
+    is_final = "final" in first.scope.words & second.scope.words
+    if days_apart and not is_final and _TURNOUT in first.scope.words | second.scope.words:
+        return False
+    if first.kind == "date" and (
+        not _are_calendar_days(first, second) or is_unknown_day(first, second)
+    ):
+        return False
+    markers = {first.scope.marker, second.scope.marker}
+    if first.kind in _SIZES and ({"from"} < markers or is_far_off(first, second)):
+        return False
+    return not find_barrier(first, second, value)
+
+
+def find_sole_pairs(
+    contents: Mapping[Key, SpanContent],
+) -> Iterator[tuple[tuple[Key, PlacedClaim], tuple[Key, PlacedClaim]]]:
+    """Yield near but different figures that are each the only one of a source on their topic."""
+    topics: dict[tuple[str, ...], dict[int, list[tuple[Key, PlacedClaim]]]] = {}
+    for key, content in contents.items():
+        for placed in content.placed:
+            for topic in find_topics(placed.claim):
+                topics.setdefault(topic, {}).setdefault(key[0], []).append((key, placed))
+    for by_source in topics.values():
+        sole = [
+            members[0]
+            for members in by_source.values()
+            if all(agree(members[0][1].claim, other.claim) for _, other in members[1:])
+        ]
+        for first, second in combinations(sole, 2):
+            if _are_near(first[1].claim, second[1].claim):
+                yield first, second
+
+
+def _are_near(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether two figures exclude each other, are near, and hardly change with time."""
+    left, right = first.interval, second.interval
+    if left is None or right is None or not may_exclude(first, second):
+        return False
+    if first.kind == "clock" or may_supersede(first, second, rough=True):
+        return first.kind == "clock"
+    low, high = sorted((left.low, right.low))
+    is_stated = first.scope.planned == second.scope.planned and max(left.high, right.high) < inf
+    return is_stated and low > 0 and high <= _MOST_NEAR * low
+
+
+def _counts_one_thing(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether two counts may be of one thing; small ones need the same noun.
+
+    Passengers are not all people on a ship, those aboard are not those who are missing, and the
+    dead of an earlier accident are not those of this one. Nor is what was planned what came.
+    """
+    if counts_aboard(first) != counts_aboard(second) or names_part(first, second):
+        return False
+    left, right = first.scope, second.scope
+    is_passing = _MISSING in left.heads & right.heads and not may_supersede(first, second)
+    if is_passing or left.planned != right.planned or is_long_past(left) != is_long_past(right):
+        return False
+    ranges = first.interval, second.interval
+    is_small = any(interval is not None and interval.low <= _SMALL_COUNT for interval in ranges)
+    return not is_small or first.scope.thing == second.scope.thing
+
+
+def _time_one_act(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether two near clock times may be of one act: the event's onset, or shared words.
+
+    The words are those of the predicate and its arguments. "Just after six" is no other time than
+    six.
+    """
+    left, right = first.interval, second.interval
+    if left is None or right is None:
+        return False
+    period = DAY if first.unit.startswith("day") and second.unit.startswith("day") else DAY // 2
+    gap = min((right.low - left.high) % period, (left.low - right.high) % period)
+    words = [claim.scope.heads | claim.scope.arguments for claim in (first, second)]
+    are_onsets = begins_event(first) and begins_event(second)
+    return 1 < gap <= MOST_MINUTES and (are_onsets or not words[0].isdisjoint(words[1]))
+
+
+def _are_calendar_days(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether two days or two near months are named; "Tuesday" may be of a later hearing.
+
+    The sentences must share a word besides their governors: much begins in a story.
+    """
+    left, right = first.scope, second.scope
+    if (left.words & right.words) <= (left.heads & right.heads):
+        return False
+    days = first.interval, second.interval
+    if any(claim.relative not in ("", "year") for claim in (first, second)) or None in days:
+        return False
+    lengths = [interval.high - interval.low for interval in days if interval]
+    lows = [interval.low for interval in days if interval]
+    are_months = min(lengths) >= 1 and max(lengths) <= _MONTH
+    return max(lengths) < 1 or (are_months and abs(lows[0] - lows[1]) <= _YEAR)
+
+
+def is_member(claim: StatedClaim, text: str) -> bool:
+    """Check whether a claim is the "one" of "one of", which counts nothing."""
+    is_one = claim.kind == "count" and claim.stated.lower() == "one"
+    return is_one and text[claim.figure.end :].lstrip().startswith("of ")
+
+
+def _is_variant(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether claims differ only in wording: in unit, part of the day or short name."""
+    if first.kind == "name":
+        short, long = sorted((first.name[0], second.name[0]), key=len)
+        is_nickname = len(short) < _STEM < len(long) and short[0] == long[0]
+        return short != long and (is_nickname or short[:_STEM] == long[:_STEM])
+    lengths = [ends.high - ends.low for ends in (first.interval, second.interval) if ends]
+    if first.kind == "clock" and max(lengths, default=0) > _LONGEST_CLOCK:
+        return True
+    numbers = [re.match(r"[\d,.]*\d", claim.stated) for claim in (first, second)]
+    same_number = numbers[0] and numbers[1] and numbers[0][0] == numbers[1][0]
+    is_size = first.kind in ("measure", "money")
+    return first.concepts == second.concepts or bool(is_size and same_number)
+
+
+def is_far_off(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether one figure is many times the other, or only one is below zero."""
+    ranges = first.interval, second.interval
+    if ranges[0] is None or ranges[1] is None:
+        return False
+    low, high = sorted((abs(ranges[0].low), abs(ranges[1].low)))
+    return high > _MOST_RATIO * low or (ranges[0].low < 0) != (ranges[1].low < 0)
+
+
+def may_be_one_person(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether two names have the same surname and the same first initial."""
+    if first.kind != "name" or not first.name or not second.name:
+        return False
+    return first.name[-1] == second.name[-1] and first.name[0][:1] == second.name[0][:1]
+
+
+def has_value(claims: Sequence[StatedClaim], stated: StatedClaim) -> bool:
+    """Check whether a source has a claim's value, for the same or an unspecified thing."""
+    return any(
+        claim.kind == stated.kind
+        and compare_values(claim, stated)[0] in ("equal", "variant")
+        and len({claim.scope.thing, stated.scope.thing} - {""}) < 2
+        and not (
+            claim.scope.people
+            and stated.scope.people
+            and claim.scope.people.isdisjoint(stated.scope.people)
+        )
+        for claim in claims
+    )
+
+
+def is_one_of_several(claims: Sequence[StatedClaim], stated: StatedClaim) -> bool:
+    """Check whether a source gives another value for what looks like the same thing."""
+    scope = stated.scope
+    return stated.kind not in ONE_PER_PERSON and any(
+        (claim.kind, claim.unit, claim.scope.thing) == (stated.kind, stated.unit, scope.thing)
+        and (claim.scope.partial, claim.scope.whole) == (scope.partial, scope.whole)
+        and (not (claim.scope.heads or scope.heads) or bool(claim.scope.heads & scope.heads))
+        and compare_values(claim, stated)[0] == "exclude"
+        and not is_far_off(claim, stated)
+        for claim in claims
+    )
