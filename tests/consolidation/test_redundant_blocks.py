@@ -98,4 +98,4 @@ CLOSED = "The harbour master, Jon Eddel, closed the northern channel until the w
     ],
 )
 def test_a_block_goes_if_it_adds_no_fact_that_matters(sentence: str, stays: bool) -> None:
-    assert (sentence in text_with(sentence, CLOSED)) == stays
+    assert (sentence in text_with(CLOSED, sentence)) == stays

@@ -46,7 +46,8 @@ _POINTS = re.compile(
     r"pages? \d+(?:\W+(?:and |to )?\d+)*\W*$"
     r"|[^.]{1,70}: (?:see )?(?:our (?:home ?page|web ?site)|(?:back|front|centre|inside) pages?"
     r"|pages? \d+)\W*$|.*\b(?:on (?:our|the) (?:home ?page|web ?site)|on your screens?)\W*$"
-    r"|(?:photographs?|photos?|pictures?) by (?:the author|(?-i:[A-Z]))|write to\b|your messages to\b|next week:"
+    r"|(?:photographs?|photos?|pictures?) by (?:the author|(?-i:[A-Z]))|write to\b"
+    r"|your messages to\b|next week:"
     r"|.*\b(?:writes here|column appears) (?:on|every|each)\b"
     r"|(?:back to (?:you|the studio)|traffic now|and now (?:for|some)|(?:and )?now the weather"
     r"|the weather,? (?:after|next)|more at \w+ o['’]clock|that['’]s it from|after the weather)\b",

@@ -316,8 +316,8 @@ def with_source(tokens: Sequence[SourcedToken], source: str | None) -> tuple[Sou
             sources = tuple(
                 replace(place, kind="substituted") for place in tokens[index + 1].sources
             )
-            article = [glue("the")] if name[0] not in _WITHOUT_ARTICLE else []
-            written += [*article, *(SourcedToken(word, sources) for word in name)]
+            the = [] if name[0] in _WITHOUT_ARTICLE else [glue("the")]
+            written += [*the, *(SourcedToken(word, sources) for word in name)]
             index += 2
             continue
         if not plain or not (self_reference or titled) or index + 1 >= len(tokens):
