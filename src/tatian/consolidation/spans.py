@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from tatian.consolidation import noise
 from tatian.consolidation.references import Referents
-from tatian.text import Document, Span
+from tatian.text import WORDS, Document, Span
 from tatian.text.datelines import dateline
 from tatian.text.lexicon import REPORTING_VERBS
 
@@ -95,7 +95,7 @@ THIS = re.compile(
     r"|will|would|ha[sd]|have|can|could|may|might|should|must|does|did|means|ones?|\w+ly)\b)[a-z]"
 )
 """Phrases that point at something just mentioned."""
-_FRAGMENT = 3
+_FRAGMENT, _FRAGMENT_WITHOUT_VERB = 3, 8
 """Most words of a span that is clear only after the one before it: "Nearly everything."."""
 _DEFINITE = re.compile(r"The [a-z]")
 THE_MAN = re.compile(
@@ -180,6 +180,8 @@ def read_spans(
     runs = _runs(document, inside, excluded) or _runs(document, inside, excluded := blank)
     referents = Referents(document, inside, sexes)
     openings = _openings(document, excluded)
+    words = document.get(WORDS) if document.has(WORDS) else ()
+    verbs = [document.tokens[word.token] for word in words if word.tag in ("VERB", "AUX")]
     spans: list[SourceSpan] = []
     for run in runs:
         bodies = tuple(_body(document, index) for index in run)
@@ -191,8 +193,10 @@ def read_spans(
         if said := referents.unknown(bodies, run[0], spans):
             excluded.update(dict.fromkeys(run, f"nothing before it says who “{said}” is"))
             continue
-        if spans and not dependency and _continues(text, spans[-1].text):
-            dependency = "before"
+        if spans and not dependency:
+            no_verb = bool(verbs) and not any(body.contains(v) for body in bodies for v in verbs)
+            if _continues(text, spans[-1].text, no_verb=no_verb):
+                dependency = "before"
         spans.append(
             SourceSpan(
                 *(number, tuple(run), bodies, text, dependency, pronoun),
@@ -278,7 +282,7 @@ def _runs(document: Document, inside: Sequence[bool], excluded: dict[int, str]) 
     return runs
 
 
-def _continues(text: str, before: str) -> bool:
+def _continues(text: str, before: str, *, no_verb: bool) -> bool:
     """Check whether a text points back with "this", answers a question, or is a mere fragment.
 
     So is a quotation without a speaker.
@@ -286,7 +290,7 @@ def _continues(text: str, before: str) -> bool:
     asked = before.rstrip('"”').endswith("?")
     answer = asked and (before[-1] not in '"”' or _SPEECH.search(text))
     anonymous = text[:1] in '"“' and not re.search(r"\w", QUOTED.sub(" ", text))
-    brief = len(text.split()) <= _FRAGMENT
+    brief = len(text.split()) <= (_FRAGMENT_WITHOUT_VERB if no_verb else _FRAGMENT)
     return bool(answer or anonymous or brief or THIS.search(QUOTED.sub(" ", text)))
 
 
