@@ -68,8 +68,13 @@ def test_a_term_across_lines_is_one_line() -> None:
     assert list(CSV.read(row)) == [text]
 
 
+def test_a_carriage_return_alone_comes_back() -> None:
+    text = build_document("a\rb", "New\rYork", (Link(0, 3, ("New York",)),))
+    assert list(CSV.read("".join(CSV.write([text])))) == [text]
+
+
 @given(linked_texts())
-def test_places_terms_and_pages_come_back(text: Document) -> None:
+def test_positions_terms_and_pages_come_back(text: Document) -> None:
     written = "".join(CSV.write([text]))
     words = [one.of(text.text) for one in links_of(text)]
     try:

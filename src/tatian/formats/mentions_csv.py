@@ -136,12 +136,15 @@ def write(texts: Iterable[Document]) -> Iterator[str]:
         entered = format_lines(held, text.text)
         if not _reads_as(text.text, entered, held):
             entered = format_lines(held, text.text, placed=True)
-        row = io.StringIO(newline="")
-        writer = csv.writer(row, lineterminator="\n")
-        if not number:
-            writer.writerow(COLUMNS)
-        writer.writerow((text.id, text.text, topic_of(text), entered))
-        yield row.getvalue()
+        heading = _format_row(COLUMNS) if not number else ""
+        yield heading + _format_row((text.id, text.text, topic_of(text), entered))
+
+
+def _format_row(fields: Sequence[str]) -> str:
+    """Return a line of CSV. A lone "\\r" is quoted only if it is part of the line terminator."""
+    row = io.StringIO(newline="")
+    csv.writer(row, lineterminator="\r\n").writerow(fields)
+    return row.getvalue().removesuffix("\r\n") + "\n"
 
 
 def _reads_as(text: str, entered: str, mentions: tuple[Link, ...]) -> bool:
