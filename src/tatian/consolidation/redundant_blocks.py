@@ -49,7 +49,7 @@ class RedundancyWeights(Struct, frozen=True):
 
 
 WEIGHTS = RedundancyWeights()
-LEAST = 0.53
+LEAST = 0.62
 """Least probability at which a block is dropped; chosen by readers of whole texts."""
 _MOST_NAMES, _MOST_CLAIMS = 2, 3
 """Most new names and claims of a block that count."""
