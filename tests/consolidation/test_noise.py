@@ -130,6 +130,10 @@ class TestLines:
         )
         assert document.text == f"{SANK}\n\n{SAVED}"
 
+    def test_a_transcript_keeps_its_speakers(self) -> None:
+        (document,) = bundle(f"PRESENTER: {SANK}\n\nREPORTER: {SAVED}")
+        assert remove_furniture(document) is document
+
     def test_a_time_within_a_line_is_no_date_line(self) -> None:
         assert aside("When did it sink? On Dec. 7, 1952. The crew was saved.") == {}
 

@@ -108,6 +108,17 @@ def test_log_has_a_section_with_the_name_of_its_source() -> None:
     assert text.replace("\n\n", " ").endswith(f"In the words of Coast guard: {said}")
 
 
+def test_entries_of_a_live_page_follow_time_each_in_a_paragraph() -> None:
+    entries = [
+        "9.58pm Tugs left Orme.",
+        "9.40 pm The bank is wet. One buoy drifts.",
+        "7:05 pm A lamp fell.",
+    ]
+    page = account("log", " ".join(entries), "2023-03-14", source="Orme Live")
+    text = consolidate([account("a", f"{SANK} {RAISED}"), page]).text
+    assert text.endswith("From Orme Live: " + "\n\n".join(reversed(entries)))
+
+
 def test_quotations_are_no_voice_of_the_account() -> None:
     quoted = '"I saw nothing," said Hanna Brode. "We left," said Peter Aldous. Tugs came.'
     assert "In the words" not in consolidate(bundle(SANK, quoted)).text

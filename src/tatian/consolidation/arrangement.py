@@ -21,7 +21,7 @@ from tatian.consolidation.plan import (
 )
 from tatian.consolidation.selection import AGAIN, TOLD, best_cover
 from tatian.consolidation.sources import group_by_moment
-from tatian.consolidation.spans import Key, SourceSpan, SourceSpans
+from tatian.consolidation.spans import Key, SourceSpan, SourceSpans, entry_minute, is_ticker
 from tatian.text.dates import YEAR_UNKNOWN, written_day
 
 _OPENING = 4
@@ -155,13 +155,34 @@ def _order_sources(
 ) -> OrderedSpans:
     """Order the kept spans of some sources, interleaved if there are several."""
     comparison = outline.comparison
-    return order_spans(
-        [comparison.story.sources[number].spans for number in numbers],
+    sources = [comparison.story.sources[number] for number in numbers]
+    ordered = order_spans(
+        [source.spans for source in sources],
         selection,
         comparison.coverage,
         outline.days,
         comparison.forecasts,
     )
+    if len(sources) == 1 and is_ticker(sources[0]):
+        return replace(ordered, paragraphs=_sort_entries(ordered.paragraphs))
+    return ordered
+
+
+def _sort_entries(paragraphs: Sequence[Sequence[SourceSpan]]) -> list[tuple[SourceSpan, ...]]:
+    """Return the entries of a live page, one a paragraph, with the oldest first.
+
+    What stands before the first entry stays there.
+    """
+    heading: list[SourceSpan] = []
+    entries: list[list[SourceSpan]] = []
+    for span in chain.from_iterable(paragraphs):
+        if entry_minute(span) is not None:
+            entries.append([])
+        (entries[-1] if entries else heading).append(span)
+    minutes = [entry_minute(entry[0]) or 0 for entry in entries]
+    is_newest_first = sum(a > b for a, b in pairwise(minutes)) > len(entries) / 2
+    ordered = reversed(entries) if is_newest_first else entries
+    return [tuple(spans) for spans in (heading, *ordered) if spans]
 
 
 def make_sections(comparison: StoryComparison, kept: Collection[Key]) -> list[TextSection]:

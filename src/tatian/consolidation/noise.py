@@ -126,7 +126,7 @@ FURNITURE = re.compile(
     r"|[ \t]?\((?i:pictured|picture|(?:AP |file )?photos?)(?: (?i:above|below|left|right|here))?"
     r"(?:[:/][^()]{0,60})?\)"
     r"|\[(?:\d{1,3}|edit|citation needed)\]|\[(?!SIC)[A-Z][A-Z .,:;'’&/-]{2,60}\][ \t]*"
-    r"|^(?i:presenter|newsreader|announcer|anchor|narrator)(?: \([^()\n]{1,40}\))?:[ \t]+(?=\S)",
+    r"|^(?:Presenter|Newsreader|Announcer|Anchor|Narrator)(?: \([^()\n]{1,40}\))?:[ \t]+(?=\S)",
     re.MULTILINE,
 )
 """Insertions of web pages and scripts: soft hyphens, links to share prices, marks of notes and

@@ -115,7 +115,10 @@ _PROTOCOL = re.compile(
     r"|(?:[01]?\d|2[0-3])[:.][0-5]\d(?= [A-Z\"“])|[A-Z]{3,5}\.? \d{1,2}:) ?\S"
 )
 """Openings of log entries and of transcript lines."""
-_TICKER = re.compile(r"(?:[01]?\d|2[0-3])[:.][0-5]\d(?: ?[ap]\.?m\.?)?(?: ?[:–-])? ?[A-Z\"“]")
+_TICKER = re.compile(
+    r"(?P<hour>[01]?\d|2[0-3])[:.](?P<minute>[0-5]\d)(?: ?(?P<half>[ap])\.?m\.?)?"
+    r"(?: ?[:–-])? ?[A-Z\"“]"
+)
 """Openings of the entries of a live page."""
 _OFTEN, _OWN = 2, 0.25
 """Least number and share of first-person or log spans in a source with a voice of its own."""
@@ -158,8 +161,19 @@ class SourceSpans(Struct, frozen=True):
 
 def is_ticker(source: SourceSpans) -> bool:
     """Check whether a source is a live page: many spans open with the time of their entry."""
-    entries = sum(bool(_TICKER.match(span.text)) for span in source.spans)
+    entries = sum(entry_minute(span) is not None for span in source.spans)
     return entries >= max(_OFTEN, _OWN / 2 * len(source.spans))
+
+
+def entry_minute(span: SourceSpan) -> int | None:
+    """Return the minute of the day with which a span opens, if it opens an entry of a live page."""
+    match = _TICKER.match(span.text)
+    if match is None:
+        return None
+    hour = int(match["hour"])
+    if match["half"]:
+        hour = hour % 12 + 12 * (match["half"] == "p")
+    return 60 * hour + int(match["minute"])
 
 
 def read_spans(
@@ -195,7 +209,7 @@ def read_spans(
             continue
         if spans and not dependency:
             no_verb = bool(verbs) and not any(body.contains(v) for body in bodies for v in verbs)
-            if _continues(text, spans[-1].text, no_verb=no_verb):
+            if _continues(text, spans[-1].text, no_verb=no_verb) and not _TICKER.match(text):
                 dependency = "before"
         spans.append(
             SourceSpan(
