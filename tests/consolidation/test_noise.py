@@ -165,6 +165,21 @@ class TestAsides:
         found = aside(story("I was afraid. But it was soon over."))
         assert found["But it was soon over."] == "it goes on from what was set aside"
 
+    @pytest.mark.parametrize(
+        "said",
+        [
+            "I saw Captain Lund in the harbour.",
+            "I took a tug. She lay on the rocks.",
+            "Anna, what did you see? “Only fog,” said Anna Held.",
+            "I was afraid. But Captain Lund came with a lamp.",
+        ],
+        ids=["meeting", "pronoun", "answer", "name"],
+    )
+    def test_what_others_need_or_a_reporter_met_is_kept(self, said: str) -> None:
+        last = said.split(". ")[-1]
+        assert last not in aside(story(said))
+        assert said.endswith("lamp.") or aside(story(said)) == {}
+
     def test_continuation_of_a_headline_is_kept(self) -> None:
         assert list(aside("Ferry sinks\n\nBut the crew was saved.")) == ["Ferry sinks"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from tatian.text import Document
+from tatian.text import NAMES, Document, Span
 from tatian.text.dates import written_day
 from tatian.text.documents import MARKS as _MARKS
 
@@ -165,6 +165,19 @@ ASIDES = frozenset(
     )
 )
 """Reasons that extend to a dependent next sentence."""
+_ANSWER = r"[\"“]|(?:Yes|No|I (?:had|have|did|do|was))\b"
+_NEEDED_BY = {
+    "the writer speaking of himself": re.compile(
+        rf"{_ANSWER}|(?:He|She|It|They|His|Her|Its|Their|This|That|These|Those|Neither|Both)\b"
+    ),
+    "a word to the reader": re.compile(_ANSWER),
+}
+"""Openings of sentences that need the one before them, though it would be excluded for a reason."""
+_MEETS = re.compile(
+    r"\b(?:told me|I (?:asked|met|rang|saw|spoke|talked)|I['’]ve (?:met|seen|spoken)|with me)\b",
+    re.IGNORECASE,
+)
+"""Phrases with which a reporter introduces whom he met."""
 _DIARY = 0.6
 """Share of sentences in the first person from which the writer is part of the story."""
 
@@ -192,12 +205,23 @@ def reasons(
         heads = why == DATE_LINE and all(before in reasons_by_index for before in range(index))
         if why and (why != DATE_LINE or heads or _STAMP.search(text)):
             reasons_by_index[index] = why
-        elif _AUTHOR.search(text):
+        elif _AUTHOR.search(text) and not (_MEETS.search(text) and informs(document, sentence)):
             personal.append(index)
     rest = [index for index in range(len(document.sentences)) if index not in reasons_by_index]
     if len(personal) < _DIARY * len(rest) and personal[:1] != rest[:1]:
         reasons_by_index.update(dict.fromkeys(personal, "the writer speaking of himself"))
+    for index in sorted(reasons_by_index, reverse=True):
+        after = [sentence.of(document.text) for sentence in document.sentences[index + 1 :][:1]]
+        opening = _NEEDED_BY.get(reasons_by_index[index])
+        if opening and index + 1 not in reasons_by_index and any(map(opening.match, after)):
+            del reasons_by_index[index]
     return reasons_by_index
+
+
+def informs(document: Document, sentence: Span) -> bool:
+    """Check whether a sentence names somebody or gives a figure."""
+    names = document.inside(NAMES, sentence) if document.has(NAMES) else ()
+    return any(names) or bool(re.search(r"\d", sentence.of(document.text)))
 
 
 def _lines(document: Document) -> Iterator[list[int]]:

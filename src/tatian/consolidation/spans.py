@@ -201,7 +201,9 @@ def read_spans(
         bodies = tuple(_body(document, index) for index in run)
         text = " ".join(" ".join(body.of(document.text).split()) for body in bodies)
         dependency, pronoun = _find_dependency(text, bodies, inside[run[0]], referents, spans)
-        if dependency == "before" and excluded.get(run[0] - 1) in noise.ASIDES and spans:
+        follows_aside = bool(spans) and excluded.get(run[0] - 1) in noise.ASIDES
+        informs = any(noise.informs(document, body) for body in bodies)
+        if dependency == "before" and follows_aside and not informs:
             excluded.update(dict.fromkeys(run, "it goes on from what was set aside"))
             continue
         if said := referents.unknown(bodies, run[0], spans):
