@@ -156,6 +156,13 @@ class TestNames:
         )
         assert text.written(0, 0) == "Inspector Ann Dale was asked."
 
+    def test_a_first_name_that_stands_before_it_is_not_doubled(self) -> None:
+        text = Text(
+            people("a", "The Ann Dale of old was asked.", ["Dale"]),
+            people("b", "Ann Dale came.", ["Ann Dale"]),
+        )
+        assert text.written(0, 0) == "The Ann Dale of old was asked."
+
     def test_a_name_inside_a_quotation_is_never_altered(self) -> None:
         quoted = '"Ask Verrick," said police.'
         text = Text(people("a", quoted, ["Verrick"]), people("b", self.FULL, ["Jonas Verrick"]))

@@ -239,6 +239,11 @@ class TestSources:
                 "The clerk told the Crown Daily that he was ill.",
             ),
             (
+                "Our reporter Ann Dale told the clerk.",
+                "Herald",
+                "Our reporter Ann Dale told the clerk.",
+            ),
+            (
                 "The clerk told our reporter that he was ill.",
                 None,
                 "The clerk told a reporter that he was ill.",

@@ -206,7 +206,8 @@ class Introductions:
             length = len(document.tokens_in(head))
             replaced = tokens[index : index + length]
             fuller = self._fuller(chain, document, mention)
-            if fuller is not None:
+            before = written[-1].text.lower() if written else ""
+            if fuller is not None and fuller[1].of(fuller[0].text).lower().split()[0] != before:
                 origins = [origin for word in replaced for origin in word.sources]
                 written += write_instead(fuller, origins, token)
                 self._full.add(chain.id)

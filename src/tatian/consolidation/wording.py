@@ -309,7 +309,9 @@ def with_source(tokens: Sequence[SourcedToken], source: str | None) -> tuple[Sou
         determiner, noun = (token.text.lower() for token in (*tokens[index : index + 2], _END)[:2])
         plain = not any(token.quoted or not token.sources for token in tokens[index : index + 2])
         self_reference = determiner in ("this", "our") and noun in _PAPERS
-        self_reference = self_reference and (determiner, noun) != ("this", "reporter")
+        if noun == "reporter":
+            after = tokens[index + 2].text if index + 2 < len(tokens) else ""
+            self_reference = self_reference and determiner == "our" and not after[:1].isupper()
         titled = determiner == "the" and name[1:] and name[-1].lower() == noun and noun in _PAPERS
         if plain and name and determiner == "told" and noun in ("us", "me"):
             written.append(tokens[index])
