@@ -154,7 +154,7 @@ def wait_for(count: int, output: Path, driver: subprocess.Popen[bytes]) -> None:
             (permits / str(number)).touch()
         return shards(output) >= count
 
-    until(read_folder, f"{count} shards", patience=300, pause=0.1)
+    until(written, f"{count} shards", patience=300, pause=0.1)
 
 
 def shards(folder: Path) -> int:

@@ -160,7 +160,6 @@ ASIDES = frozenset(
     (
         "the writer speaking of himself",
         "a word to the reader",
-        "an exclamation",
         "it goes on from what was set aside",
     )
 )

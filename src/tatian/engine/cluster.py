@@ -69,7 +69,8 @@ class RayEngine:
         arguments: dict[str, Any] = {"address": self._address} if self._address else {}
         address = self._address or os.environ.get("RAY_ADDRESS")
         if not address:
-            arguments = {"num_cpus": self._processes, "object_store_memory": _STORE_BYTES}
+            sizes = {"num_cpus": self._processes, "object_store_memory": _STORE_BYTES}
+            arguments = {"address": "local", **sizes}
         if not (address or "").startswith("ray://"):
             arguments["job_config"] = _job_config()
         try:
