@@ -111,6 +111,13 @@ class TestLines:
             "Evening flights to Lorn were cancelled.",
             "More at home in the north, the birds were seen on the wreck.",
             "Photographs by divers showed the hull.",
+            "Photographs by Ann Dale sold for 300 crowns.",
+            "After the weather cleared, divers went down.",
+            "And now some residents want a new pier.",
+            "Traffic now flows freely over the bridge.",
+            "The report was published on the website.",
+            "Tell us where the money went, relatives demanded.",
+            "Afternoon to evening storms kept the tugs away.",
             "More on this coast have sunk than on any other.",
             "Share prices fell 3 percent.",
             "Video shows a man running from the bank.",
@@ -130,8 +137,16 @@ class TestLines:
         )
         assert document.text == f"{SANK}\n\n{SAVED}"
 
-    def test_a_transcript_keeps_its_speakers(self) -> None:
-        (document,) = bundle(f"PRESENTER: {SANK}\n\nREPORTER: {SAVED}")
+    @pytest.mark.parametrize(
+        "text",
+        [
+            f"PRESENTER: {SANK}\n\nREPORTER: {SAVED}",
+            f"Presenter: {SANK}\n\nLund: {SAVED}",
+            f"{SANK} “We need [U.S.] help,” he said.",
+        ],
+    )
+    def test_a_transcript_keeps_its_speakers_and_a_quotation_its_words(self, text: str) -> None:
+        (document,) = bundle(text)
         assert remove_furniture(document) is document
 
     def test_a_time_within_a_line_is_no_date_line(self) -> None:

@@ -119,6 +119,12 @@ def test_entries_of_a_live_page_follow_time_each_in_a_paragraph() -> None:
     assert text.endswith("From Orme Live: " + "\n\n".join(reversed(entries)))
 
 
+def test_two_entries_are_sorted_too() -> None:
+    page = account("log", "2.40 PM Tugs left. Two were hurt. 12.10 PM Fog came. Smoke rose.")
+    text = consolidate([account("a", f"{SANK} {RAISED}"), page]).text
+    assert text.endswith("12.10 PM Fog came. Smoke rose.\n\n2.40 PM Tugs left. Two were hurt.")
+
+
 def test_quotations_are_no_voice_of_the_account() -> None:
     quoted = '"I saw nothing," said Hanna Brode. "We left," said Peter Aldous. Tugs came.'
     assert "In the words" not in consolidate(bundle(SANK, quoted)).text

@@ -239,6 +239,11 @@ class TestSources:
                 "The clerk told the Crown Daily that he was ill.",
             ),
             (
+                "Listeners rang this station at noon.",
+                "Radio Orme",
+                "Listeners rang Radio Orme at noon.",
+            ),
+            (
                 "Our reporter Ann Dale told the clerk.",
                 "Herald",
                 "Our reporter Ann Dale told the clerk.",

@@ -271,10 +271,9 @@ def compare_intervals(first: ValueRange, second: ValueRange, *, converted: bool 
         return "entails"
     if first.low <= second.low and second.high <= first.high:
         return "entailed"
-    gap = max(first.low - second.high, second.low - first.high)
-    return (
-        "exclude" if gap > (_CONVERSION_ERROR * abs(first.low) if converted else 0) else "overlap"
-    )
+    low, high = max((first.high, second.low), (second.high, first.low), key=lambda g: g[1] - g[0])
+    tolerance = _CONVERSION_ERROR * max(abs(low), abs(high)) if converted else 0
+    return "exclude" if high - low > tolerance else "overlap"
 
 
 ClaimKind = Literal[

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime
-from itertools import chain, groupby, pairwise, repeat
+from itertools import accumulate, chain, groupby, pairwise, repeat
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -102,6 +102,8 @@ def bring_back_context(
     chosen = selection.bring_back(back)
     for key in (other for brought in back for other in selection.dropped.get(brought, ())):
         held = chosen.covered_by(key)
+        if key[0] == comparison.backbone and not comparison.ranks.interleaved:
+            continue
         if key not in chosen.kept - followed.union(needed) or not all(map(coverage.knows, held)):
             continue
         rest = chosen.kept - {key}
@@ -136,7 +138,7 @@ def _arrange_sections(outline: StoryOutline, selection: Selection) -> Arrangemen
             name = comparison.story.sources[part[0]].document.metadata.source
             if opened and not pending and part[0] != numbers[0]:
                 heading = f"From {name or next(unnamed)}:"
-            elif name and pending and section.hour:
+            elif name and pending and section.hour and len(part) == 1:
                 heading = f"From {name}, {section.hour}:"
             for spans in opened:
                 paragraphs.append(Paragraph(spans, heading))
@@ -164,25 +166,32 @@ def _order_sources(
         comparison.forecasts,
     )
     if len(sources) == 1 and is_ticker(sources[0]):
-        return replace(ordered, paragraphs=_sort_entries(ordered.paragraphs))
+        return replace(ordered, paragraphs=_sort_entries(ordered.paragraphs, sources[0]))
     return ordered
 
 
-def _sort_entries(paragraphs: Sequence[Sequence[SourceSpan]]) -> list[tuple[SourceSpan, ...]]:
+def _sort_entries(
+    paragraphs: Iterable[Iterable[SourceSpan]], source: SourceSpans
+) -> list[tuple[SourceSpan, ...]]:
     """Return the entries of a live page, one a paragraph, with the oldest first.
 
     What stands before the first entry stays there.
     """
-    heading: list[SourceSpan] = []
-    entries: list[list[SourceSpan]] = []
+    minutes = [entry_minute(span) for span in source.spans]
+    entry_of = dict(
+        zip(
+            (span.key for span in source.spans),
+            accumulate(int(minute is not None) for minute in minutes),
+            strict=True,
+        )
+    )
+    entries: dict[int, list[SourceSpan]] = {}
     for span in chain.from_iterable(paragraphs):
-        if entry_minute(span) is not None:
-            entries.append([])
-        (entries[-1] if entries else heading).append(span)
-    minutes = [entry_minute(entry[0]) or 0 for entry in entries]
-    is_newest_first = sum(a > b for a, b in pairwise(minutes)) > len(entries) / 2
-    ordered = reversed(entries) if is_newest_first else entries
-    return [tuple(spans) for spans in (heading, *ordered) if spans]
+        entries.setdefault(entry_of[span.key], []).append(span)
+    times = [minute for minute in minutes if minute is not None]
+    newest_first = 2 * sum(before > after for before, after in pairwise(times)) > len(times) - 1
+    numbers = sorted(entries, key=lambda number: -number if number and newest_first else number)
+    return [tuple(entries[number]) for number in sorted(numbers, key=bool)]
 
 
 def make_sections(comparison: StoryComparison, kept: Collection[Key]) -> list[TextSection]:

@@ -90,7 +90,8 @@ def find_conflicts(
         groups = _with_pair(groups, {first, second})
     for (key, placed), (other, rival) in find_sole_pairs(coverage.contents):
         sole = {ConflictingClaim(key, placed.claim), ConflictingClaim(other, rival.claim)}
-        groups = _with_pair(groups, sole)
+        if not any(is_member(c.claim, story.documents[c.key[0]].text) for c in sole):
+            groups = _with_pair(groups, sole)
     claims = {key: content.claims for key, content in coverage.contents.items()}
     conflicts = [
         _build_conflict(group.union(_agreeing_claims(group, claims)), story.days)

@@ -40,22 +40,25 @@ _POINTS = re.compile(
     r"|this (?:page|story|article|report) (?:is|will be|is being) (?:\w+ )?updated\b"
     r"|more on th(?:is|e) (?:story|site|page|website)\b"
     r"|more on this(?: at| on| in| from| tonight| tomorrow| later|\W*$)"
-    r"|(?:tell us|let us know|join us|stay (?:with us|tuned)|write to us|text us|e-?mail us)\b"
+    r"|(?:tell us|let us know|join us|stay (?:with us|tuned)|write to|text us|e-?mail us)\b[^,]*$"
     r"|.*\b(?:on|see) pages? \d+(?:\W+(?:and |to )?\d+)*\W*$"
     r"|(?:see|pictures?|photos?|full|more|report|story|comment)[,:]? (?:\w+,? ){0,3}"
     r"pages? \d+(?:\W+(?:and |to )?\d+)*\W*$"
     r"|[^.]{1,70}: (?:see )?(?:our (?:home ?page|web ?site)|(?:back|front|centre|inside) pages?"
-    r"|pages? \d+)\W*$|.*\b(?:on (?:our|the) (?:home ?page|web ?site)|on your screens?)\W*$"
-    r"|(?:photographs?|photos?|pictures?) by (?:the author|(?-i:[A-Z]))|write to\b"
-    r"|your messages to\b|next week:"
+    r"|pages? \d+)\W*$|.*\bon our (?:home ?page|web ?site)\W*$|.*\bon your screens?\W*$"
+    r"|(?:photographs?|photos?|pictures?) by (?:the author|(?-i:[A-Z][\w-]+(?: [A-Z][\w-]+){0,2}))"
+    r"(?:: .{0,30})?\W*$|your messages to\b|next week:"
     r"|.*\b(?:writes here|column appears) (?:on|every|each)\b"
-    r"|(?:back to (?:you|the studio)|traffic now|and now (?:for|some)|(?:and )?now the weather"
-    r"|the weather,? (?:after|next)|more at \w+ o['’]clock|that['’]s it from|after the weather)\b",
+    r"|(?:back to (?:you|the studio)|traffic (?:now )?with|and now,? for|that['’]s it from"
+    r"|more at \w+ o['’]clock)\b|after the (?:weather|news|break):"
+    r"|(?:and now,? (?:some |the )?(?:music|sport|traffic|weather)|(?:and )?now the weather"
+    r"|the weather,? (?:after this|next))\b[^,]{0,20}\W*$",
     re.IGNORECASE,
 )
 _WELCOME = re.compile(
-    r"(?:(?:hello|(?:good )?(?:morning|afternoon|evening))(?:,? (?:everyone|everybody|all|listeners"
+    r"(?:(?:hello|good (?:morning|afternoon|evening))(?:,? (?:everyone|everybody|all|listeners"
     r"|viewers|again|(?:and welcome|from|to|this is|you['’]re with)\b.{0,60}))?"
+    r"|(?:morning|afternoon|evening),? (?:all|everyone|you['’]re with\b.{0,60})"
     r"|welcome (?:back|to)\b.{0,60})[.!,]*$",
     re.IGNORECASE,
 )
@@ -125,12 +128,15 @@ FURNITURE = re.compile(
     r"|[ \t]?\([A-Z]{2,5}\.[A-Z]{1,2}\)"
     r"|[ \t]?\((?i:pictured|picture|(?:AP |file )?photos?)(?: (?i:above|below|left|right|here))?"
     r"(?:[:/][^()]{0,60})?\)"
-    r"|\[(?:\d{1,3}|edit|citation needed)\]|\[(?!SIC)[A-Z][A-Z .,:;'’&/-]{2,60}\][ \t]*"
-    r"|^(?:Presenter|Newsreader|Announcer|Anchor|Narrator)(?: \([^()\n]{1,40}\))?:[ \t]+(?=\S)",
+    r"|\[(?:\d{1,3}|edit|citation needed)\]"
+    r"|\[(?:SOT|STUDIO|REPORT|PICTURES?|SOUND|VOICE|MUSIC|CLIP|VT|CUE|PAUSE|PRESENTER|REPORTER"
+    r"|ANCHOR|ATMOS|LIVE|JINGLE)\b[A-Z .,:;'’&/-]{0,60}\][ \t]*"
+    r"|\A(?:Presenter|Newsreader|Announcer|Anchor|Narrator)(?: \([^()\n]{1,40}\))?:[ \t]+(?=\S)"
+    r"(?![\s\S]*^[A-Z][\w.'’-]*(?: [\w.'’-]+){0,2}: )",
     re.MULTILINE,
 )
 """Insertions of web pages and scripts: soft hyphens, links to share prices, marks of notes and
-pictures, the word "Presenter:" before what is read out."""
+pictures, the word "Presenter:" before what one person reads out."""
 _AUTHOR = re.compile(r"(?<![\w.])(?:I|I['’](?:m|ve|d|ll)|me|myself)(?![\w.])")
 _TO_READER = re.compile(
     r"\b(?:you|your)\b.*\?$|\byou (?:can|could|may|should|will|might)\b"

@@ -225,8 +225,8 @@ def choose_backbone(story: StorySources, coverage: CoverageModel) -> int:
 
     If newer sources report the same event as news, return the newest of those, so that the text
     opens with the current state. Only the newest day's may cover much less than the best source.
-    Of the sources of one moment, one that opens like the others is preferred; none leads whose
-    first span is unlike what the others say. If days differ, a source without one does not lead.
+    Of the sources of one moment, one that opens like the others is preferred; no newer one leads
+    whose first span is unlike what the others say. If days differ, one without a day does not lead.
     """
 
     def fitness(number: int) -> tuple[float, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal
@@ -116,7 +117,7 @@ _PROTOCOL = re.compile(
 )
 """Openings of log entries and of transcript lines."""
 _TICKER = re.compile(
-    r"(?P<hour>[01]?\d|2[0-3])[:.](?P<minute>[0-5]\d)(?: ?(?P<half>[ap])\.?m\.?)?"
+    r"(?P<hour>[01]?\d|2[0-3])[:.](?P<minute>[0-5]\d)(?: ?(?P<half>[apAP])\.?[mM]\.?)?"
     r"(?: ?[:–-])? ?[A-Z\"“]"
 )
 """Openings of the entries of a live page."""
@@ -172,7 +173,7 @@ def entry_minute(span: SourceSpan) -> int | None:
         return None
     hour = int(match["hour"])
     if match["half"]:
-        hour = hour % 12 + 12 * (match["half"] == "p")
+        hour = hour % 12 + 12 * (match["half"] in "pP")
     return 60 * hour + int(match["minute"])
 
 
@@ -195,7 +196,7 @@ def read_spans(
     referents = Referents(document, inside, sexes)
     openings = _openings(document, excluded)
     words = document.get(WORDS) if document.has(WORDS) else ()
-    verbs = [document.tokens[word.token] for word in words if word.tag in ("VERB", "AUX")]
+    verbs = [document.tokens[w.token].start for w in words if w.tag in ("VERB", "AUX")]
     spans: list[SourceSpan] = []
     for run in runs:
         bodies = tuple(_body(document, index) for index in run)
@@ -210,7 +211,9 @@ def read_spans(
             excluded.update(dict.fromkeys(run, f"nothing before it says who “{said}” is"))
             continue
         if spans and not dependency:
-            no_verb = bool(verbs) and not any(body.contains(v) for body in bodies for v in verbs)
+            no_verb = bool(verbs) and not any(
+                bisect_left(verbs, body.start) < bisect_left(verbs, body.end) for body in bodies
+            )
             if _continues(text, spans[-1].text, no_verb=no_verb) and not _TICKER.match(text):
                 dependency = "before"
         spans.append(

@@ -18,8 +18,6 @@ from tatian.text.lexicon import MONTHS, PREPOSITIONS, RELATIVE_DATES, word_set
 _SAME_WEEK = timedelta(days=6)
 _PARTS = frozenset({"morning", "afternoon", "evening", "night"})
 _BEFORE_DAY = frozenset({"early", "late", "earlier", "later"})
-_GOING_ON = frozenset({"'s", "’s", "and", "or"})
-"""Words after a relative day without which it would leave a gap."""
 _AHEAD = frozenset({"tomorrow", "to-morrow"})
 _ADVERBIAL = ("advmod", "obl", "nmod:tmod", "nmod:unmarked")
 _NOWADAYS = frozenset({"VBZ", "VBP", "VB"})
@@ -100,7 +98,7 @@ def with_days(
             written += said
         elif day is not None:
             written += _named(said, day, calendar, before, after)
-        elif before in PREPOSITIONS or after in _GOING_ON or not _can_go(said, words):
+        elif before in PREPOSITIONS or _goes_on(tokens, index) or not _can_go(said, words):
             written += said
         else:
             while written and written[-1].text.lower() in _BEFORE_DAY:
@@ -289,6 +287,14 @@ def _nowadays(said: Sequence[SourcedToken], document: Document, words: Mapping[i
     return head is None or head.fine in _NOWADAYS
 
 
+def _goes_on(tokens: Sequence[SourcedToken], index: int) -> bool:
+    """Check whether words continue a relative day: "'s meeting", "and tomorrow"."""
+    after = tokens[index : index + 2]
+    if after and after[0].text in ("and", "or") and len(after) > 1:
+        return _relative(tokens, index + 1) > 0 or _weekday(after[1])
+    return bool(after) and after[0].text in ("'s", "’s")
+
+
 def _can_go(relative: Sequence[SourcedToken], words: Mapping[int, Word]) -> bool:
     """Check whether the sentence can do without the words for a relative day."""
     last = words.get(relative[-1].sources[0].start)
@@ -332,8 +338,12 @@ def with_source(tokens: Sequence[SourcedToken], source: str | None) -> tuple[Sou
         )
         article = "the" if name else "an" if noun[0] in "aeiou" else "a"
         article = article.capitalize() if first.text[0].isupper() else article
-        written.append(replace(first, text=article, sources=sources))
-        written += [SourcedToken(word, sources) for word in name or [noun]]
+        named = [SourcedToken(word, sources) for word in name or [noun]]
+        if named[0].text in _WITHOUT_ARTICLE:
+            named[0] = replace(named[0], space=first.space)
+        else:
+            written.append(replace(first, text=article, sources=sources))
+        written += named
         index += 2
     return tuple(written)
 
