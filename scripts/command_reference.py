@@ -32,7 +32,13 @@ GUIDES = {
     "mentions": "mentions.md",
     "coref": "coreference.md",
     "aggregate": "aggregation.md",
-    "union": "union-reports.md",
+    "union": "union-evaluation.md",
+    "union generate": "union-reports.md",
+    "union pairs": "union-data.md",
+    "union relations": "union-data.md",
+    "union check": "union-data.md",
+    "union representative": "union-data.md",
+    "union stats": "union-data.md",
     "kb": "knowledge.md",
     "annotate": "workbench.md",
     "campaign": "workbench.md",
@@ -42,7 +48,7 @@ GUIDES = {
     "doctor": "models.md",
     "schema": "formats.md",
 }
-"""The page that explains each command or group at length."""
+"""The page that explains each command, or the other commands of a group, at length."""
 BEGINNING = """\
 # Commands
 
@@ -63,8 +69,9 @@ This page is written from the help texts by `python scripts/command_reference.py
   compressed.
 - The result goes to standard output, everything else to standard error. A progress bar is drawn on
   a terminal only.
-- A mistake in the input is one line that begins `tatian: error:`, and the exit status is 2. The
-  same holds for a standard output that is closed or full.
+- A mistake in the input is reported in one line that begins `tatian: error:`. The exit status is
+  then 2. The same holds for a standard output that is closed or full.
+- `--to` chooses the format of a result. `--format` prints a report as text or JSON.
 - The same input gives the same output.
 - `-o` writes to a temporary file (`.tatian-….part`) in the same folder and renames it at the end.
   After an error, a full disk or Ctrl-C, the old file is unchanged. Symbolic links stay links, and
@@ -116,7 +123,8 @@ def _section(path: str, command: click.Command) -> str:
     context = click.Context(command, info_name=path)
     usage = " ".join([path, *command.collect_usage_pieces(context)])
     lines = [f"## `{path}`", "", _prose(command.help or ""), ""]
-    guide = GUIDES[path.split()[1]]
+    group, _, command_name = path.removeprefix("tatian ").partition(" ")
+    guide = GUIDES.get(f"{group} {command_name}", GUIDES[group])
     lines += [f"    {usage}", "", f"Guide: [{guide.removesuffix('.md')}]({guide})", ""]
     rows = [
         _row(one, context)
@@ -138,6 +146,8 @@ def _row(option: click.Option, context: click.Context) -> str:
     meaning = re.sub(
         r"(?:; |  \[)x>=1\b\]?", lambda found: "]" if found[0][0] == ";" else "", meaning
     )
+    meaning = re.sub(r"\b([\d.]+)<=x<=([\d.]+)", r"from \1 to \2", meaning)
+    meaning = meaning.replace("x>=", "at least ").replace("x>", "above ")
     text = f"- `{names}`: {' '.join(_marked(meaning).split())}"
     return textwrap.fill(
         text, 118, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False

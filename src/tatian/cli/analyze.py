@@ -10,7 +10,7 @@ import msgspec
 
 from tatian.cli import options
 from tatian.cli.common import ending_of, keep_inputs, progress_bar, say, warn, writer
-from tatian.cli.engine import ENGINE_OF_SHARDS, EngineChoice, run_shards
+from tatian.cli.engine import ENGINE_OF_SHARDS, OUTPUT_OF_SHARDS, EngineChoice, run_shards
 from tatian.cli.options import command
 from tatian.errors import EmptyInput, InputError
 from tatian.text.streams import open_stream
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 def analyze(
     files: tuple[str, ...] = options.paths("FILE..."),
     form: str | None = options.to("json", "conllu", default="json"),
-    output: str = options.output,
+    output: str = OUTPUT_OF_SHARDS,
     model: str | None = options.model("Analysis"),
     choice: EngineChoice = ENGINE_OF_SHARDS,
 ) -> int:
     """Find tokens, sentences, tags, trees and names.
 
     FILE is any file that 'consolidate' reads. CoNLL-U (.conllu) keeps its tokens, sentences,
-    comments and multiword tokens. JSON output has one document per line, see 'tatian schema
-    document'; CoNLL-U output has names in the last column (NER=B-PER). With --engine or -o DIR,
-    shards are written into a folder, and the exit status is 3 if documents failed.
+    comments and multiword tokens. JSON output is JSON Lines, one document per line (see 'tatian
+    schema document'). CoNLL-U output has names in the last column (NER=B-PER). If shards are
+    written and documents failed, the exit status is 3.
     """
     from tatian.analysis.encoder import analyze_with
     from tatian.corpora.reading import iterate

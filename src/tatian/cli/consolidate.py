@@ -54,17 +54,18 @@ _BY_ENDING = {
     "curl -s https://example.org/story | tatian consolidate - mine.txt --to json",
 )
 def consolidate(
-    files: tuple[str, ...] = options.paths("FILE...", required=False),
+    files: tuple[str, ...] = options.paths("[FILE...]", required=False),
     stories: str | None = options.option(
         "Consolidate every new or changed story in DIR, the output of 'tatian stories'.",
         type=click.Path(file_okay=False),
         metavar="DIR",
     ),
     form: str | None = options.to("text", "json", "html", "md", "docx", "tei", default="text"),
-    output: str = options.output,
+    output: str = options.output_for("With --stories, write to this folder."),
     show: bool = options.flag("Write an HTML page and open it in a browser.", "--open"),
     kb: str | None = options.option(
-        "Knowledge base for links, made by 'tatian kb build'; by default 'starter'.",
+        "Link names to this knowledge base, made by 'tatian kb build'. By default HTML and JSON "
+        "output link them to 'starter', and other formats have no links.",
         type=click.Path(),
         metavar="FILE",
     ),
@@ -74,12 +75,12 @@ def consolidate(
     pen: str | None = options.option(
         "Let a language model write the text; only verified sentences are used.",
         "--writer",
-        metavar="ADDRESS",
+        metavar="MODEL",
     ),
     editor: str | None = options.option(
         "Let a language model order the sentences and merge partly redundant ones; only verified "
         "merges are used.",
-        metavar="ADDRESS",
+        metavar="MODEL",
     ),
     judge: str = options.judge,
     fast: bool = options.flag("Work without the encoder: several times as fast."),
@@ -95,7 +96,8 @@ def consolidate(
 
     Sentences of the sources are selected and ordered, not rewritten. With --writer a language model
     writes the text. With --editor it only orders sentences and merges partly redundant ones.
-    ADDRESS is an OpenAI-compatible server or a GGUF file. With --stories DIR, -o names a folder.
+    MODEL is the address of an OpenAI-compatible server, or a GGUF file. With --stories, name no
+    FILE.
     """
     if stories:
         model = pen or editor or judge != "small"

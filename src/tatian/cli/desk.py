@@ -49,18 +49,18 @@ def desk(
     writer: str = options.option(
         "Let a language model write the text and suggest other wordings; each is verified.",
         default="",
-        metavar="ADDRESS",
+        metavar="MODEL",
     ),
     editor: str = options.option(
         "Let a language model order the sentences and merge partly redundant ones; only verified "
         "merges are used.",
         default="",
-        metavar="ADDRESS",
+        metavar="MODEL",
     ),
     judge: str | None = options.option(
         "Model that decides whether the sources support a sentence; by default the one chosen in "
         "the browser, at first small.",
-        metavar="small|local|ADDRESS",
+        metavar="small|local|MODEL",
     ),
     job_limit: float = options.option(
         "Stop the models' work for one person after so many minutes.",
@@ -73,10 +73,11 @@ def desk(
 ) -> None:
     """Consolidate sources and edit the text in a browser.
 
-    On this machine nobody needs to sign in: the printed link works once, for one browser. With
-    --host, others can reach the desk; they sign in and see their own projects. The first admin uses
-    the printed link, others the password that was set with 'tatian campaign user add'. Language
-    models can also be chosen in the browser, including those that run on this machine.
+    The printed link works once and signs in one browser. On this machine, nothing else is needed.
+    With --host, others can reach the desk, and everybody sees their own projects. The first admin
+    signs in by the printed link. Everybody else needs a password, set with 'tatian campaign user
+    add'. Language models, also those on this machine, can be chosen in the browser. MODEL is the
+    address of an OpenAI-compatible server, or a GGUF file.
     """
     try:
         from tatian.workbench.desk.models import NamedModels, check_models

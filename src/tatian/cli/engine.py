@@ -70,7 +70,8 @@ _ENGINE_OPTIONS = {
     ),
     "processes": options.number("Number of worker processes; by default one per core."),
     "timeout": options.number(
-        "Skip a text after N seconds, and list it as failed.", default=PATIENCE
+        "On an engine, skip a document or story after N seconds, and list it as failed.",
+        default=PATIENCE,
     ),
 }
 _SHARD_OPTIONS = {
@@ -79,6 +80,11 @@ _SHARD_OPTIONS = {
         ["plain", "gz", "parquet"], "Compression or format of the shards; by default plain."
     ),
 }
+OUTPUT_OF_SHARDS: Any = options.output_for(
+    "With --engine this is a folder for shards, and so is an existing folder or a name that ends "
+    "in /."
+)
+"""``-o`` of commands that write shards."""
 ENGINE: Any = options.OptionGroup(_ENGINE_OPTIONS, EngineChoice)
 """``--engine`` and its options."""
 ENGINE_OF_SHARDS: Any = options.OptionGroup(_ENGINE_OPTIONS | _SHARD_OPTIONS, EngineChoice)

@@ -37,6 +37,7 @@ def score(
 ) -> None:
     """Score a text for each bundle, and compare it with the reference and the sources.
 
+    A bundle holds the sources of one event, their facts and an editor's text, the reference.
     BUNDLES is a file of bundles (JSON or JSONL), or a folder of them. TEXTS is a folder of files
     named by the bundles' ids (ferry.txt), or JSONL with "id" and "text"; without it, Tatian
     consolidates each bundle itself.

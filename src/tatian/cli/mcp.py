@@ -14,6 +14,7 @@ def mcp(
         "Address to listen on, as clients name it.",
         default="127.0.0.1",
         show_default=True,
+        metavar="HOST",
     ),
     port: int = options.port(8765),
     judge: str = options.judge,

@@ -135,7 +135,14 @@ def model(step: str, default: str | None = None) -> Any:
 def port(number: int) -> Any:
     """Declare ``--port``, for commands that start a server."""
     text = "Port to listen on; 0 for any free port."
-    return option(text, type=click.IntRange(0, 65535), default=number, show_default=True)
+    ports = click.IntRange(0, 65535)
+    return option(text, type=ports, default=number, show_default=True, metavar="PORT")
+
+
+def output_for(folder: str = "") -> Any:
+    """Declare ``--output``; `folder` says when it names a folder."""
+    text = f"Write to this file instead of standard output. {folder}".strip()
+    return option(text, "-o", "--output", type=any_path, default=STREAM)
 
 
 _QUIET_KEY = "tatian.quiet"
@@ -146,16 +153,10 @@ _QUIET = click.Option(
     callback=lambda context, _, value: context.meta.update({_QUIET_KEY: value}),
     help="No progress, notes or warnings; errors are still shown.",
 )
-output = option(
-    "Write to this file instead of standard output.",
-    "-o",
-    "--output",
-    type=any_path,
-    default=STREAM,
-)
+output = output_for()
 judge = option(
     "Model that decides whether the sources support a sentence; by default small.",
-    metavar="small|local|ADDRESS",
+    metavar="small|local|MODEL",
     default="small",
 )
 """``--judge``; its values are those of `tatian.consolidation.verification.judges.open_judge`."""
@@ -169,8 +170,8 @@ format = option(
 kb = option(
     "A knowledge base made by 'tatian kb build', or 'starter'.", type=click.Path(), metavar="FILE"
 )
-seed = option("Seed of the random choices.", type=int, default=0, show_default=True)
-host = option("Address to listen on.", default="127.0.0.1", show_default=True)
+seed = option("Seed of the random choices.", type=int, default=0, show_default=True, metavar="N")
+host = option("Address to listen on.", default="127.0.0.1", show_default=True, metavar="HOST")
 public_url = option(
     "Address at which others reach the server, such as https://example.org.", metavar="URL"
 )

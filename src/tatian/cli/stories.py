@@ -22,7 +22,7 @@ from tatian.views.wording import format_count
     "tatian stories -o stories --withdraw reuters-4711",
 )
 def stories(
-    corpus: tuple[str, ...] = options.paths("CORPUS...", required=False),
+    corpus: tuple[str, ...] = options.paths("[CORPUS...]", required=False),
     output: str = options.option(
         "Folder of the collection; articles that it already has are skipped.",
         "-o",
@@ -38,11 +38,12 @@ def stories(
 ) -> int:
     """Group articles that report the same event.
 
-    CORPUS is the same as for 'consolidate', Parquet, or archives of the New York Times. Articles
-    need ids, and dates, which help to tell events apart. A new article joins a story or begins one.
-    DIR/stories.jsonl has a story on each line: its number, the ids of its documents, and which of
-    them are near-copies of which. Articles that are not in English are skipped. With --engine these
-    and failed articles are listed in DIR/failed.jsonl, and the exit status is 3 if there are any.
+    CORPUS is anything that 'consolidate' reads, or archives of the New York Times Annotated Corpus.
+    An article's id is that of its record, or its file name. Give it a date: dates keep similar
+    events apart. A new article joins a story or begins one. DIR gets a file stories.jsonl with a
+    story on each line: its id, the ids of its documents, and which are near-copies of which.
+    Articles that are not in English are skipped. With --engine these and failed articles are listed
+    in failed.jsonl, and the exit status is 3 if there are any. With --withdraw, CORPUS is optional.
     """
     from tatian.pipeline.shards import FAILED
     from tatian.stories import Collection

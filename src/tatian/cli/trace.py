@@ -45,7 +45,8 @@ def trace(
     judge: str = options.judge,
     fail_on: str | None = options.choice(
         list(_FAILING),
-        "Exit with 1 if a sentence has this verdict or a worse one; unknown counts as unsupported.",
+        "Exit with 1 if a sentence has this verdict or a worse one, from contradicted (the worst) "
+        "to partly; unknown counts as unsupported.",
         "--fail-on",
     ),
     verbose: bool = options.flag("Also show supported sentences, with their evidence."),
@@ -56,7 +57,7 @@ def trace(
     supported, partly supported, contradicted or unsupported; if the judge cannot decide, it is
     unknown. The most important omissions of the text are listed. The judge is the model in the
     package (small), a language model on this machine (local; see 'tatian models install judge'), or
-    one at an OpenAI-compatible address.
+    MODEL, the address of an OpenAI-compatible server.
     """
     form = form_for(form, output, _BY_ENDING, "text")
     keep_inputs(output, (text, *sources))

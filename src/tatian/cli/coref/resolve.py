@@ -23,7 +23,7 @@ from tatian.cli.common import (
     writer,
 )
 from tatian.cli.coref.data import NAMES, WRITTEN, open_files, write_texts
-from tatian.cli.engine import ENGINE_OF_SHARDS, EngineChoice, run_shards
+from tatian.cli.engine import ENGINE_OF_SHARDS, OUTPUT_OF_SHARDS, EngineChoice, run_shards
 from tatian.cli.options import command
 from tatian.coreference.constraints import RULE_DESCRIPTIONS
 from tatian.coreference.expansion import OUTCOMES, Expansion
@@ -76,17 +76,17 @@ def resolve(
         "Instead of chains, print the rule or score that decided each link and each refusal."
     ),
     model: str | None = options.model("Coreference"),
-    output: str = options.output,
+    output: str = OUTPUT_OF_SHARDS,
     choice: EngineChoice = ENGINE_OF_SHARDS,
 ) -> int:
     """Find phrases that refer to the same entity.
 
     FILE is the same as for 'analyze'. The tokens or parts of a .conllu, .conll or .sgm file are
     kept; its chains are replaced. The MUC scheme marks whole noun phrases that are linked, with
-    their heads as MIN; links that the definition leaves open are optional (STATUS="OPT"). In json,
-    several documents are one array; in jsonl, each is a line. The second of two documents with the
-    same id gets a number. With --engine or -o DIR, shards are written into a folder, and the exit
-    status is 3 if documents failed; FILE cannot be a table such as .conllu then.
+    their heads as MIN; links that the definition leaves open are optional (STATUS="OPT"). As json,
+    several documents are one array; as jsonl, each is a line. The second of two documents with the
+    same id gets a number. For shards, FILE cannot be a table such as .conllu, and the exit status
+    is 3 if documents failed.
     """
     from tatian.pipeline.corpus_steps import ResolutionStep
 

@@ -38,6 +38,7 @@ def sample(
         type=click.IntRange(min=1),
         default=1000,
         show_default=True,
+        metavar="N",
     ),
     topics: tuple[str, ...] = options.option(
         "Only from articles on this topic. Repeatable.",

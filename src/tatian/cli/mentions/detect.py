@@ -23,7 +23,7 @@ from tatian.cli.common import (
     write,
     writer,
 )
-from tatian.cli.engine import ENGINE_OF_SHARDS, EngineChoice, run_shards
+from tatian.cli.engine import ENGINE_OF_SHARDS, OUTPUT_OF_SHARDS, EngineChoice, run_shards
 from tatian.cli.mentions.data import NAMES
 from tatian.cli.options import STREAM, command
 from tatian.corpora.decoding import peek
@@ -97,15 +97,14 @@ def detect(
         "Follow the mention benchmark: whole names, repeats, nothing unrelated to the topic."
     ),
     form: str | None = options.to(*FORMS, default="jsonl"),
-    output: str = options.output,
+    output: str = OUTPUT_OF_SHARDS,
     choice: EngineChoice = ENGINE_OF_SHARDS,
 ) -> int:
     """Find the entities that texts mention, and link each to its Wikipedia page.
 
     FILE is a text, an HTML page, JSONL with a text and perhaps a topic per line, or a directory of
     them. It may be a benchmark in a format of 'mentions convert', whose mentions are replaced.
-    With --engine or -o DIR, shards are written into a folder, and the exit status is 3 if documents
-    failed. In this mode, FILE cannot be a benchmark.
+    For shards, FILE cannot be a benchmark, and the exit status is 3 if documents failed.
     """
     from tatian.pipeline.corpus_steps import DetectionStep
 

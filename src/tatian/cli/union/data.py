@@ -156,7 +156,7 @@ def check(
         "Also judge whether each pair is fit for a union, and note what is easily missed."
     ),
     cleaned: str | None = options.file(
-        "Write to this file the instances whose unions do more than join the sentences."
+        "Write all instances to this file, except those that are disjoint."
     ),
     form: str = options.format,
 ) -> None:
@@ -279,9 +279,9 @@ def stats(
 ) -> None:
     """Count the instances of each file and show how much their unions compress.
 
-    Prints sizes, skipped pairs by reason, the mean compression rate and its histogram. The rate is
-    the per cent of the shorter sentence that a union saves; it may be below 0 or above 100. 'union
-    plot compression' draws the histogram.
+    Prints sizes, skipped pairs by reason, the mean compression rate and its histogram, in per cent.
+    The rate is the share of the shorter sentence's content words that a union saves. It may be
+    below 0 or above 1. 'union plot compression' draws the histogram.
     """
     from tatian.union.plots import summarize
 
