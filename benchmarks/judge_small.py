@@ -202,7 +202,7 @@ def train_body(options: argparse.Namespace) -> None:
                 torch.from_numpy(array).to(options.device)
                 for array in (padded["rows"], padded["segments"], mask)
             )
-            odds = model(table[ids], seen, segments)["support"].float()
+            odds = model(table[ids], seen, segments, torch.zeros_like(seen))["support"].float()
             targets, counts = (
                 torch.tensor([training[n][k] for n in chosen], device=options.device)
                 for k in (2, 3)
@@ -217,7 +217,8 @@ def train_body(options: argparse.Namespace) -> None:
             optimizer.step()
             optimizer.zero_grad(set_to_none=True)
     options.o.mkdir(parents=True, exist_ok=True)
-    graph = Graph(("embeddings", "mask", "segments"), {"support": ("batch",)})
+    inputs = ("embeddings", "mask", "segments", "marks")
+    graph = Graph(inputs, {"support": ("batch",), "same": ("batch",)})
     export_int8(model.cpu().eval(), graph, options.o / "proof.onnx")
     reduce_resolution(options.o / "proof.onnx")
 

@@ -158,6 +158,12 @@ class TestConflicts:
                 "Two firefighters were treated in hospital for smoke inhalation.",
                 ["Three", "Two"],
             ),
+            ("Peter Lund, 38, was dismissed.", "Peter Lund, 39, was dismissed.", ["38", "39"]),
+            (
+                "The statue, 62 centimetres high, was handed to a delegation in Orme.",
+                "The bronze, 64 centimetres tall, came to Orme as a gift from a merchant.",
+                ["62 centimetres", "64 centimetres"],
+            ),
         ],
     )
     def test_values_that_exclude_each_other(
@@ -208,8 +214,12 @@ class TestNoConflicts:
                 "A 5.6-magnitude quake struck Velm in November 2005.",
             ),
             ("The police were called at 3 p.m.", "The fire was put out at 7 p.m."),
-            ("Peter Lund, 38, was dismissed.", "Peter Lund, 39, was dismissed."),
             ("The mayor, José Al-Lund, wept.", "The mayor, Jose al-Lund, wept."),
+            ('The singer Peter "Red" Lund wept.', "The singer Peter Eugene Lund wept."),
+            (
+                "The family owns 24.8 percent of the mill.",
+                "The family owns a quarter of the mill.",
+            ),
             ("At 01:38:09 the pilot said that he wept.", "At 01:37 the pilot said that he wept."),
             (
                 "Crews brought them ashore in two hours.",

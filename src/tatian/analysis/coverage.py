@@ -2,8 +2,8 @@
 
 A cross-encoder reads both sides together, ``[CLS] others [SEP] text [SEP]``. Words that occur on
 both sides have segments of their own. A second model, with the same input, judges whether several
-passages together support a sentence (`support`). It also judges whether two marked phrases stand
-for the same thing (`tatian.claims.likenesses`).
+passages together support a sentence (`support`), and whether two marked phrases stand for the same
+thing (`match_marks`).
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ LONGEST = 256
 """Most pieces of the input of `read_coverage`; the longer side is cut at its end."""
 ROOM, PASSAGE, SENTENCE = 400, 120, 120
 """Most pieces of the input of `support`, of a passage and of the sentence; ends are cut off."""
+
+MARK = "§"
+"""Stands for the compared phrase in a text."""
 
 WORD = re.compile(r"\w+|[^\w\s]")
 
@@ -176,11 +179,35 @@ def encode_support(pieces: WordPieces, sentence: str, passages: Iterable[str]) -
     return {"rows": np.concatenate((first, second)), "segments": np.concatenate(segments)}
 
 
+def match_marks(pairs: Iterable[tuple[str, str]]) -> list[float]:
+    """Return the log-odds that `MARK` stands for the same thing in both texts of each pair.
+
+    They are the mean of both directions.
+    """
+    weights = load()
+    listed = list(pairs)
+    directions = dict.fromkeys(way for pair in listed for way in (pair, pair[::-1]))
+    read = spread(lambda way: _read_marks(weights, *way), directions, thread_count(None))
+    odds = dict(zip(directions, read, strict=True))
+    return [(odds[pair] + odds[pair[::-1]]) / 2 for pair in listed]
+
+
 def _read_support(weights: Weights, sentence: str, passages: Sequence[str]) -> float:
+    return _run(weights, sentence, passages, "support")
+
+
+def _read_marks(weights: Weights, text: str, other: str) -> float:
+    return _run(weights, text, (other,), "same")
+
+
+def _run(weights: Weights, sentence: str, passages: Sequence[str], output: str) -> float:
     arrays = encode_support(weights.pieces, sentence, passages)
+    rows = arrays["rows"]
+    marks = np.isin(rows, weights.pieces.text(MARK, 1)) * (output == "same")
     inputs: Arrays = {
-        "embeddings": weights.embeddings(arrays["rows"][None]),
-        "mask": np.ones_like(arrays["rows"])[None],
+        "embeddings": weights.embeddings(rows[None]),
+        "mask": np.ones_like(rows)[None],
         "segments": arrays["segments"][None],
+        "marks": marks.astype(np.int64)[None],
     }
-    return float(weights.run("proof", inputs, ("support",))["support"][0])
+    return float(weights.run("proof", inputs, (output,))[output][0])

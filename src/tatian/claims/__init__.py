@@ -6,6 +6,7 @@ says which claims of two documents are equal, entail or exclude each other, and 
 
 from tatian.claims.claim import StatedClaim
 from tatian.claims.compare import (
+    BIRTHDAY,
     about_one,
     agree,
     compare,
@@ -26,6 +27,7 @@ from tatian.claims.reader import (
 )
 
 __all__ = [
+    "BIRTHDAY",
     "ClaimPair",
     "ClaimReader",
     "PlacedClaim",

@@ -196,6 +196,10 @@ def _extend_to_side(interval: ValueRange, side: str) -> ValueRange:
     return ValueRange(interval.low, 1e7, 0, True) if side == "after" else interval
 
 
+BIRTHDAY = "time may have changed it"
+"""Barrier between two ages of sources whose days are unknown or far apart."""
+
+
 def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
     """Return why two claims cannot be about the same thing, "" if they may be."""
     left, right = first.scope, second.scope
@@ -225,7 +229,7 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
         ("a part and a whole", differs and is_part_of_whole),
         ("done by different agents", differs and has_other_agents),
         ("one counts what was added", left.added != right.added),
-        ("time may have changed it", value == "exclude" and _is_birthday(first, second)),
+        (BIRTHDAY, value == "exclude" and _is_birthday(first, second)),
         ("ages of different people", first.kind == "age" and _are_different_people(left, right)),
         ("different acts", is_opposed),
         ("different times", not may_change and apart_in_time(left, right)),
@@ -293,7 +297,7 @@ def _are_opposed(first: set[str], second: set[str], places: Places) -> bool:
     return any(family not in shared for family in {f for f, _ in left} & {f for f, _ in right})
 
 
-_BIRTHDAY = 31
+_BIRTHDAY_DAYS = 31
 """Most days between two sources at which a birthday is ignored."""
 
 
@@ -303,8 +307,8 @@ def _is_birthday(first: StatedClaim, second: StatedClaim) -> bool:
         return False
     years = abs(first.interval.low - second.interval.low)
     days = first.scope.published, second.scope.published
-    days_apart = abs((days[0] - days[1]).days) if days[0] and days[1] else _BIRTHDAY + 1
-    return days_apart > _BIRTHDAY and years <= 1 + days_apart // 365
+    days_apart = abs((days[0] - days[1]).days) if days[0] and days[1] else _BIRTHDAY_DAYS + 1
+    return days_apart > _BIRTHDAY_DAYS and years <= 1 + days_apart // 365
 
 
 def is_unknown_day(first: StatedClaim, second: StatedClaim) -> bool:
@@ -383,8 +387,6 @@ def same_thing_chance(
     weights = WORDS_ALONE if likeness is None else WITH_MODEL
     union = left.words | right.words
     slot = compare_slots(first, second)
-    if slot and likeness is not None:
-        likeness = max(likeness, weights.least)
     governed = (not left.heads.isdisjoint(right.words)) + (not right.heads.isdisjoint(left.words))
     odds = (
         weights.constant

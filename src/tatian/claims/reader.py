@@ -9,7 +9,7 @@ from itertools import product
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.analysis.coverage import support
+from tatian.analysis.coverage import MARK, match_marks
 from tatian.analysis.installed import unavailable
 from tatian.claims.claim import ClaimComparison, FoundClaim, Scope, StatedClaim, ValueRange, context
 from tatian.claims.clauses import (
@@ -280,10 +280,6 @@ def to_span(offsets: Sequence[int], start: int, end: int) -> Span:
     return Span(offsets[start], offsets[end - 1] + 1)
 
 
-MARK = "§"
-"""Replaces the compared figure, time or name in the model's input."""
-
-
 class PlacedClaim(Struct, frozen=True):
     """Claim with its sentence."""
 
@@ -302,27 +298,9 @@ class PlacedClaim(Struct, frozen=True):
         return text
 
 
-_SETTLING_ODDS = -2.0
-"""Log-odds in one direction up to which differing values are about different things."""
-
-
 def likenesses(pairs: Sequence[tuple[PlacedClaim, PlacedClaim]]) -> list[float]:
-    """Return for each pair of claims the log-odds that both are about the same thing.
-
-    They are the mean of both directions, or the first alone if it settles differing values.
-    """
-    marked = [sorted((first.marked, second.marked)) for first, second in pairs]
-    all_odds = support([(second, (first,)) for first, second in marked])
-    unsure = [
-        number
-        for number, (first, second) in enumerate(pairs)
-        if all_odds[number] > _SETTLING_ODDS
-        or compare_values(first.claim, second.claim)[0] != "exclude"
-    ]
-    backward = support([(marked[number][0], (marked[number][1],)) for number in unsure])
-    for number, odds in zip(unsure, backward, strict=True):
-        all_odds[number] = (all_odds[number] + odds) / 2
-    return all_odds
+    """Return for each pair of claims the log-odds that both are about the same thing."""
+    return match_marks((first.marked, second.marked) for first, second in pairs)
 
 
 class ClaimPair(Struct, frozen=True):

@@ -18,6 +18,7 @@ from tatian.claims import (
     may_supersede,
     same_thing_chance,
 )
+from tatian.consolidation.conflict_model import find_likely_pairs
 from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.plan import ConflictingClaim, SourceConflict, StorySources
 from tatian.consolidation.rivals import (
@@ -93,6 +94,13 @@ def find_conflicts(
         if not any(is_member(c.claim, story.documents[c.key[0]].text) for c in sole):
             groups = _with_pair(groups, sole)
     claims = {key: content.claims for key, content in coverage.contents.items()}
+    for (key, placed), (other, rival) in find_likely_pairs(coverage, story.days):
+        first, second = ConflictingClaim(key, placed.claim), ConflictingClaim(other, rival.claim)
+        if _is_recount_or_stable(first, second, story.days) and not any(
+            is_member(c.claim, story.documents[c.key[0]].text) for c in (first, second)
+        ):
+            joined = _with_pair(groups, {first, second})
+            groups = groups if _one_source_has_both(joined[-1], claims) else joined
     conflicts = [
         _build_conflict(group.union(_agreeing_claims(group, claims)), story.days)
         for group in groups
@@ -165,7 +173,7 @@ def _find_pairs(story: StorySources, coverage: CoverageModel) -> list[tuple[Conf
         if any(is_member(c.claim, story.documents[c.key[0]].text) for c in pair):
             continue
         is_same = is_same_value(*claims)
-        if not is_same and may_supersede(*claims, rough=True) and not _is_recount(pair, story.days):
+        if not is_same and not _is_recount_or_stable(*pair, story.days):
             continue
         single = not any(is_one_of_several(by_source[c.key[0]], c.claim) for c in pair)
         if is_same or (single and (about_one(*claims) or may_be_one_person(*claims))):
@@ -193,15 +201,19 @@ def _later(pair: Sequence[ConflictingClaim], days: Sequence[date | None]) -> Key
     return pair[0].key if first > second else pair[1].key
 
 
-def _is_recount(pair: ConflictingPair, days: Sequence[date | None]) -> bool:
-    """Check whether the later source gives a newer figure for the same thing.
+def _is_recount_or_stable(
+    first: ConflictingClaim, second: ConflictingClaim, days: Sequence[date | None]
+) -> bool:
+    """Check whether a figure cannot have changed, or the later source gives a newer one.
 
     A raised price, or a toll well below an earlier one, is a different thing.
     """
-    later = _later(pair, days)
-    if later is None or pair[0].claim.kind == "money":
+    if not may_supersede(first.claim, second.claim, rough=True):
+        return True
+    later = _later((first, second), days)
+    if later is None or first.claim.kind == "money":
         return False
-    old, new = sorted(pair, key=lambda claim: claim.key == later)
+    old, new = sorted((first, second), key=lambda claim: claim.key == later)
     earlier, latest = old.claim.interval, new.claim.interval
     return earlier is None or latest is None or latest.high >= _LEAST_LATER * earlier.low
 

@@ -8,6 +8,7 @@ from itertools import combinations
 from math import inf
 
 from tatian.claims import (
+    BIRTHDAY,
     PlacedClaim,
     StatedClaim,
     agree,
@@ -52,6 +53,8 @@ _LONGEST_CLOCK = 150
 """Longest time of day, in minutes; longer ones are parts of the day, such as "morning"."""
 _MONTH, _YEAR = 31, 366
 """Most days of a month, and between two months that may date the same act."""
+_ROUNDED_SHARE = 0.02
+"""Largest difference of two shares of which one is in words."""
 ONE_PER_PERSON = frozenset({"name", "age", "family"})
 """Kinds of claims that have only one value per person, whatever the act."""
 
@@ -65,8 +68,11 @@ def is_same_value(first: StatedClaim, second: StatedClaim) -> bool:
     return value in ("equal", "variant") and not find_barrier(first, second, "equal")
 
 
-def may_exclude(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether two claims may concern the same thing but cannot both be true."""
+def may_exclude(first: StatedClaim, second: StatedClaim, *, ignore_birthday: bool = False) -> bool:
+    """Check whether two claims may concern the same thing but cannot both be true.
+
+    With `ignore_birthday`, ages may be a year apart.
+    """
     if first.kind != second.kind or first.kind not in _COMPARED or _is_variant(first, second):
         return False
     value, reason = compare_values(first, second)
@@ -90,7 +96,8 @@ def may_exclude(first: StatedClaim, second: StatedClaim) -> bool:
     markers = {first.scope.marker, second.scope.marker}
     if first.kind in _SIZES and ({"from"} < markers or is_far_off(first, second)):
         return False
-    return not find_barrier(first, second, value)
+    barrier = find_barrier(first, second, value)
+    return not barrier or (ignore_birthday and barrier == BIRTHDAY)
 
 
 def find_sole_pairs(
@@ -184,9 +191,13 @@ def is_member(claim: StatedClaim, text: str) -> bool:
 def _is_variant(first: StatedClaim, second: StatedClaim) -> bool:
     """Check whether claims differ only in wording: in unit, part of the day or short name."""
     if first.kind == "name":
+        if (first.name[0], first.name[-1]) == (second.name[0], second.name[-1]):
+            return True
         short, long = sorted((first.name[0], second.name[0]), key=len)
         is_nickname = len(short) < _STEM < len(long) and short[0] == long[0]
         return short != long and (is_nickname or short[:_STEM] == long[:_STEM])
+    if first.kind == "share" and _is_rounded(first, second):
+        return True
     lengths = [ends.high - ends.low for ends in (first.interval, second.interval) if ends]
     if first.kind == "clock" and max(lengths, default=0) > _LONGEST_CLOCK:
         return True
@@ -194,6 +205,17 @@ def _is_variant(first: StatedClaim, second: StatedClaim) -> bool:
     same_number = numbers[0] and numbers[1] and numbers[0][0] == numbers[1][0]
     is_size = first.kind in ("measure", "money")
     return first.concepts == second.concepts or bool(is_size and same_number)
+
+
+def _is_rounded(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether one share in words, such as "a quarter", rounds the other."""
+    ranges = first.interval, second.interval
+    in_words = [re.search(r"\d", claim.stated) is None for claim in (first, second)]
+    return (
+        None not in ranges
+        and in_words[0] != in_words[1]
+        and abs(ranges[0].low - ranges[1].low) <= _ROUNDED_SHARE  # type: ignore[union-attr]
+    )
 
 
 def is_far_off(first: StatedClaim, second: StatedClaim) -> bool:

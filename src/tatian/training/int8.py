@@ -69,6 +69,7 @@ def export_plain(model: Any, graph: Graph, path: Path) -> None:
         "embeddings": torch.randn(*pieces, model.body.shape.width),
         "mask": torch.ones(pieces, dtype=torch.int64),
         "segments": torch.zeros(pieces, dtype=torch.int64),
+        "marks": torch.ones(pieces, dtype=torch.int64),
         "shapes": torch.zeros(pieces, dtype=torch.int64),
         "words": torch.ones((*words, 2), dtype=torch.int64),
         "endings": torch.zeros((*words, 2), dtype=torch.int64),

@@ -28,6 +28,8 @@ class BodyShape(Struct, frozen=True):
     """Epsilon of layer norms."""
 
 
+_MIXED = 256
+"""Width of the hidden layer that compares two marked phrases."""
 TINY = BodyShape(width=32, layers=2, heads=4, inner=64, positions=64)
 """Shape for tests, which trains in seconds on a CPU."""
 
@@ -261,19 +263,28 @@ class PairsModel(nn.Module):
 
 
 class SupportModel(nn.Module):
-    """Cross-encoder for the support of a sentence by passages."""
+    """Cross-encoder for the support of a sentence by passages, and for marked phrases."""
 
     def __init__(self, shape: BodyShape, body: Any = None) -> None:
         super().__init__()
         self.body = body or Body(shape)
         self.head = nn.Linear(2 * shape.width, 1)
+        self.mix = nn.Linear(5 * shape.width, _MIXED)
+        self.same = nn.Linear(_MIXED, 1)
+        self.dropout = nn.Dropout(shape.dropout)
 
-    def forward(self, embeddings: Tensor, mask: Tensor, segments: Tensor) -> dict[str, Tensor]:
-        """Return ``support`` as log-odds."""
+    def forward(
+        self, embeddings: Tensor, mask: Tensor, segments: Tensor, marks: Tensor
+    ) -> dict[str, Tensor]:
+        """Return ``support`` as log-odds, and ``same``: do both marks stand for one thing?"""
         pieces = self.body(embeddings, mask, segments)[-1]
         own_mask = mask * ((segments == OWN) | (segments == OWN_SAME)).to(mask.dtype)
-        states = torch.cat((mean_state(pieces, mask), mean_state(pieces, own_mask)), -1)
-        return {"support": self.head(states).squeeze(-1)}
+        whole = mean_state(pieces, mask)
+        support = self.head(torch.cat((whole, mean_state(pieces, own_mask)), -1))
+        own, other = (mean_state(pieces, marks * side) for side in (own_mask, 1 - own_mask))
+        states = torch.cat((own, other, (own - other).abs(), own * other, whole), -1)
+        same = self.same(self.dropout(functional.gelu(self.mix(states))))
+        return {"support": support.squeeze(-1), "same": same.squeeze(-1)}
 
 
 class VectorsModel(nn.Module):

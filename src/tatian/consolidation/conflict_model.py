@@ -1,0 +1,175 @@
+"""Model of conflicts: whether two differing claims of two sources are about the same thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from itertools import product
+from math import exp, log, log10
+from operator import mul
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import astuple
+
+from tatian.claims import PlacedClaim, StatedClaim, about_one, likenesses, may_supersede
+from tatian.consolidation.coverage import CoverageModel
+from tatian.consolidation.rivals import has_value, is_one_of_several, may_exclude
+from tatian.consolidation.spans import Key
+
+ClaimPair = tuple[tuple[Key, PlacedClaim], tuple[Key, PlacedClaim]]
+
+
+class ConflictWeights(Struct, frozen=True):
+    """Weights of a logistic model: the log-odds that two claims are about the same thing.
+
+    Fitted on judged pairs of stories with ``benchmarks/conflicts.py fit``, 2026-11-19.
+    """
+
+    bias: float = -0.23
+    likeness: float = 0.38
+    """Per log-odds of the model that reads both sentences without the figures."""
+    distance: float = -0.98
+    """Per unit of the logarithm of the ratio of two figures, at most `_MAX_DISTANCE`."""
+    near_size: float = 0.25
+    """Per decimal place of near figures: 612 and 621 rather than 2 and 3."""
+    very_near: float = 0.81
+    """For figures that differ by less than a twelfth."""
+    similarity: float = 1.15
+    """Per unit of the spans' similarity."""
+    one_thing: float = 0.81
+    """For claims with one governor and one counted thing."""
+    other_people: float = -0.74
+    """For sentences that name different people."""
+    changing: float = 0.33
+    """For figures that may have changed between the sources."""
+    same_noun: float = 0.96
+    """For figures that count the same."""
+    figures: float = -0.27
+    """Per unit of the logarithm of the number of such figures in either source."""
+
+
+WEIGHTS = ConflictWeights()
+MIN_SAME, MIN_SAME_OTHER_DAY = 0.7, 0.8
+"""Minimum probability for claims of one day, and of different days, to be named as a conflict."""
+_MIN_SIMILARITY = 0.03
+"""Minimum similarity of two spans whose claims are compared, unless they count the same."""
+_MAX_DISTANCE = 1.5
+_NEAR, _VERY_NEAR = 0.25, 0.08
+"""Distances below which figures are near, and very near."""
+_QUANTITIES = frozenset(("count", "money", "share", "measure", "duration", "age"))
+
+
+class RivalFeatures(NamedTuple):
+    """Features of two differing claims, as in `ConflictWeights`."""
+
+    likeness: float
+    distance: float
+    near_size: float
+    very_near: bool
+    similarity: float
+    one_thing: bool
+    other_people: bool
+    changing: bool
+    same_noun: bool
+    figures: float
+
+    @classmethod
+    def of(
+        cls,
+        claims: tuple[StatedClaim, StatedClaim],
+        claims_of: tuple[Sequence[StatedClaim], Sequence[StatedClaim]],
+        *,
+        likeness: float,
+        similarity: float,
+    ) -> RivalFeatures:
+        """Return the features of two claims; `claims_of` has all claims of their sources."""
+        first, second = claims
+        left, right = first.scope, second.scope
+        distance, size = _measure_distance(first, second)
+        people = left.people, right.people
+        counts = (
+            sum((other.kind, other.unit) == (claim.kind, claim.unit) for other in others)
+            for claim, others in zip(claims, claims_of, strict=True)
+        )
+        return cls(
+            likeness=likeness,
+            distance=min(distance, _MAX_DISTANCE),
+            near_size=size if 0 < distance < _NEAR else 0.0,
+            very_near=0 < distance < _VERY_NEAR,
+            similarity=similarity,
+            one_thing=about_one(first, second),
+            other_people=all(people) and people[0].isdisjoint(people[1]),
+            changing=may_supersede(first, second, rough=True),
+            same_noun=left.noun == right.noun != "",
+            figures=sum(log(1 + count) for count in counts),
+        )
+
+    def probability(self) -> float:
+        """Return the probability that the claims are about the same thing."""
+        _, *weights = astuple(WEIGHTS)
+        return 1 / (1 + exp(-WEIGHTS.bias - sum(map(mul, weights, self))))
+
+
+def _measure_distance(first: StatedClaim, second: StatedClaim) -> tuple[float, float]:
+    """Return the logarithm of the ratio of two figures, and the decimal places of the lesser."""
+    ranges = first.interval, second.interval
+    low, high = sorted(ends.low if ends else 0.0 for ends in ranges)
+    if first.kind not in _QUANTITIES or low <= 0:
+        return 0.0, 0.0
+    return log(high / low), log10(1 + low)
+
+
+def find_likely_pairs(coverage: CoverageModel, days: Sequence[date | None]) -> Iterator[ClaimPair]:
+    """Yield pairs of differing claims that are likely about the same thing, the likeliest first."""
+    rated = sorted(rate_rivals(coverage), key=_rank)
+    for features, pair in rated:
+        dated = {day for (source, _), _ in pair if (day := days[source])}
+        if features.probability() >= (MIN_SAME if len(dated) < 2 else MIN_SAME_OTHER_DAY):
+            yield pair
+
+
+def _rank(rated: tuple[RivalFeatures, ClaimPair]) -> tuple[float, Key, Key]:
+    features, ((key, _), (other, _)) = rated
+    return -features.probability(), key, other
+
+
+def rate_rivals(coverage: CoverageModel) -> Iterator[tuple[RivalFeatures, ClaimPair]]:
+    """Yield pairs of differing claims of different sources, with their features."""
+    by_source: dict[int, list[StatedClaim]] = {}
+    for key, content in coverage.contents.items():
+        by_source.setdefault(key[0], []).extend(content.claims)
+    pairs = [*_find_rivals(coverage, by_source)]
+    read = likenesses([(first, second) for (_, first), (_, second) in pairs])
+    for pair, likeness in zip(pairs, read, strict=True):
+        (key, first), (other, second) = pair
+        features = RivalFeatures.of(
+            (first.claim, second.claim),
+            (by_source[key[0]], by_source[other[0]]),
+            likeness=likeness,
+            similarity=coverage.similarity(key, other),
+        )
+        yield features, pair
+
+
+def _find_rivals(
+    coverage: CoverageModel, by_source: dict[int, list[StatedClaim]]
+) -> Iterator[ClaimPair]:
+    """Yield claims of different sources that differ and may be about the same thing."""
+    for key, content in coverage.contents.items():
+        for other in coverage.neighbours(key) if content.placed else ():
+            if other[0] == key[0] or (other < key and key in coverage.neighbours(other)):
+                continue
+            is_similar = coverage.similarity(key, other) >= _MIN_SIMILARITY
+            for placed, rival in product(content.placed, coverage.content(other).placed):
+                first, second = placed.claim, rival.claim
+                if (
+                    (is_similar or first.scope.thing == second.scope.thing != "")
+                    and may_exclude(first, second, ignore_birthday=True)
+                    and (first.kind != "name" or first.unit == second.unit == "PER")
+                    and not has_value(by_source[other[0]], first)
+                    and not has_value(by_source[key[0]], second)
+                    and not is_one_of_several(by_source[key[0]], first)
+                    and not is_one_of_several(by_source[other[0]], second)
+                ):
+                    yield (key, placed), (other, rival)
