@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Literal
 
 from msgspec import Meta, Struct, field, structs
@@ -90,17 +91,5 @@ class NewSettings(CampaignSettings, frozen=True, forbid_unknown_fields=True):
         return CampaignSettings(**structs.asdict(self))
 
 
-CONSENT = """\
-**What this is.** We collect answers to build and to evaluate computer programs that work with \
-language. Taking part is voluntary, and you can stop at any time.
-
-**What we keep.** Your answers, the time they took, and a pseudonym; your name only if you \
-give it, and if a panel sent you, what it calls you. Through *My data* you can at any time see and \
-download all of it, and delete whatever could tell who you are; your answers then stay without it.
-
-**What it is used for.** Your answers are used to train artificial intelligence models and to \
-evaluate them, and may be published as a dataset, without anything that says who you are.
-
-**Whom to ask.** Whoever invited you; if a panel sent you, write to us through the panel.
-"""
+CONSENT = Path(__file__).with_name("consent.md").read_text("utf-8")
 """Default consent text for `CampaignSettings.consent`; it says what the data is used for."""
