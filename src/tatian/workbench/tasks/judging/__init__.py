@@ -55,59 +55,17 @@ class Scale(Struct, frozen=True):
     name: Criterion
     title: str
     question: str
-    base: Literal["reference", "output"] | None
-    """Text that the other is compared with; None if the reference is not shown."""
     labels: tuple[str, ...]
     """Meanings of 1, 2, 3 ..."""
+    base: Literal["reference", "output"] | None = None
+    """Text that the other is compared with; None if the reference is not shown."""
 
 
-def _problem_labels(problem: str) -> tuple[str, ...]:
-    """Return the meanings of 1 to 4 for a kind of problem (Table 3)."""
-    amounts = "Substantial information is", "Some information is", "Minor details are", "Nothing is"
-    return tuple(f"{amount} {problem}." for amount in amounts)
-
-
+_SCALES = Path(__file__).with_name("scales.toml").read_bytes()
 SCALES: dict[Criterion, Scale] = {
     scale.name: scale
-    for scale in (
-        Scale(
-            "coverage",
-            "Information coverage",
-            "How much of what the reference says does each sentence cover?",
-            "reference",
-            _problem_labels("missing"),
-        ),
-        Scale(
-            "faithfulness",
-            "Information faithfulness",
-            "Does the reference bear out everything that each sentence says?",
-            "output",
-            _problem_labels("unfaithful"),
-        ),
-        Scale(
-            "redundancy",
-            "Repetition",
-            "Does each sentence say everything only once?",
-            None,
-            _problem_labels("repeated"),
-        ),
-        Scale(
-            "fluency",
-            "Fluency",
-            "Does each sentence read well: fluent, of one piece, easy to understand?",
-            None,
-            (
-                "Hardly understandable.",
-                "Clumsy; must be read twice.",
-                "Understandable, with clear flaws.",
-                "Good, with a small flaw.",
-                "Reads perfectly well.",
-            ),
-        ),
-    )
+    for scale in msgspec.toml.decode(_SCALES, type=dict[str, list[Scale]])["scales"]
 }
-"""Scales of Hirsch et al. 2023, Table 3 and Figure 8. The paper has no words for the five steps of
-fluency; these are ours."""
 
 
 class JudgingOptions(Struct, frozen=True, forbid_unknown_fields=True):
