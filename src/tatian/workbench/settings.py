@@ -91,5 +91,5 @@ class NewSettings(CampaignSettings, frozen=True, forbid_unknown_fields=True):
         return CampaignSettings(**structs.asdict(self))
 
 
-CONSENT = Path(__file__).with_name("consent.md").read_text("utf-8")
+CONSENT = Path(__file__).with_name("consent.txt").read_text("utf-8")
 """Default consent text for `CampaignSettings.consent`; it says what the data is used for."""
