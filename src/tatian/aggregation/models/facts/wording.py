@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from tatian.assets import rows, sections
 from tatian.knowledge.wording import adjective_of, countries, definite, without_qualifier
-from tatian.text.lexicon import word_set
+from tatian.text.lexicon import phrase_set, word_set
 from tatian.text.plurals import in_words
 
 _LISTS = sections(Path(__file__).with_name("words.txt"))
@@ -26,7 +26,7 @@ CLASSES = frozenset({"occupation", "type", "industry"})
 """Relations whose values are classes of entities."""
 SYNONYMS = _table("same")
 """Nouns with the synonyms that replace them."""
-UNCOUNTABLE = frozenset(_LISTS["uncountable"].replace("\n", " ").strip().split(", "))
+UNCOUNTABLE = phrase_set(_LISTS["uncountable"])
 """Nouns without a plural, or with a plural of another meaning."""
 PLACE_ADJECTIVES = _table("places")
 """Adjectives of places other than present countries."""
@@ -87,13 +87,7 @@ def with_number(phrase: str, count: int) -> str:
 _HERE = Path(__file__).parent
 ROOTS = frozenset({"person", "place", "organization"})
 """Roots of the noun hierarchy, one for each type of entities."""
-VAGUE = frozenset(
-    (
-        "celebrity|district|head of state|institution|landmark|medical professional|"
-        "military figure|municipality|public figure|public institution|region|scholar|"
-        "sports figure|sports organization|transport hub|venue"
-    ).split("|")
-)
+VAGUE = phrase_set(_LISTS["vague"])
 """Nouns that are too general to be informative."""
 
 
