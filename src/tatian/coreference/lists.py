@@ -9,4 +9,4 @@ from tatian.assets import sections
 _SECTIONS = sections(Path(__file__).with_name("words.txt"))
 LISTS = {name: frozenset(text.split()) for name, text in _SECTIONS.items()}
 LINES = {name: [line.split() for line in text.splitlines()] for name, text in _SECTIONS.items()}
-"""The same with the words of each line together."""
+"""Words of each line of a class."""

@@ -9,44 +9,20 @@ import re
 import struct
 import zlib
 from collections.abc import Iterator
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from tatian import limits
+from tatian.assets import rows
 from tatian.corpora.decoding import refuse_binary
 from tatian.errors import EmptyInput, InputError, NotText
 
-BY_ENDING = {
-    ".html": "page",
-    ".htm": "page",
-    ".xhtml": "page",
-    ".json": "json",
-    ".jsonl": "lines",
-    ".ndjson": "lines",
-    ".conllu": "conllu",
-    ".parquet": "parquet",
-    ".txt": "text",
-    ".text": "text",
-    ".md": "text",
-    ".pdf": "pdf",
-    ".docx": "docx",
-    ".docm": "docx",
-    ".odt": "odt",
-    ".rtf": "rtf",
-    ".epub": "epub",
-    ".eml": "eml",
-    ".mbox": "mbox",
-    ".srt": "captions",
-    ".vtt": "captions",
-    ".zip": "zip",
-}
-NOT_PROSE = frozenset(
-    ".csv .tsv .py .ipynb .js .ts .css .xml .yaml .yml .toml .ini .cfg .conf .log .sh .c .h .cpp "
-    ".java .rs .go .rb .sql .lock .tex .bib".split()
-)
+_KINDS = {kind: rest for kind, *rest in rows(Path(__file__).with_name("kinds.tsv"))}
+NOT_PROSE = frozenset(_KINDS.pop("not prose")[0].split())
 """Endings of files that a directory may hold beside texts."""
+BY_ENDING = {ending: kind for kind, (endings, *_) in _KINDS.items() for ending in endings.split()}
 _LOOKS_LIKE_JSON = re.compile(rb'(\xef\xbb\xbf)?\s*(\[\s*)?\{\s*"\w+"\s*:')
 _LOOKS_LIKE_CAPTIONS = re.compile(
     rb"(?:\xef\xbb\xbf)?(?:WEBVTT(?:[ \t][^\n]*)?\r?\n|\s{0,20}\d{1,6}\s*\n\s*"
@@ -80,15 +56,7 @@ _KIND_BY_PART = (
     ("content.xml", "odt"),
 )
 READERS = {
-    "page": ("tatian.corpora.web:read_page", "web page"),
-    "pdf": ("tatian.corpora.pdf:read_pdf", "PDF document"),
-    "docx": ("tatian.corpora.office:read_docx", "Word document"),
-    "odt": ("tatian.corpora.office:read_odt", "OpenDocument text"),
-    "rtf": ("tatian.corpora.office:read_rtf", "RTF document"),
-    "epub": ("tatian.corpora.office:read_epub", "EPUB book"),
-    "eml": ("tatian.corpora.mail:read_eml", "mail"),
-    "mbox": ("tatian.corpora.mail:read_mbox", "mailbox"),
-    "captions": ("tatian.corpora.transcripts:read_captions", "transcript"),
+    kind: (f"tatian.corpora.{reader}", name) for kind, (_, reader, name) in _KINDS.items() if reader
 }
 """Reader of each kind, and its name for users."""
 _NO_PROSE_PARTS = ("xl/workbook.xml", "xl/workbook.bin", "ppt/presentation.xml")

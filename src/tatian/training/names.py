@@ -8,8 +8,10 @@ import numpy as np
 from msgspec import Struct, structs
 
 from tatian.formats.entities import brackets
+from tatian.text.lexicon import word_set
 from tatian.text.spans import name_spans
 from tatian.training.data import IGNORED, LabelledSentence, TreebankWord
+from tatian.training.lists import LISTS
 
 _KIND_OF = {"person": "PER", "place": "LOC", "organization": "ORG"}
 _PAGE = 6
@@ -17,11 +19,7 @@ _PAGE = 6
 _BRIDGES = frozenset(("of", "the", "for", "and", "-", "&", "de", "'s"))
 
 
-_TITLES = frozenset(
-    "mr mrs ms miss dr prof professor president senator sen sir lady lord judge justice general "
-    "gen minister prime king queen prince princess captain director chairman chair secretary "
-    "governor gov rep representative mayor chief officer executive colonel sergeant".split()
-)
+_TITLES = word_set(LISTS["titles"])
 
 
 class Phrase(Struct, frozen=True):
