@@ -45,11 +45,6 @@ ROUTES = Routes()
 PER_PAGE = 50
 _LONGEST_ANSWER = 5_000
 """Characters of the longest answer that is written out; longer ones open on the task's page."""
-_RULES: tuple[tuple[RuleName, str], ...] = (
-    ("majority", "more than half"),
-    ("six-of-ten", "six in ten"),
-    ("two-of-three", "two in three, and at least two"),
-)
 
 
 @ROUTES.page("GET", _QUEUE, "manager")
@@ -66,7 +61,6 @@ def show_queue(call: Call) -> Response:
         campaign,
         here=_queue_address(campaign),
         rule=rule,
-        rules=_RULES,
         rows=cases[(page - 1) * PER_PAGE : page * PER_PAGE],
         total=len(cases),
         left=sum(queued.state in ("disputed", "overtaken") for queued in cases),
@@ -118,7 +112,6 @@ def show_case(call: Call) -> Response:
         case=case,
         decision=case.decision,
         people=people,
-        rule_text=dict(_RULES)[rule],
         differences=[_row(difference, people) for difference in case.verdict.differences],
         answers=[(answer, _in_words(campaign, task, case, answer)) for answer in case.answers],
         address=f"{api}/adjudication/{quote(key, safe='')}",

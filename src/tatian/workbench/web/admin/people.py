@@ -10,8 +10,6 @@ from starlette.responses import Response
 from tatian.workbench.campaigns import audit, invitations, people, privacy, progress, stages
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.invitations import Kind
-from tatian.workbench.campaigns.progress import PersonStatus
-from tatian.workbench.errors import NotFound
 from tatian.workbench.storage.database import now
 from tatian.workbench.web.admin.common import (
     Blank,
@@ -23,7 +21,6 @@ from tatian.workbench.web.admin.common import (
     redirect,
 )
 from tatian.workbench.web.api_work import resume_link
-from tatian.workbench.web.presentation import duration, moment, share
 from tatian.workbench.web.routing import Call, Routes
 
 _INVITATIONS = "/campaigns/{campaign}/invitations"
@@ -185,57 +182,16 @@ def _person_page(call: Call, resume: str) -> Response:
     campaign, id = campaign_of(call), call.path["annotator"]
     with call.database.reading() as connection:
         everybody = progress.status(connection, campaign).annotators
-    person = next((status for status in everybody if status.id == id), None)
-    if person is None:
-        raise NotFound(f"campaign '{campaign.id}' has no such annotator")
-    consent = _consent_text(call, campaign)
-    figures = [
-        ("State", person.state),
-        ("Stage", campaign.stage(person.stage)),
-        ("Pseudonym", person.id),
-        ("Answers", str(person.done)),
-        ("Open", str(person.open)),
-        ("Given back", str(person.returned)),
-        ("Void", str(person.void)),
-        ("Time at work", duration(person.seconds)),
-        ("Median time", duration(person.median_seconds)),
-        ("Hidden tests", share(person.test_score)),
-        ("Training", share(person.training_score)),
-        ("Joined", moment(person.created)),
-        *([("Agreed to the terms", consent)] if consent else []),
-        ("Last seen", moment(person.seen)),
-    ]
-    if person.external:
-        figures.insert(2, ("Panel's id", person.external))
+        found = people.find(connection, campaign, id)
     return campaign_page(
         call,
         "annotator.html",
         campaign,
-        person=person,
-        following=campaign.stage(person.stage + 1) if person.stage < campaign.last else "",
-        mark=_pass_mark_text(campaign, person),
-        figures=figures,
+        person=next(status for status in everybody if status.id == id),
+        agreed=found.agreed,
+        needs_consent=people.needs_consent(campaign, found),
         resume=resume,
     )
-
-
-def _pass_mark_text(campaign: Campaign, person: PersonStatus) -> str:
-    """Return the pass mark of a person's stage, as a sentence."""
-    if person.stage >= campaign.last:
-        return ""
-    mark = campaign.settings.stages[person.stage].pass_mark
-    mean = f"; so far they have {share(person.training_score)}" if person.training_score else ""
-    return "This stage has no pass mark." if mark is None else f"Pass mark: {share(mark)}{mean}."
-
-
-def _consent_text(call: Call, campaign: Campaign) -> str:
-    """Return when a person last agreed, and whether to the current terms; empty if not asked."""
-    with call.database.reading() as connection:
-        person = people.find(connection, campaign, call.path["annotator"])
-    last = moment(person.agreed[-1].at) if person.agreed else ""
-    if people.needs_consent(campaign, person):
-        return f"{last}, to other terms" if last else "not yet"
-    return last
 
 
 def _display_name(call: Call, campaign: Campaign) -> str:
