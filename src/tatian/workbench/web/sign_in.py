@@ -130,7 +130,7 @@ def _terminal_link_page(call: Call, entrance: LocalEntrance) -> Response:
 
 
 def _form(call: Call, problem: str | None, name: str, status: int) -> Response:
-    about = {"title": "Sign in", "viewer": None, "done": "", "place": ""}
+    about = {"title": "Sign in", "viewer": None, "notice": "", "place": ""}
     return security.visitor_page(
         call.site,
         call.request,

@@ -128,12 +128,7 @@ def apply_rule(call: Call) -> Response:
     """Store the rule's decisions, after confirmation."""
     campaign = campaign_of(call)
     rule = _rule_named(call.body.get("rule", ""), campaign)
-    question = "Apply the rule to all items that it can decide?"
-    consequence = (
-        "Each of these items gets a decision that names the rule. Nothing that a person has "
-        "decided is changed, and people can still decide otherwise."
-    )
-    if asking := confirm(call, question, consequence, "Let it decide", _queue_address(campaign)):
+    if asking := confirm(call, "apply", _queue_address(campaign)):
         return asking
     with call.database.writing() as connection:
         task = tasks.create(campaign.task)

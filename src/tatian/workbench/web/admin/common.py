@@ -28,7 +28,7 @@ def page(call: Call, template: str, *, status: int = 200, **values: Any) -> Resp
     frame = {
         "viewer": user(call),
         "csrf": call.caller.csrf,
-        "done": call.request.query_params.get("done", ""),
+        "notice": call.request.query_params.get("done", ""),
         "place": "",
     }
     return call.site.page(f"admin/{template}", status, **(frame | values))
@@ -42,20 +42,12 @@ def campaign_page(
     return page(call, template, status=status, **frame, **values)
 
 
-def confirm(call: Call, question: str, consequence: str, verb: str, back: str) -> Response | None:
-    """Return a confirmation page, or None if the user has confirmed."""
+def confirm(call: Call, action: str, back: str, **values: Any) -> Response | None:
+    """Return the page that asks to confirm an action, or None if the user has confirmed."""
     if "confirmed" in call.body:
         return None
-    return page(
-        call,
-        "confirm.html",
-        question=question,
-        consequence=consequence,
-        verb=verb,
-        back=back,
-        action=call.request.url.path,
-        fields=call.body,
-    )
+    values |= {"action": action, "address": call.request.url.path, "fields": call.body}
+    return page(call, "confirm.html", back=back, **values)
 
 
 def as_download(download: Download) -> Response:

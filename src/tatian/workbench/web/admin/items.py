@@ -198,11 +198,8 @@ def retire(call: Call) -> Response:
     """Retire an item, after confirmation, or restore it."""
     campaign, id = campaign_of(call), call.path["item"]
     retired = call.body.get("retired") == "yes"
-    consequence = "It will not be assigned again. Its answers are kept, and you can restore it."
-    if retired:
-        question = "Retire this item?"
-        if asking := confirm(call, question, consequence, "Retire", _href(campaign, id)):
-            return asking
+    if retired and (asking := confirm(call, "retire", _href(campaign, id))):
+        return asking
     with call.database.writing() as connection:
         key = finding.key_of(connection, campaign, id)
         items.change(connection, campaign, key, call.caller.actor, retired=retired)

@@ -132,14 +132,8 @@ def set_state(call: Call) -> Response:
     campaign, state = campaign_of(call), call.body.get("state", "")
     if state not in ("open", "closed"):
         raise BadRequest("the action must be to open or to close the campaign")
-    if state == "closed":
-        question = "Close this campaign?"
-        consequence = (
-            "Nothing is given out and no answer accepted from that moment on: work that is not "
-            "submitted yet waits until you open it again."
-        )
-        if asking := confirm(call, question, consequence, "Close", home(campaign.id)):
-            return asking
+    if state == "closed" and (asking := confirm(call, "close", home(campaign.id))):
+        return asking
     with call.database.writing() as connection:
         campaigns.change(connection, campaign.id, call.caller.actor, state=state)
     return redirect(home(campaign.id), "opened" if state == "open" else "closed")
@@ -151,12 +145,8 @@ def delete(call: Call) -> Response:
     campaign = campaign_of(call)
     with call.database.reading() as connection:
         answers = count_answers(connection, campaign)
-    consequence = (
-        f"Its items, people, invitations, guidelines and answers ({answers:,}) are deleted. This "
-        "cannot be undone: download first what you want to keep."
-    )
-    question = f"Delete the campaign '{campaign.title}'?"
-    if asking := confirm(call, question, consequence, "Delete", home(campaign.id)):
+    values = {"answers": answers, "title": campaign.title}
+    if asking := confirm(call, "delete campaign", home(campaign.id), **values):
         return asking
     campaigns.delete(call.database, campaign.id, call.caller.actor)
     return redirect("/campaigns", "removed")

@@ -64,9 +64,7 @@ def create(call: Call) -> Response:
 def revoke(call: Call) -> Response:
     """Revoke a link, after confirmation."""
     campaign = campaign_of(call)
-    consequence = "Nobody can join by it any more. Who has joined stays. This cannot be undone."
-    question = "Revoke this invitation?"
-    if asking := confirm(call, question, consequence, "Revoke", _invitations_address(campaign)):
+    if asking := confirm(call, "revoke", _invitations_address(campaign)):
         return asking
     with call.database.writing() as connection:
         invitations.revoke(connection, campaign, call.path["invitation"], call.caller.actor)
@@ -128,12 +126,8 @@ def set_state(call: Call) -> Response:
     campaign, state = campaign_of(call), call.body.get("state", "")
     place = f"{home(campaign.id)}/annotators"
     if state == "excluded":
-        consequence = (
-            "They are given nothing more, and everything that they answered is given to others. "
-            "If you readmit them later, answers that somebody else has replaced do not count."
-        )
-        question = f"Exclude {_display_name(call, campaign)}?"
-        if asking := confirm(call, question, consequence, "Exclude", place):
+        person = _display_name(call, campaign)
+        if asking := confirm(call, "exclude", place, person=person):
             return asking
     with call.database.writing() as connection:
         people.set_state(connection, campaign, call.path["annotator"], state, call.caller.actor)
@@ -164,13 +158,8 @@ def download_data(call: Call) -> Response:
 def delete(call: Call) -> Response:
     """Delete personal data, after confirmation."""
     campaign = campaign_of(call)
-    consequence = (
-        "Name, the panel's id and drafts are deleted, and their links stop working. Their answers "
-        "stay under a new pseudonym. This cannot be undone."
-    )
-    question = f"Delete the personal data of {_display_name(call, campaign)}?"
     place = f"{home(campaign.id)}/annotators"
-    if asking := confirm(call, question, consequence, "Delete", place):
+    if asking := confirm(call, "delete data", place, person=_display_name(call, campaign)):
         return asking
     with call.database.writing() as connection:
         privacy.delete(connection, campaign, call.path["annotator"], call.caller.actor)
