@@ -19,10 +19,10 @@ from tatian.assets import rows
 from tatian.corpora.decoding import refuse_binary
 from tatian.errors import EmptyInput, InputError, NotText
 
-_KINDS = {kind: rest for kind, *rest in rows(Path(__file__).with_name("kinds.tsv"))}
-NOT_PROSE = frozenset(_KINDS.pop("not prose")[0].split())
+_ENDINGS = {kind: endings.split() for kind, endings in rows(Path(__file__).with_name("kinds.tsv"))}
+NOT_PROSE = frozenset(_ENDINGS.pop("not prose"))
 """Endings of files that a directory may hold beside texts."""
-BY_ENDING = {ending: kind for kind, (endings, *_) in _KINDS.items() for ending in endings.split()}
+BY_ENDING = {ending: kind for kind, endings in _ENDINGS.items() for ending in endings}
 _LOOKS_LIKE_JSON = re.compile(rb'(\xef\xbb\xbf)?\s*(\[\s*)?\{\s*"\w+"\s*:')
 _LOOKS_LIKE_CAPTIONS = re.compile(
     rb"(?:\xef\xbb\xbf)?(?:WEBVTT(?:[ \t][^\n]*)?\r?\n|\s{0,20}\d{1,6}\s*\n\s*"
@@ -56,7 +56,15 @@ _KIND_BY_PART = (
     ("content.xml", "odt"),
 )
 READERS = {
-    kind: (f"tatian.corpora.{reader}", name) for kind, (_, reader, name) in _KINDS.items() if reader
+    "page": ("tatian.corpora.web:read_page", "web page"),
+    "pdf": ("tatian.corpora.pdf:read_pdf", "PDF document"),
+    "docx": ("tatian.corpora.office:read_docx", "Word document"),
+    "odt": ("tatian.corpora.office:read_odt", "OpenDocument text"),
+    "rtf": ("tatian.corpora.office:read_rtf", "RTF document"),
+    "epub": ("tatian.corpora.office:read_epub", "EPUB book"),
+    "eml": ("tatian.corpora.mail:read_eml", "mail"),
+    "mbox": ("tatian.corpora.mail:read_mbox", "mailbox"),
+    "captions": ("tatian.corpora.transcripts:read_captions", "transcript"),
 }
 """Reader of each kind, and its name for users."""
 _NO_PROSE_PARTS = ("xl/workbook.xml", "xl/workbook.bin", "ppt/presentation.xml")
