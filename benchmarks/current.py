@@ -6,9 +6,8 @@
 
 A table measured on this code has the fingerprint of its benchmark. It covers the script, all
 modules that it reaches by an import or by a name such as "tatian.text:split", and their lists and
-weights.
-Comments, docstrings and layout do not count. A test refuses an outdated fingerprint: measure again,
-or correct the page.
+weights. Comments, docstrings and layout do not count. A test refuses an outdated fingerprint:
+measure again, or correct the page.
 """
 
 from __future__ import annotations

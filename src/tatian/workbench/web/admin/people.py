@@ -171,14 +171,14 @@ def _person_page(call: Call, resume: str) -> Response:
     campaign, id = campaign_of(call), call.path["annotator"]
     with call.database.reading() as connection:
         everybody = progress.status(connection, campaign).annotators
-        found = people.find(connection, campaign, id)
+        annotator = people.find(connection, campaign, id)
     return campaign_page(
         call,
         "annotator.html",
         campaign,
         person=next(status for status in everybody if status.id == id),
-        agreed=found.agreed,
-        needs_consent=people.needs_consent(campaign, found),
+        agreed=annotator.agreed,
+        needs_consent=people.needs_consent(campaign, annotator),
         resume=resume,
     )
 
