@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "results.md"
 OLDER = "older"
 LENGTH = 10
-_DATA = (".toml", ".tsv", ".txt")
+_DATA = (".sql", ".toml", ".tsv", ".txt")
 """Endings of lists and tables beside modules."""
 _ROW = re.compile(
     r"^\| \[(?P<title>[^]]+)\]\((?P<link>[^)]+)\) \| `(?P<benchmark>\w+)` "
@@ -72,7 +72,7 @@ def fingerprint(start: Path) -> str:
         waiting += new
     folders = {path.parent for path in reached if path.is_relative_to(ROOT / "src")}
     weights = {path for folder in folders for path in (folder / "weights").rglob("*.*")}
-    weights |= {path for folder in folders for path in folder.glob("*.t*") if path.suffix in _DATA}
+    weights |= {path for folder in folders for path in folder.iterdir() if path.suffix in _DATA}
     digest = hashlib.sha256()
     for path in sorted(reached | weights, key=str):
         digest.update(_content(path))

@@ -27,14 +27,7 @@ from tatian.knowledge.entities import page_title
 from tatian.knowledge.store import SourceInfo
 from tatian.progress import Progress
 
-_STAGED = """
-CREATE TABLE pages (number INTEGER PRIMARY KEY, title TEXT, wikidata TEXT, freebase TEXT,
-    said BLOB);
-CREATE TABLE redirects (title TEXT PRIMARY KEY, target TEXT) WITHOUT ROWID;
-CREATE TABLE anchors (page INTEGER, target TEXT, form TEXT, count INTEGER);
-CREATE TABLE listed (target TEXT, form TEXT);
-CREATE TABLE seen (form TEXT, count INTEGER);
-"""
+_STAGED = Path(__file__).with_name("staging.sql").read_text("utf-8")
 _INSERTS = {
     "pages": "INSERT INTO pages VALUES (?, ?, ?, ?, ?)",
     "redirects": "INSERT OR IGNORE INTO redirects VALUES (?, ?)",
