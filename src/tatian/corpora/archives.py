@@ -84,7 +84,9 @@ def kind_of(data: bytes, expected: str, path: str) -> str:
     if sample.startswith(_ZIP):
         return _kind_of_zip(data, expected, path)
     if sample.startswith(_OLD_OFFICE):
-        _refuse_old_office(data, path)
+        for mark, message in _OLD_OFFICE_KINDS:
+            if mark.encode("utf-16-le") in data:
+                raise NotText(message, path=path)
     if sample.startswith(b"{\\rtf"):
         return "rtf"
     refuse_binary(data, path)
@@ -93,7 +95,11 @@ def kind_of(data: bytes, expected: str, path: str) -> str:
     if expected != "eml" and _LOOKS_LIKE_PAGE.match(sample):
         return "page"
     if expected == "unknown":
-        return _kind_of_content(sample)
+        if _LOOKS_LIKE_JSON.match(sample):
+            return "json"
+        if _LOOKS_LIKE_MAILBOX.match(sample):
+            return "mbox"
+        return "eml" if _looks_like_mail(sample) else "text"
     return (
         "text" if expected == "rtf" or (expected in _BINARY_KINDS and _is_text(data)) else expected
     )
@@ -105,14 +111,6 @@ def _is_text(data: bytes) -> bool:
         return b"\0" not in data and data.decode("utf-8") is not None
     except UnicodeDecodeError:
         return False
-
-
-def _kind_of_content(sample: bytes) -> str:
-    if _LOOKS_LIKE_JSON.match(sample):
-        return "json"
-    if _LOOKS_LIKE_MAILBOX.match(sample):
-        return "mbox"
-    return "eml" if _looks_like_mail(sample) else "text"
 
 
 def _looks_like_mail(sample: bytes) -> bool:
@@ -131,12 +129,6 @@ def _kind_of_zip(data: bytes, expected: str, path: str) -> str:
     if any(part in archive for part in _NO_PROSE_PARTS):
         raise NotText("a table or slides, not running text: save it as .txt first", path=path)
     return next((kind for part, kind in _KIND_BY_PART if part in archive), "zip")
-
-
-def _refuse_old_office(data: bytes, path: str) -> None:
-    for mark, message in _OLD_OFFICE_KINDS:
-        if mark.encode("utf-16-le") in data:
-            raise NotText(message, path=path)
 
 
 _ENTRY_HEADER = b"PK\x01\x02"

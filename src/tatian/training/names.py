@@ -78,7 +78,9 @@ def _name_in(words: tuple[TreebankWord, ...], phrase: Phrase) -> tuple[int, int]
         start -= 1
     while not _is_name(words[end - 1]):
         end -= 1
-    while start < end and (not _is_name(words[start]) or _is_title(words[start])):
+    while start < end and (
+        not _is_name(words[start]) or words[start].form.lower().rstrip(".") in _TITLES
+    ):
         start += 1
     return start, end
 
@@ -92,11 +94,6 @@ def _continues(
     if form in title and words[at].form[:1].isupper():
         return True
     return form in _BRIDGES and form in title and beyond != limit
-
-
-def _is_title(word: TreebankWord) -> bool:
-    """Return whether the word is a title, which name corpora leave out of names."""
-    return word.form.lower().rstrip(".") in _TITLES
 
 
 def _is_name(word: TreebankWord) -> bool:

@@ -274,7 +274,8 @@ def template_words(name: str, arguments: Sequence[str], page: str) -> str:
         return f"As of {first}" if first else ""
     if name in ("pagename", "fullpagename", "basepagename", "subst:pagename"):
         return page
-    return _function_argument(name)
+    function, colon, rest = name.partition(":")
+    return rest.strip() if colon and function in ("formatnum", "lc", "uc", "ucfirst") else ""
 
 
 def _measure(first: str, second: str, arguments: Sequence[str]) -> str:
@@ -285,9 +286,3 @@ def _measure(first: str, second: str, arguments: Sequence[str]) -> str:
         space = " " if joint.isalpha() else ""
         return f"{first}{space}{joint}{space}{arguments[2].strip()} {unit}"
     return f"{first} {second}".strip()
-
-
-def _function_argument(name: str) -> str:
-    """Return the argument of functions with a colon: ``{{formatnum:1234}}``, ``{{lc:ABC}}``."""
-    function, colon, rest = name.partition(":")
-    return rest.strip() if colon and function in ("formatnum", "lc", "uc", "ucfirst") else ""

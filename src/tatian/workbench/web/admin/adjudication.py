@@ -81,7 +81,7 @@ def go_to_next(call: Call) -> Response:
     ordered = [*cases[start + 1 :], *cases[: start + 1]]
     for queued in ordered:
         if queued.state in ("disputed", "overtaken") and queued.item != last:
-            return redirect(_href(campaign, queued.item, rule))
+            return redirect(f"{_queue_address(campaign)}/{queued.item}?{urlencode({'rule': rule})}")
     return redirect(f"{_queue_address(campaign)}", "adjudicated" if last >= 0 else "")
 
 
@@ -174,7 +174,3 @@ def _rule_named(name: str, campaign: Campaign) -> RuleName:
 
 def _queue_address(campaign: Campaign) -> str:
     return f"{home(campaign.id)}/adjudicate"
-
-
-def _href(campaign: Campaign, item: int, rule: RuleName) -> str:
-    return f"{_queue_address(campaign)}/{item}?{urlencode({'rule': rule})}"
