@@ -137,7 +137,6 @@ _ZIP_ERRORS = (
     BadZipFile,
     EOFError,
     OSError,
-    NotImplementedError,
     RuntimeError,
     ValueError,
     OverflowError,
