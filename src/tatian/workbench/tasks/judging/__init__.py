@@ -35,6 +35,7 @@ from tatian.workbench.tasks.agreement import (
     VotingRule,
     accepted_label,
     alpha,
+    differing,
     share_of_equal,
     shared_items,
 )
@@ -273,9 +274,8 @@ class JudgingTask(Task):
                     continue
                 accepted = accepted_label(ratings.values(), rule)
                 chosen[criterion] = median_low(ratings.values()) if accepted is None else accepted
-                if len(set(ratings.values())) > 1:
-                    where = f"{SCALES[criterion].title} of “{short(text, _QUOTED_CHARACTERS)}”"
-                    differences.append(AnswerDifference(where, dict(ratings)))
+                where = f"{SCALES[criterion].title} of “{short(text, _QUOTED_CHARACTERS)}”"
+                differences += differing(where, ratings)
             if chosen:
                 judged.update(dict.fromkeys(systems, UnionJudgement(**chosen)))
         answer = {name: judged[name] for name in content["systems"] if name in judged}
