@@ -122,9 +122,11 @@ def _flushed(status: int) -> int:
     targets=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=examples(
-        "tatian consolidate examples/ferry",
-        "tatian consolidate a.txt b.html c.txt.gz --to html -o story.html",
-        "tatian doctor",
+        (
+            "tatian consolidate examples/ferry",
+            "tatian consolidate a.txt b.html c.txt.gz --to html -o story.html",
+            "tatian doctor",
+        )
     ),
 )
 @click.version_option(tatian.__version__, message="%(prog)s %(version)s")

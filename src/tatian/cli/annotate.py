@@ -17,11 +17,7 @@ from tatian.errors import MissingExtra
 LOCAL = {"127.0.0.1", "localhost", "::1"}
 
 
-@command(
-    "tatian annotate serve",
-    "tatian annotate serve --database campaigns.db --port 9000 --no-open",
-    "tatian annotate serve --behind-proxy --public-url https://annotate.example.org",
-)
+@command()
 def serve(
     host: str = options.host,
     port: int = options.port(8000),

@@ -28,12 +28,7 @@ def _database() -> str:
     return f"sqlite:///{folder / 'desk.db'}"
 
 
-@command(
-    "tatian desk",
-    "tatian desk --database stories.db --port 9000",
-    "tatian desk --host 192.0.2.7 --no-browser",
-    "tatian desk --editor http://localhost:8080/v1",
-)
+@command()
 def desk(
     host: str = options.host,
     port: int = options.port(8010),

@@ -7,7 +7,7 @@ from tatian.cli.common import say
 from tatian.cli.options import command
 
 
-@command("tatian mcp", "tatian mcp --http --port 9000", "tatian mcp --judge local")
+@command()
 def mcp(
     http: bool = options.flag("Use streamable HTTP instead of standard input and output."),
     host: str = options.option(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import wraps
+from functools import cache, wraps
 from inspect import signature
+from pathlib import Path
 from typing import Any
 
 import click
@@ -17,9 +18,36 @@ any_path = click.Path(allow_dash=True)
 """A path with shell completion; click does not check that it exists."""
 
 
-def examples(*lines: str) -> str:
+@cache
+def registry() -> dict[str, Any]:
+    """Return the groups of commands, their commands, and examples of all (``commands.toml``)."""
+    import tomllib
+
+    return tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
+
+
+def examples(lines: Iterable[str]) -> str:
     """Return the examples at the end of a command's help."""
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def examples_of(path: str) -> Sequence[str]:
+    """Return the examples of a command, by the words that run it."""
+    *above, name = path.split()
+    group = registry().get(above[-1], {}) if above else {}
+    lines: Sequence[str] = (
+        group["commands"][name]["examples"] if group else registry()["examples"].get(name, ())
+    )
+    return lines
+
+
+class _Command(click.Command):
+    """A command whose help ends with its examples."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples that the registry has for the command."""
+        self.epilog = examples(examples_of(ctx.command_path))
+        super().format_epilog(ctx, formatter)
 
 
 class Parameter(Struct, frozen=True):
@@ -43,11 +71,8 @@ class OptionGroup(Struct, frozen=True):
     value: Callable[..., Any]
 
 
-def command(*lines: str, name: str | None = None) -> Callable[[Callable[..., Any]], click.Command]:
-    """Return a decorator that makes a function a click command.
-
-    The command's help ends with the examples in `lines`; ``--quiet`` is added to its options.
-    """
+def command(name: str | None = None) -> Callable[[Callable[..., Any]], click.Command]:
+    """Return a decorator that makes a function a click command; it adds ``--quiet``."""
 
     def decorate(function: Callable[..., Any]) -> click.Command:
         parameters = signature(function).parameters.items()
@@ -67,7 +92,7 @@ def command(*lines: str, name: str | None = None) -> Callable[[Callable[..., Any
                 default.options if isinstance(default, OptionGroup) else {name: default}
             ).items()
         ]
-        return click.command(name, epilog=examples(*lines), params=[*params, _QUIET])(run)
+        return click.command(name, cls=_Command, params=[*params, _QUIET])(run)
 
     return decorate
 

@@ -36,17 +36,7 @@ _SHOWN = 5
 """Maximum number of ids in a warning."""
 
 
-@command(
-    "tatian union generate eval.csv --model edit > predicted.csv",
-    "tatian union generate groups.jsonl.gz -o predicted.jsonl",
-    "tatian union generate pairs.csv --report how.jsonl > predicted.csv",
-    "tatian union generate pairs.csv --operation intersection > shared.csv",
-    "tatian union generate pairs.csv --kb starter > specific.csv",
-    "tatian union generate eval.csv --model seq2seq --checkpoint runs/t5/best > t5.csv",
-    "tatian union generate eval.csv --model prompt --prompt paper.txt --raw > gpt.csv",
-    "tatian union generate pairs.jsonl --on-conflict refuse > unions.jsonl",
-    "tatian union generate pairs.jsonl --model local --judge local > unions.jsonl",
-)
+@command()
 def generate(
     pairs: str = options.path(),
     model: str | None = options.model("Union"),
@@ -210,11 +200,7 @@ def _named(instances: list[UnionInstance]) -> str:
     return f"{shown} and {len(instances) - _SHOWN} more" if len(instances) > _SHOWN else shown
 
 
-@command(
-    "tatian union pairs examples/ferry > pairs.jsonl",
-    "tatian union pairs ECB+.tar.gz --events 1 --skip-unfit -o pairs.jsonl",
-    "tatian union pairs one/ two/ --least 0.8",
-)
+@command()
 def pairs(
     clusters: tuple[str, ...] = options.paths("CLUSTER..."),
     least: float = options.option(
@@ -261,10 +247,7 @@ def pairs(
         warn("no related sentences: do the reports describe the same event?")
 
 
-@command(
-    "tatian union relations pairs.csv",
-    "tatian union relations pairs.csv -o relations.jsonl",
-)
+@command()
 def relations(
     pairs: str = options.path(),
     form: str | None = options.to("text", "jsonl", default="text"),

@@ -28,11 +28,7 @@ def percent(metric: str, scores: Scores) -> str:
     return f"{value:+.1f}" if metric == "delta_cr" else f"{value:.1f}"
 
 
-@command(
-    "tatian union score eval.csv predicted.csv",
-    "tatian union score eval.csv predicted.csv --with definition --errors",
-    "tatian union generate eval.csv | tatian union score eval.csv - --format json",
-)
+@command()
 def score(
     gold: str = options.path(),
     predicted: str = options.path(),

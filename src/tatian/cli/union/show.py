@@ -42,10 +42,7 @@ if TYPE_CHECKING:
     from tatian.union.views.examples import WrittenUnion
 
 
-@command(
-    "tatian union show pairs.csv --model longer --model concatenation",
-    "tatian union show eval.csv --predicted mine=out.csv --limit 20 --to html -o page.html",
-)
+@command()
 def show(
     pairs: str = options.path(),
     models: tuple[str, ...] = options.option(
@@ -159,12 +156,7 @@ def run_models(
     return by_label
 
 
-@command(
-    "tatian union compare eval.csv longer.csv mine=predicted.csv",
-    "tatian union compare eval.csv a.csv b.csv --baseline a --to markdown -o table.md",
-    "tatian union compare eval.csv a.csv b.csv --ratings judges.jsonl --to markdown",
-    "tatian union compare eval.csv --model longer --checkpoint runs/t5/best",
-)
+@command()
 def compare(
     gold: str = options.path(),
     predicted: tuple[str, ...] = options.argument("[NAME=]PREDICTED...", nargs=-1),
@@ -261,11 +253,7 @@ def _plain(standing: Standing, human: dict[str, HumanScores], references: Scores
     return plain
 
 
-@command(
-    "tatian union plot compression train.csv eval.csv -o compression.svg",
-    "tatian union plot lowest judges.jsonl -o lowest.svg",
-    "tatian union plot curves sizes.csv --metric rouge1 -o curves.svg",
-)
+@command()
 def plot(
     kind: str = options.argument(type=click.Choice(["compression", "lowest", "curves"])),
     files: tuple[str, ...] = options.argument("[NAME=]FILE...", nargs=-1, required=True),
