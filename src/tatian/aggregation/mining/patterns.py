@@ -98,19 +98,10 @@ def _is_title(written: str) -> bool:
 
 
 _CUES = (
-    "such as",
-    "including",
-    "like",
-    "especially",
-    "notably",
-    "particularly",
-    "in particular",
-    "among them",
-    "for example",
-    "for instance",
-    "namely",
+    "such as|including|like|especially|notably|particularly|in particular|among them|for example|"
+    "for instance|namely"
 )
-_BEFORE_LIST = re.compile(rf"(?P<comma>,)?\s*\b(?:{'|'.join(_CUES)})\b,?\s*$", re.IGNORECASE)
+_BEFORE_LIST = re.compile(rf"(?P<comma>,)?\s*\b(?:{_CUES})\b,?\s*$", re.IGNORECASE)
 _SUCH_AS = re.compile(r"\s+as\s*$")
 _OF = re.compile(r"\s+of\s*$")
 _OTHER = re.compile(
