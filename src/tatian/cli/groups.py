@@ -1,21 +1,17 @@
-"""Groups of commands, as attributes of this module; ``commands.toml`` lists them."""
+"""Groups of commands, as attributes of this module; ``commands.json`` lists them."""
 
 from __future__ import annotations
 
 from functools import cache
 
 from tatian.cli.common import LazyGroup
-from tatian.cli.options import examples, registry
+from tatian.cli.options import examples, registry, targets_of
 
 
 @cache
 def __getattr__(name: str) -> LazyGroup:
-    group = registry().get(name, {})
-    if "commands" not in group:
+    if name not in registry():
         raise AttributeError(name)
-    targets = {}
-    for command, described in group["commands"].items():
-        module, _, function = described["place"].partition(":")
-        targets[command] = f"tatian.cli.{module}:{function or command.replace('-', '_')}"
+    group = registry()[name]
     epilog = examples(group["examples"])
-    return LazyGroup(name, targets=targets, help=group["help"], epilog=epilog)
+    return LazyGroup(name, targets=targets_of(name), help=group["help"], epilog=epilog)

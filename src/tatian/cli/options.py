@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 from msgspec import Struct
 
 STREAM = "-"
@@ -20,10 +21,13 @@ any_path = click.Path(allow_dash=True)
 
 @cache
 def registry() -> dict[str, Any]:
-    """Return the groups of commands, their commands, and examples of all (``commands.toml``)."""
-    import tomllib
+    """Return the groups of commands, with the place and the examples of each command.
 
-    return tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
+    The function of a command is in a module of this package, and has the command's name unless
+    given after a colon; it is imported when the command runs. Order is that of the help.
+    """
+    data = Path(__file__).with_name("commands.json").read_bytes()
+    return msgspec.json.decode(data, type=dict[str, Any])
 
 
 def examples(lines: Iterable[str]) -> str:
@@ -31,13 +35,20 @@ def examples(lines: Iterable[str]) -> str:
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
 
 
+def targets_of(group: str) -> dict[str, str]:
+    """Return the module and function of each command of a group."""
+    targets = {}
+    for command, described in registry()[group]["commands"].items():
+        module, _, function = described["place"].partition(":")
+        targets[command] = f"tatian.cli.{module}:{function or command.replace('-', '_')}"
+    return targets
+
+
 def examples_of(path: str) -> Sequence[str]:
     """Return the examples of a command, by the words that run it."""
     *above, name = path.split()
-    group = registry().get(above[-1], {}) if above else {}
-    lines: Sequence[str] = (
-        group["commands"][name]["examples"] if group else registry()["examples"].get(name, ())
-    )
+    group = registry().get(above[-1] if above else "", registry()["tatian"])
+    lines: Sequence[str] = group["commands"][name]["examples"]
     return lines
 
 
