@@ -18,7 +18,7 @@ from pathlib import Path
 import click
 
 from tatian.cli import main
-from tatian.cli.options import examples_of
+from tatian.cli.commands import examples_of
 
 PAGE = Path(__file__).parents[1] / "docs" / "commands.md"
 GUIDES = {

@@ -15,8 +15,8 @@ import click
 
 import tatian
 from tatian.atomic import unwritable
-from tatian.cli.common import LazyGroup, say
-from tatian.cli.options import examples, registry, targets_of
+from tatian.cli.commands import LazyGroup
+from tatian.cli.common import say
 from tatian.cli.streams import discard, discard_output, open_streams, output_problem, print_error
 from tatian.errors import TatianError
 
@@ -95,10 +95,9 @@ def _flushed(status: int) -> int:
 
 
 @click.group(
+    "tatian",
     cls=Root,
-    targets=targets_of("tatian"),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog=examples(registry()["tatian"]["examples"]),
 )
 @click.version_option(tatian.__version__, message="%(prog)s %(version)s")
 def main() -> None:

@@ -3,53 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, wraps
+from functools import wraps
 from inspect import signature
-from pathlib import Path
 from typing import Any
 
 import click
-import msgspec
 from msgspec import Struct
+
+from tatian.cli.commands import examples, examples_of
 
 STREAM = "-"
 """Standard input or output, where the name of a file is expected."""
 
 any_path = click.Path(allow_dash=True)
 """A path with shell completion; click does not check that it exists."""
-
-
-@cache
-def registry() -> dict[str, Any]:
-    """Return the groups of commands, with the place and the examples of each command.
-
-    The function of a command is in a module of this package, and has the command's name unless
-    given after a colon; it is imported when the command runs. Order is that of the help.
-    """
-    data = Path(__file__).with_name("commands.json").read_bytes()
-    return msgspec.json.decode(data, type=dict[str, Any])
-
-
-def examples(lines: Iterable[str]) -> str:
-    """Return the examples at the end of a command's help."""
-    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
-
-
-def targets_of(group: str) -> dict[str, str]:
-    """Return the module and function of each command of a group."""
-    targets = {}
-    for command, described in registry()[group]["commands"].items():
-        module, _, function = described["place"].partition(":")
-        targets[command] = f"tatian.cli.{module}:{function or command.replace('-', '_')}"
-    return targets
-
-
-def examples_of(path: str) -> Sequence[str]:
-    """Return the examples of a command, by the words that run it."""
-    *above, name = path.split()
-    group = registry().get(above[-1] if above else "", registry()["tatian"])
-    lines: Sequence[str] = group["commands"][name]["examples"]
-    return lines
 
 
 class _Command(click.Command):
