@@ -5,9 +5,9 @@
     python benchmarks/current.py --correct     write "older" where that is so
 
 A table measured on this code has the fingerprint of its benchmark. It covers the script, all
-modules that it reaches by an import or by a name such as "tatian.text:split", and their weights.
-Comments, docstrings and layout do not count. A test refuses an outdated fingerprint: measure again,
-or correct the page.
+modules that it reaches by an import or by a name such as "tatian.text:split", and their lists and
+weights. Comments, docstrings and layout do not count. A test refuses an outdated fingerprint:
+measure again, or correct the page.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "results.md"
 OLDER = "older"
 LENGTH = 10
+_DATA = (".sql", ".toml", ".tsv", ".txt")
+"""Endings of lists and tables beside modules."""
 _ROW = re.compile(
     r"^\| \[(?P<title>[^]]+)\]\((?P<link>[^)]+)\) \| `(?P<benchmark>\w+)` "
     r"\| (?P<day>\d{4}-\d\d-\d\d) \| `?(?P<code>\w+)`? \|$",
@@ -70,6 +72,7 @@ def fingerprint(start: Path) -> str:
         waiting += new
     folders = {path.parent for path in reached if path.is_relative_to(ROOT / "src")}
     weights = {path for folder in folders for path in (folder / "weights").rglob("*.*")}
+    weights |= {path for folder in folders for path in folder.iterdir() if path.suffix in _DATA}
     digest = hashlib.sha256()
     for path in sorted(reached | weights, key=str):
         digest.update(_content(path))

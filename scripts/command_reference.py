@@ -18,6 +18,7 @@ from pathlib import Path
 import click
 
 from tatian.cli import main
+from tatian.cli.commands import examples_of
 
 PAGE = Path(__file__).parents[1] / "docs" / "commands.md"
 GUIDES = {
@@ -133,9 +134,8 @@ def _section(path: str, command: click.Command) -> str:
     ]
     if rows:
         lines += [*rows, ""]
-    if command.epilog:
-        shown = inspect.cleandoc(command.epilog.replace("\b", "")).split("\n")[1:]
-        lines += ["```text", *(line.strip() for line in shown), "```", ""]
+    if shown := examples_of(path):
+        lines += ["```text", *shown, "```", ""]
     return "\n".join(lines)
 
 

@@ -73,7 +73,10 @@ def find_nameable(
     Chains and sentences are needed; with words, the roles of mentions count as well. `types` adds
     types of chains, by their ids, that the document does not have.
     """
-    chains = _named_chains(document, types)
+    typed = (
+        replace(chain, type=types.get(chain.id) or _type(chain)) for chain in document.get(CHAINS)
+    )
+    chains = {chain.id: chain for chain in typed if chain.type in TYPES and _name(document, chain)}
     mentions = _drop_inner(_mentions(document, chains.values()))
     signs: defaultdict[tuple[str, ...], list[tuple[float, str, Span]]] = defaultdict(list)
     for find in (_enumerations, _counted_plurals, _parallel_mentions, _shared_sentences):
@@ -281,14 +284,6 @@ def _initial_role(document: Document, mention: _NamedMention) -> str:
     """Return "first" for a mention that begins its sentence, as a substitute for the subject."""
     sentence = document.sentences[mention.sentence]
     return "first" if mention.mention.start == sentence.start else ""
-
-
-def _named_chains(document: Document, types: Mapping[str, str]) -> dict[str, Chain]:
-    """Return the chains of entities that have a name and a type, each with its type."""
-    typed = (
-        replace(chain, type=types.get(chain.id) or _type(chain)) for chain in document.get(CHAINS)
-    )
-    return {chain.id: chain for chain in typed if chain.type in TYPES and _name(document, chain)}
 
 
 def _type(chain: Chain) -> str:

@@ -15,36 +15,13 @@ import click
 
 import tatian
 from tatian.atomic import unwritable
-from tatian.cli.common import LazyGroup, say
-from tatian.cli.options import examples
+from tatian.cli.commands import LazyGroup
+from tatian.cli.common import say
 from tatian.cli.streams import discard, discard_output, open_streams, output_problem, print_error
 from tatian.errors import TatianError
 
 BAD_INPUT = 2
 INTERRUPTED = 130
-
-COMMANDS = {
-    "consolidate": "tatian.cli.consolidate:consolidate",
-    "trace": "tatian.cli.trace:trace",
-    "desk": "tatian.cli.desk:desk",
-    "stories": "tatian.cli.stories:stories",
-    "facts": "tatian.cli.groups:facts",
-    "analyze": "tatian.cli.analyze:analyze",
-    "entail": "tatian.cli.analyze:entail",
-    "claims": "tatian.cli.groups:claims",
-    "mentions": "tatian.cli.groups:mentions",
-    "coref": "tatian.cli.groups:coref",
-    "aggregate": "tatian.cli.groups:aggregate",
-    "union": "tatian.cli.groups:union",
-    "kb": "tatian.cli.groups:kb",
-    "annotate": "tatian.cli.groups:annotate",
-    "campaign": "tatian.cli.groups:campaign",
-    "train": "tatian.cli.groups:train",
-    "mcp": "tatian.cli.mcp:mcp",
-    "models": "tatian.cli.groups:models",
-    "doctor": "tatian.cli.models:doctor",
-    "schema": "tatian.cli.models:schema",
-}
 
 
 class Root(LazyGroup):
@@ -118,14 +95,9 @@ def _flushed(status: int) -> int:
 
 
 @click.group(
+    "tatian",
     cls=Root,
-    targets=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog=examples(
-        "tatian consolidate examples/ferry",
-        "tatian consolidate a.txt b.html c.txt.gz --to html -o story.html",
-        "tatian doctor",
-    ),
 )
 @click.version_option(tatian.__version__, message="%(prog)s %(version)s")
 def main() -> None:

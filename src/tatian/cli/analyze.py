@@ -19,13 +19,7 @@ if TYPE_CHECKING:
     from tatian.analysis import Analyser
 
 
-@command(
-    "tatian analyze story.txt > story.json",
-    "tatian analyze corpus/ stories.jsonl.gz --to conllu -o corpus.conllu",
-    "tatian analyze nyt/*.jsonl.gz --engine ray -o analysed --shards parquet --resume",
-    "tatian analyze gold-tokens.conllu --to conllu > predicted.conllu",
-    "echo 'Ann Lee moved to Oslo.' | tatian analyze - --to conllu",
-)
+@command()
 def analyze(
     files: tuple[str, ...] = options.paths("FILE..."),
     form: str | None = options.to("json", "conllu", default="json"),
@@ -76,10 +70,7 @@ def _analyser(model: str | None) -> Analyser:
 _FIELDS = ("premise", "hypothesis")
 
 
-@command(
-    "tatian entail pairs.jsonl > judged.jsonl",
-    "tatian entail pairs.jsonl.gz -o judged.jsonl",
-)
+@command()
 def entail(
     pairs: str = options.path(),
     output: str = options.output,

@@ -16,11 +16,7 @@ if TYPE_CHECKING:
     from tatian.text import Document
 
 
-@command(
-    'tatian claims compare "At least 20 people died." "The fire killed 26 people."',
-    'tatian claims compare "It fell yesterday." "It fell on May 3." --dates 2024-05-04 2024-05-06',
-    'tatian claims compare "She is 34." "She is 35." --format json',
-)
+@command()
 def compare(
     first: str = options.argument(),
     second: str = options.argument(),

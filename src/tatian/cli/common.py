@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 import re
@@ -10,7 +9,6 @@ import sys
 import tempfile
 import time
 import webbrowser
-from collections import UserDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -30,31 +28,6 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
     from tatian.statistics import Cell, Table
-
-
-class LazyCommands(UserDict[str, Any]):
-    """Commands by name; those given as ``package.module:attribute`` are imported on first use."""
-
-    def __getitem__(self, name: str) -> click.Command:
-        target = self.data[name]
-        if isinstance(target, str):
-            module, _, attribute = target.partition(":")
-            target = self.data[name] = getattr(importlib.import_module(module), attribute)
-        command: click.Command = target
-        return command
-
-
-class LazyGroup(click.Group):
-    """A group that lists its commands in the order they were given and imports them late."""
-
-    def __init__(
-        self, name: str | None = None, *, targets: Mapping[str, str], **options: Any
-    ) -> None:
-        super().__init__(name, commands=LazyCommands(targets), **options)
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order given: the most used first."""
-        return list(self.commands)
 
 
 _COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}

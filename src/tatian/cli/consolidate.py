@@ -42,17 +42,7 @@ _BY_ENDING = {
 }
 
 
-@command(
-    "tatian consolidate a.txt b.txt c.txt",
-    "tatian consolidate examples/ferry --open",
-    "tatian consolidate examples/ferry --length 150",
-    "tatian consolidate examples/ferry --writer http://localhost:8080/v1",
-    "tatian consolidate examples/ferry --editor http://localhost:8080/v1",
-    "tatian consolidate stories.jsonl -o story.html",
-    "tatian consolidate examples/ferry -o ferry.docx",
-    "tatian consolidate --stories kept -o pages",
-    "curl -s https://example.org/story | tatian consolidate - mine.txt --to json",
-)
+@command()
 def consolidate(
     files: tuple[str, ...] = options.paths("[FILE...]", required=False),
     stories: str | None = options.option(

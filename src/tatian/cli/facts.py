@@ -24,11 +24,7 @@ FAULTS_FOUND = 1
 """Exit status if a bundle has faults."""
 
 
-@command(
-    "tatian facts score bundles",
-    "tatian facts score bundles mine --format json",
-    "tatian facts score examples/ferry.json --fast",
-)
+@command()
 def score(
     bundles: str = options.path(),
     texts: str | None = options.path(required=False),
@@ -59,7 +55,7 @@ def score(
         _print(rows)
 
 
-@command("tatian facts check examples/ferry.json", "tatian facts check bundles/*.json")
+@command()
 def check(
     bundles: tuple[str, ...] = options.paths("BUNDLE..."),
 ) -> None:
@@ -81,10 +77,7 @@ def check(
         sys.exit(FAULTS_FOUND)
 
 
-@command(
-    "tatian facts show examples/ferry.json -o ferry.html",
-    "tatian facts show examples/ferry.json mine.txt > mine.html",
-)
+@command()
 def show(
     bundle: str = options.path(),
     text: str | None = options.path(required=False),

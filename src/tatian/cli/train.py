@@ -46,11 +46,7 @@ def training(module: str, feature: str, extra: str) -> Any:
         raise MissingExtra(feature, extra) from error
 
 
-@command(
-    "tatian train seq2seq train.csv eval.csv --base t5-large -o runs/t5",
-    "tatian train seq2seq train.csv eval.csv --base allenai/PRIMERA --search 20 -o runs/search",
-    "tatian train seq2seq train.csv eval.csv --base t5-base --base t5-large --curves -o curves",
-)
+@command()
 def seq2seq(
     training_set: str = options.path("TRAIN"),
     dev: str = options.path(),
@@ -101,13 +97,7 @@ def seq2seq(
 _INPUTS = ("background", "context")
 
 
-@command(
-    "tatian train aggregation train.jsonl val.jsonl --base facebook/bart-large-cnn -o runs/d",
-    "tatian train aggregation train.jsonl val.jsonl --base bart --task generative -o runs/g",
-    "tatian train aggregation train.jsonl val.jsonl --base bart --task both -o runs/table4",
-    "tatian train aggregation train.jsonl val.jsonl --base bart --without context -o runs/c",
-    "tatian train aggregation train.jsonl val.jsonl --base bart --ablations -o runs/table5",
-)
+@command()
 def aggregation(
     training_set: str = options.path("TRAIN"),
     valid: str = options.path(),

@@ -7,6 +7,7 @@ from datetime import date
 
 from msgspec.structs import replace
 
+from tatian.claims import may_supersede
 from tatian.consolidation.plan import ConflictingClaim, SourceConflict
 from tatian.consolidation.spans import SourceSpan
 from tatian.text import Document, SourcedToken
@@ -14,16 +15,12 @@ from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import glue
 from tatian.text.lexicon import NUMBER_WORDS
 
-_CHANGING = frozenset({"count", "money", "share", "clock", "measure", "duration"})
-"""Kinds of claims that may differ from day to day."""
-
 
 class ConflictNotes:
     """Notes on conflicts, one for each, after the first of its figures outside quotations.
 
-    Quantities and clock times of different days get no note: they may belong to different moments,
-    and every day has a section of its own. Nor do ages of people without a common name. The list of
-    conflicts has them.
+    Figures of different days that may have changed get no note: every day has a section of its
+    own. Nor do ages of people without a common name. The list of conflicts has them.
     """
 
     def __init__(
@@ -54,9 +51,11 @@ class ConflictNotes:
         return written
 
     def _may_have_changed(self, claim: ConflictingClaim, conflict: SourceConflict) -> bool:
-        """Check whether a changing value comes from sources of different days."""
+        """Check whether a value that grows or changes comes from sources of different days."""
         days = {self._days[member.key[0]] for member in conflict.claims}
-        return claim.claim.kind in _CHANGING and len(days - {None}) > 1
+        return len(days - {None}) > 1 and any(
+            may_supersede(claim.claim, other.claim, rough=True) for other in conflict.claims
+        )
 
     def _insert_note(
         self, tokens: tuple[SourcedToken, ...], claim: ConflictingClaim, conflict: SourceConflict

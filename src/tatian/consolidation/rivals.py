@@ -53,8 +53,8 @@ _LONGEST_CLOCK = 150
 """Longest time of day, in minutes; longer ones are parts of the day, such as "morning"."""
 _MONTH, _YEAR = 31, 366
 """Most days of a month, and between two months that may date the same act."""
-_ROUNDED_SHARE = 0.02
-"""Largest difference of two shares of which one is in words."""
+_ROUNDED_SHARE = 2.0
+"""Largest difference, in percentage points, of two shares of which one is in words."""
 ONE_PER_PERSON = frozenset({"name", "age", "family"})
 """Kinds of claims that have only one value per person, whatever the act."""
 

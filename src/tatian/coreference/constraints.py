@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from tatian.text.lexicon import word_set
+from tatian.coreference.lists import LINES
 
 PERSON, ORGANISATION, PLACE = "PER", "ORG", "LOC"
 MALE, FEMALE, HUMAN, THING = "male", "female", "human", "thing"
@@ -88,23 +88,8 @@ def _callings_differ(first: Traits, second: Traits) -> bool:
     return first.kind != PERSON or set(first.name).isdisjoint(second.name)
 
 
-_SHORT_NAMES = {
-    "bill": "william", "will": "william", "bob": "robert", "rob": "robert", "dick": "richard",
-    "rick": "richard", "jim": "james", "jack": "john", "ted": "edward", "ned": "edward",
-    "tony": "anthony", "peggy": "margaret", "meg": "margaret", "liz": "elizabeth",
-    "betty": "elizabeth", "bess": "elizabeth", "kate": "catherine", "harry": "henry",
-    "hank": "henry", "chuck": "charles", "mike": "michael", "nick": "nicholas", "polly": "mary",
-    "molly": "mary", "jerry": "gerald", "larry": "lawrence", "andy": "andrew", "joe": "joseph",
-}  # fmt: skip
-_ALIASES = (
-    word_set("us usa u.s u.s. u.s.a. america states"),
-    word_set("uk u.k u.k. britain kingdom england"),
-    word_set("ussr u.s.s.r. soviet russia"),
-    word_set("holland netherlands"),
-    word_set("burma myanmar"),
-    word_set("persia iran"),
-    word_set("uae emirates"),
-)
+_SHORT_NAMES = {short: name for name, *short_names in LINES["short names"] for short in short_names}
+_ALIASES = tuple(map(frozenset, LINES["places"]))
 """Interchangeable words in names of places."""
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tatian.assets import sections
 from tatian.coreference.constraints import Traits
+from tatian.coreference.lists import LISTS
 from tatian.text.lexicon import word_set
 from tatian.text.plurals import guessed_singulars
 
@@ -21,21 +22,13 @@ for _title, _listed in _LISTS.items():
         SORTS_OF_NOUN[_noun] = SORTS_OF_NOUN.get(_noun, frozenset()) | frozenset(_title.split())
 SORTS = frozenset(sort for sorts in SORTS_OF_NOUN.values() for sort in sorts)
 PERSON, PEOPLE = frozenset(("person",)), frozenset(("people", "person"))
-MALE_WORDS = word_set(
-    "mr mr. sir lord king prince duke father son brother husband uncle nephew boy man gentleman "
-    "actor grandfather dad monsieur count baron emperor priest guy fellow lad waiter widower"
-)
-FEMALE_WORDS = word_set(
-    "mrs mrs. ms ms. miss lady queen princess duchess mother daughter sister wife aunt niece girl "
-    "woman actress grandmother mom mum madame countess baroness empress nun maid waitress widow"
-)
+MALE_WORDS = LISTS["male words"]
+FEMALE_WORDS = LISTS["female words"]
 BEFORE_GIVEN_NAMES = word_set("king queen prince princess sir lady")
 """Titles that precede a given name alone: "Lady Elizabeth"."""
 NON_KEY_WORDS = word_set("the of and mr. mrs. ms. dr.")
 """Words that do not distinguish names."""
-SPEAKER_VERBS = word_set(
-    "say announce deny promise agree declare refuse apologise apologize insist"
-)
+SPEAKER_VERBS = LISTS["speaker verbs"]
 """Verbs whose subjects speak."""
 ADDRESSEE_VERBS = word_set("warn sue accuse urge persuade inform remind")
 """Verbs whose objects are spoken to."""

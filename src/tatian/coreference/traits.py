@@ -9,6 +9,7 @@ import numpy as np
 
 from tatian.coreference import constraints, words
 from tatian.coreference.constraints import PLURAL, SINGULAR, THING, TimeValue, Traits
+from tatian.coreference.lists import LISTS
 from tatian.coreference.sorts import (
     ADDRESSEE_VERBS,
     CALLINGS,
@@ -34,10 +35,7 @@ from tatian.text.lexicon import (
     word_set,
 )
 
-_SUFFIXES = word_set(
-    "jr sr esq ii iii iv corp corporation inc incorporated co company cos companies ltd limited "
-    "llc llp lp plc gmbh ag sa nv bv group holdings"
-)
+_SUFFIXES = LISTS["suffixes"]
 _NAME_FILLERS = word_set("the of and & ' 's ’s")
 """Words of a name that do not distinguish it."""
 _LOCATIVES = word_set("in at near into around across outside inside throughout")
@@ -60,10 +58,7 @@ _SORTS_OF_PRONOUN = (
     | dict.fromkeys(("it", "its", "itself"), SORTS - PERSON)
     | dict.fromkeys(("we", "us", "our", "ours", "ourselves"), PEOPLE | _PLACE)
 )
-_PLACE_NOUNS = word_set(
-    "borough city county district hamlet island isle kingdom municipality parish port province "
-    "republic state suburb town township village"
-)
+_PLACE_NOUNS = LISTS["place nouns"]
 """Nouns that take a name after "of": "the island of Sennick"."""
 _MODIFIERS = frozenset(RELATION[name] for name in ("compound", "flat", "amod"))
 _INDEFINITE_ARTICLES = word_set("a an another")

@@ -9,44 +9,20 @@ import re
 import struct
 import zlib
 from collections.abc import Iterator
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from tatian import limits
+from tatian.assets import rows
 from tatian.corpora.decoding import refuse_binary
 from tatian.errors import EmptyInput, InputError, NotText
 
-BY_ENDING = {
-    ".html": "page",
-    ".htm": "page",
-    ".xhtml": "page",
-    ".json": "json",
-    ".jsonl": "lines",
-    ".ndjson": "lines",
-    ".conllu": "conllu",
-    ".parquet": "parquet",
-    ".txt": "text",
-    ".text": "text",
-    ".md": "text",
-    ".pdf": "pdf",
-    ".docx": "docx",
-    ".docm": "docx",
-    ".odt": "odt",
-    ".rtf": "rtf",
-    ".epub": "epub",
-    ".eml": "eml",
-    ".mbox": "mbox",
-    ".srt": "captions",
-    ".vtt": "captions",
-    ".zip": "zip",
-}
-NOT_PROSE = frozenset(
-    ".csv .tsv .py .ipynb .js .ts .css .xml .yaml .yml .toml .ini .cfg .conf .log .sh .c .h .cpp "
-    ".java .rs .go .rb .sql .lock .tex .bib".split()
-)
+_ENDINGS = {kind: endings.split() for kind, endings in rows(Path(__file__).with_name("kinds.tsv"))}
+NOT_PROSE = frozenset(_ENDINGS.pop("not prose"))
 """Endings of files that a directory may hold beside texts."""
+BY_ENDING = {ending: kind for kind, endings in _ENDINGS.items() for ending in endings}
 _LOOKS_LIKE_JSON = re.compile(rb'(\xef\xbb\xbf)?\s*(\[\s*)?\{\s*"\w+"\s*:')
 _LOOKS_LIKE_CAPTIONS = re.compile(
     rb"(?:\xef\xbb\xbf)?(?:WEBVTT(?:[ \t][^\n]*)?\r?\n|\s{0,20}\d{1,6}\s*\n\s*"
@@ -108,7 +84,9 @@ def kind_of(data: bytes, expected: str, path: str) -> str:
     if sample.startswith(_ZIP):
         return _kind_of_zip(data, expected, path)
     if sample.startswith(_OLD_OFFICE):
-        _refuse_old_office(data, path)
+        for mark, message in _OLD_OFFICE_KINDS:
+            if mark.encode("utf-16-le") in data:
+                raise NotText(message, path=path)
     if sample.startswith(b"{\\rtf"):
         return "rtf"
     refuse_binary(data, path)
@@ -117,7 +95,11 @@ def kind_of(data: bytes, expected: str, path: str) -> str:
     if expected != "eml" and _LOOKS_LIKE_PAGE.match(sample):
         return "page"
     if expected == "unknown":
-        return _kind_of_content(sample)
+        if _LOOKS_LIKE_JSON.match(sample):
+            return "json"
+        if _LOOKS_LIKE_MAILBOX.match(sample):
+            return "mbox"
+        return "eml" if _looks_like_mail(sample) else "text"
     return (
         "text" if expected == "rtf" or (expected in _BINARY_KINDS and _is_text(data)) else expected
     )
@@ -129,14 +111,6 @@ def _is_text(data: bytes) -> bool:
         return b"\0" not in data and data.decode("utf-8") is not None
     except UnicodeDecodeError:
         return False
-
-
-def _kind_of_content(sample: bytes) -> str:
-    if _LOOKS_LIKE_JSON.match(sample):
-        return "json"
-    if _LOOKS_LIKE_MAILBOX.match(sample):
-        return "mbox"
-    return "eml" if _looks_like_mail(sample) else "text"
 
 
 def _looks_like_mail(sample: bytes) -> bool:
@@ -157,19 +131,12 @@ def _kind_of_zip(data: bytes, expected: str, path: str) -> str:
     return next((kind for part, kind in _KIND_BY_PART if part in archive), "zip")
 
 
-def _refuse_old_office(data: bytes, path: str) -> None:
-    for mark, message in _OLD_OFFICE_KINDS:
-        if mark.encode("utf-16-le") in data:
-            raise NotText(message, path=path)
-
-
 _ENTRY_HEADER = b"PK\x01\x02"
 _ENCRYPTED = 0x1
 _ZIP_ERRORS = (
     BadZipFile,
     EOFError,
     OSError,
-    NotImplementedError,
     RuntimeError,
     ValueError,
     OverflowError,

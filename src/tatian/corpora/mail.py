@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from email import errors as mail_errors
 from email import policy
+from email.errors import MessageError
 from email.message import EmailMessage
 from email.parser import BytesParser
 from email.utils import parseaddr
@@ -20,16 +20,7 @@ from tatian.errors import EmptyInput, InputError, NotText
 from tatian.text import Document
 
 _ENVELOPE = re.compile(rb"^From \S.*\d{4}[ \t\r]*$\n?", re.MULTILINE)
-_UNREADABLE = (
-    mail_errors.MessageError,
-    AttributeError,
-    IndexError,
-    KeyError,
-    LookupError,
-    RecursionError,
-    TypeError,
-    ValueError,
-)
+_UNREADABLE = (MessageError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """Exceptions of the standard library's parser for broken headers and encodings."""
 
 

@@ -42,7 +42,7 @@ def parse(data: bytes, path: str, defects: Losses) -> Article:
     if root is None or root.tag != "nitf":
         raise NotNitf("not an NITF document")
     paragraphs = _body(root)
-    title = _title(root)
+    title = words(root.find(".//hedline/hl1")) or words(root.find("./head/title"))
     date = _date(root)
     for what, value in (("text", paragraphs), ("headline", title), ("date", date)):
         if not value:
@@ -88,11 +88,6 @@ def words(element: Element | None) -> str:
 def _id(root: Element) -> str:
     element = root.find(".//doc-id")
     return "" if element is None else element.get("id-string", "").strip()
-
-
-def _title(root: Element) -> str:
-    """Return the printed headline, or else the title in the head."""
-    return words(root.find(".//hedline/hl1")) or words(root.find("./head/title"))
 
 
 def _date(root: Element) -> str:

@@ -9,37 +9,25 @@ from contextlib import suppress
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 from itertools import compress, islice
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from tatian import limits
+from tatian.assets import sections
 from tatian.corpora.decoding import Warn, decode
 from tatian.corpora.markup import MarkupParser
 from tatian.errors import EmptyInput
 from tatian.text import Document, Metadata
 from tatian.text.dates import written_day
 
-
-def _tags(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
-
-
-VOID = _tags("area base br col embed hr img input link meta param source track wbr")
-BLOCK = _tags(
-    "address article aside blockquote body center dd details dialog div dl dt fieldset "
-    "figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hgroup hr html li main menu "
-    "nav ol option p pre section select summary table tbody td tfoot th thead tr ul"
-)
+_NAMES = sections(Path(__file__).with_name("web.txt"))
+VOID = frozenset(_NAMES["void"].split())
+BLOCK = frozenset(_NAMES["block"].split())
 PARAGRAPHS = frozenset({"p", "blockquote", "pre", "li", "dd"})
-_BOILERPLATE = _tags(
-    "aside audio button canvas datalist dialog fieldset figcaption footer form h1 h2 h3 h4 h5 "
-    "h6 head header hgroup iframe input math menu meter nav noscript object picture progress "
-    "script select style summary svg template textarea video"
-)
+_BOILERPLATE = frozenset(_NAMES["boilerplate"].split())
 """Boilerplate elements; headings are titles, which state nothing."""
-_BOILERPLATE_ROLES = _tags(
-    "alert banner button complementary contentinfo dialog menu navigation search tooltip"
-)
+_BOILERPLATE_ROLES = frozenset(_NAMES["boilerplate roles"].split())
 _BOILERPLATE_NAMES = re.compile(
     r"(?:^|[\s_-])(?:caption|comments?)(?:$|[\s_-])|"
     r"(?:^|\s)(?:ads?|advert|advertisement|author-bio|banner|breadcrumbs?|byline|cookies?|"
@@ -246,20 +234,7 @@ class WebPage(MarkupParser):
 
 _TITLE = ("og:title", "twitter:title")
 _BEFORE_SOURCE = tuple(f" {mark}" for mark in "|:·–—-")
-_DATE = (
-    "article:published_time",
-    "datepublished",
-    "date",
-    "pubdate",
-    "publishdate",
-    "publish-date",
-    "dc.date",
-    "dc.date.issued",
-    "dcterms.date",
-    "dcterms.created",
-    "parsely-pub-date",
-    "sailthru.date",
-)
+_DATE = _NAMES["date"].split()
 _LINKED_DATE = re.compile(r'"datePublished"\s*:\s*"([^"]+)"')
 _EITHER_DAY = re.compile(r"\b(?:0?\d|1[0-2])/(?:0?\d|1[0-2])/\d{4}")
 """A date whose day and month may be in either order."""

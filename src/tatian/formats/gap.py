@@ -16,19 +16,7 @@ from tatian.text import CHAINS, Authorship, Chain, Document, Mention, Metadata
 
 _BEGINS = re.compile(r"\AID\tText\tPronoun\t", re.IGNORECASE)
 NAME = "gap"
-COLUMNS = (
-    "ID",
-    "Text",
-    "Pronoun",
-    "Pronoun-offset",
-    "A",
-    "A-offset",
-    "A-coref",
-    "B",
-    "B-offset",
-    "B-coref",
-    "URL",
-)
+COLUMNS = tuple("ID Text Pronoun Pronoun-offset A A-offset A-coref B B-offset B-coref URL".split())
 PRONOUNS = frozenset("she her hers herself he him his himself".split())
 """Pronouns of GAP."""
 _MADE = Authorship(by=NAME)

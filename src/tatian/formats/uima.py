@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import count
+from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 from tatian.errors import InputError
@@ -21,6 +22,8 @@ from tatian.text.spans import Span
 
 NAME = "xmi"
 _DKPRO = "de.tudarmstadt.ukp.dkpro.core.api"
+_KEPT = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
+"""Line ends and tabs of the text, which XML would read as blanks."""
 _SPACES = {
     "cas": "uima/cas",
     "tcas": "uima/tcas",
@@ -29,26 +32,6 @@ _SPACES = {
     "coref": f"{_DKPRO.replace('.', '/')}/coref/type",
     "meta": f"{_DKPRO.replace('.', '/')}/metadata/type",
 }
-_STRING, _INTEGER = "uima.cas.String", "uima.cas.Integer"
-_LINK = f"{_DKPRO}.coref.type.CoreferenceLink"
-_TYPES: dict[str, tuple[str, dict[str, str]]] = {
-    f"{_DKPRO}.segmentation.type.Token": ("uima.tcas.Annotation", {}),
-    f"{_DKPRO}.segmentation.type.Sentence": ("uima.tcas.Annotation", {}),
-    f"{_DKPRO}.ner.type.NamedEntity": (
-        "uima.tcas.Annotation",
-        {"value": _STRING, "identifier": _STRING},
-    ),
-    f"{_DKPRO}.coref.type.CoreferenceChain": ("uima.cas.AnnotationBase", {"first": _LINK}),
-    _LINK: (
-        "uima.tcas.Annotation",
-        {"next": _LINK, "referenceType": _STRING, "referenceRelation": _STRING},
-    ),
-    f"{_DKPRO}.metadata.type.DocumentMetaData": (
-        "uima.tcas.DocumentAnnotation",
-        {"documentTitle": _STRING, "documentId": _STRING},
-    ),
-}
-"""Types of our files: the supertype of each, and its features."""
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
@@ -142,7 +125,7 @@ def write(documents: Iterable[Document]) -> Iterator[str]:
         '  <cas:NULL xmi:id="0"/>\n'
         + "\n".join(lines)
         + '\n  <cas:Sofa xmi:id="1" sofaNum="1" sofaID="_InitialView" mimeType="text" '
-        f"sofaString={_attribute(source.text)}/>\n"
+        f"sofaString={quoteattr(source.text, _KEPT)}/>\n"
         f'  <cas:View sofa="1" members="{" ".join(map(str, members))}"/>\n'
         "</xmi:XMI>\n"
     )
@@ -150,22 +133,7 @@ def write(documents: Iterable[Document]) -> Iterator[str]:
 
 def type_system() -> str:
     """Return the description of our files' types, for readers that want one beside the XMI."""
-    described = "".join(
-        f"<typeDescription><name>{name}</name><description/><supertypeName>{parent}</supertypeName>"
-        + "<features>"
-        + "".join(
-            f"<featureDescription><name>{feature}</name><description/>"
-            f"<rangeTypeName>{range}</rangeTypeName></featureDescription>"
-            for feature, range in features.items()
-        )
-        + "</features></typeDescription>\n"
-        for name, (parent, features) in _TYPES.items()
-    )
-    return (
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
-        '<typeSystemDescription xmlns="http://uima.apache.org/resourceSpecifier">\n'
-        f"<types>\n{described}</types>\n</typeSystemDescription>\n"
-    )
+    return Path(__file__).with_name("uima-types.xml").read_text("utf-8")
 
 
 def _span(element: XmlElement, units: Utf16) -> Span:
@@ -183,11 +151,6 @@ def _span(element: XmlElement, units: Utf16) -> Span:
 def _said(element: XmlElement, attribute: str) -> str:
     value = element.attributes.get(attribute, "")
     return "" if value == "*" else value
-
-
-def _attribute(text: str) -> str:
-    """Quote an attribute that keeps line ends and tabs, which XML would read as blanks."""
-    return quoteattr(text, {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
 
 
 def _recognizes(head: str) -> bool:

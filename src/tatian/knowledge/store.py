@@ -21,35 +21,8 @@ _HEADER = 100
 _MAPPED = 1 << 30
 """Most bytes of the file that are mapped into memory."""
 
-TABLES = """
-CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE entities (
-    id INTEGER PRIMARY KEY, title TEXT NOT NULL, kind TEXT NOT NULL, role TEXT NOT NULL,
-    description TEXT NOT NULL, wikidata TEXT NOT NULL, freebase TEXT NOT NULL,
-    inlinks INTEGER NOT NULL DEFAULT 0);
-CREATE TABLE redirects (title TEXT PRIMARY KEY, entity INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE terms (
-    id INTEGER PRIMARY KEY, form TEXT NOT NULL, linked INTEGER NOT NULL,
-    seen INTEGER NOT NULL DEFAULT 0);
-CREATE TABLE senses (
-    term INTEGER NOT NULL, entity INTEGER NOT NULL, count INTEGER NOT NULL, weight REAL NOT NULL,
-    PRIMARY KEY (term, entity)) WITHOUT ROWID;
-CREATE TABLE links (entity INTEGER PRIMARY KEY, sources BLOB NOT NULL);
-CREATE TABLE categories (entity INTEGER NOT NULL, place INTEGER NOT NULL, name TEXT NOT NULL,
-    PRIMARY KEY (entity, place)) WITHOUT ROWID;
-CREATE TABLE facts (entity INTEGER NOT NULL, place INTEGER NOT NULL, relation TEXT NOT NULL,
-    value TEXT NOT NULL, since TEXT NOT NULL, until TEXT NOT NULL,
-    PRIMARY KEY (entity, place)) WITHOUT ROWID;
-CREATE TABLE vectors (entity INTEGER PRIMARY KEY, scale REAL NOT NULL, steps BLOB NOT NULL);
-"""
-INDEXES = """
-CREATE UNIQUE INDEX entities_by_title ON entities (title);
-CREATE INDEX entities_by_wikidata ON entities (wikidata) WHERE wikidata != '';
-CREATE INDEX entities_by_freebase ON entities (freebase) WHERE freebase != '';
-CREATE UNIQUE INDEX terms_by_form ON terms (form);
-CREATE INDEX terms_by_use ON terms (linked DESC, seen DESC);
-CREATE INDEX senses_by_entity ON senses (entity);
-"""
+TABLES = Path(__file__).with_name("tables.sql").read_text("utf-8")
+INDEXES = Path(__file__).with_name("indexes.sql").read_text("utf-8")
 
 
 class SourceInfo(Struct, frozen=True):

@@ -10,7 +10,9 @@ from typing import cast
 
 from msgspec import Struct
 
+from tatian.assets import rows, sections
 from tatian.knowledge.entities import Fact, Kind
+from tatian.text.lexicon import phrase_set
 from tatian.text.plurals import ends_as_plural
 
 _COUNTRIES = Path(__file__).with_name("countries.tsv")
@@ -21,29 +23,14 @@ _SPELLED_WITH_VOWEL = "AEFHILMNORSX"
 _SPOKEN_AS_WORD = frozenset("NATO NASA NAFTA NASDAQ FIFA SARS RICO SWAT".split())
 _CONSONANT = re.compile(r"uni(?![nmd])|u[bcfghjkqrstv][aeiou]|ukr|eu|ew|one\b|once")
 _VOWEL = re.compile(r"[aeiou]|hour|heir|honou?r|honest|8|11\b|18\b")
-_THE_BY_LAST_WORD = frozenset(
-    "islands emirates republic kingdom union empire states falls mountains alps ocean sea river "
-    "canal strip bank peninsula desert party front movement alliance congress league coalition "
-    "army democrats greens conservatives liberals socialists communists brotherhood federation "
-    "organization organisation association war revolution crisis court senate navy guard genocide "
-    "treaty accords agreement attacks bombing bombings earthquake tsunami olympics games wars "
-    "massacre uprising invasion siege battle election protests scandal affair reef".split()
-)
-_THE_BY_FIRST_WORD = frozenset("united republic democratic federated kingdom isle gulf bay".split())
-_THE = frozenset(
-    "Netherlands|Philippines|Maldives|Comoros|Bahamas|Gambia|Ivory Coast|Caribbean|Middle East|"
-    "Balkans|West Bank|Vatican|Solomon Islands|Sahara|Levant|Punjab|Crimea Peninsula|Arctic|"
-    "Antarctic|European Union|Soviet Union|Taliban|Beatles|Vatican City State".split("|")
-)
+_SECTIONS = sections(Path(__file__).with_name("words.txt"))
+_LISTS = {name: phrase_set(listed) for name, listed in _SECTIONS.items()}
+_THE_BY_LAST_WORD = _LISTS["the by last word"]
+_THE_BY_FIRST_WORD = _LISTS["the by first word"]
+_THE = _LISTS["the"]
 
-_SINGULAR = frozenset(
-    "news diabetes aids measles rabies species series lens gas christmas atlas canvas bias alias "
-    "pancreas herpes rickets windows texas sars mars mass".split()
-)
-_PROPER = frozenset(
-    "Islam Christianity Judaism Buddhism Hinduism Sikhism Catholicism Protestantism Internet "
-    "Earth Europe Asia Africa Antarctica Oceania Marxism".split()
-)
+_SINGULAR = _LISTS["singular"]
+_PROPER = _LISTS["proper"]
 
 
 class Country(Struct, frozen=True):
@@ -59,11 +46,9 @@ class Country(Struct, frozen=True):
 @cache
 def countries() -> dict[str, Country]:
     """Return every country that has an adjective or a code of its own, by title."""
-    lines = _COUNTRIES.read_text("utf-8").splitlines()
-    rows = (line.split("\t") for line in lines if not line.startswith("#"))
     return {
         title: Country(title, adjective, code, tuple(filter(None, aliases.split("|"))))
-        for title, adjective, code, aliases in rows
+        for title, adjective, code, aliases in rows(_COUNTRIES)
     }
 
 

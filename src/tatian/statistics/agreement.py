@@ -40,7 +40,7 @@ def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> float:
     )
     first_counts, second_counts = Counter(first), Counter(second)
     expected = sum(count * second_counts[label] for label, count in first_counts.items()) / items**2
-    return _beyond_chance(observed, expected)
+    return math.nan if expected >= 1 else (observed - expected) / (1 - expected)
 
 
 def krippendorff_alpha(
@@ -63,10 +63,6 @@ def krippendorff_alpha(
     observed = float((within @ distances * counts).sum())
     expected = float(totals @ distances @ totals / (totals.sum() - 1))
     return math.nan if expected == 0 else 1 - observed / expected
-
-
-def _beyond_chance(observed: float, expected: float) -> float:
-    return math.nan if expected >= 1 else (observed - expected) / (1 - expected)
 
 
 def _present(labels: Sequence[Hashable | None]) -> list[Hashable]:

@@ -19,21 +19,7 @@ from tatian.text import Document, Metadata
 
 SCHEMA = 1
 FILE = "state.db"
-_TABLES = """
-CREATE TABLE article (
-    number INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    story INTEGER,
-    day INTEGER NOT NULL,
-    sum INTEGER NOT NULL,
-    terms BLOB NOT NULL,
-    values_ BLOB NOT NULL,
-    shingles BLOB NOT NULL,
-    vector BLOB NOT NULL,
-    text BLOB NOT NULL
-);
-CREATE INDEX by_story ON article (story);
-"""
+_TABLES = Path(__file__).with_name("tables.sql").read_text("utf-8")
 
 
 Row = tuple[str, int, int, bytes, bytes, bytes, bytes, bytes]

@@ -39,11 +39,12 @@ def word_set(listed: str) -> frozenset[str]:
     return frozenset(listed.split())
 
 
-_LISTS = sections(Path(__file__).with_name("lexicon.txt"))
-
-
-def _phrases(listed: str) -> frozenset[str]:
+def phrase_set(listed: str) -> frozenset[str]:
+    """Return a class of phrases separated by commas."""
     return frozenset(" ".join(phrase.split()) for phrase in listed.split(","))
+
+
+_LISTS = sections(Path(__file__).with_name("lexicon.txt"))
 
 
 ARTICLES = word_set("a an the")
@@ -183,15 +184,15 @@ RELATIVE_DATES: Mapping[str, RelativeDate] = MappingProxyType(
     }
 )
 
-MALE_TITLES = _phrases(_LISTS["male titles"])
-FEMALE_TITLES = _phrases(_LISTS["female titles"])
-TITLES = MALE_TITLES | FEMALE_TITLES | _phrases(_LISTS["other titles"])
+MALE_TITLES = phrase_set(_LISTS["male titles"])
+FEMALE_TITLES = phrase_set(_LISTS["female titles"])
+TITLES = MALE_TITLES | FEMALE_TITLES | phrase_set(_LISTS["other titles"])
 """Forms of address, abbreviated or whole, that stand before (a few after) a person's name."""
 MALE_NAMES = word_set(_LISTS["male names"])
 FEMALE_NAMES = word_set(_LISTS["female names"])
 """Given names that are hardly ever of the other sex, a place or a common word."""
 
-ROLE_TITLES = _phrases(_LISTS["role titles"])
+ROLE_TITLES = phrase_set(_LISTS["role titles"])
 """Offices and occupations that stand before a name without an article: "President Obama"."""
 
 ROLE_HEADS = frozenset(title.partition(" of ")[0].split()[-1] for title in ROLE_TITLES)

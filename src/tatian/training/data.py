@@ -14,6 +14,8 @@ from msgspec import Struct, structs
 
 from tatian.errors import InputError
 from tatian.formats.conllu import ConlluRow, blocks, value
+from tatian.text.lexicon import word_set
+from tatian.training.lists import LISTS
 from tatian.union.data import read
 
 ENTAILMENT = ("entailment", "neutral", "contradiction")
@@ -224,13 +226,7 @@ def read_packed(path: Path, kind: type[T], what: str, command: str, schema: int 
     return data
 
 
-_FUNCTION_WORDS = frozenset(
-    "a an the and or but nor of in on at by for to from with as into over after before about "
-    "is are was were be been being has have had do does did will would can could may might "
-    "must shall should it its he she they them his her their this that these those who whom "
-    "which what when where while there here not no so than then also such some any all both "
-    "i you we us our your my me him said says say".split()
-)
+_FUNCTION_WORDS = word_set(LISTS["function words"])
 _EDGES = re.compile(r"^\W+|\W+$")
 
 

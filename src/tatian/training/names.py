@@ -8,8 +8,10 @@ import numpy as np
 from msgspec import Struct, structs
 
 from tatian.formats.entities import brackets
+from tatian.text.lexicon import word_set
 from tatian.text.spans import name_spans
 from tatian.training.data import IGNORED, LabelledSentence, TreebankWord
+from tatian.training.lists import LISTS
 
 _KIND_OF = {"person": "PER", "place": "LOC", "organization": "ORG"}
 _PAGE = 6
@@ -17,11 +19,7 @@ _PAGE = 6
 _BRIDGES = frozenset(("of", "the", "for", "and", "-", "&", "de", "'s"))
 
 
-_TITLES = frozenset(
-    "mr mrs ms miss dr prof professor president senator sen sir lady lord judge justice general "
-    "gen minister prime king queen prince princess captain director chairman chair secretary "
-    "governor gov rep representative mayor chief officer executive colonel sergeant".split()
-)
+_TITLES = word_set(LISTS["titles"])
 
 
 class Phrase(Struct, frozen=True):
@@ -80,7 +78,9 @@ def _name_in(words: tuple[TreebankWord, ...], phrase: Phrase) -> tuple[int, int]
         start -= 1
     while not _is_name(words[end - 1]):
         end -= 1
-    while start < end and (not _is_name(words[start]) or _is_title(words[start])):
+    while start < end and (
+        not _is_name(words[start]) or words[start].form.lower().rstrip(".") in _TITLES
+    ):
         start += 1
     return start, end
 
@@ -94,11 +94,6 @@ def _continues(
     if form in title and words[at].form[:1].isupper():
         return True
     return form in _BRIDGES and form in title and beyond != limit
-
-
-def _is_title(word: TreebankWord) -> bool:
-    """Return whether the word is a title, which name corpora leave out of names."""
-    return word.form.lower().rstrip(".") in _TITLES
 
 
 def _is_name(word: TreebankWord) -> bool:

@@ -25,7 +25,9 @@ from tatian.aggregation.models.boosted.memory import Encode, Memory, stems
 from tatian.analysis.meaning import vectors
 from tatian.errors import InputError
 from tatian.knowledge.base import open_base
+from tatian.text.lexicon import word_set
 from tatian.training.forest import Boosting, forest, grow
+from tatian.training.lists import LISTS
 from tatian.trees import Trees
 
 SEEDS = (1, 2, 3)
@@ -38,35 +40,11 @@ recognisable as the only candidates that no other set has."""
 _SIZES = {2: 55, 3: 28, 4: 12, 5: 5}
 """Weights of the sizes of sets drawn from a group."""
 _MOST_PHRASES = 8
-_VAGUE = frozenset(
-    stem
-    for word in "big large major key leading top important prominent other foreign several certain "
-    "particular different powerful notable famous well-known influential american u.s. us".split()
-    for stem in stems(word)
-)
+_VAGUE = frozenset(stem for word in word_set(LISTS["vague"]) for stem in stems(word))
 _SAME_HEAD = {
-    stems(word)[-1]: stems(words.split()[0])[-1]
-    for words in (
-        "countries nations",
-        "companies firms corporations businesses giants",
-        "groups organizations",
-        "outlets organizations publications",
-        "stars celebrities",
-        "politicians lawmakers",
-        "candidates contenders hopefuls",
-        "places locations areas",
-        "writers authors",
-        "players athletes",
-        "programs entitlements benefits",
-        "battlegrounds battleground",
-        "universities schools colleges institutions",
-        "agencies departments",
-        "leaders figures",
-        "officials aides advisers",
-        "allies partners",
-        "adversaries foes enemies rivals",
-    )
-    for word in words.split()[1:]
+    stems(word)[-1]: stems(first)[-1]
+    for first, *others in map(str.split, LISTS["same head"].splitlines())
+    for word in others
 }
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection
-
 from tatian.workbench.campaigns import campaigns, invitations
 from tatian.workbench.campaigns.audit import COMMAND_LINE
 from tatian.workbench.campaigns.invitations import path
@@ -29,7 +27,9 @@ def prepare(database: Database) -> bool:
         if campaigns.list_campaigns(connection):
             return False
         for planned in plans:
-            _open(connection, planned)
+            campaign = make(connection, planned, COMMAND_LINE)
+            campaigns.change(connection, campaign.id, COMMAND_LINE, state="open")
+            invitations.create(connection, campaign, COMMAND_LINE, kind="open", label=_LABEL)
     return True
 
 
@@ -56,9 +56,3 @@ def paths(database: Database) -> list[tuple[str, str]]:
             for invitation in invitations.list_invitations(connection, campaign)
             if invitation.label == _LABEL and not invitation.revoked
         ]
-
-
-def _open(connection: Connection, planned: CampaignPlan) -> None:
-    campaign = make(connection, planned, COMMAND_LINE)
-    campaigns.change(connection, campaign.id, COMMAND_LINE, state="open")
-    invitations.create(connection, campaign, COMMAND_LINE, kind="open", label=_LABEL)

@@ -1,4 +1,4 @@
-"""All settings with type, default and meaning, read from the descriptions of the structs.
+"""All settings with type, default and meaning, read from the structs and ``settings.tsv``.
 
 The command's ``--set`` and ``--explain``, the forms of the pages and the table in the documentation
 use these.
@@ -9,11 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Any, Literal
+from pathlib import Path
+from typing import Any, Literal, cast
 
 import msgspec
 from msgspec import Struct, inspect, structs, to_builtins
 
+from tatian.assets import rows
 from tatian.errors import InputError
 from tatian.workbench.errors import explain_error
 from tatian.workbench.settings import CampaignSettings, NewSettings, Shape
@@ -187,14 +189,20 @@ def _read(asked: SettingField, value: str) -> Any:
         raise InputError(f"'{asked.name}' cannot be '{value}': write it as JSON does") from error
 
 
+@cache
+def _described() -> dict[str, list[str]]:
+    """Return the rest of each row of ``settings.tsv`` by the name of the setting."""
+    return {name: rest for name, *rest in rows(Path(__file__).with_name("settings.tsv"))}
+
+
 def _field(field: inspect.Field, before: str) -> SettingField:
-    described, info = {}, field.type
-    extra: dict[str, Any] = {}
+    name, info = before + field.name, field.type
+    least, most, shape, title, text = _described().get(name, ("", "", "", field.name, ""))
     if isinstance(info, inspect.Metadata):
-        described, extra = info.extra_json_schema or {}, info.extra or {}
+        described = info.extra_json_schema or {}
+        title, text = described.get("title", title), described.get("description", text)
         info = info.type
     info, optional = _strip_none(info)
-    name = before + field.name
     inner: tuple[SettingField, ...] = ()
     if isinstance(info, inspect.StructType):
         inner = fields(info.cls, f"{name}.")
@@ -202,13 +210,13 @@ def _field(field: inspect.Field, before: str) -> SettingField:
         inner = fields(info.item_type.cls, f"{name}.")
     return SettingField(
         name,
-        described.get("title", field.name),
-        described.get("description", ""),
-        extra.get("shape") or _kind(info),
+        title,
+        text,
+        cast(Shape, shape) or _kind(info),
         _default(field),
         optional,
-        extra.get("least"),
-        extra.get("most"),
+        float(least) if least else None,
+        float(most) if most else None,
         _choices(info),
         inner,
     )

@@ -32,7 +32,7 @@ def split(instances: Sequence[Instance], *, ratio: Ratio = RATIO, seed: int = 0)
     """
     if min(ratio) < 0 or not ratio[0]:
         raise InputError(f"invalid ratio {':'.join(map(str, ratio))}: expected one such as 2:1:1")
-    order = _by_id(instances)
+    order = sorted(range(len(instances)), key=lambda at: instances[at].id)
     Random(seed).shuffle(order)
     val, test = (round(len(order) * share / sum(ratio)) for share in ratio[1:])
     ends = len(order) - val - test, len(order) - test, len(order)
@@ -41,11 +41,6 @@ def split(instances: Sequence[Instance], *, ratio: Ratio = RATIO, seed: int = 0)
         for start, end in zip((0, *ends), ends, strict=False)
     )
     return Splits(first, second, third)
-
-
-def _by_id(instances: Sequence[Instance]) -> list[int]:
-    """Return an order of the instances that does not depend on the file."""
-    return sorted(range(len(instances)), key=lambda at: instances[at].id)
 
 
 def add_candidates(

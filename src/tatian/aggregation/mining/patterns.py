@@ -98,19 +98,10 @@ def _is_title(written: str) -> bool:
 
 
 _CUES = (
-    "such as",
-    "including",
-    "like",
-    "especially",
-    "notably",
-    "particularly",
-    "in particular",
-    "among them",
-    "for example",
-    "for instance",
-    "namely",
+    "such as|including|like|especially|notably|particularly|in particular|among them|for example|"
+    "for instance|namely"
 )
-_BEFORE_LIST = re.compile(rf"(?P<comma>,)?\s*\b(?:{'|'.join(_CUES)})\b,?\s*$", re.IGNORECASE)
+_BEFORE_LIST = re.compile(rf"(?P<comma>,)?\s*\b(?:{_CUES})\b,?\s*$", re.IGNORECASE)
 _SUCH_AS = re.compile(r"\s+as\s*$")
 _OF = re.compile(r"\s+of\s*$")
 _OTHER = re.compile(
@@ -153,7 +144,7 @@ def matches(text: str, tree: Tree, name_list: NameList) -> Iterator[PatternMatch
             yield match
         yield from _match_apposed(text, tree, name_list, begin, sentence)
         yield from _match_numbered(text, tree, name_list, before, sentence)
-    if _begins_list(before):
+    if not re.search(r"(?:[A-Z]\w*,|\band|\bor|&)\s*(?:the\s*)?$", before):
         yield from _match_and_other(text, tree, name_list, begin, sentence)
 
 
@@ -264,11 +255,6 @@ def _has_closing_comma(text: str, tree: Tree, end: int) -> bool:
     """Return whether a comma at `end` pairs with the one before the removed part."""
     after = next((index for index, token in enumerate(tree.tokens) if token.start > end), None)
     return text.startswith(",", end) and after is not None and tree.tag(after) in _CONTINUING_TAGS
-
-
-def _begins_list(before: str) -> bool:
-    """Return whether the first name begins the list."""
-    return not re.search(r"(?:[A-Z]\w*,|\band|\bor|&)\s*(?:the\s*)?$", before)
 
 
 def _last_before(tree: Tree, end: int) -> int | None:

@@ -46,11 +46,7 @@ _FAILURES = ".failed.jsonl"
 """Suffix of the file of articles that failed, after the output's name."""
 
 
-@command(
-    "tatian aggregate extract nyt/data --years 2006-2007 --kb wiki.kb -o instances.jsonl",
-    "tatian aggregate extract nyt/data --kb wiki.kb --sample 2100 --seed 1 -o sample.jsonl",
-    "tatian aggregate extract stories.jsonl --kb starter > instances.jsonl",
-)
+@command()
 def extract(
     corpus: tuple[str, ...] = options.paths("CORPUS..."),
     years: str | None = options.option(
@@ -185,10 +181,7 @@ def _plain(counts: ExtractionCounts) -> dict[str, Any]:
 PATTERNS = ("hearst", "such-as", "other", "apposition", "numbered", "close", "of", "plural")
 
 
-@command(
-    "tatian aggregate mine stories.jsonl -o mined.jsonl",
-    "tatian aggregate mine nyt/data/2006 --pattern hearst --pattern other -o mined.jsonl",
-)
+@command()
 def mine(
     corpus: tuple[str, ...] = options.paths("CORPUS..."),
     patterns: tuple[str, ...] = options.choice(

@@ -38,11 +38,7 @@ from tatian.cli.options import STREAM, command
 from tatian.errors import InputError
 
 
-@command(
-    "tatian aggregate dataset answers.jsonl --instances instances.jsonl -o dataset.jsonl",
-    "tatian aggregate dataset answers.jsonl --rules paper",
-    "tatian aggregate dataset answers.jsonl --with pronoun --with determiners",
-)
+@command()
 def dataset(
     answers: tuple[str, ...] = options.paths(),
     instances: str | None = options.file(
@@ -101,11 +97,7 @@ def dataset(
         print_table(cleaned.sizes_table())
 
 
-@command(
-    "tatian aggregate stats dataset.jsonl",
-    "tatian aggregate stats instances.jsonl --answers answers.jsonl",
-    "tatian aggregate stats val.jsonl test.jsonl --train train.jsonl --format json",
-)
+@command()
 def stats(
     files: tuple[str, ...] = options.paths(),
     answers: str | None = options.file(
@@ -159,10 +151,7 @@ def _ratio(context: click.Context, parameter: click.Parameter, value: str) -> Ra
     return train, val, test
 
 
-@command(
-    "tatian aggregate task dataset.jsonl -o task/",
-    "tatian aggregate task dataset.jsonl > task.jsonl",
-)
+@command()
 def task(
     files: tuple[str, ...] = options.paths(),
     output: str = options.file(

@@ -38,11 +38,7 @@ _FLAGS = {"training": "--train", "validation": "--valid"}
 """Options whose name in a model differs from the command line."""
 
 
-@command(
-    "tatian aggregate rank task/test.jsonl > ranked.jsonl",
-    "tatian aggregate rank task/test.jsonl --model frequency --train task/train.jsonl",
-    "tatian aggregate rank val.jsonl --model logistic --train train.jsonl",
-)
+@command()
 def rank(
     task: str = options.path(),
     model: str | None = options.option(
@@ -146,11 +142,7 @@ def _report(backgrounds: Backgrounds | None, path: str | None) -> None:
 UNNAMED = "sets without a phrase"
 
 
-@command(
-    "tatian aggregate generate instances.jsonl",
-    "tatian aggregate generate instances.jsonl --kb wiki.kb --number --limit 3",
-    "tatian aggregate sets report.txt | tatian aggregate generate -",
-)
+@command()
 def generate(
     instances: tuple[str, ...] = options.paths("INSTANCES..."),
     model: str | None = options.option(
@@ -210,10 +202,7 @@ def _proposals(instance: Instance, proposals: tuple[Proposal, ...], number: bool
     return json.dumps(line, ensure_ascii=False)
 
 
-@command(
-    "tatian aggregate sets report.txt",
-    "tatian aggregate sets reports/ --least 0.5 | tatian aggregate generate - --number",
-)
+@command()
 def sets(
     files: tuple[str, ...] = options.paths("FILE..."),
     least: float = options.option(

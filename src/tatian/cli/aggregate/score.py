@@ -31,11 +31,7 @@ if TYPE_CHECKING:
     from tatian.statistics import Cell, Comparison, Score, Table
 
 
-@command(
-    "tatian aggregate score val.jsonl ranked.jsonl",
-    "tatian aggregate score val.jsonl ranked.jsonl --train train.jsonl --by seen",
-    "tatian aggregate score val.jsonl ours=a.jsonl theirs=b.jsonl --compare --format json",
-)
+@command()
 def score(
     task: str = options.path(),
     answers: tuple[str, ...] = options.argument("[NAME=]ANSWERS...", nargs=-1, required=True),

@@ -54,13 +54,7 @@ _FORMS = {
 }
 
 
-@command(
-    "tatian aggregate table test.jsonl random logistic --train train.jsonl --valid val.jsonl",
-    "tatian aggregate table test.jsonl Ours=ranked.jsonl logistic --to latex -o table4.tex",
-    "tatian aggregate table test.jsonl logistic --ablation --train train.jsonl --kb starter",
-    "tatian aggregate table test.jsonl A=full.jsonl A@entities=names.jsonl --ablation",
-    "tatian aggregate table test.jsonl BART=runs/table5 --ablation",
-)
+@command()
 def table(
     task: str = options.path(),
     systems: tuple[str, ...] = options.argument(
@@ -236,12 +230,7 @@ def _trained(folder: str, inputs: Inputs) -> Any:
 _SHOWN = 10
 
 
-@command(
-    "tatian aggregate show test.jsonl ours=a.jsonl theirs=b.jsonl --item news-00001",
-    "tatian aggregate show test.jsonl ranked.jsonl --worst 20 -o failures.txt",
-    "tatian aggregate show test.jsonl generated.jsonl --limit 3",
-    "tatian aggregate show test.jsonl -o tasks.txt",
-)
+@command()
 def show(
     task: str = options.path(),
     answers: tuple[str, ...] = options.argument("[[NAME=]ANSWERS...]", nargs=-1),

@@ -23,12 +23,7 @@ if TYPE_CHECKING:
     from tatian.workbench.campaigns.campaigns import Campaign
 
 
-@command(
-    "tatian campaign create ferries --task union pairs.csv --annotators 3",
-    "tatian campaign create ferries --task union pairs.csv --stage practice=gold.jsonl --open",
-    "tatian campaign create ferries --protocol union-2023 pairs.csv --set test_every=10",
-    "tatian campaign create judged --task union.judge outputs.jsonl --map reference=merged",
-)
+@command()
 def create(
     id: str = campaign_id,
     files: tuple[str, ...] = options.paths("FILE..."),
@@ -124,10 +119,7 @@ def _report(campaign: Campaign, what: str, at_once: bool) -> None:
     say("note", f"campaign '{campaign.id}' has {what} and is {hint}")
 
 
-@command(
-    "tatian campaign confirm links links-confirmed",
-    "tatian campaign confirm links links-confirmed --annotators 5 --repeats --open",
-)
+@command()
 def confirm(
     detection: str = options.argument("DETECTION"),
     id: str = options.argument("NEW"),

@@ -24,10 +24,7 @@ _NAMED = 10
 """Most files of an earlier export that a warning names."""
 
 
-@command(
-    "tatian campaign export ferries > records.jsonl",
-    "tatian campaign export ferries --to task -o results/",
-)
+@command()
 def export(
     id: str = campaign_id,
     form: Form = options.choice(
@@ -111,12 +108,7 @@ def save(download: Download, output: str) -> None:
         write_bytes(download.chunks(), output)
 
 
-@command(
-    "tatian campaign import ferries more.csv --prefix may-",
-    "tatian campaign import ferries tests.jsonl --test",
-    "tatian campaign import chains eve/port.tsv --answers --by eve",
-    name="import",
-)
+@command(name="import")
 def import_(
     id: str = campaign_id,
     files: tuple[str, ...] = options.paths("FILE..."),
@@ -201,10 +193,7 @@ def _import_answers(id: str, files: tuple[str, ...], by: str | None, url: str) -
     say("note", f"{done.added:,} answers of {done.people:,} people{repeated}")
 
 
-@command(
-    "tatian campaign backup -o workbench.backup",
-    "tatian campaign backup -o workbench.backup --database postgresql://localhost/tatian",
-)
+@command()
 def backup(
     output: str = options.option(
         "Backup file.", "-o", "--output", type=click.Path(), required=True, metavar="FILE"
@@ -225,10 +214,7 @@ def backup(
     say("note", f"backed up to {output} ({size:,} bytes){replaced}")
 
 
-@command(
-    "tatian campaign move postgresql://localhost/tatian",
-    "tatian campaign move new.db --database postgresql://localhost/tatian",
-)
+@command()
 def move(
     target: str = options.argument("URL"),
     url: str = database_url,
@@ -252,10 +238,7 @@ def move(
     )
 
 
-@command(
-    "tatian campaign restore workbench.backup --database new.db",
-    "tatian campaign restore workbench.backup --database postgresql://localhost/tatian",
-)
+@command()
 def restore(
     file: str = options.argument("FILE", type=click.Path()),
     url: str = database_url,

@@ -24,10 +24,7 @@ if TYPE_CHECKING:
     from tatian.workbench.campaigns.invitations import Kind
 
 
-@command(
-    "tatian campaign user add anna",
-    "tatian campaign user add ben --role manager --campaign ferries < password.txt",
-)
+@command()
 def add(
     name: str = options.argument("NAME"),
     role: Literal["admin", "manager"] = options.choice(
@@ -58,7 +55,7 @@ def add(
     say("note", f"{role} '{user.name}' can sign in")
 
 
-@command("tatian campaign user link anna")
+@command()
 def link(
     name: str = options.argument("NAME"),
     public_url: str | None = public_address,
@@ -83,10 +80,7 @@ def link(
     write(base + path)
 
 
-@command(
-    "tatian campaign user change ben --campaign ferries --campaign bridges",
-    "tatian campaign user change ben --disabled",
-)
+@command()
 def change(
     name: str = options.argument("NAME"),
     role: Literal["admin", "manager"] | None = options.choice(
@@ -132,12 +126,7 @@ def _password() -> str:
     return line
 
 
-@command(
-    "tatian campaign invite ferries --count 3",
-    "tatian campaign invite ferries --labels people.txt --expires 2026-12-31",
-    "tatian campaign invite ferries --seats 50",
-    "tatian campaign invite ferries --panel --seats 200 --public-url https://example.org",
-)
+@command()
 def invite(
     id: str = campaign_id,
     count: int | None = options.option(
@@ -186,10 +175,7 @@ def invite(
     write("\n".join(f"{label}\t{base}{path}" if names else base + path for label, path in paths))
 
 
-@command(
-    "tatian campaign person ferries a3f9c2a1b7d5e8046 exclude",
-    "tatian campaign person ferries a3f9c2a1b7d5e8046 readmit",
-)
+@command()
 def person(
     id: str = campaign_id,
     annotator: str = options.argument("ANNOTATOR"),

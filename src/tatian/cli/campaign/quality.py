@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tatian.workbench.storage.database import Database
 
 
-@command("tatian campaign monitor ferries", "tatian campaign monitor ferries --format json")
+@command()
 def monitor(
     id: str = campaign_id,
     names: bool = options.flag("Also show names and panel ids, which are personal."),
@@ -51,7 +51,7 @@ def monitor(
             write(f"{person.id}: {warning}")
 
 
-@command("tatian campaign agreement ferries")
+@command()
 def agreement(
     id: str = campaign_id,
     form: str = options.format,
@@ -72,7 +72,7 @@ def agreement(
     print_result(result, form)
 
 
-@command("tatian campaign pay ferries", "tatian campaign pay ferries --csv payments.csv")
+@command()
 def pay(
     id: str = campaign_id,
     file: str | None = options.file(
@@ -96,11 +96,7 @@ def pay(
         print_result(result, form)
 
 
-@command(
-    "tatian campaign adjudicate ferries",
-    "tatian campaign adjudicate ferries --rule two-of-three --apply",
-    "tatian campaign adjudicate ferries --to task -o gold/",
-)
+@command()
 def adjudicate(
     id: str = campaign_id,
     name: RuleName | None = options.choice(

@@ -30,13 +30,7 @@ _SHOWN = 60
 """Characters of a value that a table shows."""
 
 
-@command(
-    "tatian campaign settings ferries",
-    "tatian campaign settings ferries --set annotators=5 --set pay.item=0.3",
-    "tatian campaign settings ferries changes.json",
-    "tatian campaign settings ferries --explain",
-    "tatian campaign settings --protocol union-2023 --explain",
-)
+@command()
 def settings(
     id: str | None = options.argument("[ID]", required=False),
     file: str | None = options.path("[FILE]", required=False),
@@ -126,7 +120,7 @@ def _print_settings(campaign_settings: CampaignSettings, task: str | None, expla
         say("note", f"agreement: {chosen_protocol.agreement}; reported: {chosen_protocol.reported}")
 
 
-@command("tatian campaign open ferries", name="open")
+@command(name="open")
 def open_(
     id: str = campaign_id,
     url: str = database_url,
@@ -139,7 +133,7 @@ def open_(
     _set_state(id, "open", url)
 
 
-@command("tatian campaign close ferries")
+@command()
 def close(
     id: str = campaign_id,
     url: str = database_url,
@@ -160,10 +154,7 @@ def _set_state(id: str, state: Literal["open", "closed"], url: str) -> None:
             warn_unready(database, campaign)
 
 
-@command(
-    "tatian campaign guidelines ferries > guidelines.md",
-    "tatian campaign guidelines ferries guidelines.md",
-)
+@command()
 def guidelines(
     id: str = campaign_id,
     file: str | None = options.path("[FILE]", required=False),
@@ -188,7 +179,7 @@ def guidelines(
     say("note", f"campaign '{id}' has version {version} of its guidelines")
 
 
-@command("tatian campaign delete ferries", "tatian campaign delete ferries --yes")
+@command()
 def delete(
     id: str = campaign_id,
     yes: bool = options.flag("Do not ask for confirmation."),
@@ -220,11 +211,7 @@ def _ask(id: str) -> None:
         raise InputError("this is not the campaign's id: nothing is deleted")
 
 
-@command(
-    "tatian campaign status",
-    "tatian campaign status ferries",
-    "tatian campaign status ferries --format json",
-)
+@command()
 def status(
     id: str | None = options.argument("[ID]", required=False),
     names: bool = options.flag("Also show names and panel ids, which are personal data."),
@@ -270,10 +257,7 @@ def _list(form: str, url: str) -> None:
     print_table(Table.of(["id", "task", "state", "created", "title"], rows))
 
 
-@command(
-    "tatian campaign audit ferries",
-    "tatian campaign audit --limit 20 --format json",
-)
+@command()
 def audit(
     id: str | None = options.argument("[ID]", required=False),
     limit: int = options.number("Print the newest N entries.", default=100),

@@ -93,11 +93,7 @@ WRITTEN = tuple(sorted(format.name for format in list_formats("coreference") if 
 """Formats that can be written."""
 
 
-@command(
-    "tatian coref convert key.sgm --to conll",
-    "tatian coref convert gum.conllu.gz --to muc -o gum.sgm",
-    "tatian coref convert ecbplus/ --to conll -o topics.conll",
-)
+@command()
 def convert(
     files: tuple[str, ...] = options.paths(),
     target: str = options.choice(WRITTEN, "Output format.", "--to", required=True),

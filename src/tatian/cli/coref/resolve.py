@@ -59,11 +59,7 @@ _ENDINGS = {
 }
 
 
-@command(
-    "tatian coref resolve story.txt",
-    "tatian coref resolve gold-tokens.conllu --to conll -o response.conll",
-    "tatian coref resolve reports/ --to html -o chains.html",
-)
+@command()
 def resolve(
     files: tuple[str, ...] = options.paths("FILE..."),
     scheme: str = options.choice(
@@ -192,10 +188,7 @@ def _write(documents: list[Document], step: ResolutionStep, output: str) -> None
             put(text)
 
 
-@command(
-    "tatian coref expand heads.sgm -o key.sgm",
-    "tatian coref expand heads.conll --to muc",
-)
+@command()
 def expand(
     file: str = options.path(),
     to: str | None = options.choice(WRITTEN, "Output format; by default that of FILE."),

@@ -39,11 +39,7 @@ if TYPE_CHECKING:
 _TABLES = {"conll", "ontogum"}
 
 
-@command(
-    "tatian coref score key.conll response.conll",
-    "tatian coref score key.sgm response.sgm --metric muc --by document",
-    "tatian coref score key.conll ours.conll --compare theirs.conll --format json",
-)
+@command()
 def score(
     key: str = options.path(),
     response: str = options.path(),
@@ -182,10 +178,7 @@ ERRORS = 1
 _COLOURS = {"error": "red", "advice": "yellow"}
 
 
-@command(
-    "tatian coref check key.sgm",
-    "tatian coref check response.sgm --without min-missing",
-)
+@command()
 def check(
     files: tuple[str, ...] = options.paths("FILE..."),
     form_only: bool = options.flag(
@@ -268,10 +261,7 @@ def _counted(counts: Counter[str], files: int) -> str:
     return f"{errors}, {counts['advice']} advice in {where}"
 
 
-@command(
-    "tatian coref diff key.conll response.conll",
-    "tatian coref diff key.conllu response.jsonl -o diff.json",
-)
+@command()
 def diff(
     key: str = options.path(),
     response: str = options.path(),

@@ -25,10 +25,7 @@ if TYPE_CHECKING:
     from tatian.statistics import AverageKappa, Table
 
 
-@command(
-    "tatian mentions sample articles/ -n 100 --topic 'We should abolish the monarchy'",
-    "tatian mentions sample --kb wiki.kb -n 1000 --topics topics.txt -o sentences.jsonl",
-)
+@command()
 def sample(
     files: tuple[str, ...] = options.paths(required=False),
     count: int = options.option(
@@ -87,7 +84,7 @@ def _articles(files: tuple[str, ...], kb: str | None) -> Iterator[SourceArticle]
                     yield SourceArticle(entity.title, entity.description)
 
 
-@command("tatian mentions split gold.jsonl dev.jsonl test.jsonl --seed 7")
+@command()
 def split(
     file: str = options.path(),
     dev: str = options.path(),
@@ -106,11 +103,7 @@ def split(
     write_jsonl(second, test)
 
 
-@command(
-    "tatian mentions agree detections.jsonl",
-    "tatian mentions agree labelers.csv -o union.jsonl",
-    "tatian mentions agree detections.jsonl confirmations.jsonl --texts texts.jsonl -o gold.jsonl",
-)
+@command()
 def agree(
     detections: str = options.path(),
     confirmations: str | None = options.path(required=False),

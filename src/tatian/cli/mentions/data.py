@@ -89,10 +89,7 @@ def _texts_of_lines(text: str, name: str) -> list[Document]:
     return documents
 
 
-@command(
-    "tatian mentions convert VoxEL.ttl --to jsonl",
-    "tatian mentions convert news-fair.jsonl --to nif --kb wiki.kb -o news-fair.ttl",
-)
+@command()
 def convert(
     files: tuple[str, ...] = options.paths(),
     target: str = options.choice(WRITTEN, "Output format.", "--to", required=True),
@@ -124,10 +121,7 @@ _FIGURES = tuple(
 )
 
 
-@command(
-    "tatian mentions stats VoxEL.ttl",
-    "tatian mentions stats dev.jsonl test.jsonl --kb wiki.kb --format json",
-)
+@command()
 def stats(
     files: tuple[str, ...] = options.paths(),
     origin: str | None = options.origin(NAMES),
@@ -150,11 +144,7 @@ def stats(
     print_by_file(figures, form, alone=len(files) == 1)
 
 
-@command(
-    "tatian mentions project trans.jsonl asr.jsonl -o asr-gold.jsonl",
-    "tatian mentions project trans.jsonl asr.txt",
-    "tatian mentions project trans.jsonl asr.jsonl --keep-all -o asr-gold.jsonl",
-)
+@command()
 def project(
     trans: str = options.path(),
     asr: str = options.path(),
@@ -192,11 +182,7 @@ def project(
     say("note", f"mentions projected: {total - lost} of {total}")
 
 
-@command(
-    "tatian mentions simulate gold.jsonl --seed 7 -o asr.jsonl",
-    "tatian mentions simulate speech.txt --rate homophones=0.3 --rate dropped=0",
-    "tatian mentions simulate gold.jsonl --transcript",
-)
+@command()
 def simulate(
     file: str = options.path(),
     seed: int = options.seed,

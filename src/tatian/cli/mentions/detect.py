@@ -52,11 +52,7 @@ _ENDINGS = {
 _FRACTION = click.FloatRange(0, 1)
 
 
-@command(
-    "tatian mentions detect story.txt --to html -o story.html",
-    "tatian mentions detect speeches.jsonl --kb wiki.kb --topic 'We should abolish zoos'",
-    "tatian mentions detect gold.ttl --kb wiki.kb -o found.jsonl",
-)
+@command()
 def detect(
     files: tuple[str, ...] = options.paths("FILE..."),
     origin: str | None = options.origin(NAMES),
@@ -228,10 +224,7 @@ def with_waiting(items: Iterable[T], most: int = 1000) -> Iterator[tuple[T, int]
         yield item, len(waiting)
 
 
-@command(
-    "tatian mentions serve --kb wiki.kb",
-    "tatian mentions serve --kb wiki.kb --port 9000 --quiet",
-)
+@command()
 def serve(
     kb: str | None = options.kb,
     model: str | None = options.option(

@@ -36,12 +36,7 @@ if TYPE_CHECKING:
     from tatian.statistics import Cell, Comparison, Table
 
 
-@command(
-    "tatian mentions score gold.jsonl found.jsonl",
-    "tatian mentions score VoxEL.ttl found.jsonl --match weak --by form --format json",
-    "tatian mentions score gold.jsonl found.jsonl --kb wiki.kb",
-    "tatian mentions score gold.jsonl ours.jsonl theirs.jsonl --compare",
-)
+@command()
 def score(
     gold: str = options.path(),
     predicted: tuple[str, ...] = options.paths(),
@@ -181,11 +176,7 @@ MODELS = ("prior", "tagme", "tatian")
 _FORMS = {".txt": "text", ".md": "markdown", ".tex": "latex", ".csv": "csv", ".json": "json"}
 
 
-@command(
-    "tatian mentions table dev.jsonl test.jsonl --kb wiki.kb",
-    "tatian mentions table wiki-dev.jsonl wiki.jsonl trans.jsonl asr.jsonl --kb wiki.kb",
-    "tatian mentions table dev.jsonl test.jsonl --model tagme --guidelines --to latex",
-)
+@command()
 def table(
     dev: str = options.path(),
     tests: tuple[str, ...] = options.paths("TEST..."),

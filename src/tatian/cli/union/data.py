@@ -145,11 +145,7 @@ PROBLEMS_FOUND = 1
 Numbered = list[tuple[int, "UnionInstance"]]
 
 
-@command(
-    "tatian union check annotated.jsonl",
-    "tatian union check pairs.csv --fitness --format json",
-    "tatian union check annotated.csv --cleaned cleaned.csv",
-)
+@command()
 def check(
     file: str = options.path(),
     fitness: bool = options.flag(
@@ -240,10 +236,7 @@ def _say_counts(instances: Numbered, findings: Sequence[dict[str, Any]]) -> None
     say("note", f"{format_count(len(instances), 'instance')}: {counts or 'nothing found'}")
 
 
-@command(
-    "tatian union representative anna.jsonl bert.jsonl carl.jsonl > chosen.jsonl",
-    "tatian union representative five-annotators.csv -o chosen.csv",
-)
+@command()
 def representative(
     files: tuple[str, ...] = options.paths("FILE..."),
     form: Format | None = options.choice(
@@ -269,10 +262,7 @@ def representative(
     say("note", f"{len(chosen)} of {len(every)} records chosen")
 
 
-@command(
-    "tatian union stats train.csv dev.csv test.csv",
-    "tatian union stats annotated.jsonl --format json",
-)
+@command()
 def stats(
     files: tuple[str, ...] = options.argument("[NAME=]FILE...", nargs=-1, required=True),
     form: str = options.format,

@@ -14,9 +14,8 @@ import msgspec
 from tatian.analysis.installed import unavailable
 from tatian.cli import options
 from tatian.cli.common import console, ending_of, keep_inputs, progress_bar, say, warn, writer
-from tatian.cli.options import STREAM, command
-from tatian.cli.union.data import read_instances
-from tatian.cli.union.settings import MODEL_SETTINGS, model_options
+from tatian.cli.options import STREAM, any_path, command
+from tatian.cli.union.data import entailment_model, read_instances, read_text
 from tatian.corpora.reading import read_clusters
 from tatian.errors import InputError, TatianError
 from tatian.progress import Progress
@@ -36,17 +35,83 @@ _SHOWN = 5
 """Maximum number of ids in a warning."""
 
 
-@command(
-    "tatian union generate eval.csv --model edit > predicted.csv",
-    "tatian union generate groups.jsonl.gz -o predicted.jsonl",
-    "tatian union generate pairs.csv --report how.jsonl > predicted.csv",
-    "tatian union generate pairs.csv --operation intersection > shared.csv",
-    "tatian union generate pairs.csv --kb starter > specific.csv",
-    "tatian union generate eval.csv --model seq2seq --checkpoint runs/t5/best > t5.csv",
-    "tatian union generate eval.csv --model prompt --prompt paper.txt --raw > gpt.csv",
-    "tatian union generate pairs.jsonl --on-conflict refuse > unions.jsonl",
-    "tatian union generate pairs.jsonl --model local --judge local > unions.jsonl",
+_MODEL_OF = {
+    "checkpoint": "seq2seq",
+    "prompt": "prompt",
+    "raw": "prompt",
+    "examples": "prompt",
+    "drafts": "local",
+    "judge": "local",
+}
+"""Model that each setting is for."""
+
+
+MODEL_SETTINGS: Any = options.OptionGroup(
+    {
+        "checkpoint": options.option(
+            "With --model seq2seq: the folder of the model, as 'tatian train seq2seq' writes it, "
+            "or its name on a hub.",
+            type=any_path,
+            metavar="DIR",
+        ),
+        "prompt": options.file(
+            "With --model prompt: use the prompt in this file, with '<sentence 1 goes here>' and "
+            "so on for the sentences."
+        ),
+        "examples": options.file(
+            "With --model prompt: add these examples of right and wrong unions, as 'union score "
+            "--mistakes' writes them."
+        ),
+        "raw": options.flag(
+            "With --model prompt: use the first answer, without checks or further attempts."
+        ),
+        "drafts": options.number(
+            "With --model local: number of drafts of each union; by default 2."
+        ),
+        "judge": options.option(
+            "With --model local: entailment model that chooses among the best wordings. It is "
+            "'local' for the local judge, or a model on a hub by name or path.",
+            metavar="NAME",
+        ),
+    },
+    dict,
 )
+"""Settings of `seq2seq`, `prompt` and `local`."""
+
+
+def _model_options(model: str | None, settings: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings as the model takes them; those of another model are refused."""
+    set_options = {name: value for name, value in settings.items() if value}
+    for name in set_options:
+        if model != _MODEL_OF[name]:
+            raise click.UsageError(f"--{name} is for --model {_MODEL_OF[name]}")
+    return {
+        name: _READERS[name](value) if name in _READERS else value
+        for name, value in set_options.items()
+    }
+
+
+def _read_examples(path: str) -> Any:
+    from tatian.union.models.prompt import read_shots
+
+    return read_shots(path)
+
+
+def _open_judge(name: str) -> Any:
+    from tatian.union.metrics.nli import load_judge
+
+    return load_judge(entailment_model(name))
+
+
+_READERS = {
+    "prompt": lambda path: read_text(path)[0],
+    "examples": _read_examples,
+    "judge": _open_judge,
+}
+"""Functions that turn the value of an option into what the model takes."""
+
+
+@command()
 def generate(
     pairs: str = options.path(),
     model: str | None = options.model("Union"),
@@ -83,7 +148,7 @@ def generate(
         keep_inputs(target, (pairs,))
     if report is not None and report == output:
         raise InputError("--report and --output are the same file", path=report)
-    merger = _merger(operation, model, kb, on_conflict, model_options(model, settings))
+    merger = _merger(operation, model, kb, on_conflict, _model_options(model, settings))
     instances, input_format = read_instances(pairs)
     form = form or input_format
     # fail early if the format cannot hold the instances
@@ -210,11 +275,7 @@ def _named(instances: list[UnionInstance]) -> str:
     return f"{shown} and {len(instances) - _SHOWN} more" if len(instances) > _SHOWN else shown
 
 
-@command(
-    "tatian union pairs examples/ferry > pairs.jsonl",
-    "tatian union pairs ECB+.tar.gz --events 1 --skip-unfit -o pairs.jsonl",
-    "tatian union pairs one/ two/ --least 0.8",
-)
+@command()
 def pairs(
     clusters: tuple[str, ...] = options.paths("CLUSTER..."),
     least: float = options.option(
@@ -261,10 +322,7 @@ def pairs(
         warn("no related sentences: do the reports describe the same event?")
 
 
-@command(
-    "tatian union relations pairs.csv",
-    "tatian union relations pairs.csv -o relations.jsonl",
-)
+@command()
 def relations(
     pairs: str = options.path(),
     form: str | None = options.to("text", "jsonl", default="text"),

@@ -35,11 +35,7 @@ if TYPE_CHECKING:
     from tatian.union.ratings import HumanScores, Rating
 
 
-@command(
-    "tatian union ratings judges.jsonl",
-    "tatian union ratings judges.csv --gold eval.csv --predicted longer.csv "
-    "--predicted mine=out.csv",
-)
+@command()
 def ratings(
     files: tuple[str, ...] = options.paths("FILE..."),
     gold: str | None = options.file("Gold unions of the rated items."),
@@ -134,10 +130,7 @@ def _print_ratings(
         )
 
 
-@command(
-    "tatian union marks marks.jsonl",
-    "tatian union marks ours=marks.jsonl earlier=others.jsonl --format json",
-)
+@command()
 def marks(
     files: tuple[str, ...] = options.argument("[NAME=]FILE...", nargs=-1, required=True),
     form: str = options.format,
@@ -170,10 +163,7 @@ def _plain_quality(dataset_quality: Quality) -> dict[str, Any]:
     }
 
 
-@command(
-    "tatian union tally errors.jsonl",
-    "tatian union tally skips.jsonl relations.jsonl --format json",
-)
+@command()
 def tally(
     files: tuple[str, ...] = options.paths("FILE..."),
     form: str = options.format,
@@ -196,9 +186,7 @@ def tally(
         print_tables(*tables)
 
 
-@command(
-    "tatian union side-by-side gold.csv longer.csv mine=out.csv -o items.jsonl", name="side-by-side"
-)
+@command(name="side-by-side")
 def side_by_side(
     gold: str = options.path(),
     predicted: tuple[str, ...] = options.argument("[NAME=]PREDICTED...", nargs=-1, required=True),

@@ -13,16 +13,18 @@ from msgspec.structs import replace
 
 from tatian.analysis.installed import unavailable
 from tatian.coreference.analysis import analyse
-from tatian.coreference.checks import extents, links
-from tatian.coreference.checks.form import FORM, chain_roots, check_form, index_ids
+from tatian.coreference.checks.extents import EXTENT_RULES
+from tatian.coreference.checks.form import chain_roots, check_form, index_ids
+from tatian.coreference.checks.links import LINK_RULES
 from tatian.coreference.checks.rules import (
+    BY_NAME,
     Breach,
     CheckFinding,
     CheckRule,
     ContentRule,
     Fault,
     make_finding,
-    phrase_advice,
+    phrase_rule,
 )
 from tatian.coreference.definition.markable import (
     conjuncts,
@@ -101,11 +103,6 @@ def _place(mark: Mark) -> tuple[int, int]:
     return mark.start, -mark.end
 
 
-CROSSING = CheckRule(
-    "crossing-mentions", "1.1", "advice", "Marked phrases lie apart or inside each other."
-)
-
-
 def check_mentions(document: Document) -> Iterator[tuple[CheckRule, Breach]]:
     """Find mentions of the same string, and mentions that overlap without being nested."""
     open_marks: list[Mark] = []
@@ -118,19 +115,19 @@ def check_mentions(document: Document) -> Iterator[tuple[CheckRule, Breach]]:
                 if other.chain != mark.chain:
                     chains = f"in chain '{other.chain}' and in chain '{mark.chain}'"
                 message = f"'{words}' is marked {chains}"
-                yield FORM["tagged-twice"], Breach(mark, message, "keep one of the two marks")
+                yield BY_NAME["tagged-twice"], Breach(mark, message, "keep one of the two marks")
             elif other.end < mark.end:
                 crossed = squeeze(other.of(document.text))
                 message = f"'{words}' overlaps '{crossed}', but neither lies inside the other"
                 advice = "mark whole phrases: two noun phrases are nested or apart"
-                yield CROSSING, Breach(mark, message, advice)
+                yield BY_NAME["crossing-mentions"], Breach(mark, message, advice)
         open_marks.append(mark)
 
 
 _REMOVE_LINKED = "take the mark away, and the marks that are linked only to it"
 
 
-@phrase_advice("conjoined", "3.7", "A phrase with two or more heads is not markable.")
+@phrase_rule("conjoined")
 def find_conjoined(text: MarkedText, phrase: MarkedPhrase) -> Fault:
     """Diagnose phrases with two or more heads."""
     heads = conjuncts(text, phrase)
@@ -141,7 +138,7 @@ def find_conjoined(text: MarkedText, phrase: MarkedPhrase) -> Fault:
     return f"has {len(heads)} heads ({words})", advice
 
 
-@phrase_advice("gerund", "3.3", "A gerund is not markable, unless it is used like a noun.")
+@phrase_rule("gerund")
 def find_gerunds(text: MarkedText, phrase: MarkedPhrase) -> Fault:
     """Diagnose phrases headed by a present participle that is still a verb."""
     if not is_gerund(phrase):
@@ -149,7 +146,7 @@ def find_gerunds(text: MarkedText, phrase: MarkedPhrase) -> Fault:
     return f"is headed by the gerund '{phrase.tree.text(participle(phrase))}'", _REMOVE_LINKED
 
 
-@phrase_advice("relative-pronoun", "3.6", "Relative pronouns are not marked.")
+@phrase_rule("relative-pronoun")
 def find_relative_pronouns(text: MarkedText, phrase: MarkedPhrase) -> Fault:
     """Diagnose relative pronouns."""
     if phrase.end - phrase.first > 1 or not is_relative(phrase):
@@ -158,7 +155,7 @@ def find_relative_pronouns(text: MarkedText, phrase: MarkedPhrase) -> Fault:
     return "is a relative pronoun", advice
 
 
-@phrase_advice("clause", "3.1", "Only nouns, noun phrases and pronouns are markable, no clauses.")
+@phrase_rule("clause")
 def find_clauses(text: MarkedText, phrase: MarkedPhrase) -> Fault:
     """Diagnose clauses and verbs."""
     if not is_clause(phrase) or is_gerund(phrase):
@@ -175,11 +172,7 @@ _UNIT_NAMES = {
 }
 
 
-@phrase_advice(
-    "part-of-name",
-    "3.2",
-    "A name, date, amount or percentage is marked whole; no part of it is markable.",
-)
+@phrase_rule("part-of-name")
 def find_parts(text: MarkedText, phrase: MarkedPhrase) -> Fault:
     """Diagnose phrases that are only a part of a name, date, amount or percentage."""
     string = text.strip_edges(phrase.mark)
@@ -205,14 +198,7 @@ def _may_stand_alone(text: MarkedText, phrase: MarkedPhrase, unit: WholeUnit) ->
 _PHRASES = (find_clauses, find_gerunds, find_relative_pronouns, find_conjoined, find_parts)
 
 
-CONTENT_RULES: tuple[ContentRule, ...] = (*_PHRASES, *extents.RULES, *links.RULES)
-RULES: tuple[CheckRule, ...] = (
-    *FORM.values(),
-    CROSSING,
-    *(rule.rule for rule in CONTENT_RULES),
-)
-"""Every rule, those of form first."""
-
+CONTENT_RULES: tuple[ContentRule, ...] = (*_PHRASES, *EXTENT_RULES, *LINK_RULES)
 _MUC = "muc"
 
 
@@ -228,7 +214,7 @@ def check(
     `rules` selects rules by name. Without `content`, or without the encoder, only the rules of form
     apply. A file with errors of form still gets advice on its valid parts.
     """
-    rule_names = {rule.name for rule in (RULES if rules is None else find_rules(rules))}
+    rule_names = {rule.name for rule in find_rules(BY_NAME if rules is None else rules)}
     content = (
         content and not unavailable() and any(r.rule.name in rule_names for r in CONTENT_RULES)
     )
@@ -253,7 +239,7 @@ def check_content(document: Document) -> Iterator[CheckFinding]:
 def breaches(text: MarkedText) -> Iterator[tuple[CheckRule, Breach]]:
     """Yield the breaches of the rules of content, at most one for each rule and mark."""
     for rule in CONTENT_RULES:
-        if rule.needs_markup and not text.markup:
+        if rule.rule.about == "markup" and not text.markup:
             continue
         reported: set[Mark] = set()
         for breach in rule.find(text):
@@ -264,13 +250,12 @@ def breaches(text: MarkedText) -> Iterator[tuple[CheckRule, Breach]]:
 
 def find_rules(names: Collection[str]) -> tuple[CheckRule, ...]:
     """Return the rules of these names."""
-    by_name = {rule.name: rule for rule in RULES}
     for name in names:
-        if name not in by_name:
-            similar = get_close_matches(name, by_name, n=1)
+        if name not in BY_NAME:
+            similar = get_close_matches(name, BY_NAME, n=1)
             hint = f": did you mean '{similar[0]}'?" if similar else ""
             raise InputError(f"no rule called '{name}'{hint}")
-    return tuple(by_name[name] for name in by_name if name in names)
+    return tuple(BY_NAME[name] for name in BY_NAME if name in names)
 
 
 def _check(text: str, path: str | None, content: bool) -> Iterator[CheckFinding]:

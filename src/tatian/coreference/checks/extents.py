@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 
-from tatian.coreference.checks.rules import Breach, Fault, advice, phrase_advice
+from tatian.coreference.checks.rules import BY_NAME, Breach, ContentRule, Fault, phrase_rule
 from tatian.coreference.definition.markable import (
     MaximalPhrases,
     expected_minimum,
@@ -21,7 +21,7 @@ _LEFT = ("det", "amod", "nummod", "nmod:poss", "det:predet")
 _BEFORE_HEAD = frozenset(("DET", "ADJ", "NUM", "NOUN", "PROPN", "ADV", "PRON", "PART"))
 
 
-@phrase_advice("head-inside", "3.5", "A head is markable only as part of its whole phrase.")
+@phrase_rule("head-inside")
 def find_inner_heads(text: MarkedText, phrase: MarkedPhrase) -> Fault:
     """Diagnose heads that are marked inside their marked phrase, or without their modifiers."""
     maximal = _outermost(text).get((id(phrase.tree), phrase.head))
@@ -37,7 +37,7 @@ def find_inner_heads(text: MarkedText, phrase: MarkedPhrase) -> Fault:
     return f"is the head of {whole}, marked alone", f"mark {whole}, or take the mark away"
 
 
-@phrase_advice("not-maximal", "4.2", "The maximal phrase is marked, with all its modifiers.")
+@phrase_rule("not-maximal")
 def find_non_maximal(text: MarkedText, phrase: MarkedPhrase) -> Fault:
     """Diagnose phrases that stop before their own "of", relative clause or apposition."""
     if phrase.is_pronoun or not is_markable(text, phrase):
@@ -103,12 +103,7 @@ def _missing_right(text: MarkedText, phrase: MarkedPhrase) -> Span | None:
     return Span(phrase.mark.start, maximal.end) if follows else None
 
 
-@phrase_advice(
-    "min-missing",
-    "4.1",
-    "MIN is given where the phrase is more than head and article.",
-    needs_markup=True,
-)
+@phrase_rule("min-missing")
 def find_missing_minima(text: MarkedText, phrase: MarkedPhrase) -> Fault:
     """Diagnose phrases without MIN although more than an article is around the head."""
     if phrase.mark.minimum is not None or not is_markable(text, phrase):
@@ -201,16 +196,13 @@ def _follows_preposition(phrase: MarkedPhrase, first: int) -> bool:
 Diagnosis = Callable[[MarkedText, MarkedPhrase, Span], str]
 """Function that returns the fault of a MIN and its cure; empty if there is none."""
 
-_DIAGNOSES: dict[str, tuple[Diagnosis, str]] = {
-    "min-title": (_describe_title, "MIN has no personal title in it."),
-    "min-suffix": (_describe_suffix, "MIN has the name's suffix ('Jr.', 'Corp.') in it."),
-    "min-location": (_describe_location, "MIN of a place with several names is the first of them."),
-    "min-headless": (
-        _describe_headless,
-        "MIN of a phrase without a noun is its last word before prepositions and clauses.",
-    ),
-    "min-part": (_describe_part, "MIN is never a part of a name, date, amount or percentage."),
-    "min-elsewhere": (_describe_misplaced, "MIN is the head of the phrase."),
+_DIAGNOSES: dict[str, Diagnosis] = {
+    "min-title": _describe_title,
+    "min-suffix": _describe_suffix,
+    "min-location": _describe_location,
+    "min-headless": _describe_headless,
+    "min-part": _describe_part,
+    "min-elsewhere": _describe_misplaced,
 }
 
 
@@ -220,7 +212,7 @@ def _find_fault(name: str, text: MarkedText) -> Iterator[Breach]:
         minimum = phrase.mark.minimum
         if minimum is None or not len(minimum):
             continue
-        for key, (diagnosis, _) in _DIAGNOSES.items():
+        for key, diagnosis in _DIAGNOSES.items():
             fault = diagnosis(text, phrase, minimum)
             if fault and key == name:
                 problem, _, cure = fault.partition("; ")
@@ -238,12 +230,9 @@ def _quote(text: MarkedText, span: Span) -> str:
     return f'"{words}"'
 
 
-RULES = (
+EXTENT_RULES = (
     find_inner_heads,
     find_non_maximal,
     find_missing_minima,
-    *(
-        advice(name, "4.1", description, needs_markup=True)(partial(_find_fault, name))
-        for name, (_, description) in _DIAGNOSES.items()
-    ),
+    *(ContentRule(BY_NAME[name], partial(_find_fault, name)) for name in _DIAGNOSES),
 )

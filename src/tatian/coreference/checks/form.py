@@ -5,45 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from tatian.coreference.checks.rules import CheckFinding, CheckRule, make_finding
+from tatian.coreference.checks.rules import BY_NAME, CheckFinding, make_finding
 from tatian.formats.muc.elements import Element, Scan, ScannedDocument
 from tatian.formats.muc.markables import group_linked, minimum
 from tatian.text.layers import DocumentPart
 
-_STATEMENTS = {
-    "unclosed-tag": ("1.1", "Every tag has a closing tag."),
-    "stray-closing-tag": ("1.1", "A closing tag closes something."),
-    "overlapping-tags": ("1.1", "Tags nest: none ends inside another."),
-    "broken-tag": ("1.1", "A tag ends with '>'."),
-    "bad-attribute": ("1.1", 'An attribute is written NAME="value", once in a tag.'),
-    "unknown-attribute": ("1", "A COREF has no attributes but ID, REF, TYPE, MIN, STATUS."),
-    "tagged-twice": ("1.1", "There is one markup per string."),
-    "wrong-type": ("1.2", "The only TYPE of link is IDENT."),
-    "missing-type": ("1.2", "A link (REF) has a TYPE."),
-    "type-without-ref": ("1.2", "TYPE is about a link: there is none without REF."),
-    "missing-id": ("1.3", "Every markable has an ID."),
-    "duplicate-id": ("1.3", "An ID is given to one string of a document."),
-    "unknown-ref": ("1.3", "A REF is the ID of a markable of the document."),
-    "self-ref": ("1.3", "A link joins two strings, not one with itself."),
-    "ref-cycle": ("1.3", "Links do not lead back to where they began."),
-    "empty-min": ("1.4", "MIN, where it is given, holds a string."),
-    "min-not-in-string": ("1.4", "MIN is a part of the string that is marked."),
-    "wrong-status": ("1.5", "The only STATUS is OPT."),
-    "optional-without-ref": ("1.5", "Only an anaphor, which has a REF, can be optional."),
-    "excluded-part": (
-        "2",
-        "Only TXT, HL, DATELINE and DD (the second of two) are annotated, no '@' lines in TXT.",
-    ),
-    "empty-markable": ("3.6", "The empty string is not markable."),
-    "forward-ref": ("7", "A REF points to the most recent markable before its own."),
-    "ref-to-optional": ("7", "A REF points to a markable that is not optional."),
-}
-"""Rules of sections 1, 2 and 7 of the definition about the markup itself."""
-
-FORM = {
-    name: CheckRule(name, section, "advice" if section == "7" else "error", statement)
-    for name, (section, statement) in _STATEMENTS.items()
-}
+FORM = {name: rule for name, rule in BY_NAME.items() if rule.about == "form"}
 """Rules of form by name; those of §7, on the choice of the antecedent, are advice."""
 _ATTRIBUTES = ("ID", "REF", "TYPE", "MIN", "STATUS")
 _MOST_CHARACTERS = 40

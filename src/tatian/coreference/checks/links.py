@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-from tatian.coreference.checks.rules import Breach, ContentRule, advice
+from tatian.coreference.checks.rules import BY_NAME, Breach, ContentRule
 from tatian.coreference.definition import predicates
 from tatian.coreference.definition.clauses import share_modifiers
 from tatian.coreference.definition.markable import (
@@ -25,12 +25,6 @@ _UNLINK = "remove the link"
 _MAKE_OPTIONAL = 'write STATUS="OPT"'
 
 
-@advice(
-    "shared-modifier",
-    "3.7",
-    "Links of conjuncts that share modifiers are optional.",
-    needs_markup=True,
-)
 def find_shared_modifiers(text: MarkedText) -> Iterator[Breach]:
     """Find conjuncts that share a modifier but whose links are not marked optional."""
     phrases = {(id(phrase.tree), phrase.first): phrase for phrase in text.phrases}
@@ -112,14 +106,10 @@ def _order_of(outline: Outline, phrase: MarkedPhrase) -> int:
 
 def _link_rule(
     name: str,
-    section: str,
-    description: str,
     pairs: Callable[[MarkedText], Iterable[_Predication]],
     applies: Callable[[MarkedPhrase, MarkedPhrase, Kind | None, bool], bool],
     message: str,
-    advice_on_link: str,
-    *,
-    needs_markup: bool = False,
+    advice: str,
 ) -> ContentRule:
     """Make a rule on the second phrase of linked pairs; `message` quotes them as {0} and {1}."""
 
@@ -127,20 +117,18 @@ def _link_rule(
         for first, second, kind, asserted in pairs(text):
             if applies(first, second, kind, asserted):
                 quoted = message.format(text.quote(first.mark), text.quote(second.mark))
-                yield Breach(second.mark, quoted, advice_on_link)
+                yield Breach(second.mark, quoted, advice)
 
-    return advice(name, section, description, needs_markup=needs_markup)(find)
+    return ContentRule(BY_NAME[name], find)
 
 
 def _linked_pairs(text: MarkedText) -> Iterator[_Predication]:
     return ((first, second, None, True) for first, second in text.pairs)
 
 
-RULES = (
+LINK_RULES = (
     _link_rule(
         "indefinite-appositive",
-        "5.3",
-        "An indefinite apposition is not coreferential.",
         _linked_pairs,
         lambda host, other, *_: is_punctuated_apposition(host, other) and is_indefinite(other),
         "the appositive {1} is indefinite, but linked with {0}",
@@ -148,8 +136,6 @@ RULES = (
     ),
     _link_rule(
         "unpunctuated-apposition",
-        "5.3",
-        "An apposition is linked only where punctuation sets it off.",
         _linked_pairs,
         lambda host, other, *_: is_unpunctuated_apposition(host, other),
         "no punctuation sets {1} off from {0}, with which it is linked",
@@ -157,8 +143,6 @@ RULES = (
     ),
     _link_rule(
         "indefinite-predicate",
-        "5.4",
-        "An indefinite predicate is not coreferential.",
         predications,
         lambda _, predicate, kind, __: (
             kind != "as" and not predicate.is_pronoun and is_indefinite(predicate)
@@ -168,8 +152,6 @@ RULES = (
     ),
     _link_rule(
         "possible-identity",
-        "5.4",
-        "Only identity that the text asserts is coreferential.",
         predications,
         lambda _, predicate, kind, asserted: (
             kind == "copula" and not asserted and not is_indefinite(predicate)
@@ -179,25 +161,19 @@ RULES = (
     ),
     _link_rule(
         "implied-copula",
-        "5.4",
-        "Where the copula is only implied ('named her president'), the link is optional.",
         predications,
         lambda subject, predicate, kind, _: (
             kind == "implied" and not (is_indefinite(predicate) or _is_optional(subject, predicate))
         ),
         "no copula is written between {0} and {1}, but the link is not optional",
         f"{_MAKE_OPTIONAL}: a copula that the verb only implies makes a link optional",
-        needs_markup=True,
     ),
     _link_rule(
         "as-phrase",
-        "5.4",
-        "Where 'as' equates two phrases, the link is optional.",
         predications,
         lambda subject, predicate, kind, _: kind == "as" and not _is_optional(subject, predicate),
         "'as' equates {1} with {0}, but the link is not optional",
         f"{_MAKE_OPTIONAL}: links through 'as' are optional",
-        needs_markup=True,
     ),
-    find_shared_modifiers,
+    ContentRule(BY_NAME["shared-modifier"], find_shared_modifiers),
 )

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Literal, NamedTuple
 
+import msgspec
 from msgspec import Struct
 
+from tatian.assets import rows
 from tatian.coreference.definition.phrases import Mark, MarkedPhrase, MarkedText
 from tatian.formats.muc.elements import Element, Problem
 
@@ -22,8 +25,18 @@ class CheckRule(Struct, frozen=True):
     """Section of the definition, such as "1.3"."""
     severity: Severity
     """Errors are certain faults of form; advice is about content, for a person to judge."""
+    about: Literal["form", "mentions", "content", "markup"]
+    """``markup`` is MIN or STATUS, which only MUC markup has."""
     description: str
     """Statement of the rule in one sentence."""
+
+
+RULES = tuple(
+    msgspec.convert(dict(zip(CheckRule.__struct_fields__, row, strict=True)), CheckRule)
+    for row in rows(Path(__file__).with_name("rules.tsv"))
+)
+"""Every rule, those of form first."""
+BY_NAME = {rule.name: rule for rule in RULES}
 
 
 class CheckFinding(Struct, frozen=True, kw_only=True):
@@ -84,24 +97,14 @@ class ContentRule(Struct, frozen=True):
 
     rule: CheckRule
     find: Finder
-    needs_markup: bool = False
-    """True if the rule is about MIN or STATUS, which only MUC markup has."""
-
-
-def advice(
-    name: str, section: str, description: str, *, needs_markup: bool = False
-) -> Callable[[Finder], ContentRule]:
-    """Return a decorator that makes a rule of content from a function that finds its breaches."""
-    rule = CheckRule(name, section, "advice", description)
-    return lambda find: ContentRule(rule, find, needs_markup)
 
 
 Fault = tuple[str, str] | None
 """Message after the quoted phrase, and advice; None for a correct phrase."""
 
 
-def phrase_advice(
-    name: str, section: str, description: str, *, needs_markup: bool = False
+def phrase_rule(
+    name: str,
 ) -> Callable[[Callable[[MarkedText, MarkedPhrase], Fault]], ContentRule]:
     """Return a decorator that makes a rule of content from the diagnosis of one phrase."""
 
@@ -111,6 +114,6 @@ def phrase_advice(
                 if fault := diagnose(text, phrase):
                     yield Breach(phrase.mark, f"{text.quote(phrase.mark)} {fault[0]}", fault[1])
 
-        return advice(name, section, description, needs_markup=needs_markup)(find)
+        return ContentRule(BY_NAME[name], find)
 
     return make

@@ -279,15 +279,12 @@ def _markable_pair(
     outline: Outline, proposal: ProposedLink
 ) -> tuple[MarkablePhrase, MarkablePhrase] | None:
     anaphor, antecedent = (
-        outline.with_head(_find_head(span)) for span in (proposal.anaphor, proposal.antecedent)
+        outline.with_head((span.head or span) if isinstance(span, Mention) else span)
+        for span in (proposal.anaphor, proposal.antecedent)
     )
     if anaphor is None or antecedent is None or anaphor.order == antecedent.order:
         return None
     return anaphor, antecedent
-
-
-def _find_head(span: Span) -> Span:
-    return (span.head or span) if isinstance(span, Mention) else span
 
 
 def _find_optional(rulings: Sequence[Ruling]) -> set[Mention]:

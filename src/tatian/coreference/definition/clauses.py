@@ -7,23 +7,17 @@ from collections.abc import Iterator, Sequence
 from tatian.analysis.trees import Tree
 from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, forbid
 from tatian.coreference.definition.phrases import MarkedPhrase
+from tatian.coreference.lists import LISTS
 from tatian.text.lexicon import word_set
 
 _RELATIVE_TAGS = frozenset(("WP", "WDT", "WP$"))
 _MODALS = word_set("may might could would can should must 'd ’d")
-_HEDGES = word_set(
-    "perhaps possibly maybe probably potentially supposedly allegedly reportedly apparently hardly"
-)
+_HEDGES = LISTS["hedges"]
 _NEGATIONS = word_set("not n't n’t never neither nor")
 _DENYING_VERBS = word_set("deny doubt dispute refuse decline fail")
 _FORMER_ADVERBS = word_set("formerly once previously")
 _CONDITIONS = word_set("if whether unless lest")
-_IRREALIS_WORDS = word_set(
-    "candidate contender favorite favourite hopeful bid chance hope want seek try likely unlikely "
-    "expect seem appear plan aspire wish able ready eligible poised set refuse decline fail deny "
-    "doubt dispute attempt intend race campaign prepare offer pretend claim eager ask require "
-    "order urge invite force allow persuade encourage tell"
-)
+_IRREALIS_WORDS = LISTS["irrealis words"]
 """Lemmas whose complements, such as "to be the mayor", are not asserted."""
 _SUBJECT_SHARING_RELATIONS = frozenset(("conj", "advcl", "xcomp"))
 _CONTROLLED_BY_SUBJECT = word_set("promise threaten vow")

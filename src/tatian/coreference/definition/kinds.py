@@ -16,14 +16,10 @@ from tatian.coreference.definition.clauses import later_first, subject
 from tatian.coreference.definition.extents import COMMON
 from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, forbid, link
 from tatian.coreference.definition.phrases import is_bare_plural
+from tatian.coreference.lists import LISTS
 from tatian.text.lexicon import DETERMINERS, NUMBER_WORDS, word_set
 
-_NOT_TYPES = word_set(
-    "year month week day hour minute second quarter time today tomorrow yesterday percent cent "
-    "dollar point share way thing one lot kind sort number part page morning evening night "
-    "president chairman director manager chief vice head example fact addition order course "
-    "president-elect treasurer chair case deputy"
-)
+_NOT_TYPES = LISTS["not types"]
 """Lemmas that never name a type: times, measures, offices, words of set phrases."""
 _MOST_COMPARED = 30
 """Maximum number of earlier phrases with the same noun that a phrase is compared with."""
@@ -145,10 +141,7 @@ PRECEDENTS = (
     Precedent("Pentagon", word_set("military")),
     Precedent("Wall Street", word_set("market markets")),
 )
-_PAPER_NOUNS = word_set(
-    "times post journal herald tribune gazette chronicle guardian telegraph observer sun mail "
-    "globe star news independent courier mirror newsweek economist"
-)
+_PAPER_NOUNS = LISTS["paper nouns"]
 _SPOKESPEOPLE = word_set("spokesman spokeswoman spokesperson official executive representative")
 _HANDLING_VERBS = word_set("buy read sell fold carry drop throw tear burn deliver open unfold grab")
 

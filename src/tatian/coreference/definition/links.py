@@ -33,27 +33,15 @@ from tatian.coreference.definition.pronouns import (
     link_speakers,
 )
 from tatian.coreference.definition.roles import roles
+from tatian.coreference.lists import LISTS
 from tatian.text import Document
 from tatian.text.content import stem
 from tatian.text.lexicon import word_set
 
 FUNCTIONS = "5.6"
-MEASURES = word_set(
-    "profit loss revenue revenues earnings income sales price cost fee rate salary wage pay tax "
-    "temperature pressure speed height weight length width depth distance age total sum average "
-    "mean median score value turnover debt deficit surplus budget bill fine rent charge dividend "
-    "bonus premium yield margin share increase decrease rise fall drop gain level amount number "
-    "figure result toll bid offer stake payment payout grant prize investment output volume "
-    "interest inflation unemployment growth"
-)
+MEASURES = LISTS["measures"]
 """Nouns for quantities. The definition names only profit and temperature."""
-_CHANGE_VERBS = frozenset(
-    stem(word)
-    for word in word_set(
-        "rise fall climb drop increase decrease decline grow soar plunge jump slip shrink sink "
-        "swell surge tumble change vary fluctuate double triple halve ease"
-    )
-)
+_CHANGE_VERBS = frozenset(stem(word) for word in LISTS["change verbs"])
 
 
 def function_values(outline: Outline) -> Iterator[Ruling]:
@@ -127,9 +115,7 @@ def _is_changing(markable: MarkablePhrase) -> bool:
 
 SECTION = "5.3"
 _MARKS_BEFORE_APPOSITIVE = word_set(", -- - – — ( [ :")
-_WORDS_BEFORE_EXAMPLES = word_set(
-    "e.g. i.e. such including notably especially particularly like often whose"
-)
+_WORDS_BEFORE_EXAMPLES = LISTS["words before examples"]
 """Words that introduce an example or a clause instead of a second name."""
 _KINDS = frozenset(("PER", "ORG", "LOC", "DATE"))
 

@@ -8,6 +8,7 @@ from tatian.analysis.phrases import NounPhrase, minimum, noun_phrases
 from tatian.analysis.trees import Forest, Tree
 from tatian.coreference.definition.phrases import BEING, MarkedPhrase, MarkedText, is_naming
 from tatian.coreference.definition.units import is_office, is_title
+from tatian.coreference.lists import LISTS
 from tatian.text import Document, Span
 from tatian.text.lexicon import (
     ARTICLES,
@@ -22,10 +23,7 @@ from tatian.text.lexicon import (
 _NOUNS = frozenset(("NOUN", "PROPN", "PRON"))
 _RELATIVE = word_set("who whom whose which that")
 _FINITE = frozenset(("VBD", "VBZ", "VBP", "MD"))
-_NOT_GERUNDS = word_set(
-    "during including according regarding concerning excluding following considering pending "
-    "nothing something anything everything king thing ring wing string spring evening morning"
-)
+_NOT_GERUNDS = LISTS["not gerunds"]
 _OBJECTS = ARTICLES | POSSESSIVE_DETERMINERS - {"whose"} | word_set("this these those")
 
 
@@ -216,9 +214,7 @@ def _can_head(phrase: MarkedPhrase, index: int) -> bool:
 _MARKS_BEFORE_APPOSITION = word_set(", -- - – — ( :")
 _NAMING_NOUNS = frozenset(("NOUN", "PROPN"))
 _BREAKING_TAGS = frozenset(("ADP", "VERB", "AUX", "PUNCT"))
-_NOUNS_WITH_OF = word_set(
-    "job post position title role office rank city town village state county province island"
-)
+_NOUNS_WITH_OF = LISTS["nouns with of"]
 """Nouns whose "of" introduces an apposition: "the job of manager"."""
 
 

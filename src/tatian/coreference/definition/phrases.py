@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from tatian.analysis.trees import Forest, Tree
 from tatian.coreference.definition.units import WholeUnit, units
+from tatian.coreference.lists import LISTS
 from tatian.text import WORDS, Document, Span
 from tatian.text.content import stem
 from tatian.text.lexicon import (
@@ -217,10 +218,7 @@ _PARTITIVE = _INDEFINITE | frozenset(NUMBER_WORDS) | word_set("each either neith
 BEING = word_set("be become remain")
 """Lemmas of verbs that equate subject and predicate."""
 
-_NAMING = word_set(
-    "name rename appoint elect reelect re-elect call consider make declare crown choose deem dub "
-    "label nominate designate proclaim vote christen term pronounce ordain think believe judge"
-)
+_NAMING = LISTS["naming"]
 _NAMING_STEMS = frozenset(map(stem, _NAMING))
 
 

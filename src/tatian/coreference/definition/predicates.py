@@ -17,6 +17,7 @@ from tatian.coreference.definition.clauses import (
 from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, forbid, link
 from tatian.coreference.definition.phrases import BEING, is_naming
 from tatian.coreference.definition.phrases import is_indefinite as is_worded_indefinite
+from tatian.coreference.lists import LISTS
 from tatian.text.lexicon import (
     INDEFINITE_PRONOUNS,
     NUMBER_WORDS,
@@ -25,11 +26,7 @@ from tatian.text.lexicon import (
 
 SECTION = "5.4"
 _WORDS_BEFORE_AS = word_set("well such same soon long much far just known")
-_ROLE_VERBS = word_set(
-    "serve act work function appoint name elect choose hire see regard view know describe treat "
-    "portray recognize recognise use cast begin resign retire return emerge succeed replace label "
-    "nominate select pick install reinstate confirm perceive define consider remain"
-)
+_ROLE_VERBS = LISTS["role verbs"]
 """Verbs after which "as" always gives a role."""
 _NEGATIVE_SUBJECTS = word_set("neither no none nobody")
 _EMPTY_SUBJECTS = word_set("it this that these those there")

@@ -9,13 +9,12 @@ from tatian.analysis.trees import Tree
 from tatian.coreference.definition.clauses import is_relative_word, later_first, subject
 from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, forbid, link
 from tatian.coreference.definition.phrases import BEING
+from tatian.coreference.lists import LISTS
 from tatian.text.documents import quoted_tokens
 from tatian.text.lexicon import REPORTING_VERBS, Pronoun, word_set
 
 _QUANTIFIERS = word_set("every each most no all any many few some several both either neither")
-_INDEFINITE_PRONOUNS = word_set(
-    "everyone everybody anyone anybody nobody someone somebody everything"
-)
+_INDEFINITE_PRONOUNS = LISTS["indefinite pronouns"]
 _ARGUMENTS = frozenset(("obj", "iobj"))
 _EQUATING_PREPOSITIONS = word_set("as like including of")
 """Prepositions after which a phrase may corefer with the subject."""
@@ -23,9 +22,7 @@ _CLAUSE_INTERNAL_RELATIONS = frozenset(
     ("obj", "iobj", "obl", "xcomp", "ccomp", "nmod", "acl", "nsubj", "compound")
 )
 """Relations that are followed up from a phrase to the clauses that contain it."""
-_SPATIAL_PREPOSITIONS = word_set(
-    "around behind beside before near over under after above below inside along"
-)
+_SPATIAL_PREPOSITIONS = LISTS["spatial prepositions"]
 """Prepositions after which a non-reflexive may mean the subject: "she looked behind her"."""
 
 

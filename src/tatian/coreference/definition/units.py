@@ -12,25 +12,19 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Literal
 
+from tatian.coreference.lists import LISTS
 from tatian.text import NAMES, WORDS, Document, Name, Span, Token
 from tatian.text.lexicon import MONTHS, ROLE_TITLES, TITLES, word_set
 
 Kind = Literal["name", "date", "amount", "percentage"]
 
-COMPANY_SUFFIXES = word_set(
-    "corp corporation inc incorporated co company cos companies ltd limited llc llp lp plc gmbh ag "
-    "sa nv bv kk spa ab oy asa pty bhd group holdings"
-)
+COMPANY_SUFFIXES = LISTS["company suffixes"]
 PERSON_SUFFIXES = word_set("jr sr esq ii iii iv")
 SUFFIXES = COMPANY_SUFFIXES | PERSON_SUFFIXES
-PERSONAL_TITLES = TITLES - word_set("st. jr. sr. sr jr esq. ph.d. m.d. br. sec.") | word_set(
-    "honorable honourable monsieur messrs. fräulein"
-)
+PERSONAL_TITLES = (TITLES - LISTS["no personal titles"]) | LISTS["further personal titles"]
 """Words before a person's name that are not part of it."""
 
-_CERTAIN_COMPANY_SUFFIXES = COMPANY_SUFFIXES - word_set(
-    "group holdings company companies corporation"
-)
+_CERTAIN_COMPANY_SUFFIXES = COMPANY_SUFFIXES - LISTS["uncertain company suffixes"]
 _MOST_WORDS_BEFORE_SUFFIX = 6
 """Maximum number of words between the known part of a company's name and its suffix."""
 _MONTH = "|".join(sorted((re.escape(name.capitalize()) for name in MONTHS), key=len, reverse=True))

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from tatian.coreference.lists import LISTS
 from tatian.text import CHAINS, MENTIONS, Chain, Document, Mention, Span, Token
 from tatian.text.content import stem
 from tatian.text.documents import quoted_tokens
@@ -25,9 +26,7 @@ from tatian.text.lexicon import (
 )
 
 _SUFFIXES = frozenset("jr. sr. ii iii iv inc. corp. co. ltd.".split())
-_TIMES = frozenset(
-    "day week month year morning afternoon evening night hour minute time moment way end".split()
-) | frozenset({*MONTHS, *WEEKDAYS})
+_TIMES = LISTS["times"] | frozenset({*MONTHS, *WEEKDAYS})
 _REACH = 3
 """Number of sentences before a pronoun's in which its antecedent is sought."""
 _MOST_PEOPLE = 50

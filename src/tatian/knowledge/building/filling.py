@@ -26,10 +26,6 @@ from tatian.progress import Progress
 TermCounts = tuple[NDArray[np.int64], NDArray[np.int64]]
 """Numbers of terms, and their counts."""
 _BATCH = 256
-_TABLES = """
-CREATE TABLE raw (form TEXT, entity INTEGER, count INTEGER, weight REAL);
-CREATE TABLE ids (form TEXT PRIMARY KEY, id INTEGER) WITHOUT ROWID;
-"""
 _INSERT_NAME = "INSERT INTO raw VALUES (?, ?, 0, ?)"
 _ARTICLES = "SELECT id FROM base.entities WHERE role = 'article'"
 # A CROSS JOIN keeps its written order, and a plus before a column disables its index: without
@@ -42,7 +38,6 @@ def fill(staging: Staging, dictionary: Path, engine: Engine, progress: Progress)
     `engine` counts them in the texts.
     """
     connection = staging.connection
-    connection.executescript(_TABLES)
     _insert_entities(connection, progress)
     _insert_redirects(connection)
     _insert_links(connection, progress)

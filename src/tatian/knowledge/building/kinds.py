@@ -15,16 +15,8 @@ from tatian.knowledge.entities import Kind
 from tatian.knowledge.wording import BOXES, CONCEPT, LOCATION, ORGANISATION, PERSON
 from tatian.text.plurals import guessed_singulars
 
-BOX, LIFE, SENTENCE, DATES, TITLE, CATEGORY, COORDINATES, GEOGRAPHY = (
-    4,
-    5,
-    3,
-    3.5,
-    1.5,
-    1.5,
-    1.5,
-    0.5,
-)
+BOX, LIFE, SENTENCE, DATES = 4, 5, 3, 3.5
+TITLE, CATEGORY, COORDINATES, GEOGRAPHY = 1.5, 1.5, 1.5, 0.5
 """Weight of each piece of evidence."""
 
 _LIFE = re.compile(

@@ -27,14 +27,7 @@ from tatian.knowledge.entities import page_title
 from tatian.knowledge.store import SourceInfo
 from tatian.progress import Progress
 
-_STAGED = """
-CREATE TABLE pages (number INTEGER PRIMARY KEY, title TEXT, wikidata TEXT, freebase TEXT,
-    said BLOB);
-CREATE TABLE redirects (title TEXT PRIMARY KEY, target TEXT) WITHOUT ROWID;
-CREATE TABLE anchors (page INTEGER, target TEXT, form TEXT, count INTEGER);
-CREATE TABLE listed (target TEXT, form TEXT);
-CREATE TABLE seen (form TEXT, count INTEGER);
-"""
+_STAGED = Path(__file__).with_name("staging.sql").read_text("utf-8")
 _INSERTS = {
     "pages": "INSERT INTO pages VALUES (?, ?, ?, ?, ?)",
     "redirects": "INSERT OR IGNORE INTO redirects VALUES (?, ?)",
@@ -265,21 +258,16 @@ class Groups:
 
 
 def merge(connection: sqlite3.Connection, pages: int) -> None:
-    """Add the tables `members` (pages of an entity) and `resolved` (title to entity).
+    """Fill the tables `members` (pages of an entity) and `resolved` (title to entity).
 
     A link whose target differs only in case from the one page of that name is resolved too, but is
     no title that anybody has given the page.
     """
     connection.create_function("casefold", 1, str.casefold, deterministic=True)
-    connection.executescript(
-        """
-        CREATE TABLE titles (title TEXT PRIMARY KEY, page INTEGER) WITHOUT ROWID;
-        INSERT INTO titles SELECT title, min(number) FROM pages GROUP BY title;
-        CREATE TABLE keys (key TEXT PRIMARY KEY, title TEXT, page INTEGER) WITHOUT ROWID;
-        INSERT INTO keys SELECT casefold(title) AS key, min(title), min(page) FROM titles
-            GROUP BY key HAVING count(*) = 1;
-        CREATE TABLE led (title TEXT PRIMARY KEY, page INTEGER) WITHOUT ROWID;
-        """
+    connection.execute("INSERT INTO titles SELECT title, min(number) FROM pages GROUP BY title")
+    connection.execute(
+        "INSERT INTO keys SELECT casefold(title) AS key, min(title), min(page) FROM titles "
+        "GROUP BY key HAVING count(*) = 1"
     )
     groups = Groups(pages)
     same = "SELECT number, page FROM pages CROSS JOIN titles USING (title) WHERE number != page"
@@ -337,14 +325,6 @@ def _join_by_id(connection: sqlite3.Connection, groups: Groups, column: str) -> 
 
 def _write(connection: sqlite3.Connection, groups: Groups) -> None:
     ids = groups.numbers()
-    connection.executescript(
-        """
-        CREATE TABLE members (entity INTEGER, page INTEGER, head INTEGER,
-            PRIMARY KEY (entity, page)) WITHOUT ROWID;
-        CREATE TABLE resolved (title TEXT PRIMARY KEY, entity INTEGER, given INTEGER)
-            WITHOUT ROWID;
-        """
-    )
     members = ((ids[page], page, groups.head(page) == page) for page in range(1, len(ids)))
     insert(connection, "INSERT INTO members VALUES (?, ?, ?)", members)
     for table in ("titles", "led"):

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from msgspec import Struct
 
+from tatian.knowledge.building.wikitext_scan import LISTS
 from tatian.knowledge.entities import page_title
 
 LinkSort = Literal["page", "picture", "category", "elsewhere", "hidden"]
@@ -21,33 +22,9 @@ _REDIRECT = re.compile(r"\s*#\s*REDIRECT(?:ION)?\s*:?\s*\[\[([^\[\]|\n]+)", re.I
 _PARENTHESIS = re.compile(r"\s*\([^()]*\)\s*$")
 
 _PICTURES = frozenset(("file", "image", "media"))
-_NAMESPACES = frozenset(
-    "talk,user,user talk,wikipedia,wikipedia talk,wp,wt,project,project talk,file talk,image talk,"
-    "mediawiki,mediawiki talk,template,template talk,t,help,help talk,h,category talk,portal,"
-    "portal talk,p,draft,draft talk,module,module talk,mos,special,book,book talk,timedtext,"
-    "gadget,education program,topic,event".split(",")
-)
-_PROJECTS = frozenset(
-    "w wikt wiktionary s wikisource q wikiquote b wikibooks n wikinews v wikiversity voy "
-    "wikivoyage commons c m meta metawikipedia d wikidata species wikispecies mw mediawikiwiki "
-    "incubator foundation wmf phab phabricator bugzilla toollabs toolforge doi imdb iarchive "
-    "google isbn rfc pmid hdl mail otrs ticket translatewiki outreach".split()
-)
-_LANGUAGES = frozenset(
-    "aa ab ace ady af ak als am an ang ar arc ary arz as ast atj av avk awa ay az azb ba ban bar "
-    "bcl be bg bh bi bjn bm bn bo bpy br bs bug bxr ca cdo ce ceb ch cho chr chy ckb co cr crh cs "
-    "csb cu cv cy da de din diq dsb dty dv dz ee el eml en eo es et eu ext fa ff fi fj fo fr frp "
-    "frr fur fy ga gag gan gcr gd gl glk gn gom gor got gu gv ha hak haw he hi hif ho hr hsb ht hu "
-    "hy hyw hz ia id ie ig ii ik ilo inh io is it iu ja jam jbo jv ka kaa kab kbd kbp kg ki kj kk "
-    "kl km kn ko koi kr krc ks ksh ku kv kw ky la lad lb lbe lez lfn lg li lij lld lmo ln lo lrc "
-    "lt ltg lv mad mai mdf mg mh mhr mi min mk ml mn mnw mr mrj ms mt mus mwl my myv mzn na nah "
-    "nap nds ne new ng nl nn no nov nqo nrm nso nv ny oc olo om or os pa pag pam pap pcd pdc pfl "
-    "pi pih pl pms pnb pnt ps pt qu rm rmy rn ro ru rue rw sa sah sat sc scn sco sd se sg sh shi "
-    "shn si simple sk skr sl sm smn sn so sq sr srn ss st stq su sv sw szl szy ta tcy te tet tg th "
-    "ti tk tl tn to tpi tr ts tt tum tw ty tyv udm ug uk ur uz ve vec vep vi vls vo wa war wo wuu "
-    "xal xh xmf yi yo za zea zh zu bat-smg be-tarask be-x-old cbk-zam fiu-vro map-bms nds-nl "
-    "roa-rup roa-tara zh-classical zh-min-nan zh-yue".split()
-)
+_NAMESPACES = LISTS["namespaces"]
+_PROJECTS = LISTS["projects"]
+_LANGUAGES = LISTS["languages"]
 
 _OUTSIDE = _NAMESPACES | _PROJECTS | _LANGUAGES | _PICTURES | {"category"}
 

@@ -12,8 +12,11 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from pathlib import Path
 
 from tatian import limits
+from tatian.assets import sections
+from tatian.text.lexicon import phrase_set
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)\b([^<>]*)>")
@@ -33,11 +36,9 @@ _ANY = re.compile(r"(?<=\n)[ \t:*#]*\{\|(?!\})|(?<=\n)[ \t]*\|\}(?!\})|\[\[|\{\{
 _WRITTEN = {"[[": ("[[", "]]"), "{{": ("{{", "}}"), "{|": ("{|", "|}")}
 _PICTURE = re.compile(r"\s*(?:file|image|media)\s*:", re.IGNORECASE)
 
-_DROPPED = frozenset(
-    "ref math gallery timeline score syntaxhighlight source imagemap templatedata mapframe maplink "
-    "graph hiero inputbox chem ce references templatestyles categorytree section noinclude "
-    "indicator includeonly style script".split()
-)
+_SECTIONS = sections(Path(__file__).with_name("wikitext.txt"))
+LISTS = {name: phrase_set(listed) for name, listed in _SECTIONS.items()}
+_DROPPED = LISTS["dropped tags"]
 """Elements whose content is not prose."""
 _BREAKS = frozenset("br hr p div li ul ol dl dd dt tr td th table blockquote center poem".split())
 
@@ -208,27 +209,9 @@ def _brackets(match: re.Match[str], start: int, end: int, mark: str) -> list[_Br
     ]
 
 
-def _names(listed: str) -> frozenset[str]:
-    return frozenset(listed.split(", "))
-
-
-FIRST = _names(
-    "'', abbr, abbrlink, anchored, angbr, as written, avoid wrap, awrap, bare url, big, "
-    "blockquote, bquote, bulleted list, center, chem name, code, cquote, date, defn, e-sp, em, "
-    "film date, flag, flagcountry, flagdeco, flagu, flatlist, formatnum, gli, hlist, ill, "
-    "interlanguage link, ipa-translit, italics correction, key, key press, keyboard, larger, "
-    "lc, lcfirst, linktext, lower, midsize, mono, music, nihongo, nihongo2, nlf, no wrap, "
-    "nobold, nobr, noflag, noitalic, normal, not a typo, notatypo, nowr, nowrap, nowrap begin, "
-    "ordered list, plainlist, poem, poemquote, proper name, q, qq, quote, release date, resize, "
-    "samp, sc, sc2, sic, small, smallcaps, smaller, start date, strikethrough, strong, sub, "
-    "sup, term, tooltip, tt, typo, u, ubl, uc, ucfirst, unbulleted list, vanchor, var, visible "
-    "anchor"
-)
+FIRST = LISTS["first argument"]
 """Templates that show their first argument."""
-SECOND = _names(
-    "abbr2, class, color, colored text, font, font color, fontcolor, lang, langx, nihongo3, "
-    "rtl-lang, span, tlit, transl, transliteration, wikt-lang"
-)
+SECOND = LISTS["second argument"]
 """Templates that show their second argument."""
 _SHOWN = {
     "–": "ndash, en dash",
@@ -252,11 +235,9 @@ _SHOWN = {
     **{shown: shown for shown in ("'", "'s", "' \"", "\" '", "=")},
     **{shown: shown.lower() for shown in ("AD", "CE", "BC", "BCE")},
 }
-WRITTEN = {name: shown for shown, named in _SHOWN.items() for name in _names(named)}
+WRITTEN = {name: shown for shown, named in _SHOWN.items() for name in named.split(", ")}
 """Templates with a fixed text."""
-_SHIPS = frozenset(
-    "uss hms hmas hmcs rms ss mv usns usat uscgc hmnzs hmt ms ins hnlms sms rfa hswms".split()
-)
+_SHIPS = LISTS["ships"]
 _CIRCA = frozenset(("circa", "c.", "ca", "c", "approx", "born circa"))
 
 
@@ -293,7 +274,8 @@ def template_words(name: str, arguments: Sequence[str], page: str) -> str:
         return f"As of {first}" if first else ""
     if name in ("pagename", "fullpagename", "basepagename", "subst:pagename"):
         return page
-    return _function_argument(name)
+    function, colon, rest = name.partition(":")
+    return rest.strip() if colon and function in ("formatnum", "lc", "uc", "ucfirst") else ""
 
 
 def _measure(first: str, second: str, arguments: Sequence[str]) -> str:
@@ -304,9 +286,3 @@ def _measure(first: str, second: str, arguments: Sequence[str]) -> str:
         space = " " if joint.isalpha() else ""
         return f"{first}{space}{joint}{space}{arguments[2].strip()} {unit}"
     return f"{first} {second}".strip()
-
-
-def _function_argument(name: str) -> str:
-    """Return the argument of functions with a colon: ``{{formatnum:1234}}``, ``{{lc:ABC}}``."""
-    function, colon, rest = name.partition(":")
-    return rest.strip() if colon and function in ("formatnum", "lc", "uc", "ucfirst") else ""

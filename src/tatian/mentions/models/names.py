@@ -5,24 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from tatian.mentions.spots import LISTS
 from tatian.text import LINKS, MENTIONS, NAMES, Document, Mention, Name, Span, Token
-from tatian.text.lexicon import MONTHS, REPORTING_VERBS, ROLE_TITLES, STOP_WORDS, TITLES, WEEKDAYS
+from tatian.text.lexicon import (
+    MONTHS,
+    REPORTING_VERBS,
+    ROLE_TITLES,
+    STOP_WORDS,
+    TITLES,
+    WEEKDAYS,
+    word_set,
+)
 
 _CONNECTORS = frozenset("of de la del van von der den bin al the for and".split())
 TITLE_WORDS = frozenset(word for title in ROLE_TITLES | TITLES for word in title.split()) - {"of"}
 """Words of titles, in lower case."""
-_ORGANISATION = frozenset(
-    "agency army association authority bank board bureau college commission committee company "
-    "congress corp. corp corporation council court department dept. fbi federation forces "
-    "foundation group guard hospital house inc. inc institute international league line lines ltd. "
-    "ltd ministry museum navy office organization organisation parliament party police press "
-    "school senate service services society team times union university".split()
-)
-_PLACE = frozenset(
-    "airport avenue bay beach bridge cape city coast county district fort gulf harbor harbour "
-    "hill island islands lake mount mountain ocean park province region river road sea square "
-    "state station strait street town valley village".split()
-)
+_ORGANISATION, _PLACE = (word_set(LISTS[name]) for name in ("organisations", "places"))
 _PLACE_PREPOSITIONS = frozenset("in at near from off outside toward towards through across".split())
 _NOT_NAMES = frozenset({*WEEKDAYS, *MONTHS, *"i ok christmas easter day eve year".split()})
 

@@ -12,11 +12,11 @@ from random import Random
 
 from msgspec import Struct
 
+from tatian.text.lexicon import word_set
 from tatian.training.edit.data import ParsedSentence, UnionWords
+from tatian.training.lists import LISTS
 
-REMOVABLE_RELATIONS = frozenset(
-    "nmod obl advmod amod acl appos advcl conj compound nummod parataxis flat list".split()
-)
+REMOVABLE_RELATIONS = word_set(LISTS["removable relations"])
 CLAUSES = frozenset(("conj", "advcl", "ccomp", "parataxis", "acl"))
 NEGATIONS = frozenset(("not", "n't", "never"))
 LONGEST_CUT = 18
@@ -25,13 +25,7 @@ SHORTEST, SHORTEST_WHOLE = 4, 8
 DASHES = ("-", "--", "–")
 PAUSE_MARKS = (",", ";", ":", "-", "--")
 PRONOUNS = ("he", "she", "it", "they")
-OTHER_FORMS = dict(
-    pair.split()
-    for pair in (
-        "was is, is was, were are, are were, has had, had has, have had, will would, would will, "
-        "said says, says said"
-    ).split(", ")
-)
+OTHER_FORMS = dict(line.split() for line in LISTS["other forms"].splitlines())
 """Words with another tense, as in a later report."""
 
 

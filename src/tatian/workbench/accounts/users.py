@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import hmac
 import re
@@ -188,7 +187,7 @@ def _parse_stored(stored: str) -> tuple[tuple[int, int, int], bytes, bytes] | No
     try:
         n, r, p = (int(part) for part in parts[1:4])
         salt, digest = (base64.b64decode(part, validate=True) for part in parts[4:])
-    except (ValueError, binascii.Error):
+    except ValueError:
         return None
     return (n, r, p), salt, digest
 

@@ -208,7 +208,7 @@ def _read_row(row: Mapping[str, str]) -> Iterator[ImportedAnswer]:
     if row.get("excluded") == "true":
         return
     cells = {
-        name.removeprefix(_ANSWER): _remove_guard(cell)
+        name.removeprefix(_ANSWER): (cell[1:] if _GUARDED.match(cell) else cell)
         for name, cell in row.items()
         if name.startswith(_ANSWER) and cell != ""
     }
@@ -221,11 +221,6 @@ def _read_row(row: Mapping[str, str]) -> Iterator[ImportedAnswer]:
     seconds = float(row.get("seconds") or 0)
     choices = (decoded,) if decoded == only_nested else (decoded, only_nested)
     yield ImportedAnswer(row["item"], row.get("annotator", ""), choices, "", at, seconds)
-
-
-def _remove_guard(cell: str) -> str:
-    """Remove the apostrophe that an export puts before what looks like a formula."""
-    return cell[1:] if _GUARDED.match(cell) else cell
 
 
 def _parse_json(cell: str) -> Any:

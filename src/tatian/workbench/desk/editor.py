@@ -160,7 +160,9 @@ class _Editor:
             case Split():
                 self._split(decision)
             case Retype():
-                self._retype(decision)
+                index = self._index(decision.sentence)
+                words = typed_words(decision.text, self.lines[index].written)
+                self._change(decision.sentence, words=words, heading=(), model=False, typed=True)
             case WriteSentence():
                 self._write(decision)
             case Settle():
@@ -320,11 +322,6 @@ class _Editor:
             replace(line, id=f"{line.id}{PART}1", words=with_full_stop(first)),
             replace(second_line, id=f"{line.id}{PART}2"),
         ]
-
-    def _retype(self, decision: Retype) -> None:
-        index = self._index(decision.sentence)
-        words = typed_words(decision.text, self.lines[index].written)
-        self._change(decision.sentence, words=words, heading=(), model=False, typed=True)
 
     def _write(self, decision: WriteSentence) -> None:
         index = self._index_after(decision.after)

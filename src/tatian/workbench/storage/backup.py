@@ -124,7 +124,10 @@ def _copy(source: Database, target: Database, *, compare: bool = False) -> int:
                 count += read
         _reset_sequences(new)
         for table in metadata.sorted_tables if compare else ():
-            _compare(old, new, table)
+            pairs = zip_longest(_single_rows(old, table), _single_rows(new, table))
+            for number, (before, after) in enumerate(pairs, 1):
+                if before != after:
+                    raise InputError(f"row {number:,} of '{table.name}' differs: nothing is moved")
     return count
 
 
@@ -189,14 +192,6 @@ def _rows(connection: Connection, table: Table) -> Iterator[Sequence[Row[Any]]]:
     ]
     result = connection.execution_options(yield_per=_AT_ONCE).execute(select(table).order_by(*keys))
     return result.partitions()
-
-
-def _compare(old: Connection, new: Connection, table: Table) -> None:
-    """Raise InputError if a row differs between the databases."""
-    pairs = zip_longest(_single_rows(old, table), _single_rows(new, table))
-    for number, (before, after) in enumerate(pairs, 1):
-        if before != after:
-            raise InputError(f"row {number:,} of '{table.name}' differs: nothing is moved")
 
 
 def _single_rows(connection: Connection, table: Table) -> Iterator[tuple[Any, ...]]:

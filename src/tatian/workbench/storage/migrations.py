@@ -58,7 +58,9 @@ def prepare(database: Database) -> None:
             )
         for migration in MIGRATIONS if version else ():
             if version < migration.version:
-                _apply(connection, migration)
+                for statement in migration.statements(connection.dialect.name):
+                    connection.exec_driver_sql(statement)
+                note_version(connection, migration.version)
 
 
 def stored_version(connection: Connection) -> int:
@@ -99,12 +101,6 @@ def _create(connection: Connection) -> None:
     initial = {_VERSION: str(VERSION), _SECRET: secrets.token_hex(32)}
     rows = [{"key": key, "value": value} for key, value in initial.items()]
     connection.execute(insert(settings), rows)
-
-
-def _apply(connection: Connection, migration: Migration) -> None:
-    for statement in migration.statements(connection.dialect.name):
-        connection.exec_driver_sql(statement)
-    note_version(connection, migration.version)
 
 
 ADDRESS = "address"

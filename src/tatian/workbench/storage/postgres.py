@@ -192,7 +192,10 @@ class QuickCursor:
         self._next = 0
         if result.status == _ROWS:
             if statement.description is None:
-                statement.description = _column_descriptions(result)
+                statement.description = [
+                    (result.fname(column).decode(), result.ftype(column), *[None] * 5)
+                    for column in range(result.nfields)
+                ]
             self.description, self.rowcount = statement.description, len(self._rows)
         else:
             counted = result.command_tuples
@@ -243,11 +246,3 @@ class QuickCursor:
     def _take_over(self, slow: psycopg.Cursor[Any]) -> None:
         self.description, self.rowcount, self._next = slow.description, slow.rowcount, 0
         self._rows = [] if slow.description is None else slow.fetchall()
-
-
-def _column_descriptions(result: Any) -> list[tuple[Any, ...]]:
-    """Return the columns of a result: name and type, and five unused fields."""
-    return [
-        (result.fname(column).decode(), result.ftype(column), *[None] * 5)
-        for column in range(result.nfields)
-    ]

@@ -153,6 +153,21 @@ def pairs(people: Iterable[str]) -> Iterator[tuple[str, str]]:
     return combinations(sorted(people), 2)
 
 
+def compare_bags(units: Iterable[Mapping[str, Iterable[Hashable]]]) -> Iterator[PairSimilarity]:
+    """Yield the F-measure of what every two annotators of a unit gave."""
+    for unit in units:
+        for first, second in pairs(unit):
+            yield first, second, f_measure(Counter(unit[first]), Counter(unit[second]))
+
+
+def differing(
+    where: str, choices: Mapping[str, Hashable], winner: Any = None
+) -> Iterator[AnswerDifference]:
+    """Yield the difference of the choices at a point, if there is one."""
+    if len(set(choices.values())) > 1:
+        yield AnswerDifference(where, dict(choices), winner)
+
+
 def accepted_label(labels: Iterable[T], rule: VotingRule) -> T | None:
     """Return the label that enough people give; None if there is none, or more than one."""
     counts = Counter(labels)

@@ -26,6 +26,7 @@ from tatian.workbench.tasks.agreement import (
     VotingRule,
     accepted_label,
     alpha,
+    differing,
     share_of_equal,
     shared_items,
 )
@@ -136,8 +137,7 @@ class ChoosingTask(Task):
                 continue
             accepted = accepted_label(labels.values(), rule)
             answer[key] = accepted or Counter(sorted(labels.values())).most_common(1)[0][0]
-            if len(set(labels.values())) > 1:
-                differences.append(AnswerDifference(text, dict(labels)))
+            differences += differing(text, labels)
         return Settled(to_plain(ChosenAnswer(answer)) if answer else None, tuple(differences))
 
     def _shared(

@@ -282,7 +282,9 @@ def _store(call: Call, store: Callable[..., Submission], earlier: Any) -> Receiv
         task = tasks.create(campaign.task)
         stored = store(connection, campaign, task, call.annotator, assignment, *values)
         own_progress = progress.get_own_progress(connection, campaign, call.annotator)
-    return _to_receipt(stored, own_progress)
+    change = stored.stage_change
+    messages = [] if change is None else [*_make_messages(change)]
+    return Received(stored.id, stored.feedback, " ".join(messages) or None, own_progress)
 
 
 @ROUTES.add("POST", f"{_ITEM}/return", "annotator", body=Return)
@@ -356,12 +358,6 @@ def _to_given_item(campaign: Campaign, task: Task, assignment: Assignment) -> Gi
         key=str(assignment.id),
         content=task.to_page(assignment.content, assignment.seed, campaign.settings.options),
     )
-
-
-def _to_receipt(stored: Submission, own_progress: OwnProgress) -> Received:
-    change = stored.stage_change
-    messages = [] if change is None else [*_make_messages(change)]
-    return Received(stored.id, stored.feedback, " ".join(messages) or None, own_progress)
 
 
 def _make_messages(change: StageChange) -> Iterator[str]:

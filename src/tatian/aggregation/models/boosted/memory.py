@@ -24,15 +24,7 @@ Encode = Callable[[Sequence[str]], Floats]
 """Returns the sentence vectors of texts, a row each."""
 DIMENSIONS = 128
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
-_MATRICES = (
-    "projection",
-    "sets",
-    "phrases",
-    "entities",
-    "phrase_keys",
-    "head_keys",
-    "entity_keys",
-)
+_MATRICES = "projection sets phrases entities phrase_keys head_keys entity_keys".split()
 _LISTS = ("phrase_sets", "entity_sets", "set_phrases")
 
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from tatian.aggregation.models.facts import wording
 from tatian.aggregation.models.facts.senses import ROOT_OF_TYPE, Sense
-from tatian.aggregation.models.facts.wording import adjectives, nouns, root
+from tatian.aggregation.models.facts.wording import LISTS, adjectives, nouns, root
 from tatian.text import TOKENS, WORDS, Document
 from tatian.text.lexicon import (
     ARTICLES,
@@ -28,10 +28,7 @@ from tatian.text.plurals import is_plural, plural
 
 _WORD = re.compile(r"[A-Za-z][\w'’.-]*[A-Za-z]|[A-Za-z]|\d+|[^\w\s]")
 _ADJECTIVE = re.compile(r"[a-z]{3,}(?:ial|ical|onal|eral|ocal|oral|ous|ive|ful|ican|tic|nic|mic)$")
-_KNOWN_ADJECTIVES = frozenset(
-    "big chief deputy early former key late leading main major new old possible potential "
-    "prominent rich senior small top young".split()
-)
+_KNOWN_ADJECTIVES = word_set(LISTS["known adjectives"])
 _MOST_MODIFIERS = 2
 _SHORTEST = 3
 _COUNT_BEFORE = re.compile(
@@ -41,11 +38,7 @@ _COUNT_BEFORE = re.compile(
 """Words before a noun that state how many things it refers to."""
 _AGENT_ENDINGS = re.compile(r"(?:[eo]rs|ists|ians|ants|ents|men|women|ees|mates)$")
 """Endings of nouns for people, such as agents."""
-_MEASURE_NOUNS = word_set(
-    "centuries cents days decades degrees dollars euros feet games goals halves hours innings "
-    "kilometers matches meters miles minutes months percent points pounds quarters rounds seconds "
-    "sets sides things times tons ways weeks years"
-)
+_MEASURE_NOUNS = word_set(LISTS["measure nouns"])
 """Plurals of measures, which do not refer to entities."""
 
 

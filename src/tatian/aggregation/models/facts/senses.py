@@ -13,6 +13,7 @@ from msgspec import Struct
 from tatian.aggregation.models.facts import wording
 from tatian.aggregation.models.facts.traits import TITLES, Key, Trait, TraitFrequencies, traits_of
 from tatian.aggregation.models.facts.wording import (
+    LISTS,
     adjective,
     adjectives,
     ancestors,
@@ -25,10 +26,7 @@ from tatian.knowledge.entities import Kind, normal_form
 from tatian.text.lexicon import word_set
 from tatian.text.plurals import plural
 
-_ADDRESSES = word_set(
-    "the mr mrs ms miss dr sir dame lord lady rev reverend cardinal sen rep reps representatives "
-    "senators gov prof professor gen adm col capt justice former house senate us"
-)
+_ADDRESSES = word_set(LISTS["addresses"])
 _POSSESSIVE = re.compile(r"^(?:\S+ ){0,2}\S+[’']s? (?=[A-Z])")
 _OWNED = re.compile(r"[’']s?$")
 _SEAT = re.compile(r" (?:of|from) (?:the )?[A-Z].*$")
@@ -77,10 +75,7 @@ _STEM_LETTERS = 6
 """Number of first letters that related words share: presidential, President."""
 _QUALITIES = frozenset({"quality", "role quality"})
 """Slots of premodifiers in descriptions and in roles."""
-_NO_QUALITIES = word_set(
-    "big famous former great important large largest late leading little longest main major new "
-    "oldest popular prominent small smallest well-known"
-)
+_NO_QUALITIES = word_set(LISTS["no qualities"])
 """Adjectives of degree, which are uninformative."""
 
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from tatian.aggregation.models.facts import wording
 from tatian.aggregation.models.facts.wording import (
+    LISTS,
     SYNONYMS,
     adjective,
     ancestors,
@@ -75,19 +76,8 @@ def trait(slot: Slot, value: str, fact: Fact, depth: int = 0) -> Trait:
     return Trait(slot, value, support, (fact.relation, fact.value), depth)
 
 
-TITLES = word_set(
-    "acting adviser advisor ambassador archbishop associate attorney bishop chair chairman "
-    "chairperson chairwoman chancellor chief coach commander commissioner committee congressman "
-    "defence defense deputy director emir emperor empress executive finance financial first "
-    "foreign general governor head interior judge justice king lady leader lord majority mayor "
-    "member minister minority national officer operating pope premier president presidential prime "
-    "prince princess queen representative secretary security senator shah speaker spokesman state "
-    "sultan supreme treasurer treasury under vice whip"
-)
-_AREAS = word_set(
-    "Agriculture Commerce Defence Defense Education Energy Finance Health Homeland Interior "
-    "Justice Labor State Transportation Treasury Foreign Affairs Security"
-)
+TITLES = word_set(LISTS["titles"])
+_AREAS = word_set(LISTS["areas"])
 _SHORT_NAMES = {
     "Associate Justice of the Supreme Court of the United States": "Supreme Court justice",
     "Chief Justice of the United States": "Supreme Court justice",

@@ -12,21 +12,21 @@ from msgspec import Struct
 
 from tatian.assets import rows, sections
 from tatian.knowledge.wording import adjective_of, countries, definite, without_qualifier
-from tatian.text.lexicon import word_set
+from tatian.text.lexicon import phrase_set, word_set
 from tatian.text.plurals import in_words
 
-_LISTS = sections(Path(__file__).with_name("words.txt"))
+LISTS = sections(Path(__file__).with_name("words.txt"))
 
 
 def _table(name: str) -> dict[str, str]:
-    return dict(line.split(" = ") for line in _LISTS[name].splitlines())
+    return dict(line.split(" = ") for line in LISTS[name].splitlines())
 
 
 CLASSES = frozenset({"occupation", "type", "industry"})
 """Relations whose values are classes of entities."""
 SYNONYMS = _table("same")
 """Nouns with the synonyms that replace them."""
-UNCOUNTABLE = frozenset(_LISTS["uncountable"].replace("\n", " ").strip().split(", "))
+UNCOUNTABLE = phrase_set(LISTS["uncountable"])
 """Nouns without a plural, or with a plural of another meaning."""
 PLACE_ADJECTIVES = _table("places")
 """Adjectives of places other than present countries."""
@@ -39,15 +39,15 @@ PARTY_MEMBERS = _table("party members")
 SHORT_NAMES, SPORTS, GENRES, INSTRUMENTALISTS, RELIGIONS = map(
     _table, ("short", "sports", "genres", "players", "faiths")
 )
-SILICON_VALLEY = frozenset(_LISTS["silicon valley"].splitlines())
+SILICON_VALLEY = frozenset(LISTS["silicon valley"].splitlines())
 """Places in Silicon Valley."""
-UNINFORMATIVE_PLACES = frozenset(_LISTS["nowhere"].splitlines())
+UNINFORMATIVE_PLACES = frozenset(LISTS["nowhere"].splitlines())
 """Places that contain all others, such as the Earth."""
 ALLIANCES = _table("alliances")
 """Words for the members of an alliance."""
-ROLE_PLURALS = {type: word_set(_LISTS[type]) for type in ("person", "location", "organization")}
+ROLE_PLURALS = {type: word_set(LISTS[type]) for type in ("person", "location", "organization")}
 """Plurals for roles of entities in a text, by the type of the entities."""
-GENERIC_PLURALS = word_set(_LISTS["generic"])
+GENERIC_PLURALS = word_set(LISTS["generic"])
 """Plurals that are too general alone, such as those that TESA's clean-up discards."""
 
 _NAMES_WITH_ARTICLE = frozenset({"The Hague", "The Bronx"})
@@ -87,13 +87,7 @@ def with_number(phrase: str, count: int) -> str:
 _HERE = Path(__file__).parent
 ROOTS = frozenset({"person", "place", "organization"})
 """Roots of the noun hierarchy, one for each type of entities."""
-VAGUE = frozenset(
-    (
-        "celebrity|district|head of state|institution|landmark|medical professional|"
-        "military figure|municipality|public figure|public institution|region|scholar|"
-        "sports figure|sports organization|transport hub|venue"
-    ).split("|")
-)
+VAGUE = phrase_set(LISTS["vague"])
 """Nouns that are too general to be informative."""
 
 

@@ -17,6 +17,7 @@ from tatian.workbench.tasks.agreement import (
     Settled,
     VotingRule,
     alpha,
+    differing,
     mean_of_pairs,
     pairs,
 )
@@ -130,8 +131,7 @@ def _find_naming(by_person: Mapping[str, Sequence[str]], holds: str) -> Iterator
     choices = {
         person: NAMED if phrases else NOT_APPLICABLE for person, phrases in by_person.items()
     }
-    if len(set(choices.values())) > 1:
-        yield AnswerDifference("Whether there is a phrase", choices, holds)
+    yield from differing("Whether there is a phrase", choices, holds)
 
 
 def _find_differences(

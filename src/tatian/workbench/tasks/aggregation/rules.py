@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -23,6 +24,7 @@ from tatian.aggregation.data.rules import (
     normalize_phrase,
     says_not_applicable,
 )
+from tatian.assets import rows
 from tatian.errors import InputError
 from tatian.text.lexicon import NUMBER_WORDS
 from tatian.text.plurals import in_words
@@ -42,22 +44,7 @@ _REFUSES = {rule.name: rule.refuses for rule in RULES if rule.refuses is not Non
 _JOINED = re.compile(r"(?<!\S)(?:as\s+well\s+as|or|&)(?!\S)|[,;،、，；]\s+[^\W_]", re.IGNORECASE)
 """Matches what joins two things: a word, or a sign before another; not "AT&T" or "1,000"."""
 
-_MESSAGES = {
-    "n/a": "To say that there is no such phrase, tick the box instead.",
-    "characters": "More than {most} characters: write a phrase, not a text.",
-    "empty": "There is no word in it.",
-    "pronoun": "Pronouns and numbers say nothing about them: name what they are.",
-    "and": "“and” makes it a list: find one phrase for all of them.",
-    "list": "It lists them: find one phrase for all of them.",
-    "joined": "It reads like a list: is it one phrase for all of them?",
-    "slash": "“/” divides two phrases: write the second one into the second field.",
-    "sentence": "“are” or “have” makes it a sentence: write only what replaces “{standard}”.",
-    "generic": "It says no more than “{standard}”: say what they have in common.",
-    "repeat": "It is the first phrase again.",
-    "long": "{count} words: would anybody call them so? Shorter is more natural.",
-    "number": "It speaks of {said}, but there are {count} of them.",
-    "one": "It names {name}: does it hold for the others as well?",
-}
+_MESSAGES = dict(rows(Path(__file__).with_name("messages.tsv")))
 """Message of each rule; {braces} are filled in."""
 ADVICE = frozenset({"joined", "long", "number", "one"})
 """Rules that warn; the others refuse."""

@@ -29,6 +29,7 @@ from tatian.workbench.tasks.agreement import (
     Measure,
     Settled,
     VotingRule,
+    differing,
 )
 from tatian.workbench.tasks.detection import (
     DetectionItem,
@@ -247,9 +248,8 @@ def _compare(
     for verdict in verdicts:
         candidate = verdict.mention
         labels = {person: _yes_or_no(candidate in yes) for person, yes in by_person.items()}
-        if len(set(labels.values())) > 1:
-            where = f"“{candidate.term}” ({candidate.start}–{candidate.end}): {candidate.title}"
-            yield AnswerDifference(where, labels, _yes_or_no(verdict.confirmed))
+        where = f"“{candidate.term}” ({candidate.start}–{candidate.end}): {candidate.title}"
+        yield from differing(where, labels, _yes_or_no(verdict.confirmed))
 
 
 def _yes_or_no(confirmed: bool) -> str:

@@ -37,6 +37,7 @@ from tatian.workbench.tasks.agreement import (
     Measure,
     Settled,
     VotingRule,
+    differing,
 )
 from tatian.workbench.tasks.detection import pages
 from tatian.workbench.tasks.detection.reading import is_settled, linked_terms, read
@@ -256,8 +257,7 @@ def _compare(by_person: Mapping[str, frozenset[LinkedTerm]]) -> Iterator[AnswerD
             person: _titles(link for link in links if (link.start, link.end) == (start, end))
             for person, links in by_person.items()
         }
-        if len(set(choices.values())) > 1:
-            yield AnswerDifference(f"“{term}” ({start}–{end})", choices)
+        yield from differing(f"“{term}” ({start}–{end})", choices)
 
 
 def _titles(links: Iterable[LinkedTerm]) -> str:

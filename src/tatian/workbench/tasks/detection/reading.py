@@ -43,7 +43,11 @@ def read(
     if format is None:
         candidates = _read_lines(name, data, mapping, make, needs)
     else:
-        _refuse_mapping(mapping, format, name)
+        for field, column in mapping.items():
+            raise InputError(
+                f"'{field}' cannot be mapped to '{column}': a file of {format.name} has no columns",
+                path=name,
+            )
         candidates = _read_corpus(name, text, format, make, answers=answers)
     count, passed = 0, 0
     for candidate in candidates:
@@ -71,14 +75,6 @@ def _corpus_format(text: str, name: str, mapping: Mapping[str, str]) -> Format |
         return None
     by_name = not format.recognizes(text[:HEAD])
     return None if format.name in _OWN or (by_name and name.lower().endswith(".tsv")) else format
-
-
-def _refuse_mapping(mapping: Mapping[str, str], format: Format, name: str) -> None:
-    for field, column in mapping.items():
-        raise InputError(
-            f"'{field}' cannot be mapped to '{column}': a file of {format.name} has no columns",
-            path=name,
-        )
 
 
 def _read_lines(

@@ -39,7 +39,13 @@ def check(text: str, detection: Detection) -> None:
         raise InputError(f"more than {limits.DETECTION_LINKS:,} links in one text")
     for mention in detection.mentions:
         mention.check(text)
-        _check_term(mention)
+        if mention.term != mention.term.strip():
+            raise InputError(f"'{mention.term}' begins or ends with a blank: leave it out")
+        if is_pronoun(mention.term):
+            raise InputError(f"'{mention.term}' is a pronoun: link only what names a thing itself")
+        if len(mention.title) > limits.DETECTION_TITLE_CHARACTERS:
+            limit = limits.DETECTION_TITLE_CHARACTERS
+            raise InputError(f"the page of '{mention.term}' has a title of over {limit} letters")
     for inner, outer in find_nested(detection.mentions):
         raise InputError(
             f"'{inner.term}' lies within '{outer.term}', which is linked: link the longest phrase "
@@ -57,16 +63,6 @@ def find_nested(mentions: Sequence[LinkedTerm]) -> Iterator[tuple[LinkedTerm, Li
 
 def _is_within(inner: Span, outer: Span) -> bool:
     return outer.contains(inner) and len(outer) > len(inner)
-
-
-def _check_term(mention: LinkedTerm) -> None:
-    if mention.term != mention.term.strip():
-        raise InputError(f"'{mention.term}' begins or ends with a blank: leave it out")
-    if is_pronoun(mention.term):
-        raise InputError(f"'{mention.term}' is a pronoun: link only what names a thing itself")
-    if len(mention.title) > limits.DETECTION_TITLE_CHARACTERS:
-        limit = limits.DETECTION_TITLE_CHARACTERS
-        raise InputError(f"the page of '{mention.term}' has a title of over {limit} letters")
 
 
 # Links of Tatian's linker that keep to the rules.

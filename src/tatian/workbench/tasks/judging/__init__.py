@@ -35,6 +35,7 @@ from tatian.workbench.tasks.agreement import (
     VotingRule,
     accepted_label,
     alpha,
+    differing,
     share_of_equal,
     shared_items,
 )
@@ -55,59 +56,17 @@ class Scale(Struct, frozen=True):
     name: Criterion
     title: str
     question: str
-    base: Literal["reference", "output"] | None
-    """Text that the other is compared with; None if the reference is not shown."""
     labels: tuple[str, ...]
     """Meanings of 1, 2, 3 ..."""
+    base: Literal["reference", "output"] | None = None
+    """Text that the other is compared with; None if the reference is not shown."""
 
 
-def _problem_labels(problem: str) -> tuple[str, ...]:
-    """Return the meanings of 1 to 4 for a kind of problem (Table 3)."""
-    amounts = "Substantial information is", "Some information is", "Minor details are", "Nothing is"
-    return tuple(f"{amount} {problem}." for amount in amounts)
-
-
+_SCALES = Path(__file__).with_name("scales.toml").read_bytes()
 SCALES: dict[Criterion, Scale] = {
     scale.name: scale
-    for scale in (
-        Scale(
-            "coverage",
-            "Information coverage",
-            "How much of what the reference says does each sentence cover?",
-            "reference",
-            _problem_labels("missing"),
-        ),
-        Scale(
-            "faithfulness",
-            "Information faithfulness",
-            "Does the reference bear out everything that each sentence says?",
-            "output",
-            _problem_labels("unfaithful"),
-        ),
-        Scale(
-            "redundancy",
-            "Repetition",
-            "Does each sentence say everything only once?",
-            None,
-            _problem_labels("repeated"),
-        ),
-        Scale(
-            "fluency",
-            "Fluency",
-            "Does each sentence read well: fluent, of one piece, easy to understand?",
-            None,
-            (
-                "Hardly understandable.",
-                "Clumsy; must be read twice.",
-                "Understandable, with clear flaws.",
-                "Good, with a small flaw.",
-                "Reads perfectly well.",
-            ),
-        ),
-    )
+    for scale in msgspec.toml.decode(_SCALES, type=dict[str, list[Scale]])["scales"]
 }
-"""Scales of Hirsch et al. 2023, Table 3 and Figure 8. The paper has no words for the five steps of
-fluency; these are ours."""
 
 
 class JudgingOptions(Struct, frozen=True, forbid_unknown_fields=True):
@@ -315,9 +274,8 @@ class JudgingTask(Task):
                     continue
                 accepted = accepted_label(ratings.values(), rule)
                 chosen[criterion] = median_low(ratings.values()) if accepted is None else accepted
-                if len(set(ratings.values())) > 1:
-                    where = f"{SCALES[criterion].title} of “{short(text, _QUOTED_CHARACTERS)}”"
-                    differences.append(AnswerDifference(where, dict(ratings)))
+                where = f"{SCALES[criterion].title} of “{short(text, _QUOTED_CHARACTERS)}”"
+                differences += differing(where, ratings)
             if chosen:
                 judged.update(dict.fromkeys(systems, UnionJudgement(**chosen)))
         answer = {name: judged[name] for name in content["systems"] if name in judged}

@@ -27,14 +27,14 @@ from tatian.workbench.tasks.agreement import (
     ByItem,
     Contents,
     Measure,
-    PairSimilarity,
     Settled,
     VotingRule,
     accepted_label,
     alpha,
+    compare_bags,
+    differing,
     f_measure,
     mean_of_pairs,
-    pairs,
     shared_items,
 )
 from tatian.workbench.tasks.items import checked_note, convert, converter, sentences, to_plain
@@ -166,9 +166,10 @@ class MarkingTask(Task):
             for places, by_person in marked
             for place in places
         )
+        marked_words = compare_bags(by_person for _, by_person in marked)
         reading = [[marks.unfluent for marks in marks_of.values()] for _, marks_of in answered]
         return [
-            mean_of_pairs("F1 of marked words", _compare_words(marked), "pairs of answers"),
+            mean_of_pairs("F1 of marked words", marked_words, "pairs of answers"),
             alpha("alpha of marks", labels, "nominal, content words by kind of mark"),
             alpha("alpha of reading badly", reading, "nominal, unions"),
         ]
@@ -191,10 +192,8 @@ class MarkingTask(Task):
             tuple(Span(place.start, place.end) for place in redundant),
             accepted_label(fluency.values(), rule) == _READS[True],
         )
-        differences = list(_compare(content, places, by_person))
-        if len(set(fluency.values())) > 1:
-            differences.append(AnswerDifference("How the union reads", dict(fluency)))
-        return Settled(to_plain(answer), tuple(differences))
+        differences = _compare(content, places, by_person)
+        return Settled(to_plain(answer), (*differences, *differing("How the union reads", fluency)))
 
 
 _marks = converter(Marks, "not marks")
@@ -250,14 +249,6 @@ def _accept(
     return sorted(
         {*whole_spans, *(word for word in words if not any(map(word.overlaps, whole_spans)))}
     )
-
-
-def _compare_words(
-    marked: Iterable[tuple[object, Mapping[str, set[MarkedPlace]]]],
-) -> Iterator[PairSimilarity]:
-    for _, by_person in marked:
-        for first, second in pairs(by_person):
-            yield first, second, f_measure(Counter(by_person[first]), Counter(by_person[second]))
 
 
 def _compare(

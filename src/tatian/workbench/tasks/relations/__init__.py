@@ -7,7 +7,7 @@ nobody relates are disjoint. Answers are compared by pairs of related words.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
@@ -27,13 +27,13 @@ from tatian.workbench.tasks.agreement import (
     ByItem,
     Contents,
     Measure,
-    PairSimilarity,
     Settled,
     VotingRule,
     alpha,
+    compare_bags,
+    differing,
     f_measure,
     mean_of_pairs,
-    pairs,
     shared_items,
 )
 from tatian.workbench.tasks.items import checked_note, converter, sentences, to_plain
@@ -132,18 +132,22 @@ class RelationsTask(Task):
             }
             for content, by_person in shared_items(contents, answers)
         ]
+        word_pairs = [
+            {person: relations.keys() for person, relations in by_person.items()}
+            for by_person in related
+        ]
+        with_kinds = [
+            {person: relations.items() for person, relations in by_person.items()}
+            for by_person in related
+        ]
         kinds = [
             [kind for relations in by_person.values() if (kind := relations.get(pair))]
             for by_person in related
             for pair in dict.fromkeys(chain.from_iterable(by_person.values()))
         ]
         return [
-            mean_of_pairs(
-                "F1 of related words", _compare_words(related, kinds=True), "pairs of answers"
-            ),
-            mean_of_pairs(
-                "F1 whatever the kind", _compare_words(related, kinds=False), "pairs of answers"
-            ),
+            mean_of_pairs("F1 of related words", compare_bags(with_kinds), "pairs of answers"),
+            mean_of_pairs("F1 whatever the kind", compare_bags(word_pairs), "pairs of answers"),
             alpha("alpha of kinds", kinds, "nominal, pairs of words that two or more related"),
         ]
 
@@ -168,9 +172,8 @@ class RelationsTask(Task):
                     accepted.append(
                         next(relation for relation in relations if relation.kind == kind)
                     )
-            if len(set(labels.values())) > 1:
-                labels_in_words = {person: KINDS.get(kind, kind) for person, kind in labels.items()}
-                differences.append(AnswerDifference(_quote(content, drawn, place), labels_in_words))
+            labels_in_words = {person: KINDS.get(kind, kind) for person, kind in labels.items()}
+            differences += differing(_quote(content, drawn, place), labels_in_words)
         answer = RelationAnswer(tuple(sorted(accepted, key=attrgetter("first", "second"))))
         return Settled(to_plain(answer), tuple(differences))
 
@@ -199,18 +202,6 @@ def _by_place(content: Plain, answer: RelationAnswer) -> dict[Place, SpanRelatio
         (_starts(texts[0], relation.first), _starts(texts[1], relation.second)): relation
         for relation in answer.relations
     }
-
-
-def _compare_words(
-    related: Iterable[Mapping[str, dict[WordPair, str]]], *, kinds: bool
-) -> Iterator[PairSimilarity]:
-    for by_person in related:
-        for first, second in pairs(by_person):
-            left, right = by_person[first], by_person[second]
-            similarities = f_measure(Counter([*left]), Counter([*right]))
-            if kinds:
-                similarities = f_measure(Counter(left.items()), Counter(right.items()))
-            yield first, second, similarities
 
 
 def _quote(

@@ -26,6 +26,8 @@ from tatian.workbench.tasks.agreement import (
     VotingRule,
     accepted_label,
     alpha,
+    compare_bags,
+    differing,
     f_measure,
     mean_of_pairs,
     pairs,
@@ -47,10 +49,13 @@ def measure(contents: Contents, answers: ByItem) -> Sequence[Measure]:
         for content, answered in shared_items(contents, answers)
     ]
     written = [(sentences, _unions(by_person)) for sentences, by_person in items]
+    word_forms = (
+        {person: forms(union.merged) for person, union in unions.items()} for _, unions in written
+    )
     skipping = [[_kind(answer) for answer in by_person.values()] for _, by_person in items]
     bases = [[union.base for union in by_person.values()] for _, by_person in written]
     return [
-        mean_of_pairs("F1 of words of unions", _compare_unions(written), "pairs of unions"),
+        mean_of_pairs("F1 of words of unions", compare_bags(word_forms), "pairs of unions"),
         mean_of_pairs(
             "F1 of highlighted words", _compare_marks(written), "pairs of unions of one base"
         ),
@@ -72,9 +77,7 @@ def settle(answers: Answers, rule: VotingRule) -> Settled:
     kind = accepted_label(kinds.values(), rule)
     if kind is None:
         kind = WRITTEN if len(written) > len(by_person) - len(written) else SKIPPED
-    differences = (
-        (AnswerDifference("Union or none", kinds),) if len(set(kinds.values())) > 1 else ()
-    )
+    differences = tuple(differing("Union or none", kinds))
     if kind == SKIPPED:
         reasons = {who: answer for who, answer in by_person.items() if isinstance(answer, Skipped)}
         return _settle_skips(reasons, rule, differences)
@@ -88,9 +91,9 @@ def _settle_skips(
     reason = (
         accepted_label(reasons.values(), rule) or Counter(reasons.values()).most_common(1)[0][0]
     )
-    if len(set(reasons.values())) > 1:
-        differences = (*differences, AnswerDifference("Why there is none", dict(reasons)))
-    return Settled(to_plain(Skipped(reason)), differences)
+    return Settled(
+        to_plain(Skipped(reason)), (*differences, *differing("Why there is none", reasons))
+    )
 
 
 def _settle_unions(
@@ -100,9 +103,8 @@ def _settle_unions(
     same = {person: _key(union.merged) for person, union in unions.items()}
     for person, key in same.items():
         first.setdefault(key, unions[person].merged)
-    if len(first) > 1:
-        choices = {person: first[key] for person, key in same.items()}
-        differences = (*differences, AnswerDifference("Merged sentence", choices))
+    choices = {person: first[key] for person, key in same.items()}
+    differences = (*differences, *differing("Merged sentence", choices))
     people = list(unions)
     agreed = accepted_label(same.values(), rule)
     if agreed is None:
@@ -110,15 +112,6 @@ def _settle_unions(
     else:
         chosen = next(person for person in people if same[person] == agreed)
     return Settled(to_plain(unions[chosen]), differences)
-
-
-def _compare_unions(
-    written: Sequence[_Unions],
-) -> Iterator[PairSimilarity]:
-    for _, unions in written:
-        bags = {person: forms(union.merged) for person, union in unions.items()}
-        for first, second in pairs(bags):
-            yield first, second, f_measure(bags[first], bags[second])
 
 
 def _compare_marks(

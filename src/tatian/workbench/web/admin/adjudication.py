@@ -45,11 +45,6 @@ ROUTES = Routes()
 PER_PAGE = 50
 _LONGEST_ANSWER = 5_000
 """Characters of the longest answer that is written out; longer ones open on the task's page."""
-_RULES: tuple[tuple[RuleName, str], ...] = (
-    ("majority", "more than half"),
-    ("six-of-ten", "six in ten"),
-    ("two-of-three", "two in three, and at least two"),
-)
 
 
 @ROUTES.page("GET", _QUEUE, "manager")
@@ -66,7 +61,6 @@ def show_queue(call: Call) -> Response:
         campaign,
         here=_queue_address(campaign),
         rule=rule,
-        rules=_RULES,
         rows=cases[(page - 1) * PER_PAGE : page * PER_PAGE],
         total=len(cases),
         left=sum(queued.state in ("disputed", "overtaken") for queued in cases),
@@ -87,7 +81,7 @@ def go_to_next(call: Call) -> Response:
     ordered = [*cases[start + 1 :], *cases[: start + 1]]
     for queued in ordered:
         if queued.state in ("disputed", "overtaken") and queued.item != last:
-            return redirect(_href(campaign, queued.item, rule))
+            return redirect(f"{_queue_address(campaign)}/{queued.item}?{urlencode({'rule': rule})}")
     return redirect(f"{_queue_address(campaign)}", "adjudicated" if last >= 0 else "")
 
 
@@ -118,7 +112,6 @@ def show_case(call: Call) -> Response:
         case=case,
         decision=case.decision,
         people=people,
-        rule_text=dict(_RULES)[rule],
         differences=[_row(difference, people) for difference in case.verdict.differences],
         answers=[(answer, _in_words(campaign, task, case, answer)) for answer in case.answers],
         address=f"{api}/adjudication/{quote(key, safe='')}",
@@ -135,12 +128,7 @@ def apply_rule(call: Call) -> Response:
     """Store the rule's decisions, after confirmation."""
     campaign = campaign_of(call)
     rule = _rule_named(call.body.get("rule", ""), campaign)
-    question = "Apply the rule to all items that it can decide?"
-    consequence = (
-        "Each of these items gets a decision that names the rule. Nothing that a person has "
-        "decided is changed, and people can still decide otherwise."
-    )
-    if asking := confirm(call, question, consequence, "Let it decide", _queue_address(campaign)):
+    if asking := confirm(call, "apply", _queue_address(campaign)):
         return asking
     with call.database.writing() as connection:
         task = tasks.create(campaign.task)
@@ -186,7 +174,3 @@ def _rule_named(name: str, campaign: Campaign) -> RuleName:
 
 def _queue_address(campaign: Campaign) -> str:
     return f"{home(campaign.id)}/adjudicate"
-
-
-def _href(campaign: Campaign, item: int, rule: RuleName) -> str:
-    return f"{_queue_address(campaign)}/{item}?{urlencode({'rule': rule})}"

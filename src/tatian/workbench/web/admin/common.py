@@ -16,28 +16,6 @@ from tatian.workbench.campaigns.exports import Download
 from tatian.workbench.tasks import tasks
 from tatian.workbench.web.routing import Call
 
-_NOTICES = {
-    "saved": "Saved.",
-    "created": "Campaign created as a draft. Next, add items.",
-    "followed": "Second round created as a draft.",
-    "imported": "Items imported.",
-    "instructed": "Saved. The new instructions apply from now on.",
-    "opened": "Campaign opened: people who have a link can start.",
-    "closed": "Campaign closed.",
-    "invited": "Link created: see the list.",
-    "revoked": "Link revoked.",
-    "excluded": "Annotator excluded. Their items can be assigned to others again.",
-    "readmitted": "Annotator readmitted.",
-    "promoted": "Annotator promoted to the next stage.",
-    "deleted": "The annotator's personal data was deleted.",
-    "removed": "Campaign deleted.",
-    "retired": "Item retired: it will not be assigned again.",
-    "returned": "Item restored: it can be assigned again.",
-    "adjudicated": "Saved. Nothing more is left to decide.",
-    "applied": "The rule was applied to all items that it can decide.",
-}
-"""Messages shown after a redirect, by the `done` query parameter."""
-
 
 def user(call: Call) -> User:
     """Return the signed-in user, whom all admin pages require."""
@@ -50,7 +28,7 @@ def page(call: Call, template: str, *, status: int = 200, **values: Any) -> Resp
     frame = {
         "viewer": user(call),
         "csrf": call.caller.csrf,
-        "notice": _NOTICES.get(call.request.query_params.get("done", ""), ""),
+        "notice": call.request.query_params.get("done", ""),
         "place": "",
     }
     return call.site.page(f"admin/{template}", status, **(frame | values))
@@ -64,20 +42,12 @@ def campaign_page(
     return page(call, template, status=status, **frame, **values)
 
 
-def confirm(call: Call, question: str, consequence: str, verb: str, back: str) -> Response | None:
-    """Return a confirmation page, or None if the user has confirmed."""
+def confirm(call: Call, action: str, back: str, **values: Any) -> Response | None:
+    """Return the page that asks to confirm an action, or None if the user has confirmed."""
     if "confirmed" in call.body:
         return None
-    return page(
-        call,
-        "confirm.html",
-        question=question,
-        consequence=consequence,
-        verb=verb,
-        back=back,
-        action=call.request.url.path,
-        fields=call.body,
-    )
+    values |= {"action": action, "address": call.request.url.path, "fields": call.body}
+    return page(call, "confirm.html", back=back, **values)
 
 
 def as_download(download: Download) -> Response:

@@ -11,7 +11,6 @@ from starlette.responses import Response
 from tatian import limits
 from tatian.workbench.campaigns import campaigns, item_files, items
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.items import StoredItem
 from tatian.workbench.errors import BadRequest
 from tatian.workbench.tasks import NewItem, Plain, Task, tasks
 from tatian.workbench.web.admin import finding
@@ -150,15 +149,6 @@ def _places(campaign: Campaign) -> list[tuple[str, str]]:
 
 _ITEM = "/campaigns/{campaign}/items/{item}"
 
-_STATES = (
-    ("", "all"),
-    ("waiting", "nobody has answered"),
-    ("begun", "some have answered"),
-    ("done", "all have answered"),
-    ("training", "training"),
-    ("test", "hidden tests"),
-    ("retired", "retired"),
-)
 _LAST_PAGE = 10_000
 """Highest page number that can be requested."""
 
@@ -178,7 +168,6 @@ def show_items(call: Call) -> Response:
         campaign,
         query=words,
         state=state,
-        states=_STATES,
         rows=rows,
         total=total,
         **page_links(f"{home(campaign.id)}/items", page, pages, q=words, state=state),
@@ -198,7 +187,6 @@ def show_item(call: Call) -> Response:
         campaign,
         item=item,
         href=_href(campaign, id),
-        figures=_figures(campaign, item),
         content=item.content,
         gold=None if item.gold is None else spans_to_words(item.gold, item.content),
         answers=[replace(row, answer=spans_to_words(row.answer, item.content)) for row in answers],
@@ -210,29 +198,12 @@ def retire(call: Call) -> Response:
     """Retire an item, after confirmation, or restore it."""
     campaign, id = campaign_of(call), call.path["item"]
     retired = call.body.get("retired") == "yes"
-    consequence = "It will not be assigned again. Its answers are kept, and you can restore it."
-    if retired:
-        question = "Retire this item?"
-        if asking := confirm(call, question, consequence, "Retire", _href(campaign, id)):
-            return asking
+    if retired and (asking := confirm(call, "retire", _href(campaign, id))):
+        return asking
     with call.database.writing() as connection:
         key = finding.key_of(connection, campaign, id)
         items.change(connection, campaign, key, call.caller.actor, retired=retired)
     return redirect(_href(campaign, id), "retired" if retired else "returned")
-
-
-def _figures(campaign: Campaign, item: StoredItem) -> list[tuple[str, str]]:
-    wanted = "any number" if item.wanted is None else str(item.wanted)
-    figures = [
-        ("Stage", campaign.stage(item.stage)),
-        ("People it is for", wanted),
-        ("Have it or have answered", str(item.taken)),
-    ]
-    if item.test:
-        figures.append(("Kind", "hidden test"))
-    if item.retired:
-        figures.append(("State", "retired"))
-    return figures
 
 
 def _href(campaign: Campaign, id: int) -> str:

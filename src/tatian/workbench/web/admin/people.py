@@ -10,8 +10,6 @@ from starlette.responses import Response
 from tatian.workbench.campaigns import audit, invitations, people, privacy, progress, stages
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.invitations import Kind
-from tatian.workbench.campaigns.progress import PersonStatus
-from tatian.workbench.errors import NotFound
 from tatian.workbench.storage.database import now
 from tatian.workbench.web.admin.common import (
     Blank,
@@ -23,7 +21,6 @@ from tatian.workbench.web.admin.common import (
     redirect,
 )
 from tatian.workbench.web.api_work import resume_link
-from tatian.workbench.web.presentation import duration, moment, share
 from tatian.workbench.web.routing import Call, Routes
 
 _INVITATIONS = "/campaigns/{campaign}/invitations"
@@ -67,9 +64,7 @@ def create(call: Call) -> Response:
 def revoke(call: Call) -> Response:
     """Revoke a link, after confirmation."""
     campaign = campaign_of(call)
-    consequence = "Nobody can join by it any more. Who has joined stays. This cannot be undone."
-    question = "Revoke this invitation?"
-    if asking := confirm(call, question, consequence, "Revoke", _invitations_address(campaign)):
+    if asking := confirm(call, "revoke", _invitations_address(campaign)):
         return asking
     with call.database.writing() as connection:
         invitations.revoke(connection, campaign, call.path["invitation"], call.caller.actor)
@@ -131,12 +126,8 @@ def set_state(call: Call) -> Response:
     campaign, state = campaign_of(call), call.body.get("state", "")
     place = f"{home(campaign.id)}/annotators"
     if state == "excluded":
-        consequence = (
-            "They are given nothing more, and everything that they answered is given to others. "
-            "If you readmit them later, answers that somebody else has replaced do not count."
-        )
-        question = f"Exclude {_display_name(call, campaign)}?"
-        if asking := confirm(call, question, consequence, "Exclude", place):
+        person = _display_name(call, campaign)
+        if asking := confirm(call, "exclude", place, person=person):
             return asking
     with call.database.writing() as connection:
         people.set_state(connection, campaign, call.path["annotator"], state, call.caller.actor)
@@ -167,13 +158,8 @@ def download_data(call: Call) -> Response:
 def delete(call: Call) -> Response:
     """Delete personal data, after confirmation."""
     campaign = campaign_of(call)
-    consequence = (
-        "Name, the panel's id and drafts are deleted, and their links stop working. Their answers "
-        "stay under a new pseudonym. This cannot be undone."
-    )
-    question = f"Delete the personal data of {_display_name(call, campaign)}?"
     place = f"{home(campaign.id)}/annotators"
-    if asking := confirm(call, question, consequence, "Delete", place):
+    if asking := confirm(call, "delete data", place, person=_display_name(call, campaign)):
         return asking
     with call.database.writing() as connection:
         privacy.delete(connection, campaign, call.path["annotator"], call.caller.actor)
@@ -185,57 +171,16 @@ def _person_page(call: Call, resume: str) -> Response:
     campaign, id = campaign_of(call), call.path["annotator"]
     with call.database.reading() as connection:
         everybody = progress.status(connection, campaign).annotators
-    person = next((status for status in everybody if status.id == id), None)
-    if person is None:
-        raise NotFound(f"campaign '{campaign.id}' has no such annotator")
-    consent = _consent_text(call, campaign)
-    figures = [
-        ("State", person.state),
-        ("Stage", campaign.stage(person.stage)),
-        ("Pseudonym", person.id),
-        ("Answers", str(person.done)),
-        ("Open", str(person.open)),
-        ("Given back", str(person.returned)),
-        ("Void", str(person.void)),
-        ("Time at work", duration(person.seconds)),
-        ("Median time", duration(person.median_seconds)),
-        ("Hidden tests", share(person.test_score)),
-        ("Training", share(person.training_score)),
-        ("Joined", moment(person.created)),
-        *([("Agreed to the terms", consent)] if consent else []),
-        ("Last seen", moment(person.seen)),
-    ]
-    if person.external:
-        figures.insert(2, ("Panel's id", person.external))
+        annotator = people.find(connection, campaign, id)
     return campaign_page(
         call,
         "annotator.html",
         campaign,
-        person=person,
-        following=campaign.stage(person.stage + 1) if person.stage < campaign.last else "",
-        mark=_pass_mark_text(campaign, person),
-        figures=figures,
+        person=next(status for status in everybody if status.id == id),
+        agreed=annotator.agreed,
+        needs_consent=people.needs_consent(campaign, annotator),
         resume=resume,
     )
-
-
-def _pass_mark_text(campaign: Campaign, person: PersonStatus) -> str:
-    """Return the pass mark of a person's stage, as a sentence."""
-    if person.stage >= campaign.last:
-        return ""
-    mark = campaign.settings.stages[person.stage].pass_mark
-    mean = f"; so far they have {share(person.training_score)}" if person.training_score else ""
-    return "This stage has no pass mark." if mark is None else f"Pass mark: {share(mark)}{mean}."
-
-
-def _consent_text(call: Call, campaign: Campaign) -> str:
-    """Return when a person last agreed, and whether to the current terms; empty if not asked."""
-    with call.database.reading() as connection:
-        person = people.find(connection, campaign, call.path["annotator"])
-    last = moment(person.agreed[-1].at) if person.agreed else ""
-    if people.needs_consent(campaign, person):
-        return f"{last}, to other terms" if last else "not yet"
-    return last
 
 
 def _display_name(call: Call, campaign: Campaign) -> str:

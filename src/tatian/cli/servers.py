@@ -1,19 +1,80 @@
-"""``tatian desk``: consolidation in the browser, from sources to the text."""
+"""Servers: ``tatian annotate serve``, ``tatian desk`` and ``tatian mcp``."""
 
 from __future__ import annotations
 
 import os
+import sys
+import threading
+import webbrowser
 from pathlib import Path
 
 import click
 
 from tatian.cli import options
-from tatian.cli.annotate import LOCAL, show
-from tatian.cli.campaign.options import open_database
+from tatian.cli.campaign.options import database_url, open_database
 from tatian.cli.common import say
-from tatian.cli.options import command
+from tatian.cli.options import command, is_quiet
 from tatian.errors import InputError, MissingExtra
 from tatian.limits import DESK_JOB_SECONDS
+
+_LOCAL = {"127.0.0.1", "localhost", "::1"}
+
+
+@command()
+def serve(
+    host: str = options.host,
+    port: int = options.port(8000),
+    public_url: str | None = options.public_url,
+    behind_proxy: bool = options.behind_proxy,
+    no_demo: bool = options.flag("Do not add demo campaigns to an empty database."),
+    open_browser: bool | None = options.option(
+        "Open the sign-in link in a browser; by default on a terminal.",
+        "--open/--no-open",
+        default=None,
+    ),
+    url: str = database_url,
+) -> None:
+    """Serve the workbench until Ctrl-C.
+
+    A database without campaigns gets a demo campaign of each task, with a link to try it. The
+    sign-in link works once. It is no longer printed once an admin has a password, set with 'tatian
+    campaign user add'; 'tatian campaign user link' still makes one.
+    """
+    try:
+        from tatian.workbench import demo
+        from tatian.workbench.web import server
+    except ImportError as error:
+        raise MissingExtra("the workbench", "workbench") from error
+
+    with open_database(url, make=True) as database:
+        if not no_demo:
+            demo.prepare(database)
+
+        def announce(link: str) -> None:
+            base, _, once = link.rpartition("/sign-in")
+            label = "Sign in (once, within a day)" if once else "Sign in"
+            click.echo(f"{label}: {link}", err=True)
+            if not is_quiet():
+                _announce(base, [] if no_demo else demo.paths(database))
+            terminal = sys.stderr.isatty() and sys.stdin.isatty()
+            if open_browser or (open_browser is None and host in _LOCAL and terminal):
+                _show(link)
+
+        app = server.create_app(
+            database, public_url=public_url, host=host, behind_proxy=behind_proxy
+        )
+        server.serve(app, host, port, announce)
+
+
+def _announce(base: str, demos: list[tuple[str, str]]) -> None:
+    for title, path in demos:
+        click.echo(f"Try '{title}': {base}{path}", err=True)
+    say("note", f"the workbench runs on {base}: end it with Ctrl-C")
+
+
+def _show(link: str) -> None:
+    """Open a browser in the background: the server does not answer yet."""
+    threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
 
 
 def _database() -> str:
@@ -28,12 +89,7 @@ def _database() -> str:
     return f"sqlite:///{folder / 'desk.db'}"
 
 
-@command(
-    "tatian desk",
-    "tatian desk --database stories.db --port 9000",
-    "tatian desk --host 192.0.2.7 --no-browser",
-    "tatian desk --editor http://localhost:8080/v1",
-)
+@command()
 def desk(
     host: str = options.host,
     port: int = options.port(8010),
@@ -93,8 +149,8 @@ def desk(
     def announce(link: str) -> None:
         click.echo(f"The desk: {link}", err=True)
         say("note", "end it with Ctrl-C; your projects stay")
-        if not no_browser and host in LOCAL:
-            show(link)
+        if not no_browser and host in _LOCAL:
+            _show(link)
 
     with open_database(url or _database(), make=True) as database:
         app = create_app(
@@ -107,3 +163,33 @@ def desk(
             job_limit=job_limit * 60,
         )
         serve(app, host, port, announce)
+
+
+@command()
+def mcp(
+    http: bool = options.flag("Use streamable HTTP instead of standard input and output."),
+    host: str = options.option(
+        "Address to listen on, as clients name it.",
+        default="127.0.0.1",
+        show_default=True,
+        metavar="HOST",
+    ),
+    port: int = options.port(8765),
+    judge: str = options.judge,
+) -> None:
+    """Serve consolidation and verification as MCP tools.
+
+    The tools are consolidate, trace, contradictions and analyze. Clients of the Model Context
+    Protocol start this command and use its standard input and output. With --http they connect to
+    http://HOST:PORT/mcp. There is no login and no encryption: everybody who reaches the port may
+    use it.
+    """
+    from tatian.mcp import serve_http, serve_stdio
+
+    def announce(address: str) -> None:
+        say("note", f"listening on {address}: end with Ctrl-C")
+
+    if http:
+        serve_http(host, port, announce, judge)
+    else:
+        serve_stdio(judge)
