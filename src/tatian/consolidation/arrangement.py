@@ -21,7 +21,7 @@ from tatian.consolidation.plan import (
 )
 from tatian.consolidation.selection import AGAIN, TOLD, best_cover
 from tatian.consolidation.sources import group_by_moment
-from tatian.consolidation.spans import Key, SourceSpan, SourceSpans, entry_minute, is_ticker
+from tatian.consolidation.spans import Key, SourceSpan, SourceSpans, entry_minute, is_live_page
 from tatian.text.dates import YEAR_UNKNOWN, written_day
 
 _OPENING = 4
@@ -165,7 +165,7 @@ def _order_sources(
         outline.days,
         comparison.forecasts,
     )
-    if len(sources) == 1 and is_ticker(sources[0]):
+    if len(sources) == 1 and is_live_page(sources[0]):
         return replace(ordered, paragraphs=_sort_entries(ordered.paragraphs, sources[0]))
     return ordered
 

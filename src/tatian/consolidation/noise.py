@@ -166,7 +166,7 @@ ASIDES = frozenset(
     (
         "the writer speaking of himself",
         "a word to the reader",
-        "it goes on from what was set aside",
+        "it continues an excluded aside",
     )
 )
 """Reasons that extend to a dependent next sentence."""

@@ -14,7 +14,7 @@ from tatian.consolidation.news_sentence import NewsSentence
 from tatian.consolidation.passing import is_passing
 from tatian.consolidation.plan import SourceRanks, StorySources
 from tatian.consolidation.sources import without_spans
-from tatian.consolidation.spans import QUOTED, Key, SourceSpan, is_ticker
+from tatian.consolidation.spans import QUOTED, Key, SourceSpan, is_live_page
 from tatian.text import NAMES, Document
 from tatian.text.content import concepts
 
@@ -69,7 +69,9 @@ def exclude_passing(
         key for copy, keys in story.copies.items() if copy[0] not in ranks.older for key in keys
     }
     reasons: dict[Key, str] = {}
-    live = {n for n, source in enumerate(story.sources) if source.own_voice and is_ticker(source)}
+    live = {
+        n for n, source in enumerate(story.sources) if source.own_voice and is_live_page(source)
+    }
     live = live if len(live) < len(story.sources) else set()
     for source in (story.sources[number] for number in sorted(live | ranks.older)):
         for span, after in pairwise((*source.spans, None)):

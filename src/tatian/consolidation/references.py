@@ -97,7 +97,7 @@ class Referents:
         self._words = {word.token: word for word in words}
         self._chain_sexes: dict[str, frozenset[str]] = {}
 
-    def stranger(self, bodies: Sequence[Span]) -> Token | None:
+    def unresolved_pronoun(self, bodies: Sequence[Span]) -> Token | None:
         """Return a pronoun of a span without an antecedent in its sentence, if there is one."""
         for body in bodies[:1]:
             tokens = self._document.tokens_in(body)
@@ -111,7 +111,7 @@ class Referents:
                     return None if self._has_antecedent(token, body) else token
         return None
 
-    def takes_up(self, body: Span, before: Sequence[PrecedingSpan]) -> bool:
+    def needs_context(self, body: Span, before: Sequence[PrecedingSpan]) -> bool:
         """Check whether a sentence opens with a phrase that depends on the context: "the driver".
 
         Things that the source mentions throughout need no context. In the source's first sentence,

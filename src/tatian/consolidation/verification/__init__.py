@@ -173,7 +173,7 @@ def _trace_from(
     similarities = read.sentence_vectors[first:] @ read.passage_vectors.T
     gathered = gather(sentences, read.passages, similarities.astype(float), progress)
     index = Index(read.passages)
-    questions = [
+    queries = [
         JudgeQuery(
             sentence.original,
             read.sentences[number - 1].original if number else "",
@@ -182,10 +182,10 @@ def _trace_from(
         )
         for number, (sentence, evidence) in enumerate(zip(sentences, gathered, strict=True), first)
     ]
-    judged = judge.decide(read.documents[1:], questions, progress)
+    judged = judge.decide(read.documents[1:], queries, progress)
     return tuple(
         _traced_sentence(question.finding, verdict, sentence, ids)
-        for question, verdict, sentence in zip(questions, judged, sentences, strict=True)
+        for question, verdict, sentence in zip(queries, judged, sentences, strict=True)
     )
 
 
@@ -203,7 +203,7 @@ def check_support(
     number_of = {document.id: number for number, document in enumerate(documents)}
     texts = [render(tokens) for tokens in written]
     analysed = analyze_all([text] for text in texts)
-    questions = []
+    queries = []
     for tokens, text, document, keys in zip(written, texts, analysed, sources, strict=True):
         mentions: dict[int, frozenset[str]] = {}
         end = 0
@@ -223,8 +223,8 @@ def check_support(
         similarities = (rows[:1] @ rows[1:].T).astype(float)
         (evidence,) = gather([sentence], known, similarities, as_one=False)
         finding = Finding(evidence, Index(known))
-        questions.append(JudgeQuery(text, "", finding, all_passages, first=0))
-    judged = _open(judge).decide(documents, questions, silent)
+        queries.append(JudgeQuery(text, "", finding, all_passages, first_document=0))
+    judged = _open(judge).decide(documents, queries, silent)
     return ["" if judgement.verdict == "supported" else judgement.why for judgement in judged]
 
 
