@@ -24,7 +24,7 @@ from tatian.pipeline.article_job import ArticleJob, FailedArticles, run_articles
 from tatian.pipeline.shards import FAILED
 from tatian.progress import Progress, silent
 from tatian.stories.articles import IndexedArticle, read_articles
-from tatian.stories.assignment import FARTHEST, assign_stories
+from tatian.stories.assignment import MAX_DAYS_APART, assign_stories
 from tatian.stories.store import KeptArticle, Row, Store, checksum, row, unpack_document
 from tatian.text import Document
 from tatian.text.language import require_english
@@ -156,7 +156,7 @@ class Collection:
 
     def _assign_stories(self, progress: Progress, former: Mapping[int, int]) -> None:
         """Assign a story to every article without one; `former` has their earlier stories."""
-        kept = self._store.recent(FARTHEST)
+        kept = self._store.recent(MAX_DAYS_APART)
         new = sum(article.story is None for article in kept)
         if new:
             progress("finding stories", 0, new)

@@ -19,7 +19,7 @@ from tatian.pytorch.hub import autocast
 from tatian.text.tokenizer import tokenize
 from tatian.training.data import (
     LabelledSentence,
-    free_of_gum,
+    has_free_licence,
     lines_of,
     read_config,
     read_names,
@@ -140,7 +140,7 @@ def load_token_data(root: Path, config: TokensConfig) -> TokenData:
     gum = [
         with_entity_names(structs.replace(sentence, style=1))
         for sentence in read_treebank(root / "coreference/gum-train.conllu.gz")
-        if free_of_gum(sentence.id) and _is_text(sentence)
+        if has_free_licence(sentence.id) and _is_text(sentence)
     ]
     wnut = read_names(root / "names/wnut17-train.conll.gz", all_kinds=False)
     wikigold = read_names(root / "names/wikigold.conll.gz")

@@ -267,7 +267,7 @@ def pairs(
 )
 def relations(
     pairs: str = options.path(),
-    form: str | None = options.to("text", "jsonl", default="text"),
+    form: str | None = options.output_format("text", "jsonl", default="text"),
     kb: str | None = options.kb,
     output: str = options.output,
 ) -> None:

@@ -10,8 +10,7 @@ from tatian.cli.options import command
 from tatian.cli.scores import metric_option, plain_figures, plain_items, print_tables
 from tatian.cli.union.data import MEASURES, ChosenMeasures, read_instances
 from tatian.scoring import Scores
-from tatian.union.metrics import error_table, score_references
-from tatian.union.metrics import find_errors as find
+from tatian.union.metrics import error_table, find_errors, score_references
 
 if TYPE_CHECKING:
     from tatian.statistics import Cell, Table
@@ -54,7 +53,7 @@ def score(
     estimated from content words. The last row has the scores of the gold unions themselves. JSON
     holds fractions of 1 with standard errors and 95% bootstrap intervals.
     """
-    from tatian.union.metrics import score as measure
+    from tatian.union.metrics import score as score_unions
     from tatian.union.models.prompt import mistaken
 
     keep_inputs(mistakes or "-", (gold, predicted))
@@ -63,15 +62,19 @@ def score(
     if empty:
         say("warning", f"empty unions in {predicted}: {empty} of {len(predictions)}")
     with progress_bar() as progress:
-        names, judge = metrics or measures.names, measures.judge
-        scores = measure(
-            references, predictions, names, nli_model=judge, progress=progress, name=predicted
+        names, nli_model = metrics or measures.names, measures.judge
+        scores = score_unions(
+            references, predictions, names, nli_model=nli_model, progress=progress, name=predicted
         )
-        reference_scores = score_references(references, names, nli_model=judge, progress=progress)
+        reference_scores = score_references(
+            references, names, nli_model=nli_model, progress=progress
+        )
     if mistakes is not None:
         write("".join(mistaken(references, predictions)), mistakes)
     suspected = error_table(
-        find(prediction.sentences, prediction.merged or "") for prediction in predictions if errors
+        find_errors(prediction.sentences, prediction.merged or "")
+        for prediction in predictions
+        if errors
     )
     if form == "json":
         figures = plain_figures(scores)

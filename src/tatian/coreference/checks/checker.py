@@ -20,7 +20,7 @@ from tatian.coreference.checks.rules import (
     CheckFinding,
     CheckRule,
     ContentRule,
-    Fault,
+    Diagnosis,
     make_finding,
     phrase_advice,
 )
@@ -131,7 +131,7 @@ _REMOVE_LINKED = "take the mark away, and the marks that are linked only to it"
 
 
 @phrase_advice("conjoined", "3.7", "A phrase with two or more heads is not markable.")
-def find_conjoined(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+def find_conjoined(text: MarkedText, phrase: MarkedPhrase) -> Diagnosis:
     """Diagnose phrases with two or more heads."""
     heads = conjuncts(text, phrase)
     if len(heads) < 2:
@@ -142,7 +142,7 @@ def find_conjoined(text: MarkedText, phrase: MarkedPhrase) -> Fault:
 
 
 @phrase_advice("gerund", "3.3", "A gerund is not markable, unless it is used like a noun.")
-def find_gerunds(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+def find_gerunds(text: MarkedText, phrase: MarkedPhrase) -> Diagnosis:
     """Diagnose phrases headed by a present participle that is still a verb."""
     if not is_gerund(phrase):
         return None
@@ -150,7 +150,7 @@ def find_gerunds(text: MarkedText, phrase: MarkedPhrase) -> Fault:
 
 
 @phrase_advice("relative-pronoun", "3.6", "Relative pronouns are not marked.")
-def find_relative_pronouns(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+def find_relative_pronouns(text: MarkedText, phrase: MarkedPhrase) -> Diagnosis:
     """Diagnose relative pronouns."""
     if phrase.end - phrase.first > 1 or not is_relative(phrase):
         return None
@@ -159,7 +159,7 @@ def find_relative_pronouns(text: MarkedText, phrase: MarkedPhrase) -> Fault:
 
 
 @phrase_advice("clause", "3.1", "Only nouns, noun phrases and pronouns are markable, no clauses.")
-def find_clauses(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+def find_clauses(text: MarkedText, phrase: MarkedPhrase) -> Diagnosis:
     """Diagnose clauses and verbs."""
     if not is_clause(phrase) or is_gerund(phrase):
         return None
@@ -180,7 +180,7 @@ _UNIT_NAMES = {
     "3.2",
     "A name, date, amount or percentage is marked whole; no part of it is markable.",
 )
-def find_parts(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+def find_parts(text: MarkedText, phrase: MarkedPhrase) -> Diagnosis:
     """Diagnose phrases that are only a part of a name, date, amount or percentage."""
     string = text.strip_edges(phrase.mark)
     unit = text.unit_at(string)

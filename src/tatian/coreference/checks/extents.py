@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 
-from tatian.coreference.checks.rules import Breach, Fault, advice, phrase_advice
+from tatian.coreference.checks.rules import Breach, Diagnosis, advice, phrase_advice
 from tatian.coreference.definition.markable import (
     MaximalPhrases,
     expected_minimum,
@@ -22,7 +22,7 @@ _BEFORE_HEAD = frozenset(("DET", "ADJ", "NUM", "NOUN", "PROPN", "ADV", "PRON", "
 
 
 @phrase_advice("head-inside", "3.5", "A head is markable only as part of its whole phrase.")
-def find_inner_heads(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+def find_inner_heads(text: MarkedText, phrase: MarkedPhrase) -> Diagnosis:
     """Diagnose heads that are marked inside their marked phrase, or without their modifiers."""
     maximal = _outermost(text).get((id(phrase.tree), phrase.head))
     if maximal is not None and _is_inside(text, phrase, maximal):
@@ -38,7 +38,7 @@ def find_inner_heads(text: MarkedText, phrase: MarkedPhrase) -> Fault:
 
 
 @phrase_advice("not-maximal", "4.2", "The maximal phrase is marked, with all its modifiers.")
-def find_non_maximal(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+def find_non_maximal(text: MarkedText, phrase: MarkedPhrase) -> Diagnosis:
     """Diagnose phrases that stop before their own "of", relative clause or apposition."""
     if phrase.is_pronoun or not is_markable(text, phrase):
         return None
@@ -109,7 +109,7 @@ def _missing_right(text: MarkedText, phrase: MarkedPhrase) -> Span | None:
     "MIN is given where the phrase is more than head and article.",
     needs_markup=True,
 )
-def find_missing_minima(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+def find_missing_minima(text: MarkedText, phrase: MarkedPhrase) -> Diagnosis:
     """Diagnose phrases without MIN although more than an article is around the head."""
     if phrase.mark.minimum is not None or not is_markable(text, phrase):
         return None
@@ -198,10 +198,10 @@ def _follows_preposition(phrase: MarkedPhrase, first: int) -> bool:
     return any(first < case < phrase.head for case in cases)
 
 
-Diagnosis = Callable[[MarkedText, MarkedPhrase, Span], str]
+MinimumCheck = Callable[[MarkedText, MarkedPhrase, Span], str]
 """Function that returns the fault of a MIN and its cure; empty if there is none."""
 
-_DIAGNOSES: dict[str, tuple[Diagnosis, str]] = {
+_MINIMUM_CHECKS: dict[str, tuple[MinimumCheck, str]] = {
     "min-title": (_describe_title, "MIN has no personal title in it."),
     "min-suffix": (_describe_suffix, "MIN has the name's suffix ('Jr.', 'Corp.') in it."),
     "min-location": (_describe_location, "MIN of a place with several names is the first of them."),
@@ -220,8 +220,8 @@ def _find_fault(name: str, text: MarkedText) -> Iterator[Breach]:
         minimum = phrase.mark.minimum
         if minimum is None or not len(minimum):
             continue
-        for key, (diagnosis, _) in _DIAGNOSES.items():
-            fault = diagnosis(text, phrase, minimum)
+        for key, (check, _) in _MINIMUM_CHECKS.items():
+            fault = check(text, phrase, minimum)
             if fault and key == name:
                 problem, _, cure = fault.partition("; ")
                 yield Breach(
@@ -244,6 +244,6 @@ RULES = (
     find_missing_minima,
     *(
         advice(name, "4.1", description, needs_markup=True)(partial(_find_fault, name))
-        for name, (_, description) in _DIAGNOSES.items()
+        for name, (_, description) in _MINIMUM_CHECKS.items()
     ),
 )

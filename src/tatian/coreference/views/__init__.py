@@ -10,7 +10,7 @@ from itertools import count
 from msgspec import Struct
 
 from tatian.coreference.diff.result import Side, make_side, sentences_of
-from tatian.coreference.metrics.kinds import Kinds
+from tatian.coreference.metrics.kinds import FormClassifier
 from tatian.text import CHAINS, Document, Span
 from tatian.views.highlight import highlight, tint
 from tatian.views.page import documents_page, fold_document
@@ -58,7 +58,7 @@ def chains_page(documents: Sequence[Document]) -> str:
 
 
 def _document_html(document: Document, number: int, *, opened: bool) -> str:
-    side = make_side(document.get(CHAINS), Kinds(document))
+    side = make_side(document.get(CHAINS), FormClassifier(document))
     note = f'<span class="chip">{format_count(len(side.chains), "chain")}</span>'
     inner = f'<div class="rows">{_rows_html(side, document)}</div>{_list_html(side, document.text)}'
     return fold_document(document.id, note, inner, number, opened=opened)

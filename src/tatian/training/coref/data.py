@@ -31,7 +31,7 @@ from tatian.formats import find
 from tatian.formats.ecbplus import EVENT_TYPES, read_ecbplus
 from tatian.progress import Progress, silent
 from tatian.text import CHAINS, SENTENCES, TOKENS, Document, Mention
-from tatian.training.data import free_of_gum, read_packed, show_every, write_packed
+from tatian.training.data import has_free_licence, read_packed, show_every, write_packed
 from tatian.training.examples import stack
 
 SCHEMA = 1
@@ -158,7 +158,7 @@ def gum(folder: Path) -> Iterator[CorpusDocument]:
                 f"{len(others)} documents where GUM has {len(documents)}", path=str(path)
             )
         for document, other in zip(documents, others, strict=True):
-            if split == "train" and not free_of_gum(document.id):
+            if split == "train" and not has_free_licence(document.id):
                 continue
             chains = {
                 "gum": chains_of(document),
