@@ -56,7 +56,9 @@ def test_ids_need_not_be_numbers():
 
 
 def test_an_end_without_a_beginning_names_its_line():
-    with pytest.raises(InputError, match=r"a\.conll:2: a mention of chain 4 ends here but never began"):
+    with pytest.raises(
+        InputError, match=r"a\.conll:2: a mention of chain 4 ends here but never began"
+    ):
         chains("-", "4)")
 
 

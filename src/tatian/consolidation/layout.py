@@ -25,7 +25,7 @@ from tatian.consolidation.wording import INDEFINITE, with_article, words_of
 from tatian.pipeline import CrossChain
 from tatian.text import Document, Source, SourcedToken, Token
 from tatian.text.content import concept, is_content
-from tatian.text.layers import capitalized, glue, without_capitals
+from tatian.text.layers import capitalized, glue, lower_opening_capitals
 from tatian.text.lexicon import (
     RELATIVE_DATES,
     REPORTING_VERBS,
@@ -71,7 +71,7 @@ def lay_out(plan: Plan, judge: str | Judge = "small") -> Layout:
         for number, span in enumerate(paragraph.spans):
             document = plan.story.sources[span.source].document
             written = _join_quotation(drafts[span.key], span, document)
-            written[0] = without_capitals(written[0], everything)
+            written[0] = lower_opening_capitals(written[0], everything)
             if number == 0 and paragraph.heading:
                 written[0] = (*map(glue, paragraph.heading.split()), *capitalized(written[0]))
             for index, tokens in zip(span.indices, _tidied(_closed(written)), strict=True):

@@ -30,7 +30,7 @@ from tatian.formats.entities import (
     MarkedMention,
     MentionPiece,
     Node,
-    cells,
+    brackets_by_node,
     declared_fields,
     nodes,
     with_entity,
@@ -233,8 +233,8 @@ class _DocumentWriter:
         to_write = self._mentions_to_write(existing.found, existing.nodes, existing.fields, used)
         used.update(pieces[0].opening.id for pieces in to_write)
         old, new = (
-            cells(entity_mention.marked for entity_mention in existing.found),
-            cells(to_write),
+            brackets_by_node(entity_mention.marked for entity_mention in existing.found),
+            brackets_by_node(to_write),
         )
         changed = False
         for node_index in {*old, *new}:

@@ -158,7 +158,7 @@ def score(
         used,
         count_items(texts, used),
         _signature_options(rules),
-        fingerprint(msgspec.json.encode(LinkedLine.of(text)).decode() for text in gold),
+        fingerprint(msgspec.json.encode(LinkedLine.from_document(text)).decode() for text in gold),
         "mentions.",
         groups=_by_group(texts, groups_of(by, kinds)) if by else {},
         coverage=coverage(gold, rules.in_kb, rules.redirects) if rules.in_kb else None,

@@ -37,7 +37,7 @@ class Backgrounds:
                 background[name] = entity.description
         return replace(instance, background=background)
 
-    def taken(self) -> tuple[int, int]:
+    def pop_counts(self) -> tuple[int, int]:
         """Return and reset the numbers of entities asked for and found."""
         counts = self.asked, self.found
         self.asked = self.found = 0

@@ -251,13 +251,13 @@ class Expected(Struct, frozen=True):
 def coverage_ratio(counts: Sequence[float]) -> float:
     """Return total / (total + missing) (Hirsch et al. 2023, §5.1); 1 if there was nothing to say.
 
-    Here and in `faithfulness_ratio`, counts are summed over unions before the division.
+    Here and in `one_minus_share`, counts are summed over unions before the division.
     """
     total, missing = counts
     return total / (total + missing) if total + missing else 1.0
 
 
-def faithfulness_ratio(counts: Sequence[float]) -> float:
+def one_minus_share(counts: Sequence[float]) -> float:
     """Return 1 - faulty / total (§5.1); 1 if the union is empty."""
     total, faulty = counts
     return (total - faulty) / total if total else 1.0
@@ -320,8 +320,8 @@ def _merge_by_concept(words: Iterable[tuple[ContentWord, float, int]]) -> list[F
     """Keep one word for each concept: a loss from two sources counts once."""
     best: dict[str, FoundWord] = {}
     for word, chance, source in words:
-        better = best.get(word.concept)
-        if better is None or better.chance < chance:
+        previous = best.get(word.concept)
+        if previous is None or previous.chance < chance:
             best[word.concept] = _mark_word(word, chance, source)
     return list(best.values())
 
@@ -340,7 +340,7 @@ def _cached_estimate(prediction: Prediction) -> Estimate:
 
 
 def _define(
-    name: str, description: str, faulty: str, ratio: Ratio = faithfulness_ratio
+    name: str, description: str, faulty: str, ratio: Ratio = one_minus_share
 ) -> Metric[Prediction]:
     def count(prediction: Prediction) -> Counts:
         estimated = _cached_estimate(prediction)

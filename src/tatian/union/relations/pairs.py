@@ -16,7 +16,7 @@ from tatian.union.data import Origin, Relatedness, UnionInstance
 from tatian.union.relations.fitness import (
     Content,
     SentenceOverlap,
-    consolidation,
+    consolidation_probability,
     content_of,
     judge,
 )
@@ -136,7 +136,7 @@ def _preselect(
                 if len(first.events & second.events) < choice.least_events:
                     continue
                 most = first.content.overlap(second.content, None if unavailable() else 1.0)
-                if consolidation(most) < choice.least or first.text == second.text:
+                if consolidation_probability(most) < choice.least or first.text == second.text:
                     continue
                 texts = frozenset((first.text, second.text))
                 if texts not in seen:
@@ -160,7 +160,7 @@ def _load_similarity(
 
 def _relate(first: PairCandidate, second: PairCandidate, overlap: SentenceOverlap) -> Relatedness:
     return Relatedness(
-        chance=round(consolidation(overlap), 4),
+        chance=round(consolidation_probability(overlap), 4),
         words=overlap.words,
         names=overlap.names,
         meaning=None if overlap.meaning is None else round(overlap.meaning, 4),
