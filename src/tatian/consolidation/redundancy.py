@@ -13,8 +13,8 @@ from tatian.text.lexicon import DEMONSTRATIVES, NEGATIONS, PRONOUNS
 from tatian.text.splitter import split
 from tatian.text.tokenizer import tokenize
 
-COVERED = 0.15
-"""Largest uncovered share of a sentence that others make redundant."""
+MAX_UNCOVERED_SHARE = 0.15
+"""Maximum uncovered share of a sentence that others make redundant."""
 _NEAREST = 3
 """Number of texts, the most similar ones, that are read for coverage."""
 _OPENING = 3
@@ -45,7 +45,7 @@ def find_covering(text: str, others: Sequence[str]) -> list[int]:
         if qualified != _qualified(text) or _lacks_exact(together, text):
             continue
         coverages = read_coverage([(sentence, together) for sentence in sentences])
-        if all(coverage.uncovered_share <= COVERED for coverage in coverages):
+        if all(coverage.uncovered_share <= MAX_UNCOVERED_SHARE for coverage in coverages):
             return nearest[:count]
     return []
 

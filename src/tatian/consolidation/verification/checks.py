@@ -23,12 +23,12 @@ _STRONG = (
     *("figure unknown", "name unknown"),
 )
 """Checks that seldom fire on a sentence that the sources support."""
-_LEAST_SHARE = 0.3
-"""Least covered share of the sentence for a passage's grammar to be compared."""
+_MIN_SHARE = 0.3
+"""Minimum covered share of the sentence for a passage's grammar to be compared."""
 _NEIGHBOUR = 0.7
 """Factor for a word that only the passage before or after has."""
-_LEAST_STATEMENT, _DENIAL_MATCH, _MOOD_MATCH = 0.3, 0.65, 0.85
-"""Least shared part of a statement; least parts of the best match, for denials and moods."""
+_MIN_STATEMENT, _MIN_DENIAL, _MIN_MOOD = 0.3, 0.65, 0.85
+"""Minimum shared part of a statement, and of the best match for denials and for moods."""
 
 DOUBTED = "doubted"
 """Log-odds against a sentence, by the model that reads all its passages as one."""
@@ -52,7 +52,7 @@ class Finding:
         self._add_model_figures()
         self._check_arguments()
         shares = zip(evidence.numbers, evidence.shares, strict=True)
-        self.comparable = {number for number, share in shares if share >= _LEAST_SHARE}
+        self.comparable = {number for number, share in shares if share >= _MIN_SHARE}
         self.comparable |= {self.nearest, *(evidence.numbers[n] for n in evidence.chosen)}
         self._check_statements()
         self._check_place_taken()
@@ -127,10 +127,10 @@ class Finding:
                     shared[statement] += weight
             best = max(shared.values(), default=0.0)
             self._record("scattered", 1 - best / total if total else 0.0, places)
-            if best and best >= _LEAST_STATEMENT * total:
-                matches = {at for at in shared if shared[at] >= _DENIAL_MATCH * best}
+            if best and best >= _MIN_STATEMENT * total:
+                matches = {at for at in shared if shared[at] >= _MIN_DENIAL * best}
                 self._check_denials(places, matches)
-                near = [at for at in shared if shared[at] >= _MOOD_MATCH * best]
+                near = [at for at in shared if shared[at] >= _MIN_MOOD * best]
                 for mood in {"doubt", "plan"} - self.moods:
                     in_mood = [n for n, at in near if mood in self.index.moods[n, at]]
                     if in_mood:

@@ -32,8 +32,8 @@ WORDS_NEAR = 1_500
 """Words of passages sent for each sentence, if the documents are too long."""
 _TOKENS = 250
 """Tokens allowed in the answer for one sentence."""
-_LEAST_QUOTED = 3
-"""Least words of a quotation."""
+_MIN_QUOTED_WORDS = 3
+"""Minimum number of words of a quotation."""
 _SUPPORT: dict[Verdict, float] = {"supported": 0.97, "partly": 0.2, "unknown": 0.5}
 """Probability shown for a verdict in words."""
 RULES = f"""\
@@ -189,7 +189,7 @@ def _holds(question: JudgeQuery, reply: _Reply) -> bool:
 def _quoted(question: JudgeQuery, quote: _Quote) -> list[EvidenceSentence]:
     """Return the passages of a source that contain a quotation, which may span several."""
     wanted = _words(quote.text)
-    if len(wanted) < _LEAST_QUOTED:
+    if len(wanted) < _MIN_QUOTED_WORDS:
         return []
     named = quote.account.strip().upper().removeprefix("ACCOUNT").strip()
     for number in sorted({passage.document for passage in question.passages}):
