@@ -174,7 +174,7 @@ def error_table(documents: Sequence[DocumentDiff]) -> Table:
     return Table.of(["error", "total", *FORMS], rows)
 
 
-_MOST_QUOTED = 12
+_MAX_QUOTED = 12
 """Maximum number of mentions of an error that a line quotes."""
 
 
@@ -207,9 +207,9 @@ def _describe(diff: DocumentDiff, error: ChainError) -> str:
 
 
 def _quote(side: Side, mentions: Sequence[int], text: str) -> str:
-    quoted = "; ".join(one_line(side.mentions[index].of(text)) for index in mentions[:_MOST_QUOTED])
+    quoted = "; ".join(one_line(side.mentions[index].of(text)) for index in mentions[:_MAX_QUOTED])
     return quoted + (
-        f" and {len(mentions) - _MOST_QUOTED} more" if len(mentions) > _MOST_QUOTED else ""
+        f" and {len(mentions) - _MAX_QUOTED} more" if len(mentions) > _MAX_QUOTED else ""
     )
 
 

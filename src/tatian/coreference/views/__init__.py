@@ -16,7 +16,7 @@ from tatian.views.highlight import highlight, tint
 from tatian.views.page import documents_page, fold_document
 from tatian.views.wording import format_count
 
-MANY = 12
+MAX_LISTED_MENTIONS = 12
 """Maximum number of mentions of a chain that are listed; the others are counted."""
 LEVELS = 6
 """Number of distinct lines below the text; deeper mentions share the last."""
@@ -70,8 +70,14 @@ def _list_html(side: Side, text: str) -> str:
     for label, members in zip(side.labels, side.members, strict=True):
         if len(members) > 1:
             words = [side.mentions[index].of(text) for index in members]
-            phrases = "; ".join(f"<bdi>{escape(word)}</bdi>" for word in words[:MANY])
-            remainder = f" <i>and {len(words) - MANY} more</i>" if len(words) > MANY else ""
+            phrases = "; ".join(
+                f"<bdi>{escape(word)}</bdi>" for word in words[:MAX_LISTED_MENTIONS]
+            )
+            remainder = (
+                f" <i>and {len(words) - MAX_LISTED_MENTIONS} more</i>"
+                if len(words) > MAX_LISTED_MENTIONS
+                else ""
+            )
             entries.append(
                 f'<li data-k="{label}"><b class="label">{label}</b> '
                 f'<span class="count">{len(words)}</span> {phrases}{remainder}</li>'
