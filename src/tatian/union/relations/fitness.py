@@ -68,7 +68,7 @@ WORDS_ALONE = OverlapWeights(words=1.44, names=1.21, meaning=0.0, bias=-2.67)
 """Weights without the encoder."""
 
 
-LEAST_CONTRADICTION = 0.6
+MIN_CONTRADICTION = 0.6
 """Minimum probability of contradiction, averaged over both directions, of a disagreement."""
 RESTATED_SHARE = 0.5
 """Share of common words from which a general truth may restate the other sentence."""
@@ -199,7 +199,7 @@ def _find_contradiction(
 
     first, second = (passage.passage.text for passage in passages)
     chance = (entails(first, second).contradiction + entails(second, first).contradiction) / 2
-    if chance < LEAST_CONTRADICTION:
+    if chance < MIN_CONTRADICTION:
         return None
     claims = tuple(
         _first_unmatched(passage, alone)

@@ -29,16 +29,16 @@ class PairChoice(Struct, frozen=True):
     """Criteria for pairs that are worth an annotator's time."""
 
     least: float = 0.5
-    """Least probability that the sentences share something to consolidate."""
+    """Minimum probability that the sentences share something to consolidate."""
     least_meaning: float = 0.0
-    """Least cosine similarity of their vectors."""
+    """Minimum cosine similarity of their vectors."""
     least_events: int = 0
-    """Least number of gold event chains that they share."""
+    """Minimum number of gold event chains that they share."""
     most: int = 3
-    """Most pairs of a sentence, of which the best are kept."""
+    """Maximum number of pairs of a sentence, of which the best are kept."""
     shortest: int = 4
     longest: int = 60
-    """Most words of a sentence; `shortest` is the least."""
+    """Maximum number of words of a sentence; `shortest` is the least."""
     only_fit: bool = False
     """True to drop pairs that are unfit for a union."""
 
