@@ -30,7 +30,7 @@ from tatian.trees import Trees
 
 SEEDS = (1, 2, 3)
 SETTINGS = Boosting(trees=400, leaves=3, rate=0.06, least=30, rows=0.6, columns=0.35, ridge=5.0)
-MOST_GOLD = 3
+MAX_GOLD = 3
 """Maximum number of gold phrases among a written set's candidates: the best ones."""
 PARTS = 5
 """Number of parts of the memory. If only the set itself were left out, its gold phrases would be
@@ -166,7 +166,7 @@ def task(sets: Sequence[Instance]) -> list[Instance]:
         random = Random(instance.id)
         odds = {phrase: random.random() ** n**-0.5 for phrase, n in counts[instance.type].items()}
         drawn = sorted(odds, key=lambda phrase: -odds[phrase])
-        gold = instance.aggregations[:MOST_GOLD]
+        gold = instance.aggregations[:MAX_GOLD]
         distractors = (
             phrase
             for phrase in drawn

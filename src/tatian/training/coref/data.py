@@ -111,7 +111,7 @@ FOLDS = 8
 """One of this many documents of LitBank is held out."""
 LAST_TOPIC = 30
 """Last topic of ECB+ for training; later ones are held out."""
-ALIGNED = 0.95
+MIN_ALIGNED_SHARE = 0.95
 """Minimum share of an OntoGUM document's words that must also be in GUM."""
 
 
@@ -212,7 +212,7 @@ def align_words(document: Document, other: Document, path: Path) -> dict[int, in
     words, other_words = ([token.text for token in version.tokens] for version in (document, other))
     blocks = SequenceMatcher(None, words, other_words, autojunk=False).get_matching_blocks()
     places = {a + step: b + step for a, b, size in blocks for step in range(size)}
-    if len(places) < ALIGNED * len(words):
+    if len(places) < MIN_ALIGNED_SHARE * len(words):
         raise InputError(f"'{document.id}' is not the text of '{other.id}'", path=str(path))
     return places
 

@@ -64,7 +64,7 @@ COMMAND = "coref"
 MODEL = "coref.pt"
 CHECKPOINT = "checkpoint.pt"
 NO_RUN = "no run of the resolver"
-_LEAST_RATE = 0.01
+_MIN_RATE_SHARE = 0.01
 """Share of the learning rate at the end of training."""
 
 
@@ -161,7 +161,7 @@ class CorefRun:
     def rate_factor(self, seen: int, total: int) -> float:
         """Return the factor on the learning rates after `seen` of `total` documents."""
         warmup_share = min(1.0, (seen + 1) / self.config.warmup)
-        return warmup_share * max(_LEAST_RATE, 1 - seen / total)
+        return warmup_share * max(_MIN_RATE_SHARE, 1 - seen / total)
 
     def fit(self, directory: Path) -> dict[str, float]:
         """Run all epochs, and return the scores of the averaged model."""

@@ -20,7 +20,7 @@ REMOVABLE_RELATIONS = frozenset(
 CLAUSES = frozenset(("conj", "advcl", "ccomp", "parataxis", "acl"))
 NEGATIONS = frozenset(("not", "n't", "never"))
 LONGEST_CUT = 18
-SHORTEST, SHORTEST_WHOLE = 4, 8
+MIN_HALF_WORDS, MIN_WHOLE_WORDS = 4, 8
 """Minimum numbers of words of a half, and of both together."""
 DASHES = ("-", "--", "–")
 PAUSE_MARKS = (",", ";", ":", "-", "--")
@@ -64,7 +64,7 @@ def make_pair(tree: ParsedSentence, synonyms: Synonyms, random: Random) -> Union
     if halves is None:
         return None
     first, second = halves
-    if min(len(first), len(second)) < SHORTEST or len({*first, *second}) < SHORTEST_WHOLE:
+    if min(len(first), len(second)) < MIN_HALF_WORDS or len({*first, *second}) < MIN_WHOLE_WORDS:
         return None
     second_text = _reworded(tree, second, set(first), synonyms, random)
     first_words = _as_sentence([tree.words[i] for i in first], random)
