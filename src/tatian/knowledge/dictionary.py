@@ -32,7 +32,7 @@ from tatian.knowledge.dictionary_search import (
     load,
 )
 from tatian.knowledge.dictionary_words import (
-    LONGEST_GAP,
+    MAX_GAP_CHARACTERS,
     Flags,
     Ints,
     digit,
@@ -179,8 +179,8 @@ class Dictionary:
 
     def _chunks(self, text: str) -> Iterator[tuple[int, int, int]]:
         """Yield the start of each chunk, its end, and the end of what is searched for it."""
-        beyond = self._sections.longest_bytes + 2 * LONGEST_GAP
-        beyond += (self._sections.longest_words + 1) * LONGEST_GAP
+        beyond = self._sections.longest_bytes + 2 * MAX_GAP_CHARACTERS
+        beyond += (self._sections.longest_words + 1) * MAX_GAP_CHARACTERS
         begin = 0
         while begin < len(text):
             limit = _blank(text, begin + CHUNK)

@@ -173,8 +173,8 @@ REDIRECT = 2.0
 ALIAS = 1.0
 LISTED = 0.5
 WEAK = 0.1
-MOST_WORDS = 16
-"""Most words of a term; longer ones are sentences that are links."""
+MAX_TERM_WORDS = 16
+"""Maximum number of words of a term; longer ones are sentences that are links."""
 _BRACKETS = re.compile(r"(.+?)\s*\([^()]*\)$")
 _GENERATIONS = {"jr", "sr"}
 _NOBLE = {"of", "the"}
@@ -185,7 +185,7 @@ _SHORTEST_SURNAME = 3
 def term(text: str) -> str:
     """Return the normal form of `text`; empty if a dictionary should not have it."""
     form = normal_form(text)
-    return "" if form.count(" ") >= MOST_WORDS else form
+    return "" if form.count(" ") >= MAX_TERM_WORDS else form
 
 
 def base_title(title: str) -> str:

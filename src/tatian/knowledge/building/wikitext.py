@@ -19,8 +19,8 @@ from tatian.knowledge.building.wikitext_links import pipe_trick, target_of
 from tatian.knowledge.building.wikitext_scan import blocks, shows_words, template_words
 from tatian.knowledge.entities import fold, words_of
 
-LONGEST_SHOWN = 200
-"""Most characters that a link shows; longer ones are mistakes."""
+MAX_SHOWN_CHARACTERS = 200
+"""Maximum number of characters that a link shows; longer ones are mistakes."""
 
 LONGEST_OPENING = 10
 """Paragraphs in which the lead is searched."""
@@ -197,7 +197,7 @@ class _Reader:
         if target.sort == "page":
             trail = _TRAIL.match(after) if isinstance(after, str) else None
             whole = shown + trail[0] if trail else shown
-            if whole and len(whole) <= LONGEST_SHOWN:
+            if whole and len(whole) <= MAX_SHOWN_CHARACTERS:
                 self._links.append((target.title, whole))
         return shown
 
@@ -287,7 +287,7 @@ class _Reader:
 
     def _note_template(self, written: str) -> str:
         name = _template_name(written)
-        if name and len(name) <= LONGEST_SHOWN:
+        if name and len(name) <= MAX_SHOWN_CHARACTERS:
             self._templates.setdefault(name)
         return name
 
