@@ -83,7 +83,7 @@ def with_specific(
 
 LEAST_RELATEDNESS = 0.13
 """Default minimum relatedness of a general term to the topic, from 0 to 1."""
-LONGEST_TOPIC = 15
+MAX_TOPIC_WORDS = 15
 """Maximum number of words of a topic; a longer one is context, such as a dialogue so far."""
 
 
@@ -165,14 +165,14 @@ def detect_all(
     is linked. Two options need a topic and a detector with a knowledge base. With `specific`,
     general terms get the page of the topic's place, if it has one. `related` is the minimum
     relatedness of general terms to the topic; the default is `LEAST_RELATEDNESS` for topics of at
-    most `LONGEST_TOPIC` words, else 0.
+    most `MAX_TOPIC_WORDS` words, else 0.
     """
     base: KnowledgeBase | None = getattr(detector, "base", None)
     for text in texts:
         cleared = _clear_mentions(text, topic)
         text_topic = topic_of(cleared)
         mentions = _all_mentions(text, cleared, detector, base)
-        default = LEAST_RELATEDNESS if len(text_topic.split()) <= LONGEST_TOPIC else 0.0
+        default = LEAST_RELATEDNESS if len(text_topic.split()) <= MAX_TOPIC_WORDS else 0.0
         least = default if related is None else related
         if base and text_topic and least:
             mentions = drop_unrelated(cleared.text, mentions, text_topic, base, least)

@@ -34,10 +34,10 @@ T = TypeVar("T")
 FILE = "stories.jsonl"
 _BATCH = 256
 """Number of documents that are indexed and stored at once."""
-_COPIED_SHARE = 0.6
-"""Least share of the shorter article's shingles that near-copies have in common."""
-_FEWEST_SHINGLES = 4
-"""Least number of shingles of an article that can be a near-copy."""
+_MIN_COPIED_SHARE = 0.6
+"""Minimum share of the shorter article's shingles that near-copies have in common."""
+_MIN_SHINGLES = 4
+"""Minimum number of shingles of an article that can be a near-copy."""
 
 
 class Story(Struct, frozen=True, omit_defaults=True):
@@ -252,7 +252,7 @@ def find_copies(articles: Sequence[IndexedArticle]) -> dict[str, str]:
         shared = Counter(other for shingle in shingles for other in articles_with[shingle])
         for other, count in shared.most_common(1):
             shorter = min(len(shingles), len(articles[other].shingles))
-            if shorter >= _FEWEST_SHINGLES and count >= _COPIED_SHARE * shorter:
+            if shorter >= _MIN_SHINGLES and count >= _MIN_COPIED_SHARE * shorter:
                 copied[article.id] = articles[other].id
         if article.id not in copied:
             for shingle in shingles:

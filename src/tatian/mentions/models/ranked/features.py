@@ -41,7 +41,7 @@ _BEFORE_NAMES = 7
 
 _MOST_VOTERS = 25
 _MOST_PAGES = 3
-_LEAST_WEIGHT = 0.02
+_MIN_WEIGHT = 0.02
 """Minimum weight of a vote, so that a term that was never linked has a small one."""
 
 
@@ -60,7 +60,7 @@ class Votes:
             for page in phrase.pages:
                 self._column.setdefault(page.id, len(self._column))
         self._row = {voter.term: row for row, voter in enumerate(voters)}
-        self._weights = np.array([max(voter.link_probability, _LEAST_WEIGHT) for voter in voters])
+        self._weights = np.array([max(voter.link_probability, _MIN_WEIGHT) for voter in voters])
         pages = [page for voter in voters for page in voter.pages[:_MOST_PAGES]]
         leading = [voter.pages[0].id for voter in topic_voters]
         related = relatedness(base, [*(page.id for page in pages), *leading], [*self._column])

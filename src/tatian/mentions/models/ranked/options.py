@@ -102,10 +102,10 @@ class AnalysedText:
         return sum(map(str.isupper, letters)) / max(1, len(letters))
 
 
-MOST_PAGES = 8
+MAX_PAGES = 8
 """Maximum number of pages considered for one phrase: the most common."""
 _CLOSED_CLASSES = {"PRON", "DET", "ADP", "CCONJ", "SCONJ", "AUX", "PART", "INTJ"}
-_LONGEST_NOT_DERIVED = 3
+_MAX_UNDERIVED_LENGTH = 3
 """Maximum length of words that are not derived, in characters."""
 _MOST_NAMES = 4
 
@@ -169,7 +169,7 @@ def _phrase(base: KnowledgeBase, start: int, end: int, form: str, term: int) -> 
         term,
         form,
         base.link_probability(term),
-        tuple(sorted(base.senses(term), key=lambda page: (-page.prior, page.id))[:MOST_PAGES]),
+        tuple(sorted(base.senses(term), key=lambda page: (-page.prior, page.id))[:MAX_PAGES]),
     )
 
 
@@ -194,7 +194,7 @@ def _find_derived(analysis: AnalysedText, base: KnowledgeBase) -> Iterator[Linka
         for start, end, tag in analysis.words()
         if tag not in _CLOSED_CLASSES
         and analysis.text[start:end].isalpha()
-        and len(form := normal_form(analysis.text[start:end])) > _LONGEST_NOT_DERIVED
+        and len(form := normal_form(analysis.text[start:end])) > _MAX_UNDERIVED_LENGTH
         and form not in STOP_TERMS
     ]
     origins = {form: derivation_bases(form) for _, _, form in words}
