@@ -271,7 +271,7 @@ def _free_ids(document: str, chains: Sequence[Chain]) -> Iterator[str]:
             yield f"{document}#{number}"
 
 
-LEAST_SET_SCORE = 0.5
+MIN_SET_SCORE = 0.5
 """Minimum score of a set that is named; enumerations, and plurals with a number, reach it."""
 
 
@@ -279,7 +279,7 @@ def find_sets(
     document: Document,
     aggregator: Aggregator,
     base: KnowledgeBase | None = None,
-    least: float = LEAST_SET_SCORE,
+    least: float = MIN_SET_SCORE,
 ) -> Document:
     """Add the `entity_sets` layer: the sets that are worth a name, best first, with phrases.
 

@@ -30,7 +30,7 @@ from tatian.workbench.desk.output import to_consolidation
 
 ADDED = "new, from a source that was added"
 """Prefix of the reason for the placement of an added sentence."""
-_MOST_UNCOVERED = 0.2
+_MAX_UNCOVERED_SHARE = 0.2
 """Maximum weighted share of a new sentence's words that a covering sentence may lack."""
 _COVERED = "a sentence of the text covers it"
 _UNPLACED = "the sentence that covers it is no longer in the text"
@@ -100,7 +100,7 @@ def _find_covering(new_line: Line, related: set[str], lines: Sequence[Line]) -> 
         if not related.isdisjoint(line.origins):
             places, share = uncovered_words(new_line.text, concepts_of(line.text))
             exact = any(is_exact(new_line.text[start:end]) for start, end in places)
-            if share <= _MOST_UNCOVERED and not exact:
+            if share <= _MAX_UNCOVERED_SHARE and not exact:
                 return line
     return None
 
