@@ -21,7 +21,7 @@ from tatian.stories.articles import (
     merge_profiles,
     profile,
 )
-from tatian.stories.store import KeptArticle
+from tatian.stories.store import StoredArticle
 
 CANDIDATES_PER_SEARCH = 12
 """Maximum number of candidates of an article in each of the two searches, by lead and by terms."""
@@ -140,7 +140,7 @@ HOPELESS = -4.0
 
 
 def assign_stories(
-    stored: Sequence[KeptArticle], previous_story: Mapping[int, int], highest: int
+    stored: Sequence[StoredArticle], previous_story: Mapping[int, int], highest: int
 ) -> list[tuple[int, int]]:
     """Return the new assignments: pairs of a story and the number of an article.
 
@@ -179,7 +179,7 @@ def assign_stories(
 class _Articles:
     """All articles with their frequencies and stories."""
 
-    def __init__(self, stored: Sequence[KeptArticle]) -> None:
+    def __init__(self, stored: Sequence[StoredArticle]) -> None:
         self.articles = [row.article for row in stored]
         self.frequencies = Frequencies.of(self.articles)
         self.stories = [row.story for row in stored]

@@ -25,7 +25,7 @@ from tatian.pipeline.shards import FAILED
 from tatian.progress import Progress, silent
 from tatian.stories.articles import IndexedArticle, read_articles
 from tatian.stories.assignment import MAX_DAYS_APART, assign_stories
-from tatian.stories.store import KeptArticle, Row, Store, checksum, row, unpack_document
+from tatian.stories.store import Row, Store, StoredArticle, checksum, row, unpack_document
 from tatian.text import Document
 from tatian.text.language import require_english
 
@@ -231,7 +231,7 @@ def _index_article(article: Article) -> Row:
     return row(indexed, document)
 
 
-def _story(number: int, rows: Sequence[KeptArticle]) -> Story:
+def _story(number: int, rows: Sequence[StoredArticle]) -> Story:
     articles = _by_day([row.article for row in rows])
     ids = tuple(article.id for article in articles)
     return Story(f"story-{number}", ids, find_copies(articles))
