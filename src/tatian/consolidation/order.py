@@ -45,7 +45,7 @@ _SEPARATION_PENALTY, _SEVERING_PENALTY = 0.5, 1.0
 _MIN_SIMILARITY = 0.5
 """Minimum similarity at which spans of different sources are at the same point of the story."""
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b(?!,\d)")
-_SHORTEST, _LONG, _LONGEST = 2, 4, 7
+_MIN_SENTENCES, _LONG_SENTENCES, _MAX_SENTENCES = 2, 4, 7
 """Lengths of a paragraph in sentences: least, from which a weak link ends it, and most."""
 _NEW_TOPIC, _WEAK_LINK = 0.3, 0.45
 """Cohesion below which a new paragraph begins, and below which a longer one may end."""
@@ -344,8 +344,8 @@ def group_paragraphs(
     size = 0
     for number, block in enumerate(blocks):
         cohesion = _cohesion(blocks, number, coverage) if number else 0.0
-        is_weak = cohesion < _NEW_TOPIC or (size >= _LONG and cohesion < _WEAK_LINK)
-        if not number or (size >= _SHORTEST and (is_weak or size >= _LONGEST)):
+        is_weak = cohesion < _NEW_TOPIC or (size >= _LONG_SENTENCES and cohesion < _WEAK_LINK)
+        if not number or (size >= _MIN_SENTENCES and (is_weak or size >= _MAX_SENTENCES)):
             groups.append([])
             size = 0
         groups[-1].extend(block.spans)

@@ -15,7 +15,7 @@ from tatian.text.tokenizer import tokenize
 
 MAX_UNCOVERED_SHARE = 0.15
 """Maximum uncovered share of a sentence that others make redundant."""
-_NEAREST = 3
+_MAX_READ = 3
 """Number of texts, the most similar ones, that are read for coverage."""
 _OPENING = 3
 """Words at the start of a sentence among which a pronoun may refer to the sentence before."""
@@ -37,7 +37,7 @@ def find_covering(text: str, others: Sequence[str]) -> list[int]:
     def shared_count(number: int) -> int:
         return len(known.intersection(_concepts(others[number])))
 
-    nearest = sorted(range(len(others)), key=shared_count, reverse=True)[:_NEAREST]
+    nearest = sorted(range(len(others)), key=shared_count, reverse=True)[:_MAX_READ]
     sentences = [text[sentence.start : sentence.end] for sentence in split(text)]
     for count in range(1, len(nearest) + 1):
         together = " ".join(others[number] for number in sorted(nearest[:count]))

@@ -138,7 +138,7 @@ def _text(message: EmailMessage) -> str | None:
         inner = forwarded.get_payload()
         if isinstance(inner, list) and inner and isinstance(inner[0], EmailMessage):
             return _text(inner[0])
-    return page_text if len(written) < len(page_text) / _LEAST_RATIO else written
+    return page_text if len(written) < len(page_text) / _MIN_RATIO else written
 
 
 def _page_blocks(markup: str, subject: str) -> list[str]:
@@ -159,7 +159,7 @@ _PAGE_QUOTE = re.compile(
 )
 _MESSAGE_TYPE = "message/rfc822"
 _SUBJECT_PREFIX = re.compile(r"((re|fwd?|aw|wg|tr|sv)(\[\d+\])?:\s*)+", re.IGNORECASE)
-_LEAST_RATIO = 5
+_MIN_RATIO = 5
 """Ratio of lengths above which the HTML part is read instead of the text part."""
 _MAX_NOTE_CHARACTERS = 400
 """Maximum number of characters of a note above a forwarded text."""

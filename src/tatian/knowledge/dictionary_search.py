@@ -307,7 +307,7 @@ def _concatenate(parts: list[Ints]) -> Ints:
     return np.concatenate(parts) if len(parts) > 1 else parts[0]
 
 
-_LONGEST = 4
+_MAX_ENDING_LETTERS = 4
 _RULES: tuple[tuple[str, int, str], ...] = (
     ("s", 1, ""),
     ("ses", 2, ""),
@@ -336,7 +336,7 @@ def singulars(words: Words) -> tuple[Ints, Ints]:
     likely = (_LIKELY[words.normal[words.last - 1]] & (length > _MIN_SINGULAR_LETTERS)).nonzero()[0]
     tail = lanes(words.normal)[words.last[likely] - 8][:, None]
     fits = (tail >> _SHIFTS) == _ENDINGS
-    fits &= length[likely][:, None] >= _LEAST
+    fits &= length[likely][:, None] >= _MIN_WORD_LENGTHS
     fits[:, 0] &= ~((tail >> _NO_PLURAL_SHIFT) == _NO_PLURAL).any(axis=1)
     place, rule = fits.nonzero()
     return likely[place], rule + 1
@@ -353,7 +353,7 @@ _SHIFTS = np.array([64 - 8 * len(ending) for ending, _, _ in _RULES], dtype=np.u
 _NO_PLURAL = np.array([_value(ending) for ending in ("ss", "us", "is")], dtype=np.uint64)
 """Endings in "s" that are not plural."""
 _NO_PLURAL_SHIFT = np.uint64(48)
-_LEAST = np.array(
+_MIN_WORD_LENGTHS = np.array(
     [max(len(ending), _MIN_SINGULAR_LETTERS + cut - len(added)) for ending, cut, added in _RULES]
 )
 CUTS = np.array([0, *(cut for _, cut, _ in _RULES)])
@@ -361,7 +361,10 @@ CUTS = np.array([0, *(cut for _, cut, _ in _RULES)])
 LENGTHS = np.array([0, *(len(added) for _, _, added in _RULES)])
 """Number of bytes that a rule adds."""
 ADDED = np.array(
-    [list(added.encode().ljust(_LONGEST, b"\0")) for added in ("", *(rule[2] for rule in _RULES))],
+    [
+        list(added.encode().ljust(_MAX_ENDING_LETTERS, b"\0"))
+        for added in ("", *(rule[2] for rule in _RULES))
+    ],
     dtype=np.uint8,
 )
 """The added bytes, padded with zeros."""

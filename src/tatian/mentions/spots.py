@@ -99,7 +99,7 @@ TermForm = Literal["exact", "plural", "spelled"]
 _FORMS: dict[int, TermForm] = {EXACT: "exact", PLURAL: "plural", SPELLED: "spelled"}
 _NUMERAL = re.compile(r"[\d.,\s]+")
 _CLOCK_WORDS = frozenset({"a.m", "p.m", "a m", "p m", "a_m", "p_m"})
-_LONGEST_ACRONYM = 4
+_MAX_ACRONYM_LENGTH = 4
 _ARTICLE_LENGTH = len("the") + MAX_GAP_CHARACTERS + 1
 _CONTEXT_CHARACTERS = 40
 """Characters on each side of a word that show whether its capitals are informative."""
@@ -245,7 +245,7 @@ def _mask_stopped(
     """Return a mask of the matches that are not stop terms."""
     spelled = matches.form == SPELLED
     kept: NDArray[np.bool_] = spelled | ~stopped[matches.entry]
-    short = matches.capitals & (matches.end - matches.start <= _LONGEST_ACRONYM)
+    short = matches.capitals & (matches.end - matches.start <= _MAX_ACRONYM_LENGTH)
     for index in (~kept & short).nonzero()[0].tolist():
         kept[index] = _is_acronym(text, int(matches.start[index]), int(matches.end[index]))
     for index in (kept & (matches.form == PLURAL)).nonzero()[0].tolist():

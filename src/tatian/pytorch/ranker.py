@@ -180,7 +180,7 @@ def _head(width: int) -> Any:
 
 
 BEAMS = 10
-LONGEST = 100
+MAX_NEW_TOKENS = 100
 MAX_BATCH_CANDIDATES = 96
 """Maximum number of candidates in a batch."""
 
@@ -275,7 +275,7 @@ def generate(
             length_penalty=1.0,
             no_repeat_ngram_size=2,
             min_new_tokens=2 if begins else 1,
-            max_new_tokens=min(LONGEST, _positions(loaded)),
+            max_new_tokens=min(MAX_NEW_TOKENS, _positions(loaded)),
             early_stopping=True,
         )
     texts = loaded.tokenizer.batch_decode(sequences, skip_special_tokens=True)
@@ -286,4 +286,4 @@ def generate(
 
 def _positions(loaded: LoadedRanker) -> int:
     positions = getattr(loaded.model.config, "max_position_embeddings", None)
-    return positions - 1 if isinstance(positions, int) else LONGEST
+    return positions - 1 if isinstance(positions, int) else MAX_NEW_TOKENS

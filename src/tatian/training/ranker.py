@@ -37,7 +37,7 @@ PARTS = 5
 recognisable as the only candidates that no other set has."""
 _SIZES = {2: 55, 3: 28, 4: 12, 5: 5}
 """Weights of the sizes of sets drawn from a group."""
-_MOST_PHRASES = 8
+_MAX_PHRASES = 8
 _VAGUE = frozenset(
     stem
     for word in "big large major key leading top important prominent other foreign several certain "
@@ -153,7 +153,7 @@ def _phrases_of_groups(names: Sequence[str], groups: Sequence[Instance]) -> tupl
         for index, phrase in enumerate(group.aggregations):
             before = places.get(phrase)
             places[phrase] = index if before is None else min(before, index) - 0.5
-    return tuple(sorted(places, key=lambda phrase: places[phrase])[:_MOST_PHRASES])
+    return tuple(sorted(places, key=lambda phrase: places[phrase])[:_MAX_PHRASES])
 
 
 def task(sets: Sequence[Instance]) -> list[Instance]:

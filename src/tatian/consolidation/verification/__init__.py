@@ -61,7 +61,7 @@ _MAX_UNCOVERED, _MAX_REPEATED_UNCOVERED = 0.35, 0.12
 """Maximum uncovered share of a source sentence that the text covers, and of a repetition."""
 _MIN_REPORT_COSINE, _MIN_REPEATED_COSINE = 0.6, 0.7
 """Minimum cosine similarity of source sentences that report the same, and of a repetition."""
-_NEAREST = 3
+_MAX_COMPARED = 3
 """Number of sentences of the text with which another sentence is compared."""
 
 
@@ -317,7 +317,9 @@ def _find_omissions(read: _Analysis) -> tuple[Outcomes, tuple[Untold, ...]]:
     for number, document in enumerate(documents[1:], start=1):
         for index, why in read_spans(number, document).excluded.items():
             excluded[number, document.sentences[index].start] = why
-    nearest = [np.argsort(-row, kind="stable")[:_NEAREST].tolist() for row in similarities_to_text]
+    nearest = [
+        np.argsort(-row, kind="stable")[:_MAX_COMPARED].tolist() for row in similarities_to_text
+    ]
     judged = read_coverage(
         [
             (passage.text, " ".join(sentences[n].text for n in sorted(nearest[place])))
@@ -372,7 +374,7 @@ def _find_repetitions(
     pairs = [
         (later, earlier)
         for later, row in enumerate(near)
-        for earlier in np.argsort(-row[:later], kind="stable")[:_NEAREST].tolist()
+        for earlier in np.argsort(-row[:later], kind="stable")[:_MAX_COMPARED].tolist()
         if row[earlier] >= _MIN_REPEATED_COSINE
     ]
     judged = read_coverage(

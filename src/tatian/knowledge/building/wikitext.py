@@ -22,7 +22,7 @@ from tatian.knowledge.entities import fold, words_of
 MAX_SHOWN_CHARACTERS = 200
 """Maximum number of characters that a link shows; longer ones are mistakes."""
 
-LONGEST_OPENING = 10
+MAX_OPENING_PARAGRAPHS = 10
 """Paragraphs in which the lead is searched."""
 
 _WHOLE = re.compile(r"\[\[[^\[\]{}\n]*\]\]|\{\{[^\[\]{}\n]*\}\}")
@@ -139,7 +139,7 @@ class _Reader:
     def _end_paragraph(self) -> None:
         text = " ".join(self._prose)
         self._prose.clear()
-        if text and self._in_opening and len(self._opening) < LONGEST_OPENING:
+        if text and self._in_opening and len(self._opening) < MAX_OPENING_PARAGRAPHS:
             self._opening.append(text)
         self._add(text)
 

@@ -230,7 +230,7 @@ def excerpt(text: str, span: Span, marks: Iterable[Span] = ()) -> tuple[str, lis
     return _SPACE.sub(" ", written), inside
 
 
-MOST_TOGETHER = 15
+MAX_TOGETHER = 15
 """Number of entities of one type above which the sets of a window are not meaningful."""
 
 
@@ -251,7 +251,7 @@ def windows(
 
     `present` has the entities of each sentence. A set of n entities can have a window of up to n
     sentences (TESA §3.2), or `widest` if given. None stands for a skipped window with more than
-    `MOST_TOGETHER` entities.
+    `MAX_TOGETHER` entities.
     """
     longest = widest or MAX_ENTITIES
     for first, first_entities in enumerate(present):
@@ -281,7 +281,7 @@ def _sets(
     widest: int | None,
 ) -> Iterator[Window | None]:
     """Yield the sets that no shorter window within this one mentions."""
-    if len(all_entities) > MOST_TOGETHER:
+    if len(all_entities) > MAX_TOGETHER:
         yield None
         return
     fewest = MIN_ENTITIES if widest else max(MIN_ENTITIES, last - first + 1)

@@ -19,7 +19,7 @@ REMOVABLE_RELATIONS = frozenset(
 )
 CLAUSES = frozenset(("conj", "advcl", "ccomp", "parataxis", "acl"))
 NEGATIONS = frozenset(("not", "n't", "never"))
-LONGEST_CUT = 18
+MAX_CUT_LENGTH = 18
 MIN_HALF_WORDS, MIN_WHOLE_WORDS = 4, 8
 """Minimum numbers of words of a half, and of both together."""
 DASHES = ("-", "--", "–")
@@ -125,7 +125,7 @@ def removable_parts(tree: ParsedSentence) -> list[Cut]:
         ):
             continue
         span = spans[index]
-        if span is None or span[1] - span[0] > LONGEST_CUT:
+        if span is None or span[1] - span[0] > MAX_CUT_LENGTH:
             continue
         start, end = _with_comma(tree, *span)
         if end - start < count - 4:

@@ -33,7 +33,7 @@ _WORD = re.compile(r"\d+(?:[.,:]\d+)*(?![^\W_])|(?:[^\W\d_]\.){2,}|[^\W_]+(?:['�
 _ENDING = re.compile(r"(?:['’]s|n['’]t|['’](?:re|ve|ll|d|m))$", re.IGNORECASE)
 _RELATIVE_DAYS = word_set("today yesterday tonight tomorrow")
 _DAYS = frozenset(WEEKDAYS) | frozenset(MONTHS)
-_LONGEST_ACRONYM = 6
+_MAX_ACRONYM_LENGTH = 6
 _MIN_ROOT_LETTERS = 4
 """Minimum number of initial letters that words of one derivation share."""
 
@@ -112,7 +112,7 @@ class Wording:
         acronyms: dict[str, range] = {}
         for start, end in runs(word.text[0].isupper() for word in self.words):
             for first in range(start, end):
-                for last in range(first + 2, min(end, first + _LONGEST_ACRONYM) + 1):
+                for last in range(first + 2, min(end, first + _MAX_ACRONYM_LENGTH) + 1):
                     initials = "".join(word.text[0] for word in self.words[first:last])
                     acronyms.setdefault(initials, range(first, last))
         return acronyms

@@ -32,7 +32,7 @@ _KNOWN_ADJECTIVES = frozenset(
     "big chief deputy early former key late leading main major new old possible potential "
     "prominent rich senior small top young".split()
 )
-_MOST_MODIFIERS = 2
+_MAX_MODIFIERS = 2
 _SHORTEST = 3
 _COUNT_BEFORE = re.compile(
     rf"\b(?:both|(?:the|these|those|all) (?:{'|'.join(NUMBER_WORDS)})"
@@ -82,7 +82,7 @@ def plurals_of(text: str, type: str) -> tuple[Plural, ...]:
         is_wanted = word.lower() in head_plurals or _is_counted(words, index, type)
         if is_wanted and (word.islower() or index == 0):
             start = index
-            while start and index - start < _MOST_MODIFIERS and _can_modify(words[start - 1]):
+            while start and index - start < _MAX_MODIFIERS and _can_modify(words[start - 1]):
                 start -= 1
             plurals.append(_plural(words, start, index))
     return tuple(plurals)

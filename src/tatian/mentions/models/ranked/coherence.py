@@ -130,13 +130,13 @@ _MIN_CONTESTED = 0.1
 """Minimum likelihood of the best sense for which senses are compared."""
 _CLEAR_PRIOR = 0.8
 """Commonness from which a sense is clear in datelines and modifiers."""
-_LEAST_LIKELY = 1e-3
-_HIGHEST_LIKELIHOOD = 0.95
+_MIN_LIKELIHOOD = 1e-3
+_MAX_LIKELIHOOD = 0.95
 _MIN_TOPIC_SIMILARITY = 0.3
 """Minimum similarity of a general term's description to the topic for which it is topical."""
 _MIN_TOPICAL_LIKELIHOOD = 0.25
 """Minimum likelihood that a topical term is raised to."""
-_LEAST_TOPICAL = 0.05
+_MIN_RAISED_LIKELIHOOD = 0.05
 """Likelihood below which a topical term is not raised."""
 _MAX_SPECIAL_SLACK = 0.05
 """Maximum by which a special page may be less similar to the sentence than the general one."""
@@ -145,7 +145,7 @@ _DEFINITE = re.compile(r"(?:\b(?:the|its|their|his|her|our)|['’]s)\s+\Z", re.I
 _COMPLEMENT = re.compile(r"\s+(?:of|on|for|against|in)\b")
 _PREDICATE = re.compile(r"^.*?\b(?:is|was|are|were) (?:an? |the )?")
 """Beginning of a description, up to its predicate."""
-_MOST_INLINKS = 2000
+_MAX_INLINKS = 2000
 """Number of in-links above which a link to a page is uninformative."""
 
 
@@ -187,7 +187,10 @@ class Senses:
         """Raise the likelihood of a rarely linked general term that is near the topic."""
         likelihood, number, phrase = ranking[0]
         page = phrase.pages[number]
-        doubtful = _LEAST_TOPICAL <= likelihood < _MIN_TOPICAL_LIKELIHOOD and page.kind == "concept"
+        doubtful = (
+            _MIN_RAISED_LIKELIHOOD <= likelihood < _MIN_TOPICAL_LIKELIHOOD
+            and page.kind == "concept"
+        )
         if not (doubtful and self._topic.strip() and self._encoder) or self._has_vectors:
             return ranking
         vector, topic = page_vector(self._base, page.id), encode(self._topic)
@@ -238,7 +241,7 @@ class Senses:
         weights = self._weights
         prior = np.array([page.prior for page in pages])
         odds = np.clip(
-            [likelihood for likelihood, _, _ in ranking], _LEAST_LIKELY, 1 - _LEAST_LIKELY
+            [likelihood for likelihood, _, _ in ranking], _MIN_LIKELIHOOD, 1 - _MIN_LIKELIHOOD
         )
         score = weights.ranker * np.log(odds / (1 - odds))
         score += weights.prior * np.log(prior + weights.rarest)
@@ -267,7 +270,7 @@ class Senses:
         """
         if self._has_vectors:
             return ranking[0][0]
-        return min(_HIGHEST_LIKELIHOOD, sum(likelihood for likelihood, _, _ in ranking))
+        return min(_MAX_LIKELIHOOD, sum(likelihood for likelihood, _, _ in ranking))
 
     def _is_definite(self, place: Place) -> bool:
         """Return whether a phrase is definite and complete: "the air force".
@@ -283,10 +286,10 @@ class Senses:
     def _is_linked(self, page: int, others: Sequence[int]) -> bool:
         """Return whether a page links to one of `others` or the reverse, except for hubs."""
         sources = self._base.inlinks(page)
-        if len(sources) <= _MOST_INLINKS and np.isin(others, sources).any():
+        if len(sources) <= _MAX_INLINKS and np.isin(others, sources).any():
             return True
         return any(
-            len(linking := self._base.inlinks(other)) <= _MOST_INLINKS and page in linking
+            len(linking := self._base.inlinks(other)) <= _MAX_INLINKS and page in linking
             for other in others
         )
 

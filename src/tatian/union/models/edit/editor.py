@@ -38,7 +38,7 @@ from tatian.union.models.edit.writing import (
     write,
 )
 
-LONGEST_WALK = 150
+MAX_WALK_LENGTH = 150
 Tokens = tuple[SourcedToken, ...]
 _decoder, _ranker = lru_cache(maxsize=2)(Decoder), lru_cache(maxsize=2)(WalkRanker)
 
@@ -140,7 +140,7 @@ class Editor:
                 by_walk.setdefault(straight, write(straight, pair))
         for walk in _whole(first, second):
             by_walk.setdefault(walk, write(walk, pair))
-        walks = [walk for walk in by_walk if 0 < len(walk) <= LONGEST_WALK]
+        walks = [walk for walk in by_walk if 0 < len(walk) <= MAX_WALK_LENGTH]
         likelihoods = np.stack(
             (
                 log_likelihoods(self._decoder, memories[0], walks),

@@ -49,7 +49,7 @@ UNSHARED_COST = 0.75
 """Penalty of a wording for each unshared word."""
 ENTAILMENT_WEIGHT = 2.0
 """Weight of the mean log-probability of entailment, against shared words."""
-LEAST_CHANCE = 0.1
+MIN_CHANCE = 0.1
 """Probability of entailment below which a wording is rejected."""
 MIN_SHARED = 0.4
 """Minimum share of shared content words if entailment is doubtful."""
@@ -101,7 +101,7 @@ class Intersected(Struct, frozen=True):
 class Intersection:
     """Model of the intersection, in the words of one of the sentences."""
 
-    def __init__(self, *, judge: Judge | None = None, least: float = LEAST_CHANCE) -> None:
+    def __init__(self, *, judge: Judge | None = None, least: float = MIN_CHANCE) -> None:
         self.judge = judge
         """Judge of entailment; None for the shipped model."""
         self.least = least

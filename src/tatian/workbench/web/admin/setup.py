@@ -36,7 +36,7 @@ _SETTINGS = "/campaigns/{campaign}/settings"
 _PROTOCOL = "protocol:"
 _SPARE_ROWS = 2
 """Number of empty rows at the end of a form's list."""
-_MOST = 50
+_MAX_ROWS = 50
 _PROSE_CHARACTERS = 50_000
 _MOMENT_FORMAT = "%Y-%m-%dT%H:%M"
 _HIDDEN = frozenset({"protocol"})
@@ -191,7 +191,7 @@ def read_form(form_fields: Iterable[SettingField], form: Form) -> dict[str, Any]
 def _rows(field: SettingField, form: Form) -> list[dict[str, Any]]:
     rows = []
     first = field.fields[0]
-    for number in range(_MOST):
+    for number in range(_MAX_ROWS):
         prefix = f"{field.name}.{number}."
         if form.fields.get(prefix + first.short_name, "").strip():
             rows.append(
@@ -281,5 +281,5 @@ def _settings_page(
 
 def _count_rows(field: SettingField, values: Mapping[str, Any]) -> int:
     first = field.fields[0].short_name
-    filled = [number for number in range(_MOST) if values.get(f"{field.name}.{number}.{first}")]
-    return min(_MOST, (filled[-1] + 1 if filled else 0) + _SPARE_ROWS)
+    filled = [number for number in range(_MAX_ROWS) if values.get(f"{field.name}.{number}.{first}")]
+    return min(_MAX_ROWS, (filled[-1] + 1 if filled else 0) + _SPARE_ROWS)
