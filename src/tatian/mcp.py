@@ -93,7 +93,7 @@ class Consolidate(Struct, frozen=True, forbid_unknown_fields=True):
         return "\n\n".join((result.text, *_lines(result))), _plain(result, self.words)
 
 
-class Trace(Struct, frozen=True, forbid_unknown_fields=True):
+class TraceText(Struct, frozen=True, forbid_unknown_fields=True):
     """Verify a text by any author against its sources.
 
     Every sentence is supported, partly supported, contradicted, unsupported or unknown, with a
@@ -151,10 +151,10 @@ class Analyze(Struct, frozen=True, forbid_unknown_fields=True):
         return to_conllu(analysed), analysed.to_json()
 
 
-Call = Consolidate | Trace | FindContradictions | Analyze
+Call = Consolidate | TraceText | FindContradictions | Analyze
 TOOLS: dict[str, type[Call]] = {
     "consolidate": Consolidate,
-    "trace": Trace,
+    "trace": TraceText,
     "contradictions": FindContradictions,
     "analyze": Analyze,
 }
