@@ -51,7 +51,7 @@ def described(path: Path, kb: str | None) -> list[Instance]:
         return instances
     backgrounds = Backgrounds(open_base(kb))
     filled = [backgrounds.fill(instance) for instance in instances]
-    asked, covered = backgrounds.taken()
+    asked, covered = backgrounds.pop_counts()
     share = covered / asked if asked else 0.0
     print(
         f"{path.name}: {len(filled)} instances, {covered} of {asked} entities known ({share:.1%})"

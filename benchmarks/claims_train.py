@@ -1,4 +1,4 @@
-"""Training of the model that tells whether two claims are about the same thing.
+"""Training of the model for claims: are two of them about the same thing?
 
     python benchmarks/claims_train.py prepare DATA -o FOLDER     reads the corpus
     python benchmarks/claims_train.py train FOLDER -o OUT --device cuda     needs PyTorch
@@ -80,22 +80,24 @@ def all_pairs(data: Path) -> Iterator[MarkedPair]:
     rivals = [json.loads(line) for line in (CLAIMS / "rivals.jsonl").read_text().splitlines()]
     for id, documents in sources.items():
         placed = [read_placed(document) for document in analyze_all(documents)]
-        for record in (rival for rival in rivals if rival["story"] == id):
-            sides = (
+        for line, record in enumerate(rivals):
+            if record["story"] != id or record["label"] == "?":
+                continue
+            first, second = (
                 next((p for p in placed[n] if p.claim.figure.start == start), None)
                 for n, start in (record["first"], record["second"])
             )
-            if all(found := [*sides]) and record["label"] != "?":
-                first, second = (side.marked for side in found if side)
+            if first and second:
                 same = record["label"] != "D"
-                yield MarkedPair(first, second, same, _fold(id), name=record["name"])
+                yield MarkedPair(first.marked, second.marked, same, _fold(id), name=str(line))
         yield from weak_pairs(placed, _fold(id))
 
 
 def stories(data: Path) -> Iterator[tuple[str, list[Document]]]:
     """Yield the training stories: bundles of ECB+ and of the corpus, and reports of days."""
-    for path in (data / "consolidation/train", CORPUS / "train.jsonl"):
-        yield from ((bundle.id, bundle.documents()) for bundle in read_bundles(str(path)))
+    for name, path in (("ecb", data / "consolidation/train"), ("train", CORPUS / "train.jsonl")):
+        for bundle in read_bundles(str(path)):
+            yield f"{name}/{bundle.id}", bundle.documents()
     for path in sorted((CORPUS / "days").glob("stories*.jsonl")):
         for line in path.read_text("utf-8").splitlines():
             story = json.loads(line)
@@ -259,12 +261,12 @@ class Inputs:
         import torch
 
         model.eval()
-        found: dict[int, float] = {}
+        odds_of: dict[int, float] = {}
         with torch.no_grad():
             for batch in self.batches(numbers, 4 * TOKENS) if numbers else ():
                 values = self.read(model, table, batch)[output].float().tolist()
-                found |= dict(zip(batch, values, strict=True))
-        return found
+                odds_of |= dict(zip(batch, values, strict=True))
+        return odds_of
 
 
 class Trainer:

@@ -32,7 +32,7 @@ from coref_score_data import lengthened, to_conll, with_errors
 from data_folder import DATA
 from tatian.coreference.metrics.chains import ChainScores
 from tatian.coreference.metrics.documents import score_columns
-from tatian.formats.brackets import Bracketed, read_brackets
+from tatian.formats.brackets import ColumnDocument, read_brackets
 from tatian.statistics import Cell, Column, Table
 
 SEED = 7
@@ -79,7 +79,7 @@ class Task(NamedTuple):
     mentions: int
 
 
-def hundred(documents: list[Bracketed]) -> list[Bracketed]:
+def hundred(documents: list[ColumnDocument]) -> list[ColumnDocument]:
     """Repeat the first documents to get a hundred."""
     return documents + [document._replace(id=f"{document.id} again") for document in documents[:20]]
 

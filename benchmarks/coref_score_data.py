@@ -6,14 +6,14 @@ import random
 from collections import defaultdict
 from collections.abc import Iterable
 
-from tatian.formats.brackets import Bracketed, TokenSpan
+from tatian.formats.brackets import ColumnDocument, TokenSpan
 
 Chains = dict[str, list[TokenSpan]]
 DROPPED, MOVED, ADDED = 0.1, 0.15, 0.1
 """Shares of the key's mentions."""
 
 
-def with_errors(document: Bracketed, rng: random.Random) -> Chains:
+def with_errors(document: ColumnDocument, rng: random.Random) -> Chains:
     """Return the document's chains with mentions left out, moved to other chains, and invented."""
     labels = list(document.chains)
     taken = {span for spans in document.chains.values() for span in spans}
@@ -47,7 +47,7 @@ def nested(spans: list[TokenSpan]) -> list[TokenSpan]:
     return kept
 
 
-def lengthened(documents: list[Bracketed], times: int) -> list[Bracketed]:
+def lengthened(documents: list[ColumnDocument], times: int) -> list[ColumnDocument]:
     """Join every `times` consecutive documents, and their chains of one label."""
     longer = []
     for first in range(0, len(documents) - times + 1, times):
@@ -58,7 +58,7 @@ def lengthened(documents: list[Bracketed], times: int) -> list[Bracketed]:
             for label, spans in document.chains.items():
                 chains[label] += [(start + tokens, end + tokens) for start, end in spans]
             tokens += document.tokens
-        longer.append(Bracketed(f"{group[0].id} x{times}", 1, tokens, dict(chains)))
+        longer.append(ColumnDocument(f"{group[0].id} x{times}", 1, tokens, dict(chains)))
     return longer
 
 

@@ -29,7 +29,7 @@ from tatian.analysis.encoder import analyze_all
 from tatian.errors import TatianError
 from tatian.formats import read
 from tatian.formats.links import build_document, links_of, topic_of
-from tatian.formats.wiki import through
+from tatian.formats.wiki import resolve_titles
 from tatian.knowledge import KnowledgeBase, open_base
 from tatian.mentions.data import halves
 from tatian.mentions.metrics import LinkScores, score
@@ -84,7 +84,7 @@ class Base:
 
     def read(self, path: Path, limit: int | None) -> list[Document]:
         """Read the texts of a file, with Wikidata ids converted to titles."""
-        return through(read(str(path), about="mention")[:limit], self.base)
+        return resolve_titles(read(str(path), about="mention")[:limit], self.base)
 
     def judge(self, system: str, gold: list[Document], answers: list[Document]) -> Judged:
         """Score one system."""

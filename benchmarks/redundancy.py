@@ -22,7 +22,12 @@ import numpy.typing as npt
 from data_folder import DATA
 from regression import logistic
 from tatian import Pipeline
-from tatian.consolidation.redundant_blocks import LEAST, BlockFeatures, TextBefore, find_blocks
+from tatian.consolidation.redundant_blocks import (
+    MIN_PROBABILITY,
+    BlockFeatures,
+    TextBefore,
+    find_blocks,
+)
 from tatian.consolidation.selection import drop_redundant_spans
 from tatian.consolidation.spans import SourceSpan
 from tatian.consolidation.weave import compare_sources
@@ -129,7 +134,7 @@ def main() -> None:
     redundant = np.array([float(block.redundant) for block in blocks])
     scores = np.array([block.features.redundancy() for block in blocks])
     covered = np.array([block.features.covered for block in blocks])
-    count = int((scores >= LEAST).sum())
+    count = int((scores >= MIN_PROBABILITY).sum())
     rows = (row("model", scores, redundant, count), row("coverage", covered, redundant, count))
     title = f"{int(redundant.sum())} of {len(blocks)} blocks add no fact that matters"
     print(Table.of(COLUMNS, rows, title).render("text"))

@@ -32,7 +32,7 @@ from tatian.text.content import concept, concepts, is_content
 from tatian.union.data import UnionInstance
 from tatian.union.generate import passages
 from tatian.union.metrics import ROUGE, rouge
-from tatian.union.metrics.nli import THRESHOLD
+from tatian.union.metrics.nli import MIN_ENTAILMENT
 from tatian.union.models.intersection import Intersection, intersection_holds
 
 TATIAN = "intersection"
@@ -116,7 +116,7 @@ def systems() -> Mapping[str, System]:
         "shortest sentence": lambda sentences: min(sentences, key=len),
         "shared words": shared_words,
         TATIAN: ours(Intersection()),
-        f"{TATIAN}, at least 0.5": ours(Intersection(least=THRESHOLD)),
+        f"{TATIAN}, at least 0.5": ours(Intersection(least=MIN_ENTAILMENT)),
     }
 
 
@@ -166,7 +166,7 @@ def _scores(texts: Sequence[str], clusters: Sequence[Cluster]) -> dict[str, Scor
     rouges = rouge([(c.label, text) for c, text in zip(clusters, texts, strict=True)])
     scores = {name: Score.of(name, [figures[name] for figures in rouges]) for name in ROUGE}
     follows = [
-        float(bool(text) and min(intersection_holds(text, cluster.sentences)) >= THRESHOLD)
+        float(bool(text) and min(intersection_holds(text, cluster.sentences)) >= MIN_ENTAILMENT)
         for text, cluster in zip(texts, clusters, strict=True)
     ]
     lengths = [

@@ -19,7 +19,7 @@ from tatian.corpora.pdf import read_pdf
 from tatian.errors import TatianError
 from tatian.formats.files import open_files
 from tatian.knowledge.building.pages import lines_of
-from tatian.mcp import Contradictions, SourceInput
+from tatian.mcp import FindContradictions, SourceInput
 from tatian.text.streams import open_stream
 
 from .corpora.file_samples import packed
@@ -86,7 +86,7 @@ def mcp_text(length: int) -> None:
 
 
 def mcp_sources(count: int) -> None:
-    msgspec.convert({"accounts": [{"text": "A ferry sank."}] * count}, Contradictions)
+    msgspec.convert({"accounts": [{"text": "A ferry sank."}] * count}, FindContradictions)
 
 
 REFUSED: list[tuple[str, int | None, Callable[[int], None], str]] = [

@@ -18,7 +18,7 @@ import tatian
 from tatian.limits import MCP_CHARACTERS, MCP_SOURCES, MCP_TEXT_CHARACTERS, MCP_WAITING
 from tatian.mcp import (
     TOOLS,
-    Contradictions,
+    FindContradictions,
     server,
 )
 
@@ -186,7 +186,7 @@ MOST: list[int] = []
 LET_GO = threading.Event()
 
 
-class Slow(Contradictions, frozen=True):
+class Slow(FindContradictions, frozen=True):
     """A tool that works until it is let go, or its caller goes."""
 
     def answer(self, progress: Any, judge: Any) -> tuple[str, dict[str, Any]]:

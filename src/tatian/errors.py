@@ -76,7 +76,7 @@ class AssetError(TatianError):
 
 
 class MissingExtra(TatianError):
-    """An optional dependency is not installed; prints the exact command."""
+    """An optional dependency is not installed; the message gives the exact command."""
 
     def __init__(self, feature: str, extra: str) -> None:
         super().__init__(f"{feature} needs an extra: pip install 'tatian[{extra}]'")

@@ -15,7 +15,7 @@ if sys.platform != "win32":
     import fcntl
 
 _BLOCK = 1 << 16
-"""Bytes that are read at once when the last line is searched."""
+"""Bytes that are read at once while the last line is being looked for."""
 _log = logging.getLogger(__name__)
 
 

@@ -68,7 +68,7 @@ class SourceInput(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 _SOURCES = f"Sources on one event, together at most {limits.MCP_CHARACTERS:,} characters."
-Accounts = Annotated[
+Sources = Annotated[
     tuple[SourceInput, ...],
     Meta(min_length=1, max_length=limits.MCP_SOURCES, description=_SOURCES),
 ]
@@ -84,7 +84,7 @@ class Consolidate(Struct, frozen=True, forbid_unknown_fields=True):
     date of every source.
     """
 
-    accounts: Accounts
+    accounts: Sources
     length: Annotated[int, Meta(ge=1, description="Approximate length in words.")] | None = None
     words: Words = False
 
@@ -93,7 +93,7 @@ class Consolidate(Struct, frozen=True, forbid_unknown_fields=True):
         return "\n\n".join((result.text, *_lines(result))), _plain(result, self.words)
 
 
-class TraceCall(Struct, frozen=True, forbid_unknown_fields=True):
+class TraceText(Struct, frozen=True, forbid_unknown_fields=True):
     """Verify a text by any author against its sources.
 
     Every sentence is supported, partly supported, contradicted, unsupported or unknown, with a
@@ -101,7 +101,7 @@ class TraceCall(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     text: Text
-    accounts: Accounts
+    accounts: Sources
     words: Words = False
 
     def answer(self, progress: Progress, judge: Judge) -> Answer:
@@ -112,14 +112,14 @@ class TraceCall(Struct, frozen=True, forbid_unknown_fields=True):
         return str(result), _plain(result, self.words)
 
 
-class Contradictions(Struct, frozen=True, forbid_unknown_fields=True):
+class FindContradictions(Struct, frozen=True, forbid_unknown_fields=True):
     """Find where sources on one event contradict each other.
 
     The answer has each point with different figures, days or names, with the words of each source
     and their places.
     """
 
-    accounts: Accounts
+    accounts: Sources
 
     def answer(self, progress: Progress, judge: Judge) -> Answer:
         result = _consolidate(self.accounts, progress)
@@ -127,10 +127,12 @@ class Contradictions(Struct, frozen=True, forbid_unknown_fields=True):
             Contradiction(point.kind, point.claims, point.why) for point in result.contradictions
         )
         lines = _lines(result) or ["No contradiction was found."]
-        return "\n\n".join(lines), msgspec.to_builtins(Contradicted(SCHEMA, tuple(contradictions)))
+        return "\n\n".join(lines), msgspec.to_builtins(
+            ContradictionsResult(SCHEMA, tuple(contradictions))
+        )
 
 
-class Contradicted(Struct, frozen=True):
+class ContradictionsResult(Struct, frozen=True):
     """Points on which sources contradict each other."""
 
     schema: int
@@ -149,11 +151,11 @@ class Analyze(Struct, frozen=True, forbid_unknown_fields=True):
         return to_conllu(analysed), analysed.to_json()
 
 
-Call = Consolidate | TraceCall | Contradictions | Analyze
+Call = Consolidate | TraceText | FindContradictions | Analyze
 TOOLS: dict[str, type[Call]] = {
     "consolidate": Consolidate,
-    "trace": TraceCall,
-    "contradictions": Contradictions,
+    "trace": TraceText,
+    "contradictions": FindContradictions,
     "analyze": Analyze,
 }
 
@@ -265,7 +267,7 @@ def serve_http(host: str, port: int, announce: Callable[[str], None], judge: str
 
 
 class _AnnouncingServer(uvicorn.Server):
-    """Announces the address once Ctrl-C is handled, so that Ctrl-C works from then on."""
+    """Announces the address only after the Ctrl-C handler is installed."""
 
     def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
         super().__init__(config)
@@ -280,7 +282,7 @@ def _tools() -> list[wire.Tool]:
     outputs = {
         "consolidate": read_schema("consolidation"),
         "trace": read_schema("trace"),
-        "contradictions": _schema(Contradicted),
+        "contradictions": _schema(ContradictionsResult),
         "analyze": read_schema("document"),
     }
     tools = []

@@ -51,5 +51,5 @@ def test_existing_background_is_kept_and_unknown_entities_are_left_out(base: Kno
 def test_counts_are_reset_between_calls(base: KnowledgeBase) -> None:
     backgrounds = Backgrounds(base)
     backgrounds.fill(Instance("i", ("Paris", "Nowhereville"), "location"))
-    assert backgrounds.taken() == (2, 1)
-    assert backgrounds.taken() == (0, 0)
+    assert backgrounds.pop_counts() == (2, 1)
+    assert backgrounds.pop_counts() == (0, 0)

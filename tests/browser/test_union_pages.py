@@ -10,7 +10,7 @@ from tatian.union.data import UnionInstance
 from tatian.union.plots import lowest_histogram
 from tatian.union.ratings import Rating, human_scores
 from tatian.union.views import to_html
-from tatian.union.views.examples import WrittenUnion, examples
+from tatian.union.views.examples import SystemUnion, examples
 
 from .conftest import Open
 from .test_accessibility import FAINT
@@ -28,7 +28,7 @@ OVER = "() => document.documentElement.scrollWidth - document.documentElement.cl
 def html() -> str:
     instance = UnionInstance("fire", PAIR, UNION)
     ratings = [Rating("fire", "mine", "ann", 3, 4, 2, 5)]
-    return to_html(examples([instance], {"mine": {"fire": WrittenUnion(OTHER)}}, ratings))
+    return to_html(examples([instance], {"mine": {"fire": SystemUnion(OTHER)}}, ratings))
 
 
 @pytest.mark.long

@@ -65,7 +65,7 @@ def test_a_closed_port_is_passed_over(serve) -> None:
 
 
 def test_the_search_for_servers_has_a_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tatian.chat.servers.SECONDS", 0.1)
+    monkeypatch.setattr("tatian.chat.servers.MAX_SECONDS", 0.1)
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()

@@ -54,7 +54,7 @@ class Command:
         """Run it within this process."""
         return Result(*inside.run(args, self.directory, environment(variables), stdin))
 
-    def apart(self, *args: str | Path, stdin: bytes = b"", **variables: str) -> Result:
+    def in_new_process(self, *args: str | Path, stdin: bytes = b"", **variables: str) -> Result:
         """Run it in a process of its own, which Python starts with these variables."""
         done = subprocess.run(
             [*COMMAND, *map(str, args)],

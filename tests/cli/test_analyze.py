@@ -121,7 +121,7 @@ def test_a_directory_may_hold_conllu(story: str, tmp_path: Path, tatian: Command
     assert counts == [6, 10]
 
 
-def test_an_output_file_named_gz_is_packed(story: str, tmp_path: Path, tatian: Command) -> None:
+def test_an_output_file_named_gz_is_compressed(story: str, tmp_path: Path, tatian: Command) -> None:
     shown = tatian("analyze", story, "--model", "rules", "--to", "conllu").out
     assert tatian("analyze", story, "--model", "rules", "-o", "out.conllu.gz").out == ""
     packed = (tmp_path / "out.conllu.gz").read_bytes()
@@ -167,7 +167,7 @@ def test_unknown_model_lists_the_known_ones(story: str, tatian: Command) -> None
         ("a.txt", b" \n", "a.txt: empty: there is no text in it"),
     ],
 )
-def test_bad_input_is_one_line_with_file_and_line(
+def test_bad_input_gives_a_one_line_error_with_file_and_line(
     name: str, content: bytes, message: str, tmp_path: Path, tatian: Command
 ) -> None:
     (tmp_path / name).write_bytes(content)

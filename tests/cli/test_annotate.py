@@ -125,5 +125,5 @@ def test_missing_extra_gives_the_install_command(tatian: Command, tmp_path: Path
     hidden = tmp_path / "hidden"
     hidden.mkdir()
     (hidden / "starlette.py").write_text("raise ImportError('no starlette here')\n")
-    done = tatian.apart("annotate", "serve", "--no-open", PYTHONPATH=str(hidden))
+    done = tatian.in_new_process("annotate", "serve", "--no-open", PYTHONPATH=str(hidden))
     assert done.error == "the workbench needs an extra: pip install 'tatian[workbench]'"

@@ -35,8 +35,10 @@ def test_quiet_leaves_standard_error_empty(accounts: Sequence[str], tatian: Comm
 
 
 def test_output_is_deterministic_across_processes(accounts: Sequence[str], tatian: Command) -> None:
-    apart = tatian.apart("consolidate", *accounts, "--to", "json", PYTHONHASHSEED="1")
-    assert apart == tatian("consolidate", *accounts, "--to", "json")
+    in_new_process = tatian.in_new_process(
+        "consolidate", *accounts, "--to", "json", PYTHONHASHSEED="1"
+    )
+    assert in_new_process == tatian("consolidate", *accounts, "--to", "json")
 
 
 def test_gzip_html_jsonl_directories_and_standard_input_are_read(
@@ -161,7 +163,7 @@ def test_open_writes_a_page_and_starts_a_browser(
     accounts: Sequence[str], tmp_path: Path, tatian: Command
 ) -> None:
     opened = ("consolidate", *accounts, "--fast", "--open", "-o", "w.html")
-    done = tatian.apart(*opened, BROWSER="echo %s")
+    done = tatian.in_new_process(*opened, BROWSER="echo %s")
     assert done.status == 0
     assert done.out.strip() == (tmp_path / "w.html").as_uri()
     assert (tmp_path / "w.html").read_text("utf-8").lower().startswith("<!doctype html>")
@@ -171,7 +173,7 @@ def test_open_without_an_output_writes_a_temporary_page(
     accounts: Sequence[str], tmp_path: Path, tatian: Command
 ) -> None:
     opened = ("consolidate", *accounts, "--fast", "--open")
-    done = tatian.apart(*opened, BROWSER="echo %s", TMPDIR=str(tmp_path))
+    done = tatian.in_new_process(*opened, BROWSER="echo %s", TMPDIR=str(tmp_path))
     (page,) = tmp_path.glob("tatian-*.html")
     assert done.out.strip() == page.as_uri()
     assert f"written to {page}" in done.err

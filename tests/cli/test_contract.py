@@ -162,7 +162,9 @@ def test_an_interrupt_ends_quietly_with_status_130(tatian: Command, tmp_path: Pa
 
 def test_results_in_a_pipe_are_utf8_whatever_the_locale(tatian: Command, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("sentence1Text,sentence2Text\nA café.,A café —\n", "utf-8")
-    done = tatian.apart("union", "generate", "a.csv", "--model", "longer", PYTHONIOENCODING="ascii")
+    done = tatian.in_new_process(
+        "union", "generate", "a.csv", "--model", "longer", PYTHONIOENCODING="ascii"
+    )
     assert "café" in done.out
 
 

@@ -13,7 +13,7 @@ WORDS = "The ferry sank . Its captain left it .".split()
 
 
 def conll(*columns: str) -> str:
-    """A file in columns, a document for each; two sentences, brackets as given."""
+    """Return a CoNLL file with a document for each column of brackets, two sentences each."""
     text = ""
     for part, column in enumerate(columns):
         text += f"#begin document (news); part {part:03d}\n"

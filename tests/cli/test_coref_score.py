@@ -163,7 +163,9 @@ def test_invalid_responses_fail_with_one_line(
 
 def test_scoring_tables_needs_no_numpy(tatian: Command) -> None:
     variable = {"PYTHONPROFILEIMPORTTIME": "1"}
-    done = tatian.apart("coref", "score", "key.conll", "key.conll", "--format", "json", **variable)
+    done = tatian.in_new_process(
+        "coref", "score", "key.conll", "key.conll", "--format", "json", **variable
+    )
     assert "tatian.coreference.metrics" in done.err
     assert "numpy" not in done.err
 

@@ -77,7 +77,7 @@ def test_table_reports_success(tatian: Command) -> None:
 def test_failing_consolidation_gives_status_1(tatian: Command, tmp_path: Path) -> None:
     blocked = "import sys\nsys.modules['tatian.consolidation.weave'] = None\n"
     (tmp_path / "sitecustomize.py").write_text(blocked)
-    done = tatian.apart("doctor", PYTHONPATH=str(tmp_path))
+    done = tatian.in_new_process("doctor", PYTHONPATH=str(tmp_path))
     assert done.status == 1
     assert "import of tatian.consolidation.weave halted" in done.out
     assert done.err.startswith("tatian: error: consolidation does not work")

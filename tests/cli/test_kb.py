@@ -116,7 +116,7 @@ def test_unwritable_place_fails_with_one_line(
     ("content", "message"),
     [
         ("", "odd.tsv: the file is empty"),
-        ("<html>", "is no source that is known"),
+        ("<html>", "is not a known kind of source"),
         ("title\taliases\tkind\tfacts\nParis\t\ttown\t\n", "odd.tsv:2: expected one of person"),
     ],
 )

@@ -78,7 +78,7 @@ def listed(tmp_path_factory: pytest.TempPathFactory) -> Result:
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: other\nVersion: 1.0\n")
     points = "[tatian.union]\nother = other:Other\nbroken = absent:Thing\n"
     (about / "entry_points.txt").write_text(points)
-    return Command(folder).apart("models", "list", PYTHONPATH=str(folder))
+    return Command(folder).in_new_process("models", "list", PYTHONPATH=str(folder))
 
 
 def test_models_of_other_packages_are_listed(listed: Result) -> None:

@@ -128,6 +128,8 @@ def test_an_interrupt_leaves_the_old_file(story: Path, tatian: Command) -> None:
 
 @pytest.mark.parametrize("stream", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
 def test_standard_output_can_be_named(stream: str, story: Path, tatian: Command) -> None:
-    done = tatian.apart("analyze", "a.txt", "--model", "rules", "--to", "json", "-o", stream)
+    done = tatian.in_new_process(
+        "analyze", "a.txt", "--model", "rules", "--to", "json", "-o", stream
+    )
     assert done.status == 0
     assert done.out == tatian("analyze", "a.txt", "--model", "rules", "--to", "json").out

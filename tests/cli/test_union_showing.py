@@ -67,7 +67,7 @@ def test_pairs_without_unions_need_a_model(tatian: Command) -> None:
     assert "\nlonger: " in tatian("union", "show", "bare.csv", "--model", "longer").out
 
 
-def test_an_item_that_is_not_there_is_named(tatian: Command) -> None:
+def test_an_unknown_item_is_reported(tatian: Command) -> None:
     assert tatian("union", "show", "pairs.csv", "--item", "9").error == "no item '9' among 2"
 
 

@@ -178,7 +178,7 @@ class TestAsides:
 
     def test_continuation_of_an_aside_is_excluded(self) -> None:
         found = aside(story("I was afraid. But it was soon over."))
-        assert found["But it was soon over."] == "it goes on from what was set aside"
+        assert found["But it was soon over."] == "it continues an excluded aside"
 
     @pytest.mark.parametrize(
         "said",

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pytest
 
-from tatian.consolidation.passages import LONG, Passages, align_passages
+from tatian.consolidation.passages import MIN_LONG_SPANS, Passages, align_passages
 from tatian.consolidation.spans import Key, SourceSpans, read_spans
 
 from .bundles import bundle, consolidate, processed
@@ -38,8 +38,8 @@ def aligned(*texts: str) -> list[tuple[str, str]]:
 
 class TestAlign:
     def test_short_accounts_are_compared_as_wholes(self) -> None:
-        short = passage(range(LONG - 1))
-        assert align_passages(long(short, passage(range(LONG)))) == Passages()
+        short = passage(range(MIN_LONG_SPANS - 1))
+        assert align_passages(long(short, passage(range(MIN_LONG_SPANS)))) == Passages()
 
     def test_of_two_sentences_alike_the_one_in_the_like_passage_is_meant(self) -> None:
         found = aligned(

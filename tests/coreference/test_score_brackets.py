@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.formats.brackets import Brackets, read_brackets, read_header
+from tatian.formats.brackets import BracketReader, read_brackets, read_header
 
 
 def chains(*columns: str) -> dict[str, list[tuple[int, int]]]:
     """The chains of a document whose tokens have these columns."""
-    brackets = Brackets("a.conll")
+    brackets = BracketReader("a.conll")
     for number, column in enumerate(columns):
         brackets.add(number, column, number + 1)
     return brackets.finish()
@@ -56,7 +56,9 @@ def test_ids_need_not_be_numbers():
 
 
 def test_an_end_without_a_beginning_names_its_line():
-    with pytest.raises(InputError, match=r"a\.conll:2: a mention of chain 4 ends that has not"):
+    with pytest.raises(
+        InputError, match=r"a\.conll:2: a mention of chain 4 ends here but never began"
+    ):
         chains("-", "4)")
 
 

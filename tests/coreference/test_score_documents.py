@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from tatian.coreference.metrics import score
-from tatian.coreference.metrics.kinds import Kinds
+from tatian.coreference.metrics.kinds import FormClassifier
 from tatian.errors import EmptyInput, InputError
 from tatian.scoring import compare_all
 from tatian.text import CHAINS, NAMES, TOKENS, WORDS, Chain, Mention, Name, Span, Token, Word
@@ -172,7 +172,7 @@ def typed(chains, **layers):
 
 
 def kinds(text_document) -> dict[str, int]:
-    told = Kinds(text_document)
+    told = FormClassifier(text_document)
     mentions = (one for chain in text_document.get(CHAINS) for one in chain.mentions)
     return dict(Counter(map(told.of, mentions)))
 

@@ -128,7 +128,7 @@ def test_scoring_fewer_candidates_in_full_hardly_changes_the_antecedents(
 ) -> None:
     rows, ready = candidates(network, text, vectors)
     whole = rank_antecedents(rows, ready, 1)
-    monkeypatch.setattr(decisions, "SCORED", 20)
+    monkeypatch.setattr(decisions, "MAX_SCORED", 20)
     pruned = rank_antecedents(rows, ready, 1)
     linked = whole.probability[:, 0] > whole.none
     assert (whole.antecedent == pruned.antecedent)[linked, 0].mean() > 0.8

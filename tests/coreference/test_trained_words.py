@@ -116,7 +116,7 @@ def test_a_given_name_decides_gender_without_a_title(name: str, gender: int) -> 
 
 
 @pytest.mark.parametrize(("name", "gender"), [("Lady Ann Ann", FEMALE), ("Mrs. Ann Ann", HUMAN)])
-def test_the_given_name_behind_lady_is_no_surname(name: str, gender: int) -> None:
+def test_the_given_name_after_lady_is_not_a_surname(name: str, gender: int) -> None:
     text = Text(analysis(name, names=[(0, 2, "PER"), (2, 3, "PER")]))
     assert text.gender.tolist()[2] == gender
 
@@ -150,9 +150,9 @@ def test_subject_and_objects_exclude_each_other_unless_reflexive() -> None:
     assert Text(sample(met.format("herself"))).exclusions == {}
 
 
-@pytest.mark.parametrize(("behind", "end"), [("of", 3), ("in", 0)])
-def test_an_of_behind_a_noun_completes_its_phrase(behind: str, end: int) -> None:
-    given = f"captain/NOUN/root/-1 {behind}/ADP/case/3 the/DET/det/3 ferry/NOUN/nmod/0"
+@pytest.mark.parametrize(("after", "end"), [("of", 3), ("in", 0)])
+def test_an_of_after_a_noun_completes_its_phrase(after: str, end: int) -> None:
+    given = f"captain/NOUN/root/-1 {after}/ADP/case/3 the/DET/det/3 ferry/NOUN/nmod/0"
     assert Text(sample(given)).completed_by.tolist() == [end, 1, 2, 3]
 
 

@@ -1,4 +1,4 @@
-"""The process that reads strangers' files: it dies in our place."""
+"""Untrusted files are read in a separate process, which may crash without harm to ours."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from .file_samples import TEXT, mail
 
 
 @pytest.fixture
-def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A module of readers that behave badly, in the place of that of mail."""
+def bad_readers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Folder with a module of misbehaving readers, to be used instead of the mail reader."""
     (tmp_path / "bad.py").write_text(
         "import os, signal\n"
         "def hang(*_): signal.pause()\n"
@@ -47,7 +47,7 @@ def use_reader(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr(isolation, "_COMMAND", command)
 
 
-def test_hanging_readers_are_stopped(reader: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hanging_readers_are_stopped(bad_readers: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     use_reader(monkeypatch, "hang")
     monkeypatch.setattr(limits, "READ_SECONDS", 0.3)
     with pytest.raises(InputError, match=r"a\.eml: takes longer than the limit of 0 seconds"):
@@ -55,7 +55,7 @@ def test_hanging_readers_are_stopped(reader: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_reading_stops_when_the_client_leaves(
-    reader: Path, monkeypatch: pytest.MonkeyPatch
+    bad_readers: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     use_reader(monkeypatch, "hang")
     with pytest.raises(InputError, match=r"a\.eml: not read to the end: the sender has left"):
@@ -94,7 +94,7 @@ def test_web_pages_are_read_in_isolation() -> None:
 
 @pytest.mark.parametrize("way", ["crash", "surprise"])
 def test_files_that_crash_the_reader_count_as_damaged(
-    reader: Path, monkeypatch: pytest.MonkeyPatch, way: str
+    bad_readers: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     use_reader(monkeypatch, way)
     with pytest.raises(NotText, match=r"a\.eml: a damaged mail"):
@@ -103,7 +103,7 @@ def test_files_that_crash_the_reader_count_as_damaged(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit memory")
 def test_exceeding_the_memory_limit_is_reported(
-    reader: Path, monkeypatch: pytest.MonkeyPatch
+    bad_readers: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     use_reader(monkeypatch, "fill")
     with pytest.raises(
@@ -113,16 +113,16 @@ def test_exceeding_the_memory_limit_is_reported(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit files")
-def test_readers_cannot_write_to_disk(reader: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readers_cannot_write_to_disk(bad_readers: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     use_reader(monkeypatch, "write")
-    monkeypatch.setenv("PLACE", str(reader / "written"))
+    monkeypatch.setenv("PLACE", str(bad_readers / "written"))
     with pytest.raises(NotText):
         read_isolated("eml", mail(), "a.eml", print)
-    assert (reader / "written").read_bytes() == b""
+    assert (bad_readers / "written").read_bytes() == b""
 
 
 def test_output_of_readers_is_dropped_and_warnings_are_kept(
-    reader: Path, monkeypatch: pytest.MonkeyPatch
+    bad_readers: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     use_reader(monkeypatch, "chatter")
     heard: list[str] = []

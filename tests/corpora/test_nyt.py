@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tatian.corpora.articles import Article, Years, years_of
+from tatian.corpora.articles import Article, Years, parse_years
 from tatian.corpora.news import sources
 from tatian.errors import InputError
 from tatian.formats import Losses
@@ -148,10 +148,10 @@ def test_repeated_path_is_read_once(corpus: Path) -> None:
     ("written", "years"), [("2006", (2006, 2006)), ("2006-2007", (2006, 2007))]
 )
 def test_years_are_a_year_or_a_range(written: str, years: Years) -> None:
-    assert years_of(written) == years
+    assert parse_years(written) == years
 
 
 @pytest.mark.parametrize("written", ["", "06", "2007-2006", "2006-", "year"])
 def test_invalid_years_are_refused(written: str) -> None:
     with pytest.raises(ValueError, match=r"year"):
-        years_of(written)
+        parse_years(written)

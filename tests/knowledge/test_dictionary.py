@@ -168,7 +168,7 @@ def test_a_term_may_come_twice_with_one_number_not_with_two() -> None:
 
 
 def test_terms_that_no_text_can_contain_are_left_out() -> None:
-    long = " ".join(["word"] * (dictionary_writer.LONGEST_WORDS + 1))
+    long = " ".join(["word"] * (dictionary_writer.MAX_TERM_WORDS + 1))
     assert list(Dictionary.from_terms([("!?", 1), ("", 2), (long, 3), ("x" * 2000, 4)])) == []
 
 

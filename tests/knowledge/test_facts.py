@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tatian.errors import EmptyInput, InputError, NotText
-from tatian.knowledge.building.facts import MOST_NEIGHBOURS, FactFiles, freebase_paths
+from tatian.knowledge.building.facts import MAX_NEIGHBOURS, FactFiles, freebase_paths
 from tatian.knowledge.building.pages import Anchor, Page
 from tatian.knowledge.entities import Fact
 
@@ -98,8 +98,7 @@ def test_facts_link_both_pages_to_each_other(tmp_path: Path) -> None:
 
 def test_hubs_link_only_to_pages_in_their_own_facts(tmp_path: Path) -> None:
     people = [
-        {"id": f"/m/p{number}", "label": f"Person {number}"}
-        for number in range(MOST_NEIGHBOURS + 1)
+        {"id": f"/m/p{number}", "label": f"Person {number}"} for number in range(MAX_NEIGHBOURS + 1)
     ]
     facts = [(person["id"], TRADE, "/m/0fj9f") for person in people]
     found = pages(tmp_path, [*people, POLITICIAN], *facts)

@@ -61,7 +61,7 @@ def test_a_kind_can_be_forced(tmp_path: Path) -> None:
 )
 def test_an_unknown_file_lists_the_kinds(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "file").write_bytes(content)
-    with pytest.raises(InputError, match=r"is no source that is known.*mediawiki, entities"):
+    with pytest.raises(InputError, match=r"is not a known kind of source.*mediawiki, entities"):
         recognise(str(tmp_path / "file"))
 
 

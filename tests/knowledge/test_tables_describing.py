@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.knowledge.building.descriptions import LONGEST, describe, opening, sentence
+from tatian.knowledge.building.descriptions import MAX_CHARACTERS, describe, opening, sentence
 from tatian.knowledge.building.tables import KINDS, parse_row
 from tatian.knowledge.entities import Fact, Kind
 from tatian.knowledge.wording import (
@@ -145,7 +145,7 @@ def test_other_things_are_described_by_their_facts(
     st.lists(st.builds(Fact, st.text("abc ", min_size=1), st.text(min_size=1)), max_size=4),
 )
 def test_a_description_is_never_empty_nor_too_long(kind: Kind, facts: list[Fact]) -> None:
-    assert 0 < len(describe("Thing", kind, facts)) <= LONGEST
+    assert 0 < len(describe("Thing", kind, facts)) <= MAX_CHARACTERS
 
 
 @pytest.mark.parametrize(
@@ -227,4 +227,4 @@ def test_a_phrase_becomes_a_sentence_without_nested_parentheses() -> None:
 def test_an_opening_without_any_end_of_sentence_is_cut_at_a_word() -> None:
     cut = opening("word " * 200)
     assert cut.endswith("word…")
-    assert len(cut) <= LONGEST
+    assert len(cut) <= MAX_CHARACTERS

@@ -72,7 +72,7 @@ def test_a_link_has_a_target_and_shown_words(wikitext: str, target: str, shown: 
         "[http://sea.example the sea]",
     ],
 )
-def test_links_to_other_pages_than_articles_are_no_anchors(wikitext: str) -> None:
+def test_only_links_to_articles_become_anchors(wikitext: str) -> None:
     assert anchors(wikitext) == []
 
 
@@ -104,7 +104,7 @@ def test_the_fields_of_a_box_are_no_prose_but_its_templates_are_known() -> None:
     assert parsed.text == "Ida."
 
 
-def test_links_in_templates_that_show_nothing_here_do_not_count() -> None:
+def test_links_in_footnote_templates_do_not_count() -> None:
     assert anchors("built{{efn|By [[Ida Holm]].}} there") == []
 
 
@@ -164,7 +164,7 @@ def test_inline_templates_show_what_readers_see(wikitext: str, shown: str) -> No
         ("1 < 2", "1 < 2"),
     ],
 )
-def test_style_entities_tags_and_references_go(wikitext: str, shown: str) -> None:
+def test_styles_tags_and_references_are_removed(wikitext: str, shown: str) -> None:
     assert text(wikitext) == shown
 
 
@@ -197,9 +197,7 @@ def test_cells_of_a_table_are_read_without_their_attributes() -> None:
         ("| a\n{|\n| b || c\n|}\n| d", ["b", "c", "a", "d"]),
     ],
 )
-def test_a_cell_ends_at_its_mark_and_further_lines_belong_to_it(
-    rows: str, cells: list[str]
-) -> None:
+def test_a_cell_continues_over_lines_until_the_next_cell_mark(rows: str, cells: list[str]) -> None:
     assert parse_wikitext("{| class=x\n" + rows + "\n|}").paragraphs == tuple(cells)
 
 
@@ -234,7 +232,7 @@ well_formed = st.recursive(
 
 
 @given(well_formed)
-def test_well_formed_pages_are_read_as_by_mwparserfromhell(wikitext: str) -> None:
+def test_well_formed_pages_give_the_same_links_as_mwparserfromhell(wikitext: str) -> None:
     code = mwparserfromhell.parse(wikitext)
     links = [str(link.title) for link in code.filter_wikilinks()]
     parsed = parse_wikitext(wikitext)
@@ -271,7 +269,7 @@ def test_the_lead_is_the_first_paragraph_that_names_the_page() -> None:
         ("#REDIRECT [[File:Sea.jpg]]", ""),
     ],
 )
-def test_redirects_are_known_by_their_text(wikitext: str, target: str) -> None:
+def test_redirects_are_recognized(wikitext: str, target: str) -> None:
     assert redirect_target(wikitext) == target
 
 
@@ -315,7 +313,7 @@ def test_hostile_wikitext_is_read_in_time_proportional_to_its_length(unit: str) 
     assert time.process_time() - begin < 1
 
 
-def test_brackets_that_meet_when_others_go_are_read_in_bounded_depth() -> None:
+def test_brackets_joined_by_removing_others_do_not_nest_without_bound() -> None:
     nested = "[{{[" * 3000 + "a" + "]{{]" * 3000
     assert parse_wikitext(f"{nested}\n\nthen [[Sea]]").text.endswith("\nthen Sea")
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.knowledge.building.descriptions import (
-    LONGEST,
+    MAX_CHARACTERS,
     description_of,
     without_parentheses,
 )
@@ -36,19 +36,19 @@ def test_a_long_paragraph_ends_at_a_sentence() -> None:
     sentence = "The tower of Utvær was built of stone by Dr. Holm and her men. "
     found = description_of(sentence * 20)
     assert found == (sentence * 9).strip()
-    assert len(found) <= LONGEST
+    assert len(found) <= MAX_CHARACTERS
 
 
 def test_a_sentence_that_is_too_long_ends_at_a_comma() -> None:
     found = description_of("The tower, " + "which is white and tall, " * 60 + "stands.")
     assert found.endswith("which is white and tall…")
-    assert len(found) <= LONGEST
+    assert len(found) <= MAX_CHARACTERS
 
 
 @given(st.text(alphabet='ab .,;()（）"é\n', max_size=2000))
 def test_descriptions_are_short_and_without_parentheses(paragraph: str) -> None:
     found = description_of(paragraph)
-    assert len(found) <= LONGEST
+    assert len(found) <= MAX_CHARACTERS
     assert not set("()（）") & set(found)
     assert found == found.strip()
 

@@ -11,7 +11,7 @@ from tatian.formats.links import links_of
 from tatian.knowledge.base import KnowledgeBase, open_base
 from tatian.knowledge.building.pages import Page
 from tatian.mentions.detection import (
-    LEAST_RELATEDNESS,
+    MIN_RELATEDNESS,
     detect_all,
     drop_unrelated,
     is_name,
@@ -132,7 +132,7 @@ def linked_terms(text: str, *titles: tuple[str, str]) -> list[Link]:
 def test_descriptions_decide_relatedness_without_links() -> None:
     text = "Children play games and drink water."
     found = linked_terms(text, ("games", "Game"), ("water", "Water"))
-    kept = drop_unrelated(text, found, VIDEO_GAMES, open_base(), LEAST_RELATEDNESS)
+    kept = drop_unrelated(text, found, VIDEO_GAMES, open_base(), MIN_RELATEDNESS)
     assert terms(text, kept) == ["games"]
 
 

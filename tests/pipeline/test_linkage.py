@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.coreference.constraints import Clusters, Traits
-from tatian.pipeline.chains import MOST_CANDIDATES, NEVER, candidates, clusters
+from tatian.pipeline.chains import MAX_CANDIDATES, NEVER, candidates, clusters
 
 SCORES = st.dictionaries(
     st.tuples(st.integers(0, 7), st.integers(0, 7)).filter(lambda pair: pair[0] < pair[1]),
@@ -19,7 +19,7 @@ def test_items_with_a_common_key_are_compared() -> None:
 
 
 def test_shared_key_takes_linear_time() -> None:
-    assert len(candidates([["said"]] * 1000)) <= 1000 * MOST_CANDIDATES
+    assert len(candidates([["said"]] * 1000)) <= 1000 * MAX_CANDIDATES
 
 
 def test_likely_pairs_are_grouped() -> None:

@@ -100,7 +100,7 @@ def test_the_index_finds_the_results_of_exact_search(monkeypatch: pytest.MonkeyP
     empty = np.empty(0, np.float32)
     many = [IndexedArticle(str(n), 0, none, empty, empty, none, row) for n, row in enumerate(rows)]
     exact = nearest(many, range(len(many)))
-    monkeypatch.setattr(looking, "EXACT", 0)
+    monkeypatch.setattr(looking, "MAX_EXACT_PRODUCTS", 0)
     found = nearest(many, range(len(many)))
     again = nearest(many, range(len(many)))
     assert (found == again).all()

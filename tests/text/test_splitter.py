@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.text import split, tokenize
-from tatian.text.splitter import LONGEST, split_tokens
+from tatian.text.splitter import MAX_SENTENCE_TOKENS, split_tokens
 
 TEXTS = st.text(st.sampled_from("aB1 .?!\n\r\"'”)[]…:-\t\ufeff👍"), max_size=120)
 
@@ -162,7 +162,7 @@ def test_each_line_of_speech_without_punctuation_is_a_sentence() -> None:
 
 def test_sentences_do_not_exceed_the_limit() -> None:
     text = "one, two; " * 5_000
-    assert all(len(tokenize(one)) <= LONGEST for one in cut(text))
+    assert all(len(tokenize(one)) <= MAX_SENTENCE_TOKENS for one in cut(text))
 
 
 def test_ruled_lines_and_lists_of_addresses_are_cut() -> None:

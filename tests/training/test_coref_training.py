@@ -286,7 +286,7 @@ def test_the_commands_lead_from_data_to_weights_that_resolve(
     given_out = ["coref-export", *given, "--coref", str(out), "--weights", str(weights)]
     capsys.readouterr()
     assert main(given_out) == 0
-    assert json.loads(capsys.readouterr().out)["cosine"] > train.LEAST
+    assert json.loads(capsys.readouterr().out)["cosine"] > train.MIN_COSINE
     listed = json.loads((weights / "checksums.json").read_text())
     assert {"coref.onnx", "coref.npz"} <= listed.keys()
     found = TrainedResolver(scheme="gum", weights=str(weights)).resolve(analysed())

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tatian.training.data import ENTAILMENT, EntailmentPair, LabelledSentence
 from tatian.training.examples import (
-    NOTHING,
+    IGNORE_INDEX,
     TokenEncoder,
     batches_by_length,
     encode_pair,
@@ -48,7 +48,7 @@ def test_every_casing_has_shapes_and_scripts_of_its_own(
 
 def test_a_sentence_without_tree_has_no_targets_but_names(encoder: TokenEncoder) -> None:
     example = encoder.encode(LabelledSentence("x", ("Anna",), (), ("B-PER",)))
-    assert example.targets["upos"].tolist() == example.targets["heads"].tolist() == [NOTHING]
+    assert example.targets["upos"].tolist() == example.targets["heads"].tolist() == [IGNORE_INDEX]
     assert encoder.labels.names[example.targets["names"][0]] == "B-PER"
 
 
@@ -57,7 +57,7 @@ def test_a_batch_pads_with_nothing(
 ) -> None:
     batch = token_batch([encoder.encode(s) for s in sentences])
     assert batch["mask"].sum(1).tolist() == [13, 9]
-    assert batch["upos"][1].tolist()[3:] == [NOTHING]
+    assert batch["upos"][1].tolist()[3:] == [IGNORE_INDEX]
 
 
 def test_a_pair_is_cut_from_its_longer_side(start: Any) -> None:

@@ -82,7 +82,7 @@ def test_simulated_recognition_keeps_mentions() -> None:
     assert all(one.titles == ("Israel",) for one in links_of(heard))
 
 
-@pytest.mark.parametrize(("what", "column"), [("use", "linked"), ("syntax", "head_noun")])
+@pytest.mark.parametrize(("what", "column"), [("link_counts", "linked"), ("syntax", "head_noun")])
 def test_features_are_removed_from_a_share_of_examples(
     base: KnowledgeBase, what: str, column: str
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from tatian.training.data import NAMES  # noqa: E402
-from tatian.training.examples import NOTHING  # noqa: E402
+from tatian.training.examples import IGNORE_INDEX  # noqa: E402
 from tatian.training.tokens import (  # noqa: E402
     allowed_labels,
     log_partition,
@@ -38,7 +38,7 @@ def test_padding_words_change_nothing() -> None:
 
 
 def test_an_o_allows_misc_where_misc_is_not_marked() -> None:
-    targets = torch.tensor([[NAMES.index("O"), NOTHING]])
+    targets = torch.tensor([[NAMES.index("O"), IGNORE_INDEX]])
     strict = allowed_labels(targets, torch.tensor([True]), NAMES)[0]
     loose = allowed_labels(targets, torch.tensor([False]), NAMES)[0]
     assert strict[0].sum() == 1
@@ -48,7 +48,7 @@ def test_an_o_allows_misc_where_misc_is_not_marked() -> None:
 
 def test_sentences_without_names_teach_nothing() -> None:
     batch = {
-        "names": torch.full((1, 2), NOTHING),
+        "names": torch.full((1, 2), IGNORE_INDEX),
         "words": torch.ones(1, 2, 2, dtype=torch.int64),
         "all_kinds": torch.tensor([True]),
     }

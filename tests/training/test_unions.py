@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tatian.corpora.bundles import Bundle
 from tatian.training import unions as references
-from tatian.training.data import SentenceUnion, free_of_gum
+from tatian.training.data import SentenceUnion, has_free_licence
 from tatian.training.unions import find_covered, find_unions, project_unions, written_unions
 
 FOG = "The old ferry ran aground in thick fog."
@@ -97,4 +97,4 @@ def test_the_file_of_written_unions_contains_no_source_sentences() -> None:
     ],
 )
 def test_texts_of_gum_that_forbid_commercial_use_are_left_out(name: str, free: bool) -> None:
-    assert free_of_gum(name) is free
+    assert has_free_licence(name) is free

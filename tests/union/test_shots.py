@@ -8,7 +8,7 @@ import pytest
 
 from tatian.errors import InputError
 from tatian.union.data import UnionInstance
-from tatian.union.models.prompt import MOST, Shot, mistaken, read_shots
+from tatian.union.models.prompt import MAX_SHOTS, Shot, mistaken, read_shots
 
 PAIR = ("A ferry sank.", "A ferry sank off Sennick in fog.")
 GOLD = UnionInstance("1", PAIR, "A ferry sank off Sennick in fog.")
@@ -39,8 +39,8 @@ def test_an_example_is_put_as_the_paper_puts_it() -> None:
 
 def test_a_file_gives_as_many_examples_as_a_prompt_takes(tmp_path: Path) -> None:
     path = tmp_path / "shots.jsonl"
-    path.write_text("".join(mistaken([GOLD], [WRONG])) * (MOST + 3))
-    assert len(read_shots(path)) == MOST
+    path.write_text("".join(mistaken([GOLD], [WRONG])) * (MAX_SHOTS + 3))
+    assert len(read_shots(path)) == MAX_SHOTS
 
 
 @pytest.mark.parametrize(

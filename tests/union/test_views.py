@@ -15,7 +15,7 @@ from tatian.union.models import mergers
 from tatian.union.ratings import Rating
 from tatian.union.views import to_html, to_text
 from tatian.union.views.colours import ColouredPiece, colour, to_brackets
-from tatian.union.views.examples import WrittenUnion, by_instance, examples, merge_all
+from tatian.union.views.examples import SystemUnion, by_instance, examples, merge_all
 
 STORE = (
     "The fire has destroyed a large section of the store and fire crews and investigators are "
@@ -119,7 +119,7 @@ def test_a_model_says_itself_where_its_words_come_from():
 
 
 def test_an_item_shows_the_gold_union_first_and_then_each_system():
-    (example,) = examples([FIRE], {"mine": {"fire": WrittenUnion(STREET)}})
+    (example,) = examples([FIRE], {"mine": {"fire": SystemUnion(STREET)}})
     assert [output.name for output in example.outputs] == ["gold union", "mine"]
     names = [figure.name for figure in example.outputs[1].figures]
     assert names == [
@@ -135,14 +135,14 @@ def test_an_item_shows_the_gold_union_first_and_then_each_system():
 
 def test_ratings_come_first():
     ratings = [Rating("fire", "mine", "ann", 2, 4, 3, 5), Rating("fire", "mine", "ben", 4, 4, 3, 5)]
-    (example,) = examples([FIRE], {"mine": {"fire": WrittenUnion(STREET)}}, ratings)
+    (example,) = examples([FIRE], {"mine": {"fire": SystemUnion(STREET)}}, ratings)
     first = example.outputs[1].figures[0]
     assert (first.name, first.value, first.human) == ("coverage", "3.0", True)
 
 
 def test_without_gold_only_estimates_are_computed():
     bare = UnionInstance("1", SHORT.sentences)
-    (example,) = examples([bare], {"mine": {"1": WrittenUnion("A ferry sank.")}})
+    (example,) = examples([bare], {"mine": {"1": SystemUnion("A ferry sank.")}})
     assert [figure.name for figure in example.outputs[0].figures] == [
         "coverage estimated",
         "faithfulness estimated",
@@ -177,7 +177,7 @@ def test_brackets_stand_for_colours_in_plain_text():
 
 
 def test_a_page_marks_each_piece_with_its_meaning():
-    html = to_html(examples([FIRE], {"mine": {"fire": WrittenUnion(STREET)}}))
+    html = to_html(examples([FIRE], {"mine": {"fire": SystemUnion(STREET)}}))
     assert '<mark class="all" title="both sentences">fire</mark>' in html
     assert '<mark class="s1" title="only sentence 2">' in html
     assert html.count("<article>") == 1

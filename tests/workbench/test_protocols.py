@@ -26,7 +26,7 @@ def test_a_protocol_can_run(one: Protocol) -> None:
 @each
 def test_every_setting_that_is_not_the_default_has_a_reference(one: Protocol) -> None:
     asked = fields.task_fields(tasks.create(one.task).options)
-    every = [field for top in (*fields.fields(), *asked) for field in top.every()]
+    every = [field for top in (*fields.fields(), *asked) for field in top.with_subfields()]
     known = {field.name: field for field in every if field.kind not in ("group", "plain")}
     values = {name: fields.value_of(one.settings, name) for name in known}
     chosen = {

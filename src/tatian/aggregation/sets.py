@@ -18,7 +18,7 @@ from types import MappingProxyType
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.aggregation.data.records import FEWEST, MOST, fold_phrase
+from tatian.aggregation.data.records import MAX_ENTITIES, MIN_ENTITIES, fold_phrase
 from tatian.text import CHAINS, NAMES, WORDS, Chain, Document, EntitySet, Mention, Span
 from tatian.text.lexicon import NUMBER_WORDS, PRONOUNS
 
@@ -82,7 +82,7 @@ def find_nameable(
     for find in (_enumerations, _counted_plurals, _parallel_mentions, _shared_sentences):
         for members, weight, reason in find(document, mentions):
             order = tuple(sorted({member.chain for member in members}))
-            if len(order) == len(members) and FEWEST <= len(order) <= MOST:
+            if len(order) == len(members) and MIN_ENTITIES <= len(order) <= MAX_ENTITIES:
                 signs[order].append((weight, reason, _span(document, members)))
     ranked = [
         _nameable_set(document, chains, members, set_signs) for members, set_signs in signs.items()

@@ -31,8 +31,8 @@ from tatian.errors import AssetError, InputError, TatianError
 T = TypeVar("T")
 R = TypeVar("R")
 
-MOST_THREADS = 8
-"""Most threads, unless more are asked for."""
+MAX_THREADS = 8
+"""Maximum number of threads, unless more are asked for."""
 AHEAD = 4
 """Tasks per thread that are started ahead of the result that is due."""
 
@@ -48,7 +48,7 @@ def thread_count(requested: int | None = None) -> int:
         if requested < 1:
             raise InputError(f"TATIAN_THREADS is '{setting}': give a whole number above 0")
     if requested is None:
-        return max(1, min(MOST_THREADS, cores()))
+        return max(1, min(MAX_THREADS, cores()))
     if requested < 1:
         raise InputError(f"{requested} threads: at least one is needed")
     return requested

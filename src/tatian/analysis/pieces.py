@@ -188,12 +188,12 @@ class RuleAnalyser:
 
 
 UNKNOWN, START, END, PAD = "[UNK]", "[CLS]", "[SEP]", "[PAD]"
-LONGEST_PART = 100
-"""Most characters of a part; longer ones are unknown."""
+MAX_PART_CHARACTERS = 100
+"""Maximum number of characters of a part; longer ones are unknown."""
 REMEMBERED = 1 << 16
 """Size of the caches of words."""
-LONGEST_REMEMBERED = 64
-"""Most characters of a cached word; longer ones are rare."""
+MAX_CACHED_CHARACTERS = 64
+"""Maximum number of characters of a cached word; longer ones are rare."""
 
 _IDEOGRAPHS = (
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df\U0002a700-\U0002b73f"
@@ -231,7 +231,7 @@ class WordPieces:
         return rows
 
     def _run(self, run: str) -> Rows:
-        return self._cache(run) if len(run) <= LONGEST_REMEMBERED else self._cut(run)
+        return self._cache(run) if len(run) <= MAX_CACHED_CHARACTERS else self._cut(run)
 
     def _cut(self, run: str) -> Rows:
         return tuple(row for part in parts(run) for row in self._pieces(part))
@@ -240,7 +240,7 @@ class WordPieces:
         """Match the longest piece from the left repeatedly; unknown if there is none."""
         if (row_of_part := self.rows.get(part)) is not None:
             return [row_of_part]
-        if len(part) > LONGEST_PART:
+        if len(part) > MAX_PART_CHARACTERS:
             return [self.unknown]
         cut: list[int] = []
         start = 0

@@ -11,7 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from tatian.analysis.loading import Arrays, Weights
-from tatian.analysis.pieces import LONGEST_REMEMBERED, REMEMBERED, PieceWindow, cut, endings, shape
+from tatian.analysis.pieces import (
+    MAX_CACHED_CHARACTERS,
+    REMEMBERED,
+    PieceWindow,
+    cut,
+    endings,
+    shape,
+)
 
 Floats = npt.NDArray[np.floating[Any]]
 Integers = npt.NDArray[np.intp]
@@ -224,7 +231,7 @@ class SentenceReader:
         ]
 
     def _cached_word(self, word: str) -> Known:
-        return self._cache(word) if len(word) <= LONGEST_REMEMBERED else self._encode_word(word)
+        return self._cache(word) if len(word) <= MAX_CACHED_CHARACTERS else self._encode_word(word)
 
     def _encode_word(self, word: str) -> Known:
         short, long = (self._endings.get(ending, 0) for ending in endings(word))

@@ -26,7 +26,7 @@ Message = Mapping[str, str]
 _SUFFIX = "/chat/completions"
 RETRIED = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Status codes after which the same request may succeed later."""
-LONGEST_WAIT = 60.0
+MAX_PAUSE_SECONDS = 60.0
 """Longest pause between two tries, in seconds."""
 _TOO_LONG = re.compile(r"context[ _](?:size|length|window)|prompt is too long", re.IGNORECASE)
 """Matches the errors of llama.cpp, vLLM, OpenAI and others for a prompt that is too long."""
@@ -116,7 +116,7 @@ class Endpoint:
                         f"{self._address} gave no answer {tries}: {failure}"
                     ) from failure
                 own_wait = wait * (1 + self._jitter.random() / 4)
-                self._sleep(min(LONGEST_WAIT, max(own_wait, failure.wait or 0)))
+                self._sleep(min(MAX_PAUSE_SECONDS, max(own_wait, failure.wait or 0)))
                 wait *= 2
         raise AssertionError("patience has at least one try")
 

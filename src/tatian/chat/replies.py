@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-_LONGEST_ERROR = 200
+_MAX_ERROR_LENGTH = 200
 """Characters of a server's error message that are shown."""
 
 
@@ -93,7 +93,7 @@ def read_error(error: urllib.error.HTTPError) -> str:
         message = refusal if isinstance(refusal, str) else refusal.message
     except (msgspec.DecodeError, UnicodeDecodeError):
         message = body.decode("utf-8", errors="replace")
-    return " ".join(message.split())[:_LONGEST_ERROR] or str(error.reason)
+    return " ".join(message.split())[:_MAX_ERROR_LENGTH] or str(error.reason)
 
 
 def read_retry_after(headers: Any) -> float | None:

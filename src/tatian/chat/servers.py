@@ -17,7 +17,7 @@ PORTS: Mapping[str, int] = {
     "vLLM": 8000,
 }
 """Default port of each server."""
-SECONDS = 1.0
+MAX_SECONDS = 1.0
 """Longest wait for one server, in seconds."""
 
 
@@ -43,7 +43,7 @@ def find_servers(ports: Mapping[str, int] = PORTS) -> Iterator[ModelServer]:
     for name, port in ports.items():
         address = f"http://localhost:{port}/v1"
         try:
-            with opener(SECONDS).open(f"{address}/models", timeout=SECONDS) as reply:
+            with opener(MAX_SECONDS).open(f"{address}/models", timeout=MAX_SECONDS) as reply:
                 listed = msgspec.json.decode(reply.read(), type=_Models)
         except (OSError, http.client.HTTPException, msgspec.MsgspecError):
             continue

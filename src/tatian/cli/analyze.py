@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @command()
 def analyze(
     files: tuple[str, ...] = options.paths("FILE..."),
-    form: str | None = options.to("json", "conllu", default="json"),
+    form: str | None = options.output_format("json", "conllu", default="json"),
     output: str = OUTPUT_OF_SHARDS,
     model: str | None = options.model("Analysis"),
     choice: EngineChoice = ENGINE_OF_SHARDS,

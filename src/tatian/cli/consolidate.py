@@ -50,7 +50,9 @@ def consolidate(
         type=click.Path(file_okay=False),
         metavar="DIR",
     ),
-    form: str | None = options.to("text", "json", "html", "md", "docx", "tei", default="text"),
+    form: str | None = options.output_format(
+        "text", "json", "html", "md", "docx", "tei", default="text"
+    ),
     output: str = options.output_for("With --stories, write to this folder."),
     show: bool = options.flag("Write an HTML page and open it in a browser.", "--open"),
     kb: str | None = options.option(

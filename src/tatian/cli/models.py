@@ -258,8 +258,8 @@ def _servers() -> Iterator[Check]:
 
     servers = list(find_servers())
     for server in servers:
-        models = ", ".join(server.models[:_MODELS_SHOWN]) or "no model yet"
-        more = len(server.models) - _MODELS_SHOWN
+        models = ", ".join(server.models[:_MAX_SHOWN_MODELS]) or "no model yet"
+        more = len(server.models) - _MAX_SHOWN_MODELS
         detail = models + (f" and {more} more" if more > 0 else "")
         name = f"#{server.models[0]}" if len(server.models) > 1 else ""
         place = f"{server.address}{name}"
@@ -272,8 +272,8 @@ def _servers() -> Iterator[Check]:
         yield Check("language models", "servers", "absent", f"none found at the ports of {ports}")
 
 
-_MODELS_SHOWN = 5
-"""Most models of a server that are named."""
+_MAX_SHOWN_MODELS = 5
+"""Maximum number of models of a server that are named."""
 _SOURCES = (
     Document("first", "The bridge over the Orne was closed on Monday after a lorry hit it."),
     Document("second", "The bridge over the Orne was closed on Monday. Nobody was hurt."),

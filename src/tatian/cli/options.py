@@ -117,13 +117,13 @@ def paths(metavar: str | None = None, *, required: bool = True) -> Any:
     return argument(metavar, type=any_path, required=required, nargs=-1)
 
 
-def to(*forms: str, default: str) -> Any:
+def output_format(*forms: str, default: str) -> Any:
     """Declare ``--to``, the output format."""
     text = f"Output format; by default from the ending of the output file, or {default}."
     return option(text, "--to", type=click.Choice(forms))
 
 
-def origin(formats: Iterable[str]) -> Any:
+def input_format(formats: Iterable[str]) -> Any:
     """Declare ``--from``, the input format."""
     text = "Input format; by default recognised from the content of each file."
     return option(text, "--from", type=click.Choice(sorted(formats)))

@@ -35,7 +35,7 @@ VERIFICATION_FAILED = 1
 def trace(
     text: str = options.path(),
     sources: tuple[str, ...] = options.paths("SOURCE..."),
-    form: str | None = options.to("text", "json", "html", default="text"),
+    form: str | None = options.output_format("text", "json", "html", default="text"),
     output: str = options.output,
     judge: str = options.judge,
     fail_on: str | None = options.choice(

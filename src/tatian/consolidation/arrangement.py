@@ -21,13 +21,13 @@ from tatian.consolidation.plan import (
 )
 from tatian.consolidation.selection import AGAIN, TOLD, best_cover
 from tatian.consolidation.sources import group_by_moment
-from tatian.consolidation.spans import Key, SourceSpan, SourceSpans, entry_minute, is_ticker
+from tatian.consolidation.spans import Key, SourceSpan, SourceSpans, entry_minute, is_live_page
 from tatian.text.dates import YEAR_UNKNOWN, written_day
 
 _OPENING = 4
 """A replaced opening joins the first paragraph if that has fewer spans than this."""
-_RETOLD = 0.85
-"""Least covered share of a dropped span that is not brought back as context."""
+_MIN_COVERED_SHARE = 0.85
+"""Minimum covered share of a dropped span that is not brought back as context."""
 _ACCOUNTS = tuple(
     f"a {number} account"
     for number in "second third fourth fifth sixth seventh eighth ninth tenth".split()
@@ -165,7 +165,7 @@ def _order_sources(
         outline.days,
         comparison.forecasts,
     )
-    if len(sources) == 1 and is_ticker(sources[0]):
+    if len(sources) == 1 and is_live_page(sources[0]):
         return replace(ordered, paragraphs=_sort_entries(ordered.paragraphs, sources[0]))
     return ordered
 
@@ -378,4 +378,4 @@ def _is_retold(
     if _PRONOUN_FIRST.match(text) or not comparison.settled.knows(needed):
         return False
     share, _ = best_cover(needed, comparison.settled, arrangement.selection.kept)
-    return share >= _RETOLD
+    return share >= _MIN_COVERED_SHARE

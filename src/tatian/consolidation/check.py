@@ -27,8 +27,8 @@ _CLAUSE_END = re.compile(r"[;,:]$")
 _SUBJECTS = frozenset(("he", "she"))
 _NEAR = 2
 """Sentences before a pronoun in which its antecedent is sought."""
-_FEW_WORDS = 4
-"""Most words of a sentence that needs no verb."""
+_MAX_VERBLESS_WORDS = 4
+"""Maximum number of words of a sentence that needs no verb."""
 _FIGURES = frozenset({"count", "money", "share", "measure", "duration", "clock"})
 """Kinds of claims that are compared."""
 
@@ -100,7 +100,7 @@ def _fragments(woven: Consolidation, plan: Plan) -> Iterator[TextFlaw]:
             why = "it begins in the middle"
         elif not _SENTENCE_END.search(text) and (ends_paragraph or not _CLAUSE_END.search(text)):
             why = "it breaks off"
-        elif verbs and not _has_verb(sentence, verbs) and len(text.split()) > _FEW_WORDS:
+        elif verbs and not _has_verb(sentence, verbs) and len(text.split()) > _MAX_VERBLESS_WORDS:
             why = "it has no verb"
         if why:
             yield TextFlaw("fragment", number, sentence.start, sentence.end, why)

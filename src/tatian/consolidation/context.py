@@ -10,7 +10,7 @@ from tatian.consolidation.joints import JOINTS
 from tatian.consolidation.references import PERSONS, Referents
 from tatian.consolidation.spans import (
     QUOTED,
-    SPOKEN_OF,
+    QUOTED_PRONOUN,
     THE_MAN,
     THIS,
     Key,
@@ -114,5 +114,5 @@ def _stands_alone(span: SourceSpan, last: SourceSpan) -> bool:
     if pointed and pointed.start():
         nouns = _concepts(rest[pointed.start() :])[1:_OPENING]
         return not set(nouns).isdisjoint(_concepts(last.text))
-    points = _POINTS.match(rest) or SPOKEN_OF.match(span.text) or THE_MAN.match(span.text)
+    points = _POINTS.match(rest) or QUOTED_PRONOUN.match(span.text) or THE_MAN.match(span.text)
     return not points

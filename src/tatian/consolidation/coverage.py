@@ -25,10 +25,10 @@ from tatian.text.lexicon import AUXILIARIES
 
 Floats = NDArray[np.float64]
 
-_CERTAIN = 0.7
-"""Least probability at which a word is covered by a span that does not contain it."""
-_WEIGHTY = 1.0, 0.7
-"""Least weight of a statement that one span must cover: of an act, and of an apposition."""
+_MIN_CERTAINTY = 0.7
+"""Minimum probability at which a word is covered by a span that does not contain it."""
+_MIN_STATEMENT_WEIGHTS = 1.0, 0.7
+"""Minimum weight of a statement that one span must cover: of an act, and of an apposition."""
 
 
 class Statement(Struct, frozen=True):
@@ -130,13 +130,15 @@ class CoverageModel(Struct, frozen=True):
             words = [numbers[place] for place in statement.places if place in numbers]
             weights = content.weights[words]
             total = float(weights.sum())
-            if total < _WEIGHTY[statement.is_apposition]:
+            if total < _MIN_STATEMENT_WEIGHTS[statement.is_apposition]:
                 continue
             best = 0.0
             for other in (candidate for candidate in others if candidate in rows):
                 concepts = self.contents[other].concepts
                 shared = np.array([content.words[n].concept in concepts for n in words])
-                covered = np.where(shared | (rows[other][words] >= _CERTAIN), rows[other][words], 0)
+                covered = np.where(
+                    shared | (rows[other][words] >= _MIN_CERTAINTY), rows[other][words], 0
+                )
                 if not self._exchanges_roles(statement, other):
                     best = max(best, float(weights @ covered) / total)
             least = min(least, best)

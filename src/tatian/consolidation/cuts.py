@@ -29,12 +29,12 @@ _NEVER = frozenset(
 )
 """Words on which the truth of the rest may depend: a part with one of them is not cut."""
 _DENIED = frozenset("not no n't never nor neither none nobody nothing without until only".split())
-_LEAST = 0.6
-"""Least weight of a part that is worth cutting."""
-_UNCOVERED, _SHARE = 0.5, 0.3
-"""Largest uncovered weight of a cut part: absolute, and as a share of its weight."""
-_NAMING = 6
-"""Most words of an apposition that is a name."""
+_MIN_CUT_WEIGHT = 0.6
+"""Minimum weight of a part that is worth cutting."""
+_MAX_UNCOVERED, _MAX_UNCOVERED_SHARE = 0.5, 0.3
+"""Maximum uncovered weight of a cut part: absolute, and as a share of its weight."""
+_MAX_NAMING_WORDS = 6
+"""Maximum number of words of an apposition that is a name."""
 _WORDS, _CLAUSE_LEFT = 5, 8
 """More tokens than this must be left after a cut: of a part set off by commas, and of others."""
 
@@ -84,7 +84,9 @@ def _cut(sentence: _Sentence, left: Mapping[int, tuple[float, float]]) -> set[in
     def is_covered(part: Part) -> bool:
         values = [left[start] for start in sentence.starts(part) if start in left]
         weight, uncovered = sum(value for value, _ in values), sum(value for _, value in values)
-        return weight >= _LEAST and uncovered <= min(_UNCOVERED, _SHARE * weight)
+        return weight >= _MIN_CUT_WEIGHT and uncovered <= min(
+            _MAX_UNCOVERED, _MAX_UNCOVERED_SHARE * weight
+        )
 
     kept = len(sentence.words)
     for part in sorted(sentence.parts(), key=lambda part: (-len(part), sorted(part))):
@@ -150,7 +152,7 @@ class _Sentence:
     def names(self, part: Part) -> bool:
         """Check whether a short part says who somebody is, which others may rely on."""
         words = filter(None, (self._words[place] for place in part))
-        return len(part) <= _NAMING and sum(word.tag == "PROPN" for word in words) > 1
+        return len(part) <= _MAX_NAMING_WORDS and sum(word.tag == "PROPN" for word in words) > 1
 
     def dates(self, part: Part) -> bool:
         """Check whether a part gives a weekday's date: nothing is cut from "Wednesday, May 10,"."""

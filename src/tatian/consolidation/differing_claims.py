@@ -10,8 +10,8 @@ from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.spans import Key
 from tatian.text.content import concepts
 
-_SMALL = 3
-"""Largest number in words that a list of names may cover: "two others"."""
+_MAX_NUMBER_OF_NAMES = 3
+"""Maximum number in words that a list of names may cover: "two others"."""
 _SAME_NAME = frozenset({"equal", "variant", "entails", "entailed"})
 """Relations of two names that may belong to one person."""
 
@@ -70,7 +70,7 @@ def _is_stated(claim: StatedClaim) -> bool:
 def _is_small(claim: StatedClaim) -> bool:
     """Check whether a number is small and in words, so that a list of names may cover it."""
     interval = claim.interval
-    return interval is not None and interval.high <= _SMALL and claim.stated.isalpha()
+    return interval is not None and interval.high <= _MAX_NUMBER_OF_NAMES and claim.stated.isalpha()
 
 
 def _gives(other: StatedClaim, claim: StatedClaim) -> bool:

@@ -38,18 +38,20 @@ _CLOSING_MARKS = (".", "!", "?", '"', "”", "’", "'", ")")
 _DATE_WORDS = frozenset((*MONTHS, *WEEKDAYS, *RELATIVE_DATES))
 _ATTRIBUTION = REPORTING_VERBS | {"according", "account", "accounts", "report", "reports"}
 """Words with which an editor attributes a statement."""
-_MOST_UNCOVERED = 0.5
-"""Largest share of a sentence that its citing stretches may leave uncovered."""
-_MOST_REFUSED = 1 / 3
-"""Share of refused words above which the whole draft is rejected."""
-_MOST_MISSING = 1 / 3
-"""Share of uncovered sentences above which a draft is not used: too many would be added."""
+_MAX_UNCOVERED_SHARE = 0.5
+"""Maximum share of a sentence that its citing stretches may leave uncovered."""
+_MAX_REFUSED_SHARE = 1 / 3
+"""If a larger share of its words is refused, the whole draft is rejected."""
+_MAX_MISSING_SHARE = 1 / 3
+"""A draft is not used if more than this share of the sentences is uncovered: too many would have
+to be added back."""
 _LENGTH_FACTOR, _EXTRA_WORDS = 1.1, 15
-"""Length from which a draft loses its repetitions: factor of the text's words, and extra words."""
-_MOST_OMITTED = 0.2
-"""Largest share of a sentence's words that a copy of it may leave out."""
-_LEAST_FOREIGN = 0.5
-"""Share of words without a source from which a sentence is refused."""
+"""Repetitions are removed from drafts longer than the consolidated text's words times the factor,
+plus the extra words."""
+_MAX_OMITTED_SHARE = 0.2
+"""Maximum share of a sentence's words that a copy of it may leave out."""
+_MIN_UNSOURCED_SHARE = 0.5
+"""A sentence is refused if at least this share of its words has no source."""
 _DOUBT_LOSS = 100
 """Loss for a doubtful sentence, in characters of refused text."""
 
@@ -60,7 +62,8 @@ class DraftTask(Struct, frozen=True):
     sentences: range
     """Indices of the consolidated text's sentences."""
     covered: Mapping[Key, int]
-    """Source sentences that they cover, in source order, each with the index of one of them."""
+    """Source sentences that these paragraphs cover, in source order, each with the index of a
+    consolidated sentence that covers it."""
     texts: Mapping[Key, str]
     """Texts of the source sentences."""
     kept: frozenset[Key]
@@ -77,14 +80,17 @@ class CitedStretch(Struct, frozen=True):
     why: str = ""
     """Reason why it is refused; empty if it is accepted."""
     start: int = 0
+    """Offset in the joined text of all stretches that were traced."""
     sentences: tuple[TracedSentence, ...] = ()
-    """Traced sentences, with offsets in the text of `start`; the outer ones may reach beyond it."""
+    """Traced sentences that overlap this stretch, with offsets in the same text; the first and the
+    last may reach beyond the stretch."""
 
 
 class JudgedDraft(Struct, frozen=True):
     """Outcome of a draft."""
 
     answer: str
+    """The draft as the model wrote it."""
     stretches: tuple[CitedStretch, ...] = ()
     covered_by: Mapping[int, frozenset[int]] = {}
     """Indices of the stretches that cover each sentence of the consolidated text, by its index."""
@@ -108,7 +114,7 @@ def judge_draft(
     pipeline: Pipeline,
     judge: Judge,
 ) -> JudgedDraft:
-    """Judge an answer; repeat without the refused stretches until all others are supported."""
+    """Judge a draft; repeat without the refused stretches until all others are supported."""
     stretches = list(_split_at_citations(answer, labels))
     covered_by_trace: Mapping[Key, Sequence[int]] = {}
 
@@ -117,10 +123,14 @@ def judge_draft(
         accepted = [n for n, stretch in enumerate(stretches) if not stretch.why]
         while accepted:
             remaining = [stretches[n] for n in accepted]
-            traced, covers = _trace_stretches(remaining, task, documents, pipeline, judge)
+            traced, covering_stretches = _trace_stretches(
+                remaining, task, documents, pipeline, judge
+            )
             for number, stretch in zip(accepted, traced, strict=True):
                 stretches[number] = stretch
-            covered_by_trace = {key: [accepted[n] for n in ns] for key, ns in covers.items()}
+            covered_by_trace = {
+                key: [accepted[n] for n in ns] for key, ns in covering_stretches.items()
+            }
             supported = [n for n in accepted if not stretches[n].why]
             if supported == accepted:
                 break
@@ -135,7 +145,7 @@ def judge_draft(
     refused = [count for count, stretch in zip(words, stretches, strict=True) if stretch.why]
     if not words:
         return JudgedDraft(answer, why="it has no sentences")
-    if sum(refused) > _MOST_REFUSED * sum(words):
+    if sum(refused) > _MAX_REFUSED_SHARE * sum(words):
         reason = next(stretch.why for stretch in stretches if stretch.why)
         why = f"too little of it is supported: {reason}"
         return JudgedDraft(answer, tuple(stretches), why=why)
@@ -147,7 +157,7 @@ def judge_draft(
             covered_by_trace = refuse_unsupported()
     covered_by, doubtful = _find_covering_stretches(task, stretches, covered_by_trace)
     missing = sum(task.covered[key] not in covered_by for key in task.kept)
-    is_incomplete = missing > _MOST_MISSING * len(task.kept)
+    is_incomplete = missing > _MAX_MISSING_SHARE * len(task.kept)
     why = "too much is left out or not supported" if is_incomplete else ""
     return JudgedDraft(answer, tuple(stretches), covered_by, doubtful, why)
 
@@ -167,10 +177,12 @@ def _without_repetitions(stretches: Sequence[CitedStretch]) -> list[CitedStretch
         if follower is not None and refers_back(parts[follower].text):
             continue
         texts = [parts[n].text for n in others]
-        uncovered = [number, *(n for n, numbers in covering.items() if number in numbers)]
-        covers = {n: [others[k] for k in find_covering(parts[n].text, texts)] for n in uncovered}
-        if all(covers.values()):
-            covering |= covers
+        affected = [number, *(n for n, numbers in covering.items() if number in numbers)]
+        covering_parts = {
+            n: [others[k] for k in find_covering(parts[n].text, texts)] for n in affected
+        }
+        if all(covering_parts.values()):
+            covering |= covering_parts
     for number, numbers in covering.items():
         for n in numbers:
             cited = dict.fromkeys((*parts[n].cited, *parts[number].cited))
@@ -190,7 +202,7 @@ def _split_sentences(stretch: CitedStretch) -> Iterator[CitedStretch]:
 
 
 def _split_at_citations(answer: str, labels: Mapping[str, Key]) -> Iterator[CitedStretch]:
-    """Split an answer at its brackets, without lines that end no sentence, such as headings."""
+    """Split a draft at its brackets, leaving out lines that are not sentences, such as headings."""
     for paragraph in paragraphs(answer):
         position, opens = 0, True
         for mark in (*_CITED.finditer(paragraph), None):
@@ -234,15 +246,15 @@ def _trace_stretches(
         why = _find_fault(stretch.text, known)
         copies = (is_copy(stretch.text, task.texts[k], days[k[0]]) for k in stretch.cited)
         if not why and not any(copies):
-            why = _find_foreign(text, sentences, known) or next(unsupported, "")
+            why = _find_unsourced(text, sentences, known) or next(unsupported, "")
         judged.append(replace(stretch, why=why, sentences=sentences, start=start))
-    covers = {
+    covering_stretches = {
         (number, index): sorted({number_at[traced.sentences[n].start] for n in sentence.into})
         for number, source in enumerate(traced.documents)
         for index, sentence in enumerate(source.sentences)
         if sentence.into
     }
-    return judged, covers
+    return judged, covering_stretches
 
 
 def _known_words(documents: Sequence[Document]) -> set[str]:
@@ -276,25 +288,25 @@ def _find_fault(text: str, known: set[str]) -> str:
 
 
 def is_copy(text: str, original: str, published: date | None = None) -> bool:
-    """Check whether a text has the words of a sentence in their order, with a few left out.
+    """Check whether a text has the words of a sentence in the same order, with a few left out.
 
     The same day may be named differently, relative to the `published` day. Negations, hedges and
     plans must be the same.
     """
     words = [token.text.lower() for token in tokenize(text)]
     original_words = [token.text.lower() for token in tokenize(original)]
-    if _hedges(words) != _hedges(original_words):
+    if _negations_and_moods(words) != _negations_and_moods(original_words):
         return False
     named = named_days(tokenize(original), published).values()
     days = {part for day in named for part in day_names(day)}
     original_content = _undated(original_words)
     content = [w for w in _undated(words) if w in original_content or w not in days]
-    is_complete = len(content) >= (1 - _MOST_OMITTED) * len(original_content)
+    is_complete = len(content) >= (1 - _MAX_OMITTED_SHARE) * len(original_content)
     remaining = iter(original_content)
     return bool(content) and is_complete and all(word in remaining for word in content)
 
 
-def _hedges(words: Sequence[str]) -> list[str]:
+def _negations_and_moods(words: Sequence[str]) -> list[str]:
     return [word for word in words if word in NEGATIONS or moods_of(word)]
 
 
@@ -306,8 +318,8 @@ def _is_informative(word: str) -> bool:
     return is_content(word) and word.lower() not in _ATTRIBUTION
 
 
-def _find_foreign(text: str, sentences: Sequence[TracedSentence], names: set[str]) -> str:
-    """Return why a stretch is refused if many of its words have no source: "I cannot help".
+def _find_unsourced(text: str, sentences: Sequence[TracedSentence], known: set[str]) -> str:
+    """Return a reason if many words of a stretch have no source, as in the reply "I cannot help".
 
     Names that a source has elsewhere count as known: the draft may name whom a source calls "he".
     """
@@ -315,9 +327,9 @@ def _find_foreign(text: str, sentences: Sequence[TracedSentence], names: set[str
     for sentence in sentences:
         words = [word for word in sentence.tokens if _is_informative(text[word.start : word.end])]
         glue = [text[word.start : word.end] for word in words if word.glue]
-        foreign = [word for word in glue if word.islower() or word.casefold() not in names]
-        if words and len(foreign) >= _LEAST_FOREIGN * len(words):
-            return f"no account says {', '.join(foreign)}"
+        unsourced = [word for word in glue if word.islower() or word.casefold() not in known]
+        if words and len(unsourced) >= _MIN_UNSOURCED_SHARE * len(words):
+            return f"no account says {', '.join(unsourced)}"
         has_content = has_content or bool(words)
     return "" if has_content else "no account says any of it"
 
@@ -330,8 +342,9 @@ def _find_covering_stretches(
     """Return the stretches that cover each consolidated sentence, and doubtful source sentences.
 
     A sentence is covered according to the trace, or if the stretches that cite it cover most of it.
-    A cited sentence is doubtful, but counts as covered, if the text has all its figures, names and
-    quotations. A sentence that only a refused stretch cites is not covered.
+    A sentence that passes neither test is doubtful. If it is cited, and the text lacks none of its
+    figures, names and quotations, it still counts as covered. A sentence that only a refused
+    stretch cites is not covered.
     """
     cited: dict[Key, list[int]] = {}
     for number, stretch in enumerate(stretches):
@@ -344,7 +357,7 @@ def _find_covering_stretches(
         for k, numbers in cited.items()
     ]
     shares = zip(cited, read_coverage(pairs), strict=True)
-    uncovered = {key: coverage.uncovered_share for key, coverage in shares}
+    uncovered_shares = {key: coverage.uncovered_share for key, coverage in shares}
     text = " ".join(stretch.text for stretch in stretches if not stretch.why)
     covered_by: dict[int, frozenset[int]] = {}
     doubtful = []
@@ -352,7 +365,9 @@ def _find_covering_stretches(
         traced = (number for number in covered_by_trace.get(key, ()) if not stretches[number].why)
         covering = set(() if key in dropped else traced)
         missing = _find_missing(task.texts[key], text)
-        if uncovered.get(key, 1) <= _MOST_UNCOVERED and not any(map(_is_figure, missing)):
+        if uncovered_shares.get(key, 1) <= _MAX_UNCOVERED_SHARE and not any(
+            map(_is_figure, missing)
+        ):
             covering.update(cited[key])
         if not covering:
             doubtful.append(key)

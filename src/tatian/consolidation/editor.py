@@ -39,8 +39,8 @@ from tatian.union.models.prompt import extract_sentence
 from tatian.union.models.sentences import parsed
 from tatian.union.models.tracing import trace_words
 
-NOVEL = 2
-"""Most plain words of the model's own in a merged sentence."""
+MAX_NOVEL_WORDS = 2
+"""Maximum number of plain words of the model's own in a merged sentence."""
 RULES = f"""\
 You are an editor. A text about one event was put together from several reports, and some of its \
 sentences partly say the same. You get two of them, or three, each between {OPEN} and {CLOSE}, \
@@ -65,15 +65,15 @@ class MergeLimits(Struct, frozen=True):
     """Limits on the sentences that are merged, and on the merged sentence."""
 
     covered: float = 0.3
-    """Least share of either sentence that the other covers."""
+    """Minimum share of either sentence that the other covers."""
     sentences: int = 3
-    """Most sentences that become one."""
+    """Maximum number of sentences that become one."""
     shorter: float = 0.95
-    """Most words of a merged sentence, as a share of all that it replaces."""
+    """Maximum number of words of a merged sentence, as a share of all that it replaces."""
     words: int = 60
-    """Most words of a merged sentence."""
+    """Maximum number of words of a merged sentence."""
     missing: float = 0.15
-    """Largest share of a replaced sentence that the merged one need not cover."""
+    """Maximum share of a replaced sentence that the merged one need not cover."""
     per_words: int = 40
     """Words of the sources for which one request is allowed."""
 
@@ -219,7 +219,7 @@ class TextEditor:
         sentences = [sentence for sentence in map(parsed, passages) if sentence is not None]
         if len(sentences) < len(passages):
             return "a sentence cannot be parsed"
-        if faults := find_draft_faults(WordingReading(tokens, sentences), NOVEL):
+        if faults := find_draft_faults(WordingReading(tokens, sentences), MAX_NOVEL_WORDS):
             return faults[0]
         for coverage in read_coverage([(passage.text, text) for passage in passages]):
             if coverage.uncovered_share > self._limits.missing:

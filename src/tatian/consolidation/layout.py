@@ -25,7 +25,7 @@ from tatian.consolidation.wording import INDEFINITE, with_article, words_of
 from tatian.pipeline import CrossChain
 from tatian.text import Document, Source, SourcedToken, Token
 from tatian.text.content import concept, is_content
-from tatian.text.layers import capitalized, glue, without_capitals
+from tatian.text.layers import capitalized, glue, lower_opening_capitals
 from tatian.text.lexicon import (
     RELATIVE_DATES,
     REPORTING_VERBS,
@@ -48,8 +48,8 @@ _NEVER_TWICE = word_set("a an the of to with for from and or be been was were ar
 """Words that stand twice in a row only by mistake."""
 _BEFORE = 3
 """Preceding source sentences that are used to verify a sentence."""
-_SAME, _RETOLD = 0.5, 0.4
-"""Least covered part of a lead's subject and of its verb; least covered share of a whole lead."""
+_MIN_SAME_ACT, _MIN_COVERED_LEAD = 0.5, 0.4
+"""Minimum covered part of a lead's subject and of its verb, and covered share of a whole lead."""
 
 Written = list[tuple[SourcedToken, ...]]
 """Sentences of a span as they would appear in the text."""
@@ -71,7 +71,7 @@ def lay_out(plan: Plan, judge: str | Judge = "small") -> Layout:
         for number, span in enumerate(paragraph.spans):
             document = plan.story.sources[span.source].document
             written = _join_quotation(drafts[span.key], span, document)
-            written[0] = without_capitals(written[0], everything)
+            written[0] = lower_opening_capitals(written[0], everything)
             if number == 0 and paragraph.heading:
                 written[0] = (*map(glue, paragraph.heading.split()), *capitalized(written[0]))
             for index, tokens in zip(span.indices, _tidied(_closed(written)), strict=True):
@@ -199,8 +199,8 @@ def _tells_of(plan: Plan, lead: SourceSpan, subject: tuple[int, int], other: Key
     """Check whether another span covers a lead's subject and verb, or much of the lead."""
     weights = plan.coverage.word_weights(lead.key, (other,))
     whole, rest = zip(*(weights.get(place, (0.0, 0.0)) for place in subject), strict=True)
-    known = all(rest[n] < (1 - _SAME) * whole[n] for n in range(len(subject)))
-    return known or plan.coverage.covered_share(lead.key, (other,)) >= _RETOLD
+    known = all(rest[n] < (1 - _MIN_SAME_ACT) * whole[n] for n in range(len(subject)))
+    return known or plan.coverage.covered_share(lead.key, (other,)) >= _MIN_COVERED_LEAD
 
 
 def find_unverified(

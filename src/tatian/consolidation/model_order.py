@@ -35,12 +35,12 @@ do it.
 Answer with the numbers alone, one paragraph a line:
 2 1 5
 3 4"""
-FEWEST = 4
-"""Fewest blocks for which the model is asked."""
-MOST_WORDS = 2500
-"""Most words of a text for which the model is asked."""
-LEFT_OUT = 0.5
-"""Largest share of the blocks that an answer may leave out."""
+MIN_BLOCKS = 4
+"""Minimum number of blocks for which the model is asked."""
+MAX_WORDS = 2500
+"""Maximum number of words of a text for which the model is asked."""
+MAX_OMITTED_SHARE = 0.5
+"""Maximum share of the blocks that an answer may leave out."""
 
 
 class Block(Struct, frozen=True):
@@ -95,13 +95,13 @@ def read_order(answer: str, count: int) -> list[list[int]]:
     paragraphs = [[int(number) - 1 for number in line] for line in lines if line]
     numbers = [number for line in paragraphs for number in line]
     is_usable = len(set(numbers)) == len(numbers) and set(numbers) <= set(range(count))
-    return paragraphs if is_usable and len(numbers) >= count * (1 - LEFT_OUT) else []
+    return paragraphs if is_usable and len(numbers) >= count * (1 - MAX_OMITTED_SHARE) else []
 
 
 def _ask_blocks(client: Client, blocks: Sequence[Block]) -> ModelOrder:
     unchanged = ModelOrder(tuple(sentence for block in blocks for sentence in block.sentences))
     words = sum(len(block.text.split()) for block in blocks)
-    if len(blocks) < FEWEST or words > MOST_WORDS:
+    if len(blocks) < MIN_BLOCKS or words > MAX_WORDS:
         return unchanged
     answer = client.ask(messages(blocks), 0.0, 64 + 8 * len(blocks))
     paragraphs = [] if answer.refused or answer.cut else read_order(answer.text, len(blocks))

@@ -42,12 +42,12 @@ _OTHER_DAY = re.compile(
     r"\b(?:yesterday|last night|(?:previous|next|following) \w+|tomorrow|night before)\b",
     re.IGNORECASE,
 )
-_LATER = timedelta(hours=1)
-"""Least time between the latest events of two reports that were not written together."""
-_MANY_PASSING = 0.25
-"""Least share of passing states in a report without hours that others follow."""
-_MORNING = 7
-"""Least hour "o'clock" that is taken for one before noon."""
+_MIN_LATER = timedelta(hours=1)
+"""Minimum time between the latest events of two reports that were not written together."""
+_MIN_PASSING_SHARE = 0.25
+"""Minimum share of passing states in a report without hours that others follow."""
+_MIN_MORNING_HOUR = 7
+"""Minimum hour "o'clock" that is taken for one before noon."""
 NOON = 12
 END = time(23, 59)
 
@@ -82,16 +82,16 @@ class _Hours(Struct, frozen=True):
         A time stamp decides. An hour in a text only shows that it was written later.
         """
         if self.stamp and other.stamp:
-            return other.stamp - self.stamp >= _LATER
+            return other.stamp - self.stamp >= _MIN_LATER
         if self.stamp:
             return other.past is not None and other.past > self.stamp
         if self.past:
-            later = other.past is not None and other.past - self.past >= _LATER
+            later = other.past is not None and other.past - self.past >= _MIN_LATER
             return later and self.passing > 0
         known = other.stamp or other.past
         if known is None:
             return False
-        early = self.passing >= _MANY_PASSING and known.hour >= NOON
+        early = self.passing >= _MIN_PASSING_SHARE and known.hour >= NOON
         return early or (self.planned is not None and self.planned <= known)
 
     def moment(self, day: date) -> datetime:
@@ -133,7 +133,7 @@ def _cluster(hours: Mapping[int, datetime]) -> dict[int, datetime]:
     together: dict[int, datetime] = {}
     latest: datetime | None = None
     for number, hour in sorted(hours.items(), key=lambda pair: pair[1], reverse=True):
-        latest = hour if latest is None or latest - hour >= _LATER else latest
+        latest = hour if latest is None or latest - hour >= _MIN_LATER else latest
         together[number] = latest
     return together
 
@@ -191,7 +191,11 @@ def _clock_times(span: SourceSpan, day: date) -> Iterable[datetime]:
             hour = int(match["hour"]) % 12 + 12 * (match["half"].lower() == "p")
         elif word := match["word"] or match["early"]:
             number = int(word) if word.isdecimal() else NUMBER_WORDS[word.lower()]
-            morning = number >= _MORNING if match["early"] else match["half2"].lower() == "morning"
+            morning = (
+                number >= _MIN_MORNING_HOUR
+                if match["early"]
+                else match["half2"].lower() == "morning"
+            )
             hour = number % 12 + 12 * (not morning or (bool(match["early"]) and number == NOON))
         else:
             part = "night" if match["tonight"] else (match["part"] or match["edge"] or "").lower()

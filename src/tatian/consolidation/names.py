@@ -19,10 +19,10 @@ _NEAR = 40
 """Characters before a name that are searched for the first name of a pair."""
 _ARTICLE = 5
 """Characters before a name that are searched for its article."""
-_FULLEST = 4
-"""Most words of a name."""
-_OFFICE = 6
-"""Most words of an office before a name."""
+_MAX_NAME_WORDS = 4
+"""Maximum number of words of a name."""
+_MAX_OFFICE_WORDS = 6
+"""Maximum number of words of an office before a name."""
 _MODIFIERS = ("compound", "amod", "flat", "nmod")
 _NOMINAL = frozenset(("NOUN", "PROPN", "ADJ"))
 
@@ -49,7 +49,7 @@ class PersonNames:
         named = [
             (holder, span)
             for holder, span in named
-            if 0 < count_words(holder, span) <= _FULLEST
+            if 0 < count_words(holder, span) <= _MAX_NAME_WORDS
             and not (single and self._is_no_person(holder, span))
         ]
         if not named:
@@ -85,7 +85,7 @@ class PersonNames:
         last = bisect_left(tokens, name.start, key=lambda token: token.start)
         group = set(range(last, last + len(document.tokens_in(name))))
         offices: list[Token] = []
-        for number in range(last - 1, max(-1, last - 1 - _OFFICE), -1):
+        for number in range(last - 1, max(-1, last - 1 - _MAX_OFFICE_WORDS), -1):
             word = words.get(tokens[number].start)
             heads = {words[tokens[n].start].head for n in group if tokens[n].start in words}
             modifies = word is not None and word.relation.startswith(_MODIFIERS)

@@ -12,7 +12,7 @@ from tatian.text import CHAINS, NAMES, WORDS, Chain, Document, Mention, Span
 from tatian.text.content import concept
 
 _SPEECH = re.compile(r"\"[^\"]*(?:\"|$)|“[^”]*(?:”|$)")
-_LONGEST_NAME = 60
+_MAX_NAME_LENGTH = 60
 """Length limit, in characters, of a mention that is little more than a name."""
 
 
@@ -181,6 +181,6 @@ def _people_of(document: Document, chain: Chain) -> set[str]:
         for mention in chain.mentions
         for name in document.inside(NAMES, mention)
         if name.type == "PER"
-        and len(mention) < _LONGEST_NAME
+        and len(mention) < _MAX_NAME_LENGTH
         and document.text[name.end : min(name.end + 2, mention.end)] not in ("'s", "’s")
     }

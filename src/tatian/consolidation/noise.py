@@ -144,10 +144,11 @@ _TO_READER = re.compile(
     re.IGNORECASE,
 )
 _ATTRIBUTED = re.compile(r"\b(?:said|says|told|added|warned)\b", re.IGNORECASE)
-_HEADLINE_WORDS = 16
-"""Most words of a headline; a longer line without a full stop is a sentence whose end was lost."""
-_DATE_WORDS = 9
-"""Most words of a line that gives a date and little else."""
+_MAX_HEADLINE_WORDS = 16
+"""Maximum number of words of a headline. A longer line without a full stop is a sentence whose end
+was lost."""
+_MAX_DATE_WORDS = 9
+"""Maximum number of words of a line that gives a date and little else."""
 DATE_LINE, HEADLINE = "a date line", "a headline"
 _STAMP = re.compile(rf"{_MONTH}.*\d[:.]\d\d|posted|published|updated", re.IGNORECASE)
 """Marks of a line that says when it was published."""
@@ -159,14 +160,14 @@ _CORRESPONDENT = re.compile(
     r"\(?(?:From|By) (?:our|a|an) (?:\w+ ){0,3}(?:correspondent|reporters?|staff)\b", re.IGNORECASE
 )
 _POINTER_WORDS = 14
-_LABEL_WORDS, _TEASER_WORDS = 3, 10
-"""Most words of a label, and of a headline that asks a question."""
+_MAX_LABEL_WORDS, _MAX_TEASER_WORDS = 3, 10
+"""Maximum number of words of a label, and of a headline that asks a question."""
 _CRY_WORDS = 8
 ASIDES = frozenset(
     (
         "the writer speaking of himself",
         "a word to the reader",
-        "it goes on from what was set aside",
+        "it continues an excluded aside",
     )
 )
 """Reasons that extend to a dependent next sentence."""
@@ -254,25 +255,25 @@ def _line_reason(document: Document, line: Sequence[int], ends: bool) -> str:
         return "a copyright line"
     if _TO_DESK.match(text):
         return "a note to the desk"
-    if _CORRESPONDENT.match(text) and len(words) <= _DATE_WORDS:
+    if _CORRESPONDENT.match(text) and len(words) <= _MAX_DATE_WORDS:
         return "a byline"
     if _BOILERPLATE.match(text):
         return "what closes a statement to the press"
-    if _MENU.search(text) and len(words) <= _HEADLINE_WORDS:
+    if _MENU.search(text) and len(words) <= _MAX_HEADLINE_WORDS:
         return "a pointer to something else"
-    if _ADDRESS.search(text) and len(words) <= _HEADLINE_WORDS:
+    if _ADDRESS.search(text) and len(words) <= _MAX_HEADLINE_WORDS:
         return "an address"
-    if not _ENDS.search(text) and len(words) <= _HEADLINE_WORDS:
-        dated = len(words) <= _DATE_WORDS and written_day(text) is not None
+    if not _ENDS.search(text) and len(words) <= _MAX_HEADLINE_WORDS:
+        dated = len(words) <= _MAX_DATE_WORDS and written_day(text) is not None
         return "a byline" if _BYLINE.match(text) else DATE_LINE if dated else HEADLINE
     if text.upper() == text and len(words) > 2 and (ends or _MARKS.isdisjoint(text)):
         return HEADLINE
-    if _LABEL.fullmatch(text) and len(words) <= _LABEL_WORDS:
+    if _LABEL.fullmatch(text) and len(words) <= _MAX_LABEL_WORDS:
         return "a label"
     if _BYLINE.match(text) and all(word[0].isupper() or word == "the" for word in words):
         return "a byline"
-    asks = text.endswith("?") and len(words) <= _TEASER_WORDS and not _SPEAKER.match(text)
-    if ends and (asks or _QUOTED_END.search(text)) and len(words) <= _HEADLINE_WORDS:
+    asks = text.endswith("?") and len(words) <= _MAX_TEASER_WORDS and not _SPEAKER.match(text)
+    if ends and (asks or _QUOTED_END.search(text)) and len(words) <= _MAX_HEADLINE_WORDS:
         return HEADLINE
     return ""
 

@@ -31,8 +31,8 @@ _ANCHOR_BONUS = 0.3
 """Bonus for following the span that covers the dropped sentence before it in its source."""
 _DEPENDENCY_BONUS = 2.5
 """Bonus instead of that one for a block that depends on that dropped sentence."""
-_LEAST_ELABORATED, _ELABORATION_BONUS = 0.6, 2.0
-"""Least share of a span covered by the one that it elaborates, and bonus for following that one."""
+_MIN_ELABORATED, _ELABORATION_BONUS = 0.6, 2.0
+"""Minimum share of a span that is covered by the one it elaborates, and bonus for following it."""
 _PRECEDE_BONUS = 0.5
 """Bonus for placing a block right before one whose dropped predecessor it covers, and penalty for
 blocks placed between the two."""
@@ -42,10 +42,10 @@ _DAY_PENALTY = 0.5
 """Penalty for placement before blocks of an earlier day or after those of a later one."""
 _SEPARATION_PENALTY, _SEVERING_PENALTY = 0.5, 1.0
 """Penalties for separating blocks: per unit of their cohesion, and if one depends on the other."""
-_LEAST_SIMILAR = 0.5
-"""Least similarity at which spans of different sources are at the same point of the story."""
+_MIN_SIMILARITY = 0.5
+"""Minimum similarity at which spans of different sources are at the same point of the story."""
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b(?!,\d)")
-_SHORTEST, _LONG, _LONGEST = 2, 4, 7
+_MIN_SENTENCES, _LONG_SENTENCES, _MAX_SENTENCES = 2, 4, 7
 """Lengths of a paragraph in sentences: least, from which a weak link ends it, and most."""
 _NEW_TOPIC, _WEAK_LINK = 0.3, 0.45
 """Cohesion below which a new paragraph begins, and below which a longer one may end."""
@@ -146,7 +146,7 @@ def _positions(
         total, weight = position, 1.0
         for other in coverage.candidates(key):
             similarity = coverage.similarity(key, other)
-            if similarity > _LEAST_SIMILAR and other in in_source:
+            if similarity > _MIN_SIMILARITY and other in in_source:
                 total += similarity**4 * in_source[other]
                 weight += similarity**4
         positions[key] = total / weight
@@ -321,7 +321,7 @@ def _find_elaborated(
     candidates = [other for other in coverage.candidates(key) if other in home]
     shares = [(coverage.covered_share(key, (other,)), other) for other in candidates]
     share, elaborated = max(shares, default=(0.0, key))
-    return elaborated if share > _LEAST_ELABORATED else None
+    return elaborated if share > _MIN_ELABORATED else None
 
 
 def _day_disorder(day: date, count: int, days: Sequence[tuple[date, int]]) -> Floats:
@@ -344,8 +344,8 @@ def group_paragraphs(
     size = 0
     for number, block in enumerate(blocks):
         cohesion = _cohesion(blocks, number, coverage) if number else 0.0
-        is_weak = cohesion < _NEW_TOPIC or (size >= _LONG and cohesion < _WEAK_LINK)
-        if not number or (size >= _SHORTEST and (is_weak or size >= _LONGEST)):
+        is_weak = cohesion < _NEW_TOPIC or (size >= _LONG_SENTENCES and cohesion < _WEAK_LINK)
+        if not number or (size >= _MIN_SENTENCES and (is_weak or size >= _MAX_SENTENCES)):
             groups.append([])
             size = 0
         groups[-1].extend(block.spans)

@@ -14,19 +14,20 @@ from tatian.consolidation.news_sentence import NewsSentence
 from tatian.consolidation.passing import is_passing
 from tatian.consolidation.plan import SourceRanks, StorySources
 from tatian.consolidation.sources import without_spans
-from tatian.consolidation.spans import QUOTED, Key, SourceSpan, is_ticker
+from tatian.consolidation.spans import QUOTED, Key, SourceSpan, is_live_page
 from tatian.text import NAMES, Document
 from tatian.text.content import concepts
 
-_SAME_CASE = 0.2
-"""Least similarity at which an outcome belongs to the status, not to another matter."""
-_CAME, _CAME_UNDATED = 0.35, 0.6
-"""Least share of a forecast that its outcome covers: if a later day is known, and otherwise."""
-_BRIEF = 16
-"""Most words of a span with a status that is excluded even if others do not cover the rest."""
+_MIN_CASE_SIMILARITY = 0.2
+"""Minimum similarity at which an outcome belongs to the status, not to another matter."""
+_MIN_OUTCOME_SHARE, _MIN_UNDATED_OUTCOME_SHARE = 0.35, 0.6
+"""Minimum share of a forecast that its outcome covers: if a later day is known, and otherwise."""
+_MAX_BRIEF_WORDS = 16
+"""Maximum number of words of a span with a status that is excluded even if others do not cover the
+rest."""
 _PERSONAL = re.compile(r"\b(?:he|she|him|her|his|they|them|their)\b", re.IGNORECASE)
-_REST = 0.55
-"""Least share of an outdated span that other spans cover, so that it may be dropped."""
+_MIN_REST_SHARE = 0.55
+"""Minimum share of an outdated span that other spans cover, so that it may be dropped."""
 
 
 def exclude_outdated(story: StorySources, coverage: CoverageModel) -> StorySources:
@@ -51,7 +52,7 @@ def exclude_outdated(story: StorySources, coverage: CoverageModel) -> StorySourc
                 continue
             others = [key for key in coverage.candidates(span.key) if key not in reasons]
             later = [other for other in spans if _not_before(days, span, other)]
-            rest = coverage.covered_share(span.key, others) >= _REST
+            rest = coverage.covered_share(span.key, others) >= _MIN_REST_SHARE
             if reason := _overtaken(span, later, stated, coverage, days, rest):
                 reasons[span.key] = reason
     return _without(story, reasons)
@@ -69,7 +70,9 @@ def exclude_passing(
         key for copy, keys in story.copies.items() if copy[0] not in ranks.older for key in keys
     }
     reasons: dict[Key, str] = {}
-    live = {n for n, source in enumerate(story.sources) if source.own_voice and is_ticker(source)}
+    live = {
+        n for n, source in enumerate(story.sources) if source.own_voice and is_live_page(source)
+    }
     live = live if len(live) < len(story.sources) else set()
     for source in (story.sources[number] for number in sorted(live | ranks.older)):
         for span, after in pairwise((*source.spans, None)):
@@ -138,15 +141,17 @@ def _overtaken(
 
     sentence = stated[span.key]
     events, statuses = sentence.expected(), sentence.statuses()
-    brief = len(span.text.split()) <= _BRIEF
+    brief = len(span.text.split()) <= _MAX_BRIEF_WORDS
     for other in later if rest or (brief and statuses) else ():
         share = coverage.covered_share(
             span.key, {other.key}.intersection(coverage.candidates(span.key))
         )
-        alike = newer(other) and coverage.similarity(span.key, other.key) >= _SAME_CASE
-        if (alike or share >= _CAME) and (ended := stated[other.key].ends(statuses)):
+        alike = newer(other) and coverage.similarity(span.key, other.key) >= _MIN_CASE_SIMILARITY
+        if (alike or share >= _MIN_OUTCOME_SHARE) and (ended := stated[other.key].ends(statuses)):
             return ended
-        came = rest and share >= (_CAME if newer(other) else _CAME_UNDATED)
+        came = rest and share >= (
+            _MIN_OUTCOME_SHARE if newer(other) else _MIN_UNDATED_OUTCOME_SHARE
+        )
         if came and events & stated[other.key].events:
             return "a later account reports the outcome"
     return ""

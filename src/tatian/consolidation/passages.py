@@ -25,18 +25,18 @@ Floats = NDArray[np.float32]
 Encode = Callable[[Sequence[str]], NDArray[np.float32]]
 Pair = tuple[Key, Key]
 
-LONG = 200
-"""Least number of spans of a source that is compared passage by passage."""
+MIN_LONG_SPANS = 200
+"""Minimum number of spans of a source that is compared passage by passage."""
 _WORD_SHARE = 0.3
 """Weight of shared words in the similarity of two sentences; that of their vectors is the rest."""
-_LEAST_SIMILAR = 0.35
-"""Least similarity of two sentences that may match, or count as context."""
+_MIN_SIMILARITY = 0.35
+"""Minimum similarity of two sentences that may match, or count as context."""
 _CONTEXT, _OFFSETS = 8, range(-2, 3)
 """Sentences of context on each side, and by how many the other source may be ahead or behind."""
 _RIVAL_MARGIN = 0.05
 """Margin by which a rival sentence may be more similar than the aligned one."""
-_LEAST_PROBABLE = 0.1
-"""Least probability of a match with a sentence of a third source."""
+_MIN_PROBABILITY = 0.1
+"""Minimum probability of a match with a sentence of a third source."""
 _DISCOUNT = 0.15
 """Discount on a third source's support per sentence of distance."""
 _PAIR_WEIGHTS = (4.9, 5.2, 3.5, -5.7)
@@ -45,10 +45,10 @@ _SUPPORTED_WEIGHTS = (4.1, 3.8, 2.9, -5.5)
 the intercept."""
 _THIRD_WEIGHT = 3.4
 """Weight of the support of a third source."""
-_LEAST_ODDS, _ODDS_MARGIN = -0.8, 2.0
-"""Least log-odds of a match, and how far they may be below the best match of either sentence."""
-_LEAST_AGREEMENT = 0.3
-"""Least share of matching pairs between two groups that are joined."""
+_MIN_LOG_ODDS, _ODDS_MARGIN = -0.8, 2.0
+"""Minimum log-odds of a match, and how far they may be below the best match of either sentence."""
+_MIN_AGREEMENT = 0.3
+"""Minimum share of matching pairs between two groups that are joined."""
 
 
 class Passages(Struct, frozen=True):
@@ -71,9 +71,7 @@ class Passages(Struct, frozen=True):
                 for a, b in product(first, second)
                 if a[0] != b[0] and first != second
             ]
-            agrees = sum(crossed in odds for crossed in crossing) >= _LEAST_AGREEMENT * len(
-                crossing
-            )
+            agrees = sum(crossed in odds for crossed in crossing) >= _MIN_AGREEMENT * len(crossing)
             if agrees and len({source for source, _ in union}) == len(union):
                 group_of |= dict.fromkeys(union, union)
         return sorted(set(group_of.values()))
@@ -100,7 +98,7 @@ def align_passages(
 
     `vectors` are those of the spans; sentences of longer spans are encoded.
     """
-    long = [number for number, source in enumerate(sources) if len(source.spans) >= LONG]
+    long = [number for number, source in enumerate(sources) if len(source.spans) >= MIN_LONG_SPANS]
     if len(long) < 2:
         return NO_PASSAGES
     sentences = _read_sentences([sources[number] for number in long], vectors, encode)
@@ -113,9 +111,9 @@ def align_passages(
         odds = {pair: values + _THIRD_WEIGHT * support[pair] for pair, values in odds.items()}
     aligned: dict[Pair, float] = {}
     for (a, b), values in odds.items():
-        likely = np.where((values >= _LEAST_ODDS) & features[a, b].is_candidate, values, -inf)
+        likely = np.where((values >= _MIN_LOG_ODDS) & features[a, b].is_candidate, values, -inf)
         best = np.maximum(likely.max(axis=1, keepdims=True), likely.max(axis=0, keepdims=True))
-        is_match = likely >= np.maximum(best - _ODDS_MARGIN, _LEAST_ODDS)
+        is_match = likely >= np.maximum(best - _ODDS_MARGIN, _MIN_LOG_ODDS)
         for row, column in zip(*np.nonzero(is_match), strict=True):
             aligned[sentences[a].keys[row], sentences[b].keys[column]] = float(values[row, column])
     return Passages(frozenset(long), aligned)
@@ -172,7 +170,7 @@ class _PairFeatures:
         by_row, by_column = _best_other(similarity), _best_other(similarity.T).T
         distinctness = [similarity - by_row, similarity - by_column]
         self.is_candidate = (np.minimum(*distinctness) >= -_RIVAL_MARGIN) & (
-            similarity > _LEAST_SIMILAR
+            similarity > _MIN_SIMILARITY
         )
         self._features = (sum(distinctness), _context_similarity(similarity), np.log1p(shared))
 
@@ -201,7 +199,7 @@ def _best_other(similarity: Floats) -> Floats:
 
 def _context_similarity(similarity: Floats) -> Floats:
     """Return the similarity of two sentences' contexts, with the nearest weighted most."""
-    excess = np.maximum(0, similarity - _LEAST_SIMILAR)
+    excess = np.maximum(0, similarity - _MIN_SIMILARITY)
     ahead = reduce(np.maximum, (_shift(excess, 0, offset) for offset in _OFFSETS))
     behind = reduce(np.maximum, (_shift(excess, offset, 0) for offset in _OFFSETS))
     mean: Floats = (ahead + behind) / np.float32(2)
@@ -228,7 +226,7 @@ def _third_support(
     """Yield for each two sources the probabilities that a third has a sentence like both."""
     probable = {pair: 1 / (1 + np.exp(-values)) for pair, values in odds.items()}
     for pair, values in probable.items():
-        probable[pair] = np.where(values > _LEAST_PROBABLE, values, 0).astype(np.float32)
+        probable[pair] = np.where(values > _MIN_PROBABILITY, values, 0).astype(np.float32)
     probable |= {(b, a): values.T for (a, b), values in probable.items()}
     for a, b in odds:
         others = [c for c in range(count) if c not in (a, b)]

@@ -13,9 +13,9 @@ from tatian.text.lexicon import DEMONSTRATIVES, NEGATIONS, PRONOUNS
 from tatian.text.splitter import split
 from tatian.text.tokenizer import tokenize
 
-COVERED = 0.15
-"""Largest uncovered share of a sentence that others make redundant."""
-_NEAREST = 3
+MAX_UNCOVERED_SHARE = 0.15
+"""Maximum uncovered share of a sentence that others make redundant."""
+_MAX_READ = 3
 """Number of texts, the most similar ones, that are read for coverage."""
 _OPENING = 3
 """Words at the start of a sentence among which a pronoun may refer to the sentence before."""
@@ -37,7 +37,7 @@ def find_covering(text: str, others: Sequence[str]) -> list[int]:
     def shared_count(number: int) -> int:
         return len(known.intersection(_concepts(others[number])))
 
-    nearest = sorted(range(len(others)), key=shared_count, reverse=True)[:_NEAREST]
+    nearest = sorted(range(len(others)), key=shared_count, reverse=True)[:_MAX_READ]
     sentences = [text[sentence.start : sentence.end] for sentence in split(text)]
     for count in range(1, len(nearest) + 1):
         together = " ".join(others[number] for number in sorted(nearest[:count]))
@@ -45,7 +45,7 @@ def find_covering(text: str, others: Sequence[str]) -> list[int]:
         if qualified != _qualified(text) or _lacks_exact(together, text):
             continue
         coverages = read_coverage([(sentence, together) for sentence in sentences])
-        if all(coverage.uncovered_share <= COVERED for coverage in coverages):
+        if all(coverage.uncovered_share <= MAX_UNCOVERED_SHARE for coverage in coverages):
             return nearest[:count]
     return []
 

@@ -23,8 +23,8 @@ _SPEECH = re.compile(r"[\"“”]")
 _DEFINITE = re.compile(r"\b(?:the|this|that|these|those|his|her|their|its) ", re.IGNORECASE)
 _NOUN_WINDOW = 3
 """Words behind an article that may be its noun."""
-_COVERING, _LEAST_GAIN = 3, 0.05
-"""Most spans that are named as covering one, and least additional share that each covers."""
+_MAX_COVERING, _MIN_GAIN = 3, 0.05
+"""Maximum number of spans named as covering one, and the minimum additional share of each."""
 
 
 class RedundancyWeights(Struct, frozen=True):
@@ -49,14 +49,14 @@ class RedundancyWeights(Struct, frozen=True):
 
 
 WEIGHTS = RedundancyWeights()
-LEAST = 0.62
-"""Least probability at which a block is dropped; chosen by readers of whole texts."""
-_MOST_NAMES, _MOST_CLAIMS = 2, 3
-"""Most new names and claims of a block that count."""
-_BRIEF = 14
-"""Most words of a block that stays, since it costs little."""
-_LEAST_QUOTED = 0.35
-"""Least covered share of a quotation that is dropped."""
+MIN_PROBABILITY = 0.62
+"""Minimum probability at which a block is dropped; chosen by readers of whole texts."""
+_MAX_NAMES, _MAX_CLAIMS = 2, 3
+"""Maximum number of new names and claims of a block that count."""
+_MAX_BRIEF_WORDS = 14
+"""Maximum number of words of a block that stays, since it costs little."""
+_MIN_QUOTED_COVERAGE = 0.35
+"""Minimum covered share of a quotation that is dropped."""
 
 
 class BlockFeatures(NamedTuple):
@@ -108,10 +108,10 @@ class TextBefore(Struct, frozen=True):
         candidates = self.keys & {*self.coverage.candidates(key)}
         covering: tuple[Key, ...] = ()
         share = 0.0
-        while candidates and len(covering) < _COVERING:
+        while candidates and len(covering) < _MAX_COVERING:
             shares = {o: self.coverage.covered_share(key, (*covering, o)) for o in candidates}
             best = min(candidates, key=lambda other: (-shares[other], other))
-            if shares[best] < share + _LEAST_GAIN:
+            if shares[best] < share + _MIN_GAIN:
                 break
             share, covering = shares[best], (*covering, best)
             candidates -= {best}
@@ -129,8 +129,8 @@ class TextBefore(Struct, frozen=True):
         return BlockFeatures(
             covered=sum(weight(key) * self.covered_share(key) for key in keys) / total,
             new_words=sum(w for word, w in words if word.concept not in self.concepts) / total,
-            new_names=min(new_names, _MOST_NAMES),
-            new_claims=min(new_claims, _MOST_CLAIMS),
+            new_names=min(new_names, _MAX_NAMES),
+            new_claims=min(new_claims, _MAX_CLAIMS),
             quotation=any(_SPEECH.search(content.text) for content in contents),
             source_covered=source_covered,
         )
@@ -204,15 +204,17 @@ def _is_redundant(
     exchanged = (coverage.exchanges_roles(key, others) for key, others in covering.items())
     quoted = (before.covered_share(span.key) for span in block if _SPEECH.search(span.text))
     if (
-        sum(span.words for span in block) <= _BRIEF
+        sum(span.words for span in block) <= _MAX_BRIEF_WORDS
         or not any(covering.values())
         or any(exchanged)
-        or min(quoted, default=1.0) < _LEAST_QUOTED
+        or min(quoted, default=1.0) < _MIN_QUOTED_COVERAGE
     ):
         return False
     covered = (other for key in covering for other in selection.covered_by(key))
     groups = [[*covering], *([key] for key in covered if coverage.knows(key))]
-    return all(before.compare(keys, source_covered).redundancy() >= LEAST for keys in groups)
+    return all(
+        before.compare(keys, source_covered).redundancy() >= MIN_PROBABILITY for keys in groups
+    )
 
 
 def _introduces(

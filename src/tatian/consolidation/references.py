@@ -15,8 +15,8 @@ from tatian.text import CHAINS, NAMES, WORDS, Chain, Document, Span, Token
 from tatian.text.documents import MARKS, quoted_tokens
 from tatian.text.lexicon import FEMALE_NAMES, MALE_NAMES, PRONOUNS, ROLE_HEADS, TITLES
 
-_THROUGHOUT = 5
-"""Least mentions of something that a source mentions throughout."""
+_MIN_MENTIONS = 5
+"""Minimum number of mentions of something that a source mentions throughout."""
 _NAME_REACH = 3
 """Preceding spans among which one must have the name of a pronoun's referent."""
 _NEAR, _FAR = 2, 5
@@ -97,7 +97,7 @@ class Referents:
         self._words = {word.token: word for word in words}
         self._chain_sexes: dict[str, frozenset[str]] = {}
 
-    def stranger(self, bodies: Sequence[Span]) -> Token | None:
+    def unresolved_pronoun(self, bodies: Sequence[Span]) -> Token | None:
         """Return a pronoun of a span without an antecedent in its sentence, if there is one."""
         for body in bodies[:1]:
             tokens = self._document.tokens_in(body)
@@ -111,7 +111,7 @@ class Referents:
                     return None if self._has_antecedent(token, body) else token
         return None
 
-    def takes_up(self, body: Span, before: Sequence[PrecedingSpan]) -> bool:
+    def needs_context(self, body: Span, before: Sequence[PrecedingSpan]) -> bool:
         """Check whether a sentence opens with a phrase that depends on the context: "the driver".
 
         Things that the source mentions throughout need no context. In the source's first sentence,
@@ -126,7 +126,7 @@ class Referents:
             return False
         if not before:
             return chain is not None and chain.type == "PER" and len(chain.mentions) > 1
-        return chain is None or chain.type == "PER" or len(chain.mentions) < _THROUGHOUT
+        return chain is None or chain.type == "PER" or len(chain.mentions) < _MIN_MENTIONS
 
     def named(self, pronoun: Token, body: Span, before: Sequence[PrecedingSpan]) -> bool:
         """Check whether a pronoun certainly refers to a named person.

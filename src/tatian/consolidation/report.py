@@ -41,8 +41,8 @@ _Differing = tuple[Literal["name", "date", "number"], str]
 _FIGURES: _Differing = ("number", "figures")
 _OTHER_KINDS: Mapping[str, _Differing] = {"name": ("name", "names"), "date": ("date", "dates")}
 """Kinds of conflicts other than figures, with the noun for messages."""
-_COVERED = 0.6
-"""Least share of a dropped sentence that others cover, if they are said to cover all of it."""
+_MIN_COVERED_SHARE = 0.6
+"""Minimum share of a dropped sentence that others cover, if they are said to cover all of it."""
 
 
 def build_result(plan: Plan, layout: Layout) -> Consolidation:
@@ -159,7 +159,7 @@ def _outcome(
     into = tuple(sorted({n for key in covering for n in places[key]}))
     differences = _name_differences(plan, span, covering)
     is_compared = plan.coverage.knows(span.key) and not differences
-    if is_compared and plan.coverage.covered_share(span.key, covering) < _COVERED:
+    if is_compared and plan.coverage.covered_share(span.key, covering) < _MIN_COVERED_SHARE:
         return "redundant", into, "other sentences say most of it"
     return "redundant", into, f"other sentences say it{differences}"
 

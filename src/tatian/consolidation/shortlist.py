@@ -35,8 +35,8 @@ SHIPPED = Path(__file__).with_name("shortlist.json")
 ALWAYS = 3
 """Nearest spans of each span that are always read: their verdicts also give its words' weights."""
 _BATCH = 256
-_LARGEST = 0.999
-"""Largest probability of the model that is used, so that log-odds stay finite."""
+_MAX_PROBABILITY = 0.999
+"""Maximum probability of the model that is used, so that log-odds stay finite."""
 
 
 class ShortlistWeights(Struct, frozen=True):
@@ -47,7 +47,7 @@ class ShortlistWeights(Struct, frozen=True):
     reverse: Mapping[str, float]
     """For a pair whose other direction was read."""
     limit: float
-    """Least probability at which a pair is read."""
+    """Minimum probability at which a pair is read."""
 
 
 @cache
@@ -120,7 +120,7 @@ def probability(weights: Mapping[str, float], values: Mapping[str, float]) -> fl
 
 
 def _odds(chance: float) -> float:
-    bounded = min(_LARGEST, max(1 - _LARGEST, chance))
+    bounded = min(_MAX_PROBABILITY, max(1 - _MAX_PROBABILITY, chance))
     return log(bounded / (1 - bounded))
 
 

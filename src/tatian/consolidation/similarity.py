@@ -21,16 +21,16 @@ from tatian.text.dates import named_days
 Floats = NDArray[np.float64]
 Vectors = Mapping[Key, NDArray[np.float32]]
 
-_NEAREST = 8
-"""Most other spans with which a span is compared word by word."""
-_PAIRS = 10_000
-"""Most such comparisons in all, approximately; two remain for each of very many spans."""
-_NEAR = 0.25
-"""Least similarity at which spans may cover parts of each other."""
-_COMMON = 400
-"""Most spans that share a word which makes them neighbours."""
-_NEIGHBOURS = 60
-"""Most neighbours kept per span, the most similar ones."""
+_MAX_COMPARED = 8
+"""Maximum number of other spans with which a span is compared word by word."""
+_MAX_PAIRS = 10_000
+"""Approximate maximum number of such comparisons; but each span keeps at least two."""
+_MIN_SIMILARITY = 0.25
+"""Minimum similarity of spans that may cover parts of each other."""
+_MAX_SPANS_OF_WORD = 400
+"""A word in more spans than this is too common to make them neighbours."""
+_MAX_NEIGHBOURS = 60
+"""Maximum number of neighbours kept for a span, the most similar ones."""
 _REPORTING_WEIGHT = 0.15
 """Weight of reporting verbs such as "said"; other words weigh up to 1."""
 
@@ -55,7 +55,7 @@ class NearPair(Struct, frozen=True):
     cosine: float
     """Similarity of their vectors; 0 without vectors."""
     rank: int
-    """Number of spans that are nearer to the first."""
+    """Number of spans that are nearer to `key`."""
     relative: float
     """Similarity, divided by that of the nearest span."""
 
@@ -159,7 +159,7 @@ def _similarities(
     for key, concepts in weights_of.items():
         shared: defaultdict[Key, float] = defaultdict(float)
         for word, weight in concepts.items():
-            if len(spans_with[word]) <= _COMMON:
+            if len(spans_with[word]) <= _MAX_SPANS_OF_WORD:
                 for other in spans_with[word]:
                     shared[other] += weight
         shared.pop(key, None)
@@ -170,7 +170,9 @@ def _similarities(
             for other, cosine in zip(values, cosines.tolist(), strict=True):
                 values[other] = (values[other] + max(0.0, cosine)) / 2
         ranked = sorted(values.items(), key=lambda item: (-item[1], item[0]))
-        similarities[key] = values if len(values) <= _NEIGHBOURS else dict(ranked[:_NEIGHBOURS])
+        similarities[key] = (
+            values if len(values) <= _MAX_NEIGHBOURS else dict(ranked[:_MAX_NEIGHBOURS])
+        )
     return similarities
 
 
@@ -198,10 +200,14 @@ def _near_pairs(
     passages: Passages,
 ) -> list[NearPair]:
     """Return each span paired with its nearest ones, the nearest first."""
-    count = min(_NEAREST, max(2, _PAIRS // max(1, len(similarities))))
+    count = min(_MAX_COMPARED, max(2, _MAX_PAIRS // max(1, len(similarities))))
     pairs = []
     for key in similarities:
-        near = [(-value, other) for other, value in similarities[key].items() if value >= _NEAR]
+        near = [
+            (-value, other)
+            for other, value in similarities[key].items()
+            if value >= _MIN_SIMILARITY
+        ]
         others = [
             other
             for _, other in sorted(near)[:count]

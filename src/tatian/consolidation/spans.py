@@ -21,11 +21,11 @@ Key = tuple[int, int]
 
 Dependency = Literal["", "name", "noun", "before"]
 """Dependency of a span on what precedes it. "": none; "name": a pronoun with a known name; "noun":
-a phrase such as "the driver", which others may have named; "before": clear only in context."""
+a phrase such as "the driver", which an earlier span introduced; "before": clear only in context."""
 
 _MARK = re.compile('["“”]')
 _SPEECH = re.compile('^["“]|[,:] ["“]')
-_LONGEST_QUOTATION = 12
+_MAX_QUOTATION_SENTENCES = 12
 """Sentences after which an unclosed quotation mark counts as a typo."""
 _CUT_OFF = re.compile(r"\b(?:Mt|Ltd|Inc|Corp|Co|Const|Sgt|Lt|Capt|Gen|Rep|Sen|Gov|St|No|vs|Dep)\.$")
 """Abbreviations whose full stop was taken for the end of a sentence."""
@@ -62,11 +62,12 @@ _CONNECTIVES = re.compile(
     r"|\w+ (?:minutes|hours|days|weeks) later)\b",
     re.IGNORECASE,
 )
-_NO_LEAN = re.compile(
+_SELF_CONTAINED = re.compile(
     r"(?:both [A-Z]\w+ and|such as|in addition to (?!this|that)|besides (?!this|that)"
     r"|this (?:year|week|month)|otherwise known)\b",
     re.IGNORECASE,
 )
+"""Openings that look like connectives but do not depend on what precedes."""
 _BULLET = re.compile(
     r"(?:[•▪●*·–—]|>>?) +(?=\S)"
     r"|\((?:\d{1,2}[.:]\d\d (?:[ap]\.?m\.? )?)(?:bulletin|edition|update)\) *"
@@ -74,8 +75,11 @@ _BULLET = re.compile(
     re.IGNORECASE,
 )
 """Marks of a list, and stamps of a bulletin, before a sentence."""
-_SHOUTED = re.compile(r"[A-Z][A-Z .,']{3,30}(?: ?\([A-Z]\w+\))? ?[-–—]{1,2} ?(?=[A-Z][a-z])")
-SPOKEN_OF = re.compile(r"[\"“](?:They|He|She|It|That|This|Those|These)\b")
+_CAPITALISED_PLACE = re.compile(
+    r"[A-Z][A-Z .,']{3,30}(?: ?\([A-Z]\w+\))? ?[-–—]{1,2} ?(?=[A-Z][a-z])"
+)
+QUOTED_PRONOUN = re.compile(r"[\"“](?:They|He|She|It|That|This|Those|These)\b")
+"""A quotation that begins with a pronoun."""
 _GOES_ON = re.compile(
     r"^(?:[^\s\"“]+\s+){1,5}also\b|\bthe same (?:agency|newspaper|source|official|report)"
     r"|^(?:It|They|That)['’ ](?!.{0,12}\b(?:clear|unclear|known|likely|possible|believed|thought))"
@@ -96,8 +100,9 @@ THIS = re.compile(
     r"|will|would|ha[sd]|have|can|could|may|might|should|must|does|did|means|ones?|\w+ly)\b)[a-z]"
 )
 """Phrases that point at something just mentioned."""
-_FRAGMENT, _FRAGMENT_WITHOUT_VERB = 3, 8
-"""Most words of a span that is clear only after the one before it: "Nearly everything."."""
+_MAX_FRAGMENT_WORDS, _MAX_FRAGMENT_WORDS_WITHOUT_VERB = 3, 8
+"""Maximum number of words of a fragment, which is clear only with the span before it, such as
+"Nearly everything.". The second is for spans without a verb."""
 _DEFINITE = re.compile(r"The [a-z]")
 THE_MAN = re.compile(
     r"[\"“]?The (?:(?:dead|injured|missing|arrested|other|older|younger) )?"
@@ -106,23 +111,23 @@ THE_MAN = re.compile(
     r"(?! (?:who|in|from|with|of|on|at|behind)\b)\b"
 )
 """Phrases for people who are clear only from what precedes."""
-_PARAGRAPHS = 0.75
-"""Largest share of sentences that open a paragraph at which paragraphs are still meaningful."""
+_MAX_OPENING_SHARE = 0.75
+"""If more than this share of the sentences open a paragraph, paragraphs are ignored."""
 QUOTED = re.compile(r"\"[^\"]*(?:\"|$)|“[^”]*(?:”|$)")
 _I = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]yself|[Ww]e|[Oo]urs?|us|[Oo]urselves)\b")
 _ME = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]yself)\b")
-_PROTOCOL = re.compile(
+_LOG_OR_TRANSCRIPT_LINE = re.compile(
     r"(?:[A-Z][A-Z .]{2,24}:|\d{1,2}[:.]?\d\d(?: ?[ap]\.?m\.?)? ?[:–-]"
     r"|(?:[01]?\d|2[0-3])[:.][0-5]\d(?= [A-Z\"“])|[A-Z]{3,5}\.? \d{1,2}:) ?\S"
 )
 """Openings of log entries and of transcript lines."""
-_TICKER = re.compile(
+_LIVE_ENTRY = re.compile(
     r"(?P<hour>[01]?\d|2[0-3])[:.](?P<minute>[0-5]\d)(?: ?(?P<half>[apAP])\.?[mM]\.?)?"
     r"(?: ?[:–-])? ?[A-Z\"“]"
 )
 """Openings of the entries of a live page."""
-_OFTEN, _OWN = 2, 0.25
-"""Least number and share of first-person or log spans in a source with a voice of its own."""
+_MIN_VOICE_SPANS, _MIN_VOICE_SHARE = 2, 0.25
+"""Minimum number and share of first-person or log spans in a source with a voice of its own."""
 
 
 class SourceSpan(Struct, frozen=True):
@@ -160,15 +165,15 @@ class SourceSpans(Struct, frozen=True):
     """True if it has a voice of its own: says "I" or "we", or is a log or a transcript."""
 
 
-def is_ticker(source: SourceSpans) -> bool:
+def is_live_page(source: SourceSpans) -> bool:
     """Check whether a source is a live page: many spans open with the time of their entry."""
     entries = sum(entry_minute(span) is not None for span in source.spans)
-    return entries >= max(_OFTEN, _OWN / 2 * len(source.spans))
+    return entries >= max(_MIN_VOICE_SPANS, _MIN_VOICE_SHARE / 2 * len(source.spans))
 
 
 def entry_minute(span: SourceSpan) -> int | None:
     """Return the minute of the day with which a span opens, if it opens an entry of a live page."""
-    match = _TICKER.match(span.text)
+    match = _LIVE_ENTRY.match(span.text)
     if match is None:
         return None
     hour = int(match["hour"])
@@ -178,22 +183,24 @@ def entry_minute(span: SourceSpan) -> int | None:
 
 
 def read_spans(
-    number: int, document: Document, sexes: Mapping[str, str] = MappingProxyType({})
+    source_index: int, document: Document, sexes: Mapping[str, str] = MappingProxyType({})
 ) -> SourceSpans:
     """Group the sentences of a source into spans; leave out noise, unless all of it is noise.
 
     `sexes` has people's sex by surname, as all sources together give it.
     """
-    inside = _inside(document)
+    begins_quoted = _begins_in_quotation(document)
     blank = {
-        index: "no words of it can be read"
+        index: "it has no readable words"
         for index, sentence in enumerate(document.sentences)
         if not document.tokens_in(sentence)
     }
-    blank |= _cut_dateline(document)
-    excluded = noise.reasons(document, inside, blank)
-    runs = _runs(document, inside, excluded) or _runs(document, inside, excluded := blank)
-    referents = Referents(document, inside, sexes)
+    blank |= _dateline_sentences(document)
+    excluded = noise.reasons(document, begins_quoted, blank)
+    runs = _runs(document, begins_quoted, excluded) or _runs(
+        document, begins_quoted, excluded := blank
+    )
+    referents = Referents(document, begins_quoted, sexes)
     openings = _openings(document, excluded)
     words = document.get(WORDS) if document.has(WORDS) else ()
     verbs = [document.tokens[w.token].start for w in words if w.tag in ("VERB", "AUX")]
@@ -201,11 +208,13 @@ def read_spans(
     for run in runs:
         bodies = tuple(_body(document, index) for index in run)
         text = " ".join(" ".join(body.of(document.text).split()) for body in bodies)
-        dependency, pronoun = _find_dependency(text, bodies, inside[run[0]], referents, spans)
+        dependency, pronoun = _find_dependency(
+            text, bodies, begins_quoted[run[0]], referents, spans
+        )
         follows_aside = bool(spans) and excluded.get(run[0] - 1) in noise.ASIDES
         informs = any(noise.informs(document, body) for body in bodies)
         if dependency == "before" and follows_aside and not informs:
-            excluded.update(dict.fromkeys(run, "it goes on from what was set aside"))
+            excluded.update(dict.fromkeys(run, "it continues an excluded aside"))
             continue
         if said := referents.unknown(bodies, run[0], spans):
             excluded.update(dict.fromkeys(run, f"nothing before it says who “{said}” is"))
@@ -214,11 +223,11 @@ def read_spans(
             no_verb = bool(verbs) and not any(
                 bisect_left(verbs, body.start) < bisect_left(verbs, body.end) for body in bodies
             )
-            if _continues(text, spans[-1].text, no_verb=no_verb) and not _TICKER.match(text):
+            if _continues(text, spans[-1].text, no_verb=no_verb) and not _LIVE_ENTRY.match(text):
                 dependency = "before"
         spans.append(
             SourceSpan(
-                *(number, tuple(run), bodies, text, dependency, pronoun),
+                *(source_index, tuple(run), bodies, text, dependency, pronoun),
                 pronoun_text=pronoun.of(document.text).lower() if pronoun else "",
                 words=len(text.split()),
                 opens=run[0] in openings if openings else None,
@@ -230,12 +239,13 @@ def read_spans(
 def _has_own_voice(spans: Sequence[SourceSpan]) -> bool:
     """Check whether many spans say "I" or "we" outside quotations, or are log entries.
 
-    A newspaper that says "we" and "our town" but never "I" is no voice of its own.
+    A newspaper that says "we" and "our town" but never "I" does not count as a voice
+    of its own.
     """
     narrated = [QUOTED.sub(" ", span.text) for span in spans]
-    spoken = sum(map(bool, map(_I.search, narrated))) if any(map(_ME.search, narrated)) else 0
-    noted = sum(bool(_PROTOCOL.match(span.text)) for span in spans)
-    return max(spoken, noted) >= max(_OFTEN, _OWN * len(spans))
+    first_person = sum(map(bool, map(_I.search, narrated))) if any(map(_ME.search, narrated)) else 0
+    log_lines = sum(bool(_LOG_OR_TRANSCRIPT_LINE.match(span.text)) for span in spans)
+    return max(first_person, log_lines) >= max(_MIN_VOICE_SPANS, _MIN_VOICE_SHARE * len(spans))
 
 
 def _openings(document: Document, excluded: Collection[int]) -> set[int]:
@@ -247,10 +257,10 @@ def _openings(document: Document, excluded: Collection[int]) -> set[int]:
             openings.add(index)
         position = sentence.end
     count = len(document.sentences) - len(excluded)
-    return openings if len(openings.difference(excluded)) <= _PARAGRAPHS * count else set()
+    return openings if len(openings.difference(excluded)) <= _MAX_OPENING_SHARE * count else set()
 
 
-def _inside(document: Document) -> list[bool]:
+def _begins_in_quotation(document: Document) -> list[bool]:
     """Return for each sentence whether it begins inside a quotation.
 
     A mark that is not closed soon is a typo and opens nothing.
@@ -259,7 +269,7 @@ def _inside(document: Document) -> list[bool]:
     opened = -1
     for index, sentence in enumerate(document.sentences):
         text = sentence.of(document.text)
-        if opened >= 0 and index - opened > _LONGEST_QUOTATION:
+        if opened >= 0 and index - opened > _MAX_QUOTATION_SENTENCES:
             flags[opened + 1 :] = [False] * (index - opened - 1)
             opened = -1
         begins = opened >= 0
@@ -276,8 +286,13 @@ def _inside(document: Document) -> list[bool]:
     return flags
 
 
-def _runs(document: Document, inside: Sequence[bool], excluded: dict[int, str]) -> list[list[int]]:
-    """Group sentence indices into spans: a quotation, its speaker, what follows a colon."""
+def _runs(
+    document: Document, begins_quoted: Sequence[bool], excluded: dict[int, str]
+) -> list[list[int]]:
+    """Group sentence indices into spans.
+
+    A quotation stays together with its speaker, and a colon with what follows it.
+    """
     runs: list[list[int]] = []
     for index, sentence in enumerate(document.sentences):
         if index in excluded:
@@ -287,7 +302,7 @@ def _runs(document: Document, inside: Sequence[bool], excluded: dict[int, str]) 
         follows = last >= 0 and all(between in excluded for between in range(last + 1, index))
         before = document.sentences[last].of(document.text) if follows else ""
         bound = bool(
-            inside[index]
+            begins_quoted[index]
             or before.rstrip().endswith((":", ";"))
             or (text[:1].islower() and text.split()[0].islower())
             or (_CORRECTION.match(before) and _CORRECTED.match(text))
@@ -304,12 +319,14 @@ def _runs(document: Document, inside: Sequence[bool], excluded: dict[int, str]) 
 def _continues(text: str, before: str, *, no_verb: bool) -> bool:
     """Check whether a text points back with "this", answers a question, or is a mere fragment.
 
-    So is a quotation without a speaker.
+    A quotation without a speaker counts as well.
     """
     asked = before.rstrip('"”').endswith("?")
     answer = asked and (before[-1] not in '"”' or _SPEECH.search(text))
     anonymous = text[:1] in '"“' and not re.search(r"\w", QUOTED.sub(" ", text))
-    brief = len(text.split()) <= (_FRAGMENT_WITHOUT_VERB if no_verb else _FRAGMENT)
+    brief = len(text.split()) <= (
+        _MAX_FRAGMENT_WORDS_WITHOUT_VERB if no_verb else _MAX_FRAGMENT_WORDS
+    )
     return bool(answer or anonymous or brief or THIS.search(QUOTED.sub(" ", text)))
 
 
@@ -327,15 +344,15 @@ def _body(document: Document, index: int) -> Span:
     start = sentence.start
     if mark := _BULLET.match(document.text, start, sentence.end):
         start = mark.end()
-    if shouted := _SHOUTED.match(document.text, start, sentence.end):
+    if shouted := _CAPITALISED_PLACE.match(document.text, start, sentence.end):
         start = shouted.end()
     elif (opening := dateline(document.text)) and start < opening.end() < sentence.end:
         start = opening.end()
     return Span(start, sentence.end)
 
 
-def _cut_dateline(document: Document) -> dict[int, str]:
-    """Return the sentences that are all dateline, which a full stop in it splits off."""
+def _dateline_sentences(document: Document) -> dict[int, str]:
+    """Return the sentences within the dateline: a full stop in it makes them sentences."""
     opening = dateline(document.text)
     return {
         index: noise.DATE_LINE
@@ -347,23 +364,23 @@ def _cut_dateline(document: Document) -> dict[int, str]:
 def _find_dependency(
     text: str,
     bodies: Sequence[Span],
-    inside: bool,
+    begins_quoted: bool,
     referents: Referents,
     before: Sequence[SourceSpan],
 ) -> tuple[Dependency, Span | None]:
     """Return a span's dependency on what precedes it, and the pronoun that causes it."""
     if (
-        inside
-        or SPOKEN_OF.match(text)
+        begins_quoted
+        or QUOTED_PRONOUN.match(text)
         or _GOES_ON.search(text)
         or THE_MAN.match(text)
-        or (_CONNECTIVES.match(text) and not _NO_LEAN.match(text))
+        or (_CONNECTIVES.match(text) and not _SELF_CONTAINED.match(text))
     ):
-        stranger = referents.stranger(bodies)
-        return "before", Span(stranger.start, stranger.end) if stranger else None
-    pronoun = None if _NO_LEAN.match(text) else referents.stranger(bodies)
+        unresolved = referents.unresolved_pronoun(bodies)
+        return "before", Span(unresolved.start, unresolved.end) if unresolved else None
+    pronoun = None if _SELF_CONTAINED.match(text) else referents.unresolved_pronoun(bodies)
     if pronoun is None:
-        known = _DEFINITE.match(text) and referents.takes_up(bodies[0], before)
+        known = _DEFINITE.match(text) and referents.needs_context(bodies[0], before)
         return ("noun" if known else ""), None
     if referents.named(pronoun, bodies[0], before):
         return "name", Span(pronoun.start, pronoun.end)

@@ -35,8 +35,8 @@ from tatian.errors import AssetError, TatianError
 from tatian.pipeline import Pipeline
 from tatian.progress import Progress, silent
 
-WORDS = 1500
-"""Most words of the sources that a model gets at once."""
+MAX_WORDS = 1500
+"""Maximum number of words of the sources that a model gets at once."""
 RULES = f"""\
 You are an editor. You get the sentences of several accounts of one event, each with a number and \
 between {OPEN} and {CLOSE}. Write one text that tells everything they tell, each thing once, as a \
@@ -61,8 +61,8 @@ _RETRY = """\
 Some of it cannot stand as it is, or is missing:
 {complaints}
 Mend that, keep everything else as it is, and answer with the whole text again, with the numbers."""
-_MOST_SHOWN = 200
-"""Most characters of a sentence, or of its fault, that are shown to the model."""
+_MAX_SHOWN_CHARACTERS = 200
+"""Maximum number of characters of a sentence, or of its fault, that are shown to the model."""
 _TOKENS_PER_WORD = 3
 """Tokens allowed per word, including the numbers."""
 
@@ -91,7 +91,9 @@ class LaidSentence(Struct, frozen=True):
 class Writer:
     """Language model that words a text under verification, `words` of the sources at a time."""
 
-    def __init__(self, client: Client, *, words: int = WORDS, judge: str | Judge = SMALL) -> None:
+    def __init__(
+        self, client: Client, *, words: int = MAX_WORDS, judge: str | Judge = SMALL
+    ) -> None:
         if problem := unavailable():
             raise AssetError(f"a writer needs the encoder, to verify what it writes: {problem}")
         self.client = client
@@ -176,7 +178,8 @@ def _complaints(draft: JudgedDraft) -> list[str]:
     """Return the faults of an answer, one line each, for the model."""
     refused = [stretch for stretch in draft.stretches if stretch.why]
     complaints = [
-        f"- “{escape_data(stretch.text)[:_MOST_SHOWN]}”: {escape_data(stretch.why)[:_MOST_SHOWN]}"
+        f"- “{escape_data(stretch.text)[:_MAX_SHOWN_CHARACTERS]}”: "
+        f"{escape_data(stretch.why)[:_MAX_SHOWN_CHARACTERS]}"
         for stretch in refused
     ]
     if draft.why and not refused:

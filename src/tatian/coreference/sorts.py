@@ -41,7 +41,7 @@ OWNER = "owner"
 DATELINE = "dateline"
 """Rule that the place in a dateline corefers with nothing in the rest of its sentence."""
 _DASHES = ("-", "--", "–", "—")
-_LONGEST_DATELINE = 10
+_MAX_DATELINE_LENGTH = 10
 """Words at the start of a sentence that are searched for the dash after a dateline."""
 
 
@@ -58,7 +58,7 @@ def find_datelines(tokens: Sequence[str], begins: Sequence[int]) -> list[int]:
     """Return the positions of capitalised words before a dash at the start of a sentence."""
     places = []
     for begin in begins:
-        opening = tokens[begin : begin + _LONGEST_DATELINE]
+        opening = tokens[begin : begin + _MAX_DATELINE_LENGTH]
         dash = next((at for at, token in enumerate(opening) if token in _DASHES), 0)
         places += [
             begin + at

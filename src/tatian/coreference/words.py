@@ -98,7 +98,7 @@ def relation_number(relation: str) -> int:
 Integers = npt.NDArray[np.int64]
 Booleans = npt.NDArray[np.bool_]
 NONE = -1
-DEEPEST = 100
+MAX_STEPS_UP = 100
 """Maximum number of steps up a tree, which may be cyclic."""
 WORD_SIZES = (len(TAGS), len(RELATIONS), len(NAME_TYPES) + 1, 8, 5, 3, 6, len(RELATIONS))
 """Number of values of each column of `Text.features`."""
@@ -198,10 +198,10 @@ class Text:
 
     @cached_property
     def depth(self) -> Integers:
-        """Number of steps to the root, at most `DEEPEST`."""
+        """Number of steps to the root, at most `MAX_STEPS_UP`."""
         depth = np.zeros(self.count, np.int64)
         above = self.head.copy()
-        for _ in range(DEEPEST):
+        for _ in range(MAX_STEPS_UP):
             if not (below := above >= 0).any():
                 break
             depth += below

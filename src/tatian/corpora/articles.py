@@ -64,13 +64,13 @@ def in_years(date: str, years: Years) -> bool:
     return date[:4].isdecimal() and years[0] <= int(date[:4]) <= years[1]
 
 
-def years_of(written: str) -> Years:
+def parse_years(text: str) -> Years:
     """Parse ``2006`` or ``2006-2007``; raise a ValueError if it is neither."""
-    first, dash, last = written.strip().partition("-")
+    first, dash, last = text.strip().partition("-")
     ends = (first.strip(), (last if dash else first).strip())
     if not all(end.isdecimal() and len(end) == 4 for end in ends):
-        raise ValueError(f"'{written}' is neither a year nor two years with a dash, as 2006-2007")
+        raise ValueError(f"'{text}' is neither a year nor two years with a dash, such as 2006-2007")
     years = int(ends[0]), int(ends[1])
     if years[0] > years[1]:
-        raise ValueError(f"'{written}': the first year comes after the last")
+        raise ValueError(f"'{text}': the first year comes after the last")
     return years

@@ -52,11 +52,11 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\v\f\r\x1b") + b"\x7f"
-_MOST_CONTROLS = 0.02
-"""Largest share of control characters in a text."""
+_MAX_CONTROLS_SHARE = 0.02
+"""Maximum share of control characters in a text."""
 _ACCENTED = bytes(range(128, 256))
-_MOST_ACCENTED = 0.25
-"""Largest share of bytes above 127 in a Windows-1252 text."""
+_MAX_ACCENTED_SHARE = 0.25
+"""Maximum share of bytes above 127 in a Windows-1252 text."""
 _BLANK = "\ufeff \t\n\v\f\r\x1b\u00a0"
 _CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([A-Za-z0-9_.:-]+)""")
 _SAMPLE = 4096
@@ -128,7 +128,7 @@ def _refuse_controls(data: bytes, path: str) -> None:
                 f"convert it with iconv -f {order} -t UTF-8",
                 path=path,
             )
-    if b"\0" in data or _share(data, _CONTROLS) > _MOST_CONTROLS:
+    if b"\0" in data or _share(data, _CONTROLS) > _MAX_CONTROLS_SHARE:
         raise NotText("binary data, not text", path=path)
 
 
@@ -163,7 +163,7 @@ def _is_mostly_utf8(data: bytes) -> bool:
 
 
 def _decode_western(data: bytes) -> str | None:
-    if _share(data, _ACCENTED) > _MOST_ACCENTED:
+    if _share(data, _ACCENTED) > _MAX_ACCENTED_SHARE:
         return None
     try:
         return data.decode("cp1252")

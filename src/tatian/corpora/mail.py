@@ -66,7 +66,7 @@ def _read_message(data: bytes, name: str, warn: Warn) -> Document:
     text = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
     is_forward = _FORWARD_PREFIX.match(headers["subject"]) is not None
     quoted_mail = _FORWARDED.search(text) or (_QUOTED_MAIL.search(text) if is_forward else None)
-    if quoted_mail and len(_own_text(text[: quoted_mail.start()])) < _LONGEST_NOTE:
+    if quoted_mail and len(_own_text(text[: quoted_mail.start()])) < _MAX_NOTE_CHARACTERS:
         inside = text[quoted_mail.end() :].lstrip("\n")
         inside = _QUOTE.sub("", inside) if inside.startswith(">") else inside
         head, _, text = inside.partition("\n\n")
@@ -125,11 +125,11 @@ def _text(message: EmailMessage) -> str | None:
                 content = _FLOWED.sub(" ", content)
             texts[kind] += f"\n\n{content}" if texts[kind] else content
     written, page_text = texts.values()
-    if forwarded is not None and len(written) + len(page_text) < _LONGEST_NOTE:
+    if forwarded is not None and len(written) + len(page_text) < _MAX_NOTE_CHARACTERS:
         inner = forwarded.get_payload()
         if isinstance(inner, list) and inner and isinstance(inner[0], EmailMessage):
             return _text(inner[0])
-    return page_text if len(written) < len(page_text) / _LEAST_RATIO else written
+    return page_text if len(written) < len(page_text) / _MIN_RATIO else written
 
 
 def _page_blocks(markup: str, subject: str) -> list[str]:
@@ -150,10 +150,10 @@ _PAGE_QUOTE = re.compile(
 )
 _MESSAGE_TYPE = "message/rfc822"
 _SUBJECT_PREFIX = re.compile(r"((re|fwd?|aw|wg|tr|sv)(\[\d+\])?:\s*)+", re.IGNORECASE)
-_LEAST_RATIO = 5
+_MIN_RATIO = 5
 """Ratio of lengths above which the HTML part is read instead of the text part."""
-_LONGEST_NOTE = 400
-"""Most characters of a note above a forwarded text."""
+_MAX_NOTE_CHARACTERS = 400
+"""Maximum number of characters of a note above a forwarded text."""
 _FLOWED = re.compile(r"(?<=\S) \r?\n(?![>\s])(?=\S)")
 _FORWARD_PREFIX = re.compile(r"\s*(fwd?|wg|tr):", re.IGNORECASE)
 _FORWARDED = re.compile(

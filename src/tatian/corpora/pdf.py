@@ -24,16 +24,16 @@ _HYPHEN = "\x02"
 _HYPHENS = (_HYPHEN, "-", "\u2010", "\u00ad", "\ufffe")
 _MARGIN = 0.12
 """Share of the page height, at the top and the bottom, where page numbers stand."""
-_MOST_ROWS = 3
-"""Most rows of running heads and page numbers at the top or the bottom of a page."""
-_HEADING_SPACING = 1.45
-"""Most letter sizes between the baselines of two lines of a heading."""
+_MAX_ROWS = 3
+"""Maximum number of rows of running heads and page numbers at the top or the bottom of a page."""
+_MAX_HEADING_SPACING = 1.45
+"""Maximum distance of the baselines of two lines of a heading, in letter sizes."""
 _FULL_WIDTH = 0.85
 """Share of the longest width from which a line is full."""
-_BOILERPLATE_GAP = 1.6
-"""Least letter sizes between the baselines of such a row and of the text."""
-_REPEATED_SHARE = 0.4
-"""Least share of pages that have such a row at the same place."""
+_MIN_BOILERPLATE_GAP = 1.6
+"""Minimum distance of the baselines of such a row and of the text, in letter sizes."""
+_MIN_REPEATED_SHARE = 0.4
+"""Minimum share of pages that have such a row at the same place."""
 _PAGE_NUMBER = re.compile(
     r"\W*(page|seite|p\.)?\s*(\d{1,4}|[ivxl]{1,7})(\s*(/|of|von)\s*\d{1,4})?\W*", re.IGNORECASE
 )
@@ -41,10 +41,10 @@ _SENTENCE_END = re.compile(r"[.!?…:][\"'”’)\]]*$")
 _BULLET = re.compile(r"(?:[•◦▪‣–*-]|\(?\d{1,3}[.)]|[a-z][.)])\s")
 _GUTTER = 1.5
 """Letter sizes between two columns on one line."""
-_ALIGNED = 1.5
-"""Most points between the left edges of aligned lines or cells."""
-_PROSE_LENGTH = 20
-"""Least average letters in the lines of a column; cells of a table have fewer."""
+_MAX_MISALIGNMENT = 1.5
+"""Maximum distance of the left edges of aligned lines or cells, in points."""
+_MIN_PROSE_LETTERS = 20
+"""Minimum average number of letters in the lines of a column; cells of a table have fewer."""
 
 
 class PageLine(NamedTuple):
@@ -145,7 +145,7 @@ def _lines(page: PdfPage) -> Iterator[PageLine]:
 
 def _aligns_with(piece: PageLine, row: list[PageLine]) -> bool:
     """Return whether a piece of a line is left-aligned with a later piece of another line."""
-    return any(abs(piece.left - other.left) < _ALIGNED for other in row[1:])
+    return any(abs(piece.left - other.left) < _MAX_MISALIGNMENT for other in row[1:])
 
 
 def _pieces(
@@ -198,7 +198,7 @@ def _without_boilerplate(pages: Sequence[tuple[list[PageLine], float]]) -> list[
     """Return the lines of each page without page numbers and running heads."""
     edges = [_edge_lines(lines) for lines, _ in pages]
     seen = Counter(key for lines in edges for key in {_key(line) for line in lines})
-    least = max(2, _REPEATED_SHARE * len(pages))
+    least = max(2, _MIN_REPEATED_SHARE * len(pages))
     bodies = []
     for (lines, height), edge in zip(pages, edges, strict=True):
         boilerplate = {
@@ -217,9 +217,9 @@ def _edge_lines(lines: list[PageLine]) -> list[PageLine]:
 
 
 def _outer_rows(rows: list[tuple[int, float]]) -> list[int]:
-    for index in range(1, min(_MOST_ROWS, len(rows) - 1) + 1):
+    for index in range(1, min(_MAX_ROWS, len(rows) - 1) + 1):
         (base_here, size), (base_next, other_size) = rows[index - 1 : index + 1]
-        if abs(base_here - base_next) > _BOILERPLATE_GAP * max(size, other_size):
+        if abs(base_here - base_next) > _MIN_BOILERPLATE_GAP * max(size, other_size):
             return [base for base, _ in rows[:index]]
     return []
 
@@ -252,7 +252,8 @@ def _reading_order(lines: list[PageLine]) -> list[PageLine]:
     starts = sorted(right_line.left for _, right_line in pairs)
     gutter = left_ends[int(0.95 * (len(pairs) - 1))], starts[int(0.05 * (len(pairs) - 1))]
     letters = [len(line.text) for pair in pairs for line in pair]
-    if len(pairs) >= 4 and gutter[0] < gutter[1] and sum(letters) / len(letters) >= _PROSE_LENGTH:
+    average = sum(letters) / max(1, len(letters))
+    if len(pairs) >= 4 and gutter[0] < gutter[1] and average >= _MIN_PROSE_LETTERS:
         return _split_columns(lines, sum(gutter) / 2)
     return _join_cells(lines)
 
@@ -363,7 +364,7 @@ def _starts_new(
     if distance <= 0 or line.left > last.right or line.right < last.left:
         return sentence_ended or not (last.is_full or line.text[:1].islower())
     if line.size > heading:
-        return distance > _HEADING_SPACING
+        return distance > _MAX_HEADING_SPACING
     if distance > 1.25 * pitch + 0.05:
         return True
     indent = (line.left - last.left) / line.size

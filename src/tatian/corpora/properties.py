@@ -25,11 +25,11 @@ _NO_AUTHOR = re.compile(
 )
 _HEAD = 600
 """Characters at the head of a text that may hold its date."""
-_LONGEST_DELAY = timedelta(days=31)
+_MAX_DELAY = timedelta(days=31)
 """Longest time between the dateline of a text and the creation of its file."""
 _PDF_DATE = re.compile(r"D:(\d{4})(\d\d)(\d\d)")
-_LONGEST_VALUE = 300
-"""Most characters of a title or source."""
+_MAX_VALUE_CHARACTERS = 300
+"""Maximum number of characters of a title or source."""
 _LETTERS = str.maketrans(
     {
         **{ligature: normalize("NFKC", ligature) for ligature in "ﬀﬁﬂﬃﬄﬅﬆ"},
@@ -70,7 +70,7 @@ def _day(head: str, created: str) -> str | None:
         return None
     last = date.fromisoformat(day)
     years = (calendar_day(year, written.month, written.day) for year in (last.year, last.year - 1))
-    candidates = (year for year in years if year and timedelta() <= last - year <= _LONGEST_DELAY)
+    candidates = (year for year in years if year and timedelta() <= last - year <= _MAX_DELAY)
     return next((candidate.isoformat() for candidate in candidates), None)
 
 
@@ -82,5 +82,5 @@ def clean_text(paragraph: str) -> str:
 
 
 def _clean_value(written: str | None, filler: re.Pattern[str]) -> str | None:
-    line = " ".join(clean_text(written or "").split())[:_LONGEST_VALUE]
+    line = " ".join(clean_text(written or "").split())[:_MAX_VALUE_CHARACTERS]
     return line if line and not filler.match(line) else None

@@ -38,8 +38,8 @@ AnyPath = str | os.PathLike[str]
 
 PLAIN_BLANKS = dict.fromkeys((0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " ")
 """Blanks of other widths or without a line break, and the plain blank for each."""
-_HEADLINE_LENGTH = 120
-"""Most characters of a headline."""
+_MAX_HEADLINE_CHARACTERS = 120
+"""Maximum number of characters of a headline."""
 _ENDS_SENTENCE = re.compile(r"[.,;:][\"'”’)\]]*$")
 PAPER_NAME = re.compile(
     r"(?:[A-Z][\w'’-]* |of |and |& ){0,4}(?:Advertiser|Agency|Argus|Bulletin|Chronicle|Courier"
@@ -48,8 +48,8 @@ PAPER_NAME = re.compile(
     r"|Standard|Star|Sun|Telegraph|Times|Tribune|Voice|Weekly|Wire|World)(?: Online| Agency)?"
 )
 """Name of a newspaper, recognised by its last word."""
-_DATE_WORDS = 4
-"""Most words of a line that is a date."""
+_MAX_DATE_WORDS = 4
+"""Maximum number of words of a line that is a date."""
 
 
 def _python_warning(message: str) -> None:
@@ -308,7 +308,7 @@ def heading(text: str) -> Metadata:
     """Return the heading of a text: a headline, perhaps after a paper's name and a date."""
     paper, _, rest = text.lstrip("\ufeff \t\r\n").partition("\n")
     line, _, below = rest.lstrip().partition("\n")
-    has_paper = len(line.split()) <= _DATE_WORDS and PAPER_NAME.fullmatch(paper.strip())
+    has_paper = len(line.split()) <= _MAX_DATE_WORDS and PAPER_NAME.fullmatch(paper.strip())
     day = written_day(line) if has_paper else None
     if day is None:
         return Metadata(title=headline(text))
@@ -330,7 +330,7 @@ def headline(text: str) -> str | None:
     """Return the first line if it is short, has no full stop, and a blank line follows."""
     first, _, rest = text.lstrip("\ufeff \t\r\n").partition("\n")
     title = first.strip().lstrip("#").lstrip()
-    if not title or len(title) > _HEADLINE_LENGTH or _ENDS_SENTENCE.search(title):
+    if not title or len(title) > _MAX_HEADLINE_CHARACTERS or _ENDS_SENTENCE.search(title):
         return None
     below, _, body = rest.partition("\n")
     return None if below.strip() or not body.strip() else title

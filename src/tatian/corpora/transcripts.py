@@ -21,8 +21,8 @@ _SOUND = re.compile(r"(?:[\[(][^\])]*[\])]|[♪♫#\s]+[^♪♫#]*[♪♫#]\s*|[
 _DASH = re.compile(r"(?:-|–|—|>>)\s*")
 _PAUSE = 3.0
 """Seconds after which a new paragraph begins, if a sentence has ended."""
-_LONGEST_GAP = 0.05
-"""Most seconds between a cue and one that repeats its single line."""
+_MAX_GAP_SECONDS = 0.05
+"""Maximum time between a cue and one that repeats its single line, in seconds."""
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*\Z")
 
 
@@ -95,7 +95,7 @@ def _turns(cues: list[Cue]) -> Iterator[_Turn]:
             speech = clean_text(unescape(_MARKUP.sub("", line)))
             shown.append(speech)
             is_repeated = speech in previous and (
-                len(cue.lines) > 1 or cue.start - last_end < _LONGEST_GAP
+                len(cue.lines) > 1 or cue.start - last_end < _MAX_GAP_SECONDS
             )
             if not speech or _SOUND.match(speech) or is_repeated:
                 continue

@@ -238,18 +238,18 @@ _DATE = _NAMES["date"].split()
 _LINKED_DATE = re.compile(r'"datePublished"\s*:\s*"([^"]+)"')
 _EITHER_DAY = re.compile(r"\b(?:0?\d|1[0-2])/(?:0?\d|1[0-2])/\d{4}")
 """A date whose day and month may be in either order."""
-_LEAST_SHARE = 0.3
-"""Least share of the running text that a marked region must have."""
+_MIN_SHARE = 0.3
+"""Minimum share of the running text that a marked region must have."""
 _SHORT = 1000
 """Characters below which a story may have been mistaken for boilerplate by its class."""
-_TIMES_LONGER = 3
-"""Least ratio of the length without that filter for it to be preferred."""
-_LEAST_LEAD = 0.1
-"""Least length of the lead, as a share of the length of the densest element."""
-_MOST_LINKED = 0.5
-"""Largest share of link text in a block of prose."""
-_LEAST_LOOSE = 80
-"""Least characters of a block without a paragraph tag or a sentence end."""
+_MIN_TIMES_LONGER = 3
+"""Minimum ratio of the length without that filter for it to be preferred."""
+_MIN_LEAD = 0.1
+"""Minimum length of the lead, as a share of the length of the densest element."""
+_MAX_LINKED_SHARE = 0.5
+"""Maximum share of link text in a block of prose."""
+_MIN_LOOSE_CHARACTERS = 80
+"""Minimum number of characters of a block without a paragraph tag or a sentence end."""
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*$")
 
 
@@ -264,7 +264,7 @@ def extract(markup: str, path: str) -> Document:
     text = _running_text(page)
     if len(text) < _SHORT:
         unfiltered = _running_text(WebPage(markup, by_name=False))
-        if len(unfiltered) > _TIMES_LONGER * len(text):
+        if len(unfiltered) > _MIN_TIMES_LONGER * len(text):
             text = unfiltered
     if not text:
         raise EmptyInput("a web page without running text", path=path)
@@ -284,7 +284,7 @@ def _story(page: WebPage) -> list[PageBlock]:
         ancestors = list(_ancestors(page, block.box))
         lengths.update(dict.fromkeys(ancestors, len(block.text)))
         density.update({box: len(block.text) >> depth for depth, box in enumerate(ancestors[:2])})
-    least = _LEAST_SHARE * sum(len(block.text) for block in blocks)
+    least = _MIN_SHARE * sum(len(block.text) for block in blocks)
     chosen = _marked_region(page, lengths, least)
     if chosen is None and density:
         chosen = max(density, key=lambda box: density[box])
@@ -295,8 +295,10 @@ def _story(page: WebPage) -> list[PageBlock]:
 def _with_lead(page: WebPage, blocks: list[PageBlock], chosen: int) -> int:
     """Return the chosen element, or its parent or grandparent if the lead stands there."""
     inside = [chosen in _ancestors(page, block.box) for block in blocks]
-    least = _LEAST_LEAD * sum(len(block.text) for block in compress(blocks, inside))
-    before = [block for block in blocks[: inside.index(True)] if len(block.text) >= _LEAST_LOOSE]
+    least = _MIN_LEAD * sum(len(block.text) for block in compress(blocks, inside))
+    before = [
+        block for block in blocks[: inside.index(True)] if len(block.text) >= _MIN_LOOSE_CHARACTERS
+    ]
     for ancestor in islice(_ancestors(page, chosen), 1, 3):
         lead = sum(len(block.text) for block in before if ancestor in _ancestors(page, block.box))
         if lead > least:
@@ -325,11 +327,11 @@ def _ancestors(page: WebPage, box: int) -> Iterator[int]:
 
 
 def _is_prose(block: PageBlock) -> bool:
-    if block.linked > _MOST_LINKED * len(block.text):
+    if block.linked > _MAX_LINKED_SHARE * len(block.text):
         return False
     if block.tag in PARAGRAPHS:
         return True
-    return len(block.text) >= _LEAST_LOOSE or _SENTENCE_END.search(block.text) is not None
+    return len(block.text) >= _MIN_LOOSE_CHARACTERS or _SENTENCE_END.search(block.text) is not None
 
 
 def _metadata(page: WebPage) -> Metadata:

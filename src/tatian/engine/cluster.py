@@ -17,7 +17,7 @@ from typing import Any
 
 from tatian.children import safe_path
 from tatian.engine.job import Job
-from tatian.engine.worker import MOST_CRASHES, Worker, read
+from tatian.engine.worker import MAX_CRASHES, Worker, read
 from tatian.errors import MissingExtra, TatianError
 
 _QUIET_SETTINGS = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_BACKEND_LOG_LEVEL": "fatal"}
@@ -213,7 +213,7 @@ class _CrashRecord:
             self._counts[key][self._index[key]] += 1
         self._index[key] = -1
         counts = self._counts[key].items()
-        return is_retry, [index for index, count in counts if count >= MOST_CRASHES and index >= 0]
+        return is_retry, [index for index, count in counts if count >= MAX_CRASHES and index >= 0]
 
     def set_index(self, key: str, index: int) -> None:
         self._index[key] = index

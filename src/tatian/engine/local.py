@@ -10,10 +10,10 @@ from typing import Any
 
 from tatian.children import spawning
 from tatian.engine.job import Job, WorkChunk, cores
-from tatian.engine.worker import MOST_CRASHES, Worker, read
+from tatian.engine.worker import MAX_CRASHES, Worker, read
 from tatian.errors import TatianError
 
-_MOST_WAITING = 64
+_MAX_WAITING = 64
 """Finished chunks per process that may wait for an earlier chunk."""
 
 
@@ -32,7 +32,7 @@ class LocalEngine:
         busy: dict[Any, _Process] = {}
         done: dict[int, Any] = {}
         next_number = 0
-        most_done = _MOST_WAITING * self._count
+        most_done = _MAX_WAITING * self._count
         try:
             while next_chunk or busy:
                 while next_chunk and len(busy) < self._count and len(done) < most_done:
@@ -86,7 +86,7 @@ class _Process:
         self._send()
 
     def _send(self) -> None:
-        skipped = [index for index, count in self._crashes.items() if count >= MOST_CRASHES]
+        skipped = [index for index, count in self._crashes.items() if count >= MAX_CRASHES]
         self._index.value = -1
         try:
             self.pipe.send((self._chunk, skipped))
@@ -103,7 +103,7 @@ class _Process:
         """Return a new process that retries the chunk and skips items that crashed too often."""
         self.stop()
         self._crashes[self._index.value] += 1
-        if self._crashes[-1] > MOST_CRASHES:
+        if self._crashes[-1] > MAX_CRASHES:
             raise TatianError("worker processes end before they begin: too little memory?")
         new = _Process(self._job, self._patience)
         new.number, new._chunk, new._crashes = self.number, self._chunk, self._crashes

@@ -14,9 +14,9 @@ from typing import Any
 from tatian.engine.job import Failed, Job, WorkChunk
 from tatian.errors import InputError, TatianError
 
-MOST_CRASHES = 2
+MAX_CRASHES = 2
 """Number of crashes at an item after which the item is skipped."""
-CRASHED = f"the worker crashed {MOST_CRASHES} times at it, most likely for lack of memory"
+CRASHED = f"the worker crashed {MAX_CRASHES} times at it, most likely for lack of memory"
 
 
 class TimedOut(BaseException):

@@ -80,7 +80,7 @@ def _link(tool_span: ToolSpan) -> Link:
     return Link(span.start, span.end, (title,), type=tool_span.label)
 
 
-_LARGEST = 0xFFFF
+_MAX_SINGLE_UNIT = 0xFFFF
 """Last code point encoded as one UTF-16 unit."""
 
 
@@ -90,8 +90,8 @@ class Utf16:
     def __init__(self, text: str) -> None:
         self._text = text
         self._units: list[int] | None = None
-        if not text.isascii() and max(text) > chr(_LARGEST):
-            sizes = (2 if character > chr(_LARGEST) else 1 for character in text)
+        if not text.isascii() and max(text) > chr(_MAX_SINGLE_UNIT):
+            sizes = (2 if character > chr(_MAX_SINGLE_UNIT) else 1 for character in text)
             self._units = list(accumulate(sizes, initial=0))
 
     def units(self, characters: int) -> int:

@@ -26,7 +26,7 @@ _NONE = ("", "none", "*null*", "null")
 _ADVICE = f"give the directory or archive that holds {TEXTS} and {PROBLEMS}"
 
 
-def takes(name: str) -> bool:
+def is_benchmark_file(name: str) -> bool:
     """Return whether the name is that of a file in such a benchmark."""
     return bool(_folder(name))
 
@@ -102,5 +102,5 @@ FORMAT = Format(
     (".htm",),
     lambda head: head.lstrip().startswith("<ReferenceProblem>"),
     read,
-    files=Files(takes, recognizes_files, read_files),
+    files=Files(is_benchmark_file, recognizes_files, read_files),
 )

@@ -23,9 +23,9 @@ _HEADER = re.compile(r"#\s*(begin|end) document\b\s*(.*?)\s*$")
 _NAME = re.compile(r"\((?P<name>.*)\)\s*;?\s*(?:part\s*(?P<part>\S+))?$")
 _ELEMENT = re.compile(r"(\(?)([^()|\s]+)(\)?)")
 _NO_TOKEN = "# \t\r"
-"""First characters of lines that may not be token rows."""
+"""First characters of lines that are possibly not token rows."""
 _NOTHING = frozenset(("", "-", "_", "*"))
-"""Columns of a token that begins and ends no mention."""
+"""Cells of tokens that neither begin nor end a mention."""
 _ENDINGS = "-_* \t\r"
 """Last characters of token rows without a bracket."""
 
@@ -33,10 +33,10 @@ Element = tuple[str, str, str]
 """``(`` or nothing, the id of a chain, ``)`` or nothing."""
 _CACHE_SIZE = 50_000
 _CACHE: dict[str, tuple[Element, ...]] = {}
-"""Cache of parsed columns: a few thousand recur."""
+"""Cache of parsed cells: a few thousand recur."""
 
 
-class Bracketed(NamedTuple):
+class ColumnDocument(NamedTuple):
     """Contents of the coreference column of one document."""
 
     id: str
@@ -77,18 +77,18 @@ def is_comment(line: str) -> bool:
     return line.startswith("#") and "\t" not in line
 
 
-def _parse_column(column: str, path: str | None, line: int) -> tuple[Element, ...]:
-    """Parse a column; return its elements in the order in which they apply."""
-    if column in _NOTHING:
+def _parse_cell(cell: str, path: str | None, line: int) -> tuple[Element, ...]:
+    """Parse a cell; return its elements in the order in which they apply."""
+    if cell in _NOTHING:
         return ()
-    elements: list[Element] = _ELEMENT.findall(column)
+    elements: list[Element] = _ELEMENT.findall(cell)
     if (
         not elements
-        or "".join(map("".join, elements)) != column.replace("|", "")
+        or "".join(map("".join, elements)) != cell.replace("|", "")
         or not all(begins or ends for begins, _, ends in elements)
     ):
         raise InputError(
-            f"'{column}' is not a coreference column such as '(0', '0)', '(0)|(3' or '-'",
+            f"'{cell}' is not a coreference column such as '(0', '0)', '(0)|(3' or '-'",
             path=path,
             line=line,
         )
@@ -96,12 +96,12 @@ def _parse_column(column: str, path: str | None, line: int) -> tuple[Element, ..
         sorted(elements, key=lambda element: (not (element[0] and element[2]), not element[0]))
     )
     if len(_CACHE) < _CACHE_SIZE:
-        _CACHE[column] = ordered
+        _CACHE[cell] = ordered
     return ordered
 
 
-class Brackets:
-    """Collects the mentions of a document from the columns of its tokens."""
+class BracketReader:
+    """Collects the mentions of a document from the cells of its tokens."""
 
     __slots__ = ("_chains", "_open", "_path")
 
@@ -110,11 +110,11 @@ class Brackets:
         self._chains: Spans = {}
         self._open: dict[str, list[tuple[int, int]]] = {}
 
-    def add(self, token: int, column: str, line: int) -> None:
-        """Add the column of a token, given by its number in the document."""
-        elements = _CACHE.get(column)
+    def add(self, token: int, cell: str, line: int) -> None:
+        """Add the cell of a token, given by its number in the document."""
+        elements = _CACHE.get(cell)
         if elements is None:
-            elements = _parse_column(column, self._path, line)
+            elements = _parse_cell(cell, self._path, line)
         for begins, id, ends in elements:
             if begins:
                 if ends:
@@ -126,7 +126,7 @@ class Brackets:
                 open_mentions = self._open.get(id)
                 if not open_mentions:
                     raise InputError(
-                        f"a mention of chain {id} ends that has not begun",
+                        f"a mention of chain {id} ends here but never began",
                         path=self._path,
                         line=line,
                     )
@@ -154,12 +154,12 @@ class _Sorted(Protocol):
 T = TypeVar("T", bound=_Sorted)
 
 
-BracketedSpan = tuple[int, int, T, T, T]
+BracketSpan = tuple[int, int, T, T, T]
 """First and last row, the opening and closing brackets, and the one for a single row."""
 
 
-def nest_brackets(spans: Iterable[BracketedSpan[T]]) -> dict[int, list[T]]:
-    """Return the brackets of each row that has any, nested like the stretches are.
+def nest_brackets(spans: Iterable[BracketSpan[T]]) -> dict[int, list[T]]:
+    """Return the brackets of each row that has any, nested as the spans are.
 
     The order is that of the validator of Universal Dependencies: closing brackets before opening
     ones, and single-row brackets before closing or after opening ones. Longer spans open first,
@@ -183,28 +183,28 @@ def nest_brackets(spans: Iterable[BracketedSpan[T]]) -> dict[int, list[T]]:
     return written
 
 
-def _last_column(line: str) -> str:
-    """Return the last column of a row; empty if that is a parse."""
-    column = line[line.rfind("\t") + 1 :]
-    if not column or column[-1].isspace() or " " in column:
-        column = line.rsplit(None, 1)[-1]
-    return "" if "*" in column else column
+def _last_cell(line: str) -> str:
+    """Return the last cell of a row; empty if that is a parse."""
+    cell = line[line.rfind("\t") + 1 :]
+    if not cell or cell[-1].isspace() or " " in cell:
+        cell = line.rsplit(None, 1)[-1]
+    return "" if "*" in cell else cell
 
 
-def read_brackets(text: str, path: str | None = None) -> list[Bracketed]:
+def read_brackets(text: str, path: str | None = None) -> list[ColumnDocument]:
     """Read the chains of each document of a file, without building the documents.
 
     The column is the last of its row that is not empty. A document without a name gets its number
     in the file, from 1.
     """
-    documents: list[Bracketed] = []
+    documents: list[ColumnDocument] = []
     lines = text.removeprefix("\ufeff").split("\n")
     relevant_lines = [
         index
         for index, line in enumerate(lines)
         if "(" in line or ")" in line or line[:1] in _NO_TOKEN or line[-1:] not in _ENDINGS
     ]
-    name, first, other_lines, brackets = "", 0, 0, Brackets(path)
+    name, first, other_lines, brackets = "", 0, 0, BracketReader(path)
     for index in relevant_lines:
         line = lines[index]
         if line[:1] in _NO_TOKEN:
@@ -212,20 +212,22 @@ def read_brackets(text: str, path: str | None = None) -> list[Bracketed]:
             if header is not None:
                 _finish(documents, name, first, index - first - other_lines, brackets)
                 name = (header.id or str(len(documents) + 1)) if header.begins else ""
-                first, other_lines, brackets = index + 1, 0, Brackets(path)
+                first, other_lines, brackets = index + 1, 0, BracketReader(path)
                 continue
             if not line.strip() or is_comment(line):
                 other_lines += 1
                 continue
-        brackets.add(index - first - other_lines, _last_column(line), index + 1)
+        brackets.add(index - first - other_lines, _last_cell(line), index + 1)
     _finish(documents, name, first, len(lines) - first - other_lines, brackets)
     return documents
 
 
 def _finish(
-    documents: list[Bracketed], name: str, line: int, tokens: int, brackets: Brackets
+    documents: list[ColumnDocument], name: str, line: int, tokens: int, brackets: BracketReader
 ) -> None:
     """Add the document, if there was one before this header or the end of the file."""
     chains = brackets.finish()
     if name or tokens:
-        documents.append(Bracketed(name or str(len(documents) + 1), max(line, 1), tokens, chains))
+        documents.append(
+            ColumnDocument(name or str(len(documents) + 1), max(line, 1), tokens, chains)
+        )

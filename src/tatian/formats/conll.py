@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import ORIGINAL, Format, Original, original
-from tatian.formats.brackets import Brackets, Spans, is_comment, nest_brackets, read_header
+from tatian.formats.brackets import BracketReader, Spans, is_comment, nest_brackets, read_header
 from tatian.formats.tokens import (
     UNKNOWN,
     Places,
@@ -106,7 +106,7 @@ def _is_row(line: str) -> bool:
 def read_table(section: Section, kind: TableKind, path: str | None) -> WordTable:
     """Read the rows of a document; errors name the line."""
     table = WordTable([], [], [], [[]], {})
-    brackets = Brackets(path)
+    brackets = BracketReader(path)
     for place, raw in enumerate(section.lines):
         line = raw if place else raw.removeprefix("\ufeff")
         if not _is_row(line):

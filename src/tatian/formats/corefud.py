@@ -4,8 +4,8 @@ Words, sentences and trees are read as in every CoNLL-U file (`tatian.formats.co
 mentions are added. A chain's id is ``DOCUMENT#id``. The field ``etype`` is the type, ``minspan`` or
 else ``head`` the minimal string, ``identity`` becomes the ``links`` layer; all other fields are
 attributes of the mention. A mention begins and ends with a word: empty nodes at its ends are left
-out, and a mention of empty nodes only is kept in the source only. ``# meta::`` comments are the
-metadata.
+out. A mention that consists only of empty nodes is not read, but stays in the source text.
+``# meta::`` comments are the metadata.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tatian.formats.entities import (
     MarkedMention,
     MentionPiece,
     Node,
-    cells,
+    brackets_by_node,
     declared_fields,
     nodes,
     with_entity,
@@ -48,7 +48,7 @@ NAME = "corefud"
 AUTHOR = Authorship(by=NAME)
 _META = "# meta::"
 KNOWN_META = {"title": "title", "dateCreated": "date", "source": "source", "topic": "topic"}
-"""Comments for fields of the metadata; others are extra metadata."""
+"""Names of metadata comments, and the fields that they fill; all others go to `extra`."""
 
 
 class EntityMention(NamedTuple):
@@ -70,11 +70,10 @@ class EntityAnnotation(NamedTuple):
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
     """Read the documents of a CoNLL-U file."""
-    for document_words, annotated, source in read_annotations(text, path):
-        document = _annotated(document_words, annotated.found).with_layer(
-            LINKS, _links(annotated), AUTHOR
-        )
-        yield document.with_layer(ORIGINAL, [Original(NAME, source)], AUTHOR)
+    for document, annotation, source in read_annotations(text, path):
+        with_chains = _with_chains(document, annotation.found)
+        with_links = with_chains.with_layer(LINKS, _links(annotation), AUTHOR)
+        yield with_links.with_layer(ORIGINAL, [Original(NAME, source)], AUTHOR)
 
 
 def read_annotations(
@@ -89,23 +88,23 @@ def read_annotations(
         own_lines = lines[first:last]
         declared = declared_fields(own_lines)
         names = declared or names
-        annotated = annotation(document, own_lines, names, first, path)
+        entities = annotation(document, own_lines, names, first, path)
         extra = {} if declared or names is None else {GLOBAL: "-".join(names)}
         source = "\n".join(own_lines) + ("\n" if last < len(lines) else "")
-        yield replace(document, metadata=_metadata(own_lines, extra)), annotated, source
+        yield replace(document, metadata=_metadata(own_lines, extra)), entities, source
 
 
 def _starts(lines: Sequence[str]) -> Iterator[int]:
-    """Yield the first line of each document except the first."""
-    after_rows, rows, has_content = 0, False, False
-    for place, line in enumerate(lines):
+    """Yield the index of the line at which each document but the first begins."""
+    block_start, in_rows, has_content = 0, False, False
+    for line_index, line in enumerate(lines):
         if not line.strip():
-            if rows:
-                after_rows, rows = place + 1, False
+            if in_rows:
+                block_start, in_rows = line_index + 1, False
         elif not line.startswith("#"):
-            rows = has_content = True
+            in_rows = has_content = True
         elif has_content and line[1:].partition("=")[0].strip() in ("newdoc", "newdoc id"):
-            yield after_rows
+            yield block_start
             has_content = False
 
 
@@ -124,8 +123,8 @@ def annotation(
         message = f"Entity= without '# {GLOBAL} = eid-etype-...' before it"
         raise InputError(message, path=path, line=lines_before + line + 1)
     fields = Fields(names or (), document)
-    places = [(pieces, _spans(document, rows, pieces)) for pieces in marked]
-    for pieces, spans in places:
+    pieces_and_spans = [(pieces, _spans(document, rows, pieces)) for pieces in marked]
+    for pieces, spans in pieces_and_spans:
         title = fields.title(pieces[0].opening.fields)
         if title and spans:
             fields.link(spans[0].start, spans[-1].end, title)
@@ -135,7 +134,7 @@ def annotation(
             fields.mention(spans, pieces[0].opening.fields) if spans else None,
             pieces,
         )
-        for pieces, spans in places
+        for pieces, spans in pieces_and_spans
     ]
     return EntityAnnotation(rows, fields, entity_mentions)
 
@@ -151,7 +150,7 @@ def _spans(document: Document, rows: Sequence[Node], marked: MarkedMention) -> l
     return sorted(spans)
 
 
-def _annotated(document: Document, entity_mentions: Sequence[EntityMention]) -> Document:
+def _with_chains(document: Document, entity_mentions: Sequence[EntityMention]) -> Document:
     groups: dict[str, list[Mention]] = {}
     for entity_mention in entity_mentions:
         if entity_mention.mention is not None:
@@ -167,12 +166,12 @@ def _annotated(document: Document, entity_mentions: Sequence[EntityMention]) -> 
     return document.with_layer(CHAINS, chains, AUTHOR)
 
 
-def _links(annotated: EntityAnnotation) -> list[Link]:
+def _links(annotation: EntityAnnotation) -> list[Link]:
     links = {
         (entity_mention.mention.start, entity_mention.mention.end, title)
-        for entity_mention in annotated.found
+        for entity_mention in annotation.found
         if entity_mention.mention is not None
-        and (title := annotated.fields.title(entity_mention.marked[0].opening.fields))
+        and (title := annotation.fields.title(entity_mention.marked[0].opening.fields))
     }
     return [Link(start, end, (title,)) for start, end, title in sorted(links)]
 
@@ -230,20 +229,18 @@ class _DocumentWriter:
     ) -> tuple[str, tuple[str, ...] | None]:
         """Return the text, and the fields that the file has declared so far."""
         names = self.names or FIELDS
-        lines_before = annotation(self.document, self.lines, names)
-        after = self._mentions_to_write(
-            lines_before.found, lines_before.nodes, lines_before.fields, used
-        )
-        used.update(pieces[0].opening.id for pieces in after)
+        existing = annotation(self.document, self.lines, names)
+        to_write = self._mentions_to_write(existing.found, existing.nodes, existing.fields, used)
+        used.update(pieces[0].opening.id for pieces in to_write)
         old, new = (
-            cells(entity_mention.marked for entity_mention in lines_before.found),
-            cells(after),
+            brackets_by_node(entity_mention.marked for entity_mention in existing.found),
+            brackets_by_node(to_write),
         )
         changed = False
-        for place in {*old, *new}:
-            brackets = new.get(place, [])
-            if sorted(old.get(place, [])) != sorted(brackets):
-                line = lines_before.nodes[place].line
+        for node_index in {*old, *new}:
+            brackets = new.get(node_index, [])
+            if sorted(old.get(node_index, [])) != sorted(brackets):
+                line = existing.nodes[node_index].line
                 self.lines[line] = with_entity(self.lines[line], "".join(map(str, brackets)))
                 changed = True
         if (
@@ -261,48 +258,48 @@ class _DocumentWriter:
 
     def _mentions_to_write(
         self,
-        lines_before: Sequence[EntityMention],
+        existing_mentions: Sequence[EntityMention],
         rows: Sequence[Node],
         fields: Fields,
         used: set[str],
     ) -> list[MarkedMention]:
         """Return the mentions to write; those in the source are unchanged."""
-        open_labels = {entity_mention.label for entity_mention in lines_before}
-        existing: dict[tuple[str, object], list[MarkedMention]] = {}
-        for entity_mention in lines_before:
-            existing.setdefault((entity_mention.label, entity_mention.mention), []).append(
+        existing_labels = {entity_mention.label for entity_mention in existing_mentions}
+        existing_pieces: dict[tuple[str, object], list[MarkedMention]] = {}
+        for entity_mention in existing_mentions:
+            existing_pieces.setdefault((entity_mention.label, entity_mention.mention), []).append(
                 entity_mention.marked
             )
-        after = [
+        to_write = [
             entity_mention.marked
-            for entity_mention in lines_before
+            for entity_mention in existing_mentions
             if entity_mention.mention is None
         ]
         words = [place for place, node in enumerate(rows) if not node.empty]
         has_numbers = (self.names or FIELDS)[0] != "eid"
         free = (f"{'' if has_numbers else 'e'}{number}" for number in count(1))
-        taken = open_labels if has_numbers else open_labels | used
-        labels = chain_labels(self.document, open_labels.__contains__, taken, free)
+        taken = existing_labels if has_numbers else existing_labels | used
+        labels = chain_labels(self.document, existing_labels.__contains__, taken, free)
         for placed in Places(self.document).mentions():
             label = labels[placed.chain.id]
-            same_mentions = existing.get((label, placed.mention))
-            after.append(
+            same_mentions = existing_pieces.get((label, placed.mention))
+            to_write.append(
                 same_mentions.pop() if same_mentions else self._new(placed, label, words, fields)
             )
-        return after
+        return to_write
 
     def _new(
         self, placed: Placed, label: str, words: Sequence[int], fields: Fields
     ) -> MarkedMention:
         values = fields.values(placed.mention, placed.chain.type)
-        of = len(placed.ranges)
+        part_count = len(placed.ranges)
         return tuple(
             MentionPiece(
-                Bracket(label, part, of, opens=True, closes=False, fields=values),
-                words[places.start],
-                words[places.stop - 1],
+                Bracket(label, part, part_count, opens=True, closes=False, fields=values),
+                words[token_range.start],
+                words[token_range.stop - 1],
             )
-            for part, places in enumerate(placed.ranges, 1)
+            for part, token_range in enumerate(placed.ranges, 1)
         )
 
     def _add_metadata(self) -> None:
@@ -310,20 +307,20 @@ class _DocumentWriter:
         metadata = self.document.metadata
         described = {name: getattr(metadata, field) for name, field in KNOWN_META.items()}
         described |= {name: value for name, value in metadata.extra.items() if name != GLOBAL}
-        same_mentions = {
+        present_comments = {
             line.partition("=")[0].strip() for line in self.lines if line.startswith("# meta")
         }
         self._insert(
             f"# meta::{_line(name)} = {_line(value)}"
             for name, value in described.items()
-            if value and f"# meta::{_line(name)}" not in same_mentions
+            if value and f"# meta::{_line(name)}" not in present_comments
         )
 
     def _insert(self, comments: Iterable[str]) -> None:
-        place = next((at for at, line in enumerate(self.lines) if "newdoc" in line), -1) + 1
-        while self.lines[place : place + 1] and self.lines[place].startswith(f"# {GLOBAL}"):
-            place += 1
-        self.lines[place:place] = comments
+        index = next((at for at, line in enumerate(self.lines) if "newdoc" in line), -1) + 1
+        while self.lines[index : index + 1] and self.lines[index].startswith(f"# {GLOBAL}"):
+            index += 1
+        self.lines[index:index] = comments
 
 
 def _line(value: str) -> str:

@@ -66,7 +66,9 @@ def brackets(value: str) -> list[Bracket]:
         opens = match["open"] is not None
         number, of = int(part["part"] or 1), int(part["of"] or 1)
         if number > of:
-            raise ValueError(f"part {number} of {of} in '{name}'")
+            raise ValueError(
+                f"part number {number} is larger than the number of parts, {of}, in '{name}'"
+            )
         while fields and not fields[-1]:
             fields.pop()
         closes = bool(match["close"] or match["single"])
@@ -178,7 +180,7 @@ class Fields:
         if mention.head is None:
             return list(range(1, len(words) + 1))
         inside = self._places.tokens(mention.head)
-        return [number for number, place in enumerate(words, 1) if place in inside]
+        return [number for number, token in enumerate(words, 1) if token in inside]
 
     def _head_word(self, mention: Mention) -> int:
         """Return the number of the head word: by the tree, or else the last minimal word."""
@@ -243,7 +245,7 @@ def nodes(lines: Sequence[str], lines_before: int = 0, path: str | None = None) 
     """Return the words and empty nodes of a document that was parsed without error."""
     all_nodes = []
     token = 0
-    for place, line in enumerate(lines):
+    for line_number, line in enumerate(lines):
         if line.startswith(("#", "\ufeff#")) or not line.strip():
             continue
         columns = line.split("\t")
@@ -252,10 +254,10 @@ def nodes(lines: Sequence[str], lines_before: int = 0, path: str | None = None) 
         if "-" in number:
             if entity:
                 message = "Entity= of a multiword token: put it on one of its words"
-                raise InputError(message, path=path, line=lines_before + place + 1)
+                raise InputError(message, path=path, line=lines_before + line_number + 1)
             continue
         empty = "." in number
-        all_nodes.append(Node(place, token, empty, columns[1].strip(), entity))
+        all_nodes.append(Node(line_number, token, empty, columns[1].strip(), entity))
         token += not empty
     return all_nodes
 
@@ -267,12 +269,12 @@ def with_entity(line: str, value: str) -> str:
     listed = [item for item in columns[_MISC].split("|") if item not in ("_", "")]
     attributes = [item for item in listed if not item.startswith(ENTITY)]
     if value:
-        place = next(
+        position = next(
             (offset for offset, item in enumerate(listed) if item.startswith(ENTITY)), None
         )
-        if place is None:
-            place = sum(item < ENTITY for item in attributes)
-        attributes.insert(place, ENTITY + value)
+        if position is None:
+            position = sum(item < ENTITY for item in attributes)
+        attributes.insert(position, ENTITY + value)
     columns[_MISC] = "|".join(attributes) or "_"
     return "\t".join(columns) + line[len(content) :]
 
@@ -302,21 +304,21 @@ class BracketPairs:
 
     def read(self) -> list[MarkedMention]:
         """Return all mentions in the order of their ends."""
-        for place, node in enumerate(self.nodes):
+        for node_index, node in enumerate(self.nodes):
             if not node.entity:
                 continue
             try:
                 listed = brackets(node.entity)
             except ValueError as error:
-                raise self._error(str(error), place) from None
+                raise self._error(str(error), node_index) from None
             for bracket in listed:
                 if bracket.opens:
-                    self._open.setdefault(bracket[:3], []).append((bracket, place))
+                    self._open.setdefault(bracket[:3], []).append((bracket, node_index))
                 if bracket.closes:
-                    self._close(bracket, place)
+                    self._close(bracket, node_index)
         for open_brackets in self._open.values():
-            for bracket, place in open_brackets:
-                raise self._error(f"mention '{bracket.id}' is not closed", place)
+            for bracket, node_index in open_brackets:
+                raise self._error(f"mention '{bracket.id}' is not closed", node_index)
         for incomplete in self._unfinished.values():
             for pieces in incomplete:
                 opening = pieces[-1].opening
@@ -324,12 +326,12 @@ class BracketPairs:
                 raise self._error(message, pieces[-1].first)
         return [tuple(pieces) for pieces in self._finished]
 
-    def _close(self, bracket: Bracket, place: int) -> None:
+    def _close(self, bracket: Bracket, node_index: int) -> None:
         open_brackets = self._open.get(bracket[:3])
         if not open_brackets:
-            raise self._error(f"mention '{bracket.id}' is closed, but was not opened", place)
+            raise self._error(f"mention '{bracket.id}' is closed, but was not opened", node_index)
         opening, first = open_brackets.pop()
-        piece = MentionPiece(opening, first, place)
+        piece = MentionPiece(opening, first, node_index)
         if opening.of == 1:
             self._finished.append([piece])
             return
@@ -345,14 +347,14 @@ class BracketPairs:
                     self._finished.append(pieces)
                 return
         message = f"part {opening.part} of mention '{opening.id}' comes without the one before"
-        raise self._error(message, place)
+        raise self._error(message, node_index)
 
-    def _error(self, message: str, place: int) -> InputError:
-        line = self._before + self.nodes[place].line + 1
+    def _error(self, message: str, node_index: int) -> InputError:
+        line = self._before + self.nodes[node_index].line + 1
         return InputError(message, path=self._path, line=line)
 
 
-def cells(marked: Iterable[MarkedMention]) -> dict[int, list[Bracket]]:
+def brackets_by_node(marked: Iterable[MarkedMention]) -> dict[int, list[Bracket]]:
     """Return the brackets of each node that has any."""
     return nest_brackets(
         (

@@ -160,7 +160,7 @@ def _document(
             span = _placed(text, result.value)
             if span is None:
                 where = f"{result.value.start} to {result.value.end}"
-                raise InputError(f"task '{id}': no text from {where}", path=path)
+                raise InputError(f"task '{id}': the text has no characters {where}", path=path)
             regions[result.id] = ToolSpan(span, labels[0] if labels else "")
     pairs = [
         (result.from_id, result.to_id) for result in annotation.result if result.type == "relation"
@@ -174,14 +174,14 @@ def _document(
         for page in pages.get(key, ())
     ]
     title = task.data.get("title")
-    named = title if isinstance(title, str) else ""
-    return document(id, text, phrases, pairs, linked, NAME, title=named)
+    title = title if isinstance(title, str) else ""
+    return document(id, text, phrases, pairs, linked, NAME, title=title)
 
 
 def _text(task: LabelTask, annotation: LabelAnnotation, id: str, path: str | None) -> str:
-    """Return the text: the field of that name, the regions' field, or the longest text."""
-    about = [result.to_name for result in annotation.result if result.to_name]
-    for name in (TEXT, *about):
+    """Return the text: the field "text", else the field that regions refer to, else the longest."""
+    region_fields = [result.to_name for result in annotation.result if result.to_name]
+    for name in (TEXT, *region_fields):
         if isinstance(task.data.get(name), str):
             return str(task.data[name])
     texts = [value for name, value in task.data.items() if isinstance(value, str) and name != "id"]

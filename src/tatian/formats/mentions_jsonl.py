@@ -24,32 +24,32 @@ from tatian.text import Document, Link, Span
 T = TypeVar("T")
 
 
-class Linked(Link, frozen=True, omit_defaults=True):
+class LinkWithTerm(Link, frozen=True, omit_defaults=True):
     """A link as the file has it: with its words."""
 
     term: str = ""
 
 
 class LinkedLine(Struct, frozen=True, omit_defaults=True):
-    """A text as the file has it; `of` and `document` convert it from and to a document."""
+    """A text as the file has it; `from_document` and `document` convert it."""
 
     id: str
     text: str
     topic: str = ""
-    mentions: tuple[Linked, ...] = ()
+    mentions: tuple[LinkWithTerm, ...] = ()
     evaluated: tuple[Span, ...] = ()
     title: str = ""
     part_of: str = ""
 
     @classmethod
-    def of(cls, document: Document) -> LinkedLine:
+    def from_document(cls, document: Document) -> LinkedLine:
         """The line for a document."""
         links = links_of(document)
         return cls(
             document.id,
             document.text,
             topic_of(document),
-            tuple(Linked(**asdict(link), term=link.of(document.text)) for link in links),
+            tuple(LinkWithTerm(**asdict(link), term=link.of(document.text)) for link in links),
             evaluated_parts(document),
             title_of_text(document),
             part_of(document),
@@ -77,8 +77,8 @@ _DECODER = msgspec.json.Decoder(LinkedLine)
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
     """Yield the texts of a JSONL file, mentions in text order; blank lines are skipped."""
-    read = parse_lines(text, path, lambda line: _DECODER.decode(line).document(), "text")
-    return (document for _, document in read)
+    lines = parse_lines(text, path, lambda line: _DECODER.decode(line).document(), "text")
+    return (document for _, document in lines)
 
 
 def parse_lines(
@@ -111,15 +111,15 @@ def _reason(error: Exception) -> str:
     return str(error).replace("`", "'") if readable else f"not JSON: {error}"
 
 
-def _placed(mention: Linked, text: str) -> Link:
-    stands = mention.of(text)
+def _placed(mention: LinkWithTerm, text: str) -> Link:
+    actual = mention.of(text)
     where = f"{mention.start}..{mention.end}"
     if mention.end > len(text):
         raise ValueError(f"the mention at {where} lies outside the text")
-    if not stands:
+    if not actual:
         raise ValueError(f"the mention at {where} is empty")
-    if mention.term and mention.term != stands:
-        raise ValueError(f"the text has '{stands}' at {where}, not '{mention.term}'")
+    if mention.term and mention.term != actual:
+        raise ValueError(f"the text has '{actual}' at {where}, not '{mention.term}'")
     return Link(*astuple(mention)[:-1])
 
 
@@ -131,7 +131,7 @@ def write(documents: Iterable[Document]) -> Iterator[str]:
 
 def encode(document: Document) -> str:
     """Return a text as its line, with ``mentions`` and ``titles`` even if they are empty."""
-    line = LinkedLine.of(document)
+    line = LinkedLine.from_document(document)
     plain = msgspec.to_builtins(line)
     plain["mentions"] = [
         {"start": 0, "end": 0, "term": mention.term, "titles": mention.titles, **fields}
@@ -142,7 +142,7 @@ def encode(document: Document) -> str:
 
 FORMAT = Format(
     "jsonl",
-    "Tatian's mentions, a text a line",
+    "Tatian's mentions, one text per line",
     "mention",
     (".jsonl", ".json"),
     lambda head: head.lstrip().startswith("{"),

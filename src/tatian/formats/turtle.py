@@ -47,7 +47,7 @@ _TOKEN = re.compile(
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 XSD = "http://www.w3.org/2001/XMLSchema#"
-_DEPTH = 100
+_MAX_DEPTH = 100
 """Maximum nesting depth of blank nodes and lists."""
 
 
@@ -224,8 +224,8 @@ class _Parser:
         raise self._unexpected(token, "a name, a literal or a bracket")
 
     def _nested(self, token: _Token, inner: list[Triple]) -> BlankNode:
-        if self._depth >= _DEPTH:
-            raise self._error(f"more than {_DEPTH} levels of nesting", token.at)
+        if self._depth >= _MAX_DEPTH:
+            raise self._error(f"more than {_MAX_DEPTH} levels of nesting", token.at)
         self._depth += 1
         self._blanks += 1
         node = BlankNode(f"[{self._blanks}]")

@@ -107,7 +107,7 @@ def title_through(uri: str, base: KnowledgeBase) -> str | None:
     return page.title if page else None
 
 
-def through(texts: Iterable[Document], base: KnowledgeBase) -> list[Document]:
+def resolve_titles(texts: Iterable[Document], base: KnowledgeBase) -> list[Document]:
     """Return the texts with the titles that their ids mean in a knowledge base."""
     return list(with_titles(texts, lambda id: title_through(id, base), base.title_of))
 

@@ -43,7 +43,7 @@ _CACHE_SIZES = {
     "inlinks": _LINK_CACHE_SIZE,
 }
 """Methods with a cache of their latest answers, and its size."""
-_MOST_SORTED = 10_000
+_MAX_SORTED = 10_000
 """Terms above which `search` walks an index instead of sorting."""
 _SAMPLE_SIZE = 16
 """Terms whose numbers are compared, to tell whether a dictionary belongs to the base."""
@@ -144,8 +144,8 @@ class KnowledgeBase:
             return ()
         within = "FROM terms WHERE form >= ? AND form < ?"
         bounds = (form, form + _LAST_CHARACTER)
-        counted = f"SELECT count(*) FROM (SELECT 1 {within} LIMIT {_MOST_SORTED})"
-        if self._row(counted, *bounds)[0] == _MOST_SORTED:
+        counted = f"SELECT count(*) FROM (SELECT 1 {within} LIMIT {_MAX_SORTED})"
+        if self._row(counted, *bounds)[0] == _MAX_SORTED:
             # With so many terms, walking all in the order of links is faster than sorting these.
             within = "FROM terms WHERE +form >= ? AND +form < ?"
         by_use = f"SELECT form {within} AND form != ? ORDER BY linked DESC, seen DESC LIMIT ?"

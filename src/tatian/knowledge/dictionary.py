@@ -32,7 +32,7 @@ from tatian.knowledge.dictionary_search import (
     load,
 )
 from tatian.knowledge.dictionary_words import (
-    LONGEST_GAP,
+    MAX_GAP_CHARACTERS,
     Flags,
     Ints,
     digit,
@@ -45,7 +45,7 @@ __all__ = ["CHUNK", "EXACT", "PLURAL", "SPELLED", "Dictionary", "Matches"]
 CHUNK = 1 << 16
 """Characters searched at once; longer texts are split at white space, without effect."""
 
-_FARTHEST = 1 << 18
+_MAX_UNSPLIT_CHARACTERS = 1 << 18
 """Characters after which a text is split even if it has no white space."""
 _WHITE = re.compile(r"\s")
 _BREAK = "\f"
@@ -179,8 +179,8 @@ class Dictionary:
 
     def _chunks(self, text: str) -> Iterator[tuple[int, int, int]]:
         """Yield the start of each chunk, its end, and the end of what is searched for it."""
-        beyond = self._sections.longest_bytes + 2 * LONGEST_GAP
-        beyond += (self._sections.longest_words + 1) * LONGEST_GAP
+        beyond = self._sections.longest_bytes + 2 * MAX_GAP_CHARACTERS
+        beyond += (self._sections.longest_words + 1) * MAX_GAP_CHARACTERS
         begin = 0
         while begin < len(text):
             limit = _blank(text, begin + CHUNK)
@@ -220,6 +220,6 @@ def _both(first: Phrases, second: Phrases) -> Phrases:
 
 def _blank(text: str, position: int) -> int:
     """Return the first white space from `position` on; else the end of the text or a far limit."""
-    farthest = min(position + _FARTHEST, len(text))
+    farthest = min(position + _MAX_UNSPLIT_CHARACTERS, len(text))
     blank = _WHITE.search(text, position, farthest)
     return blank.start() if blank else farthest

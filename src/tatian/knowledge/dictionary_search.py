@@ -30,8 +30,8 @@ from tatian.knowledge.dictionary_words import (
 IS_TERM, IS_BEGINNING = 1, 2
 EXACT, PLURAL, SPELLED = range(3)
 """Form of a term in a text: exact, plural, or spelled out (``u_k`` for "uk")."""
-_MOST_LETTERS = 6
-"""Most letters of an abbreviation that a text may spell out: ``u_k``, ``n a t o``."""
+_MAX_SPELLED_LETTERS = 6
+"""Maximum number of letters of an abbreviation that a text may spell out: ``u_k``, ``n a t o``."""
 _NINE = ord("9")
 
 
@@ -64,9 +64,9 @@ class Sections(Struct, frozen=True):
     forms: Bytes
     """The terms one after the other in UTF-8, and eight blanks."""
     longest_words: int
-    """Most words of a term."""
+    """Maximum number of words of a term."""
     longest_bytes: int
-    """Most bytes of a term."""
+    """Maximum number of bytes of a term."""
 
 
 def header(
@@ -218,11 +218,11 @@ class Search:
         tied = np.concatenate((single[:-1] & single[1:] & text_words.joined[1:], [False]))
         edges = np.diff(np.concatenate(([False], tied)).astype(np.int8)).nonzero()[0]
         low, high = edges[::2], edges[1::2]
-        equal = (high - low < _MOST_LETTERS) & text_words.begins[low] & text_words.ends[high]
+        equal = (high - low < _MAX_SPELLED_LETTERS) & text_words.begins[low] & text_words.ends[high]
         low, high = low[equal], high[equal]
         if not len(low):
             return Phrases(low, high, low, low.astype(np.uint8))
-        place = np.arange(_MOST_LETTERS)
+        place = np.arange(_MAX_SPELLED_LETTERS)
         letters = text_words.normal[
             np.minimum(text_words.first[low][:, None] + 2 * place, text_words.last[high][:, None])
         ]
@@ -231,7 +231,7 @@ class Search:
         begin, end = self._sections.places[entry], self._sections.places[entry + 1]
         stored = self._sections.forms[np.minimum(begin[:, None] + place, end[:, None])]
         stored[place >= (end - begin)[:, None]] = 0
-        equal = (stored == letters[which]).all(axis=1) & (end - begin <= _MOST_LETTERS)
+        equal = (stored == letters[which]).all(axis=1) & (end - begin <= _MAX_SPELLED_LETTERS)
         which, entry = which[equal], entry[equal]
         form_of_match = np.full(len(entry), SPELLED, dtype=np.uint8)
         return Phrases(low[which], high[which], entry, form_of_match)
@@ -307,7 +307,7 @@ def _concatenate(parts: list[Ints]) -> Ints:
     return np.concatenate(parts) if len(parts) > 1 else parts[0]
 
 
-_LONGEST = 4
+_MAX_ENDING_LETTERS = 4
 _RULES: tuple[tuple[str, int, str], ...] = (
     ("s", 1, ""),
     ("ses", 2, ""),
@@ -326,17 +326,17 @@ _RULES: tuple[tuple[str, int, str], ...] = (
     ("children", 3, ""),
 )
 """A plural ending, the number of letters to cut, and their replacement."""
-_SHORTEST = 3
-"""Least letters of a singular: "gas" and "was" are not plurals."""
+_MIN_SINGULAR_LETTERS = 3
+"""Minimum number of letters of a singular: "gas" and "was" are not plurals."""
 
 
 def singulars(words: Words) -> tuple[Ints, Ints]:
     """Return the words of a text that may be plurals, ascending, with their rules."""
     length = words.last - words.first
-    likely = (_LIKELY[words.normal[words.last - 1]] & (length > _SHORTEST)).nonzero()[0]
+    likely = (_LIKELY[words.normal[words.last - 1]] & (length > _MIN_SINGULAR_LETTERS)).nonzero()[0]
     tail = lanes(words.normal)[words.last[likely] - 8][:, None]
     fits = (tail >> _SHIFTS) == _ENDINGS
-    fits &= length[likely][:, None] >= _LEAST
+    fits &= length[likely][:, None] >= _MIN_WORD_LENGTHS
     fits[:, 0] &= ~((tail >> _NO_PLURAL_SHIFT) == _NO_PLURAL).any(axis=1)
     place, rule = fits.nonzero()
     return likely[place], rule + 1
@@ -353,13 +353,18 @@ _SHIFTS = np.array([64 - 8 * len(ending) for ending, _, _ in _RULES], dtype=np.u
 _NO_PLURAL = np.array([_value(ending) for ending in ("ss", "us", "is")], dtype=np.uint64)
 """Endings in "s" that are not plural."""
 _NO_PLURAL_SHIFT = np.uint64(48)
-_LEAST = np.array([max(len(ending), _SHORTEST + cut - len(added)) for ending, cut, added in _RULES])
+_MIN_WORD_LENGTHS = np.array(
+    [max(len(ending), _MIN_SINGULAR_LETTERS + cut - len(added)) for ending, cut, added in _RULES]
+)
 CUTS = np.array([0, *(cut for _, cut, _ in _RULES)])
 """Number of bytes that a rule cuts from a word; rule 0 changes nothing."""
 LENGTHS = np.array([0, *(len(added) for _, _, added in _RULES)])
 """Number of bytes that a rule adds."""
 ADDED = np.array(
-    [list(added.encode().ljust(_LONGEST, b"\0")) for added in ("", *(rule[2] for rule in _RULES))],
+    [
+        list(added.encode().ljust(_MAX_ENDING_LETTERS, b"\0"))
+        for added in ("", *(rule[2] for rule in _RULES))
+    ],
     dtype=np.uint8,
 )
 """The added bytes, padded with zeros."""

@@ -23,8 +23,8 @@ Bytes = NDArray[np.uint8]
 
 PAD = 8
 """Blanks around the normal bytes, so that eight bytes can be read anywhere."""
-LONGEST_GAP = 8
-"""Most characters between two words of a phrase."""
+MAX_GAP_CHARACTERS = 8
+"""Maximum number of characters between two words of a phrase."""
 _BASE = 0x9E3779B97F4A7C15
 _INVERSE = pow(_BASE, -1, 1 << 64)
 _MASKS = np.array([(1 << (8 * count)) - 1 for count in range(9)], dtype=np.uint64)
@@ -203,7 +203,7 @@ def _gaps(
     length = start[1:] - end[:-1]
     joined[1:-1] = (text_characters.codes[end[:-1]] == 32) & (length == 1)
     unusual = (~joined[1:-1]).nonzero()[0]
-    unusual = unusual[length[unusual] <= LONGEST_GAP]
+    unusual = unusual[length[unusual] <= MAX_GAP_CHARACTERS]
     begin, length = end[unusual], length[unusual]
     contents, repeated = _contents(text_characters, begin, length)
     single = end[unusual] - start[unusual] == 1

@@ -23,9 +23,9 @@ from tatian.errors import InputError
 from tatian.knowledge.dictionary_search import IS_BEGINNING, IS_TERM, header
 from tatian.knowledge.dictionary_words import PAD, Bytes, Hashes, Ints, words
 
-LONGEST_WORDS, LONGEST_BYTES = 40, 1000
-"""Limits of a term; longer ones are sentences, and would make every search longer."""
-_LONGEST_RAW = 4 * LONGEST_BYTES
+MAX_TERM_WORDS, MAX_TERM_BYTES = 40, 1000
+"""Maximum length of a term. Longer ones are sentences, and would slow every search down."""
+_MAX_RAW_CHARACTERS = 4 * MAX_TERM_BYTES
 _BATCH = 50_000
 _BITS = 6
 """Bits of a hash that choose the file in which its term is sorted."""
@@ -39,7 +39,8 @@ def write(path: str | Path, terms: Iterable[tuple[str, int]]) -> None:
     """Write a dictionary of `terms` for `Dictionary.open`; the file appears when it is complete.
 
     Terms may have any spelling; those without letter or digit and those that are too long are left
-    out. A term may occur several times, but with one number. Writing needs twice the disk space.
+    out. A term may occur several times, but always with the same number. Writing needs twice
+    the disk space.
     """
     target = Path(path)
     try:
@@ -115,8 +116,8 @@ class _DictionaryFiles:
         np.array([self._size], dtype="<i8").tofile(self._places)
         self._forms.write(b" " * PAD)
         bits = max(1, min(30, self._count.bit_length() + 1))
-        things = self._count + self._beginnings.tell() // 8
-        slots = 1 << max(6, (_SLOTS * things - 1).bit_length())
+        filter_entries = self._count + self._beginnings.tell() // 8
+        slots = 1 << max(6, (_SLOTS * filter_entries - 1).bit_length())
         start = header(
             terms=self._count,
             forms=self._forms.tell(),
@@ -128,32 +129,35 @@ class _DictionaryFiles:
         with self._whole.open("wb") as out:
             out.write(start)
             _copy((self._hashes, self._ids, self._places), out)
-            self._directory(bits, out)
-            self._filter(slots, out)
+            self._write_bucket_index(bits, out)
+            self._write_filter(slots, out)
             _copy((self._forms,), out)
         return self._whole
 
     def _add(self, batch: list[tuple[str, int]]) -> None:
-        """Hash terms and add each to the file in which it will be sorted."""
-        terms = [(term, number) for term, number in batch if len(term) <= _LONGEST_RAW]
+        """Hash terms and add each to the file in which it will be sorted.
+
+        The hash of every proper beginning of a term is recorded as well.
+        """
+        terms = [(term, number) for term, number in batch if len(term) <= _MAX_RAW_CHARACTERS]
         text_words = words("\n".join(term for term, _ in terms))
         limits = np.cumsum([len(term) + 1 for term, _ in terms], dtype=np.int64)
         owner = np.searchsorted(limits, text_words.start, side="right")
         low = np.searchsorted(owner, np.arange(len(terms)))
         high = np.searchsorted(owner, np.arange(len(terms)), side="right")
-        selected = np.flatnonzero((high > low) & (high - low <= LONGEST_WORDS))
+        selected = np.flatnonzero((high > low) & (high - low <= MAX_TERM_WORDS))
         first, last = text_words.first[low[selected]], text_words.last[high[selected] - 1]
-        short = last - first <= LONGEST_BYTES
+        short = last - first <= MAX_TERM_BYTES
         selected, first, last = selected[short], first[short], last[short]
         if not len(selected):
             return
         self._longest_words = max(self._longest_words, int((high - low)[selected].max()))
-        inner = np.zeros(len(text_words) + 1, dtype=np.int64)
-        np.add.at(inner, low[selected], 1)
-        np.add.at(inner, high[selected] - 1, -1)
-        beginning = np.flatnonzero(np.cumsum(inner)[:-1] > 0)
-        starts = text_words.first[low[owner[beginning]]]
-        text_words.hashes(starts, text_words.last[beginning]).tofile(self._beginnings)
+        starts_minus_ends = np.zeros(len(text_words) + 1, dtype=np.int64)
+        np.add.at(starts_minus_ends, low[selected], 1)
+        np.add.at(starts_minus_ends, high[selected] - 1, -1)
+        words_before_last = np.flatnonzero(np.cumsum(starts_minus_ends)[:-1] > 0)
+        starts = text_words.first[low[owner[words_before_last]]]
+        text_words.hashes(starts, text_words.last[words_before_last]).tofile(self._beginnings)
         ids = np.array([terms[index][1] for index in selected.tolist()], dtype=np.int64)
         lengths = (last - first).astype(np.uint32)
         gathered = _Terms(text_words.hashes(first, last), ids, lengths, text_words.normal)
@@ -181,17 +185,17 @@ class _DictionaryFiles:
         self._size += len(terms.forms)
         self._longest_bytes = max(self._longest_bytes, int(terms.lengths.max()))
 
-    def _directory(self, bits: int, out: IO[bytes]) -> None:
-        """Write the first term for each value of the first `bits` of a hash."""
-        begun = before = 0
+    def _write_bucket_index(self, bits: int, out: IO[bytes]) -> None:
+        """Write the index of the first term for each value of the first `bits` of a hash."""
+        next_bucket = terms_before = 0
         for hashes in _blocks(self._hashes):
             buckets = hashes >> np.uint64(64 - bits)
-            wanted = np.arange(begun, int(buckets[-1]) + 1, dtype=np.uint64)
-            out.write((np.searchsorted(buckets, wanted) + before).astype("<u4").data)
-            begun, before = begun + len(wanted), before + len(hashes)
-        out.write(np.full((1 << bits) + 1 - begun, before, dtype="<u4").data)
+            wanted = np.arange(next_bucket, int(buckets[-1]) + 1, dtype=np.uint64)
+            out.write((np.searchsorted(buckets, wanted) + terms_before).astype("<u4").data)
+            next_bucket, terms_before = next_bucket + len(wanted), terms_before + len(hashes)
+        out.write(np.full((1 << bits) + 1 - next_bucket, terms_before, dtype="<u4").data)
 
-    def _filter(self, slots: int, out: IO[bytes]) -> None:
+    def _write_filter(self, slots: int, out: IO[bytes]) -> None:
         """Write the filter, one window after the other."""
         for begin in range(0, slots >> 2, _WINDOW):
             table = np.zeros(min(_WINDOW, slots >> 2), dtype=np.uint8)

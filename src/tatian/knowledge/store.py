@@ -18,8 +18,8 @@ APPLICATION = 0x7A7141
 _MAGIC = b"SQLite format 3\0"
 _HEADER = 100
 """Bytes of SQLite's header."""
-_MAPPED = 1 << 30
-"""Most bytes of the file that are mapped into memory."""
+_MAX_MAPPED_BYTES = 1 << 30
+"""Maximum number of bytes of the file that are mapped into memory."""
 
 TABLES = Path(__file__).with_name("tables.sql").read_text("utf-8")
 INDEXES = Path(__file__).with_name("indexes.sql").read_text("utf-8")
@@ -73,7 +73,7 @@ def connect(path: str) -> sqlite3.Connection:
     try:
         connection = sqlite3.connect(location, uri=True, check_same_thread=False)
         (schema,) = connection.execute("PRAGMA user_version").fetchone()
-        connection.execute(f"PRAGMA mmap_size={_MAPPED}")
+        connection.execute(f"PRAGMA mmap_size={_MAX_MAPPED_BYTES}")
         connection.execute("SELECT 1 FROM meta").fetchone()
     except (sqlite3.Error, UnicodeDecodeError) as error:
         raise damage_error(path, error) from error

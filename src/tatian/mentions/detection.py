@@ -39,7 +39,7 @@ _CONTEXT_CHARACTERS = 20
 _RESULT_LAYERS = {MENTIONS.name, LINKS.name}
 _CUTTABLE_LAYERS = {LINKS.name, PARTS.name}
 """Layers with which a text may still be cut into pieces, since it is not analysed."""
-_MOST_NAMES = 8
+_MAX_NAMES = 8
 
 
 def with_specific(
@@ -51,7 +51,7 @@ def with_specific(
     "country of Brazil" is Brazil itself.
     """
     topic_pages = (usual_page(base.senses(spot.term)) for spot in spots(topic, base.dictionary))
-    names = place_names(topic_pages, base, _MOST_NAMES)
+    names = place_names(topic_pages, base, _MAX_NAMES)
     forms = {
         mention: [
             form
@@ -81,9 +81,9 @@ def with_specific(
     return specific
 
 
-LEAST_RELATEDNESS = 0.13
+MIN_RELATEDNESS = 0.13
 """Default minimum relatedness of a general term to the topic, from 0 to 1."""
-LONGEST_TOPIC = 15
+MAX_TOPIC_WORDS = 15
 """Maximum number of words of a topic; a longer one is context, such as a dialogue so far."""
 
 
@@ -164,15 +164,15 @@ def detect_all(
     the name after it are one mention. With `repeats`, every occurrence of a confidently linked term
     is linked. Two options need a topic and a detector with a knowledge base. With `specific`,
     general terms get the page of the topic's place, if it has one. `related` is the minimum
-    relatedness of general terms to the topic; the default is `LEAST_RELATEDNESS` for topics of at
-    most `LONGEST_TOPIC` words, else 0.
+    relatedness of general terms to the topic; the default is `MIN_RELATEDNESS` for topics of at
+    most `MAX_TOPIC_WORDS` words, else 0.
     """
     base: KnowledgeBase | None = getattr(detector, "base", None)
     for text in texts:
         cleared = _clear_mentions(text, topic)
         text_topic = topic_of(cleared)
         mentions = _all_mentions(text, cleared, detector, base)
-        default = LEAST_RELATEDNESS if len(text_topic.split()) <= LONGEST_TOPIC else 0.0
+        default = MIN_RELATEDNESS if len(text_topic.split()) <= MAX_TOPIC_WORDS else 0.0
         least = default if related is None else related
         if base and text_topic and least:
             mentions = drop_unrelated(cleared.text, mentions, text_topic, base, least)
@@ -267,7 +267,7 @@ def typed_links(document: Document) -> list[Link]:
 PERSON, PLACE, ORGANISATION = "PER", "LOC", "ORG"
 REPEAT_THRESHOLD = 0.5
 _WORD = re.compile(r"\w+")
-_LONGEST_ACRONYM = 4
+_MAX_ACRONYM_LENGTH = 4
 
 
 def with_titles(text: str, mentions: Sequence[Link]) -> list[Link]:
@@ -288,7 +288,7 @@ def with_titles(text: str, mentions: Sequence[Link]) -> list[Link]:
 
 def _can_begin_title(text: str, mention: Link) -> bool:
     """Return whether a mention can begin a title: a place, an organisation or an acronym."""
-    is_acronym = mention.of(text).isupper() and len(mention) <= _LONGEST_ACRONYM
+    is_acronym = mention.of(text).isupper() and len(mention) <= _MAX_ACRONYM_LENGTH
     return is_acronym or mention.type in (PLACE, ORGANISATION)
 
 

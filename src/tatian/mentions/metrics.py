@@ -158,7 +158,7 @@ def score(
         used,
         count_items(texts, used),
         _signature_options(rules),
-        fingerprint(msgspec.json.encode(LinkedLine.of(text)).decode() for text in gold),
+        fingerprint(msgspec.json.encode(LinkedLine.from_document(text)).decode() for text in gold),
         "mentions.",
         groups=_by_group(texts, groups_of(by, kinds)) if by else {},
         coverage=coverage(gold, rules.in_kb, rules.redirects) if rules.in_kb else None,
@@ -349,7 +349,7 @@ def _check_offsets(gold: Document, predicted: Document) -> None:
                 )
 
 
-MOST_THRESHOLDS = 100
+MAX_THRESHOLDS = 100
 """Maximum number of thresholds that are tried."""
 
 
@@ -361,7 +361,7 @@ def best_threshold(
     `predicted` has all predictions of a model, however uncertain; `rules` are options of `score`.
     """
     scores = sorted({link.score or 0.0 for text in predicted for link in links_of(text)})
-    step = -(-len(scores) // MOST_THRESHOLDS) or 1
+    step = -(-len(scores) // MAX_THRESHOLDS) or 1
     f1_by_threshold = {
         least: score(gold, predicted, threshold=least, metrics=("full",), **rules).f1
         for least in (0.0, *scores[::step])

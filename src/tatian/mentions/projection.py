@@ -28,7 +28,7 @@ _PRESENT_SHARE = 0.75
 """Share of recognised letters from which a mention is there, even inside a longer word."""
 _VANISHED_SHARE = 0.25
 """Share of recognised letters below which a mention has vanished."""
-_FEWEST_LETTERS = 4
+_MIN_LETTERS = 4
 """Number of letters from which a mention can vanish by `_VANISHED_SHARE`."""
 
 
@@ -175,7 +175,7 @@ def _trim_other_words(
     if end < last.end and 2 * (end - max(last.start, start)) < len(last):
         end = max(last.start, start)
     kept = sum(start <= index < end for index in matching)
-    if len(letters) >= _FEWEST_LETTERS and kept < _VANISHED_SHARE * len(letters):
+    if len(letters) >= _MIN_LETTERS and kept < _VANISHED_SHARE * len(letters):
         return Span(end, end)
     return _trim(Span(start, end), mention.of(source), target)
 

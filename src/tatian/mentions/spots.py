@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from tatian.assets import sections
 from tatian.knowledge.dictionary import EXACT, PLURAL, SPELLED, Dictionary, Matches
-from tatian.knowledge.dictionary_words import LONGEST_GAP
+from tatian.knowledge.dictionary_words import MAX_GAP_CHARACTERS
 from tatian.knowledge.entities import fold
 from tatian.text import Span
 from tatian.text.lexicon import (
@@ -62,11 +62,11 @@ TermForm = Literal["exact", "plural", "spelled"]
 _FORMS: dict[int, TermForm] = {EXACT: "exact", PLURAL: "plural", SPELLED: "spelled"}
 _NUMERAL = re.compile(r"[\d.,\s]+")
 _CLOCK_WORDS = frozenset({"a.m", "p.m", "a m", "p m", "a_m", "p_m"})
-_LONGEST_ACRONYM = 4
-_ARTICLE_LENGTH = len("the") + LONGEST_GAP + 1
+_MAX_ACRONYM_LENGTH = 4
+_ARTICLE_LENGTH = len("the") + MAX_GAP_CHARACTERS + 1
 _CONTEXT_CHARACTERS = 40
 """Characters on each side of a word that show whether its capitals are informative."""
-_TITLE_REACH = 80
+_MAX_TITLE_DISTANCE = 80
 """Maximum number of characters before a name in which its title is sought."""
 _GAP = r"(?:[^\S\n]+\n?[^\S\n]*|\n[^\S\n]*)"
 """White space within a paragraph."""
@@ -194,7 +194,9 @@ def with_titles(
 
 def _title_start(text: str, spot: Spot, limit: int) -> int:
     """Return the start of the title before a name, or the name's own start."""
-    title = _TITLE_BEFORE_NAME.search(text, max(limit, spot.start - _TITLE_REACH), spot.start)
+    title = _TITLE_BEFORE_NAME.search(
+        text, max(limit, spot.start - _MAX_TITLE_DISTANCE), spot.start
+    )
     if not title or (text[spot.start].isupper() and not title.group()[0].isupper()):
         return spot.start
     return title.start()
@@ -206,7 +208,7 @@ def _mask_stopped(
     """Return a mask of the matches that are not stop terms."""
     spelled = matches.form == SPELLED
     kept: NDArray[np.bool_] = spelled | ~stopped[matches.entry]
-    short = matches.capitals & (matches.end - matches.start <= _LONGEST_ACRONYM)
+    short = matches.capitals & (matches.end - matches.start <= _MAX_ACRONYM_LENGTH)
     for index in (~kept & short).nonzero()[0].tolist():
         kept[index] = _is_acronym(text, int(matches.start[index]), int(matches.end[index]))
     for index in (kept & (matches.form == PLURAL)).nonzero()[0].tolist():

@@ -20,7 +20,7 @@ from tatian.text.streams import STDIN
 
 LENGTH = 100_000
 """Approximate number of characters of text in a chunk."""
-MOST = 256
+MAX_CHUNK_ARTICLES = 256
 """Maximum number of articles in a chunk."""
 
 
@@ -82,7 +82,7 @@ class ArticleJob(Struct, frozen=True):
                 continue
             items.append((_read(source, number, article, losses), article))
             length += _length(article)
-            if length >= LENGTH or len(items) >= MOST:
+            if length >= LENGTH or len(items) >= MAX_CHUNK_ARTICLES:
                 yield WorkChunk(f"{source:05d}-{chunks:06d}", tuple(items))
                 items, length, chunks = [], 0, chunks + 1
         if losses.counts:

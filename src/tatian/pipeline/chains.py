@@ -209,7 +209,7 @@ def _is_modified_by_noun(named: Profile, noun: Profile) -> bool:
 Pair = tuple[int, int]
 """Indices of two items, in ascending order."""
 
-MOST_CANDIDATES = 60
+MAX_CANDIDATES = 60
 """Maximum number of nearest earlier items with a common key that an item is compared with."""
 NEVER = -1000.0
 """Log-odds of a pair that must not be linked."""
@@ -222,7 +222,7 @@ def candidates(keys: Sequence[Collection[str]]) -> list[Pair]:
     for number, thing_keys in enumerate(keys):
         for key in thing_keys:
             before = holders.setdefault(key, [])
-            pairs.update((other, number) for other in before[-MOST_CANDIDATES:])
+            pairs.update((other, number) for other in before[-MAX_CANDIDATES:])
             before.append(number)
     return sorted(pairs)
 

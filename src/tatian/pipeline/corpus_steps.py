@@ -17,7 +17,7 @@ from tatian.errors import TatianError
 from tatian.formats import find
 from tatian.formats.conllu_writer import to_conllu
 from tatian.knowledge.base import STARTER, open_base
-from tatian.mentions.detection import LEAST_RELATEDNESS, detect_all
+from tatian.mentions.detection import MIN_RELATEDNESS, detect_all
 from tatian.mentions.models import Detector, detectors
 from tatian.pipeline.shards import shipped_weights
 from tatian.text import LINKS, MENTIONS, Document
@@ -99,7 +99,7 @@ class DetectionStep(Struct, frozen=True):
             topic=self.topic,
             titled=self.whole_names or self.guidelines,
             repeats=self.repeats or self.guidelines,
-            related=LEAST_RELATEDNESS if self.guidelines and self.related is None else self.related,
+            related=MIN_RELATEDNESS if self.guidelines and self.related is None else self.related,
         )
 
     def begin(self) -> Callable[[Document], Document]:

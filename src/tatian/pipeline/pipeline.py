@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 DETECTOR = "tatian"
-"""Name of the trained linker."""
+"""Name of the default detector, which also links."""
 AGGREGATOR = "tatian"
 """Name of the aggregator that uses facts."""
 HEAD_AGGREGATOR = "heads"
@@ -176,23 +176,26 @@ def place_chains(document: Document) -> Document:
     """
     index = HeadIndex(document, document.get(MENTIONS))
     chains = document.get(CHAINS)
-    placed_from: dict[Mention, tuple[int, Mention]] = {}
+    source_of: dict[Mention, tuple[int, Mention]] = {}
     for number, chain in enumerate(chains):
         for mention in chain.mentions:
             detected = index.at(mention)
             if detected is not None:
-                best = placed_from.get(detected)
+                best = source_of.get(detected)
                 if best is None or _boundary_distance(mention, detected) < _boundary_distance(
                     best[1], detected
                 ):
-                    placed_from[detected] = (number, mention)
-    place = {owner: detected for detected, owner in placed_from.items()}
+                    source_of[detected] = (number, mention)
+    detected_for = {owner: detected for detected, owner in source_of.items()}
     placed_chains = [
-        replace(chain, mentions=tuple(sorted({place.get((number, m), m) for m in chain.mentions})))
+        replace(
+            chain,
+            mentions=tuple(sorted({detected_for.get((number, m), m) for m in chain.mentions})),
+        )
         for number, chain in enumerate(chains)
     ]
     placed_chains = [chain for chain in placed_chains if not _is_part_of_name(chain, index)]
-    single = [mention for mention in document.get(MENTIONS) if mention not in placed_from]
+    single = [mention for mention in document.get(MENTIONS) if mention not in source_of]
     ids = _free_ids(document.id, chains)
     placed_chains += [Chain(next(ids), (mention,), mention.type) for mention in single]
     placed_chains.sort(key=lambda chain: min(chain.mentions))
@@ -225,10 +228,10 @@ class HeadIndex:
             (mention.head or Span(mention.start, mention.end), mention) for mention in mentions
         ]
         self._heads = sorted(heads, key=lambda pair: (pair[0].start, pair[0].end))
-        self._above: dict[int, int] = {}
+        self._governor_start: dict[int, int] = {}
         if document.has(WORDS):
             starts = [token.start for token in document.tokens]
-            self._above = {
+            self._governor_start = {
                 starts[word.token]: starts[word.head] if word.head >= 0 else -1
                 for word in document.get(WORDS)
             }
@@ -246,12 +249,12 @@ class HeadIndex:
         )
 
     def _head(self, mention: Mention) -> Span:
-        """Return the head of a mention: as given, by the trees, or else the whole mention."""
-        if mention.head is not None or not self._above:
+        """Return the head of a mention: as given, by the dependency trees, or else all of it."""
+        if mention.head is not None or not self._governor_start:
             return mention.head or mention
         tokens = self._document.tokens_in(mention)
         starts = {token.start for token in tokens}
-        tops = [token for token in tokens if self._above.get(token.start, 0) not in starts]
+        tops = [token for token in tokens if self._governor_start.get(token.start, 0) not in starts]
         return tops[0] if tops else mention
 
 
@@ -268,15 +271,15 @@ def _free_ids(document: str, chains: Sequence[Chain]) -> Iterator[str]:
             yield f"{document}#{number}"
 
 
-LEAST_SET_SCORE = 0.5
-"""Minimum score of a set that is named; enumerations and counting plurals reach it."""
+MIN_SET_SCORE = 0.5
+"""Minimum score of a set that is named; enumerations, and plurals with a number, reach it."""
 
 
 def find_sets(
     document: Document,
     aggregator: Aggregator,
     base: KnowledgeBase | None = None,
-    least: float = LEAST_SET_SCORE,
+    least: float = MIN_SET_SCORE,
 ) -> Document:
     """Add the `entity_sets` layer: the sets that are worth a name, best first, with phrases.
 

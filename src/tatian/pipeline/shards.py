@@ -34,9 +34,9 @@ MANIFEST = "manifest.json"
 FAILED = "failed.jsonl"
 LENGTH = 250_000
 """Approximate number of characters of text in a shard, which are lost if a worker dies."""
-MOST = 1_000
+MAX_SHARD_DOCUMENTS = 1_000
 """Maximum number of documents in a shard."""
-_GROUP_BYTES = 4 << 20
+_MAX_GROUP_BYTES = 4 << 20
 """Maximum total size of files that are read together as one part, in bytes."""
 Packing = Literal["plain", "gz", "parquet"]
 
@@ -149,7 +149,7 @@ class ShardJob(Struct, frozen=True):
                     items.append(document)
                     ids.append((document.id, file.path))
                     length += len(document.text)
-                    if length >= self.length or len(items) >= MOST:
+                    if length >= self.length or len(items) >= MAX_SHARD_DOCUMENTS:
                         yield cut()
             except MissingExtra as error:
                 refuse(InputError(str(error), path=printable(file.path)))
@@ -337,7 +337,7 @@ def _parts(inputs: Sequence[InputFile]) -> tuple[tuple[int, tuple[InputFile, ...
     for file in inputs:
         if not groups or bytes_left < file.size:
             groups.append([])
-            bytes_left = _GROUP_BYTES
+            bytes_left = _MAX_GROUP_BYTES
         groups[-1].append(file)
         bytes_left -= file.size
     return tuple((number, tuple(group)) for number, group in enumerate(groups))

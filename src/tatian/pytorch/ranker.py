@@ -24,8 +24,8 @@ from tatian.pytorch.hub import autocast, choose_device, fetch, longest
 
 HEAD = "head.safetensors"
 CLASSES = 2
-_TARGET = 100
-"""Most tokens of a candidate (Appendix D.2, ``max_len_b``)."""
+_MAX_TARGET_TOKENS = 100
+"""Maximum number of tokens of a candidate (Appendix D.2, ``max_len_b``)."""
 MULTIPLE = 8
 """Widths are multiples of this, which suits the hardware."""
 Tensor = Any
@@ -92,7 +92,7 @@ def text_ids(loaded: LoadedRanker, instance: Instance) -> list[int]:
 def phrase_ids(loaded: LoadedRanker, phrase: str) -> list[int]:
     """Return the decoder's tokens for a candidate, with the final token."""
     tokenizer = loaded.tokenizer
-    room = min(_TARGET, _room(loaded) // 2)
+    room = min(_MAX_TARGET_TOKENS, _room(loaded) // 2)
     ids: list[int] = tokenizer(text_target=phrase)["input_ids"]
     tokens = ids[:-1] if ids and ids[-1] == tokenizer.eos_token_id else ids
     return [*tokens[: room - 1], tokenizer.eos_token_id]
@@ -180,9 +180,9 @@ def _head(width: int) -> Any:
 
 
 BEAMS = 10
-LONGEST = 100
-BATCH_CANDIDATES = 96
-"""Most candidates in a batch."""
+MAX_NEW_TOKENS = 100
+MAX_BATCH_CANDIDATES = 96
+"""Maximum number of candidates in a batch."""
 
 
 def rank(loaded: LoadedRanker, instances: Sequence[Instance]) -> list[Ranking]:
@@ -210,14 +210,14 @@ def score_phrases(
 
 
 def _groups(order: Sequence[int], rows: Sequence[Sequence[object]]) -> list[list[int]]:
-    """Return groups of instances that are computed together: with `BATCH_CANDIDATES` candidates."""
+    """Return groups of instances that are computed together: of `MAX_BATCH_CANDIDATES` at most."""
     groups: list[list[int]] = []
     size = 0
     for index in order:
         if not rows[index]:
             continue
         size += len(rows[index])
-        if not groups or size > BATCH_CANDIDATES:
+        if not groups or size > MAX_BATCH_CANDIDATES:
             groups.append([])
             size = len(rows[index])
         groups[-1].append(index)
@@ -275,7 +275,7 @@ def generate(
             length_penalty=1.0,
             no_repeat_ngram_size=2,
             min_new_tokens=2 if begins else 1,
-            max_new_tokens=min(LONGEST, _positions(loaded)),
+            max_new_tokens=min(MAX_NEW_TOKENS, _positions(loaded)),
             early_stopping=True,
         )
     texts = loaded.tokenizer.batch_decode(sequences, skip_special_tokens=True)
@@ -286,4 +286,4 @@ def generate(
 
 def _positions(loaded: LoadedRanker) -> int:
     positions = getattr(loaded.model.config, "max_position_embeddings", None)
-    return positions - 1 if isinstance(positions, int) else LONGEST
+    return positions - 1 if isinstance(positions, int) else MAX_NEW_TOKENS

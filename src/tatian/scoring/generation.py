@@ -23,7 +23,7 @@ class Proposals(NamedTuple):
     """True for each phrase that facts support."""
 
     @property
-    def first(self) -> int:
+    def first_gold_rank(self) -> int:
         """Rank of the first gold phrase, from 1; 0 if none is gold."""
         return next((n for n, phrase in enumerate(self.phrases, 1) if phrase in self.gold), 0)
 
@@ -43,15 +43,17 @@ def _metric(name: str, description: str, count: Callable[[Proposals], Counts]) -
 
 
 MATCH_AT_1 = _metric(
-    "match@1", "instances whose first proposal is gold", lambda item: (item.first == 1, 1)
+    "match@1", "instances whose first proposal is gold", lambda item: (item.first_gold_rank == 1, 1)
 )
 MATCH_AT_10 = _metric(
-    f"match@{LIMIT}", "instances with any proposal that is gold", lambda item: (item.first > 0, 1)
+    f"match@{LIMIT}",
+    "instances with any proposal that is gold",
+    lambda item: (item.first_gold_rank > 0, 1),
 )
 MRR = _metric(
     "mrr",
-    "one over the place of the first gold phrase, 0 where none is",
-    lambda item: (1 / item.first if item.first else 0, 1),
+    "reciprocal rank of the first gold phrase, 0 where none is",
+    lambda item: (1 / item.first_gold_rank if item.first_gold_rank else 0, 1),
 )
 RECALL = _metric(
     "recall",
@@ -70,7 +72,7 @@ SUPPORTED_AT_1 = _metric(
 )
 DISTINCT = _metric(
     "distinct",
-    "proposals that are not an earlier one of their instance again",
+    "proposals that do not repeat an earlier one of the same instance",
     lambda item: (len(set(item.phrases)), len(item.phrases)),
 )
 WORDS = _metric(

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from tatian.statistics import Score
 
 Average = Literal["micro", "macro"]
-_NAMED = 5
-"""Most documents that an error message names."""
+_MAX_NAMED_DOCUMENTS = 5
+"""Maximum number of documents that an error message names."""
 
 
 class Scores(Struct, frozen=True, dict=True):
@@ -212,8 +212,12 @@ def partners(
         (sides[0], [id for id in response if id not in key_ids]),
     ):
         if missing:
-            shown = ", ".join(f"'{id}'" for id in missing[:_NAMED])
-            more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
+            shown = ", ".join(f"'{id}'" for id in missing[:_MAX_NAMED_DOCUMENTS])
+            more = (
+                f" and {len(missing) - _MAX_NAMED_DOCUMENTS} more"
+                if len(missing) > _MAX_NAMED_DOCUMENTS
+                else ""
+            )
             documents = f"document{'s' if len(missing) > 1 else ''} {shown}{more}"
             raise InputError(f"the {side} lacks {documents}: documents are paired by their ids")
     return [places[id] for id in key]

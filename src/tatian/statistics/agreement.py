@@ -98,7 +98,7 @@ def _nominal(domain: Sequence[Hashable], totals: Numbers) -> Numbers:
 
 
 def _ordinal(domain: Sequence[Hashable], totals: Numbers) -> Numbers:
-    """Return distances by the number of labels between the two, half of each end included."""
+    """Return the squared number of labels between two ranks, counting half of those at either."""
     middles = np.cumsum(totals) - totals / 2
     return (middles[:, None] - middles[None, :]) ** 2
 
@@ -150,7 +150,7 @@ def average_pairwise_kappa(
     """Return the mention benchmark's average kappa, of its detection or its confirmation task.
 
     `marked` holds the mentions that each labeler detected or confirmed in each sentence that she
-    labelled, if only an empty collection. `candidates` are the mentions of each sentence that were
+    labelled, possibly none. `candidates` are the mentions of each sentence that were
     shown for confirmation. In detection there are none: then all mentions that anybody detected are
     used.
     """
@@ -255,16 +255,18 @@ def _choose_two(counts: npt.NDArray[np.int64]) -> int:
 def _p_value(
     concordance: int, items: int, ties_x: npt.NDArray[np.int64], ties_y: npt.NDArray[np.int64]
 ) -> float:
-    def falling(counts: npt.NDArray[np.int64], terms: int) -> int:
+    def sum_falling_factorials(counts: npt.NDArray[np.int64], terms: int) -> int:
         return sum(math.perm(int(count), terms) for count in counts)
 
-    def spread(counts: npt.NDArray[np.int64]) -> int:
+    def tie_term(counts: npt.NDArray[np.int64]) -> int:
         return sum(int(count) * (int(count) - 1) * (2 * int(count) + 5) for count in counts)
 
     ordered = items * (items - 1)
-    variance = (ordered * (2 * items + 5) - spread(ties_x) - spread(ties_y)) / 18
-    variance += falling(ties_x, 2) * falling(ties_y, 2) / (2 * ordered)
+    variance = (ordered * (2 * items + 5) - tie_term(ties_x) - tie_term(ties_y)) / 18
+    variance += (
+        sum_falling_factorials(ties_x, 2) * sum_falling_factorials(ties_y, 2) / (2 * ordered)
+    )
     if items > 2:
         triples = 9 * ordered * (items - 2)
-        variance += falling(ties_x, 3) * falling(ties_y, 3) / triples
+        variance += sum_falling_factorials(ties_x, 3) * sum_falling_factorials(ties_y, 3) / triples
     return math.erfc(abs(concordance) / math.sqrt(2 * variance))

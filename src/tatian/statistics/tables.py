@@ -50,7 +50,7 @@ MISSING = "–"
 
 
 class Marked(Struct, frozen=True):
-    """A figure followed by a sign, which a note below the table explains."""
+    """A figure followed by a mark, which a note below the table explains."""
 
     value: int | float | Score
     mark: str
@@ -78,7 +78,7 @@ class FormattedCell(Struct, frozen=True):
 
     text: str
     error: str = ""
-    """The standard error of a score, without its sign."""
+    """The standard error of a score, without the ± before it."""
     bold: bool = False
     numeric: bool = False
     mark: str = ""
@@ -173,10 +173,10 @@ def _shown(column: Column, cell: Cell) -> FormattedCell:
         return FormattedCell(str(bare) if isinstance(bare, str | int) else MISSING, mark=mark)
     error = bare.standard_error if isinstance(bare, Score) else None
     written = "" if error is None else f"{error * column.scale:.{column.precision}f}"
-    return FormattedCell(_write(column, value), written, numeric=True, mark=mark)
+    return FormattedCell(_format_number(column, value), written, numeric=True, mark=mark)
 
 
-def _write(column: Column, value: float) -> str:
+def _format_number(column: Column, value: float) -> str:
     sign = "+" if column.signed else ""
     if isinstance(value, int) and column.scale == 1:
         return f"{value:{sign}d}"
@@ -185,7 +185,7 @@ def _write(column: Column, value: float) -> str:
 
 
 def _winners(column: Column, cells: Sequence[Cell], shown: Sequence[FormattedCell]) -> set[int]:
-    """Return the cells with the best value as displayed."""
+    """Return the indices of the cells whose displayed value is the best."""
     if column.best is None:
         return set()
     order = {"max": lambda value: -value, "min": lambda value: value, "zero": abs}[column.best]
@@ -227,7 +227,7 @@ def _rich_cell(cell: FormattedCell) -> rich.text.Text:
 
 
 def to_text(table: Table) -> str:
-    """Return a table aligned with blanks, for pipes and logs; best values have a star."""
+    """Return a table aligned with spaces, for files and logs; the best values are starred."""
     from rich.cells import cell_len
 
     rows = table.format_cells()
@@ -334,7 +334,10 @@ def _pad(text: str, width: int, *, right: bool) -> str:
 
 
 def _csv_line(cells: list[str | int | float | None]) -> str:
-    """End in a line feed, but let csv end lines itself, so that it quotes carriage returns."""
+    """Return a CSV line that ends in a line feed.
+
+    The csv module must add its own line end: only then does it quote fields with carriage returns.
+    """
     buffer = io.StringIO(newline="")
     csv.writer(buffer).writerow(cells)
     return buffer.getvalue().removesuffix("\r\n") + "\n"

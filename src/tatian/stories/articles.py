@@ -139,14 +139,14 @@ def _shingles(words: Sequence[str]) -> Terms:
 
 PRIOR = 500.0
 """Pseudo-count, in articles, of the prior from general English."""
-LARGEST = 600
+MAX_PROFILE_TERMS = 600
 """Maximum number of terms in a profile; those with the highest weights are kept."""
 _KIND = np.uint32(3)
 """Bit mask of a term's kind."""
 _KINDS = ("words", "names", "numbers")
 _TOP = 6
 """Number of top names of a profile, by weight, that are looked up in another."""
-NEAR = 45
+MAX_FREE_GAP = 45
 """Maximum gap in days without a penalty."""
 WEIGHTS = {
     "words": 4.16,
@@ -231,8 +231,8 @@ def merge_profiles(profiles: Sequence[StoryProfile]) -> StoryProfile:
     terms, indices = np.unique(all_terms, return_inverse=True)
     scaled = np.concatenate([part.weights * np.float32(part.size / total) for part in profiles])
     weights = np.bincount(indices, weights=scaled, minlength=len(terms)).astype(np.float32)
-    if len(terms) > LARGEST:
-        kept = np.sort(np.argpartition(-weights, LARGEST)[:LARGEST])
+    if len(terms) > MAX_PROFILE_TERMS:
+        kept = np.sort(np.argpartition(-weights, MAX_PROFILE_TERMS)[:MAX_PROFILE_TERMS])
         terms, weights = terms[kept], weights[kept]
     shares = np.array([part.size / total for part in profiles], dtype=np.float32)
     vector = shares @ np.stack([part.vector for part in profiles])
@@ -285,11 +285,11 @@ def features(left: StoryProfile, right: StoryProfile) -> dict[str, float]:
 
 
 def time_distance(left: StoryProfile, right: StoryProfile) -> float:
-    """Return log2(gap / `NEAR`) for the gap in days between two profiles; 0 if it is shorter."""
+    """Return log2(gap / `MAX_FREE_GAP`) for the gap in days of two profiles; 0 if it is shorter."""
     if not left.first or not right.first:
         return 0.0
     gap = max(left.first - right.last, right.first - left.last)
-    return log2(gap / NEAR) if gap > NEAR else 0.0
+    return log2(gap / MAX_FREE_GAP) if gap > MAX_FREE_GAP else 0.0
 
 
 def log_odds(left: StoryProfile, right: StoryProfile) -> float:

@@ -21,24 +21,24 @@ from tatian.stories.articles import (
     merge_profiles,
     profile,
 )
-from tatian.stories.store import KeptArticle
+from tatian.stories.store import StoredArticle
 
-NEAREST = 12
-"""Number of candidates per article by lead, and of those by rare terms."""
-FARTHEST = 180
-"""Largest distance in days at which two articles are compared."""
-EXACT = 4 * 10**8
-"""Largest number of vector products for which exact search is used."""
-_RARE = 10
+CANDIDATES_PER_SEARCH = 12
+"""Maximum number of candidates of an article in each of the two searches, by lead and by terms."""
+MAX_DAYS_APART = 180
+"""Maximum distance in days at which two articles are compared."""
+MAX_EXACT_PRODUCTS = 4 * 10**8
+"""Maximum number of vector products for which exact search is used."""
+_TOP_TERM_COUNT = 10
 """Number of highest-weighted terms by which candidates of an article are found."""
-_LONGEST = 200
+_MAX_PER_TERM = 200
 """Maximum number of candidates per term: the latest articles."""
 _BLOCK = 512
 """Number of articles whose vector products are computed at once."""
-_ASKED = 4
-"""Nearest leads searched per candidate, since some are too far apart in time."""
-_PROBED = 12
-"""Lists of the index that are searched; it has twice the square root of the articles."""
+_OVERSAMPLING = 4
+"""Neighbours requested for each candidate needed, since some are too far apart in time."""
+_PROBED_LISTS = 12
+"""Number of the index's lists that are searched; there are 2·√n lists for n articles."""
 
 
 def candidates(
@@ -47,16 +47,19 @@ def candidates(
     """Return the pairs of a new article and a similar one near in time, each pair once."""
     seen: set[tuple[int, int]] = set()
     for number, shared in _by_terms(articles, frequencies, new):
-        others = nlargest(NEAREST, shared, key=lambda other: (shared[other], -other))
+        others = nlargest(CANDIDATES_PER_SEARCH, shared, key=lambda other: (shared[other], -other))
         seen.update((min(number, other), max(number, other)) for other in others)
     for number, leads in zip(new, nearest(articles, new), strict=True):
         others = [other for other in leads.tolist() if _is_near(articles[number], articles[other])]
-        seen.update((min(number, other), max(number, other)) for other in others[: NEAREST + 1])
+        seen.update(
+            (min(number, other), max(number, other))
+            for other in others[: CANDIDATES_PER_SEARCH + 1]
+        )
     return sorted(pair for pair in seen if pair[0] < pair[1])
 
 
 def _is_near(first: IndexedArticle, second: IndexedArticle) -> bool:
-    return not first.day or not second.day or abs(first.day - second.day) <= FARTHEST
+    return not first.day or not second.day or abs(first.day - second.day) <= MAX_DAYS_APART
 
 
 def _by_terms(
@@ -71,7 +74,7 @@ def _by_terms(
     for new_number in new:
         shared: dict[int, float] = defaultdict(float)
         for term, weight in top_terms[new_number].items():
-            for other in index[term][-_LONGEST:]:
+            for other in index[term][-_MAX_PER_TERM:]:
                 if other != new_number and _is_near(articles[new_number], articles[other]):
                     shared[other] += weight
         yield new_number, shared
@@ -80,8 +83,8 @@ def _by_terms(
 def _top_terms(article: IndexedArticle, frequencies: Frequencies) -> dict[int, float]:
     """Return the terms with the highest weights, with these weights."""
     weights = frequencies.weights(article)
-    if len(weights) > _RARE:
-        indices = np.argpartition(-weights, _RARE)[:_RARE]
+    if len(weights) > _TOP_TERM_COUNT:
+        indices = np.argpartition(-weights, _TOP_TERM_COUNT)[:_TOP_TERM_COUNT]
     else:
         indices = np.arange(len(weights))
     return dict(zip(article.terms[indices].tolist(), weights[indices].tolist(), strict=True))
@@ -90,13 +93,14 @@ def _top_terms(article: IndexedArticle, frequencies: Frequencies) -> dict[int, f
 def nearest(articles: Sequence[IndexedArticle], new: Sequence[int]) -> NDArray[np.int64]:
     """Return for each new article those with the most similar leads, including itself.
 
-    The search is exact up to `EXACT` comparisons, and above that if faiss is not installed.
+    The search is exact up to `MAX_EXACT_PRODUCTS` products, and above that if faiss
+    is not installed.
     """
     rows: Floats = np.stack([article.vector for article in articles]).astype(np.float32)
-    count = min(_ASKED * NEAREST, len(articles))
-    if len(new) * len(articles) > EXACT:
+    count = min(_OVERSAMPLING * CANDIDATES_PER_SEARCH, len(articles))
+    if len(new) * len(articles) > MAX_EXACT_PRODUCTS:
         try:
-            return _by_index(rows, rows[list(new)], count)
+            return _search_faiss(rows, rows[list(new)], count)
         except ImportError:
             pass
     blocks = [
@@ -113,7 +117,7 @@ def _top_columns(values: Floats, count: int) -> NDArray[np.int64]:
     return np.take_along_axis(columns, order, axis=1)
 
 
-def _by_index(rows: Floats, queries: Floats, count: int) -> NDArray[np.int64]:
+def _search_faiss(rows: Floats, queries: Floats, count: int) -> NDArray[np.int64]:
     """Search an inverted file index; the result does not depend on the number of threads."""
     import faiss
 
@@ -122,12 +126,12 @@ def _by_index(rows: Floats, queries: Floats, count: int) -> NDArray[np.int64]:
     index = faiss.IndexIVFFlat(faiss.IndexFlatIP(width), width, lists, faiss.METRIC_INNER_PRODUCT)
     index.train(rows)
     index.add(rows)
-    index.nprobe = _PROBED
+    index.nprobe = _PROBED_LISTS
     numbers: NDArray[np.int64] = index.search(queries, count)[1]
     return np.where(numbers < 0, numbers[:, :1], numbers)
 
 
-LARGEST = 60
+MAX_REVISED_SIZE = 60
 """Maximum number of articles in a story that may be revised."""
 PLAUSIBLE = -2.0
 """Log-odds of a new article and a story above which the story is revised."""
@@ -136,20 +140,21 @@ HOPELESS = -4.0
 
 
 def assign_stories(
-    kept: Sequence[KeptArticle], former: Mapping[int, int], highest: int
+    stored: Sequence[StoredArticle], previous_story: Mapping[int, int], highest: int
 ) -> list[tuple[int, int]]:
     """Return the new assignments: pairs of a story and the number of an article.
 
     Articles without a story are clustered, together with the articles of stories to which one of
     them may belong: such stories are revised. Other stories stay together, but may be merged. A
-    cluster gets the number of the story that most of its articles had. `former` has the earlier
-    stories of articles, by number. New story numbers are above `highest`.
+    cluster gets the number of the story that most of its articles had. `previous_story`
+    has the story that an article without a story had before, by the article's number. New story
+    numbers are above `highest`.
     """
-    corpus = _Articles(kept)
-    new = [index for index, row in enumerate(kept) if row.story is None]
+    corpus = _Articles(stored)
+    new = [index for index, row in enumerate(stored) if row.story is None]
     revised = corpus.find_affected_stories(new)
-    loose = [index for index, row in enumerate(kept) if row.story is None or row.story in revised]
-    old_stories = [row.story or former.get(row.number, 0) for row in kept]
+    loose = [index for index, row in enumerate(stored) if row.story is None or row.story in revised]
+    old_stories = [row.story or previous_story.get(row.number, 0) for row in stored]
     clusters = corpus.clusters(loose, revised)
     votes = [
         Counter(old_stories[index] for index in members if old_stories[index]).most_common()
@@ -158,11 +163,15 @@ def assign_stories(
     next_story = max((highest, *old_stories)) + 1
     used: set[int] = set()
     changes: list[tuple[int, int]] = []
-    for number in sorted(range(len(clusters)), key=lambda n: -votes[n][0][1] if votes[n] else 0):
-        story = next((old for old, _ in votes[number] if old not in used), next_story)
+    for cluster_index in sorted(
+        range(len(clusters)), key=lambda n: -votes[n][0][1] if votes[n] else 0
+    ):
+        story = next((old for old, _ in votes[cluster_index] if old not in used), next_story)
         next_story += story == next_story
         used.add(story)
-        changed = (kept[index] for index in clusters[number] if kept[index].story != story)
+        changed = (
+            stored[index] for index in clusters[cluster_index] if stored[index].story != story
+        )
         changes.extend((story, row.number) for row in changed)
     return changes
 
@@ -170,12 +179,12 @@ def assign_stories(
 class _Articles:
     """All articles with their frequencies and stories."""
 
-    def __init__(self, kept: Sequence[KeptArticle]) -> None:
-        self.articles = [row.article for row in kept]
+    def __init__(self, stored: Sequence[StoredArticle]) -> None:
+        self.articles = [row.article for row in stored]
         self.frequencies = Frequencies.of(self.articles)
-        self.stories = [row.story for row in kept]
+        self.stories = [row.story for row in stored]
         self.members: dict[int, list[int]] = defaultdict(list)
-        for index, row in enumerate(kept):
+        for index, row in enumerate(stored):
             if row.story is not None:
                 self.members[row.story].append(index)
 
@@ -194,7 +203,7 @@ class _Articles:
         for pair in candidates(self.articles, self.frequencies, new):
             for first, second in (pair, pair[::-1]):
                 story = self.stories[second]
-                if story is None or len(self.members[story]) > LARGEST:
+                if story is None or len(self.members[story]) > MAX_REVISED_SIZE:
                     continue
                 if first in new_articles:
                     articles_near[story].add(first)
@@ -220,10 +229,10 @@ class _Articles:
                 pairs.add((min(keys), max(keys)))
         numbers = {key: number for number, key in enumerate(groups)}
         profiles = {numbers[key]: self.profile(members) for key, members in groups.items()}
-        members = list(groups.values())
+        group_members = list(groups.values())
         numbered_pairs = sorted((numbers[first], numbers[second]) for first, second in pairs)
         clusters = cluster(len(groups), profiles, numbered_pairs)
-        return [[index for number in part for index in members[number]] for part in clusters]
+        return [[index for number in part for index in group_members[number]] for part in clusters]
 
 
 def cluster(
@@ -239,12 +248,12 @@ def cluster(
     neighbours: dict[int, set[int]] = {number: set() for number in clusters}
     queue: list[tuple[float, int, int]] = []
     for first, second in pairs:
-        odds = log_odds(profiles[first], profiles[second])
-        if odds > HOPELESS:
+        similarity = log_odds(profiles[first], profiles[second])
+        if similarity > HOPELESS:
             neighbours[first].add(second)
             neighbours[second].add(first)
-        if odds > 0:
-            queue.append((-odds, first, second))
+        if similarity > 0:
+            queue.append((-similarity, first, second))
     heapify(queue)
     number = count
     while queue:
@@ -258,8 +267,8 @@ def cluster(
         for third in near:
             neighbours[third] -= {first, second}
             neighbours[third].add(number)
-            odds = log_odds(profile_of[number], profile_of[third])
-            if odds > 0:
-                heappush(queue, (-odds, number, third))
+            similarity = log_odds(profile_of[number], profile_of[third])
+            if similarity > 0:
+                heappush(queue, (-similarity, number, third))
         number += 1
     return sorted(sorted(part) for part in clusters.values())

@@ -24,8 +24,8 @@ from tatian.pipeline.article_job import ArticleJob, FailedArticles, run_articles
 from tatian.pipeline.shards import FAILED
 from tatian.progress import Progress, silent
 from tatian.stories.articles import IndexedArticle, read_articles
-from tatian.stories.assignment import FARTHEST, assign_stories
-from tatian.stories.store import KeptArticle, Row, Store, checksum, row, unpack_document
+from tatian.stories.assignment import MAX_DAYS_APART, assign_stories
+from tatian.stories.store import Row, Store, StoredArticle, checksum, row, unpack_document
 from tatian.text import Document
 from tatian.text.language import require_english
 
@@ -34,10 +34,10 @@ T = TypeVar("T")
 FILE = "stories.jsonl"
 _BATCH = 256
 """Number of documents that are indexed and stored at once."""
-_COPIED_SHARE = 0.6
-"""Least share of the shorter article's shingles that near-copies have in common."""
-_FEWEST_SHINGLES = 4
-"""Least number of shingles of an article that can be a near-copy."""
+_MIN_COPIED_SHARE = 0.6
+"""Minimum share of the shorter article's shingles that near-copies have in common."""
+_MIN_SHINGLES = 4
+"""Minimum number of shingles of an article that can be a near-copy."""
 
 
 class Story(Struct, frozen=True, omit_defaults=True):
@@ -156,7 +156,7 @@ class Collection:
 
     def _assign_stories(self, progress: Progress, former: Mapping[int, int]) -> None:
         """Assign a story to every article without one; `former` has their earlier stories."""
-        kept = self._store.recent(FARTHEST)
+        kept = self._store.recent(MAX_DAYS_APART)
         new = sum(article.story is None for article in kept)
         if new:
             progress("finding stories", 0, new)
@@ -231,7 +231,7 @@ def _index_article(article: Article) -> Row:
     return row(indexed, document)
 
 
-def _story(number: int, rows: Sequence[KeptArticle]) -> Story:
+def _story(number: int, rows: Sequence[StoredArticle]) -> Story:
     articles = _by_day([row.article for row in rows])
     ids = tuple(article.id for article in articles)
     return Story(f"story-{number}", ids, find_copies(articles))
@@ -252,7 +252,7 @@ def find_copies(articles: Sequence[IndexedArticle]) -> dict[str, str]:
         shared = Counter(other for shingle in shingles for other in articles_with[shingle])
         for other, count in shared.most_common(1):
             shorter = min(len(shingles), len(articles[other].shingles))
-            if shorter >= _FEWEST_SHINGLES and count >= _COPIED_SHARE * shorter:
+            if shorter >= _MIN_SHINGLES and count >= _MIN_COPIED_SHARE * shorter:
                 copied[article.id] = articles[other].id
         if article.id not in copied:
             for shingle in shingles:

@@ -26,7 +26,7 @@ Row = tuple[str, int, int, bytes, bytes, bytes, bytes, bytes]
 """Columns of an article from `id` to `text`, without `story`."""
 
 
-class KeptArticle(Struct, frozen=True):
+class StoredArticle(Struct, frozen=True):
     """A stored article with its number and its story; None before one is assigned."""
 
     number: int
@@ -83,11 +83,11 @@ class Store:
                 rows,
             )
 
-    def articles(self) -> Iterator[KeptArticle]:
+    def articles(self) -> Iterator[StoredArticle]:
         """Yield all articles by story; those without a story come first."""
         return self._read("TRUE ORDER BY story, number")
 
-    def recent(self, days: int) -> list[KeptArticle]:
+    def recent(self, days: int) -> list[StoredArticle]:
         """Return the articles without a story, and those of all stories near them in time.
 
         A story is near if it has an article within `days` days of the range of the former.
@@ -107,10 +107,10 @@ class Store:
         (number,) = self._connection.execute("SELECT max(story) FROM article").fetchone()
         return number or 0
 
-    def _read(self, condition: str) -> Iterator[KeptArticle]:
+    def _read(self, condition: str) -> Iterator[StoredArticle]:
         columns = "number, story, id, day, terms, values_, shingles, vector"
         rows = self._connection.execute(f"SELECT {columns} FROM article WHERE {condition}")
-        return (KeptArticle(number, story, _unpack(*values)) for number, story, *values in rows)
+        return (StoredArticle(number, story, _unpack(*values)) for number, story, *values in rows)
 
     def assign(self, stories: Iterable[tuple[int, int]]) -> None:
         """Assign articles to stories; each pair is a story and the number of an article."""

@@ -2,7 +2,7 @@
 
 Minimum edit distance with backtracking, for projecting annotations from a clean transcript onto
 speech recognition output. Memory is linear in the texts; time grows with the product of their
-lengths, 64 cells at a time.
+lengths, 64 cells of the edit matrix at a time.
 """
 
 from __future__ import annotations
@@ -113,8 +113,8 @@ def _merge(runs: Iterable[Run]) -> list[Run]:
     return merged
 
 
-_LONGEST_SHIFT = 64
-"""Most characters by which a run is moved; this bounds the time for repetitive texts."""
+_MAX_SHIFT = 64
+"""Maximum number of characters by which a run is moved; it bounds the time for repetitive texts."""
 
 
 def _slide(runs: Sequence[Run], source: str, target: str) -> list[Run]:
@@ -138,13 +138,13 @@ def _slide(runs: Sequence[Run], source: str, target: str) -> list[Run]:
 
 
 def _best_shift(text: str, start: int, end: int, left: int, right: int) -> int:
-    """Return the shift of ``text[start:end]`` with most of its two ends at word edges."""
+    """Return the shift of ``text[start:end]`` that puts the most of its ends at word edges."""
     shifts = [0]
-    for step in range(1, min(left, _LONGEST_SHIFT) + 1):
+    for step in range(1, min(left, _MAX_SHIFT) + 1):
         if text[start - step] != text[end - step]:
             break
         shifts.append(-step)
-    for step in range(min(right, _LONGEST_SHIFT)):
+    for step in range(min(right, _MAX_SHIFT)):
         if text[start + step] != text[end + step]:
             break
         shifts.append(step + 1)
@@ -157,7 +157,7 @@ def _is_edge(text: str, place: int) -> bool:
 
 
 def _with_word_edges(runs: Sequence[Run], source: str, target: str) -> Iterator[Run]:
-    """Join letters added to or dropped from the edge of a word to its outermost letter."""
+    """Attach letters added or dropped at the edge of a word to its outermost letter's block."""
     edges = [_edges(run, source, target) for run in runs]
     for index, (a, b, c, d) in enumerate(runs):
         if _kind((a, b, c, d)) != (True, True):

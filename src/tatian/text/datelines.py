@@ -42,8 +42,8 @@ _LONE_DATELINE = re.compile(
 )
 """Datelines that are lines of their own."""
 _DATELINES = (_DATELINE, _MIXED_DATELINE, _LONE_DATELINE)
-_PRINTED = 3
-"""Most days between the writing of a report and its publication."""
+_MAX_DAYS_TO_PRINT = 3
+"""Maximum number of days between the writing of a report and its publication."""
 _FAR = 600
 """Characters from the start within which a dateline stands."""
 
@@ -78,11 +78,11 @@ def published(document: Document) -> date | None:
         written = calendar_day(line["year"] or YEAR_UNKNOWN, month, line["day"] or line["day2"])
         if written and day and not line["year"]:
             written = _nearest(written, [day])
-        if written and (day is None or 0 <= (day - written).days <= _PRINTED):
+        if written and (day is None or 0 <= (day - written).days <= _MAX_DAYS_TO_PRINT):
             day = written
     elif line and line["weekday"] and day is not None:
         written = weekday_near(WEEKDAYS[line["weekday"].lower()], "", day)
-        day = written if (day - written).days <= _PRINTED else day
+        day = written if (day - written).days <= _MAX_DAYS_TO_PRINT else day
     return day
 
 

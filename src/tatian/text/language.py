@@ -11,14 +11,14 @@ from tatian.errors import NotEnglish
 from tatian.text.documents import Document
 from tatian.text.lexicon import STOP_WORDS, word_set
 
-FEWEST_WORDS = 20
-"""Least words of a text whose language is judged; shorter Latin text counts as English."""
+MIN_WORDS = 20
+"""Minimum number of words of a text whose language is judged; shorter Latin text is English."""
 
-LEAST_SHARE = 0.4
-"""Least share of English evidence in an English text."""
+MIN_ENGLISH_SHARE = 0.4
+"""Minimum share of English evidence in an English text."""
 
-PROSE = 0.1
-"""Least share of function words in prose; lists have fewer."""
+MIN_FUNCTION_WORDS_SHARE = 0.1
+"""Minimum share of function words in prose; lists have fewer."""
 
 FUNCTION_WORDS = {
     language: word_set(words)
@@ -65,7 +65,7 @@ _ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+")
 def require_english(document: Document) -> None:
     """Raise `NotEnglish`, naming the likely language, unless the document is English."""
     language, share = _judge(document.text)
-    if share < LEAST_SHARE:
+    if share < MIN_ENGLISH_SHARE:
         path = document.metadata.path
         has_file_name = path is not None and PurePath(path).name.startswith(f"{document.id}.")
         prefix = "" if has_file_name else f"'{document.id}' "
@@ -78,11 +78,11 @@ def _judge(text: str) -> tuple[str, float]:
     letters = sum(map(str.isalpha, sample))
     scripts = {name: len(pattern.findall(sample)) for name, pattern in _SCRIPTS.items()}
     latin_share = 1 - sum(scripts.values()) / letters if letters else 1.0
-    if latin_share < LEAST_SHARE:
+    if latin_share < MIN_ENGLISH_SHARE:
         likely = "Japanese" if scripts["Japanese"] else None
         return likely or max(scripts, key=lambda name: scripts[name]), latin_share
     words = [match.lower().replace("’", "'") for match in _WORD.findall(sample)]
-    if len(words) < FEWEST_WORDS:
+    if len(words) < MIN_WORDS:
         return ENGLISH, 1.0
     counts = Counter(words)
     english = sum(counts[word] + counts[word + "'"] for word in _ENGLISH_WORDS)
@@ -90,10 +90,10 @@ def _judge(text: str) -> tuple[str, float]:
         name: sum(counts[word] for word in listed) for name, listed in FUNCTION_WORDS.items()
     }
     best = max(other_counts, key=lambda name: other_counts[name])
-    if max(english, other_counts[best]) < PROSE * len(words):
-        return (ENGLISH, 1.0) if len(words) < 10 * FEWEST_WORDS else (UNKNOWN, 0.0)
+    if max(english, other_counts[best]) < MIN_FUNCTION_WORDS_SHARE * len(words):
+        return (ENGLISH, 1.0) if len(words) < 10 * MIN_WORDS else (UNKNOWN, 0.0)
     share = english / (english + other_counts[best])
-    return (ENGLISH if share >= LEAST_SHARE else best), share
+    return (ENGLISH if share >= MIN_ENGLISH_SHARE else best), share
 
 
 def _sample(text: str) -> str:

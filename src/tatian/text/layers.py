@@ -116,13 +116,13 @@ class DocumentPart(Span, frozen=True, order=True):
     """Part of a document, annotated or not."""
 
     name: str
-    """Name of an element; ``@`` for a line of a table; empty outside of elements."""
+    """Name of the SGML element; ``@`` for a line of a table; empty outside of elements."""
     annotated: bool
     """False for a part that annotators skipped, such as a headline."""
 
 
 class Chain(Struct, frozen=True, omit_defaults=True):
-    """All mentions of an entity in a document; chains of documents may share an id."""
+    """All mentions of an entity in a document; chains of different documents may share an id."""
 
     id: str
     mentions: tuple[Mention, ...]
@@ -198,12 +198,12 @@ class Record(Struct, Generic[T], frozen=True, omit_defaults=True):
 
 
 _ADDRESS_MARKS = frozenset("./:@")
-_ACRONYM = 3
-"""Most letters of words in capitals that may all be acronyms."""
+_MAX_ACRONYM_LETTERS = 3
+"""Maximum length of a word in capitals that may be an acronym."""
 
 
 class SourcedToken(Struct, frozen=True):
-    """Word of the output; without sources it is glue, written by Tatian itself."""
+    """Word of the output; without sources it was added by Tatian (glue) or typed by a person."""
 
     text: str
     sources: tuple[Source, ...] = ()
@@ -246,14 +246,14 @@ def capitalized(tokens: Sequence[SourcedToken]) -> tuple[SourcedToken, ...]:
     return tuple(tokens)
 
 
-def without_capitals(tokens: Sequence[SourcedToken], text: str) -> tuple[SourcedToken, ...]:
-    """Write the words in capitals that open an article in small letters: "A FIRE broke out".
+def lower_opening_capitals(tokens: Sequence[SourcedToken], text: str) -> tuple[SourcedToken, ...]:
+    """Lower-case the all-capital words at the start of an article, as in "A FIRE broke out".
 
-    `text` is that of all articles; names are capitalized as they stand elsewhere in it.
+    A word keeps its initial capital if it is capitalized elsewhere in `text`, that of all articles.
     """
     run = list(takewhile(lambda token: token.text.isupper() and token.text.isalpha(), tokens))
     lowered = len(run) > 1 and not any(token.quoted for token in run)
-    lowered = lowered and any(len(token.text) > _ACRONYM for token in run)
+    lowered = lowered and any(len(token.text) > _MAX_ACRONYM_LETTERS for token in run)
     acronym = any(re.search(rf"[a-z,] {token.text}\b", text) for token in run if token.text != "A")
     if not lowered or acronym or len(run) == len(tokens):
         return tuple(tokens)

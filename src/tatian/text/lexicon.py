@@ -110,12 +110,12 @@ STOP_WORDS = (
     | word_set(_LISTS["other stop words"])
 )
 
-_UNITS = str.split(
+_BELOW_TWENTY = str.split(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen seventeen eighteen nineteen"
 )
 _TENS = str.split("twenty thirty forty fifty sixty seventy eighty ninety")
-_ORDINAL_UNITS = str.split(
+_ORDINALS_BELOW_TWENTY = str.split(
     "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth "
     "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
 )
@@ -137,10 +137,10 @@ def _numbers(units: Sequence[str], tens: Sequence[str], **others: int) -> Mappin
 
 
 _SCALE = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9}
-NUMBER_WORDS = _numbers(_UNITS, _TENS, dozen=12, **_SCALE, trillion=10**12)
+NUMBER_WORDS = _numbers(_BELOW_TWENTY, _TENS, dozen=12, **_SCALE, trillion=10**12)
 """Cardinal numbers, by their words."""
 ORDINAL_WORDS = _numbers(
-    _ORDINAL_UNITS, _ORDINAL_TENS, hundredth=100, thousandth=10**3, millionth=10**6
+    _ORDINALS_BELOW_TWENTY, _ORDINAL_TENS, hundredth=100, thousandth=10**3, millionth=10**6
 )
 
 _MONTHS = str.split(
@@ -167,7 +167,7 @@ WEEKDAYS: Mapping[str, int] = MappingProxyType(
 )
 """Numbers of weekdays, Monday 0 to Sunday 6, as in `datetime.date.weekday`."""
 
-_UNITS_OF_DATES: tuple[Literal["week", "month", "year"], ...] = ("week", "month", "year")
+_DATE_UNITS: tuple[Literal["week", "month", "year"], ...] = ("week", "month", "year")
 RELATIVE_DATES: Mapping[str, RelativeDate] = MappingProxyType(
     {
         **dict.fromkeys(("today", "to-day", "tonight", "to-night"), RelativeDate(0, "day")),
@@ -178,7 +178,7 @@ RELATIVE_DATES: Mapping[str, RelativeDate] = MappingProxyType(
         "the day after tomorrow": RelativeDate(2, "day"),
         **{
             f"{which} {unit}": RelativeDate(amount, unit)
-            for unit in _UNITS_OF_DATES
+            for unit in _DATE_UNITS
             for amount, which in enumerate(("last", "this", "next"), -1)
         },
     }
@@ -190,7 +190,7 @@ TITLES = MALE_TITLES | FEMALE_TITLES | phrase_set(_LISTS["other titles"])
 """Forms of address, abbreviated or whole, that stand before (a few after) a person's name."""
 MALE_NAMES = word_set(_LISTS["male names"])
 FEMALE_NAMES = word_set(_LISTS["female names"])
-"""Given names that are hardly ever of the other sex, a place or a common word."""
+"""Given names that are rarely used for the other sex, for places or as common words."""
 
 ROLE_TITLES = phrase_set(_LISTS["role titles"])
 """Offices and occupations that stand before a name without an article: "President Obama"."""
@@ -208,14 +208,14 @@ MAYBE_FINAL = word_set(_LISTS["maybe final"])
 """Abbreviations that may also end a sentence, where one stop serves both."""
 
 CAPITALIZED_ABBREVIATIONS = word_set(_LISTS["capitalized abbreviations"])
-"""Abbreviations that are words of their own, or nothing, in lower case ("he sat.")."""
+"""Abbreviations only if capitalized; in lower case they are ordinary words, as in "he sat."."""
 
 REPORTING_VERBS = word_set(_LISTS["reporting verbs"])
 
-_LETTERS_SOUND_OPEN = frozenset("AEFHILMNORSX")
+_LETTERS_READ_WITH_VOWEL = frozenset("AEFHILMNORSX")
 """Letters whose names begin with a vowel: "an MP"."""
-_SOUNDS_OPEN = re.compile(r"hour|hono|honest|heir|x-|8|1[18](?!\d|,\d)")
-_SOUNDS_CLOSED = re.compile(
+_VOWEL_SOUND = re.compile(r"hour|hono|honest|heir|x-|8|1[18](?!\d|,\d)")
+_CONSONANT_SOUND = re.compile(
     r"uni[cflopqstv]|u[bkt]i|ukr|uga|ura|uru|us[aeu]|ut[eo]|ufo|u\.|u-|eu|ewe|one\b|once"
 )
 
@@ -225,11 +225,11 @@ def indefinite_article(word: str) -> Literal["a", "an"]:
     letters = re.match(r"[A-Z]+\b", word)
     spelled = letters and (len(letters[0]) <= 3 or not set(letters[0]) & set("AEIOU"))
     if letters and len(letters[0]) > 1 and (spelled or word[0] == "U"):
-        return "an" if word[0] in _LETTERS_SOUND_OPEN else "a"
-    known = word.lower()
-    if _SOUNDS_OPEN.match(known):
+        return "an" if word[0] in _LETTERS_READ_WITH_VOWEL else "a"
+    lower = word.lower()
+    if _VOWEL_SOUND.match(lower):
         return "an"
-    return "an" if known[:1] in set("aeiou") and not _SOUNDS_CLOSED.match(known) else "a"
+    return "an" if lower[:1] in set("aeiou") and not _CONSONANT_SOUND.match(lower) else "a"
 
 
 _OPPOSED = (

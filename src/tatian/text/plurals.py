@@ -28,8 +28,8 @@ _WITH_GENERAL = frozenset({"attorney", "secretary", "director", "governor", "sol
 _SINGULAR_ENDINGS = ("ss", "us", "is")
 """Endings of singular words: class, virus, analysis."""
 _SIBILANTS = ("ches", "shes", "sses", "xes", "zes")
-_SHORTEST = 4
-"""Least letters of a plural: "gas" and "was" are not plurals."""
+_MIN_LETTERS = 4
+"""Minimum number of letters of a plural: "gas" and "was" are not plurals."""
 
 
 def plural(phrase: str) -> str:
@@ -88,7 +88,7 @@ def _singular_words(word: str) -> tuple[str, ...]:
     for plural_form in ("women", "men"):
         if word.endswith(plural_form) and len(word) > len(plural_form) + 2:
             return (word.removesuffix("en") + "an",)
-    if len(word) < _SHORTEST or not ends_as_plural(word):
+    if len(word) < _MIN_LETTERS or not ends_as_plural(word):
         return ()
     if word.endswith("ies"):
         return (word[:-3] + "y", word[:-1])

@@ -22,8 +22,8 @@ NARROW, WIDE = 50, 120
 UNPUNCTUATED = 50
 """Words without any punctuation mark beyond which a text is a transcript, cut into clauses."""
 
-LONGEST = 300
-"""Most tokens of a sentence; anything longer is a list or a table."""
+MAX_SENTENCE_TOKENS = 300
+"""Maximum number of tokens of a sentence; anything longer is a list or a table."""
 
 _CLOSERS = frozenset("\"'”’)]}»") | {"''", "’’"}
 _OPENERS = frozenset("\"'“‘([{«") | {"``", "‘‘"}
@@ -228,10 +228,10 @@ def _cut_transcript(tokens: Sequence[Token], begin: int, end: int) -> int | None
 
 def _cut_list(tokens: Sequence[Token], begin: int, end: int) -> int | None:
     """Return where to cut an overlong sentence: after the last semicolon or comma in reach."""
-    if end - begin <= LONGEST:
+    if end - begin <= MAX_SENTENCE_TOKENS:
         return None
     for marks in (";", ":", ","):
-        for place in range(begin + LONGEST - 1, begin + LONGEST // 2, -1):
+        for place in range(begin + MAX_SENTENCE_TOKENS - 1, begin + MAX_SENTENCE_TOKENS // 2, -1):
             if tokens[place].text == marks:
                 return place + 1
-    return begin + LONGEST
+    return begin + MAX_SENTENCE_TOKENS

@@ -196,7 +196,7 @@ NON_COMMERCIAL_PAIRS = frozenset(("sick",))
 """Sources of entailment pairs with a non-commercial licence."""
 
 
-def free_of_gum(name: str) -> bool:
+def has_free_licence(name: str) -> bool:
     """Return whether a document of GUM, or a sentence named after it, has a free licence."""
     document = name.partition("-")[0]
     genre = document.split("_")[1] if document.startswith("GUM_") else ""

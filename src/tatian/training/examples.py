@@ -1,4 +1,4 @@
-"""Label inventories, and sentences and pairs as arrays in padded batches."""
+"""Label inventories; sentences and premise-hypothesis pairs as arrays in padded batches."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def recase(form: str, casing: str) -> str:
 def learn_labels(
     sentences: Sequence[LabelledSentence], *, width: int = 384, least: int = 2
 ) -> Labels:
-    """Return the inventories of a training set, without scripts seen fewer than `least` times."""
+    """Return the inventories of a training set, without rare lemma scripts."""
     words = [word for sentence in sentences for word in sentence.words]
     forms = [form for sentence in sentences for form in sentence.forms]
     ends = Counter(ending for form in forms for ending in endings(form))
@@ -69,7 +69,10 @@ def make_inventory(counts: Counter[str], *, least: int, most: int) -> tuple[str,
 
 
 def derive_script(form: str, lemma: str) -> str:
-    """Return the shortest edit script from `form` to `lemma`, preferably with lower case."""
+    """Return the shortest edit script from `form` to `lemma`, preferably with lower case.
+
+    The cases are those of `in_case`: "l" lower, "k" kept, "f" first letter upper.
+    """
     return min((_script(case, form, lemma) for case in "lkf"), key=_cost)
 
 
@@ -89,7 +92,7 @@ Scores = dict[str, float]
 Batch = dict[str, Any]
 """Arrays or tensors by name, with the batch as first axis."""
 
-NOTHING = -100
+IGNORE_INDEX = -100
 """Target of a word without a label, which PyTorch's losses ignore."""
 
 
@@ -146,7 +149,7 @@ class TokenEncoder:
             shapes=np.array([self._shape_rows(forms, places) for forms in casings]),
             scripts=np.array([self._scripts(sentence, c) for c in CASINGS]),
             targets={
-                name: np.array(list(values) or [NOTHING] * len(sentence.forms), dtype=np.int64)
+                name: np.array(list(values) or [IGNORE_INDEX] * len(sentence.forms), dtype=np.int64)
                 for name, values in self._targets(sentence)
             },
             all_kinds=sentence.all_kinds,
@@ -162,19 +165,22 @@ class TokenEncoder:
     def _scripts(self, sentence: LabelledSentence, casing: str) -> list[int]:
         index = self._index["scripts"]
         if not sentence.words:
-            return [NOTHING] * len(sentence.forms)
+            return [IGNORE_INDEX] * len(sentence.forms)
         return [
-            index.get(derive_script(recase(w.form, casing), w.lemma), NOTHING)
+            index.get(derive_script(recase(w.form, casing), w.lemma), IGNORE_INDEX)
             for w in sentence.words
         ]
 
     def _targets(self, sentence: LabelledSentence) -> Iterator[tuple[str, Iterable[int]]]:
         for name in ("upos", "xpos", "features", "relations"):
             index, field = self._index[name], "relation" if name == "relations" else name
-            yield name, (index.get(getattr(word, field), NOTHING) for word in sentence.words)
+            yield name, (index.get(getattr(word, field), IGNORE_INDEX) for word in sentence.words)
         yield "heads", (word.head for word in sentence.words)
         index = self._index["names"]
-        yield "names", (NOTHING if name == IGNORED else index[name] for name in sentence.names)
+        yield (
+            "names",
+            (IGNORE_INDEX if label == IGNORED else index[label] for label in sentence.names),
+        )
 
 
 def encode_pair(
@@ -189,10 +195,10 @@ def encode_pair(
     return PairExample(np.array(rows), np.array(segments), labels.index(pair.label))
 
 
-def stack(arrays: Sequence[Any], filler: float = 0, kind: type = np.int64) -> npt.NDArray[Any]:
+def stack(arrays: Sequence[Any], filler: float = 0, dtype: type = np.int64) -> npt.NDArray[Any]:
     """Return arrays of different lengths as one array, padded at the ends."""
     longest = max(map(len, arrays))
-    padded = np.full((len(arrays), longest, *arrays[0].shape[1:]), filler, kind)
+    padded = np.full((len(arrays), longest, *arrays[0].shape[1:]), filler, dtype)
     for row, array in zip(padded, arrays, strict=True):
         row[: len(array)] = array
     return padded
@@ -209,9 +215,9 @@ def token_batch(examples: Sequence[TokenExample], casings: Sequence[int] | None 
         "endings": stack([e.endings for e in examples]),
         "all_kinds": np.array([e.all_kinds for e in examples]),
         "styles": np.array([e.style for e in examples]),
-        "scripts": stack([e.scripts[casing] for e, casing in cased], NOTHING),
+        "scripts": stack([e.scripts[casing] for e, casing in cased], IGNORE_INDEX),
         **{
-            name: stack([e.targets[name] for e in examples], NOTHING)
+            name: stack([e.targets[name] for e in examples], IGNORE_INDEX)
             for name in examples[0].targets
         },
     }

@@ -63,13 +63,13 @@ PACKED = ("pairs", "vectors")
 """Bodies that are compressed, since no other file points into them."""
 FLOAT_TOLERANCE = 1e-3
 """Maximum difference of a float32 ONNX output from PyTorch's."""
-COSINE = 0.98
+MIN_COSINE = 0.98
 """Minimum mean cosine of int8 sentence vectors with PyTorch's."""
-DROP = 0.5
+MAX_DROP = 0.5
 """Maximum loss of a development score in int8, in points."""
 
 GATES = ("upos", "lemma", "las", "names_uner", "accuracy", "deletion_auc")
-"""Scores to which `DROP` applies."""
+"""Scores to which `MAX_DROP` applies."""
 
 _ON_CPU = Recipe(epochs=0, lr=0.0, head_lr=0.0)
 
@@ -195,15 +195,15 @@ def vector_cosine(directory: Path, start: Start, trained: Trained, judge: TokenJ
 
 
 def check_scores(scores: dict[str, Scores]) -> None:
-    """Raise an AssetError if int8 lowers one of the `GATES` scores by more than `DROP` points."""
+    """Raise an AssetError if int8 lowers a score of `GATES` by more than `MAX_DROP` points."""
     for name in GATES:
         before, after = scores["float32"][name], scores["int8"][name]
-        allowed = DROP / 100 if name == "deletion_auc" else DROP
+        allowed = MAX_DROP / 100 if name == "deletion_auc" else MAX_DROP
         if before - after > allowed:
             raise AssetError(
-                f"int8 takes {name} from {before:.2f} to {after:.2f}: more than {DROP}"
+                f"int8 takes {name} from {before:.2f} to {after:.2f}: more than {MAX_DROP}"
             )
-    if scores["int8"]["vector_cosine"] < COSINE:
+    if scores["int8"]["vector_cosine"] < MIN_COSINE:
         raise AssetError(f"int8 sentence vectors: mean cosine {scores['int8']['vector_cosine']}")
 
 

@@ -25,9 +25,9 @@ from tatian.union.models.edit.words import MATCHES
 
 Tensor = Any
 OPSET = 17
-SHARED_FROM = 1024
+MIN_SHARED_BYTES = 1024
 """Minimum size of an array that is shared between files, in bytes."""
-SHARED = 0.5
+MIN_SHARED_RATIO = 0.5
 """Minimum share of shared bytes, which a different body would not reach."""
 _BATCH, _TIME, _WORDS = 2, 9, 5
 """Sizes of the sample for tracing a model; in the file all three are variable."""
@@ -146,7 +146,7 @@ def export_adapted(model: Any, graph: Graph, directory: Path, name: str) -> None
         small = Path(scratch, "small.onnx")
         export_int8(model, graph, small)
         shared = share_arrays(small, directory / "tokens.onnx", directory / name)
-    if shared < SHARED:
+    if shared < MIN_SHARED_RATIO:
         (directory / name).unlink()
         raise AssetError(f"{directory} holds another tokens body than {name} was trained on")
 
@@ -164,7 +164,7 @@ def share_arrays(path: Path, lender: Path, target: Path) -> float:
     shared = 0
     for tensor in model.graph.initializer:
         data = tensor.raw_data
-        offset = lender_bytes.find(data) if len(data) >= SHARED_FROM else -1
+        offset = lender_bytes.find(data) if len(data) >= MIN_SHARED_BYTES else -1
         if offset < 0:
             continue
         shared += len(data)

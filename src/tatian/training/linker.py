@@ -13,18 +13,19 @@ from msgspec.structs import replace
 from tatian.analysis.encoder import analyze_all
 from tatian.formats import read
 from tatian.formats.links import evaluated_parts, links_of, topic_of
-from tatian.formats.wiki import through
+from tatian.formats.wiki import resolve_titles
 from tatian.knowledge.base import KnowledgeBase
 from tatian.mentions.data import halves
-from tatian.mentions.models.ranked import Pair, options
+from tatian.mentions.models.ranked import Pair
+from tatian.mentions.models.ranked import options as candidate_pairs
 from tatian.mentions.models.ranked.features import FEATURES, Matrix
 from tatian.mentions.speech import simulate
 from tatian.text import Document
-from tatian.training.data import free_of_gum
+from tatian.training.data import has_free_licence
 from tatian.training.forest import forest, grow
 
 Policy = Literal["all", "names"]
-"""Linking policy of a corpus: all terms, or names only, so that other terms are unknown."""
+"""Linking policy of a corpus: all terms, or names only; then nothing is known about other terms."""
 _SYNTAX = tuple(
     FEATURES.index(name)
     for name in (
@@ -67,12 +68,12 @@ def gather(
 ) -> Examples:
     """Return the examples of one corpus, in its annotated parts."""
     all_texts = list(texts)
-    parts: list[Examples] = []
+    examples: list[Examples] = []
     documents = analyze_all(Document(id=text.id, text=text.text) for text in all_texts)
     for text, document in zip(all_texts, documents, strict=True):
-        pairs, matrix = options(document, base, topic_of(text))
-        parts.append(_labelled(text, pairs, matrix, base, policy, weight))
-    return join_corpora(parts)
+        pairs, matrix = candidate_pairs(document, base, topic_of(text))
+        examples.append(_labelled(text, pairs, matrix, base, policy, weight))
+    return join_corpora(examples)
 
 
 def simulate_recognition(texts: Iterable[Document], seed: int) -> list[Document]:
@@ -85,10 +86,13 @@ def simulate_recognition(texts: Iterable[Document], seed: int) -> list[Document]
 
 
 def without_features(
-    examples: Examples, what: Literal["syntax", "meaning", "use"], share: float, seed: int
+    examples: Examples,
+    kind: Literal["syntax", "similarity", "link_counts"],
+    share: float,
+    seed: int,
 ) -> Examples:
     """Return a share of the examples without the features of one kind."""
-    columns = {"syntax": _SYNTAX, "meaning": _SIMILARITIES, "use": _LINK_COUNTS}[what]
+    columns = {"syntax": _SYNTAX, "similarity": _SIMILARITIES, "link_counts": _LINK_COUNTS}[kind]
     chosen = np.random.default_rng(seed).random(len(examples.labels)) < share
     matrix = examples.matrix[chosen].copy()
     matrix[:, columns] = np.nan
@@ -107,7 +111,7 @@ def _labelled(
     for mention in links_of(text):
         titles = {resolved for title in mention.titles if (resolved := base.title_of(title))}
         gold.setdefault((mention.start, mention.end), set()).update(titles)
-    parts = evaluated_parts(text)
+    annotated_parts = evaluated_parts(text)
     kept: list[int] = []
     labels: list[bool] = []
     for index, (phrase, page) in enumerate(pairs):
@@ -115,8 +119,8 @@ def _labelled(
         is_correct = phrase.pages[page].title in gold.get(place, ())
         if place in gold and not gold[place]:
             continue
-        if parts and not any(
-            part.start <= phrase.start and phrase.end <= part.end for part in parts
+        if annotated_parts and not any(
+            part.start <= phrase.start and phrase.end <= part.end for part in annotated_parts
         ):
             continue
         if policy == "names" and not is_correct and not matrix[index, _NAMED].any():
@@ -131,25 +135,30 @@ def _labelled(
 def run_linker(options: Any) -> None:
     """Run the step ``linker``."""
     base = KnowledgeBase.open(options.kb)
-    parts: list[Examples] = []
+    examples: list[Examples] = []
     for path in options.names:
         texts = [
-            text for text in through(read(path, about="mention"), base) if free_of_gum(text.id)
+            text
+            for text in resolve_titles(read(path, about="mention"), base)
+            if has_free_licence(text.id)
         ]
-        parts.append(gather(texts, base, policy="names", weight=0.5))
-        print(f"{path}: {len(parts[-1].labels)} examples")
+        examples.append(gather(texts, base, policy="names", weight=0.5))
+        print(f"{path}: {len(examples[-1].labels)} examples")
     for path in (*options.all, *options.halves):
-        texts = through(read(path, about="mention"), base)
+        texts = resolve_titles(read(path, about="mention"), base)
         if path in options.halves:
             texts = halves(texts, seed=1)[0]
-        parts += [
+        examples += [
             gather(texts, base),
             gather(simulate_recognition(texts, seed=1), base, weight=0.5),
         ]
-        print(f"{path}: {len(parts[-2].labels)} examples, as heard {len(parts[-1].labels)}")
-    all_examples = join_corpora(parts)
+        plain, heard = (len(part.labels) for part in examples[-2:])
+        print(f"{path}: {plain} examples, with simulated speech recognition {heard}")
+
+    all_examples = join_corpora(examples)
     reduced = [
-        without_features(all_examples, what, 0.2, seed=1) for what in ("syntax", "meaning", "use")
+        without_features(all_examples, kind, 0.2, seed=1)
+        for kind in ("syntax", "similarity", "link_counts")
     ]
     for part in reduced:
         part.weights *= 0.5

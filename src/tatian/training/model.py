@@ -281,8 +281,8 @@ class SupportModel(nn.Module):
         own_mask = mask * ((segments == OWN) | (segments == OWN_SAME)).to(mask.dtype)
         whole = mean_state(pieces, mask)
         support = self.head(torch.cat((whole, mean_state(pieces, own_mask)), -1))
-        own, other = (mean_state(pieces, marks * side) for side in (own_mask, 1 - own_mask))
-        states = torch.cat((own, other, (own - other).abs(), own * other, whole), -1)
+        inside, outside = (mean_state(pieces, marks * side) for side in (own_mask, 1 - own_mask))
+        states = torch.cat((inside, outside, (inside - outside).abs(), inside * outside, whole), -1)
         same = self.same(self.dropout(functional.gelu(self.mix(states))))
         return {"support": support.squeeze(-1), "same": same.squeeze(-1)}
 

@@ -32,14 +32,14 @@ from tatian.trees import Trees
 
 SEEDS = (1, 2, 3)
 SETTINGS = Boosting(trees=400, leaves=3, rate=0.06, least=30, rows=0.6, columns=0.35, ridge=5.0)
-MOST_GOLD = 3
+MAX_GOLD = 3
 """Maximum number of gold phrases among a written set's candidates: the best ones."""
 PARTS = 5
 """Number of parts of the memory. If only the set itself were left out, its gold phrases would be
 recognisable as the only candidates that no other set has."""
 _SIZES = {2: 55, 3: 28, 4: 12, 5: 5}
 """Weights of the sizes of sets drawn from a group."""
-_MOST_PHRASES = 8
+_MAX_PHRASES = 8
 _VAGUE = frozenset(stem for word in word_set(LISTS["vague"]) for stem in stems(word))
 _SAME_HEAD = {
     stems(word)[-1]: stems(first)[-1]
@@ -131,7 +131,7 @@ def _phrases_of_groups(names: Sequence[str], groups: Sequence[Instance]) -> tupl
         for index, phrase in enumerate(group.aggregations):
             before = places.get(phrase)
             places[phrase] = index if before is None else min(before, index) - 0.5
-    return tuple(sorted(places, key=lambda phrase: places[phrase])[:_MOST_PHRASES])
+    return tuple(sorted(places, key=lambda phrase: places[phrase])[:_MAX_PHRASES])
 
 
 def task(sets: Sequence[Instance]) -> list[Instance]:
@@ -144,7 +144,7 @@ def task(sets: Sequence[Instance]) -> list[Instance]:
         random = Random(instance.id)
         odds = {phrase: random.random() ** n**-0.5 for phrase, n in counts[instance.type].items()}
         drawn = sorted(odds, key=lambda phrase: -odds[phrase])
-        gold = instance.aggregations[:MOST_GOLD]
+        gold = instance.aggregations[:MAX_GOLD]
         distractors = (
             phrase
             for phrase in drawn

@@ -120,7 +120,7 @@ def _folded(text: str) -> str:
 
 LENGTHS = range(6, sys.maxsize)
 """Lengths of sentences in tokens; shorter ones are headlines and datelines."""
-MOST = 6
+MAX_REPORTS = 6
 """Maximum number of reports of one story."""
 
 
@@ -131,10 +131,10 @@ def reports(path: Path, without: Sequence[Bundle]) -> Iterator[AnnotatedStory]:
     copied = {letters(text) for account in accounts for text in account.sentences}
     for topic, documents in by_subtopic(read_ecbplus(path)).items():
         kept = [document for document in documents if Path(document.id).stem not in spans]
-        for first in range(0, len(kept), MOST):
+        for first in range(0, len(kept), MAX_REPORTS):
             texts = (
                 text
-                for document in kept[first : first + MOST]
+                for document in kept[first : first + MAX_REPORTS]
                 for text in space_sentences(document, LENGTHS)
             )
             sentences = (

@@ -19,7 +19,7 @@ from tatian.pytorch.hub import autocast
 from tatian.text.tokenizer import tokenize
 from tatian.training.data import (
     LabelledSentence,
-    free_of_gum,
+    has_free_licence,
     lines_of,
     read_config,
     read_names,
@@ -35,7 +35,7 @@ from tatian.training.evaluation import (
 )
 from tatian.training.examples import (
     CASINGS,
-    NOTHING,
+    IGNORE_INDEX,
     Batch,
     Scores,
     TokenEncoder,
@@ -67,7 +67,7 @@ def name_loss(scores: Tensor, transitions: Tensor, batch: Batch, labels: Sequenc
     kept = scores.masked_fill(~allowed, _IMPOSSIBLE)
     both = torch.cat((kept, scores)), torch.cat((present, present))
     allowed_sum, total_sum = log_partition(*both, transitions).chunk(2)
-    labelled = (targets != NOTHING).any(1)
+    labelled = (targets != IGNORE_INDEX).any(1)
     words = (present & labelled[:, None]).sum().clamp(min=1)
     return ((total_sum - allowed_sum) * labelled).sum() / words
 
@@ -81,7 +81,7 @@ def allowed_labels(targets: Tensor, all_kinds: Tensor, labels: Sequence[str]) ->
     )
     is_open = (targets == labels.index("O")) & ~all_kinds[:, None]
     allowed = allowed | (is_open.unsqueeze(-1) & open_labels)
-    return allowed | (targets == NOTHING).unsqueeze(-1)
+    return allowed | (targets == IGNORE_INDEX).unsqueeze(-1)
 
 
 def log_partition(scores: Tensor, present: Tensor, transitions: Tensor) -> Tensor:
@@ -140,7 +140,7 @@ def load_token_data(root: Path, config: TokensConfig) -> TokenData:
     gum = [
         with_entity_names(structs.replace(sentence, style=1))
         for sentence in read_treebank(root / "coreference/gum-train.conllu.gz")
-        if free_of_gum(sentence.id) and _is_text(sentence)
+        if has_free_licence(sentence.id) and _is_text(sentence)
     ]
     wnut = read_names(root / "names/wnut17-train.conll.gz", all_kinds=False)
     wikigold = read_names(root / "names/wikigold.conll.gz")
@@ -340,9 +340,9 @@ def _only_words(arcs: Tensor, batch: Batch) -> Tensor:
 
 def _cross_entropy(scores: Tensor, targets: Tensor) -> Tensor:
     flat = functional.cross_entropy(
-        scores.float().flatten(0, 1), targets.flatten(), ignore_index=NOTHING, reduction="sum"
+        scores.float().flatten(0, 1), targets.flatten(), ignore_index=IGNORE_INDEX, reduction="sum"
     )
-    return flat / (targets != NOTHING).sum().clamp(min=1)
+    return flat / (targets != IGNORE_INDEX).sum().clamp(min=1)
 
 
 class TokenJudge:

@@ -23,17 +23,17 @@ from tatian.training.stories import facts_by_place, letters
 WRITTEN = Path(__file__).with_name("written.json")
 """File of unions by bundle: the ids of two sentences, and the parts of their union. A part is a
 range of characters of the first (0) or second (1) sentence, or words between them."""
-COPIED = 0.85
+MIN_COPIED_SHARE = 0.85
 """Minimum share of a union's content words that are in its sentences."""
-KEPT = 0.7
+MIN_KEPT_SHARE = 0.7
 """Minimum share of the content words of both sentences that are in the union."""
-KEPT_OF_EACH = 0.5
+MIN_KEPT_OF_EACH = 0.5
 """Minimum share of the content words of each sentence that are in the union."""
-MOST = 2
+MAX_PAIRS = 2
 """Maximum number of pairs for one reference sentence: the nearest."""
-MOST_NEW = 0.34
+MAX_NEW_SHARE = 0.34
 """Maximum share of a covered sentence's content words that the other lacks."""
-SHORTEST = 5
+MIN_WORDS = 5
 """Minimum number of words of a sentence."""
 _EXACT = re.compile(r"\b[A-Z][a-z]\w+|\d[\d.,:]*")
 
@@ -86,10 +86,10 @@ def find_unions(bundle: Bundle) -> Iterator[SentenceUnion]:
             least = min(
                 len(s.stems & stems) / max(1, len(s.stems)) for s in (first_words, second_words)
             )
-            if copied >= COPIED and kept >= KEPT and least >= KEPT_OF_EACH:
+            if copied >= MIN_COPIED_SHARE and kept >= MIN_KEPT_SHARE and least >= MIN_KEPT_OF_EACH:
                 scored.append((copied + kept, first_words.text, second_words.text))
         scored.sort(reverse=True)
-        for _, first, second in scored[:MOST]:
+        for _, first, second in scored[:MAX_PAIRS]:
             yield SentenceUnion((first, second), reference.text)
 
 
@@ -103,7 +103,7 @@ def find_covered(bundle: Bundle) -> Iterator[SentenceUnion]:
                 letters(covering.text) != letters(covered.text)
                 and covered.facts <= covering.facts
                 and covered.stems
-                and len(new) <= MOST_NEW * len(covered.stems)
+                and len(new) <= MAX_NEW_SHARE * len(covered.stems)
                 and set(_EXACT.findall(covered.text[1:])) <= set(_EXACT.findall(covering.text))
             ):
                 yield SentenceUnion((covering.text, covered.text), covering.text)
@@ -117,7 +117,7 @@ def _sentences(bundle: Bundle) -> list[_SentenceWords]:
             text, frozenset(fact.id for fact in facts_of.get(place, ())), content_stems(text)
         )
         for place, text in bundle.sentences().items()
-        if place not in bundle.noise and len(text.split()) >= SHORTEST
+        if place not in bundle.noise and len(text.split()) >= MIN_WORDS
     ]
 
 

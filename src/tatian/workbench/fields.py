@@ -24,7 +24,7 @@ Kind = Literal[
     "whole", "decimal", "truth", "choice", "choices", "text", "group", "rows", "plain", Shape
 ]
 """Kind of a value. `rows` are rows of fields, `plain` is any JSON; a setting may name a `Shape`."""
-_TRUTHS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+_BOOLEANS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 _WORDS: tuple[Kind, ...] = ("text", "prose", "choice")
 _NONE = ("none", "null", "")
 OPTIONS = "options"
@@ -49,19 +49,19 @@ class SettingField(Struct, frozen=True):
     """Fields of a group or a row."""
 
     @property
-    def last(self) -> str:
+    def short_name(self) -> str:
         """Name without the group."""
         return self.name.rpartition(".")[2]
 
-    def every(self) -> Iterator[SettingField]:
+    def with_subfields(self) -> Iterator[SettingField]:
         """Yield the field itself, and all fields of a group."""
         yield self
         if self.kind == "group":
             for field in self.fields:
-                yield from field.every()
+                yield from field.with_subfields()
 
-    def out_of_bounds(self, value: Any) -> str:
-        """Return why a value cannot be used; empty if it can."""
+    def bounds_problem(self, value: Any) -> str:
+        """Return what is wrong with a value; empty if nothing."""
         if isinstance(value, bool) or not isinstance(value, int | float):
             return ""
         least = -math.inf if self.least is None else self.least
@@ -72,11 +72,11 @@ class SettingField(Struct, frozen=True):
 
 
 @cache
-def fields(type: type[Struct] = CampaignSettings, before: str = "") -> tuple[SettingField, ...]:
-    """Return the described fields of a struct, in order, with `before` as a prefix of names."""
+def fields(type: type[Struct] = CampaignSettings, prefix: str = "") -> tuple[SettingField, ...]:
+    """Return the described fields of a struct, in order, with `prefix` as a prefix of names."""
     info = inspect.type_info(type)
     assert isinstance(info, inspect.StructType)
-    return tuple(_field(field, before) for field in info.fields)
+    return tuple(_field(field, prefix) for field in info.fields)
 
 
 def task_fields(options: type[Struct]) -> tuple[SettingField, ...]:
@@ -87,7 +87,9 @@ def task_fields(options: type[Struct]) -> tuple[SettingField, ...]:
 def find_setting(name: str, options: type[Struct]) -> SettingField:
     """Return the setting or task option with that name."""
     by_name = {
-        field.name: field for top in (*fields(), *task_fields(options)) for field in top.every()
+        field.name: field
+        for top in (*fields(), *task_fields(options))
+        for field in top.with_subfields()
     }
     if name not in by_name:
         raise InputError(f"no setting '{name}': there are {', '.join(by_name)}")
@@ -103,13 +105,13 @@ def find_problems(settings: CampaignSettings) -> Iterator[str]:
                 yield from _find_problem(top.fields, row)
         elif top.kind == "group" and value is not None:
             yield from _find_problem(top.fields, value)
-        elif wrong := top.out_of_bounds(value):
+        elif wrong := top.bounds_problem(value):
             yield wrong
 
 
 def _find_problem(inner: Iterable[SettingField], value: Struct) -> Iterator[str]:
     for field in inner:
-        if wrong := field.out_of_bounds(getattr(value, field.last)):
+        if wrong := field.bounds_problem(getattr(value, field.short_name)):
             yield wrong
 
 
@@ -122,8 +124,8 @@ def change_settings(
         name, equals, value = pair.partition("=")
         if not equals:
             raise InputError(f"'{pair}' sets nothing: write NAME=VALUE")
-        asked = find_setting(name.strip(), options)
-        set_value(plain, asked.name, _read(asked, value.strip()))
+        setting = find_setting(name.strip(), options)
+        set_value(plain, setting.name, _read(setting, value.strip()))
     return parse_settings(plain)
 
 
@@ -174,19 +176,19 @@ def format_value(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _read(asked: SettingField, value: str) -> Any:
-    if asked.optional and value.lower() in _NONE:
+def _read(setting: SettingField, value: str) -> Any:
+    if setting.optional and value.lower() in _NONE:
         return None
-    if asked.kind in _WORDS:
+    if setting.kind in _WORDS:
         return value
-    if asked.kind == "truth":
-        if value.lower() not in _TRUTHS:
-            raise InputError(f"'{asked.name}' is yes or no, not '{value}'")
-        return _TRUTHS[value.lower()]
+    if setting.kind == "truth":
+        if value.lower() not in _BOOLEANS:
+            raise InputError(f"'{setting.name}' is yes or no, not '{value}'")
+        return _BOOLEANS[value.lower()]
     try:
         return msgspec.json.decode(value)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
-        raise InputError(f"'{asked.name}' cannot be '{value}': write it as JSON does") from error
+        raise InputError(f"'{setting.name}' cannot be '{value}': write it as JSON") from error
 
 
 @cache

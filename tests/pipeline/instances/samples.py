@@ -10,7 +10,7 @@ from tatian.pipeline import Pipeline
 from tatian.text import CHAINS, NAMES, Chain, Document, Mention, Name
 
 
-class Told(Pipeline):
+class FixedPipeline(Pipeline):
     """Sentences by rules; chains and names are the phrases given, wherever they stand."""
 
     def __init__(

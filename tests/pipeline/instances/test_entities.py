@@ -11,14 +11,14 @@ from tatian.pipeline.instances.entities import (
 )
 from tatian.text import LINKS, Document, Link
 
-from .samples import Told
+from .samples import FixedPipeline
 
 
 def mentions(
-    text: str, *entities: NamedEntity, pipeline: Told | None = None
+    text: str, *entities: NamedEntity, pipeline: FixedPipeline | None = None
 ) -> dict[str, list[str]]:
     """What the text has of each entity."""
-    document = (pipeline or Told()).process(Document("a", text))
+    document = (pipeline or FixedPipeline()).process(Document("a", text))
     return {
         one.name: [mention.of(text) for mention in one.mentions]
         for one in locate_entities(entities, document)
@@ -49,19 +49,19 @@ def test_a_last_name_that_two_people_share_is_no_mention_of_either() -> None:
 
 
 def test_a_name_within_a_longer_name_is_no_mention() -> None:
-    pipeline = Told(names=["Lisbon Ferry Company", "Lisbon"])
+    pipeline = FixedPipeline(names=["Lisbon Ferry Company", "Lisbon"])
     text = "The Lisbon Ferry Company left Lisbon."
     assert mentions(text, LISBON, pipeline=pipeline) == {"Lisbon": ["Lisbon"]}
     assert text.rindex("Lisbon") > 20
 
 
 def test_a_title_does_not_make_a_name_another_one() -> None:
-    pipeline = Told(names=["Mrs. Keller"])
+    pipeline = FixedPipeline(names=["Mrs. Keller"])
     assert mentions("Mrs. Keller left.", KELLER, pipeline=pipeline) == {"Marta Keller": ["Keller"]}
 
 
 def test_coreference_adds_noun_phrases_but_no_pronouns() -> None:
-    pipeline = Told({"k": ["Marta Keller", "The mayor", "She"]})
+    pipeline = FixedPipeline({"k": ["Marta Keller", "The mayor", "She"]})
     found = mentions("Marta Keller spoke. The mayor left. She ran.", KELLER, pipeline=pipeline)
     assert found == {"Marta Keller": ["Marta Keller", "The mayor"]}
 
@@ -75,7 +75,7 @@ def test_a_cheap_look_finds_any_form_of_a_name() -> None:
 
 def test_without_an_index_entities_are_the_named_chains() -> None:
     text = "Today Marta Keller spoke. The mayor met Rui Silva. Keller left with the crowd."
-    pipeline = Told(
+    pipeline = FixedPipeline(
         {
             "1": ["Marta Keller", "The mayor", "Keller left"[:6]],
             "2": ["Rui Silva"],
@@ -91,7 +91,9 @@ def test_without_an_index_entities_are_the_named_chains() -> None:
 
 def test_a_shorter_name_is_counted_to_the_one_it_is_short_for() -> None:
     text = "Today Marta Keller spoke. Later Mrs. Keller left."
-    document = Told({"1": ["Marta Keller"], "2": ["Keller left"[:6]]}).process(Document("a", text))
+    document = FixedPipeline({"1": ["Marta Keller"], "2": ["Keller left"[:6]]}).process(
+        Document("a", text)
+    )
     (entity,) = from_chains(document)
     assert entity.name == "Marta Keller"
     assert [mention.of(text) for mention in entity.mentions] == ["Marta Keller", "Keller", "Keller"]
@@ -99,21 +101,23 @@ def test_a_shorter_name_is_counted_to_the_one_it_is_short_for() -> None:
 
 def test_a_shorter_name_of_two_people_stays_by_itself() -> None:
     text = "Today Marta Keller met Jon Keller. Later a certain Keller left."
-    document = Told({"1": ["Marta Keller"], "2": ["Jon Keller"], "3": ["Keller left"[:6]]}).process(
-        Document("a", text)
-    )
+    document = FixedPipeline(
+        {"1": ["Marta Keller"], "2": ["Jon Keller"], "3": ["Keller left"[:6]]}
+    ).process(Document("a", text))
     assert {one.name for one in from_chains(document)} == {"Marta Keller", "Jon Keller", "Keller"}
 
 
 def test_chains_of_one_name_are_one_entity() -> None:
     text = "In May Oslo won. In June Oslo lost."
-    document = Told({"1": ["Oslo"], "2": ["Oslo"]}, type="LOC").process(Document("a", text))
+    document = FixedPipeline({"1": ["Oslo"], "2": ["Oslo"]}, type="LOC").process(
+        Document("a", text)
+    )
     assert [len(one.mentions) for one in from_chains(document)] == [2]
 
 
 def test_chains_linked_to_one_page_are_one_entity_that_knows_it() -> None:
     text = "In May Holland won. In June the Dutch lost to Netherlands."
-    document = Told({"1": ["Holland"], "2": ["Netherlands"]}, type="LOC").process(
+    document = FixedPipeline({"1": ["Holland"], "2": ["Netherlands"]}, type="LOC").process(
         Document("a", text)
     )
     links = [

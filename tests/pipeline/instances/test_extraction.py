@@ -10,15 +10,15 @@ from tatian.knowledge import open_base
 from tatian.pipeline.instances import Extractor, extract
 from tatian.pipeline.instances.background import Background
 
-from .samples import Told, article
+from .samples import FixedPipeline, article
 
 TWO = ("Keller, Marta", "Silva, Rui")
 
 
 def instances(
-    given: Article, pipeline: Told | None = None, window: int | None = None
+    given: Article, pipeline: FixedPipeline | None = None, window: int | None = None
 ) -> list[Instance]:
-    return list(Extractor(pipeline or Told(), window=window).extract(given))
+    return list(Extractor(pipeline or FixedPipeline(), window=window).extract(given))
 
 
 def test_an_instance_has_sorted_names_a_title_a_context_and_its_marks() -> None:
@@ -56,7 +56,7 @@ def test_every_window_is_an_instance_but_the_same_sentences_only_once() -> None:
     both = "Rui Silva met Marta Keller."
     far = article(both, "It rained.", "All left.", both, person=TWO)
     assert [one.id for one in instances(far)] == ["a-1", "a-2"]
-    extractor = Extractor(Told())
+    extractor = Extractor(FixedPipeline())
     assert len(list(extractor.extract(article(both, both, person=TWO)))) == 1
     assert extractor.counts["repeated windows"] == 1
 
@@ -81,19 +81,19 @@ def test_coreferent_mentions_bring_entities_together() -> None:
     text = "Rui Silva ran. It rained. It rained. The runner met Marta Keller."
     given = article(text, person=TWO)
     assert instances(given) == []
-    (found,) = instances(given, Told({"s": ["Rui Silva", "The runner"]}))
+    (found,) = instances(given, FixedPipeline({"s": ["Rui Silva", "The runner"]}))
     assert found.context == "It rained. The runner met Marta Keller."
     assert found.mentions["Rui Silva"] == ((11, 21),)
 
 
 def test_a_text_that_cannot_have_a_set_is_not_analysed() -> None:
-    pipeline = Told()
+    pipeline = FixedPipeline()
     assert instances(article("Rui Silva ran.", person=TWO), pipeline) == []
     assert pipeline.processed == []
 
 
 def test_background_comes_from_the_knowledge_base() -> None:
-    extractor = Extractor(Told(), background=Background(open_base("starter")))
+    extractor = Extractor(FixedPipeline(), background=Background(open_base("starter")))
     given = article("From Oslo to Halverne.", location=["Oslo (Norway)", "Halverne"])
     (found,) = extractor.extract(given)
     assert list(found.background) == ["Oslo"]
@@ -102,7 +102,7 @@ def test_background_comes_from_the_knowledge_base() -> None:
 
 
 def test_every_rule_counts_what_it_leaves_out() -> None:
-    extractor = Extractor(Told())
+    extractor = Extractor(FixedPipeline())
     text = "Rui Silva met Marta Keller. It rained. It rained. Ana Pires ran."
     list(extractor.extract(article(text, person=[*TWO, "Pires, Ana", "Costa, Eva"])))
     list(extractor.extract(article("Rain.", id="b", person=TWO)))
@@ -123,7 +123,7 @@ def test_every_rule_counts_what_it_leaves_out() -> None:
 def test_plain_texts_are_read_with_the_entities_that_the_pipeline_finds(tmp_path: Path) -> None:
     path = tmp_path / "news.jsonl"
     path.write_text('{"id": "n", "text": "Today Rui Silva met Marta Keller.", "title": "Met"}\n')
-    pipeline = Told({"1": ["Rui Silva"], "2": ["Marta Keller"]})
+    pipeline = FixedPipeline({"1": ["Rui Silva"], "2": ["Marta Keller"]})
     (found,) = extract(path, Extractor(pipeline))
     assert found.entities == ("Marta Keller", "Rui Silva")
     assert (found.title, found.source) == ("Met", "n")

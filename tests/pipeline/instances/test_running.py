@@ -14,13 +14,13 @@ from tatian.formats import Losses
 from tatian.pipeline.instances import Extractor
 from tatian.pipeline.instances.running import Extraction, Run, Sample
 
-from .samples import Told, article
+from .samples import FixedPipeline, article
 
 TWO = ("Keller, Marta", "Silva, Rui")
 
 
-class Kept(Struct):
-    """A source that breaks at one article, as a machine does that is switched off."""
+class InterruptedSource(Struct):
+    """A source that raises KeyboardInterrupt at one article, as if the machine went off."""
 
     count: int
     prefix: str
@@ -40,17 +40,21 @@ class Kept(Struct):
             )
 
 
-def corpus(breaks_at: int = 0) -> list[Kept]:
-    return [Kept(5, "a"), Kept(5, "b", breaks_at)]
+def corpus(breaks_at: int = 0) -> list[InterruptedSource]:
+    return [InterruptedSource(5, "a"), InterruptedSource(5, "b", breaks_at)]
 
 
 def run(
-    path: Path, sources: list[Kept], *, resume: bool = False, sample: Sample | None = None
+    path: Path,
+    sources: list[InterruptedSource],
+    *,
+    resume: bool = False,
+    sample: Sample | None = None,
 ) -> tuple[list[str], dict[str, int], list[str]]:
-    """What is written, the figures, and what was said."""
+    """Return the output lines, the counts, and the messages about defects."""
     defects = Losses()
     work = Run(str(path), settings="s", sample=sample, resume=resume, every=2)
-    counts = work.write(Extraction(sources, Extractor(Told()), defects=defects))
+    counts = work.write(Extraction(sources, Extractor(FixedPipeline()), defects=defects))
     return path.read_text().splitlines(), counts.values(), defects.messages()
 
 
@@ -112,7 +116,7 @@ def test_an_earlier_output_stays_until_the_new_one_is_whole(tmp_path: Path) -> N
 
 def test_unresumable_run_leaves_no_state(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
-        run(tmp_path / "a.jsonl", [Kept(5, "a", breaks_at=1)])
+        run(tmp_path / "a.jsonl", [InterruptedSource(5, "a", breaks_at=1)])
     assert not list(tmp_path.iterdir())
 
 
@@ -123,6 +127,8 @@ def test_a_damaged_state_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_article_that_came_before_is_left_out(tmp_path: Path) -> None:
-    written, figures, _ = run(tmp_path / "a.jsonl", [Kept(2, "a"), Kept(3, "a")])
+    written, figures, _ = run(
+        tmp_path / "a.jsonl", [InterruptedSource(2, "a"), InterruptedSource(3, "a")]
+    )
     assert len(written) == 3
     assert figures["repeated articles"] == 2

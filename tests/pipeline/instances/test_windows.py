@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.pipeline.instances.extraction import (
-    MOST_TOGETHER,
+    MAX_TOGETHER,
     Window,
     possible_sets,
     windows,
@@ -51,9 +51,9 @@ def test_a_width_of_the_users_own_holds_for_sets_of_any_size() -> None:
 
 
 def test_a_window_with_too_many_entities_is_skipped() -> None:
-    crowd = frozenset(range(MOST_TOGETHER + 1))
+    crowd = frozenset(range(MAX_TOGETHER + 1))
     assert list(windows([crowd])) == [None]
-    assert None not in list(windows([frozenset(range(MOST_TOGETHER))]))
+    assert None not in list(windows([frozenset(range(MAX_TOGETHER))]))
 
 
 @given(st.lists(st.frozensets(st.integers(0, 6)), max_size=7))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tatian.union.models.construct.related_pair import SHORT
+from tatian.union.models.construct.related_pair import MAX_SHORT_WORDS
 
 FIRED = "The board fired the director on Monday because of a lost file."
 DISMISSED = "The director, who was dismissed by the board, has moved to Bergen."
@@ -13,7 +13,7 @@ MORE = (
 
 
 def test_a_pair_is_short_up_to_the_limit(related):
-    assert len(FIRED.split()) + len(DISMISSED.split()) <= SHORT
+    assert len(FIRED.split()) + len(DISMISSED.split()) <= MAX_SHORT_WORDS
     assert related(FIRED, DISMISSED).short
     assert not related(FIRED[:-1] + MORE + ".", DISMISSED).short
 

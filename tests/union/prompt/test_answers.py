@@ -1,4 +1,4 @@
-"""Model 'prompt': what real servers and small models do that a polite one does not."""
+"""Model 'prompt': quirks of real servers and small models."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def refuses(message: str, status: int = 400) -> Reply:
     return sends({"error": {"message": message}}, status)
 
 
-def asked(script: Script) -> Answer:
+def ask(script: Script) -> Answer:
     return Endpoint(script.url, patience=Patience(tries=1)).ask(REQUEST)
 
 
@@ -124,7 +124,7 @@ def test_models_that_refuse_a_setting_are_asked_without_it(
     complaint: str, expected: dict[str, int]
 ) -> None:
     with serve(Script(refuses(complaint), says("a"))) as script:
-        assert asked(script).text == "a"
+        assert ask(script).text == "a"
     given = script.requests[1]
     assert expected.items() <= given.items()
     assert ("temperature" in given) == ("temperature" not in complaint)
@@ -133,7 +133,7 @@ def test_models_that_refuse_a_setting_are_asked_without_it(
 
 def test_models_without_a_system_role_get_one_user_message() -> None:
     with serve(Script(refuses("System role not supported", 500), says("a"))) as script:
-        assert asked(script).text == "a"
+        assert ask(script).text == "a"
     assert script.requests[1]["messages"] == [{"role": "user", "content": "Do.\n\nMerge."}]
 
 
@@ -144,7 +144,7 @@ def test_a_complete_address_is_understood() -> None:
     assert script.headers[0]["User-Agent"].startswith("tatian/")
 
 
-def test_limits_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     given = {"TIMEOUT": "5", "TRIES": "2", "PER_MINUTE": "30"}
     for name, value in given.items():
         monkeypatch.setenv(f"TATIAN_PROMPT_{name}", value)
@@ -157,7 +157,7 @@ def test_limits_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> No
     ("name", "value"),
     [("TIMEOUT", "0"), ("TRIES", "1.5"), ("PER_MINUTE", "nan")],
 )
-def test_a_setting_that_cannot_be_is_named(
+def test_an_invalid_setting_is_reported_by_name(
     name: str, value: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(f"TATIAN_PROMPT_{name}", value)

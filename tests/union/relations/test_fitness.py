@@ -6,7 +6,12 @@ from tatian import Pipeline
 from tatian.analysis.installed import unavailable
 from tatian.text import Document, Metadata, Span
 from tatian.text.documents import Passage
-from tatian.union.relations.fitness import SentenceOverlap, consolidation, judge, measure_overlap
+from tatian.union.relations.fitness import (
+    SentenceOverlap,
+    consolidation_probability,
+    judge,
+    measure_overlap,
+)
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason=unavailable())
 
@@ -334,18 +339,22 @@ def test_sentences_without_trees_are_judged_by_their_words(fitness):
 
 
 def test_more_in_common_is_never_less_likely_a_pair():
-    chances = [consolidation(SentenceOverlap(words, 1, 0.4)) for words in range(8)]
+    chances = [consolidation_probability(SentenceOverlap(words, 1, 0.4)) for words in range(8)]
     assert chances == sorted(chances)
     assert (
-        consolidation(SentenceOverlap(0, 0, 0.0))
+        consolidation_probability(SentenceOverlap(0, 0, 0.0))
         < 0.1
         < 0.9
-        < consolidation(SentenceOverlap(5, 2, 0.8))
+        < consolidation_probability(SentenceOverlap(5, 2, 0.8))
     )
 
 
 def test_without_the_encoder_words_alone_decide():
-    assert consolidation(SentenceOverlap(0, 0)) < 0.5 < consolidation(SentenceOverlap(3, 1))
+    assert (
+        consolidation_probability(SentenceOverlap(0, 0))
+        < 0.5
+        < consolidation_probability(SentenceOverlap(3, 1))
+    )
 
 
 def test_words_of_names_are_counted_apart(process):

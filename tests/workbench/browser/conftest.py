@@ -202,13 +202,13 @@ Join = Callable[..., Page]
 def join(windows: Windows, workbench: Workbench) -> Iterator[Join]:
     """Open the work page of a new person in a window.
 
-    Whatever a page says on the console fails the test, unless `loud`.
+    Whatever a page says on the console fails the test, unless `console_allowed`.
     """
     noise: list[str] = []
 
-    def enter(campaign: Campaign, *, loud: bool = False, **options: Any) -> Page:
+    def enter(campaign: Campaign, *, console_allowed: bool = False, **options: Any) -> Page:
         page = windows.open(QUICK, **options)
-        windows.on(page, **page_listeners(noise, console=not loud))
+        windows.on(page, **page_listeners(noise, console=not console_allowed))
         page.goto(workbench.entrance(campaign))
         return page
 

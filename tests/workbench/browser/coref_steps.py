@@ -12,7 +12,7 @@ from tatian.workbench.tasks import NewItem
 TEXT = (
     "Harbour master Ines Tal closed the port.\nShe kept it shut, and it stayed so until she left."
 )
-QUIET = CampaignSettings(shuffled=False, options={"checks": False, "phrases": False})
+WITHOUT_CHECKS = CampaignSettings(shuffled=False, options={"checks": False, "phrases": False})
 """Without the analysis of the text, which tests of anything else need not wait for."""
 
 

@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 from tatian.workbench.settings import CampaignSettings, CampaignStage
 
 from .coref_steps import (
-    QUIET,
     TEXT,
+    WITHOUT_CHECKS,
     button,
     chains,
     current,
@@ -28,7 +28,7 @@ from .coref_steps import (
 
 @pytest.fixture
 def campaign(workbench: Any) -> Any:
-    return workbench.campaign("coreference", [document()], QUIET)
+    return workbench.campaign("coreference", [document()], WITHOUT_CHECKS)
 
 
 def link(page: Page, form: str, number: int = 0) -> None:
@@ -175,7 +175,7 @@ def test_the_list_of_chains_leads_to_their_phrases(join: Any, campaign: Any) -> 
 
 def test_html_in_a_text_is_text(workbench: Any, join: Any) -> None:
     given = "<b>Ines</b> saw <img src=x onerror=alert(1)> & she left."
-    page = open_text(join, workbench.campaign("coreference", [document(given)], QUIET))
+    page = open_text(join, workbench.campaign("coreference", [document(given)], WITHOUT_CHECKS))
     assert page.locator(".coref-text b, .coref-text img").count() == 0
     expect(text(page)).to_contain_text("onerror")
 
@@ -183,7 +183,7 @@ def test_html_in_a_text_is_text(workbench: Any, join: Any) -> None:
 @pytest.mark.long
 def test_astral_characters_keep_their_offsets(workbench: Any, join: Any, answers: Any) -> None:
     given = "𠀋😀 came. Ines saw 😀 too."
-    campaign = workbench.campaign("coreference", [document(given)], QUIET)
+    campaign = workbench.campaign("coreference", [document(given)], WITHOUT_CHECKS)
     page = open_text(join, campaign)
     mark(page, "Ines")
     submitted(page)
@@ -195,7 +195,7 @@ def test_excluded_parts_cannot_be_marked(workbench: Any, join: Any, answers: Any
 
     sgml = b"<DOC>\n<DOCNO> fog-1 </DOCNO>\n<TXT>\nInes came.\n</TXT>\n</DOC>"
     new = list(tasks.create("coreference").read("fog.sgm", sgml, {}))
-    page = open_text(join, workbench.campaign("coreference", new, QUIET))
+    page = open_text(join, workbench.campaign("coreference", new, WITHOUT_CHECKS))
     closed = page.locator(".coref-text .w.closed").first
     closed.dblclick()
     expect(page.get_by_text("This part of the document is not annotated.")).to_be_attached()
@@ -217,7 +217,7 @@ def test_training_remarks_on_a_different_min(workbench: Any, join: Any) -> None:
     ines = {"id": "1", **place("Harbour master Ines Tal"), "head": place("Tal")}
     gold = {"markables": [ines, {"id": "2", **place("She"), "antecedent": "1"}]}
     stages = (CampaignStage("training", feedback=True), CampaignStage("documents"))
-    settings = CampaignSettings(stages=stages, options=QUIET.options)
+    settings = CampaignSettings(stages=stages, options=WITHOUT_CHECKS.options)
     items = [document(key="lesson", gold=gold, stage=0), document()]
     page = open_text(join, workbench.campaign("coreference", items, settings))
     drag(page, word(page, "Harbour"), word(page, "Tal"))

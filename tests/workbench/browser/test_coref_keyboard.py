@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from .coref_steps import (
-    QUIET,
+    WITHOUT_CHECKS,
     chains,
     current,
     document,
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture
 def campaign(workbench: Any) -> Any:
-    return workbench.campaign("coreference", [document()], QUIET)
+    return workbench.campaign("coreference", [document()], WITHOUT_CHECKS)
 
 
 def press(page: Page, *keys: str) -> None:
@@ -141,7 +141,7 @@ def test_the_cursor_moves_by_lines_and_paragraphs(join: Any, campaign: Any) -> N
 
 def test_arrow_keys_follow_right_to_left_text(workbench: Any, join: Any) -> None:
     given = "אבג דהו זחט."
-    page = open_text(join, workbench.campaign("coreference", [document(given)], QUIET))
+    page = open_text(join, workbench.campaign("coreference", [document(given)], WITHOUT_CHECKS))
     page.locator("#task").focus()
     press(page, "Tab", "ArrowLeft")
     expect(word(page, "דהו")).to_be_focused()

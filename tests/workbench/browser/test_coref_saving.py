@@ -11,7 +11,7 @@ from tatian.analysis.installed import unavailable
 from tatian.workbench.settings import CampaignSettings, CampaignStage
 
 from .coref_steps import (
-    QUIET,
+    WITHOUT_CHECKS,
     button,
     chains,
     current,
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture
 def campaign(workbench: Any) -> Any:
-    return workbench.campaign("coreference", [document()], QUIET)
+    return workbench.campaign("coreference", [document()], WITHOUT_CHECKS)
 
 
 def link_phrases(page: Page) -> None:
@@ -90,7 +90,7 @@ def test_training_shows_the_right_markup_and_each_difference(workbench: Any, joi
         {"id": "2", "start": 11, "end": 14, "antecedent": "1"},
     ], "note": "One woman."}  # fmt: skip
     stages = (CampaignStage("first steps", feedback=True), CampaignStage("documents"))
-    settings = CampaignSettings(shuffled=False, stages=stages, options=QUIET.options)
+    settings = CampaignSettings(shuffled=False, stages=stages, options=WITHOUT_CHECKS.options)
     lesson = document(text, "lesson", gold=gold, stage=0)
     page = open_text(join, workbench.campaign("coreference", [lesson, document()], settings))
     mark(page, "Ines")
@@ -142,7 +142,7 @@ def test_the_analysis_suggests_phrases_and_their_heads(workbench: Any, join: Any
 
 def test_work_continues_when_checks_get_no_answer(workbench: Any, join: Any, answers: Any) -> None:
     campaign = workbench.campaign("coreference", [document()], CampaignSettings(shuffled=False))
-    page = open_text(join, campaign, loud=True)
+    page = open_text(join, campaign, console_allowed=True)
     page.route("**/check", lambda route: route.abort())
     link_phrases(page)
     submitted(page)

@@ -16,7 +16,7 @@ TOPIC = "We should ban violent video games"
 TEXT = "Video games thrill students; parents dislike video games, and he buys them anyway."
 
 
-def to_link(key: str = "games", text: str = TEXT, **around: Any) -> NewItem:
+def link_item(key: str = "games", text: str = TEXT, **around: Any) -> NewItem:
     return NewItem(key, {"text": text, "topic": TOPIC}, **around)
 
 
@@ -51,13 +51,13 @@ def link(term: str, title: str, text: str = TEXT, after: int = 0) -> Plain:
     return {"start": start, "end": start + len(term), "term": term, "title": title}
 
 
-def submitted(page: Page) -> None:
+def submit(page: Page) -> None:
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_role("heading", name="All done")).to_be_visible()
 
 
 def test_an_annotator_links_with_the_mouse(workbench: Any, join: Any, answers: Any) -> None:
-    campaign = workbench.campaign("mentions.detect", [to_link()])
+    campaign = workbench.campaign("mentions.detect", [link_item()])
     page = open_page(join, campaign)
     expect(page.get_by_text(TOPIC)).to_be_visible()
     word(page, "Video").click()
@@ -69,7 +69,7 @@ def test_an_annotator_links_with_the_mouse(workbench: Any, join: Any, answers: A
     page_option(page, "Student").click()
     expect(links(page)).to_have_count(2)
     expect(word(page, "students")).to_have_accessible_name("students, linked to Student")
-    submitted(page)
+    submit(page)
     assert answers(campaign) == [
         {"mentions": [link("Video games", "Video game"), link("students", "Student")]}
     ]
@@ -77,7 +77,7 @@ def test_an_annotator_links_with_the_mouse(workbench: Any, join: Any, answers: A
 
 @pytest.mark.long
 def test_words_are_selected_by_dragging(workbench: Any, join: Any) -> None:
-    page = open_page(join, workbench.campaign("mentions.detect", [to_link()]))
+    page = open_page(join, workbench.campaign("mentions.detect", [link_item()]))
     start, end = (one.bounding_box() for one in (word(page, "Video"), word(page, "games")))
     assert start
     assert end
@@ -90,7 +90,7 @@ def test_words_are_selected_by_dragging(workbench: Any, join: Any) -> None:
 
 @pytest.mark.long
 def test_an_annotator_links_with_keys_only(workbench: Any, join: Any, answers: Any) -> None:
-    campaign = workbench.campaign("mentions.detect", [to_link()])
+    campaign = workbench.campaign("mentions.detect", [link_item()])
     page = open_page(join, campaign)
     word(page, "Video").focus()
     for key in ("Space", "Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowLeft", "Enter"):
@@ -109,7 +109,7 @@ def test_an_annotator_links_with_keys_only(workbench: Any, join: Any, answers: A
 
 @pytest.mark.long
 def test_the_search_words_can_differ_from_the_term(workbench: Any, join: Any) -> None:
-    page = open_page(join, workbench.campaign("mentions.detect", [to_link()]))
+    page = open_page(join, workbench.campaign("mentions.detect", [link_item()]))
     word(page, "parents").click()
     page.keyboard.press("Enter")
     panel(page).get_by_role("combobox").fill("famil")
@@ -124,7 +124,7 @@ def test_the_search_words_can_differ_from_the_term(workbench: Any, join: Any) ->
 def test_a_page_missing_from_the_base_is_linked_by_its_address(
     workbench: Any, join: Any, answers: Any
 ) -> None:
-    campaign = workbench.campaign("mentions.detect", [to_link()])
+    campaign = workbench.campaign("mentions.detect", [link_item()])
     page = open_page(join, campaign)
     word(page, "thrill").click()
     page.keyboard.press("Enter")
@@ -136,13 +136,13 @@ def test_a_page_missing_from_the_base_is_linked_by_its_address(
     expect(panel(page).get_by_role("option")).to_have_count(1)
     page.keyboard.press("Enter")
     expect(links(page)).to_contain_text(["Not in the knowledge base"])
-    submitted(page)
+    submit(page)
     assert answers(campaign) == [{"mentions": [link("thrill", "Thrill (emotion)")]}]
 
 
 def test_other_places_of_a_term_are_offered(workbench: Any, join: Any, answers: Any) -> None:
     text = "Taxes pay for schools. Whoever dodges taxes robs schools; schools need taxes."
-    campaign = workbench.campaign("mentions.detect", [to_link(text=text)])
+    campaign = workbench.campaign("mentions.detect", [link_item(text=text)])
     page = open_page(join, campaign)
     word(page, "schools").click()
     page_option(page, "School").click()
@@ -155,7 +155,7 @@ def test_other_places_of_a_term_are_offered(workbench: Any, join: Any, answers: 
     page_option(page, "Tax").click()
     offer.get_by_role("button", name="No").click()
     links(page).get_by_role("button", name="Link at 2 more places").click()
-    submitted(page)
+    submit(page)
     (answer,) = answers(campaign)
     assert [one["term"] for one in answer["mentions"]] == [
         "Taxes", "schools", "taxes", "schools", "schools", "taxes"
@@ -165,7 +165,7 @@ def test_other_places_of_a_term_are_offered(workbench: Any, join: Any, answers: 
 def test_a_term_within_a_longer_one_and_a_pronoun_are_refused_at_once(
     workbench: Any, join: Any, answers: Any
 ) -> None:
-    campaign = workbench.campaign("mentions.detect", [to_link()])
+    campaign = workbench.campaign("mentions.detect", [link_item()])
     page = open_page(join, campaign)
     word(page, "Video").click()
     word(page, "games").click()
@@ -185,12 +185,12 @@ def test_a_term_within_a_longer_one_and_a_pronoun_are_refused_at_once(
     assert answers(campaign) == []
     for _ in range(2):
         links(page).nth(1).get_by_role("button", name="Remove").click()
-    submitted(page)
+    submit(page)
     assert answers(campaign) == [{"mentions": [link("Video games", "Video game")]}]
 
 
 def test_a_link_is_changed_and_a_second_page_added(workbench: Any, join: Any, answers: Any) -> None:
-    campaign = workbench.campaign("mentions.detect", [to_link()])
+    campaign = workbench.campaign("mentions.detect", [link_item()])
     page = open_page(join, campaign)
     word(page, "students").click()
     page_option(page, "Student").click()
@@ -202,25 +202,25 @@ def test_a_link_is_changed_and_a_second_page_added(workbench: Any, join: Any, an
     page_option(page, "Student").click()
     expect(links(page)).to_have_count(2)
     expect(word(page, "students")).to_have_accessible_name("students, linked to School, Student")
-    submitted(page)
+    submit(page)
     assert answers(campaign) == [
         {"mentions": [link("students", "School"), link("students", "Student")]}
     ]
 
 
 def test_an_answer_without_links_must_be_confirmed(workbench: Any, join: Any, answers: Any) -> None:
-    campaign = workbench.campaign("mentions.detect", [to_link()])
+    campaign = workbench.campaign("mentions.detect", [link_item()])
     page = open_page(join, campaign)
     page.get_by_role("button", name="Submit").click()
     expect(page.locator(".problems")).to_contain_text("say that there is nothing to link")
     assert answers(campaign) == []
     page.get_by_label("There is nothing to link in this text").check()
-    submitted(page)
+    submit(page)
     assert answers(campaign) == [{"mentions": []}]
 
 
 def test_links_can_be_undone_and_survive_a_reload(workbench: Any, join: Any) -> None:
-    page = open_page(join, workbench.campaign("mentions.detect", [to_link()]))
+    page = open_page(join, workbench.campaign("mentions.detect", [link_item()]))
     word(page, "students").click()
     page_option(page, "Student").click()
     word(page, "parents").click()
@@ -240,7 +240,7 @@ def test_links_can_be_undone_and_survive_a_reload(workbench: Any, join: Any) -> 
 def test_an_annotator_with_a_phone_taps(
     workbench: Any, join: Any, phone: dict[str, Any], answers: Any
 ) -> None:
-    campaign = workbench.campaign("mentions.detect", [to_link()])
+    campaign = workbench.campaign("mentions.detect", [link_item()])
     page = open_page(join, campaign, **phone)
     for written in ("Video", "games"):
         word(page, written).tap()
@@ -261,14 +261,14 @@ def test_an_annotator_with_a_phone_taps(
 @pytest.mark.long
 def test_offsets_count_characters_of_any_text(workbench: Any, join: Any, answers: Any) -> None:
     text = "🎮🎮 <b>Students</b> & 𝐀 “schools’” <script>alert(1)</script>"
-    campaign = workbench.campaign("mentions.detect", [to_link(text=text)])
+    campaign = workbench.campaign("mentions.detect", [link_item(text=text)])
     page = open_page(join, campaign)
     expect(page.locator(".detection .words")).to_have_text(text)
     word(page, "schools").click()
     page_option(page, "School").click()
     word(page, "Students").click()
     page_option(page, "Student").click()
-    submitted(page)
+    submit(page)
     assert answers(campaign) == [
         {"mentions": [link("Students", "Student", text), link("schools", "School", text)]}
     ]
@@ -277,7 +277,7 @@ def test_offsets_count_characters_of_any_text(workbench: Any, join: Any, answers
 @pytest.mark.long
 def test_arrow_keys_follow_right_to_left_text(workbench: Any, join: Any, answers: Any) -> None:
     text = "בית הספר נסגר"
-    campaign = workbench.campaign("mentions.detect", [to_link(text=text)])
+    campaign = workbench.campaign("mentions.detect", [link_item(text=text)])
     page = open_page(join, campaign)
     expect(page.locator(".detection .words")).to_have_css("direction", "rtl")
     word(page, "בית").focus()
@@ -286,7 +286,7 @@ def test_arrow_keys_follow_right_to_left_text(workbench: Any, join: Any, answers
     panel(page).get_by_role("combobox").fill("School")
     expect(page_option(page, "School")).to_be_visible()
     page.keyboard.press("Enter")
-    submitted(page)
+    submit(page)
     assert answers(campaign) == [{"mentions": [link("בית הספר", "School", text)]}]
 
 
@@ -296,7 +296,7 @@ def trained(workbench: Any) -> Any:
     stages = (CampaignStage("training", feedback=True), CampaignStage("linking"))
     return workbench.campaign(
         "mentions.detect",
-        [to_link("t", gold={**gold, "note": "Those two."}, stage=0), to_link("p")],
+        [link_item("t", gold={**gold, "note": "Those two."}, stage=0), link_item("p")],
         CampaignSettings(stages=stages),
     )
 
@@ -317,7 +317,7 @@ def test_training_shows_the_right_links_beside_the_answer(join: Any, trained: An
 
 @pytest.mark.long
 def test_a_correction_starts_from_stored_answers(workbench: Any, join: Any, answers: Any) -> None:
-    campaign = workbench.campaign("mentions.detect", [to_link("a"), to_link("b")])
+    campaign = workbench.campaign("mentions.detect", [link_item("a"), link_item("b")])
     page = open_page(join, campaign)
     word(page, "students").click()
     page_option(page, "Student").click()
@@ -336,13 +336,13 @@ def test_a_correction_starts_from_stored_answers(workbench: Any, join: Any, answ
 
 def test_the_linker_can_suggest_a_draft(workbench: Any, join: Any, answers: Any) -> None:
     campaign = workbench.campaign(
-        "mentions.detect", [to_link()], CampaignSettings(suggestions="all")
+        "mentions.detect", [link_item()], CampaignSettings(suggestions="all")
     )
     items.suggest(workbench.database, campaign, tasks.create("mentions.detect"), "command line")
     page = open_page(join, campaign)
     expect(page.get_by_text("a model wrote")).to_be_visible()
     expect(word(page, "Video")).to_have_accessible_name("Video, linked to Video game")
-    submitted(page)
+    submit(page)
     (answer,) = answers(campaign)
     assert link("Video games", "Video game") in answer["mentions"]
 
@@ -350,7 +350,7 @@ def test_the_linker_can_suggest_a_draft(workbench: Any, join: Any, answers: Any)
 @pytest.mark.long
 def test_the_detection_page_passes_axe(workbench: Any, join: Any, axe: Any) -> None:
     task = tasks.create("mentions.detect")
-    campaign = workbench.campaign("mentions.detect", [to_link()], guidelines=task.guidelines())
+    campaign = workbench.campaign("mentions.detect", [link_item()], guidelines=task.guidelines())
     page = open_page(join, campaign)
     assert axe(page) == []
     word(page, "Video").click()

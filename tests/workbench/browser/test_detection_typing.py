@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from .test_detection import TEXT, link, links, open_page, submitted, to_link
+from .test_detection import TEXT, link, link_item, links, open_page, submit
 
 pytestmark = pytest.mark.long
 
@@ -20,7 +20,7 @@ def open_typing(page: Page) -> Locator:
 
 
 def test_typed_lines_are_checked_and_added(workbench: Any, join: Any, answers: Any) -> None:
-    campaign = workbench.campaign("mentions.detect", [to_link()])
+    campaign = workbench.campaign("mentions.detect", [link_item()])
     page = open_page(join, campaign)
     field = open_typing(page)
     field.fill("Video games#https://en.wikipedia.org/wiki/Video_game\nStudents#Student\nhe#Person")
@@ -34,28 +34,28 @@ def test_typed_lines_are_checked_and_added(workbench: Any, join: Any, answers: A
     page.get_by_role("button", name="Submit").click()
     expect(page.locator(".problems")).to_contain_text("Typed line 1: The text does not have")
     field.fill("")
-    submitted(page)
+    submit(page)
     assert answers(campaign) == [{"mentions": [link("Video games", "Video game")]}]
 
 
 def test_typed_lines_count_without_being_added(workbench: Any, join: Any, answers: Any) -> None:
-    campaign = workbench.campaign("mentions.detect", [to_link()])
+    campaign = workbench.campaign("mentions.detect", [link_item()])
     page = open_page(join, campaign)
     open_typing(page).fill("students#student\nparents#Family")
-    submitted(page)
+    submit(page)
     assert answers(campaign) == [
         {"mentions": [link("students", "Student"), link("parents", "Family")]}
     ]
 
 
 def test_a_redirect_shows_its_target(workbench: Any, join: Any) -> None:
-    page = open_page(join, workbench.campaign("mentions.detect", [to_link()]))
+    page = open_page(join, workbench.campaign("mentions.detect", [link_item()]))
     open_typing(page).fill("students#STUDENT")
     expect(page.locator(".checks")).to_contain_text("STUDENT, which leads to Student")
 
 
 def test_typed_lines_survive_a_reload_and_can_be_undone(workbench: Any, join: Any) -> None:
-    page = open_page(join, workbench.campaign("mentions.detect", [to_link()]))
+    page = open_page(join, workbench.campaign("mentions.detect", [link_item()]))
     open_typing(page).fill("students#Student")
     expect(page.locator(".checks .right")).to_have_count(1)
     page.reload()
@@ -69,7 +69,7 @@ def test_typed_lines_survive_a_reload_and_can_be_undone(workbench: Any, join: An
 
 
 def test_a_typed_term_within_a_linked_one_is_refused(workbench: Any, join: Any) -> None:
-    page = open_page(join, workbench.campaign("mentions.detect", [to_link()]))
+    page = open_page(join, workbench.campaign("mentions.detect", [link_item()]))
     field = open_typing(page)
     field.fill("Video games#Video game")
     page.get_by_role("button", name="Add to the list").click()

@@ -92,7 +92,7 @@ def test_changed_terms_need_consent_before_next_item(workbench: Any, join: Any, 
 
 def test_a_closed_campaign_says_that_it_is_closed(workbench: Any, join: Any) -> None:
     campaign = workbench.campaign("union", [pair()])
-    page = join(campaign, loud=True)
+    page = join(campaign, console_allowed=True)
     to_writing(page, STORM, "Hillside")
     with page.expect_response(lambda reply: MERGED in (reply.request.post_data or "")):
         merged(page).fill(MERGED)
@@ -121,7 +121,7 @@ def test_a_waiting_person_can_look_again(workbench: Any, join: Any) -> None:
 
 def test_an_answer_after_sign_out_is_sent_later(workbench: Any, join: Any, answers: Any) -> None:
     campaign = workbench.campaign("union", [pair()])
-    page = join(campaign, loud=True)
+    page = join(campaign, console_allowed=True)
     to_writing(page, STORM, "Hillside")
     own = own_link(page)
     page.context.clear_cookies()

@@ -19,7 +19,7 @@ JUDGED = {
 }
 
 
-def submitted(page: Page) -> None:
+def submit(page: Page) -> None:
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_role("heading", name="All done")).to_be_visible()
 
@@ -40,7 +40,7 @@ def test_a_cause_is_chosen_for_each_criterion_of_each_sentence(
         choice.select_option("no error")
     lost.get_by_label("Why is something missing?").select_option("uni-directional entailment")
     assert axe(page) == []
-    submitted(page)
+    submit(page)
     (answer,) = answers(campaign)
     assert answer["chosen"]["coverage:t5"] == "uni-directional entailment"
     assert set(answer["chosen"].values()) == {"uni-directional entailment", "no error"}
@@ -52,7 +52,7 @@ def test_an_open_question_prevents_submission(workbench: Any, join: Any) -> None
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_text("Why can these sentences not be merged?").last).to_be_visible()
     page.get_by_role("combobox").select_option("mistake")
-    submitted(page)
+    submit(page)
 
 
 def test_words_are_related_by_mouse_and_keys(
@@ -72,7 +72,7 @@ def test_words_are_related_by_mouse_and_keys(
     listed = page.get_by_role("list", name="Relations")
     expect(listed.get_by_role("listitem")).to_have_count(2)
     assert axe(page) == []
-    submitted(page)
+    submit(page)
     assert answers(campaign) == [
         {
             "relations": [

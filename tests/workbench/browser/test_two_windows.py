@@ -57,7 +57,7 @@ def test_a_stale_window_shows_both_versions_before_anything_is_submitted(
     workbench: Any, join: Any, answers: Any, axe: Any
 ) -> None:
     campaign = workbench.campaign("union", [pair()])
-    stale = overtaken(join(campaign, loud=True))
+    stale = overtaken(join(campaign, console_allowed=True))
     expect(merged(version(stale, "On this page"))).to_have_value(OLD)
     expect(merged(version(stale, "The other one"))).to_have_value(NEWER)
     expect(stale.get_by_role("dialog").locator("> h2")).to_be_focused()
@@ -69,7 +69,7 @@ def test_choosing_the_stored_version_shows_it_and_undo_restores_the_local_one(
     workbench: Any, join: Any, answers: Any
 ) -> None:
     campaign = workbench.campaign("union", [pair()])
-    stale = overtaken(join(campaign, loud=True))
+    stale = overtaken(join(campaign, console_allowed=True))
     button(stale, "Look at the other").click()
     wait_until_decided(stale)
     expect(merged(stale)).to_have_value(NEWER)
@@ -87,7 +87,7 @@ def test_the_local_version_is_submitted_only_after_it_is_chosen(
     workbench: Any, join: Any, answers: Any
 ) -> None:
     campaign = workbench.campaign("union", [pair()])
-    stale = overtaken(join(campaign, loud=True))
+    stale = overtaken(join(campaign, console_allowed=True))
     button(stale, "Submit mine").click()
     expect_end(stale)
     assert [one["merged"] for one in answers(campaign)] == [OLD]
@@ -95,7 +95,7 @@ def test_the_local_version_is_submitted_only_after_it_is_chosen(
 
 def test_a_closed_dialog_reappears_undecided(workbench: Any, join: Any, answers: Any) -> None:
     campaign = workbench.campaign("union", [pair()])
-    stale = overtaken(join(campaign, loud=True))
+    stale = overtaken(join(campaign, console_allowed=True))
     expect(stale.get_by_role("dialog")).to_be_visible()
     stale.keyboard.press("Escape")
     wait_until_decided(stale)
@@ -109,7 +109,7 @@ def test_unsaved_work_becomes_a_correction_of_an_answer_from_another_window(
     workbench: Any, join: Any, answers: Any
 ) -> None:
     campaign = workbench.campaign("union", [pair()])
-    page = join(campaign, loud=True)
+    page = join(campaign, console_allowed=True)
     to_writing(page, STORM, "Hillside")
     write_union(page, OLD)
     other = second(page)
@@ -131,7 +131,7 @@ def test_a_submission_becomes_a_correction_of_an_answer_from_another_window(
     workbench: Any, join: Any, answers: Any
 ) -> None:
     campaign = workbench.campaign("union", [pair()])
-    page = join(campaign, loud=True)
+    page = join(campaign, console_allowed=True)
     to_writing(page, STORM, "Hillside")
     write_union(page, OLD)
     other = second(page)
@@ -149,7 +149,10 @@ def test_a_submission_becomes_a_correction_of_an_answer_from_another_window(
 
 
 def test_the_warning_about_another_window_ends_with_its_item(workbench: Any, join: Any) -> None:
-    page = join(workbench.campaign("union", [pair(), pair("One.", "Two.", key="next")]), loud=True)
+    page = join(
+        workbench.campaign("union", [pair(), pair("One.", "Two.", key="next")]),
+        console_allowed=True,
+    )
     to_writing(page, STORM, "Hillside")
     write_union(page, OLD)
     other = second(page)
@@ -165,7 +168,7 @@ def test_the_warning_about_another_window_ends_with_its_item(workbench: Any, joi
 
 def test_an_unsent_answer_asks_after_a_reload_too(workbench: Any, join: Any, answers: Any) -> None:
     campaign = workbench.campaign("union", [pair()])
-    page = join(campaign, loud=True)
+    page = join(campaign, console_allowed=True)
     to_writing(page, STORM, "Hillside")
     write_union(page, OLD)
     page.route("**/api/v1/work/*/*/answer", lambda route: route.abort())
@@ -198,7 +201,7 @@ def test_the_time_on_another_device_is_added(workbench: Any, join: Any) -> None:
 
 def test_the_time_in_an_outdated_window_is_added(workbench: Any, join: Any) -> None:
     campaign = workbench.campaign("union", [pair()])
-    page = join(campaign, loud=True)
+    page = join(campaign, console_allowed=True)
     to_writing(page, STORM, "Hillside")
     write_union(page, OLD)
     save_elsewhere(workbench, campaign, NEWER, 1000.0)

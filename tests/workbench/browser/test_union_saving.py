@@ -59,7 +59,7 @@ def test_work_goes_on_without_a_connection_and_is_sent_later(
     workbench: Any, join: Any, answers: Any
 ) -> None:
     campaign = workbench.campaign("union", [pair()])
-    page = join(campaign, loud=True)
+    page = join(campaign, console_allowed=True)
     to_highlights(page)
     page.context.set_offline(True)
     highlight(page, *"Hillside Primary School and nobody was hurt".split())
@@ -77,7 +77,7 @@ def test_work_goes_on_without_a_connection_and_is_sent_later(
 @pytest.mark.long
 def test_an_unsent_answer_survives_a_reload(workbench: Any, join: Any, answers: Any) -> None:
     campaign = workbench.campaign("union", [pair()])
-    page = join(campaign, loud=True)
+    page = join(campaign, console_allowed=True)
     page.route(ANSWER, lambda route: route.abort())
     to_writing(page, STORM, "Hillside")
     finish(page)
@@ -93,7 +93,7 @@ def test_an_answer_whose_confirmation_was_lost_is_stored_once(
     workbench: Any, join: Any, answers: Any
 ) -> None:
     campaign = workbench.campaign("union", [pair()])
-    page = join(campaign, loud=True)
+    page = join(campaign, console_allowed=True)
     lost: list[str] = []
 
     def lose_the_first(route: Route) -> None:
@@ -114,7 +114,7 @@ def test_an_answer_whose_confirmation_was_lost_is_stored_once(
 
 def test_the_page_waits_for_a_restarting_server(workbench: Any, join: Any, answers: Any) -> None:
     campaign = workbench.campaign("union", [pair()])
-    page = join(campaign, loud=True)
+    page = join(campaign, console_allowed=True)
     tries: list[int] = []
 
     def restarting(route: Route) -> None:
@@ -136,7 +136,7 @@ def test_a_full_disk_is_reported_and_the_answer_is_sent_later(
     workbench: Any, join: Any, answers: Any
 ) -> None:
     campaign = workbench.campaign("union", [pair()])
-    page = join(campaign, loud=True)
+    page = join(campaign, console_allowed=True)
     body = '{"error": {"code": "disk_full", "message": "the server\'s disk is full"}}'
     page.route(ANSWER, lambda route: route.fulfill(status=507, body=body))
     to_writing(page, STORM, "Hillside")
@@ -150,7 +150,7 @@ def test_a_full_disk_is_reported_and_the_answer_is_sent_later(
 
 @pytest.mark.long
 def test_a_draft_is_kept_in_the_browser_while_the_server_is_away(workbench: Any, join: Any) -> None:
-    page = join(workbench.campaign("union", [pair()]), loud=True)
+    page = join(workbench.campaign("union", [pair()]), console_allowed=True)
     to_writing(page, STORM, "Hillside")
     expect(page.get_by_text(SAVED)).to_be_visible()
     page.route(DRAFT, lambda route: route.abort())
@@ -164,7 +164,7 @@ def test_a_draft_is_kept_in_the_browser_while_the_server_is_away(workbench: Any,
 
 
 def test_two_windows_on_one_item_ask_which_to_keep(workbench: Any, join: Any) -> None:
-    page = join(workbench.campaign("union", [pair()]), loud=True)
+    page = join(workbench.campaign("union", [pair()]), console_allowed=True)
     to_highlights(page)
     expect(page.get_by_text(SAVED)).to_be_visible()
     other: Page = page.context.new_page()
@@ -177,7 +177,7 @@ def test_two_windows_on_one_item_ask_which_to_keep(workbench: Any, join: Any) ->
 
 
 def test_a_refusal_is_shown_and_nothing_is_lost(workbench: Any, join: Any) -> None:
-    page = join(workbench.campaign("union", [pair()]), loud=True)
+    page = join(workbench.campaign("union", [pair()]), console_allowed=True)
     body = '{"error": {"code": "bad_input", "message": "highlighted but not written"}}'
     page.route(ANSWER, lambda route: route.fulfill(status=422, body=body))
     to_writing(page, STORM, "Hillside")
@@ -191,7 +191,7 @@ def test_a_refusal_is_shown_and_nothing_is_lost(workbench: Any, join: Any) -> No
 def test_changes_made_offline_on_two_devices_are_never_dropped_silently(
     workbench: Any, join: Any, browser: Any
 ) -> None:
-    page = join(workbench.campaign("union", [pair()]), loud=True)
+    page = join(workbench.campaign("union", [pair()]), console_allowed=True)
     to_highlights(page)
     expect(page.get_by_text(SAVED)).to_be_visible()
     page.route(DRAFT, lambda route: route.abort())
@@ -213,7 +213,7 @@ def test_changes_made_offline_on_two_devices_are_never_dropped_silently(
 
 @pytest.mark.long
 def test_a_draft_with_a_lost_confirmation_is_no_conflict(workbench: Any, join: Any) -> None:
-    page = join(workbench.campaign("union", [pair()]), loud=True)
+    page = join(workbench.campaign("union", [pair()]), console_allowed=True)
     lost: list[int] = []
 
     def lose_the_first(route: Route) -> None:
@@ -238,7 +238,7 @@ def test_a_reload_after_a_refused_submission_restores_the_newer_draft(
     workbench: Any, join: Any, answers: Any
 ) -> None:
     campaign = workbench.campaign("union", [pair()])
-    page = join(campaign, loud=True)
+    page = join(campaign, console_allowed=True)
     body = '{"error": {"code": "refused", "message": "the page is out of date: reload it"}}'
     page.route(ANSWER, lambda route: route.fulfill(status=403, body=body))
     to_writing(page, STORM, "Hillside")
@@ -255,7 +255,7 @@ def test_a_reload_after_a_refused_submission_restores_the_newer_draft(
 
 
 def give_away(workbench: Any, campaign: Any) -> None:
-    """Let the only item expire and assign it to another person."""
+    """Let the annotator's item expire and assign it to another person."""
     with workbench.database.writing() as connection:
         (person,) = people.list_people(connection, campaign)
         mine = allocation.next_item(connection, campaign, person.id)
@@ -271,7 +271,7 @@ def test_typing_after_the_item_has_ended_shows_a_message_and_keeps_the_text(
     campaign = workbench.campaign(
         "union", [pair(), pair("One thing.", "Another thing.", key="two")]
     )
-    page = join(campaign, loud=True)
+    page = join(campaign, console_allowed=True)
     to_writing(page, STORM, "Hillside")
     expect(page.get_by_text(SAVED)).to_be_visible()
     give_away(workbench, campaign)
@@ -292,7 +292,7 @@ def test_an_unsent_answer_to_an_ended_item_is_shown_after_a_reload(
     workbench: Any, join: Any, answers: Any
 ) -> None:
     campaign = workbench.campaign("union", [pair()])
-    page = join(campaign, loud=True)
+    page = join(campaign, console_allowed=True)
     page.route(ANSWER, lambda route: route.abort())
     to_writing(page, STORM, "Hillside")
     finish(page)

@@ -149,7 +149,7 @@ def test_the_comparison_fits_phones_and_right_to_left_text(
 
 
 def test_feedback_comes_after_a_reload_too(workbench: Any, join: Any) -> None:
-    page = join(workbench.campaign("union", *training(pair())), loud=True)
+    page = join(workbench.campaign("union", *training(pair())), console_allowed=True)
     address = "**/api/v1/work/*/*/answer"
     page.route(address, lambda route: route.abort())
     to_writing(page)

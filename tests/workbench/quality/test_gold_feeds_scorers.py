@@ -18,7 +18,7 @@ from tatian.workbench.tasks import NewItem, Plain, tasks
 from ..crowd import JUDGED, LONG, OTHER, SHORT, UNIONS, Crowd, rated, skipped, written
 
 
-class Desk:
+class CampaignRunner:
     """Campaigns whose exports are scored by commands."""
 
     def __init__(self, database: Database) -> None:
@@ -32,7 +32,9 @@ class Desk:
     def score(self, *arguments: str) -> Any:
         return self.tatian("union", *arguments, "--format", "json", "-q")
 
-    def asked(self, task: str, new: list[NewItem], *people: dict[str, Plain]) -> Crowd:
+    def campaign_with_answers(
+        self, task: str, new: list[NewItem], *people: dict[str, Plain]
+    ) -> Crowd:
         """Create a campaign with answers."""
         crowd = Crowd(self.database, task, new)
         for answers in people:
@@ -48,80 +50,80 @@ class Desk:
         """Export gold and answers; return how each item was decided."""
         self.tatian("campaign", "adjudicate", "crowd", "--to", "task", "-o", "gold/")
         self.tatian("campaign", "export", "crowd", "--to", "task", "-o", "answers/")
-        told = Path("gold/provenance.jsonl").read_text("utf-8").splitlines()
-        return {one["item"]: one["how"] for one in map(json.loads, told)}
+        lines = Path("gold/provenance.jsonl").read_text("utf-8").splitlines()
+        return {one["item"]: one["how"] for one in map(json.loads, lines)}
 
 
 @pytest.fixture
-def desk(
+def runner(
     new_database: Callable[[str], Database], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Desk:
+) -> CampaignRunner:
     database = new_database("sqlite")
     monkeypatch.setenv("TATIAN_DATABASE", database.url)
     monkeypatch.chdir(tmp_path)
-    return Desk(database)
+    return CampaignRunner(database)
 
 
 def example(task: str, key: str) -> tuple[NewItem, Plain]:
-    """Return a demo item as production, and its gold."""
+    """Return a demo item as a new item without gold, and its gold."""
     (found,) = (one for one in tasks.create(task).demo() if one.key == key)
     right = {name: value for name, value in (found.gold or {}).items() if name != "note"}
     return NewItem(key, found.content), right
 
 
-def test_unions_that_were_settled_and_decided_are_scored(desk: Desk) -> None:
-    crowd = desk.asked(
+def test_unions_settled_by_rule_or_by_a_person_are_scored(runner: CampaignRunner) -> None:
+    crowd = runner.campaign_with_answers(
         "union",
         UNIONS,
         {"pair-0": written(SHORT), "pair-1": written(SHORT), "pair-2": written(SHORT)},
         {"pair-0": written(SHORT), "pair-1": skipped(), "pair-2": written(LONG)},
         {"pair-0": written(SHORT), "pair-1": skipped(), "pair-2": written(OTHER)},
     )
-    desk.decide(crowd, "pair-2", written(LONG))
-    assert desk.export() == {"pair-0": "rule", "pair-1": "rule", "pair-2": "person"}
+    runner.decide(crowd, "pair-2", written(LONG))
+    assert runner.export() == {"pair-0": "rule", "pair-1": "rule", "pair-2": "person"}
     for name in ("unions.csv", "unions.jsonl"):
-        own = desk.score("score", f"gold/{name}", f"gold/{name}", "--no-nli")
+        own = runner.score("score", f"gold/{name}", f"gold/{name}", "--no-nli")
         assert own["rouge1"] == own["rougeL"] == 1
-        others = desk.score("score", f"gold/{name}", f"answers/{name}", "--no-nli")
+        others = runner.score("score", f"gold/{name}", f"answers/{name}", "--no-nli")
         assert 0.7 < others["rouge1"] < 1
     assert Path("gold/skipped.jsonl").read_text("utf-8").count("pair-1") == 1
 
 
-def test_ratings_that_were_settled_and_decided_are_summarised(desk: Desk) -> None:
-    crowd = desk.asked(
+def test_ratings_settled_by_rule_or_by_a_person_are_summarised(runner: CampaignRunner) -> None:
+    crowd = runner.campaign_with_answers(
         "union.judge",
         [*JUDGED, NewItem("again", JUDGED[0].content)],
         *(
             {
-                "roof": rated(one=(4, 4, 4, fluency), two=(1, 2, 4, 4)),
-                "again": rated(one=(4, 4, 4, place), two=(1, 2, 4, 4)),
+                "roof": rated(one=(4, 4, 4, roof_fluency), two=(1, 2, 4, 4)),
+                "again": rated(one=(4, 4, 4, again_fluency), two=(1, 2, 4, 4)),
             }
-            for place, fluency in enumerate((5, 5, 1), 1)
+            for again_fluency, roof_fluency in enumerate((5, 5, 1), 1)
         ),
     )
     sent = crowd.task.answer_to_page(
         JUDGED[0].content, _seed(crowd, "again"), {}, rated(one=(4, 4, 4, 2), two=(1, 2, 4, 4))
     )
-    desk.decide(crowd, "again", sent)
-    assert desk.export() == {"roof": "rule", "again": "person"}
+    runner.decide(crowd, "again", sent)
+    assert runner.export() == {"roof": "rule", "again": "person"}
     for name in ("ratings.csv", "ratings.jsonl"):
-        systems = desk.score("ratings", f"gold/{name}")["systems"]
+        systems = runner.score("ratings", f"gold/{name}")["systems"]
         assert _means(systems["one"]).items() >= {"coverage": 4, "fluency": 3.5}.items()
         assert _means(systems["two"]).items() >= {"coverage": 1, "fluency": 4}.items()
 
 
-def test_marks_that_were_settled_are_summarised(desk: Desk) -> None:
+def test_marks_that_were_settled_are_summarised(runner: CampaignRunner) -> None:
     names, missing = example("union.mark", "training-1")
     children, both = example("union.mark", "training-2")
-    desk.asked(
+    runner.campaign_with_answers(
         "union.mark",
         [names, children],
         {"training-1": missing, "training-2": both},
         {"training-1": missing, "training-2": both},
         {"training-1": {}, "training-2": both},
     )
-    assert desk.export() == {"training-1": "rule", "training-2": "rule"}
-    found = desk.score("marks", "gold=gold/marks.jsonl", "answers=answers/marks.jsonl")
+    assert runner.export() == {"training-1": "rule", "training-2": "rule"}
+    found = runner.score("marks", "gold=gold/marks.jsonl", "answers=answers/marks.jsonl")
     assert found["gold"]["unions"] == 2
     assert found["gold"]["issues"] == {
         "missing": 2, "unfaithful": 1, "redundant": 0, "unfluent": 0,

@@ -121,7 +121,7 @@ def test_chains_are_gold_if_the_mapping_says_so(task, name, text):
          {}, "f.jsonl:1: markable '1' lies outside the text"),
         ("f.jsonl", '{"text": "Ines", "tokens": [3, 1]}', {}, "not in the order of the text"),
         ("f.jsonl", '{"text": "Ines", "tokens": [0, 9]}', {}, "reach beyond the text"),
-        ("f.jsonl", '{"text": "Ines", "tokens": [0]}', {}, "odd number of places"),
+        ("f.jsonl", '{"text": "Ines", "tokens": [0]}', {}, "must alternate starts and ends"),
     ],
 )  # fmt: skip
 def test_errors_in_a_file_name_it(task, name, text, mapping, message):

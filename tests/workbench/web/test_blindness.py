@@ -16,7 +16,7 @@ SECRET = ("omega-nine", "alpha-two", "HIDDEN", "PLAIN", "TRAIN", "gold", "score"
 WORK = "/api/v1/work/judged"
 
 
-def blinded_person(world: World) -> Browser:
+def annotator_of_blind_campaign(world: World) -> Browser:
     """A person in a campaign with training, hidden tests and items of two systems."""
     content = {
         "sentences": ["One thing.", "Another thing."],
@@ -48,26 +48,26 @@ def answer(person: Browser, item: dict[str, Any]) -> None:
 
 
 def test_nothing_sent_to_an_annotator_unblinds(world: World) -> None:
-    person = blinded_person(world)
-    told: list[str] = []
+    person = annotator_of_blind_campaign(world)
+    responses: list[str] = []
     for _ in range(4):
-        told.append(person.get(WORK).text)
+        responses.append(person.get(WORK).text)
         item = assigned_item(person, "judged")
         draft = {"revision": 0, "draft": {"ratings": {}}}
         person.put(f"{WORK}/{item['assignment']}/draft", json=draft)
         answer(person, item)
-        told.append(person.get(f"{WORK}/{item['assignment']}").text)
+        responses.append(person.get(f"{WORK}/{item['assignment']}").text)
     last = assigned_item(person, "judged")["assignment"]
     person.post(f"{WORK}/{last}/return", json={"reason": "too hard"})
     page = "/work/judged"
     ways = (f"{WORK}/mine", page, f"{page}/privacy", f"{page}/privacy/download")
-    told += [person.get(path).text for path in ways]
-    for text in told:
+    responses += [person.get(path).text for path in ways]
+    for text in responses:
         assert [word for word in SECRET if word in text] == []
 
 
 def test_own_data_contain_every_answer_and_action(world: World) -> None:
-    person = blinded_person(world)
+    person = annotator_of_blind_campaign(world)
     item = assigned_item(person, "judged")
     answer(person, item)
     mine = person.get("/work/judged/privacy/download").json()

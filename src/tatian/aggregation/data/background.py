@@ -13,7 +13,7 @@ from tatian.knowledge import Entity, KnowledgeBase
 _KINDS = {"organization": "organisation"}
 _PLACE_AFTER_OF = re.compile(r" of (?:the )?[A-Z].*$")
 _POSSESSIVE = re.compile(r"^.+?['’]s? ")
-_LONGEST_NAME = 3
+_MAX_NAME_LENGTH = 3
 
 
 class Backgrounds:
@@ -37,7 +37,7 @@ class Backgrounds:
                 background[name] = entity.description
         return replace(instance, background=background)
 
-    def taken(self) -> tuple[int, int]:
+    def pop_counts(self) -> tuple[int, int]:
         """Return and reset the numbers of entities asked for and found."""
         counts = self.asked, self.found
         self.asked = self.found = 0
@@ -65,5 +65,5 @@ def _forms(name: str, *, person: bool) -> Iterator[str]:
     if core != name:
         yield core
     parts = core.split()
-    for length in range(min(_LONGEST_NAME, len(parts) - 1), 1, -1):
+    for length in range(min(_MAX_NAME_LENGTH, len(parts) - 1), 1, -1):
         yield " ".join(parts[-length:])

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 TYPES = ("person", "location", "organization")
 """Types of entities (TESA §3.1); all entities of a set have the same type."""
-FEWEST, MOST = 2, 6
+MIN_ENTITIES, MAX_ENTITIES = 2, 6
 """Minimum and maximum number of entities of a set (TESA §3.1)."""
 CANDIDATES = 24
 """TESA §4.2: number of phrases that a system ranks."""
@@ -81,8 +81,8 @@ def problems(instance: Instance, needs: Iterable[Part] = ()) -> Iterator[str]:
 def _entities(entities: tuple[str, ...]) -> Iterator[str]:
     if not entities:
         yield "entities: none"
-    elif len(entities) < FEWEST:
-        yield f"entities: only '{entities[0]}'; a set has at least {FEWEST}"
+    elif len(entities) < MIN_ENTITIES:
+        yield f"entities: only '{entities[0]}'; a set has at least {MIN_ENTITIES}"
     yield from _phrases("entities", entities)
 
 

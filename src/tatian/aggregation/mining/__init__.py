@@ -30,7 +30,7 @@ _COUNTED = re.compile(
 )
 _CONJUNCTION_CUE = re.compile(r"(?:,|\band|\bor|&|\bas well as|\balong with) (?:the )?[A-Z]")
 _CAPITAL = re.compile(r"\b[A-Z]")
-_LONGEST = 1000
+_MAX_SENTENCE_CHARACTERS = 1000
 """Length from which a sentence counts as a table or a list, in characters."""
 
 
@@ -42,7 +42,7 @@ def sift(document: Document, *, plurals: bool = False) -> Iterator[Document]:
     sentences = [" ".join(sentence.of(document.text).split()) for sentence in split(document.text)]
     selected: set[int] = set()
     for number, text in enumerate(sentences):
-        if len(text) > _LONGEST:
+        if len(text) > _MAX_SENTENCE_CHARACTERS:
             continue
         if plurals and _COUNTED.search(text):
             selected.update(range(max(0, number - REACH), number + 1))
@@ -50,7 +50,7 @@ def sift(document: Document, *, plurals: bool = False) -> Iterator[Document]:
             selected.update((max(0, number - 1), number))
     kept: list[str] = []
     for number, text in enumerate(sentences):
-        if number in selected and len(text) <= _LONGEST:
+        if number in selected and len(text) <= _MAX_SENTENCE_CHARACTERS:
             kept.append(text)
         elif kept:
             yield _part(document, kept)

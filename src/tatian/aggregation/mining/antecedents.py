@@ -34,7 +34,7 @@ _REFERRING_WORDS = frozenset(("the", "these", "those", "both", "all"))
 """First words of phrases that refer to something mentioned before."""
 _WORDS_BEFORE_DESCRIPTION = frozenset(("of", "in", "who", "that", "which", "from", "with"))
 """Words that begin a description after a noun, which then needs no antecedent."""
-_MOST_ANTECEDENTS = 6
+_MAX_ANTECEDENTS = 6
 _NAMES_BEFORE = 8
 """Number of preceding names that are checked for overlap."""
 
@@ -294,4 +294,4 @@ def _choose(candidates: list[Antecedent], count: int, lists: Sequence[Span]) -> 
         if len(inside) == count or (not count and len(inside) > 1):
             return inside
     chosen = ordered[-count:] if count else ordered
-    return chosen if len(chosen) <= _MOST_ANTECEDENTS else []
+    return chosen if len(chosen) <= _MAX_ANTECEDENTS else []

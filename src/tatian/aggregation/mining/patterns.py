@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from tatian.aggregation.data.records import FEWEST, MOST
+from tatian.aggregation.data.records import MAX_ENTITIES, MIN_ENTITIES
 from tatian.aggregation.mining.phrases import (
     NOUNS,
     between_adjectives,
@@ -70,7 +70,7 @@ def name_lists(text: str, names: Sequence[Name], sentence: Span) -> Iterator[Nam
 
 
 def _list(text: str, run: list[Name], joined: bool, sentence: Span) -> Iterator[NameList]:
-    if not FEWEST <= len(run) <= MOST:
+    if not MIN_ENTITIES <= len(run) <= MAX_ENTITIES:
         return
     members = tuple(_with_title(text, name, sentence) for name in run)
     start = members[0].start
@@ -115,7 +115,7 @@ _NUMBERED = re.compile(r"\s*[,:]\s*$")
 _OTHERS = re.compile(r",?\s*(?:and|or)\s+others\b")
 _APPOSED_PLACES = word_set(NOUNS["apposed places"])
 """Nouns whose "of" introduces their own name: the city of Lyon, but not the forests of Lyon."""
-_MOST_WORDS_BETWEEN = 5
+_MAX_WORDS_BETWEEN = 5
 """Maximum number of words between a noun and the cue: "countries in Western Europe such as"."""
 _BOUNDARY_TAGS = frozenset(("VERB", "AUX", "PRON", "SCONJ"))
 
@@ -275,7 +275,7 @@ def _head(tree: Tree, last: int) -> int | None:
         above = tree.heads[index]
         if not (tree.relation(index) == "nmod" and above >= 0 and above < index):
             return index
-    for index in range(last, max(-1, last - _MOST_WORDS_BETWEEN - 1), -1):
+    for index in range(last, max(-1, last - _MAX_WORDS_BETWEEN - 1), -1):
         if tree.tag(index) in _BOUNDARY_TAGS or tree.text(index) == ",":
             break
         if is_plural_noun(tree, index) and last in tree.subtree(index):
@@ -305,9 +305,9 @@ def _with_place(tree: Tree, head: int, first: int) -> int:
     The modifier belongs to the noun or, if the noun ends a list that begins at `first`, to the
     list.
     """
-    for index in range(head + 1, min(len(tree.words), head + _MOST_WORDS_BETWEEN + 1)):
+    for index in range(head + 1, min(len(tree.words), head + _MAX_WORDS_BETWEEN + 1)):
         if tree.relation(index) == "nmod" and first <= tree.heads[index] <= head:
             below = tree.subtree(index)
-            if min(below) == head + 1 and max(below) - head <= _MOST_WORDS_BETWEEN:
+            if min(below) == head + 1 and max(below) - head <= _MAX_WORDS_BETWEEN:
                 return max(below)
     return head

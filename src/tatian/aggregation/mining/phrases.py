@@ -17,7 +17,7 @@ from tatian.text.lexicon import NUMBER_WORDS, word_set
 from tatian.text.plurals import singulars
 
 NOUNS = sections(Path(__file__).with_name("nouns.txt"))
-LONGEST = 6
+MAX_PHRASE_WORDS = 6
 """Maximum number of words of a phrase."""
 _BEFORE = frozenset(("det", "amod", "compound", "nummod", "nmod", "advmod", "punct", "flat"))
 _ATTACHED = frozenset(("PROPN", "ADJ"))
@@ -77,7 +77,7 @@ def answer(tree: Tree, first: int, last: int, head: int | None = None) -> str:
     ):
         begin += 1
     words = [index for index in range(begin, last + 1) if tree.tag(index) != "PUNCT"]
-    if not words or len(words) > LONGEST:
+    if not words or len(words) > MAX_PHRASE_WORDS:
         return ""
     parts = [
         ("" if index == begin or tree.tokens[index - 1].end == token.start else " ") + token.text

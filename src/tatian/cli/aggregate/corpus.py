@@ -25,7 +25,7 @@ from tatian.cli.common import (
 )
 from tatian.cli.engine import ENGINE, EngineChoice, report_failures
 from tatian.cli.options import STREAM, command
-from tatian.corpora.articles import ArticleSource, Years, years_of
+from tatian.corpora.articles import ArticleSource, Years, parse_years
 from tatian.corpora.news import sources
 from tatian.engine import Failed
 from tatian.errors import AssetError, InputError
@@ -135,7 +135,7 @@ def _failed_articles(output: str, resume: bool = False) -> FailedArticles:
 
 def _years(written: str | None) -> Years | None:
     try:
-        return years_of(written) if written else None
+        return parse_years(written) if written else None
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="'--years'") from error
 

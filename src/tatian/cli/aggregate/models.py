@@ -133,7 +133,7 @@ def _report(backgrounds: Backgrounds | None, path: str | None) -> None:
     """Report the share of entities that the base knows, once for each file."""
     if backgrounds is None or path is None:
         return
-    total, known = backgrounds.taken()
+    total, known = backgrounds.pop_counts()
     if total:
         message = f"the base knows {known} of {total} entities without background"
         say("note", f"{path}: {message} ({known / total:.1%})")

@@ -66,7 +66,7 @@ def table(
         "Validation instances, for models that choose their best epoch by them."
     ),
     kb: str | None = options.kb,
-    form: Any = options.to("text", "markdown", "latex", "csv", "json", default="text"),
+    form: Any = options.output_format("text", "markdown", "latex", "csv", "json", default="text"),
     output: str = options.output,
 ) -> None:
     """Put SYSTEMS into a table: rankings of TASK, models by name, or folders of trained ones.

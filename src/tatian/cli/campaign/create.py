@@ -130,9 +130,10 @@ def confirm(
 ) -> None:
     """Make a campaign NEW in which people confirm the links of the campaign DETECTION.
 
-    All links that anybody has made so far become candidates, each place and page on its own.
-    Knowledge base, consent, requirements and pay are those of DETECTION. Codes and redirects of its
-    panel are not copied. The new campaign is a draft until it is opened.
+    All links that anybody has made so far become candidates, one candidate for each span and page.
+    Knowledge base, consent, requirements and pay are those of DETECTION. Completion codes and
+    redirects of its recruitment panel are not copied. The new campaign is a draft until it is
+    opened.
     """
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.campaigns import change, get

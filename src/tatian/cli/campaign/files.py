@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from tatian.workbench.campaigns.exports import Download, Form
     from tatian.workbench.tasks import Exported
 
-_NAMED = 10
-"""Most files of an earlier export that a warning names."""
+_MAX_NAMED_FILES = 10
+"""Maximum number of files of an earlier export that a warning names."""
 
 
 @command()
@@ -84,8 +84,12 @@ def save_files(exported: Iterable[Exported], folder: str) -> None:
         with open_replaced(path) as out:
             out.writelines(file.chunks())
     if other_files := _other_files(Path(folder), written):
-        more = f" and {len(other_files) - _NAMED:,} more" if len(other_files) > _NAMED else ""
-        names = ", ".join(other_files[:_NAMED]) + more
+        more = (
+            f" and {len(other_files) - _MAX_NAMED_FILES:,} more"
+            if len(other_files) > _MAX_NAMED_FILES
+            else ""
+        )
+        names = ", ".join(other_files[:_MAX_NAMED_FILES]) + more
         say("warning", f"{folder} also has these files, perhaps of an earlier export: {names}")
 
 

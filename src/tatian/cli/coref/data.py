@@ -87,17 +87,19 @@ singletons_option = options.option(
     "--singletons/--no-singletons",
     default=True,
 )
-NAMES = tuple(format.name for format in list_formats("coreference"))
+READABLE_FORMATS = tuple(format.name for format in list_formats("coreference"))
 """Formats that can be read."""
-WRITTEN = tuple(sorted(format.name for format in list_formats("coreference") if format.writer))
+WRITABLE_FORMATS = tuple(
+    sorted(format.name for format in list_formats("coreference") if format.writer)
+)
 """Formats that can be written."""
 
 
 @command()
 def convert(
     files: tuple[str, ...] = options.paths(),
-    target: str = options.choice(WRITTEN, "Output format.", "--to", required=True),
-    origin: str | None = options.origin(NAMES),
+    target: str = options.choice(WRITABLE_FORMATS, "Output format.", "--to", required=True),
+    origin: str | None = options.input_format(READABLE_FORMATS),
     output: str = options.output,
 ) -> None:
     """Convert coreference FILEs, or all files of a directory, to another format.

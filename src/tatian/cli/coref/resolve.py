@@ -22,7 +22,7 @@ from tatian.cli.common import (
     write,
     writer,
 )
-from tatian.cli.coref.data import NAMES, WRITTEN, open_files, write_texts
+from tatian.cli.coref.data import READABLE_FORMATS, WRITABLE_FORMATS, open_files, write_texts
 from tatian.cli.engine import ENGINE_OF_SHARDS, OUTPUT_OF_SHARDS, EngineChoice, run_shards
 from tatian.cli.options import command
 from tatian.coreference.constraints import RULE_DESCRIPTIONS
@@ -67,7 +67,7 @@ def resolve(
         "Rules by which phrases are marked and linked; a model may not know all schemes.",
         default="muc",
     ),
-    form: str | None = options.to(*FORMS, default="muc"),
+    form: str | None = options.output_format(*FORMS, default="muc"),
     explain: bool = options.flag(
         "Instead of chains, print the rule or score that decided each link and each refusal."
     ),
@@ -191,8 +191,8 @@ def _write(documents: list[Document], step: ResolutionStep, output: str) -> None
 @command()
 def expand(
     file: str = options.path(),
-    to: str | None = options.choice(WRITTEN, "Output format; by default that of FILE."),
-    origin: str | None = options.origin(NAMES),
+    to: str | None = options.choice(WRITABLE_FORMATS, "Output format; by default that of FILE."),
+    origin: str | None = options.input_format(READABLE_FORMATS),
     output: str = options.output,
 ) -> None:
     """Expand marked heads to maximal noun phrases, and write the heads as MIN.

@@ -21,7 +21,13 @@ from tatian.cli.common import (
     write,
     write_json,
 )
-from tatian.cli.coref.data import NAMES, CorefFiles, note_pairing, open_files, singletons_option
+from tatian.cli.coref.data import (
+    READABLE_FORMATS,
+    CorefFiles,
+    note_pairing,
+    open_files,
+    singletons_option,
+)
 from tatian.cli.options import STREAM, any_path, command
 from tatian.cli.scores import errors_flag, metric_option, plain_errors, print_tables
 from tatian.coreference.diff import compare
@@ -44,7 +50,7 @@ def score(
     key: str = options.path(),
     response: str = options.path(),
     metrics: tuple[str, ...] = metric_option("coreference"),
-    origin: str | None = options.origin(NAMES),
+    origin: str | None = options.input_format(READABLE_FORMATS),
     match: Match | None = options.choice(
         MATCHES,
         "Match mentions by exact boundaries, by head, if they overlap, or by MUC's rule: the "
@@ -265,9 +271,9 @@ def _counted(counts: Counter[str], files: int) -> str:
 def diff(
     key: str = options.path(),
     response: str = options.path(),
-    form: str | None = options.to("text", "json", default="text"),
+    form: str | None = options.output_format("text", "json", default="text"),
     output: str = options.output,
-    origin: str | None = options.origin(NAMES),
+    origin: str | None = options.input_format(READABLE_FORMATS),
     match: Match | None = options.choice(
         MATCHES,
         "How mentions match: by default exactly, or by their minimal strings in a MUC key.",

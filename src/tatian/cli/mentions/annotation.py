@@ -50,9 +50,10 @@ def sample(
 ) -> None:
     """Choose sentences at random from the articles in FILEs, or from a knowledge base's pages.
 
-    FILEs are texts, pages, directories or JSONL, as 'consolidate' reads them. Of a knowledge base,
-    the first paragraphs of its pages are used. An article is on a topic if the topic has all words
-    of its title. The sentences are written as JSONL of mentions, each with its topic.
+    FILEs are texts, pages, directories or JSONL, as 'consolidate' reads them. From a knowledge
+    base, the first paragraph of each page is used. An article is on a topic if the topic has all
+    words of its title. The sentences are written in Tatian's JSONL for mentions, each with its
+    topic.
     """
     keep_inputs(output, files)
     if not files and kb is None:
@@ -89,7 +90,7 @@ def split(
     file: str = options.path(),
     dev: str = options.path(),
     test: str = options.path(),
-    origin: str | None = options.origin(NAMES),
+    origin: str | None = options.input_format(NAMES),
     seed: int = options.seed,
 ) -> None:
     """Split the texts of FILE into halves: DEV for development, TEST for the test, as JSONL."""
@@ -116,7 +117,9 @@ def agree(
     at_least: int | None = options.number(
         "Labelers who must confirm a mention; by default six in ten of those who judged it."
     ),
-    repeats: bool = options.flag("Add the other occurrences of its terms to the union."),
+    repeats: bool = options.flag(
+        "Also add every other occurrence of a linked term in the text to the union."
+    ),
     form: str = options.format,
 ) -> None:
     """Compute the average pairwise kappa of labelers, and make the ground truth.
@@ -124,27 +127,32 @@ def agree(
     DETECTIONS and CONFIRMATIONS are JSONL with the record of one labeler and one text per line.
     DETECTIONS may also be a CSV with the columns labeler, id, text and mentions, the last with
     lines of term#link. Two labelers are compared on the candidates (span and page) of the texts
-    that both labelled, weighted by their number. The ground truth is what six in ten confirm.
+    that both labelled; each pair is weighted by its number of candidates. The ground truth is what
+    six in ten confirm.
     """
-    from tatian.mentions import annotation as truth
+    from tatian.mentions import annotation as rounds
 
     inputs = tuple(path for path in (detections, confirmations, texts) if path is not None)
     keep_inputs(output or STREAM, inputs)
     files = open_files(detections).files
-    detections_read = [
+    detection_records = [
         record for name, text in files.items() for record in read_detections(text, name)
     ]
-    second = {} if confirmations is None else open_files(confirmations).files
-    judged = [record for name, text in second.items() for record in read_confirmations(text, name)]
-    agreement = truth.agreement(detections_read, judged)
+    confirmation_files = {} if confirmations is None else open_files(confirmations).files
+    confirmation_records = [
+        record
+        for name, text in confirmation_files.items()
+        for record in read_confirmations(text, name)
+    ]
+    agreement = rounds.agreement(detection_records, confirmation_records)
     if output is not None:
         labelled = read_texts([texts]) if texts else _own_texts(files)
         by_id = {text.id: text for text in labelled}
-        union = truth.union(detections_read, by_id, repeats=repeats)
+        union = rounds.union(detection_records, by_id, repeats=repeats)
         if confirmations is None:
             gold_texts = [replace_links(by_id[item], links(terms)) for item, terms in union.items()]
         else:
-            gold_texts = truth.ground_truth(labelled, judged, at_least=at_least)
+            gold_texts = rounds.ground_truth(labelled, confirmation_records, at_least=at_least)
         write_jsonl(gold_texts, output)
         _report(gold_texts, confirmed=confirmations is not None)
     if form == "json":
@@ -179,12 +187,12 @@ def _report(texts: list[Document], *, confirmed: bool) -> None:
 
 def _plain(agreement: LabelerAgreement) -> dict[str, Any]:
     return {
-        "detection": _round(agreement.detection),
-        "confirmation": _round(agreement.confirmation),
+        "detection": _kappa_to_json(agreement.detection),
+        "confirmation": _kappa_to_json(agreement.confirmation),
     }
 
 
-def _round(kappa: AverageKappa | None) -> dict[str, Any] | None:
+def _kappa_to_json(kappa: AverageKappa | None) -> dict[str, Any] | None:
     """Return the agreement of one round as JSON data; NaN becomes null."""
     if kappa is None:
         return None

@@ -23,7 +23,7 @@ from tatian.formats.files import open_files
 from tatian.formats.links import links_of
 from tatian.formats.losses import find_losses
 from tatian.formats.mentions_jsonl import encode
-from tatian.formats.wiki import through
+from tatian.formats.wiki import resolve_titles
 from tatian.mentions.data import summarize
 from tatian.mentions.projection import project_all
 from tatian.mentions.speech import RecognitionRates
@@ -39,7 +39,7 @@ def read_texts(
 ) -> list[Document]:
     """Read the texts of all files, directories and archives; with a base, resolve Wikidata ids."""
     texts = [text for path in paths for text in read(path, origin, "mention")]
-    return through(texts, base) if base else texts
+    return resolve_titles(texts, base) if base else texts
 
 
 def note_form(output: str) -> None:
@@ -93,7 +93,7 @@ def _texts_of_lines(text: str, name: str) -> list[Document]:
 def convert(
     files: tuple[str, ...] = options.paths(),
     target: str = options.choice(WRITTEN, "Output format.", "--to", required=True),
-    origin: str | None = options.origin(NAMES),
+    origin: str | None = options.input_format(NAMES),
     kb: str | None = options.kb,
     output: str = options.output,
 ) -> None:
@@ -124,7 +124,7 @@ _FIGURES = tuple(
 @command()
 def stats(
     files: tuple[str, ...] = options.paths(),
-    origin: str | None = options.origin(NAMES),
+    origin: str | None = options.input_format(NAMES),
     kb: str | None = options.kb,
     form: str = options.format,
 ) -> None:
@@ -151,7 +151,7 @@ def project(
     keep_all: bool = options.flag(
         "Keep mentions that were mostly misheard too, on the words in their place."
     ),
-    origin: str | None = options.origin(NAMES),
+    origin: str | None = options.input_format(NAMES),
     output: str = options.output,
 ) -> None:
     """Project the mentions of TRANS onto ASR, a speech recogniser's output for the same words.
@@ -196,7 +196,7 @@ def simulate(
         multiple=True,
         metavar="NAME=RATE",
     ),
-    origin: str | None = options.origin(NAMES),
+    origin: str | None = options.input_format(NAMES),
     output: str = options.output,
 ) -> None:
     """Simulate recognised speech from the texts of FILE, and move their mentions along.

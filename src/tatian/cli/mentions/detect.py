@@ -55,7 +55,7 @@ _FRACTION = click.FloatRange(0, 1)
 @command()
 def detect(
     files: tuple[str, ...] = options.paths("FILE..."),
-    origin: str | None = options.origin(NAMES),
+    origin: str | None = options.input_format(NAMES),
     kb: str | None = options.option(
         "A knowledge base made by 'tatian kb build'; by default the starter base.",
         type=click.Path(),
@@ -92,7 +92,7 @@ def detect(
     guidelines: bool = options.flag(
         "Follow the mention benchmark: whole names, repeats, nothing unrelated to the topic."
     ),
-    form: str | None = options.to(*FORMS, default="jsonl"),
+    form: str | None = options.output_format(*FORMS, default="jsonl"),
     output: str = OUTPUT_OF_SHARDS,
     choice: EngineChoice = ENGINE_OF_SHARDS,
 ) -> int:

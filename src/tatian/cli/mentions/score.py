@@ -50,7 +50,7 @@ def score(
     metrics: tuple[str, ...] = metric_option("mentions"),
     errors: bool = errors_flag,
     compare: bool = compare_flag,
-    origin: str | None = options.origin(NAMES),
+    origin: str | None = options.input_format(NAMES),
     form: str = options.format,
 ) -> None:
     """Score PREDICTED mentions against GOLD ones, in any format that 'mentions convert' reads.
@@ -180,7 +180,7 @@ _FORMS = {".txt": "text", ".md": "markdown", ".tex": "latex", ".csv": "csv", ".j
 def table(
     dev: str = options.path(),
     tests: tuple[str, ...] = options.paths("TEST..."),
-    origin: str | None = options.origin(NAMES),
+    origin: str | None = options.input_format(NAMES),
     kb: str | None = options.kb,
     models: tuple[str, ...] = options.option(
         "Model to run, by name. Repeatable; by default prior, tagme and tatian.",
@@ -189,7 +189,7 @@ def table(
         metavar="NAME",
     ),
     guidelines: bool = options.flag("Follow the rules of the mention benchmark."),
-    form: Any = options.to("text", "markdown", "latex", "csv", "json", default="text"),
+    form: Any = options.output_format("text", "markdown", "latex", "csv", "json", default="text"),
     output: str = options.output,
 ) -> None:
     """Tune each model's threshold on DEV, and score the models on each TEST.

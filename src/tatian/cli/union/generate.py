@@ -19,7 +19,7 @@ from tatian.cli.union.data import entailment_model, read_instances, read_text
 from tatian.corpora.reading import read_clusters
 from tatian.errors import InputError, TatianError
 from tatian.progress import Progress
-from tatian.text.language import LEAST_SHARE, english_share
+from tatian.text.language import MIN_ENGLISH_SHARE, english_share
 from tatian.union import data
 from tatian.union.data import Format, UnionInstance
 from tatian.union.generate import UnionReport, generate_reported
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 _JSON = (".jsonl", ".ndjson", ".json")
-_SHOWN = 5
+_MAX_SHOWN_IDS = 5
 """Maximum number of ids in a warning."""
 
 
@@ -252,7 +252,7 @@ def _warn_of_input(instances: list[UnionInstance]) -> None:
 
     def is_foreign(several: list[UnionInstance]) -> bool:
         text = " ".join(sentence for instance in several for sentence in instance.sentences)
-        return english_share(text) < LEAST_SHARE
+        return english_share(text) < MIN_ENGLISH_SHARE
 
     foreign_instances = (
         instances
@@ -271,8 +271,12 @@ def _warn_of_input(instances: list[UnionInstance]) -> None:
 
 
 def _named(instances: list[UnionInstance]) -> str:
-    shown = ", ".join(f"'{instance.id}'" for instance in instances[:_SHOWN])
-    return f"{shown} and {len(instances) - _SHOWN} more" if len(instances) > _SHOWN else shown
+    shown = ", ".join(f"'{instance.id}'" for instance in instances[:_MAX_SHOWN_IDS])
+    return (
+        f"{shown} and {len(instances) - _MAX_SHOWN_IDS} more"
+        if len(instances) > _MAX_SHOWN_IDS
+        else shown
+    )
 
 
 @command()
@@ -325,7 +329,7 @@ def pairs(
 @command()
 def relations(
     pairs: str = options.path(),
-    form: str | None = options.to("text", "jsonl", default="text"),
+    form: str | None = options.output_format("text", "jsonl", default="text"),
     kb: str | None = options.kb,
     output: str = options.output,
 ) -> None:

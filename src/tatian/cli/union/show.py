@@ -39,7 +39,7 @@ from tatian.union.metrics import error_table, find_errors, score_references
 if TYPE_CHECKING:
     from tatian.statistics import Cell, Column, Table
     from tatian.union.ratings import HumanScores
-    from tatian.union.views.examples import WrittenUnion
+    from tatian.union.views.examples import SystemUnion
 
 
 REFERENCES = "references"
@@ -188,7 +188,7 @@ def _systems(
     every: list[UnionInstance],
     models: tuple[str, ...],
     predicted: tuple[str, ...],
-) -> dict[str, dict[str, WrittenUnion]]:
+) -> dict[str, dict[str, SystemUnion]]:
     from tatian.union.views.examples import by_instance as unions_of
     from tatian.union.views.examples import merge_all
 

@@ -108,8 +108,8 @@ BY_HAND = "by hand"
 """Ending of the reason for a placement by a person."""
 DISAGREE, SUPERSEDED = "Where the accounts disagree", "Figures that later accounts update"
 """Headings of the conflicts, and of the figures that a later source supersedes."""
-LETTERS = 12
-"""Most source letters in a row before the rest is only counted."""
+MAX_LETTERS = 12
+"""Maximum number of source letters in a row before the rest is only counted."""
 
 
 class Witness(Struct, frozen=True):
@@ -252,7 +252,7 @@ def letters_html(witnesses: Sequence[Witness]) -> str:
     """Render the letters of some sources, each in its colour."""
     shown = [
         f'<b class="{colour(witness.index)}">{witness.letter}</b>'
-        for witness in witnesses[:LETTERS]
+        for witness in witnesses[:MAX_LETTERS]
     ]
     rest = len(witnesses) - len(shown)
     return " ".join([*shown, f"<i>+{rest}</i>"] if rest else shown)

@@ -39,8 +39,8 @@ Relation = Literal["taken", "same", "part", "lent", "other"]
 """Relation to a verse: taken over, saying the same or a part, lending a name, or differing."""
 
 
-CHAINS = 24
-"""Most people and things listed at once; the rest unfolds."""
+MAX_CHAINS = 24
+"""Maximum number of people and things listed at once; the rest unfolds."""
 
 
 def title(edition: Edition) -> str:
@@ -178,8 +178,8 @@ def _chains(edition: Edition) -> str:
         for number, chain in numbered
         if is_listed(chain)
     ]
-    html = f"<ul>{''.join(items[:CHAINS])}</ul>"
-    if rest := items[CHAINS:]:
+    html = f"<ul>{''.join(items[:MAX_CHAINS])}</ul>"
+    if rest := items[MAX_CHAINS:]:
         html += f"<details><summary>{len(rest)} more</summary><ul>{''.join(rest)}</ul></details>"
     return html
 

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 STYLES = tuple(f"assets/{name}.css" for name in ("page", "accounts", "apparatus", "print"))
 SCRIPTS = tuple(f"assets/{name}.js" for name in ("model", "apparatus", "view", "controls"))
 
-LAYERS = 3
-"""Most underlines of a word; further sources turn the last one into dashes."""
+MAX_UNDERLINES = 3
+"""Maximum number of underlines of a word; further sources turn the last one into dashes."""
 
 
 def to_html(consolidation: Consolidation) -> str:
@@ -148,9 +148,9 @@ def _layers(witnesses: tuple[Witness, ...]) -> str:
         return "glue"
     layers = [
         f"u{layer}-{tint(witness.index)}"
-        for layer, witness in enumerate(witnesses[:LAYERS], start=1)
+        for layer, witness in enumerate(witnesses[:MAX_UNDERLINES], start=1)
     ]
-    if len(witnesses) > LAYERS:
+    if len(witnesses) > MAX_UNDERLINES:
         layers.append("many")
     return " ".join(layers)
 

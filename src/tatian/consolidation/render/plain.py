@@ -14,7 +14,7 @@ from msgspec import Struct
 from tatian.consolidation.render import (
     BY_HAND,
     DISAGREE,
-    LETTERS,
+    MAX_LETTERS,
     SUPERSEDED,
     Edition,
     Verse,
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from tatian.consolidation.render.notes import Parallel
     from tatian.consolidation.result import Consolidation, Disagreement, WrittenToken
 
-QUOTED = 90
-"""Most characters of a source that a footnote quotes."""
+MAX_QUOTED_CHARACTERS = 90
+"""Maximum number of characters of a source that a footnote quotes."""
 
 Author = Literal["", "glue", "own"]
 """Author of words: a source, Tatian or a person."""
@@ -84,8 +84,8 @@ def footnotes(edition: Edition) -> Iterator[Footnote]:
             for author, label in AUTHORS.items()
             if (words := _words_by(edition, verse, author))
         ]
-        if len(citations) > LETTERS:
-            remarks.insert(0, f"and {len(citations) - LETTERS} more accounts")
+        if len(citations) > MAX_LETTERS:
+            remarks.insert(0, f"and {len(citations) - MAX_LETTERS} more accounts")
         if writer is not None and verse.number - 1 in writer.worded:
             remarks.append(f"worded by {writer.model}")
         if verse.sentence.why.endswith(BY_HAND):
@@ -95,7 +95,7 @@ def footnotes(edition: Edition) -> Iterator[Footnote]:
             for contradiction in edition.consolidation.contradictions
             if verse.number - 1 in contradiction.sentences
         ]
-        yield Footnote(tuple(citations[:LETTERS]), tuple(map(printable, remarks)))
+        yield Footnote(tuple(citations[:MAX_LETTERS]), tuple(map(printable, remarks)))
 
 
 def verse_runs(edition: Edition, verse: Verse) -> Iterator[VerseRun]:
@@ -154,7 +154,7 @@ def _citation(sentences: Sequence[Parallel]) -> str:
     title = "headline" if len(numbered) < len(sentences) else ""
     closest = min(sentence.closeness for sentence in sentences)
     text = " ".join(sentence.text for sentence in sentences if sentence.closeness == closest)
-    words = shorten(text, QUOTED, placeholder=" …").translate(_INNER)
+    words = shorten(text, MAX_QUOTED_CHARACTERS, placeholder=" …").translate(_INNER)
     prefix = "otherwise in " if sentences[0].relation == "other" and closest else ""
     return f"{prefix}{' and '.join(filter(None, (title, numbers)))}: “{words}”"
 
@@ -170,8 +170,8 @@ def _words_by(edition: Edition, verse: Verse, author: Author) -> list[str]:
     return [text for text in texts if any(character.isalnum() for character in text)]
 
 
-ROWS = 24
-"""Most sources named in the table and the legend before the rest is only counted."""
+MAX_ROWS = 24
+"""Maximum number of sources named in the table and the legend before the rest is only counted."""
 
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "~": "&#126;"}
 """Entities of characters that a backslash does not escape in every Markdown."""
@@ -254,11 +254,11 @@ def _legend(edition: Edition) -> Text:
     from rich.text import Text
 
     legend = Text()
-    for witness in edition.witnesses[:ROWS]:
+    for witness in edition.witnesses[:MAX_ROWS]:
         legend.append(f"{witness.letter} {printable(witness.name)}", style=_colour(witness))
         legend.append("   ")
-    if len(edition.witnesses) > ROWS:
-        legend.append(f"and {len(edition.witnesses) - ROWS} more   ")
+    if len(edition.witnesses) > MAX_ROWS:
+        legend.append(f"and {len(edition.witnesses) - MAX_ROWS} more   ")
     legend.append("several accounts", style="underline").append("   ")
     legend.append("no account", style="dim italic")
     return legend
@@ -271,15 +271,15 @@ def _outcome_table(edition: Edition) -> Table:
     table = Table("Account", box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("sentences", *get_args(SentenceOutcome)):
         table.add_column(heading, justify="right")
-    for witness in edition.witnesses[:ROWS]:
+    for witness in edition.witnesses[:MAX_ROWS]:
         counts = Counter(sentence.fate for sentence in witness.account.sentences)
         table.add_row(
             f"{witness.letter} {_markup_free(witness.name)}",
             str(len(witness.account.sentences)),
             *(str(counts[fate]) for fate in get_args(SentenceOutcome)),
         )
-    if len(edition.witnesses) > ROWS:
-        table.add_row(f"… {len(edition.witnesses) - ROWS} more")
+    if len(edition.witnesses) > MAX_ROWS:
+        table.add_row(f"… {len(edition.witnesses) - MAX_ROWS} more")
     return table
 
 

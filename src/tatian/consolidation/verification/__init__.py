@@ -51,17 +51,17 @@ Vectors = npt.NDArray[np.float32]
 
 _TEXT = "(text)"
 """Id of the text among its sources."""
-_LEAST_USED = 0.3
-"""Least share of a sentence that a passage must cover to count among its sources."""
-_RUN = 2
-"""Least length, in words, of a run in which function words count as copied."""
-_LEAST_CERTAINTY = 0.5
-"""Least similarity of a covering sentence; least probability that all of a sentence is covered."""
-_UNCOVERED, _REPEATED_UNCOVERED = 0.35, 0.12
-"""Largest uncovered share of a source sentence that the text covers, and of a repetition."""
-_SAME_REPORT, _REPEATED = 0.6, 0.7
-"""Least cosine similarity of source sentences that report the same, and of a repetition."""
-_NEAREST = 3
+_MIN_USED_SHARE = 0.3
+"""Minimum share of a sentence that a passage must cover to count among its sources."""
+_MIN_RUN_WORDS = 2
+"""Minimum length, in words, of a run in which function words count as copied."""
+_MIN_CERTAINTY = 0.5
+"""Minimum similarity of a covering sentence, and probability that all of a sentence is covered."""
+_MAX_UNCOVERED, _MAX_REPEATED_UNCOVERED = 0.35, 0.12
+"""Maximum uncovered share of a source sentence that the text covers, and of a repetition."""
+_MIN_REPORT_COSINE, _MIN_REPEATED_COSINE = 0.6, 0.7
+"""Minimum cosine similarity of source sentences that report the same, and of a repetition."""
+_MAX_COMPARED = 3
 """Number of sentences of the text with which another sentence is compared."""
 
 
@@ -173,7 +173,7 @@ def _trace_from(
     similarities = read.sentence_vectors[first:] @ read.passage_vectors.T
     gathered = gather(sentences, read.passages, similarities.astype(float), progress)
     index = Index(read.passages)
-    questions = [
+    queries = [
         JudgeQuery(
             sentence.original,
             read.sentences[number - 1].original if number else "",
@@ -182,10 +182,10 @@ def _trace_from(
         )
         for number, (sentence, evidence) in enumerate(zip(sentences, gathered, strict=True), first)
     ]
-    judged = judge.decide(read.documents[1:], questions, progress)
+    judged = judge.decide(read.documents[1:], queries, progress)
     return tuple(
         _traced_sentence(question.finding, verdict, sentence, ids)
-        for question, verdict, sentence in zip(questions, judged, sentences, strict=True)
+        for question, verdict, sentence in zip(queries, judged, sentences, strict=True)
     )
 
 
@@ -203,7 +203,7 @@ def check_support(
     number_of = {document.id: number for number, document in enumerate(documents)}
     texts = [render(tokens) for tokens in written]
     analysed = analyze_all([text] for text in texts)
-    questions = []
+    queries = []
     for tokens, text, document, keys in zip(written, texts, analysed, sources, strict=True):
         mentions: dict[int, frozenset[str]] = {}
         end = 0
@@ -223,8 +223,8 @@ def check_support(
         similarities = (rows[:1] @ rows[1:].T).astype(float)
         (evidence,) = gather([sentence], known, similarities, as_one=False)
         finding = Finding(evidence, Index(known))
-        questions.append(JudgeQuery(text, "", finding, all_passages, first=0))
-    judged = _open(judge).decide(documents, questions, silent)
+        queries.append(JudgeQuery(text, "", finding, all_passages, first_document=0))
+    judged = _open(judge).decide(documents, queries, silent)
     return ["" if judgement.verdict == "supported" else judgement.why for judgement in judged]
 
 
@@ -276,7 +276,7 @@ def _sources(finding: Finding, ids: Sequence[str]) -> list[tuple[Source, ...]]:
     words = [item.text.lower() for item in items]
     evidence = finding.evidence
     for n, number in enumerate(evidence.numbers):
-        if n not in evidence.chosen and evidence.shares[n] < _LEAST_USED:
+        if n not in evidence.chosen and evidence.shares[n] < _MIN_USED_SHARE:
             continue
         passage = finding.passages[number]
         passage_items = passage.grammar.items
@@ -284,7 +284,7 @@ def _sources(finding: Finding, ids: Sequence[str]) -> list[tuple[Source, ...]]:
         pairs: dict[int, int] = {}
         matcher = SequenceMatcher(None, words, passage_words, autojunk=False)
         for block in matcher.get_matching_blocks():
-            if block.size >= _RUN:
+            if block.size >= _MIN_RUN_WORDS:
                 pairs.update((block.a + k, block.b + k) for k in range(block.size))
         for place, item in enumerate(items):
             matches = sorted(at for holder, at in finding.positions[place] if holder == number)
@@ -317,7 +317,9 @@ def _find_omissions(read: _Analysis) -> tuple[Outcomes, tuple[Untold, ...]]:
     for number, document in enumerate(documents[1:], start=1):
         for index, why in read_spans(number, document).excluded.items():
             excluded[number, document.sentences[index].start] = why
-    nearest = [np.argsort(-row, kind="stable")[:_NEAREST].tolist() for row in similarities_to_text]
+    nearest = [
+        np.argsort(-row, kind="stable")[:_MAX_COMPARED].tolist() for row in similarities_to_text
+    ]
     judged = read_coverage(
         [
             (passage.text, " ".join(sentences[n].text for n in sorted(nearest[place])))
@@ -330,16 +332,16 @@ def _find_omissions(read: _Analysis) -> tuple[Outcomes, tuple[Untold, ...]]:
     for place, (passage, coverage) in enumerate(zip(passages, judged, strict=True)):
         key = passage.document, passage.sentence.start
         to_text, uncovered = similarities_to_text[place], coverage.uncovered_share
-        similar = [n for n in sorted(nearest[place]) if to_text[n] >= _LEAST_CERTAINTY]
+        similar = [n for n in sorted(nearest[place]) if to_text[n] >= _MIN_CERTAINTY]
         why = excluded.get(key, "")
         covering = tuple(similar or ([] if why else nearest[place][:1]))
-        outcomes[key] = uncovered, covering if uncovered <= _UNCOVERED else (), why
-        if uncovered > _UNCOVERED and not why:
+        outcomes[key] = uncovered, covering if uncovered <= _MAX_UNCOVERED else (), why
+        if uncovered > _MAX_UNCOVERED and not why:
             reporting = {
                 passages[n].document
                 for n in range(len(passages))
                 if passages[n].document != passage.document
-                and similarities[place][n] >= _SAME_REPORT
+                and similarities[place][n] >= _MIN_REPORT_COSINE
             }
             shared = (1 + len(reporting)) / count
             importance = uncovered * (0.4 + 0.6 * shared)
@@ -372,8 +374,8 @@ def _find_repetitions(
     pairs = [
         (later, earlier)
         for later, row in enumerate(near)
-        for earlier in np.argsort(-row[:later], kind="stable")[:_NEAREST].tolist()
-        if row[earlier] >= _REPEATED
+        for earlier in np.argsort(-row[:later], kind="stable")[:_MAX_COMPARED].tolist()
+        if row[earlier] >= _MIN_REPEATED_COSINE
     ]
     judged = read_coverage(
         [(sentences[later].text, sentences[earlier].text) for later, earlier in pairs]
@@ -381,8 +383,8 @@ def _find_repetitions(
     repetitions: dict[int, Repetition] = {}
     for (later, earlier), coverage in zip(pairs, judged, strict=True):
         if (
-            coverage.uncovered_share <= _REPEATED_UNCOVERED
-            and coverage.everything > _LEAST_CERTAINTY
+            coverage.uncovered_share <= _MAX_REPEATED_UNCOVERED
+            and coverage.everything > _MIN_CERTAINTY
         ):
             repetitions.setdefault(later, Repetition(later, earlier))
     return tuple(repetitions.values())

@@ -11,7 +11,7 @@ import numpy as np
 
 from tatian.consolidation.verification.evidence import Evidence, EvidenceSentence, presence
 from tatian.consolidation.verification.grammar import is_time
-from tatian.consolidation.verification.index import Argument, Index, Position, arguments, full_words
+from tatian.consolidation.verification.index import Detail, Index, Position, details, lone_words
 from tatian.text.lexicon import OPPOSITES, REPORTING_VERBS
 
 Words = Sequence[int]
@@ -23,12 +23,12 @@ _STRONG = (
     *("figure unknown", "name unknown"),
 )
 """Checks that seldom fire on a sentence that the sources support."""
-_LEAST_SHARE = 0.3
-"""Least covered share of the sentence for a passage's grammar to be compared."""
+_MIN_SHARE = 0.3
+"""Minimum covered share of the sentence for a passage's grammar to be compared."""
 _NEIGHBOUR = 0.7
 """Factor for a word that only the passage before or after has."""
-_LEAST_STATEMENT, _DENIAL_MATCH, _MOOD_MATCH = 0.3, 0.65, 0.85
-"""Least shared part of a statement; least parts of the best match, for denials and moods."""
+_MIN_STATEMENT, _MIN_DENIAL, _MIN_MOOD = 0.3, 0.65, 0.85
+"""Minimum shared part of a statement, and of the best match for denials and for moods."""
 
 DOUBTED = "doubted"
 """Log-odds against a sentence, by the model that reads all its passages as one."""
@@ -43,7 +43,7 @@ class Finding:
         self.grammars = [passage.grammar for passage in index.passages]
         self.figures: dict[str, float] = {}
         self.words: dict[str, list[int]] = {}
-        self.against: dict[str, int] = {}
+        self.passage_of_check: dict[str, int] = {}
         self.coverage = np.maximum(evidence.covered.max(0), evidence.joint_coverage)
         self.positions = [index.positions(item) for item in self.grammar.items]
         self.holders = [{number for number, _ in at} for at in self.positions]
@@ -52,7 +52,7 @@ class Finding:
         self._add_model_figures()
         self._check_arguments()
         shares = zip(evidence.numbers, evidence.shares, strict=True)
-        self.comparable = {number for number, share in shares if share >= _LEAST_SHARE}
+        self.comparable = {number for number, share in shares if share >= _MIN_SHARE}
         self.comparable |= {self.nearest, *(evidence.numbers[n] for n in evidence.chosen)}
         self._check_statements()
         self._check_place_taken()
@@ -71,7 +71,7 @@ class Finding:
             self.figures[name] = float(value)
             if value > 0 and words:
                 self.words[name] = list(words)
-                self.against[name] = self.nearest if against is None else against
+                self.passage_of_check[name] = self.nearest if against is None else against
 
     def _add_model_figures(self) -> None:
         evidence = self.evidence
@@ -99,15 +99,15 @@ class Finding:
     def _check_arguments(self) -> None:
         """Check whether passages that cover a clause have its names, numbers, days and subject."""
         grammar = self.grammar
-        for argument in arguments(grammar):
-            head = grammar.clause_head(argument.places[0])
-            self._check_apart(grammar.clauses[head], argument.places, argument.kind)
-            self._check_elsewhere(argument)
-            if argument.is_time:
-                self._check_time(head, argument.places)
+        for detail in details(grammar):
+            head = grammar.clause_head(detail.places[0])
+            self._check_apart(grammar.clauses[head], detail.places, detail.kind)
+            self._check_elsewhere(detail)
+            if detail.is_time:
+                self._check_time(head, detail.places)
             else:
-                unknown = not any(self.holders[place] for place in argument.places)
-                self._record(f"{argument.kind} unknown", float(unknown), argument.places)
+                unknown = not any(self.holders[place] for place in detail.places)
+                self._record(f"{detail.kind} unknown", float(unknown), detail.places)
         for head in grammar.clauses:
             subject = grammar.subject(head)
             named = grammar.name_in(subject[0]) if subject is not None else ()
@@ -127,10 +127,10 @@ class Finding:
                     shared[statement] += weight
             best = max(shared.values(), default=0.0)
             self._record("scattered", 1 - best / total if total else 0.0, places)
-            if best and best >= _LEAST_STATEMENT * total:
-                matches = {at for at in shared if shared[at] >= _DENIAL_MATCH * best}
+            if best and best >= _MIN_STATEMENT * total:
+                matches = {at for at in shared if shared[at] >= _MIN_DENIAL * best}
                 self._check_denials(places, matches)
-                near = [at for at in shared if shared[at] >= _MOOD_MATCH * best]
+                near = [at for at in shared if shared[at] >= _MIN_MOOD * best]
                 for mood in {"doubt", "plan"} - self.moods:
                     in_mood = [n for n, at in near if mood in self.index.moods[n, at]]
                     if in_mood:
@@ -191,23 +191,23 @@ class Finding:
         matches = [any((number, p) in self.positions[q] for p in others) for q in places]
         return all(matches) if whole else any(matches)
 
-    def _check_elsewhere(self, argument: Argument) -> None:
+    def _check_elsewhere(self, detail: Detail) -> None:
         """Check whether the sources have another argument in the same context."""
-        total = self.index.weight(argument.before) + self.index.weight(argument.after)
+        total = self.index.total_rarity(detail.before) + self.index.total_rarity(detail.after)
         same = other = 0.0
         against = self.nearest
-        for number, candidate in self.index.arguments:
-            if candidate.item.tag != argument.item.tag or candidate.is_time != argument.is_time:
+        for number, candidate in self.index.details:
+            if candidate.item.tag != detail.item.tag or candidate.is_time != detail.is_time:
                 continue
-            score = self._context(argument, candidate)
+            score = self._context(detail, candidate)
             if not score:
                 continue
-            if self._matches(argument.places, number, candidate.places, whole=argument.is_time):
+            if self._matches(detail.places, number, candidate.places, whole=detail.is_time):
                 same = max(same, score)
             elif score > other:
                 other, against = score, number
         if total:
-            self._record("elsewhere", max(0.0, other - same) / total, argument.places, against)
+            self._record("elsewhere", max(0.0, other - same) / total, detail.places, against)
 
     def _check_time(self, head: int, places: Sequence[int]) -> None:
         """Check whether sources give only other days or years for the same act."""
@@ -250,7 +250,7 @@ class Finding:
         """Check whether the nearest passage has the opposite of a word in the same context."""
         nearest = self.grammars[self.nearest]
         nearby_words = {i.text.lower() for n in self.comparable for i in self.grammars[n].items}
-        words, nearest_words = full_words(self.grammar), full_words(nearest)
+        words, nearest_words = lone_words(self.grammar), lone_words(nearest)
         pairs = [(word, turned) for word, opposites in OPPOSITES.items() for turned in opposites]
         for word, opposite in pairs:
             only_here = word in words and opposite not in words
@@ -289,11 +289,11 @@ class Finding:
 
     def _check_exchanged(self) -> None:
         """Check whether the sources have two names in each other's contexts."""
-        names = [argument for argument in arguments(self.grammar) if argument.kind == "name"]
-        passage_names: defaultdict[int, list[Argument]] = defaultdict(list)
-        for number, argument in self.index.arguments:
-            if argument.kind == "name":
-                passage_names[number].append(argument)
+        names = [detail for detail in details(self.grammar) if detail.kind == "name"]
+        passage_names: defaultdict[int, list[Detail]] = defaultdict(list)
+        for number, detail in self.index.details:
+            if detail.kind == "name":
+                passage_names[number].append(detail)
         for first, second in combinations(names, 2):
             straight, crossed, against = 0.0, 0.0, self.nearest
             for number in self.holders[first.places[-1]] & self.holders[second.places[-1]]:
@@ -313,10 +313,10 @@ class Finding:
                 value = min(1.0, 2 * (crossed - straight) / total)
                 self._record("exchanged", value, [*first.places, *second.places], against)
 
-    def _context(self, argument: Argument, other: Argument) -> float:
+    def _context(self, detail: Detail, other: Detail) -> float:
         """Return the weight of the words that two arguments share before and after them."""
-        before, after = argument.before & other.before, argument.after & other.after
-        return self.index.weight(before) + self.index.weight(after)
+        before, after = detail.before & other.before, detail.after & other.after
+        return self.index.total_rarity(before) + self.index.total_rarity(after)
 
     def _check_acts(self) -> None:
         """Check whether the sources only suppose or plan what is stated as fact."""

@@ -36,12 +36,12 @@ Floats = npt.NDArray[np.float64]
 SHORTLIST, MORE = 3, 4
 """Passages that a sentence is compared with one by one: the nearest, and at most so many more with
 words that those lack, one for each statement."""
-TOGETHER = 3
-"""Most passages that are read together as one text."""
-_GAIN = 0.15
-"""Least weight of words that a further one of them must add."""
-_RENAMED = 0.9
-"""Least coverage, 0 to 1, of a day that a passage names differently."""
+MAX_JOINT_PASSAGES = 3
+"""Maximum number of passages that are read together as one text."""
+_MIN_GAIN = 0.15
+"""Minimum weight of words that a further one of them must add."""
+_MIN_RENAMED_COVERAGE = 0.9
+"""Minimum coverage, 0 to 1, of a day that a passage names differently."""
 _NEIGHBOUR, _NOWHERE = 0.6, 0.1
 """Coverage factors of a word that only a passage's neighbour has, and of one that none has."""
 
@@ -291,7 +291,7 @@ def _limit_exact(grammar: Grammar, row: Floats, passages: Sequence[EvidenceSente
             limited[place] = row[place] * factor
             is_named = any(item.text in passage.text for passage in passages)
             if factor == 1 and is_time(item) and not is_named:
-                limited[place] = max(row[place], _RENAMED)
+                limited[place] = max(row[place], _MIN_RENAMED_COVERAGE)
     return limited
 
 
@@ -309,10 +309,10 @@ def _choose_passages(rows: Floats, weights: Floats) -> list[int]:
     """Choose greedily the few passages that cover most together."""
     chosen: list[int] = []
     reached = np.zeros(rows.shape[1])
-    for _ in range(min(TOGETHER, len(rows))):
+    for _ in range(min(MAX_JOINT_PASSAGES, len(rows))):
         gains = np.maximum(rows, reached) @ weights
         best = int(gains.argmax())
-        if best in chosen or (chosen and gains[best] - reached @ weights < _GAIN):
+        if best in chosen or (chosen and gains[best] - reached @ weights < _MIN_GAIN):
             break
         chosen.append(best)
         reached = np.maximum(reached, rows[best])

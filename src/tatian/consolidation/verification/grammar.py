@@ -52,8 +52,8 @@ _NAMING = frozenset(("appos", "flat", "compound"))
 _MODIFYING = frozenset(("aux", "advmod", "amod", "mark"))
 _EMBEDDED = frozenset("xcomp ccomp csubj advcl acl conj obl nmod obj nsubj appos".split())
 """Relations through which an act stays in doubt."""
-_MOOD_DEPTH = 5
-"""Most steps from an act up the tree to a word that makes it doubtful."""
+_MAX_MOOD_STEPS = 5
+"""Maximum number of steps from an act up the tree to a word that makes it doubtful."""
 _REFUSING = word_set("unable declined refused failed declines refuses fails")
 _SPLIT_NEGATIONS = word_set(
     "couldn didn wasn isn doesn hasn haven hadn wouldn weren aren don shouldn"
@@ -280,7 +280,7 @@ class Grammar:
         An act that somebody is ordered to do, or to announce, is in doubt.
         """
         moods: set[str] = set()
-        for step in range(_MOOD_DEPTH):
+        for step in range(_MAX_MOOD_STEPS):
             item = self.items[place]
             children = [self.items[child] for child in self._children[place]]
             for child in children:

@@ -18,10 +18,10 @@ _WINDOW = 4
 _DAY = re.compile(r"[1-3]?\d|,")
 
 Position = tuple[int, int]
-"""Number of a passage, and position of a word in it."""
+"""Number of a passage, and index of a word in it."""
 
 
-class Argument:
+class Detail:
     """Name, number or day, with the words around it."""
 
     def __init__(self, grammar: Grammar, places: list[int]) -> None:
@@ -36,22 +36,25 @@ class Argument:
         self.after = frozenset().union(*after[:_WINDOW])
 
 
-def arguments(grammar: Grammar) -> Iterator[Argument]:
-    """Yield names, numbers and days, each with all its words; a date is one argument."""
+def details(grammar: Grammar) -> Iterator[Detail]:
+    """Yield names, numbers and days, each with all its words; a date is one detail."""
     run: list[int] = []
     for place, item in enumerate(grammar.items):
         between = range(run[-1] + 1, place) if run else ()
         if run and not _continues([grammar.items[p] for p in (*run, *between)], item):
-            yield Argument(grammar, run)
+            yield Detail(grammar, run)
             run = []
         if grammar.is_exact(place):
             run.append(place)
     if run:
-        yield Argument(grammar, run)
+        yield Detail(grammar, run)
 
 
-def full_words(grammar: Grammar) -> dict[str, int]:
-    """Return the words of a sentence with their places, without the parts of "sister-in-law"."""
+def lone_words(grammar: Grammar) -> dict[str, int]:
+    """Return the words of a sentence with their places, without those before a hyphen.
+
+    So "sister-in-law" gives only "law".
+    """
     after = [item.text[:1] for item in grammar.items[1:]] + [""]
     return {
         item.text.lower(): place
@@ -73,26 +76,26 @@ class Index:
 
     def __init__(self, passages: Sequence[EvidenceSentence]) -> None:
         self.passages = passages
-        self._places: dict[str, set[Position]] = {}
+        self._positions: dict[str, set[Position]] = {}
         for number, passage in enumerate(passages):
             for place, item in enumerate(passage.grammar.items):
                 for key in item.concepts | item.entities:
-                    self._places.setdefault(key, set()).add((number, place))
-        counts = {key: len({n for n, _ in places}) for key, places in self._places.items()}
+                    self._positions.setdefault(key, set()).add((number, place))
+        counts = {key: len({n for n, _ in places}) for key, places in self._positions.items()}
         self._rarity = {key: log(1 + len(passages) / count) for key, count in counts.items()}
 
     @cached_property
-    def arguments(self) -> list[tuple[int, Argument]]:
+    def details(self) -> list[tuple[int, Detail]]:
         """All names, numbers and days with their passages."""
         return [
-            (n, argument)
+            (n, detail)
             for n, passage in enumerate(self.passages)
-            for argument in arguments(passage.grammar)
+            for detail in details(passage.grammar)
         ]
 
     @cached_property
     def statements(self) -> dict[Position, list[tuple[int, int]]]:
-        """Statements that have each word, by passage and head."""
+        """For each word, the statements that contain it, as pairs of a passage and a head."""
         statements: dict[Position, list[tuple[int, int]]] = defaultdict(list)
         for number, passage in enumerate(self.passages):
             for head, places in passage.grammar.statements.items():
@@ -111,12 +114,12 @@ class Index:
 
     def positions(self, item: Item) -> set[Position]:
         """Return the positions of the same word or entity."""
-        return {at for key in item.concepts | item.entities for at in self._places.get(key, ())}
+        return {at for key in item.concepts | item.entities for at in self._positions.get(key, ())}
 
     def rarity(self, key: str) -> float:
-        """Return the rarity of a word: the log of the passages per passage that has it."""
+        """Return the rarity of a word: log(1 + N/n), where n of the N passages contain it."""
         return self._rarity.get(key, _UNKNOWN)
 
-    def weight(self, keys: Iterable[str]) -> float:
+    def total_rarity(self, keys: Iterable[str]) -> float:
         """Return the total weight of some words."""
         return sum(map(self.rarity, keys))

@@ -27,12 +27,12 @@ WEIGHTS = Path(__file__).with_name("weights.json")
 """Weights for sentences of any writer; made by ``benchmarks/judge_small.py``."""
 CHANGES = Path(__file__).with_name("changes.json")
 """Weights for sentences that were changed a little; made by ``benchmarks/trace.py fit``."""
-_WEAK = 0.35
-"""Least weight of a reason that is named, in log-odds."""
-_LACKING = 0.25
-"""Least weight of an uncovered word that is shown."""
-_STRANGE, _STRANGE_IN_CHANGES = 0.8, 0.4
-"""Least weight of a word that rules out support if no source has it. The second is for sentences
+_MIN_REASON_WEIGHT = 0.35
+"""Minimum weight of a reason that is named, in log-odds."""
+_MIN_SHOWN = 0.25
+"""Minimum weight of an uncovered word that is shown."""
+_MIN_STRANGE, _MIN_STRANGE_IN_CHANGES = 0.8, 0.4
+"""Minimum weight of a word that rules out support if no source has it. The second is for sentences
 changed by consolidation, which should bring in no new word."""
 _OFTEN_WRONG = frozenset(("no doubt", "another's part"))
 """Checks that also fire on many supported sentences: named only if they weighed in the verdict."""
@@ -41,25 +41,26 @@ _DECISIVE = ("another speaker", "exchanged")
 _DECISIVE_IN_COPIES = ("doubt lost", "denial lost")
 _OTHER_VALUES = ("another time", "place taken", "elsewhere")
 """Checks that find another name, figure or day instead of the sentence's own."""
-_ALONE = 0.4
-"""Largest share that the best passage may leave uncovered of a sentence that is contradicted."""
-_THIN, _FEW = 0.75, 3
-"""Least probability of support if no source has the verb, and most content words for this rule."""
-_COPIED = 0.1
-"""Largest share that one passage may leave uncovered of a sentence that has its words."""
-_EXACT = 0.1
+_MAX_BEST_UNCOVERED = 0.4
+"""A sentence is only called contradicted if the best passage leaves less than this uncovered."""
+_MIN_SUPPORT, _MAX_CONTENT_WORDS = 0.75, 3
+"""Minimum probability of support of a sentence whose verb no source has, and the maximum number of
+content words of a sentence to which this applies."""
+_MAX_COPY_GAP = 0.1
+"""A sentence counts as copied if a passage leaves less than this share of it uncovered."""
+_EXACT_DOUBT = 0.1
 """Doubt added for a word that is a name, figure or day."""
-_SHARED = 0.25
-"""Least share of a sentence's rare words that a contradicting passage must have."""
-_MOST = 0.55
-"""Least uncovered share of a sentence that is wholly unsupported."""
+_MIN_SHARED_RARITY = 0.25
+"""Minimum share of a sentence's rare words that a contradicting passage must have."""
+_MIN_UNCOVERED = 0.55
+"""Minimum uncovered share of a sentence that is wholly unsupported."""
 
-_UNTOLD = "the accounts do not say this"
+_NOT_IN_SOURCES = "the accounts do not say this"
 REASONS = {
-    "untold": _UNTOLD,
+    "untold": _NOT_IN_SOURCES,
     "untold alone": "no single passage says this",
-    "worst word": _UNTOLD,
-    "foreign run": _UNTOLD,
+    "worst word": _NOT_IN_SOURCES,
+    "foreign run": _NOT_IN_SOURCES,
     "name unknown": "this name is in no account",
     "figure unknown": "this figure is in no account",
     "gap": "the passages that support the rest do not say this",
@@ -69,13 +70,13 @@ REASONS = {
     "time astray": "the passages that support the rest do not give this time",
     "astray": "the passages that support the rest do not say this",
     "scattered": "the accounts say each part, but not together",
-    DOUBTED: "the passages with its words may not say this",
+    DOUBTED: "the passages with these words do not clearly say this",
     "not verbatim": "no account has this quotation word for word",
     "plan lost": "in an account this is only planned or expected",
     "no plan": "in an account this is only planned or expected",
 }
 """Reasons why something is not supported."""
-AGAINST = {
+CONTRADICTIONS = {
     "another speaker": "an account attributes these words to someone else",
     "opposite": "an account says the opposite",
     "denial lost": "an account denies this, or affirms what this denies",
@@ -88,8 +89,8 @@ AGAINST = {
     "elsewhere": "an account has something else here",
 }
 """Reasons why a source contradicts it, the surest first."""
-_LEAST = {"elsewhere": 0.5}
-"""Least strength of an objection, if not full."""
+_MIN_STRENGTH = {"elsewhere": 0.5}
+"""Minimum strength of an objection to count; 1 for those not listed."""
 
 
 class Judgement(Struct, frozen=True):
@@ -109,9 +110,9 @@ class Bounds(Struct, frozen=True):
     """Probabilities that decide a verdict; between the two it is `unknown`."""
 
     supported: float
-    """Least probability of a supported sentence."""
+    """Minimum probability of a supported sentence."""
     unknown: float
-    """Least probability of a sentence whose verdict is `unknown`."""
+    """Minimum probability of a sentence whose verdict is `unknown`."""
 
 
 class DecisionTree(Struct, frozen=True, array_like=True, omit_defaults=True):
@@ -142,7 +143,7 @@ def weights(path: Path = WEIGHTS) -> VerdictWeights:
 
 
 def weighed(figures: Mapping[str, float], model: VerdictWeights | None = None) -> dict[str, float]:
-    """Return what each figure adds to the log-odds of support; "" for the start."""
+    """Return what each figure adds to the log-odds of support; "" is the base value."""
     model = model or weights()
     added = dict.fromkeys(("", *model.names), 0.0)
     for tree in model.trees:
@@ -166,7 +167,7 @@ def judge(
 ) -> Judgement:
     """Return the verdict on one sentence.
 
-    `support` and its `bounds` come from another judge; the figures then give the reasons alone.
+    `support` and its `bounds` come from another judge; the figures then only give the reasons.
     """
     figures, evidence, items = finding.figures, finding.evidence, finding.grammar.items
     is_small = support is None
@@ -177,34 +178,34 @@ def judge(
     if not has_content and not is_in_sources and not _is_verbatim(evidence):
         return Judgement("unknown", support, "it says nothing that can be verified")
     is_foreign = has_content and not is_in_sources
-    is_excluded = is_foreign or bool(evidence.conflicts) or _is_surely_wrong(finding)
-    is_thin = is_small and not is_excluded and support < _THIN and _is_thin(finding)
-    if support >= bounds.supported and not (is_excluded or is_thin if is_small else is_foreign):
+    ruled_out = is_foreign or bool(evidence.conflicts) or _is_surely_wrong(finding)
+    odd_verb = is_small and not ruled_out and support < _MIN_SUPPORT and _has_unknown_verb(finding)
+    if support >= bounds.supported and not (ruled_out or odd_verb if is_small else is_foreign):
         passages = _agreeing(evidence)
         count = len({passage.document for passage in passages})
         why = f"supported by {count} account{'s' * (count > 1)}"
         return Judgement("supported", support, why, evidence=passages)
-    if support >= bounds.unknown and not is_excluded:
+    if support >= bounds.unknown and not ruled_out:
         return Judgement("unknown", support, "neither supported nor contradicted")
     if evidence.conflicts:
-        return _judge_excluded(finding, support)
-    against = {
+        return _judge_conflict(finding, support)
+    negative = {
         name: -odds
         for name, odds in weighed(figures, model).items()
-        if -odds >= _WEAK and figures.get(name, 0.0) > 0
+        if -odds >= _MIN_REASON_WEIGHT and figures.get(name, 0.0) > 0
     }
-    fired = (n for n in AGAINST if figures.get(n, 0.0) >= _LEAST.get(n, 1.0))
-    objection = next((n for n in fired if n not in _OFTEN_WRONG or n in against), "")
-    passage = finding.passages[finding.against.get(objection, finding.nearest)]
+    fired = (n for n in CONTRADICTIONS if figures.get(n, 0.0) >= _MIN_STRENGTH.get(n, 1.0))
+    objection = next((n for n in fired if n not in _OFTEN_WRONG or n in negative), "")
+    passage = finding.passages[finding.passage_of_check.get(objection, finding.nearest)]
     if objection and _is_related(finding, passage) and _is_certain(finding, objection, passage):
         words = _whole_names(finding, finding.words.get(objection, []))
-        why = _reason_for(finding, AGAINST[objection], words)
+        why = _reason_for(finding, CONTRADICTIONS[objection], words)
         return Judgement("contradicted", support, why, tuple(words), (passage,))
-    if is_foreign or figures["untold"] >= _MOST:
+    if is_foreign or figures["untold"] >= _MIN_UNCOVERED:
         return Judgement("unsupported", support, REASONS["untold"], tuple(range(len(items))))
     uncovered = evidence.weights * (1 - finding.coverage)
-    missing = [n for n, item in enumerate(items) if uncovered[n] >= _LACKING and item.concepts]
-    strongest_last = sorted(against, key=against.__getitem__)
+    missing = [n for n, item in enumerate(items) if uncovered[n] >= _MIN_SHOWN and item.concepts]
+    strongest_last = sorted(negative, key=negative.__getitem__)
     named = (name for name in reversed(strongest_last) if name in REASONS and name != DOUBTED)
     reason = next(named, "untold" if missing else DOUBTED)
     unsupported = _whole_names(finding, [*missing, *finding.words.get(reason, [])])
@@ -215,12 +216,12 @@ def judge(
 
 def _agreeing(evidence: Evidence) -> tuple[EvidenceSentence, ...]:
     """Return the passages that cover most together, without those that exclude a claim."""
-    against = {number for _, number, _ in evidence.conflicts}
-    kept = [evidence.passages[n] for n in evidence.chosen if n not in against]
+    conflicting_numbers = {number for _, number, _ in evidence.conflicts}
+    kept = [evidence.passages[n] for n in evidence.chosen if n not in conflicting_numbers]
     return tuple(kept or (evidence.passages[n] for n in evidence.chosen))
 
 
-def _judge_excluded(finding: Finding, support: float) -> Judgement:
+def _judge_conflict(finding: Finding, support: float) -> Judgement:
     """Return the verdict on a sentence with a figure, time or name that a passage excludes."""
     claim, number, other = finding.evidence.conflicts[0]
     items, figure = finding.grammar.items, claim.figure
@@ -238,27 +239,27 @@ def _is_surely_wrong(finding: Finding) -> bool:
     """
     figures = finding.figures
     is_changed = finding.evidence.support is None
-    if figures.get("strange", 0.0) >= (_STRANGE_IN_CHANGES if is_changed else _STRANGE):
+    if figures.get("strange", 0.0) >= (_MIN_STRANGE_IN_CHANGES if is_changed else _MIN_STRANGE):
         return True
     if is_changed:
         return False
-    copied = figures["untold alone"] < _COPIED and figures["entailed"] > 1 - _COPIED
+    copied = figures["untold alone"] < _MAX_COPY_GAP and figures["entailed"] > 1 - _MAX_COPY_GAP
     decisive = (*_DECISIVE, *_DECISIVE_IN_COPIES) if copied else _DECISIVE
-    return figures["untold"] >= _MOST or any(figures.get(name, 0.0) >= 1 for name in decisive)
+    return figures["untold"] >= _MIN_UNCOVERED or any(figures.get(n, 0.0) >= 1 for n in decisive)
 
 
-def _is_thin(finding: Finding) -> bool:
+def _has_unknown_verb(finding: Finding) -> bool:
     """Check whether a sentence is short and has a verb that no source has: "The ship sank"."""
     items = finding.grammar.items
     verbs = [n for n, item in enumerate(items) if item.is_predicate and item.tag == "VERB"]
-    is_brief = sum(bool(item.concepts) for item in items) <= _FEW
+    is_brief = sum(bool(item.concepts) for item in items) <= _MAX_CONTENT_WORDS
     return is_brief and any(items[n].concepts and not finding.positions[n] for n in verbs)
 
 
 def _is_certain(finding: Finding, objection: str, passage: EvidenceSentence) -> bool:
     """Check whether an objection is sure enough to call a sentence contradicted.
 
-    One passage must have most of the sentence, unless it denies the act of everyone. Another name,
+    One passage must have most of the sentence, unless it says that nobody did this. Another name,
     figure or day must exclude the sentence's own.
     """
     words = finding.words.get(objection, ())
@@ -269,8 +270,8 @@ def _is_certain(finding: Finding, objection: str, passage: EvidenceSentence) -> 
         return True
     if objection == "denial lost" and denies_everyone:
         return True
-    if finding.figures["untold alone"] >= _ALONE or objection not in _OTHER_VALUES:
-        return finding.figures["untold alone"] < _ALONE
+    if finding.figures["untold alone"] >= _MAX_BEST_UNCOVERED or objection not in _OTHER_VALUES:
+        return finding.figures["untold alone"] < _MAX_BEST_UNCOVERED
     starts = {finding.grammar.items[place].start for place in words}
     claims = finding.evidence.claims
     passage_claims = [placed.claim for placed in passage.claims]
@@ -287,8 +288,8 @@ def _is_certain(finding: Finding, objection: str, passage: EvidenceSentence) -> 
 def _is_related(finding: Finding, passage: EvidenceSentence) -> bool:
     """Check whether a passage shares enough words with a sentence to contradict it."""
     concepts = finding.grammar.concepts
-    shared = finding.index.weight(concepts & passage.grammar.concepts)
-    return shared >= _SHARED * finding.index.weight(concepts)
+    shared = finding.index.total_rarity(concepts & passage.grammar.concepts)
+    return shared >= _MIN_SHARED_RARITY * finding.index.total_rarity(concepts)
 
 
 def _least_certain(finding: Finding) -> list[int]:
@@ -297,9 +298,7 @@ def _least_certain(finding: Finding) -> list[int]:
     doubt = finding.evidence.weights * (1 - finding.coverage)
     places = [place for place, item in enumerate(grammar.items) if item.concepts]
     places = places or list(range(len(grammar.items)))
-    return [
-        max(places, key=lambda place: (doubt[place] + _EXACT * grammar.is_exact(place), -place))
-    ]
+    return [max(places, key=lambda n: (doubt[n] + _EXACT_DOUBT * grammar.is_exact(n), -n))]
 
 
 def _is_verbatim(evidence: Evidence) -> bool:
@@ -334,24 +333,24 @@ class JudgeQuery(Struct, frozen=True):
 
     sentence: str
     before: str
-    """Sentence in front of it, or nothing."""
+    """The sentence before it, or nothing."""
     finding: Finding
     """Findings of the small models."""
     passages: Sequence[EvidenceSentence]
     """All sentences of the source documents."""
-    first: int = 1
+    first_document: int = 1
     """Number of the first source document among the passages."""
 
     @property
     def context(self) -> str:
-        """Sentence in front of it if this one has a pronoun that may refer to it, or nothing."""
+        """The sentence before it if this one has a pronoun that may refer to it, or nothing."""
         return self.before if _NEEDS_CONTEXT.search(self.sentence) else ""
 
 
 def nearest_passages(query: JudgeQuery, words: int) -> set[int]:
     """Return the passages with most of a sentence's rare words, up to a total of `words`."""
     index, concepts = query.finding.index, query.finding.grammar.concepts
-    weights = [index.weight(concepts & passage.grammar.concepts) for passage in query.passages]
+    weights = [index.total_rarity(concepts & other.grammar.concepts) for other in query.passages]
     chosen: set[int] = set()
     for number in sorted(range(len(weights)), key=lambda n: (-weights[n], n)):
         words -= len(query.passages[number].original.split())
@@ -366,7 +365,7 @@ def texts_of(query: JudgeQuery, numbers: set[int]) -> dict[int, str]:
     texts: dict[int, list[str]] = {}
     for number in sorted(numbers):
         passage = query.passages[number]
-        texts.setdefault(passage.document - query.first, []).append(passage.original)
+        texts.setdefault(passage.document - query.first_document, []).append(passage.original)
     return {number: " ".join(parts) for number, parts in texts.items()}
 
 
@@ -379,7 +378,7 @@ class Judge(Protocol):
         ...
 
     def decide(
-        self, documents: Sequence[Document], questions: Sequence[JudgeQuery], progress: Progress
+        self, documents: Sequence[Document], queries: Sequence[JudgeQuery], progress: Progress
     ) -> list[Judgement]:
         """Judge every sentence against the same documents."""
         ...
@@ -391,7 +390,7 @@ class SmallJudge:
     name = SMALL
 
     def decide(
-        self, documents: Sequence[Document], questions: Sequence[JudgeQuery], progress: Progress
+        self, documents: Sequence[Document], queries: Sequence[JudgeQuery], progress: Progress
     ) -> list[Judgement]:
         """Judge every sentence by its findings."""
-        return [judge(question.finding) for question in questions]
+        return [judge(question.finding) for question in queries]

@@ -22,7 +22,7 @@ from tatian.coreference.checks.rules import (
     CheckFinding,
     CheckRule,
     ContentRule,
-    Fault,
+    Diagnosis,
     make_finding,
     phrase_rule,
 )
@@ -128,7 +128,7 @@ _REMOVE_LINKED = "take the mark away, and the marks that are linked only to it"
 
 
 @phrase_rule("conjoined")
-def find_conjoined(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+def find_conjoined(text: MarkedText, phrase: MarkedPhrase) -> Diagnosis:
     """Diagnose phrases with two or more heads."""
     heads = conjuncts(text, phrase)
     if len(heads) < 2:
@@ -139,7 +139,7 @@ def find_conjoined(text: MarkedText, phrase: MarkedPhrase) -> Fault:
 
 
 @phrase_rule("gerund")
-def find_gerunds(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+def find_gerunds(text: MarkedText, phrase: MarkedPhrase) -> Diagnosis:
     """Diagnose phrases headed by a present participle that is still a verb."""
     if not is_gerund(phrase):
         return None
@@ -147,7 +147,7 @@ def find_gerunds(text: MarkedText, phrase: MarkedPhrase) -> Fault:
 
 
 @phrase_rule("relative-pronoun")
-def find_relative_pronouns(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+def find_relative_pronouns(text: MarkedText, phrase: MarkedPhrase) -> Diagnosis:
     """Diagnose relative pronouns."""
     if phrase.end - phrase.first > 1 or not is_relative(phrase):
         return None
@@ -156,7 +156,7 @@ def find_relative_pronouns(text: MarkedText, phrase: MarkedPhrase) -> Fault:
 
 
 @phrase_rule("clause")
-def find_clauses(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+def find_clauses(text: MarkedText, phrase: MarkedPhrase) -> Diagnosis:
     """Diagnose clauses and verbs."""
     if not is_clause(phrase) or is_gerund(phrase):
         return None
@@ -173,7 +173,7 @@ _UNIT_NAMES = {
 
 
 @phrase_rule("part-of-name")
-def find_parts(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+def find_parts(text: MarkedText, phrase: MarkedPhrase) -> Diagnosis:
     """Diagnose phrases that are only a part of a name, date, amount or percentage."""
     string = text.strip_edges(phrase.mark)
     unit = text.unit_at(string)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 
-from tatian.coreference.checks.rules import BY_NAME, Breach, ContentRule, Fault, phrase_rule
+from tatian.coreference.checks.rules import BY_NAME, Breach, ContentRule, Diagnosis, phrase_rule
 from tatian.coreference.definition.markable import (
     MaximalPhrases,
     expected_minimum,
@@ -22,7 +22,7 @@ _BEFORE_HEAD = frozenset(("DET", "ADJ", "NUM", "NOUN", "PROPN", "ADV", "PRON", "
 
 
 @phrase_rule("head-inside")
-def find_inner_heads(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+def find_inner_heads(text: MarkedText, phrase: MarkedPhrase) -> Diagnosis:
     """Diagnose heads that are marked inside their marked phrase, or without their modifiers."""
     maximal = _outermost(text).get((id(phrase.tree), phrase.head))
     if maximal is not None and _is_inside(text, phrase, maximal):
@@ -38,7 +38,7 @@ def find_inner_heads(text: MarkedText, phrase: MarkedPhrase) -> Fault:
 
 
 @phrase_rule("not-maximal")
-def find_non_maximal(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+def find_non_maximal(text: MarkedText, phrase: MarkedPhrase) -> Diagnosis:
     """Diagnose phrases that stop before their own "of", relative clause or apposition."""
     if phrase.is_pronoun or not is_markable(text, phrase):
         return None
@@ -104,7 +104,7 @@ def _missing_right(text: MarkedText, phrase: MarkedPhrase) -> Span | None:
 
 
 @phrase_rule("min-missing")
-def find_missing_minima(text: MarkedText, phrase: MarkedPhrase) -> Fault:
+def find_missing_minima(text: MarkedText, phrase: MarkedPhrase) -> Diagnosis:
     """Diagnose phrases without MIN although more than an article is around the head."""
     if phrase.mark.minimum is not None or not is_markable(text, phrase):
         return None
@@ -193,10 +193,10 @@ def _follows_preposition(phrase: MarkedPhrase, first: int) -> bool:
     return any(first < case < phrase.head for case in cases)
 
 
-Diagnosis = Callable[[MarkedText, MarkedPhrase, Span], str]
+MinimumCheck = Callable[[MarkedText, MarkedPhrase, Span], str]
 """Function that returns the fault of a MIN and its cure; empty if there is none."""
 
-_DIAGNOSES: dict[str, Diagnosis] = {
+_MINIMUM_CHECKS: dict[str, MinimumCheck] = {
     "min-title": _describe_title,
     "min-suffix": _describe_suffix,
     "min-location": _describe_location,
@@ -212,8 +212,8 @@ def _find_fault(name: str, text: MarkedText) -> Iterator[Breach]:
         minimum = phrase.mark.minimum
         if minimum is None or not len(minimum):
             continue
-        for key, diagnosis in _DIAGNOSES.items():
-            fault = diagnosis(text, phrase, minimum)
+        for key, check in _MINIMUM_CHECKS.items():
+            fault = check(text, phrase, minimum)
             if fault and key == name:
                 problem, _, cure = fault.partition("; ")
                 yield Breach(
@@ -234,5 +234,5 @@ EXTENT_RULES = (
     find_inner_heads,
     find_non_maximal,
     find_missing_minima,
-    *(ContentRule(BY_NAME[name], partial(_find_fault, name)) for name in _DIAGNOSES),
+    *(ContentRule(BY_NAME[name], partial(_find_fault, name)) for name in _MINIMUM_CHECKS),
 )

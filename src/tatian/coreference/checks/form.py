@@ -13,7 +13,7 @@ from tatian.text.layers import DocumentPart
 FORM = {name: rule for name, rule in BY_NAME.items() if rule.about == "form"}
 """Rules of form by name; those of §7, on the choice of the antecedent, are advice."""
 _ATTRIBUTES = ("ID", "REF", "TYPE", "MIN", "STATUS")
-_MOST_CHARACTERS = 40
+_MAX_QUOTED_CHARACTERS = 40
 """Maximum number of characters of a string that a message shows."""
 
 
@@ -30,9 +30,13 @@ def describe(element: Element, document: ScannedDocument) -> str:
     """Describe a markable by its id and the beginning of its string."""
     start = element.span.start
     words = " ".join(
-        document.text[start : min(element.span.end, start + 2 * _MOST_CHARACTERS)].split()
+        document.text[start : min(element.span.end, start + 2 * _MAX_QUOTED_CHARACTERS)].split()
     )
-    shown = words if len(words) <= _MOST_CHARACTERS else f"{words[:_MOST_CHARACTERS].rstrip()}…"
+    shown = (
+        words
+        if len(words) <= _MAX_QUOTED_CHARACTERS
+        else f"{words[:_MAX_QUOTED_CHARACTERS].rstrip()}…"
+    )
     named = f"markable '{element.id}'" if element.id else "a markable"
     return f'{named} ("{shown}")' if shown else named
 

@@ -58,7 +58,10 @@ class CheckFinding(Struct, frozen=True, kw_only=True):
 
 
 class Breach(NamedTuple):
-    """A marked phrase that breaks a rule of content, and what to do about it."""
+    """A marked phrase that breaks a rule of content, and what to do about it.
+
+    A breach becomes a `CheckFinding` once it has a rule and a place.
+    """
 
     mark: Mark
     message: str
@@ -92,27 +95,29 @@ def make_finding(
 class ContentRule(Struct, frozen=True):
     """A rule that is checked on the analysis, with the function that finds its breaches.
 
-    It reports nothing in doubt, and its findings are only advice.
+    When in doubt it reports nothing; its findings are advice, never errors.
     """
 
     rule: CheckRule
     find: Finder
 
 
-Fault = tuple[str, str] | None
+Diagnosis = tuple[str, str] | None
 """Message after the quoted phrase, and advice; None for a correct phrase."""
 
 
 def phrase_rule(
     name: str,
-) -> Callable[[Callable[[MarkedText, MarkedPhrase], Fault]], ContentRule]:
+) -> Callable[[Callable[[MarkedText, MarkedPhrase], Diagnosis]], ContentRule]:
     """Return a decorator that makes a rule of content from the diagnosis of one phrase."""
 
-    def make(diagnose: Callable[[MarkedText, MarkedPhrase], Fault]) -> ContentRule:
+    def make(diagnose: Callable[[MarkedText, MarkedPhrase], Diagnosis]) -> ContentRule:
         def find(text: MarkedText) -> Iterator[Breach]:
             for phrase in text.phrases:
-                if fault := diagnose(text, phrase):
-                    yield Breach(phrase.mark, f"{text.quote(phrase.mark)} {fault[0]}", fault[1])
+                if diagnosis := diagnose(text, phrase):
+                    yield Breach(
+                        phrase.mark, f"{text.quote(phrase.mark)} {diagnosis[0]}", diagnosis[1]
+                    )
 
         return ContentRule(BY_NAME[name], find)
 

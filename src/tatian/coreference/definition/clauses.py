@@ -21,7 +21,7 @@ _IRREALIS_WORDS = LISTS["irrealis words"]
 """Lemmas whose complements, such as "to be the mayor", are not asserted."""
 _SUBJECT_SHARING_RELATIONS = frozenset(("conj", "advcl", "xcomp"))
 _CONTROLLED_BY_SUBJECT = word_set("promise threaten vow")
-_MOST_STEPS = 8
+_MAX_STEPS = 8
 
 
 def later_first(
@@ -36,7 +36,7 @@ def is_relative_word(tree: Tree, index: int) -> bool:
     return tree.words[index].fine in _RELATIVE_TAGS
 
 
-def subject(tree: Tree, verb: int, depth: int = _MOST_STEPS) -> int | None:
+def subject(tree: Tree, verb: int, depth: int = _MAX_STEPS) -> int | None:
     """Return the position of the subject of a verb or predicate; for "who", that of its noun."""
     subjects = [c for c in tree.under(verb, "nsubj") if tree.words[c].relation != "nsubj:outer"]
     governor = tree.heads[verb]
@@ -58,7 +58,7 @@ def subject(tree: Tree, verb: int, depth: int = _MOST_STEPS) -> int | None:
     return subject(tree, governor, depth - 1)
 
 
-def is_asserted(tree: Tree, verb: int, depth: int = _MOST_STEPS) -> bool:
+def is_asserted(tree: Tree, verb: int, depth: int = _MAX_STEPS) -> bool:
     """Return whether the text asserts a clause, of any time: no "may", "not" or "if" (§5.4)."""
     beside = [c for c in tree.under(verb, "aux", "advmod", "mark", "cc") if c != verb]
     words = {tree.text(index).lower() for index in beside}

@@ -21,7 +21,7 @@ from tatian.text.lexicon import DETERMINERS, NUMBER_WORDS, word_set
 
 _NOT_TYPES = LISTS["not types"]
 """Lemmas that never name a type: times, measures, offices, words of set phrases."""
-_MOST_COMPARED = 30
+_MAX_COMPARED = 30
 """Maximum number of earlier phrases with the same noun that a phrase is compared with."""
 _PARTIAL_QUANTIFIERS = word_set("some few several many most both")
 
@@ -76,7 +76,7 @@ def _forbid_other_types(types: list[MarkablePhrase]) -> Iterator[Ruling]:
     """Forbid links of types with different modifiers: "young brewers", "old brewers"."""
     modified = [(markable, set(_modifiers(markable))) for markable in types]
     for number, (later, modifiers) in enumerate(modified):
-        for earlier, earlier_modifiers in modified[max(0, number - _MOST_COMPARED) : number]:
+        for earlier, earlier_modifiers in modified[max(0, number - _MAX_COMPARED) : number]:
             if modifiers and earlier_modifiers and modifiers.isdisjoint(earlier_modifiers):
                 yield forbid("other-type", "5.5", later, earlier)
 

@@ -24,8 +24,8 @@ SUFFIXES = COMPANY_SUFFIXES | PERSON_SUFFIXES
 PERSONAL_TITLES = (TITLES - LISTS["no personal titles"]) | LISTS["further personal titles"]
 """Words before a person's name that are not part of it."""
 
-_CERTAIN_COMPANY_SUFFIXES = COMPANY_SUFFIXES - LISTS["uncertain company suffixes"]
-_MOST_WORDS_BEFORE_SUFFIX = 6
+_UNAMBIGUOUS_COMPANY_SUFFIXES = COMPANY_SUFFIXES - LISTS["uncertain company suffixes"]
+_MAX_WORDS_BEFORE_SUFFIX = 6
 """Maximum number of words between the known part of a company's name and its suffix."""
 _MONTH = "|".join(sorted((re.escape(name.capitalize()) for name in MONTHS), key=len, reverse=True))
 _SCALE = r"(?:\s+(?:hundred|thousand|million|billion|trillion))*"
@@ -61,15 +61,15 @@ class WholeUnit(Span, frozen=True, order=True):
 
 def units(document: Document) -> tuple[WholeUnit, ...]:
     """Return all units of an analysed document in order; names never overlap dates or amounts."""
-    found_units = sorted(
+    units = sorted(
         unit for sentence in document.sentences for unit in _pattern_units(document.text, sentence)
     )
-    taken = [unit.start for unit in found_units]
+    taken = [unit.start for unit in units]
     for name in _names(document):
         before = bisect_right(taken, name.end - 1) - 1
-        if before < 0 or not found_units[before].overlaps(name):
-            found_units.append(name)
-    return tuple(sorted(found_units))
+        if before < 0 or not units[before].overlaps(name):
+            units.append(name)
+    return tuple(sorted(units))
 
 
 def is_suffix(word: str) -> bool:
@@ -91,14 +91,12 @@ def _pattern_units(text: str, sentence: Span) -> Iterator[WholeUnit]:
     end = 0
     start, limit = sentence.start, sentence.end
     matches = [
-        (match_found, kind)
-        for kind, form in _PATTERNS
-        for match_found in form.finditer(text, start, limit)
+        (match, kind) for kind, form in _PATTERNS for match in form.finditer(text, start, limit)
     ]
-    for match_found, kind in sorted(matches, key=lambda match: (match[0].start(), -match[0].end())):
-        if match_found.start() >= end:
-            yield WholeUnit(*match_found.span(), kind)
-            end = match_found.end()
+    for match, kind in sorted(matches, key=lambda item: (item[0].start(), -item[0].end())):
+        if match.start() >= end:
+            yield WholeUnit(*match.span(), kind)
+            end = match.end()
 
 
 def _names(document: Document) -> list[WholeUnit]:
@@ -112,21 +110,21 @@ def _names(document: Document) -> list[WholeUnit]:
     }
     heads = {word.token: word.head for word in words}
     starts = [token.start for token in tokens]
-    units_found: list[WholeUnit] = []
+    units: list[WholeUnit] = []
     for name in names:
         first = bisect_right(starts, name.start) - 1
         end = _company_end(tokens, first, bisect_right(starts, name.end - 1), heads)
         unit = _add_suffix(name, tokens, _company_start(tokens, first, end, proper), end)
-        while units_found and units_found[-1].start >= unit.start:
-            units_found.pop()
-        if not units_found or units_found[-1].end <= unit.start:
-            units_found.append(unit)
-    return units_found
+        while units and units[-1].start >= unit.start:
+            units.pop()
+        if not units or units[-1].end <= unit.start:
+            units.append(unit)
+    return units
 
 
 def _company_start(tokens: Sequence[Token], first: int, end: int, proper: Set[int]) -> int:
     """Return the first word of a company's name like "Equitable of Iowa Cos."."""
-    is_company = _is_company(tokens[end - 1].text)
+    is_company = _is_company_suffix(tokens[end - 1].text)
     if not is_company or end - first < 2 or first < 2 or tokens[first - 1].text != "of":
         return first
     start = first - 1
@@ -140,21 +138,23 @@ def _company_end(tokens: Sequence[Token], first: int, end: int, heads: Mapping[i
 
     All words up to the suffix are capitalised and form one subtree.
     """
-    behind = range(end, min(end + _MOST_WORDS_BEFORE_SUFFIX, len(tokens)))
-    last = next((index for index in behind if not _is_capitalised(tokens[index].text)), end)
-    if last == end or not _is_company(tokens[last].text):
+    following = range(end, min(end + _MAX_WORDS_BEFORE_SUFFIX, len(tokens)))
+    suffix_index = next(
+        (index for index in following if not _is_capitalised_non_suffix(tokens[index].text)), end
+    )
+    if suffix_index == end or not _is_company_suffix(tokens[suffix_index].text):
         return end
-    places = range(first, last + 1)
+    places = range(first, suffix_index + 1)
     tops = [index for index in places if heads.get(index, index) not in places]
-    return last + 1 if len(tops) == 1 else end
+    return suffix_index + 1 if len(tops) == 1 else end
 
 
-def _is_capitalised(word: str) -> bool:
+def _is_capitalised_non_suffix(word: str) -> bool:
     return word[:1].isupper() and not is_suffix(word)
 
 
-def _is_company(suffix: str) -> bool:
-    return suffix.rstrip(".").lower() in _CERTAIN_COMPANY_SUFFIXES and suffix[:1].isupper()
+def _is_company_suffix(word: str) -> bool:
+    return word.rstrip(".").lower() in _UNAMBIGUOUS_COMPANY_SUFFIXES and word[:1].isupper()
 
 
 def _add_suffix(name: Name, tokens: Sequence[Token], first: int, end: int) -> WholeUnit:
@@ -165,7 +165,7 @@ def _add_suffix(name: Name, tokens: Sequence[Token], first: int, end: int) -> Wh
     following = tokens[after].text if after < len(tokens) and name.type != "LOC" else ""
     if is_suffix(following) and (after == end or following.endswith(".")):
         end = after + 1
-    company = end - first > 1 and name.type != "LOC" and _is_company(tokens[end - 1].text)
+    company = end - first > 1 and name.type != "LOC" and _is_company_suffix(tokens[end - 1].text)
     while end - first > 1 and not company and is_title(tokens[first].text):
         first += 1
     type_ = "ORG" if company else name.type

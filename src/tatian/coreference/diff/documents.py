@@ -23,16 +23,16 @@ from tatian.coreference.diff.result import (
     Side,
     by_form,
     counts,
+    describe_errors,
     error_table,
+    group_by_other_chain,
     make_side,
-    parts_of,
     response_labels,
     sentences_of,
-    worded_errors,
 )
 from tatian.coreference.metrics.alignment import are_tables, shared_characters
 from tatian.coreference.metrics.documents import Match, default_match, score
-from tatian.coreference.metrics.kinds import Kinds
+from tatian.coreference.metrics.kinds import FormClassifier
 from tatian.errors import InputError
 from tatian.scoring.scores import pair_up
 from tatian.text import CHAINS, Chain, Document, Mention, Span
@@ -83,7 +83,7 @@ class ChainDiff(Struct, frozen=True):
         for document in self.documents:
             count = format_count(len(document.errors), "error")
             yield f"document {one_line(document.id)}: {count}"
-            for sentence, _, line in worded_errors(document):
+            for sentence, _, line in describe_errors(document):
                 yield f"{sentence:>4}  {line}"
             yield ""
         if self.scores:
@@ -119,7 +119,7 @@ def compare_document(
     key: Document, response: Document, match: Match = "exact", *, singletons: bool = True
 ) -> DocumentDiff:
     """Compare the chains of one document with its key, with any ids."""
-    kinds = Kinds(key)
+    kinds = FormClassifier(key)
     fewest = 1 if singletons else 2
     key_side = make_side(key.get(CHAINS), kinds, fewest)
     response_side = make_side(moved_chains(response, key), kinds, fewest)
@@ -236,7 +236,7 @@ def _errors_of_response(key: Side, response: Side, to_key: dict[int, int]) -> It
     The largest part of a chain keeps its label.
     """
     for members in response.members:
-        parts = parts_of(members, key, to_key)
+        parts = group_by_other_chain(members, key, to_key)
         extra = [index for index in members if index not in to_key]
         if not parts:
             yield ChainError("extra-entity", _find_form(response, extra), response=tuple(extra))
@@ -251,7 +251,7 @@ def _errors_of_response(key: Side, response: Side, to_key: dict[int, int]) -> It
 def _errors_of_key(key: Side, response: Side, to_response: dict[int, int]) -> Iterator[ChainError]:
     """Yield errors that are mended by merging parts of a chain or introducing mentions."""
     for members in key.members:
-        parts = parts_of(members, response, to_response)
+        parts = group_by_other_chain(members, response, to_response)
         absent = [index for index in members if index not in to_response]
         missing = [index for index in absent if not key.mentions[index].mention.optional]
         if not parts:

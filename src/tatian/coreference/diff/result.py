@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from msgspec import Struct
 
-from tatian.coreference.metrics.kinds import Kinds
+from tatian.coreference.metrics.kinds import FormClassifier
 from tatian.text import SENTENCES, Chain, Document, Mention, Span, split
 from tatian.views.wording import one_line
 
@@ -174,30 +174,31 @@ def error_table(documents: Sequence[DocumentDiff]) -> Table:
     return Table.of(["error", "total", *FORMS], rows)
 
 
-_MOST_QUOTED = 12
+_MAX_QUOTED = 12
 """Maximum number of mentions of an error that a line quotes."""
 
 
-def worded_errors(compared: DocumentDiff) -> Iterator[tuple[int, Kind, str]]:
+def describe_errors(diff: DocumentDiff) -> Iterator[tuple[int, Kind, str]]:
     """Yield each error in the order of the text: number of its sentence, kind, wording."""
-    starts = [sentence.start for sentence in compared.sentences]
-    for error in sorted(compared.errors, key=lambda error: _start_of(compared, error)):
-        place = bisect_right(starts, _start_of(compared, error))
-        yield place, error.kind, _describe(compared, error)
+    starts = [sentence.start for sentence in diff.sentences]
+    for error in sorted(diff.errors, key=lambda error: _start_of(diff, error)):
+        place = bisect_right(starts, _start_of(diff, error))
+        yield place, error.kind, _describe(diff, error)
 
 
-def _start_of(compared: DocumentDiff, error: ChainError) -> int:
-    side, (first, *_) = (
-        (compared.key, error.key) if error.key else (compared.response, error.response)
-    )
+def _start_of(diff: DocumentDiff, error: ChainError) -> int:
+    side, (first, *_) = (diff.key, error.key) if error.key else (diff.response, error.response)
     return side.mentions[first].mention.start
 
 
-def _describe(compared: DocumentDiff, error: ChainError) -> str:
-    """Describe an error by its chain and its words; ``1→2`` belongs to 1 but is in 2."""
+def _describe(diff: DocumentDiff, error: ChainError) -> str:
+    """Describe an error by its chain and its words.
+
+    ``1→2`` marks mentions of key chain 1 that the response has in chain 2.
+    """
     sides = [
-        (side.label(mentions[0]), _quote(side, mentions, compared.text))
-        for side, mentions in ((compared.key, error.key), (compared.response, error.response))
+        (side.label(mentions[0]), _quote(side, mentions, diff.text))
+        for side, mentions in ((diff.key, error.key), (diff.response, error.response))
         if mentions
     ]
     labels = "→".join(dict.fromkeys(label for label, _ in sides))
@@ -206,13 +207,13 @@ def _describe(compared: DocumentDiff, error: ChainError) -> str:
 
 
 def _quote(side: Side, mentions: Sequence[int], text: str) -> str:
-    quoted = "; ".join(one_line(side.mentions[index].of(text)) for index in mentions[:_MOST_QUOTED])
+    quoted = "; ".join(one_line(side.mentions[index].of(text)) for index in mentions[:_MAX_QUOTED])
     return quoted + (
-        f" and {len(mentions) - _MOST_QUOTED} more" if len(mentions) > _MOST_QUOTED else ""
+        f" and {len(mentions) - _MAX_QUOTED} more" if len(mentions) > _MAX_QUOTED else ""
     )
 
 
-def parts_of(
+def group_by_other_chain(
     members: Iterable[int], other: Side, partners: dict[int, int]
 ) -> list[tuple[int, ...]]:
     """Divide a chain's mentions by the other side's chains, the largest part first."""
@@ -224,15 +225,17 @@ def parts_of(
 
 
 def _place(side: Side, index: int, text: str) -> dict[str, Any]:
-    marked = side.mentions[index]
+    side_mention = side.mentions[index]
     place: dict[str, Any] = {
-        "start": marked.mention.start,
-        "end": marked.mention.end,
-        "text": marked.of(text),
-        "chain": side.chains[marked.chain].id,
+        "start": side_mention.mention.start,
+        "end": side_mention.mention.end,
+        "text": side_mention.of(text),
+        "chain": side.chains[side_mention.chain].id,
     }
-    if marked.mention.parts:
-        place["parts"] = [{"start": part.start, "end": part.end} for part in marked.mention.parts]
+    if side_mention.mention.parts:
+        place["parts"] = [
+            {"start": part.start, "end": part.end} for part in side_mention.mention.parts
+        ]
     return place
 
 
@@ -251,7 +254,7 @@ def response_labels(response: Side, key: Side, to_key: dict[int, int]) -> tuple[
     claims: dict[int, list[tuple[int, int]]] = {}
     spurious = 0
     for chain, members in enumerate(response.members):
-        parts = parts_of(members, key, to_key)
+        parts = group_by_other_chain(members, key, to_key)
         if parts:
             key_chain = key.mentions[to_key[parts[0][0]]].chain
             claims.setdefault(key_chain, []).append((-len(parts[0]), chain))
@@ -270,30 +273,30 @@ def _to_letters(rank: int) -> str:
     return (_to_letters(rounds - 1) if rounds else "") + ascii_lowercase[letter]
 
 
-def make_side(chains: Sequence[Chain], kinds: Kinds, fewest: int = 1) -> Side:
-    """Return chains of at least `fewest` mentions in the order of the text, numbered."""
+def make_side(chains: Sequence[Chain], forms: FormClassifier, min_mentions: int = 1) -> Side:
+    """Return chains of at least `min_mentions` mentions in the order of the text, numbered."""
     ordered = sorted(
-        (chain for chain in chains if len(chain.mentions) >= fewest),
+        (chain for chain in chains if len(chain.mentions) >= min_mentions),
         key=lambda chain: min((mention.start, -mention.end) for mention in chain.mentions),
     )
-    marked = [
-        SideMention(mention, index, cast(Form, kinds.of(mention)))
+    side_mentions = [
+        SideMention(mention, index, cast(Form, forms.of(mention)))
         for index, chain in enumerate(ordered)
         for mention in chain.mentions
     ]
-    marked.sort(
-        key=lambda mention_of_side: (
-            mention_of_side.mention.start,
-            -mention_of_side.mention.end,
-            mention_of_side.chain,
+    side_mentions.sort(
+        key=lambda side_mention: (
+            side_mention.mention.start,
+            -side_mention.mention.end,
+            side_mention.chain,
         )
     )
     members: list[list[int]] = [[] for _ in ordered]
-    for number, mention_of_side in enumerate(marked):
-        members[mention_of_side.chain].append(number)
+    for number, side_mention in enumerate(side_mentions):
+        members[side_mention.chain].append(number)
     return Side(
         chains=tuple(ordered),
-        mentions=tuple(marked),
+        mentions=tuple(side_mentions),
         members=tuple(map(tuple, members)),
         labels=tuple(map(str, range(1, len(ordered) + 1))),
     )

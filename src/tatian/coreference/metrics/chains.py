@@ -18,7 +18,7 @@ from tatian.scoring.overlap import (
 )
 from tatian.scoring.scores import Average, Scores
 
-REPEATS = 10
+MAX_REPEATS = 10
 """Maximum number of repeated mentions in a response, as in the reference scorer."""
 
 Labelled = Sequence[tuple[str, Sequence[Hashable]]]
@@ -98,10 +98,10 @@ def score_pairs(
             counts_by_metric[metric].append(numbers)
     if not scored:
         raise EmptyInput("no documents to score")
-    if repeats[1] > REPEATS:
+    if repeats[1] > MAX_REPEATS:
         raise InputError(
-            f"the response repeats {repeats[1]} mentions: more than {REPEATS} are refused, as the "
-            "reference scorer does; give each mention to one chain, once"
+            f"the response repeats {repeats[1]} mentions: more than {MAX_REPEATS} are refused, "
+            "as the reference scorer does; give each mention to one chain, once"
         )
     return ChainScores(
         "coref",

@@ -10,7 +10,7 @@ from tatian.coreference.metrics.alignment import Offset, after_article, shared_o
 from tatian.coreference.metrics.chains import ChainPair, ChainScores, join_documents, score_pairs
 from tatian.errors import InputError
 from tatian.formats import ORIGINAL
-from tatian.formats.brackets import Bracketed, read_brackets
+from tatian.formats.brackets import ColumnDocument, read_brackets
 from tatian.scoring.assignment import assign
 from tatian.scoring.scores import pair_up, partners
 from tatian.text import CHAINS, Document, Mention
@@ -173,7 +173,9 @@ def pairs_of_columns(
     return pairs
 
 
-def _difference(key: Bracketed, response: Bracketed, key_text: str, response_text: str) -> str:
+def _difference(
+    key: ColumnDocument, response: ColumnDocument, key_text: str, response_text: str
+) -> str:
     rows = zip(_rows(key_text, key.line), _rows(response_text, response.line), strict=False)
     place = next(
         (

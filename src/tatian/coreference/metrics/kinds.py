@@ -13,7 +13,7 @@ _EDGES = " \t\r\n.,;:!?\"'“”‘’()[]`"
 _BREAKS = PREPOSITIONS | CONJUNCTIONS | {","}
 
 
-class Kinds:
+class FormClassifier:
     """Classifier of one document's mentions."""
 
     def __init__(self, document: Document) -> None:

@@ -50,15 +50,15 @@ from tatian.text.lexicon import word_set
 
 NEAR = 600
 """Number of nearest earlier candidates that are all considered: about 2,000 words."""
-FAR = 40
+MAX_FAR = 40
 """Maximum number of candidates beyond `NEAR` that are considered: the nearest with shared words."""
-SCORED = 128
+MAX_SCORED = 128
 """Maximum number of near candidates scored in full: those with the best coarse scores."""
 EQUAL_NAME_SCORE = np.float32(1e4)
 """Coarse score of a candidate with an equal name, so that it is always scored in full."""
 ROWS_AT_ONCE = 64
 """Number of candidates whose antecedents are sought together."""
-MOST_ANTECEDENTS = 4
+MAX_ANTECEDENTS = 4
 """Maximum number of antecedents returned for each candidate."""
 PAIRS_AT_ONCE = 1024
 """Number of pairs scored together."""
@@ -88,7 +88,7 @@ def rank_antecedents(codes: Integers, candidates: Candidates, threads: int) -> R
 
     parts = list(spread(chosen, range(0, count, ROWS_AT_ONCE), threads))
     if not parts:
-        nothing = np.zeros((0, MOST_ANTECEDENTS))
+        nothing = np.zeros((0, MAX_ANTECEDENTS))
         return RankedAntecedents(nothing.astype(np.int64), nothing, np.zeros(0))
     return RankedAntecedents(
         np.concatenate([part.antecedent for part in parts]),
@@ -101,13 +101,13 @@ def _near_candidates(rows: Integers, codes: Integers, candidates: Candidates) ->
     """Select near candidates for the full score: ``[rows, at most SCORED]``; -1 for none."""
     columns = np.arange(max(0, rows[0] - NEAR), rows[-1])
     allowed = (columns < rows[:, None]) & (columns >= rows[:, None] - NEAR)
-    if len(columns) <= SCORED:
+    if len(columns) <= MAX_SCORED:
         return np.where(allowed, columns, NONE)
     features, _, _ = pair_features(codes[rows][:, None], codes[columns][None], np)
     scores = candidates.coarse(rows, columns, features)
     scores = np.where(features[SAME_NAME], EQUAL_NAME_SCORE, scores)
     scores = np.where(allowed, scores, BARRED)
-    best = np.sort(np.argpartition(-scores, SCORED, axis=1)[:, :SCORED], axis=1)
+    best = np.sort(np.argpartition(-scores, MAX_SCORED, axis=1)[:, :MAX_SCORED], axis=1)
     return np.where(np.take_along_axis(allowed, best, 1), columns[best], NONE)
 
 
@@ -124,8 +124,8 @@ def _best_antecedents(
         scores[at[0], 1 + at[1]] = full_scores
     probabilities = np.exp(scores.astype(np.float64) - scores.max(1, keepdims=True))
     probabilities /= probabilities.sum(1, keepdims=True)
-    best = np.argsort(-scores[:, 1:], axis=1, kind="stable")[:, :MOST_ANTECEDENTS]
-    antecedent = np.full((len(rows), MOST_ANTECEDENTS), NONE)
+    best = np.argsort(-scores[:, 1:], axis=1, kind="stable")[:, :MAX_ANTECEDENTS]
+    antecedent = np.full((len(rows), MAX_ANTECEDENTS), NONE)
     probability = np.zeros(antecedent.shape)
     kept = best.shape[1]
     antecedent[:, :kept] = np.take_along_axis(columns, best, 1)
@@ -147,7 +147,7 @@ def _score_pairs(
 
 
 def _distant_candidates(codes: Integers) -> Iterator[list[int]]:
-    """Yield for each candidate the last `FAR` beyond `NEAR` that share a name's word or a noun."""
+    """Yield for each candidate the last `MAX_FAR` beyond `NEAR` that share a name word or noun."""
     words = CodedWords(codes)
     numbers_by_key: dict[tuple[str, int], list[int]] = {}
     keys: list[list[tuple[str, int]]] = [
@@ -166,9 +166,9 @@ def _distant_candidates(codes: Integers) -> Iterator[list[int]]:
 
 
 def _merge_nearest(lists: Iterable[list[int]]) -> list[int]:
-    """Return the last `FAR` numbers of several ascending lists, in ascending order."""
-    numbers = {number for ascending in lists for number in islice(reversed(ascending), FAR)}
-    return sorted(numbers)[-FAR:]
+    """Return the last `MAX_FAR` numbers of several ascending lists, in ascending order."""
+    numbers = {number for ascending in lists for number in islice(reversed(ascending), MAX_FAR)}
+    return sorted(numbers)[-MAX_FAR:]
 
 
 def _pad(rows: list[list[int]]) -> Any:
@@ -232,9 +232,9 @@ def to_decision(
     return LinkDecision(*pair, False, refusal.rule, "", probability, (first, second))
 
 
-CANDIDATE_SHARE = 0.3
+MAX_CANDIDATE_SHARE = 0.3
 """Maximum number of candidates, as a share of the words of the document."""
-FEWEST_CANDIDATES = 4
+MAX_CANDIDATES_OF_SHORT = 4
 """Maximum number of candidates in a very short document."""
 LOWEST_LOG_ODDS = -5.0
 """Log-odds of heading a mention that a candidate must exceed."""
@@ -267,7 +267,7 @@ class DecodedDocument:
     def candidates(self, scheme: str) -> Integers:
         """Return the positions of words that may head a mention, in the order of the text."""
         odds = self.odds[:, SCHEMES.index(scheme)]
-        count = max(FEWEST_CANDIDATES, int(CANDIDATE_SHARE * self.text.count))
+        count = max(MAX_CANDIDATES_OF_SHORT, int(MAX_CANDIDATE_SHARE * self.text.count))
         allowed = np.flatnonzero(self.text.can_head & (odds > LOWEST_LOG_ODDS))
         best = np.argsort(-odds[allowed], kind="stable")[:count]
         return np.sort(allowed[best])

@@ -29,7 +29,7 @@ _SUFFIXES = frozenset("jr. sr. ii iii iv inc. corp. co. ltd.".split())
 _TIMES = LISTS["times"] | frozenset({*MONTHS, *WEEKDAYS})
 _REACH = 3
 """Number of sentences before a pronoun's in which its antecedent is sought."""
-_MOST_PEOPLE = 50
+_MAX_PEOPLE = 50
 """Maximum number of mentions of people before a pronoun that has no antecedent within reach.
 
 With more, it stays unresolved.
@@ -302,7 +302,7 @@ def _antecedent(
             outside = number
     if inside is not None or outside is not None:
         return outside if inside is None else inside
-    candidates = {number for _, _, number in people[:last]} if last <= _MOST_PEOPLE else set()
+    candidates = {number for _, _, number in people[:last]} if last <= _MAX_PEOPLE else set()
     if len(candidates) != 1:
         return None
     only = candidates.pop()

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from tatian.coreference.models.pairs import DISTANCES, KINDS, PAIR, SENTENCES_APART
 from tatian.coreference.words import (
-    DEEPEST,
+    MAX_STEPS_UP,
     RELATIONS,
     SCHEMES,
     TAG,
@@ -30,9 +30,9 @@ from tatian.errors import AssetError
 
 SPAN = 10
 """Number of features of each word in `SpanInput`."""
-FARTHEST = 16
-"""Largest distance from the head that is distinguished, in words."""
-OFFSETS = 2 * FARTHEST + 1
+MAX_HEAD_DISTANCE = 16
+"""Maximum distance from the head that is distinguished, in words."""
+OFFSETS = 2 * MAX_HEAD_DISTANCE + 1
 """Number of offsets from the head that are distinguished."""
 NOT_BELOW = len(RELATIONS)
 """Marks words that do not depend on the head."""
@@ -67,7 +67,12 @@ def span_input(text: Text, heads: Integers) -> SpanInput:
         real,
         _encode_words(text, heads, words, real),
         _find_branches(text, heads, words, real),
-        np.where(real, (words - heads[:, None]).clip(-FARTHEST, FARTHEST) + FARTHEST, 0),
+        np.where(
+            real,
+            (words - heads[:, None]).clip(-MAX_HEAD_DISTANCE, MAX_HEAD_DISTANCE)
+            + MAX_HEAD_DISTANCE,
+            0,
+        ),
         np.where(real, text.tag[words], 0),
     )
 
@@ -96,7 +101,7 @@ def _find_branches(text: Text, heads: Integers, words: Integers, real: Booleans)
     """Return for each word the relation of its branch to the head, or `NOT_BELOW`."""
     relations = np.full(words.shape, NOT_BELOW)
     at = words.copy()
-    for _ in range(min(DEEPEST, int(text.depth.max(initial=0)))):
+    for _ in range(min(MAX_STEPS_UP, int(text.depth.max(initial=0)))):
         above = text.head[at]
         arrived = (above == heads[:, None]) & (relations == NOT_BELOW)
         relations[arrived] = text.relation[at[arrived]]

@@ -41,7 +41,7 @@ _NO_SUBJECT = -5
 
 
 def codes(text: Text) -> Integers:
-    """Return numbers for each word whose comparison gives the features of a pair.
+    """Return numbers for each word; comparing those of two words gives the features of the pair.
 
     The result is ``[words, COLUMNS + KEYS]``. `CodedWords` names the columns; strings are numbered
     as they occur. The last columns are the words of the name, 0 for none.
@@ -52,9 +52,9 @@ def codes(text: Text) -> Integers:
     left, right = text.reach
     columns: tuple[Any, ...] = (
         text.places,
-        _number(text.lemmas),
-        _number(text.words),
-        _number(text.phrases),
+        _enumerate_strings(text.lemmas),
+        _enumerate_strings(text.words),
+        _enumerate_strings(text.phrases),
         text.name,
         text.person,
         text.gender,
@@ -69,13 +69,13 @@ def codes(text: Text) -> Integers:
         right,
         _find_subjects(text),
     )
-    for number, column in enumerate(columns):
-        table[:, number] = column
+    for column_index, column in enumerate(columns):
+        table[:, column_index] = column
     table[:, COLUMNS:] = _keys(text)
     return table
 
 
-def _number(strings: list[str]) -> list[int]:
+def _enumerate_strings(strings: list[str]) -> list[int]:
     numbers: dict[str, int] = {}
     return [numbers.setdefault(string, len(numbers) + 1) for string in strings]
 
@@ -115,9 +115,9 @@ def _keys(text: Text) -> Integers:
 def pair_features(anaphors: Any, antecedents: Any, xp: Any) -> tuple[list[Any], Any, Any]:
     """Return features of pairs, distances in sentences, and the kinds of the pairs.
 
-    `anaphors` and `antecedents` are rows of `codes`, as numpy arrays or torch tensors; `xp` is the
-    module. Leading axes are broadcast: ``c[:, None]`` and ``c[None]`` give all pairs. The features
-    are `PAIR` arrays of booleans or numbers, each broadcastable to that shape.
+    `anaphors` and `antecedents` are rows of `codes`, as numpy arrays or torch tensors; `xp` is
+    numpy or torch. Leading axes are broadcast: ``c[:, None]`` and ``c[None]`` give all pairs. The
+    features are `PAIR` arrays of booleans or numbers, each broadcastable to that shape.
     """
     a, b = CodedWords(anaphors), CodedWords(antecedents)
     shared, small, large = _shared_keys(anaphors, antecedents, xp)

@@ -208,7 +208,7 @@ def _limit_pronouns(links: Iterable[ProposedLink], document: Document) -> Iterat
 
 MATCH_PROBABILITY = 0.7
 """Fixed probability of name and date matches; links with a higher one are applied first."""
-_MOST_COMPARED = 8
+_MAX_COMPARED = 8
 """Maximum number of earlier names with a given key that a name is compared with."""
 
 
@@ -229,7 +229,7 @@ def link_names(document: Document) -> Iterator[ProposedLink]:
         words = name_words(document, mention)
         name = _NameWords(mention, words, len(words) < len(document.tokens_in(mention)))
         keys = _keys(words)
-        candidates = [earlier for key in keys for earlier in by_key.get(key, ())[-_MOST_COMPARED:]]
+        candidates = [earlier for key in keys for earlier in by_key.get(key, ())[-_MAX_COMPARED:]]
         matching = [earlier.mention for earlier in candidates if _match(name, earlier)]
         if matching:
             yield ProposedLink(mention, max(matching), MATCH_PROBABILITY)

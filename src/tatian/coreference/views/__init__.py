@@ -10,13 +10,13 @@ from itertools import count
 from msgspec import Struct
 
 from tatian.coreference.diff.result import Side, make_side, sentences_of
-from tatian.coreference.metrics.kinds import Kinds
+from tatian.coreference.metrics.kinds import FormClassifier
 from tatian.text import CHAINS, Document, Span
 from tatian.views.highlight import highlight, tint
 from tatian.views.page import documents_page, fold_document
 from tatian.views.wording import format_count
 
-MANY = 12
+MAX_LISTED_MENTIONS = 12
 """Maximum number of mentions of a chain that are listed; the others are counted."""
 LEVELS = 6
 """Number of distinct lines below the text; deeper mentions share the last."""
@@ -58,7 +58,7 @@ def chains_page(documents: Sequence[Document]) -> str:
 
 
 def _document_html(document: Document, number: int, *, opened: bool) -> str:
-    side = make_side(document.get(CHAINS), Kinds(document))
+    side = make_side(document.get(CHAINS), FormClassifier(document))
     note = f'<span class="chip">{format_count(len(side.chains), "chain")}</span>'
     inner = f'<div class="rows">{_rows_html(side, document)}</div>{_list_html(side, document.text)}'
     return fold_document(document.id, note, inner, number, opened=opened)
@@ -70,8 +70,14 @@ def _list_html(side: Side, text: str) -> str:
     for label, members in zip(side.labels, side.members, strict=True):
         if len(members) > 1:
             words = [side.mentions[index].of(text) for index in members]
-            phrases = "; ".join(f"<bdi>{escape(word)}</bdi>" for word in words[:MANY])
-            remainder = f" <i>and {len(words) - MANY} more</i>" if len(words) > MANY else ""
+            phrases = "; ".join(
+                f"<bdi>{escape(word)}</bdi>" for word in words[:MAX_LISTED_MENTIONS]
+            )
+            remainder = (
+                f" <i>and {len(words) - MAX_LISTED_MENTIONS} more</i>"
+                if len(words) > MAX_LISTED_MENTIONS
+                else ""
+            )
             entries.append(
                 f'<li data-k="{label}"><b class="label">{label}</b> '
                 f'<span class="count">{len(words)}</span> {phrases}{remainder}</li>'

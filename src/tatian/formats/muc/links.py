@@ -1,8 +1,8 @@
 """Markables with ids and links from chains, as section 7 of the definition recommends.
 
 Every mention points to the most recent one before it that is not optional. An optional mention
-needs a link, so one before all others that are not optional points forward to the first of them. Of
-two mentions at one place the longer one comes first.
+always needs a link: if it precedes every mention that is not optional, it points forward to the
+first of those. Of two mentions at one place the longer one comes first.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ class KnownMarkables(Struct, frozen=True):
 
     ids: dict[Place, str]
     chains: dict[ChainKey, tuple[Markable, ...]]
-    borders: tuple[Span, ...] = ()
-    """Sections of the source whose borders no markable may cross."""
+    sections: tuple[Span, ...] = ()
+    """Sections of the source; no markable may cross the border of one."""
 
 
 def key_of(mentions: Iterable[Mention | Markable]) -> ChainKey:
@@ -48,10 +48,10 @@ def reading_order(span: Span) -> Place:
     return span.start, -span.end
 
 
-def nests(spans: Iterable[Span], borders: tuple[Span, ...]) -> bool:
+def nests(spans: Iterable[Span], sections: tuple[Span, ...]) -> bool:
     """Return whether tags can mark all spans: nested or disjoint, and all different."""
     places = [Chain("", (Mention(span.start, span.end),)) for span in spans]
-    return len(list(_writable(places, borders))) == len(places)
+    return len(list(_writable(places, sections))) == len(places)
 
 
 def markables_of(text: str, chains: Sequence[Chain], earlier: KnownMarkables) -> list[Markable]:
@@ -59,12 +59,12 @@ def markables_of(text: str, chains: Sequence[Chain], earlier: KnownMarkables) ->
 
     Chains in `earlier` keep their links.
     """
-    writable = list(_writable(chains, earlier.borders))
+    writable = list(_writable(chains, earlier.sections))
     groups: dict[int, list[Mention]] = {}
     for mention, chain in writable:
         groups.setdefault(chain, []).append(mention)
-    names = _namer(earlier)
-    ids = {place_of(mention): names(place_of(mention)) for mention, _ in writable}
+    id_of = _id_allocator(earlier)
+    ids = {place_of(mention): id_of(place_of(mention)) for mention, _ in writable}
     ordered = [mention for mention, _ in writable]
     following = {place_of(mention): index for index, mention in enumerate(ordered, start=1)}
     markables: list[Markable] = []
@@ -99,7 +99,7 @@ def _is_findable(text: str, mention: Mention, after: Iterable[Span]) -> bool:
     return head is not None and located is not None and place_of(located) == place_of(head)
 
 
-def _writable(chains: Sequence[Chain], borders: tuple[Span, ...]) -> Iterator[tuple[Mention, int]]:
+def _writable(chains: Sequence[Chain], sections: tuple[Span, ...]) -> Iterator[tuple[Mention, int]]:
     """Yield the mentions that tags can mark, in reading order, with the index of their chain.
 
     None is empty (§3.6), no two are on one string (§1.1), and all nest.
@@ -113,9 +113,13 @@ def _writable(chains: Sequence[Chain], borders: tuple[Span, ...]) -> Iterator[tu
     for mention, index in mentions:
         while ends and ends[-1] <= mention.start:
             ends.pop()
-        again = not len(mention) or place_of(mention) in seen
+        is_empty_or_repeated = not len(mention) or place_of(mention) in seen
         crossing = ends and mention.end > ends[-1]
-        if not (again or crossing or any(_crosses(mention, border) for border in borders)):
+        if not (
+            is_empty_or_repeated
+            or crossing
+            or any(_crosses(mention, section) for section in sections)
+        ):
             seen.add(place_of(mention))
             ends.append(mention.end)
             yield mention, index
@@ -125,7 +129,7 @@ def _crosses(first: Span, second: Span) -> bool:
     return first.overlaps(second) and not (first.contains(second) or second.contains(first))
 
 
-def _namer(earlier: KnownMarkables) -> Callable[[Place], str]:
+def _id_allocator(earlier: KnownMarkables) -> Callable[[Place], str]:
     """Return a function that gives every place its old id, or the next number."""
     taken = set(earlier.ids.values())
     highest = max((int(id) for id in taken if id.isascii() and id.isdigit()), default=0)
@@ -134,7 +138,10 @@ def _namer(earlier: KnownMarkables) -> Callable[[Place], str]:
 
 
 def recommend_antecedents(mentions: Sequence[S]) -> Iterator[tuple[S, S | None]]:
-    """Yield each mention of one chain with its antecedent; one of them must not be optional."""
+    """Yield each mention of one chain with its antecedent.
+
+    If all are optional, the first has none and the others point to it.
+    """
     certain = next((mention for mention in mentions if not mention.optional), None)
     if certain is None:
         first, *others = mentions

@@ -49,7 +49,7 @@ def _markables(scanned: ScannedDocument, path: str | None) -> Iterator[Markable]
             raise _error(f"two markables have the ID '{element.id}'", path, element.line)
         ids.add(element.id)
     for index, element in enumerate(scanned.corefs):
-        wrong = _doubt(element, ids)
+        wrong = _find_fault(element, ids)
         head = None if wrong else minimum(scanned, index)
         if head is None and not wrong and element.get("MIN"):
             wrong = f"its MIN '{element.get('MIN')}' is not in it"
@@ -66,8 +66,8 @@ def _markables(scanned: ScannedDocument, path: str | None) -> Iterator[Markable]
         )
 
 
-def _doubt(element: Element, ids: set[str]) -> str | None:
-    """Return why the meaning of this markable is uncertain."""
+def _find_fault(element: Element, ids: set[str]) -> str | None:
+    """Return what is wrong with a markable; None if nothing."""
     reference, status = element.get("REF"), element.get("STATUS")
     if not element.id:
         return "it has no ID"
@@ -94,14 +94,15 @@ def _error(what: str, path: str | None, line: int) -> InputError:
 
 _AMERICAN = re.compile(r"\b(\d{1,2})/(\d{1,2})/(\d{2}|\d{4})\b")
 _DIGITS = re.compile(r"\b((?:\d\d)?\d\d)(\d\d)(\d\d)\b")
-_CENTURY = 50
-"""Two-digit years from here on are in the twentieth century."""
-_TABLE_MARK = re.compile(r"^[ \t]*@+", re.MULTILINE)
+_PIVOT_YEAR = 50
+"""Two-digit years from this one on belong to the 1900s, earlier ones to the 2000s."""
+_LEADING_AT_SIGNS = re.compile(r"^[ \t]*@+", re.MULTILINE)
+"""Marks of table lines, which headlines of these texts have as well."""
 
 
 def describe(document: ScannedDocument, path: str | None) -> Metadata:
     """Return the headline, the annotated date (the second of two) and the source."""
-    headline = _TABLE_MARK.sub(" ", _content(document, "HL"))
+    headline = _LEADING_AT_SIGNS.sub(" ", _content(document, "HL"))
     dates = [part for part in document.parts if part.name == "DD" and part.annotated]
     written = dates[0].of(document.text) if dates else _content(document, "DATE")
     return Metadata(
@@ -120,7 +121,7 @@ def read_date(written: str) -> str | None:
         year, month, day = match.groups()
     else:
         return find_date(written.split())
-    century = (1900 if int(year) >= _CENTURY else 2000) if len(year) == 2 else 0
+    century = (1900 if int(year) >= _PIVOT_YEAR else 2000) if len(year) == 2 else 0
     found_day = calendar_day(century + int(year), month, day)
     return found_day.isoformat() if found_day is not None else None
 

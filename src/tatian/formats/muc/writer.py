@@ -63,7 +63,7 @@ class _Base(NamedTuple):
     source: str
     scanned: ScannedDocument
     markables: tuple[Markable, ...]
-    borders: tuple[Span, ...]
+    sections: tuple[Span, ...]
 
 
 def _base(document: Document) -> _Base | None:
@@ -73,9 +73,9 @@ def _base(document: Document) -> _Base | None:
             (scanned,) = scan(original.text).documents
             former = read_scanned(scanned, original.text, document.metadata.path)
             if former.text == document.text:
-                sections = (element for element in scanned.elements if element.name in SECTIONS)
-                borders = tuple(section.content for section in sections)
-                return _Base(original.text, scanned, former.get(MARKABLES), borders)
+                elements = (element for element in scanned.elements if element.name in SECTIONS)
+                sections = tuple(element.content for element in elements)
+                return _Base(original.text, scanned, former.get(MARKABLES), sections)
     return None
 
 
@@ -97,18 +97,18 @@ def _markables(document: Document, base: _Base | None) -> list[Markable]:
 
     If they differ, the layer that was changed after reading counts, or else the chains.
     """
-    former, borders = (base.markables, base.borders) if base else ((), ())
+    former, sections = (base.markables, base.sections) if base else ((), ())
     current = document.get(MARKABLES) if document.has(MARKABLES) else ()
     if current != former:
         _validate(current, document)
     chains = document.get(CHAINS) if document.has(CHAINS) else chains_of(current)
     if current != former and _same(chains, chains_of(former)):
         chains = chains_of(current)
-    if _same(chains, chains_of(current)) and (current == former or nests(current, borders)):
+    if _same(chains, chains_of(current)) and (current == former or nests(current, sections)):
         return sorted(current, key=reading_order)
     marked = current or former
     ids = {place_of(markable): markable.id for markable in marked}
-    earlier = KnownMarkables(ids, _by_chain(marked), borders)
+    earlier = KnownMarkables(ids, _by_chain(marked), sections)
     return markables_of(document.text, chains, earlier)
 
 

@@ -158,9 +158,9 @@ def _write_metadata(connection: sqlite3.Connection, sources: list[SourceInfo]) -
 Vectors = Callable[[list[str]], npt.NDArray[np.float32]]
 """Returns a unit vector for each text, as a row."""
 _BATCH = 256
-_LARGEST_STEP = 127
-_MOST_CHARACTERS = 256
-"""Most characters of a title and description that are encoded."""
+_MAX_STEP = 127
+_MAX_ENCODED_CHARACTERS = 256
+"""Maximum number of characters of a title and description that are encoded."""
 
 
 def add_vectors(connection: sqlite3.Connection, vectors: Vectors, progress: Progress) -> None:
@@ -172,8 +172,10 @@ def add_vectors(connection: sqlite3.Connection, vectors: Vectors, progress: Prog
     done = 0
     while batch := list(islice(rows, _BATCH)):
         titles = (f"{title}: {text}" if text else title for _, title, text in batch)
-        rows_of_vectors = vectors([text_of_page[:_MOST_CHARACTERS] for text_of_page in titles])
-        scales = np.maximum(np.abs(rows_of_vectors).max(axis=1), 1e-9) / _LARGEST_STEP
+        rows_of_vectors = vectors(
+            [text_of_page[:_MAX_ENCODED_CHARACTERS] for text_of_page in titles]
+        )
+        scales = np.maximum(np.abs(rows_of_vectors).max(axis=1), 1e-9) / _MAX_STEP
         steps = np.rint(rows_of_vectors / scales[:, None]).astype(np.int8)
         vector_rows = (
             (row[0], float(scale), step.tobytes())

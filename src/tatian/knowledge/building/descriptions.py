@@ -20,10 +20,10 @@ from tatian.knowledge.wording import (
 )
 from tatian.text.splitter import split
 
-LONGEST = 600
-"""Most characters of a description."""
+MAX_CHARACTERS = 600
+"""Maximum number of characters of a description."""
 
-_READ_CHARACTERS = 10 * LONGEST
+_READ_CHARACTERS = 10 * MAX_CHARACTERS
 """Characters of a paragraph that are read."""
 _OPENING = "(（"
 _BRACKETS = re.compile("[()（）]")
@@ -34,8 +34,8 @@ _MARK_BEFORE_STOP = re.compile(r"[,;:]+(?=[.!?])")
 _EMPTY_QUOTES = re.compile(r"\"\s*\"|“\s*”")
 _CLOSING = ".!?…\"'”’"
 _ENDS = (".", "!", "?", "…")
-_MOST_VALUES = 3
-"""Most occupations, positions and the like in a description."""
+_MAX_VALUES = 3
+"""Maximum number of occupations, positions and the like in a description."""
 _WORKS = frozenset(
     ("book", "film", "television show", "video game", "newspaper", "website", "song")
 )
@@ -62,11 +62,13 @@ def opening(text: str) -> str:
 
 def description_of(paragraph: str) -> str:
     """Return a paragraph without parentheses, at most 600 characters of whole sentences."""
-    text = clean(without_parentheses(paragraph[:_READ_CHARACTERS]))[: 2 * LONGEST]
-    if len(text) <= LONGEST:
+    text = clean(without_parentheses(paragraph[:_READ_CHARACTERS]))[: 2 * MAX_CHARACTERS]
+    if len(text) <= MAX_CHARACTERS:
         return text
     ends = [
-        span.end for span in split(text) if span.end <= LONGEST and text[span.end - 1] in _CLOSING
+        span.end
+        for span in split(text)
+        if span.end <= MAX_CHARACTERS and text[span.end - 1] in _CLOSING
     ]
     return text[: ends[-1]] if ends else _shorten(text)
 
@@ -106,10 +108,10 @@ def clean(text: str) -> str:
 
 def _shorten(text: str) -> str:
     """Shorten a long first sentence at the last comma or word within the limit."""
-    fitting = text[: LONGEST - 1]
+    fitting = text[: MAX_CHARACTERS - 1]
     comma = max(fitting.rfind(", "), fitting.rfind("; "))
     space = fitting.rfind(" ")
-    end = comma if comma > LONGEST // 2 else space if space > 0 else len(fitting)
+    end = comma if comma > MAX_CHARACTERS // 2 else space if space > 0 else len(fitting)
     return fitting[:end].rstrip(" ,;:") + "…"
 
 
@@ -149,12 +151,12 @@ class _FactsByRelation:
 
 
 def _person(title: str, facts: _FactsByRelation) -> str:
-    roles = with_periods(facts.facts("position"))[:_MOST_VALUES]
+    roles = with_periods(facts.facts("position"))[:_MAX_VALUES]
     lands = [without_qualifier(land) for land in facts.values("nationality")]
     adjective = "-".join(
         dict.fromkeys(filter(None, map(adjective_of, facts.values("nationality"))))
     )
-    trade = join_words(facts.values("occupation")[:_MOST_VALUES])
+    trade = join_words(facts.values("occupation")[:_MAX_VALUES])
     if not trade and roles:
         return f"{without_qualifier(title)} {facts.verb} {join_words(roles)}"
     if adjective and trade.startswith(f"{adjective} "):
@@ -177,7 +179,7 @@ def _person(title: str, facts: _FactsByRelation) -> str:
 
 
 def _famous_for(facts: _FactsByRelation) -> str:
-    works = facts.values("known for", "notable work")[:_MOST_VALUES]
+    works = facts.values("known for", "notable work")[:_MAX_VALUES]
     return f", known for {join_words([without_qualifier(work) for work in works])}" if works else ""
 
 
@@ -187,12 +189,12 @@ def _location(title: str, facts: _FactsByRelation) -> str:
     around = facts.values("located in", "country")[:2] or facts.values("continent")[:1]
     if around:
         sentence += f" in {', '.join(definite(place) for place in around)}"
-    if governed := facts.values("capital of")[:_MOST_VALUES]:
+    if governed := facts.values("capital of")[:_MAX_VALUES]:
         sentence += f", the capital of {join_words([definite(place) for place in governed])}"
     lines = [sentence]
     if capital := facts.first("capital"):
         lines.append(f"Its capital is {without_qualifier(capital)}")
-    if languages := facts.values("official language")[:_MOST_VALUES]:
+    if languages := facts.values("official language")[:_MAX_VALUES]:
         spoken = join_words(
             [without_qualifier(language).removesuffix(" language") for language in languages]
         )
@@ -216,7 +218,7 @@ def _organisation(title: str, facts: _FactsByRelation) -> str:
         sentence += f" in {definite(around)}"
     if whole := facts.first("part of", "subsidiary of", "parent", "owner", "league"):
         sentence += f", part of {definite(whole)}"
-    if founders := facts.values("founded by", "founder")[:_MOST_VALUES]:
+    if founders := facts.values("founded by", "founder")[:_MAX_VALUES]:
         sentence += (
             f", founded by {join_words([without_qualifier(founder) for founder in founders])}"
         )
@@ -237,14 +239,14 @@ def _concept(title: str, facts: _FactsByRelation) -> str:
     field = common(facts.first("field", "sport"))
     if field and field not in types:
         line += f" in the field of {field}"
-    if places := facts.values(*_PLACE_RELATIONS)[:_MOST_VALUES]:
+    if places := facts.values(*_PLACE_RELATIONS)[:_MAX_VALUES]:
         line += f" in {join_words([definite(place) for place in places])}"
     if when := facts.first("date"):
         line += f" from {when.replace('–', ' to ')}" if "–" in when else f" in {when}"
     if whole := facts.first("part of"):
         line += f", part of {definite(whole)}"
     if makers := facts.values("creator", "author", "director", "developer", "founded by")[
-        :_MOST_VALUES
+        :_MAX_VALUES
     ]:
         line += f", by {join_words([without_qualifier(maker) for maker in makers])}"
     return line

@@ -32,7 +32,7 @@ from tatian.knowledge.building.pages import Anchor, AnyPath, Page, lines_of, tit
 from tatian.knowledge.entities import Fact, Kind, page_title
 from tatian.text.streams import open_stream
 
-MOST_NEIGHBOURS = 100
+MAX_NEIGHBOURS = 100
 """Neighbours above which an entity, such as a country, links only to those in its facts."""
 
 _PATHS = Path(__file__).with_name("facts_freebase.tsv")
@@ -137,7 +137,7 @@ class _Graph:
         names = (page_title(name) for name in (entity.label, *(entity.alternatives or ())))
         facts = sorted(self._facts.get(entity.id, {}), key=lambda fact: _places()[fact[0]])
         linked = self._neighbours.get(entity.id, {})
-        if len(linked) > MOST_NEIGHBOURS:
+        if len(linked) > MAX_NEIGHBOURS:
             linked = {id: None for _, id in facts}
         return Page(
             title=title,
@@ -206,7 +206,7 @@ def _facts(path: AnyPath) -> Iterator[tuple[str, str, str]]:
 
 
 _WIKIDATA_ID = re.compile(r"Q[1-9]\d*")
-_LONGEST_EXTRACT = 2**20
+_MAX_EXTRACT_LENGTH = 2**20
 
 
 class Concepts:
@@ -286,7 +286,7 @@ def _extracts(path: AnyPath | None) -> Iterator[Callable[[str], str]]:
         where = f"{path}/{names[id]}"
         try:
             with archive.open(names[id]) as file:
-                return file.read(_LONGEST_EXTRACT).decode("utf-8-sig", errors="replace")
+                return file.read(_MAX_EXTRACT_LENGTH).decode("utf-8-sig", errors="replace")
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
             raise InputError(f"damaged archive ({error})", path=where) from error
         except RuntimeError as error:

@@ -27,7 +27,7 @@ from tatian.knowledge.entities import Role, page_title
 from tatian.progress import Progress, silent
 from tatian.text.streams import STDIN, open_stream
 
-MOST_PROCESSES = 8
+MAX_PROCESSES = 8
 SMALL = 4 << 20
 """Bytes below which a file is read faster without worker processes."""
 
@@ -118,7 +118,7 @@ class Dump:
                     "standard input cannot be read on an engine: name a file", path=STDIN
                 )
             return self._given
-        count = self._processes or min(MOST_PROCESSES, cores())
+        count = self._processes or min(MAX_PROCESSES, cores())
         if count == 1 or (self._processes is None and 0 < size < SMALL):
             return Inline()
         return open_engine(processes=count)

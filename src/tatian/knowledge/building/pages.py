@@ -111,7 +111,7 @@ _NAMESPACE = re.compile(
     r"(?: talk)?:",
     re.IGNORECASE,
 )
-_LONGEST = 255
+_MAX_TITLE_BYTES = 255
 """Bytes: MediaWiki stores no longer title."""
 
 
@@ -161,9 +161,9 @@ def title_of(written: str) -> str:
         raise ValueError(f"expected a title, found {written!r}")
     if forbidden := _FORBIDDEN.search(title):
         raise ValueError(f"{written!r} is no title: titles do not contain {forbidden[0]!r}")
-    if len(title.encode()) > _LONGEST:
+    if len(title.encode()) > _MAX_TITLE_BYTES:
         raise ValueError(
-            f"expected a title of at most {_LONGEST} bytes, found {len(title.encode())}"
+            f"expected a title of at most {_MAX_TITLE_BYTES} bytes, found {len(title.encode())}"
         )
     return title
 
@@ -173,19 +173,19 @@ REDIRECT = 2.0
 ALIAS = 1.0
 LISTED = 0.5
 WEAK = 0.1
-MOST_WORDS = 16
-"""Most words of a term; longer ones are sentences that are links."""
+MAX_TERM_WORDS = 16
+"""Maximum number of words of a term; longer ones are sentences that are links."""
 _BRACKETS = re.compile(r"(.+?)\s*\([^()]*\)$")
 _GENERATIONS = {"jr", "sr"}
 _NOBLE = {"of", "the"}
 _NUMERAL = re.compile("[IVX]+")
-_SHORTEST_SURNAME = 3
+_MIN_SURNAME_LENGTH = 3
 
 
 def term(text: str) -> str:
     """Return the normal form of `text`; empty if a dictionary should not have it."""
     form = normal_form(text)
-    return "" if form.count(" ") >= MOST_WORDS else form
+    return "" if form.count(" ") >= MAX_TERM_WORDS else form
 
 
 def base_title(title: str) -> str:
@@ -223,4 +223,4 @@ def _surname(name: str) -> str:
     if len(parts) < 2 or not _NOBLE.isdisjoint(parts) or _NUMERAL.fullmatch(parts[-1]):
         return ""
     last = parts[-1]
-    return last if last[:1].isupper() and len(normal_form(last)) >= _SHORTEST_SURNAME else ""
+    return last if last[:1].isupper() and len(normal_form(last)) >= _MIN_SURNAME_LENGTH else ""

@@ -32,11 +32,11 @@ from tatian.knowledge.store import connect, damage_error, is_base
 from tatian.text.streams import STDIN, open_stream
 
 COMPANIONS = {"facts": "entities", "extracts": "concepts"}
-"""Files that supplement another one, and the kind of that."""
+"""Kinds of files that supplement another, with the kind of the file that they supplement."""
 KINDS = ("mediawiki", "entities", "concepts", "titles", "table", "base")
 """Other kinds for ``KIND:PATH``."""
 _NAMES = ", ".join(KINDS)
-_UNKNOWN_SOURCE = "is no source that is known"
+_UNKNOWN_SOURCE = "is not a known kind of source"
 _HEAD_BYTES = 1 << 16
 _CONCEPTS = re.compile(rb'\{\s*"Q[1-9]\d*"\s*:\s*\{')
 _PREFIX = re.compile(r"[A-Za-z][\w-]+")
@@ -44,8 +44,8 @@ _PREFIX = re.compile(r"[A-Za-z][\w-]+")
 _FIELDS = re.compile(r"(?<!\d),(?!\s)|,(?![\s\d])")
 """Commas that separate fields, unlike those of "Paris, Texas" and "10,000 Maniacs"."""
 _SENTENCE = re.compile(r"(?:\S+\s+){4,}\S+[.!?][\"')\u201d\u2019]?")
-_MOST_WORDS = 9
-"""Most words of a line that is taken for a title."""
+_MAX_TITLE_WORDS = 9
+"""Maximum number of words in a line that is taken for a title."""
 _FACT = re.compile(rb"(?:/m/|/g/)\S+\t/\S+\t(?:/m/|/g/)\S+\s*(?:\n|$)")
 
 
@@ -63,15 +63,15 @@ def open_sources(paths: Iterable[str], **options: Any) -> list[PageSource]:
     `options` are those of `mediawiki.Dump`.
     """
     sources = [recognise(path) for path in paths]
-    beside = {source.kind: source.path for source in sources if source.kind in COMPANIONS}
-    for companion, path in beside.items():
+    companion_paths = {source.kind: source.path for source in sources if source.kind in COMPANIONS}
+    for companion, path in companion_paths.items():
         if not any(source.kind == COMPANIONS[companion] for source in sources):
             message = f"is a file of {companion}: give its file of {COMPANIONS[companion]} as well"
             raise InputError(message, path=path)
     readers: dict[str, Callable[[str], PageSource]] = {
         "mediawiki": lambda path: Dump(path, **options),
-        "entities": lambda path: FactFiles(path, beside.get("facts")),
-        "concepts": lambda path: Concepts(path, beside.get("extracts")),
+        "entities": lambda path: FactFiles(path, companion_paths.get("facts")),
+        "concepts": lambda path: Concepts(path, companion_paths.get("extracts")),
         "titles": Titles,
         "table": EntityTable,
         "base": ExistingBase,
@@ -79,24 +79,24 @@ def open_sources(paths: Iterable[str], **options: Any) -> list[PageSource]:
     return [readers[source.kind](source.path) for source in sources if source.kind in readers]
 
 
-def recognise(path_or_kind: str) -> NamedSource:
+def recognise(path_spec: str) -> NamedSource:
     """Return the kind of source at a path, or at ``KIND:PATH``."""
-    if path_or_kind == STARTER:
-        return NamedSource("base", base_path(path_or_kind))
-    kind, colon, path = path_or_kind.partition(":")
+    if path_spec == STARTER:
+        return NamedSource("base", base_path(path_spec))
+    kind, colon, path = path_spec.partition(":")
     if colon and path and (kind in KINDS or kind in COMPANIONS):
         return NamedSource(kind, path)
-    if colon and _PREFIX.fullmatch(kind) and not Path(path_or_kind).exists():
+    if colon and _PREFIX.fullmatch(kind) and not Path(path_spec).exists():
         kinds = ", ".join((*KINDS, *COMPANIONS))
-        raise InputError(f"unknown kind '{kind}': known are {kinds}", path=path_or_kind)
-    if Path(path_or_kind).is_dir():
-        raise InputError("is a directory: give its files", path=path_or_kind)
-    if path_or_kind == STDIN or (Path(path_or_kind).exists() and not Path(path_or_kind).is_file()):
-        message = f"a stream needs its kind, as in mediawiki:{path_or_kind} ({_NAMES})"
-        raise InputError(message, path=path_or_kind)
-    with open_stream(path_or_kind, bzip2=True) as stream:
+        raise InputError(f"unknown kind '{kind}': known are {kinds}", path=path_spec)
+    if Path(path_spec).is_dir():
+        raise InputError("is a directory: give its files", path=path_spec)
+    if path_spec == STDIN or (Path(path_spec).exists() and not Path(path_spec).is_file()):
+        message = f"a stream needs its kind, as in mediawiki:{path_spec} ({_NAMES})"
+        raise InputError(message, path=path_spec)
+    with open_stream(path_spec, bzip2=True) as stream:
         start = stream.take(_HEAD_BYTES)
-    return NamedSource(_kind(start, os.fspath(path_or_kind)), path_or_kind)
+    return NamedSource(_kind(start, os.fspath(path_spec)), path_spec)
 
 
 def _kind(start: bytes, path: str) -> str:
@@ -121,12 +121,15 @@ def _kind(start: bytes, path: str) -> str:
     if not text.startswith((b"{", b"[", b"<")) and b"\t" not in first and b"\0" not in start:
         _refuse_other_text(start, path)
         return "titles"
-    problem = "is binary, and no source that is known" if b"\0" in start else _UNKNOWN_SOURCE
+    problem = "is binary, and not a known kind of source" if b"\0" in start else _UNKNOWN_SOURCE
     raise InputError(f"{problem}: say which it is, as in mediawiki:{path} ({_NAMES})", path=path)
 
 
 def _refuse_other_text(start: bytes, path: str) -> None:
-    """Refuse prose and tables with commas as lists of titles, unless the user says so."""
+    """Refuse to read prose or a comma-separated table as a list of titles.
+
+    The prefix ``titles:`` of the path overrides this.
+    """
     whole = start.rpartition(b"\n")[0]
     text = (whole if len(start) == _HEAD_BYTES and whole else start).decode("utf-8", "replace")
     lines = [line.strip() for line in text.splitlines()]
@@ -134,21 +137,21 @@ def _refuse_other_text(start: bytes, path: str) -> None:
     if len(lines) > 1 and all(_FIELDS.search(line) for line in lines):
         seems = "a table with commas: tables for a base have tabs and begin with 'title'"
     elif sum(map(_is_prose, lines)) * 2 > len(lines):
-        seems = "prose: a list of titles has one a line"
+        seems = "prose: a list of titles has one title per line"
     else:
         return
     raise InputError(f"seems to be {seems} (titles:{path} takes lines as they are)", path=path)
 
 
 def _is_prose(line: str) -> bool:
-    return len(line.split()) > _MOST_WORDS or _SENTENCE.fullmatch(line) is not None
+    return len(line.split()) > _MAX_TITLE_WORDS or _SENTENCE.fullmatch(line) is not None
 
 
 class ExistingBase:
     """The content of a base except its vectors, which are computed again.
 
-    Links come back without the words they show. The number of links from a term to a page is given
-    by links of the page to itself, which count for nothing else.
+    Links lose their anchor text. How often a term links to a page is expressed by links from the
+    page to itself, which are used for nothing else.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -162,14 +165,14 @@ class ExistingBase:
         return self._length
 
     def __iter__(self) -> Iterator[Page | Redirect]:
-        outward = sqlite3.connect("", isolation_level=None)
+        outlinks = sqlite3.connect("", isolation_level=None)
         connection = connect(self.path)
         try:
-            _invert_links(connection, outward)
+            _invert_links(connection, outlinks)
             with KnowledgeBase.open(self.path) as base:
                 titles = "SELECT title FROM entities WHERE id = ?"
                 for entity in base:
-                    targets = outward.execute(
+                    targets = outlinks.execute(
                         "SELECT target FROM links WHERE source = ? ORDER BY target", (entity.id,)
                     ).fetchall()
                     links = (connection.execute(titles, target).fetchone()[0] for target in targets)
@@ -195,10 +198,10 @@ class ExistingBase:
             raise damage_error(self.path, error) from error
         finally:
             connection.close()
-            outward.close()
+            outlinks.close()
 
     def seen(self) -> Iterator[tuple[str, int]]:
-        """Yield each term with its occurrences in the texts of the base."""
+        """Yield each term with the number of its occurrences in the texts of the base."""
         connection = connect(self.path)
         try:
             yield from connection.execute("SELECT form, seen FROM terms WHERE seen > 0")
@@ -206,18 +209,18 @@ class ExistingBase:
             connection.close()
 
 
-def _invert_links(connection: sqlite3.Connection, outward: sqlite3.Connection) -> None:
+def _invert_links(connection: sqlite3.Connection, outlinks: sqlite3.Connection) -> None:
     """Compute out-links from in-links, on disk, since there are many."""
     import numpy as np
 
-    outward.execute("CREATE TABLE links (source INTEGER, target INTEGER)")
+    outlinks.execute("CREATE TABLE links (source INTEGER, target INTEGER)")
     pairs = (
         (int(source), target)
         for target, sources in connection.execute("SELECT entity, sources FROM links")
         for source in np.frombuffer(sources, dtype="<i4")
     )
-    insert(outward, "INSERT INTO links VALUES (?, ?)", pairs)
-    outward.execute("CREATE INDEX by_source ON links (source, target)")
+    insert(outlinks, "INSERT INTO links VALUES (?, ?)", pairs)
+    outlinks.execute("CREATE INDEX by_source ON links (source, target)")
 
 
 def _with_names(connection: sqlite3.Connection, page: Page, number: int) -> Page:

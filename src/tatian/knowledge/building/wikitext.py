@@ -19,10 +19,10 @@ from tatian.knowledge.building.wikitext_links import pipe_trick, target_of
 from tatian.knowledge.building.wikitext_scan import blocks, shows_words, template_words
 from tatian.knowledge.entities import fold, words_of
 
-LONGEST_SHOWN = 200
-"""Most characters that a link shows; longer ones are mistakes."""
+MAX_SHOWN_CHARACTERS = 200
+"""Maximum number of characters that a link shows; longer ones are mistakes."""
 
-LONGEST_OPENING = 10
+MAX_OPENING_PARAGRAPHS = 10
 """Paragraphs in which the lead is searched."""
 
 _WHOLE = re.compile(r"\[\[[^\[\]{}\n]*\]\]|\{\{[^\[\]{}\n]*\}\}")
@@ -139,7 +139,7 @@ class _Reader:
     def _end_paragraph(self) -> None:
         text = " ".join(self._prose)
         self._prose.clear()
-        if text and self._in_opening and len(self._opening) < LONGEST_OPENING:
+        if text and self._in_opening and len(self._opening) < MAX_OPENING_PARAGRAPHS:
             self._opening.append(text)
         self._add(text)
 
@@ -197,7 +197,7 @@ class _Reader:
         if target.sort == "page":
             trail = _TRAIL.match(after) if isinstance(after, str) else None
             whole = shown + trail[0] if trail else shown
-            if whole and len(whole) <= LONGEST_SHOWN:
+            if whole and len(whole) <= MAX_SHOWN_CHARACTERS:
                 self._links.append((target.title, whole))
         return shown
 
@@ -287,7 +287,7 @@ class _Reader:
 
     def _note_template(self, written: str) -> str:
         name = _template_name(written)
-        if name and len(name) <= LONGEST_SHOWN:
+        if name and len(name) <= MAX_SHOWN_CHARACTERS:
             self._templates.setdefault(name)
         return name
 

@@ -16,7 +16,7 @@ from tatian.knowledge.entities import page_title
 LinkSort = Literal["page", "picture", "category", "elsewhere", "hidden"]
 """``elsewhere`` shows its words but leads to no article; ``hidden`` shows nothing."""
 
-_LONGEST_TITLE = 255
+_MAX_TITLE_LENGTH = 255
 _INVALID = re.compile(r"[\[\]{}|<>\n\x00-\x1f\ufffd]")
 _REDIRECT = re.compile(r"\s*#\s*REDIRECT(?:ION)?\s*:?\s*\[\[([^\[\]|\n]+)", re.IGNORECASE)
 _PARENTHESIS = re.compile(r"\s*\([^()]*\)\s*$")
@@ -80,4 +80,4 @@ def redirect_target(source: str) -> str:
 def _is_title(title: str) -> bool:
     if not title or _INVALID.search(title) or title.startswith(("/", "../", "./")):
         return False
-    return len(title.encode()) <= _LONGEST_TITLE
+    return len(title.encode()) <= _MAX_TITLE_LENGTH

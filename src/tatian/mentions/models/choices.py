@@ -30,7 +30,7 @@ from tatian.text import (
 TYPES = {"person": "PER", "location": "LOC", "organisation": "ORG", "concept": ""}
 """Type of each kind of entity in the ``names`` and ``mentions`` layers."""
 _USUAL_PRIOR = 0.5
-_MOST_PLACES = 3
+_MAX_PLACES = 3
 _COUNTRY_RELATIONS = ("nationality", "country")
 """Relations that give the country of a person or an organisation."""
 
@@ -67,7 +67,7 @@ def place_names(pages: Iterable[Candidate | None], base: KnowledgeBase, most: in
     For people and organisations, their country counts: a text on Pedro II is about Brazil.
     """
     places = dict.fromkeys(place for page in pages if page for place in _places(page, base))
-    aliases = (name for place in list(places)[:_MOST_PLACES] for name in base.aliases(place)[:most])
+    aliases = (name for place in list(places)[:_MAX_PLACES] for name in base.aliases(place)[:most])
     return list(dict.fromkeys(name for name in aliases if " " not in name and len(name) > 3))
 
 

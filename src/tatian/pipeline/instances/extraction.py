@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from tatian.aggregation.data.records import FEWEST, MOST, TYPES, Instance
+from tatian.aggregation.data.records import MAX_ENTITIES, MIN_ENTITIES, TYPES, Instance
 from tatian.corpora.articles import Article
 from tatian.pipeline.instances.background import Background
 from tatian.pipeline.instances.entities import (
@@ -25,7 +25,7 @@ from tatian.pipeline.pipeline import Pipeline
 from tatian.pipeline.profiles import sentence_of
 from tatian.text import Document, Metadata, Span
 
-_FEWEST_ENTITIES = 2
+_MIN_ENTITIES = 2
 """Minimum number of entities of one type that make a set."""
 
 
@@ -122,7 +122,7 @@ class Extractor:
     def _in_windows(
         self, type: str, document: Document, entities: Sequence[NamedEntity]
     ) -> Iterator[_EntitySet]:
-        if len(entities) < _FEWEST_ENTITIES:
+        if len(entities) < _MIN_ENTITIES:
             return
         sentences = document.sentences
         place = {sentence.start: number for number, sentence in enumerate(sentences)}
@@ -198,7 +198,7 @@ def _by_name(entity: NamedEntity) -> tuple[str, str]:
 
 
 def _has_set(text_entities: _TextEntities) -> bool:
-    return any(len(text_entities.of(type)) >= _FEWEST_ENTITIES for type in TYPES)
+    return any(len(text_entities.of(type)) >= _MIN_ENTITIES for type in TYPES)
 
 
 _SPACE = re.compile(r"\s+")
@@ -230,7 +230,7 @@ def excerpt(text: str, span: Span, marks: Iterable[Span] = ()) -> tuple[str, lis
     return _SPACE.sub(" ", written), inside
 
 
-MOST_TOGETHER = 15
+MAX_TOGETHER = 15
 """Number of entities of one type above which the sets of a window are not meaningful."""
 
 
@@ -251,9 +251,9 @@ def windows(
 
     `present` has the entities of each sentence. A set of n entities can have a window of up to n
     sentences (TESA §3.2), or `widest` if given. None stands for a skipped window with more than
-    `MOST_TOGETHER` entities.
+    `MAX_TOGETHER` entities.
     """
-    longest = widest or MOST
+    longest = widest or MAX_ENTITIES
     for first, first_entities in enumerate(present):
         if not first_entities:
             continue
@@ -281,11 +281,11 @@ def _sets(
     widest: int | None,
 ) -> Iterator[Window | None]:
     """Yield the sets that no shorter window within this one mentions."""
-    if len(all_entities) > MOST_TOGETHER:
+    if len(all_entities) > MAX_TOGETHER:
         yield None
         return
-    fewest = FEWEST if widest else max(FEWEST, last - first + 1)
-    for size in range(fewest, min(MOST, len(all_entities)) + 1):
+    fewest = MIN_ENTITIES if widest else max(MIN_ENTITIES, last - first + 1)
+    for size in range(fewest, min(MAX_ENTITIES, len(all_entities)) + 1):
         for chosen in combinations(sorted(all_entities), size):
             if not only_first.isdisjoint(chosen) and not only_last.isdisjoint(chosen):
                 yield Window(chosen, first, last)
@@ -300,7 +300,7 @@ def with_neighbour(window: Window, sentences: int) -> tuple[int, int]:
 
 def possible_sets(entities: int) -> int:
     """Return the number of sets of two to six among some entities."""
-    return sum(comb(entities, size) for size in range(FEWEST, MOST + 1))
+    return sum(comb(entities, size) for size in range(MIN_ENTITIES, MAX_ENTITIES + 1))
 
 
 TOTALS = {

@@ -31,7 +31,7 @@ from tatian.formats import find
 from tatian.formats.ecbplus import EVENT_TYPES, read_ecbplus
 from tatian.progress import Progress, silent
 from tatian.text import CHAINS, SENTENCES, TOKENS, Document, Mention
-from tatian.training.data import free_of_gum, read_packed, show_every, write_packed
+from tatian.training.data import has_free_licence, read_packed, show_every, write_packed
 from tatian.training.examples import stack
 
 SCHEMA = 1
@@ -111,7 +111,7 @@ FOLDS = 8
 """One of this many documents of LitBank is held out."""
 LAST_TOPIC = 30
 """Last topic of ECB+ for training; later ones are held out."""
-ALIGNED = 0.95
+MIN_ALIGNED_SHARE = 0.95
 """Minimum share of an OntoGUM document's words that must also be in GUM."""
 
 
@@ -158,7 +158,7 @@ def gum(folder: Path) -> Iterator[CorpusDocument]:
                 f"{len(others)} documents where GUM has {len(documents)}", path=str(path)
             )
         for document, other in zip(documents, others, strict=True):
-            if split == "train" and not free_of_gum(document.id):
+            if split == "train" and not has_free_licence(document.id):
                 continue
             chains = {
                 "gum": chains_of(document),
@@ -212,7 +212,7 @@ def align_words(document: Document, other: Document, path: Path) -> dict[int, in
     words, other_words = ([token.text for token in version.tokens] for version in (document, other))
     blocks = SequenceMatcher(None, words, other_words, autojunk=False).get_matching_blocks()
     places = {a + step: b + step for a, b, size in blocks for step in range(size)}
-    if len(places) < ALIGNED * len(words):
+    if len(places) < MIN_ALIGNED_SHARE * len(words):
         raise InputError(f"'{document.id}' is not the text of '{other.id}'", path=str(path))
     return places
 

@@ -10,7 +10,11 @@ import torch
 from msgspec import Struct
 from torch.nn import functional
 
-from tatian.coreference.models.decisions import CANDIDATE_SHARE, FEWEST_CANDIDATES, LOWEST_LOG_ODDS
+from tatian.coreference.models.decisions import (
+    LOWEST_LOG_ODDS,
+    MAX_CANDIDATE_SHARE,
+    MAX_CANDIDATES_OF_SHORT,
+)
 from tatian.coreference.models.network import span_input
 from tatian.coreference.models.pairs import DISTANCES, SENTENCES_APART, pair_features
 from tatian.coreference.words import SCHEMES
@@ -105,7 +109,9 @@ class Reader:
         text = example.text
         allowed = text.can_head if labelled is None else text.can_head & labelled
         allowed_odds = odds.detach().float().masked_fill(~self.tensor(allowed), _EXCLUDED)
-        count = min(most, max(FEWEST_CANDIDATES, int(CANDIDATE_SHARE * text.count)), text.count)
+        count = min(
+            most, max(MAX_CANDIDATES_OF_SHORT, int(MAX_CANDIDATE_SHARE * text.count)), text.count
+        )
         best = torch.topk(allowed_odds, count).indices
         best = best[allowed_odds[best] > LOWEST_LOG_ODDS]
         return torch.unique(torch.cat((best, self.tensor(np.array(sorted(gold), np.int64)))))

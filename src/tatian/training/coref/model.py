@@ -23,7 +23,7 @@ from tatian.training.int8 import int8_arrays
 from tatian.training.model import Body, BodyShape, pick, pick_by_product
 
 Tensor = Any
-LARGE = 4096
+MIN_INT8_ELEMENTS = 4096
 """Minimum number of elements of a matrix that is stored in int8 instead of float16."""
 BARRED = -1e4
 """Score of an excluded option."""
@@ -188,4 +188,6 @@ class CorefModel(nn.Module):
 
 def head_arrays(model: CorefModel) -> dict[str, Any]:
     """Return the arrays of ``coref.npz``."""
-    return int8_arrays(model, ("body.", "shape_embedding."), large=LARGE, other=np.float16)
+    return int8_arrays(
+        model, ("body.", "shape_embedding."), large=MIN_INT8_ELEMENTS, other=np.float16
+    )

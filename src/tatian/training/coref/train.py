@@ -60,11 +60,11 @@ from tatian.training.loop import (
 from tatian.training.pretrained import Start
 
 Tensor = Any
-STEP = "coref"
+COMMAND = "coref"
 MODEL = "coref.pt"
 CHECKPOINT = "checkpoint.pt"
 NO_RUN = "no run of the resolver"
-_LEAST_RATE = 0.01
+_MIN_RATE_SHARE = 0.01
 """Share of the learning rate at the end of training."""
 
 
@@ -115,7 +115,7 @@ def config_of(directory: Path) -> CorefConfig:
 def trained_model(base: Base, directory: Path) -> CorefModel:
     """Return the model of a run."""
     model = new_model(base, config_of(directory))
-    restore(model, directory / MODEL, STEP)
+    restore(model, directory / MODEL, COMMAND)
     return model.eval()
 
 
@@ -158,10 +158,10 @@ class CorefRun:
         ]
         return [items[place] for place in generator.permutation(len(items))]
 
-    def rate(self, seen: int, total: int) -> float:
+    def rate_factor(self, seen: int, total: int) -> float:
         """Return the factor on the learning rates after `seen` of `total` documents."""
         warmup_share = min(1.0, (seen + 1) / self.config.warmup)
-        return warmup_share * max(_LEAST_RATE, 1 - seen / total)
+        return warmup_share * max(_MIN_RATE_SHARE, 1 - seen / total)
 
     def fit(self, directory: Path) -> dict[str, float]:
         """Run all epochs, and return the scores of the averaged model."""
@@ -176,7 +176,7 @@ class CorefRun:
         plan = TrainingPlan(
             epochs=config.epochs,
             steps=-(-documents // config.accumulate),
-            rate=lambda step: self.rate(step * config.accumulate, config.epochs * documents),
+            rate=lambda step: self.rate_factor(step * config.accumulate, config.epochs * documents),
             average=config.average,
             half=on_gpu(config.device),
             device=config.device,
@@ -236,7 +236,7 @@ GRAPH = Graph(
 
 
 def export_coref(model: CorefModel, directory: Path) -> None:
-    """Add the resolver to a weights directory with the tokens body of its training."""
+    """Add the resolver to a weights directory that holds the tokens body it was trained with."""
     export_adapted(model, GRAPH, directory, "coref.onnx")
     np.savez_compressed(directory / "coref.npz", **head_arrays(model))
 

@@ -25,7 +25,7 @@ FAR = 3
 """Number of other sentences that each sentence is compared with."""
 SETS = 8
 """Number of sets of sentences that each sentence is compared with."""
-MOST = 4
+MAX_SENTENCES = 4
 """Maximum number of sentences of a set."""
 UNKNOWN = -1.0
 """Value of an unknown target."""
@@ -90,7 +90,7 @@ def draw(
         generator.shuffle(far)
         yield from (drawn_pair(sentence, [i]) for i in (*nearest, *far[:FAR]))
         for _ in range(sets if len(nearest) > 1 else 0):
-            size = min(int(generator.integers(2, MOST + 1)), len(nearest))
+            size = min(int(generator.integers(2, MAX_SENTENCES + 1)), len(nearest))
             weights = 1.0 / (2 + np.arange(len(nearest)))
             chosen = generator.choice(nearest, size, replace=False, p=weights / weights.sum())
             yield drawn_pair(sentence, chosen.tolist())

@@ -208,7 +208,7 @@ LENGTHS = range(12, 56)
 """Lengths of sentences for synthetic pairs, in words."""
 LENGTHS_IN_TEXT = range(12, 51)
 NEAREST = 6
-LEAST_COSINE = 0.38
+MIN_PAIR_COSINE = 0.38
 _SHORTEST = 4
 _EMPTY = ParsedSentence((), (), (), ())
 _ROWS_AT_ONCE = 2000
@@ -291,7 +291,7 @@ def synonyms(weights: Weights) -> dict[str, tuple[str, ...]]:
         for place, row in enumerate(cosines, start=start):
             row[place] = -1
             near = np.argpartition(-row, NEAREST)[:NEAREST]
-            words = tuple(chosen[i][0] for i in near if row[i] > LEAST_COSINE)
+            words = tuple(chosen[i][0] for i in near if row[i] > MIN_PAIR_COSINE)
             if words:
                 neighbours[chosen[place][0]] = words
     return neighbours

@@ -19,8 +19,8 @@ from tatian.training.lists import LISTS
 REMOVABLE_RELATIONS = word_set(LISTS["removable relations"])
 CLAUSES = frozenset(("conj", "advcl", "ccomp", "parataxis", "acl"))
 NEGATIONS = frozenset(("not", "n't", "never"))
-LONGEST_CUT = 18
-SHORTEST, SHORTEST_WHOLE = 4, 8
+MAX_CUT_LENGTH = 18
+MIN_HALF_WORDS, MIN_WHOLE_WORDS = 4, 8
 """Minimum numbers of words of a half, and of both together."""
 DASHES = ("-", "--", "–")
 PAUSE_MARKS = (",", ";", ":", "-", "--")
@@ -58,7 +58,7 @@ def make_pair(tree: ParsedSentence, synonyms: Synonyms, random: Random) -> Union
     if halves is None:
         return None
     first, second = halves
-    if min(len(first), len(second)) < SHORTEST or len({*first, *second}) < SHORTEST_WHOLE:
+    if min(len(first), len(second)) < MIN_HALF_WORDS or len({*first, *second}) < MIN_WHOLE_WORDS:
         return None
     second_text = _reworded(tree, second, set(first), synonyms, random)
     first_words = _as_sentence([tree.words[i] for i in first], random)
@@ -119,7 +119,7 @@ def removable_parts(tree: ParsedSentence) -> list[Cut]:
         ):
             continue
         span = spans[index]
-        if span is None or span[1] - span[0] > LONGEST_CUT:
+        if span is None or span[1] - span[0] > MAX_CUT_LENGTH:
             continue
         start, end = _with_comma(tree, *span)
         if end - start < count - 4:

@@ -47,7 +47,7 @@ REPORTS = 20
 """Number of reports of the loss per stage."""
 LIKELIEST = Effort(beams=6, bonuses=(0.0,), kept=1)
 """Settings of a search for the likeliest walk."""
-_LEAST_LOGIT = MASKED / 2
+_MIN_LOGIT = MASKED / 2
 """Minimum logit of words that exist."""
 
 
@@ -199,7 +199,7 @@ def _smoothed(logits: Tensor, target: Tensor, smoothing: float) -> Tensor:
     logp = torch.log_softmax(logits.float(), -1)
     loss = -logp.gather(-1, target.clamp(min=0).unsqueeze(-1)).squeeze(-1)
     if smoothing:
-        possible = logits > _LEAST_LOGIT
+        possible = logits > _MIN_LOGIT
         uniform = -(logp * possible).sum(-1) / possible.sum(-1).clamp(min=1)
         loss = (1 - smoothing) * loss + smoothing * uniform
     return (loss * real).sum() / real.sum()

@@ -16,11 +16,11 @@ from tatian.training.edit.examples import EditExample, make_example
 from tatian.training.edit.synthetic import Synonyms, make_pair, removable_parts
 from tatian.union.models.edit.words import stems_of
 
-SHORTEST = 5
+MIN_WORDS = 5
 """Minimum number of words of a generated sentence."""
-MOST_PARTS = 3
+MAX_PARTS = 3
 """Maximum number of parts that are removed from a sentence, one in each variant."""
-SHORTEST_STEM = 4
+MIN_STEM_LENGTH = 4
 """Minimum length of stems by which a part is recognised in the other sentence, in characters."""
 
 Words = tuple[str, ...]
@@ -47,17 +47,17 @@ def _without_part(
     count = 0
     for cut in cuts:
         words = sentence.words[cut.start : cut.end]
-        stems = [stem for stem in stems_of(words) if len(stem) >= SHORTEST_STEM]
+        stems = [stem for stem in stems_of(words) if len(stem) >= MIN_STEM_LENGTH]
         if not stems or any(stem in other_stems for stem in stems):
             continue
         shorter_union = _without_words(union.words, words)
         if shorter_union is None:
             continue
         shortened = sentence.words[: cut.start] + sentence.words[cut.end :]
-        if min(len(shortened), len(shorter_union)) >= SHORTEST:
+        if min(len(shortened), len(shorter_union)) >= MIN_WORDS:
             yield _in_random_order(shortened, other.words, shorter_union, random)
             count += 1
-        if count == MOST_PARTS:
+        if count == MAX_PARTS:
             return
 
 
@@ -73,7 +73,7 @@ def _union_without_parts(
             removed |= cut.places
             if len(removed) > len(union.words) // 3:
                 break
-    if not removed or len(union.words) - len(removed) < SHORTEST:
+    if not removed or len(union.words) - len(removed) < MIN_WORDS:
         return
     shortened = tuple(word for place, word in enumerate(union.words) if place not in removed)
     yield _in_random_order(shortened, sentence.words, union.words, random)

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 WEAK = 0.3
 """Similarity below which words are unrelated."""
-CLOSE = 0.5
-"""Least similarity of words that extend a repeated run."""
+MIN_REPEAT_SIMILARITY = 0.5
+"""Minimum similarity of words that extend a repeated run."""
 
 
 class Missing(Struct, frozen=True):
@@ -156,7 +156,7 @@ class WordComparison:
             degree[index] = 0.0
         share = sum(value == 1.0 for value in degree) / len(words)
         run = [1] * len(words)
-        for start, end in runs([value >= CLOSE for value in degree]):
+        for start, end in runs([value >= MIN_REPEAT_SIMILARITY for value in degree]):
             run[start:end] = [end - start] * (end - start)
         for index in range(1, len(words)):
             if degree[index] < WEAK:
@@ -222,8 +222,8 @@ def _neighbour_likeness(near: Numbers, first: int, second: int) -> float:
 
 
 Ratio = Callable[[Sequence[float]], float]
-LIKELY = 0.5
-"""Least probability at which a word is counted."""
+MIN_CHANCE = 0.5
+"""Minimum probability at which a word is counted."""
 
 MISSING = SignWeights(1.74, (-5.39, 0.97, 1.37, 0.82, 1.34, -3.50, 4.44))
 UNFAITHFUL = SignWeights(2.23, (-8.33, 1.25, 1.45))
@@ -251,13 +251,13 @@ class Expected(Struct, frozen=True):
 def coverage_ratio(counts: Sequence[float]) -> float:
     """Return total / (total + missing) (Hirsch et al. 2023, §5.1); 1 if there was nothing to say.
 
-    Here and in `faithfulness_ratio`, counts are summed over unions before the division.
+    Here and in `one_minus_share`, counts are summed over unions before the division.
     """
     total, missing = counts
     return total / (total + missing) if total + missing else 1.0
 
 
-def faithfulness_ratio(counts: Sequence[float]) -> float:
+def one_minus_share(counts: Sequence[float]) -> float:
     """Return 1 - faulty / total (§5.1); 1 if the union is empty."""
     total, faulty = counts
     return (total - faulty) / total if total else 1.0
@@ -320,8 +320,8 @@ def _merge_by_concept(words: Iterable[tuple[ContentWord, float, int]]) -> list[F
     """Keep one word for each concept: a loss from two sources counts once."""
     best: dict[str, FoundWord] = {}
     for word, chance, source in words:
-        better = best.get(word.concept)
-        if better is None or better.chance < chance:
+        previous = best.get(word.concept)
+        if previous is None or previous.chance < chance:
             best[word.concept] = _mark_word(word, chance, source)
     return list(best.values())
 
@@ -331,7 +331,7 @@ def _mark_word(word: ContentWord, chance: float, source: int | None = None) -> F
 
 
 def _select_likely(words: Iterable[FoundWord]) -> tuple[FoundWord, ...]:
-    return tuple(word for word in words if word.chance >= LIKELY)
+    return tuple(word for word in words if word.chance >= MIN_CHANCE)
 
 
 @lru_cache(maxsize=4096)
@@ -340,7 +340,7 @@ def _cached_estimate(prediction: Prediction) -> Estimate:
 
 
 def _define(
-    name: str, description: str, faulty: str, ratio: Ratio = faithfulness_ratio
+    name: str, description: str, faulty: str, ratio: Ratio = one_minus_share
 ) -> Metric[Prediction]:
     def count(prediction: Prediction) -> Counts:
         estimated = _cached_estimate(prediction)

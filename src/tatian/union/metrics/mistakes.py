@@ -42,8 +42,8 @@ KINDS: dict[Kind, str] = {
     "external hallucination": "something is said that no source says",
 }
 CRITERIA: tuple[Criterion, ...] = ("coverage", "faithfulness", "redundancy")
-RELATED = 0.35
-"""Least similarity of words that may be a more and a less exact expression of one thing."""
+MIN_RELATED_SIMILARITY = 0.35
+"""Minimum similarity of words that may be a more and a less exact expression of one thing."""
 _NEAR = 2
 """Number of content words on each side that show what a figure counts."""
 _OPENING = re.compile(r":(?= )| (?:--|–|—) ")
@@ -119,7 +119,7 @@ def _classify_missing(run: tuple[FoundWord, ...], compared: WordComparison) -> U
     signs = {
         (index, word.start): signs for index, word, signs in compared.missing() if index == place
     }
-    is_related = (signs[place, word.start].near >= RELATED for word in run)
+    is_related = (signs[place, word.start].near >= MIN_RELATED_SIMILARITY for word in run)
     if any(is_related) or any(_completes_name(word, compared) for word in run):
         return UnionError("uni-directional entailment", "coverage", run)
     others = [other for index, other in enumerate(compared.sources) if index != place]

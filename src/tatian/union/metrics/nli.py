@@ -18,8 +18,8 @@ from tatian.scoring.metric import Counts, Metric, Prediction
 if TYPE_CHECKING:
     from tatian.analysis import Entailment
 
-THRESHOLD = 0.5
-"""Least probability at which a text counts as entailed (§7.2)."""
+MIN_ENTAILMENT = 0.5
+"""Minimum probability at which a text counts as entailed (§7.2)."""
 SHIPPED = "encoder"
 """Name of the model that comes with Tatian."""
 
@@ -38,7 +38,7 @@ class DefinitionCheck(Struct, frozen=True):
     @property
     def holds(self) -> bool:
         """True if every entailment reaches the threshold."""
-        return min(self.entailed, *self.entails) >= THRESHOLD
+        return min(self.entailed, *self.entails) >= MIN_ENTAILMENT
 
 
 def load_judge(name: str | Judge | None = None) -> Judge:
@@ -68,7 +68,7 @@ def entail_both_ways(
 
 def are_equivalent(entailments: tuple[float, float]) -> bool:
     """Return True if both directions reach the threshold."""
-    return min(entailments) >= THRESHOLD
+    return min(entailments) >= MIN_ENTAILMENT
 
 
 def check_definition(
@@ -133,7 +133,7 @@ def _metric(
         return [(float(held),) for held in holds(items, load_judge(model), progress)]
 
     called = model if isinstance(model, str) else getattr(model, "name", SHIPPED)
-    options = {"model": called, "threshold": str(THRESHOLD)}
+    options = {"model": called, "threshold": str(MIN_ENTAILMENT)}
     return Metric(
         name, "union", text, lambda item: count_all([item])[0], batch=count_all, options=options
     )

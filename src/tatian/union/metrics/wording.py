@@ -33,9 +33,9 @@ _WORD = re.compile(r"\d+(?:[.,:]\d+)*(?![^\W_])|(?:[^\W\d_]\.){2,}|[^\W_]+(?:['�
 _ENDING = re.compile(r"(?:['’]s|n['’]t|['’](?:re|ve|ll|d|m))$", re.IGNORECASE)
 _RELATIVE_DAYS = word_set("today yesterday tonight tomorrow")
 _DAYS = frozenset(WEEKDAYS) | frozenset(MONTHS)
-_LONGEST_ACRONYM = 6
-_ROOT = 4
-"""Least number of initial letters that words of one derivation share."""
+_MAX_ACRONYM_LENGTH = 6
+_MIN_ROOT_LETTERS = 4
+"""Minimum number of initial letters that words of one derivation share."""
 
 
 class ContentWord(Span, frozen=True, order=True):
@@ -86,7 +86,7 @@ class Wording:
         """Concepts by their first letters."""
         roots: dict[str, list[str]] = {}
         for stemmed in self.places:
-            roots.setdefault(stemmed[:_ROOT], []).append(stemmed)
+            roots.setdefault(stemmed[:_MIN_ROOT_LETTERS], []).append(stemmed)
         return roots
 
     @cached_property
@@ -112,7 +112,7 @@ class Wording:
         acronyms: dict[str, range] = {}
         for start, end in runs(word.text[0].isupper() for word in self.words):
             for first in range(start, end):
-                for last in range(first + 2, min(end, first + _LONGEST_ACRONYM) + 1):
+                for last in range(first + 2, min(end, first + _MAX_ACRONYM_LENGTH) + 1):
                     initials = "".join(word.text[0] for word in self.words[first:last])
                     acronyms.setdefault(initials, range(first, last))
         return acronyms
@@ -159,7 +159,7 @@ def likeness(first: Wording, second: Wording) -> Numbers:
         near[np.ix_(first.exact, second.exact)] = 0.0
     rows, columns, values = [], [], []
     for stemmed, places in first.places.items():
-        for other in second.roots.get(stemmed[:_ROOT], ()):
+        for other in second.roots.get(stemmed[:_MIN_ROOT_LETTERS], ()):
             if other == stemmed or share_origin(stemmed, other):
                 there = second.places[other]
                 rows += [row for row in places for _ in there]
@@ -172,11 +172,11 @@ def likeness(first: Wording, second: Wording) -> Numbers:
 @lru_cache(maxsize=1 << 16)
 def share_origin(first: str, second: str) -> bool:
     """Return True if two stems share an origin: "polygami" and "polygamist"; numbers never do."""
-    if first[:_ROOT] != second[:_ROOT] or first[:1].isdigit():
+    if first[:_MIN_ROOT_LETTERS] != second[:_MIN_ROOT_LETTERS] or first[:1].isdigit():
         return False
     shorter, longer = sorted((first, second), key=len)
     shared = Prefix.similarity(first, second)
-    return shared >= max(_ROOT, 0.75 * len(shorter)) and len(longer) - shared <= 4
+    return shared >= max(_MIN_ROOT_LETTERS, 0.75 * len(shorter)) and len(longer) - shared <= 4
 
 
 def _content(text: str) -> Iterator[ContentWord]:

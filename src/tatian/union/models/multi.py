@@ -32,7 +32,7 @@ from tatian.union.models.conflicts import insert_conflict
 from tatian.union.models.finishing import finish
 from tatian.union.relations.contradictions import find_contradictions
 
-TOGETHER = 0.4
+MIN_COVERED_SHARE = 0.4
 """Minimum share of a sentence that a draft must cover for the two to be merged."""
 
 
@@ -84,7 +84,7 @@ class Multi:
         order = order_by_likeness(passages)
         sentences = self._in_order(passages, order)
         least = count_flaws(sentences, passages)
-        for first in order[1:_MOST_ORDERS] if least and len(passages) > 2 else ():
+        for first in order[1:_MAX_ORDERS] if least and len(passages) > 2 else ():
             other = self._in_order(passages, [first, *(index for index in order if index != first)])
             if (count := count_flaws(other, passages)) < least:
                 least, sentences = count, other
@@ -102,7 +102,7 @@ class Multi:
             passage = passages[number]
             concepts = frozenset(concepts_of(passage.document, passage.span)) - {None}
             near = [len(concepts & draft.concepts) / max(1, len(concepts)) for draft in drafts]
-            if not drafts or max(near) < TOGETHER:
+            if not drafts or max(near) < MIN_COVERED_SHARE:
                 if not cites(copy_tokens(passage), excluded):
                     drafts.append(_Draft(copy_tokens(passage), [passage], concepts))
                 continue
@@ -196,7 +196,7 @@ _REPEATED_COST = 0.5
 """Cost of a word that occurs more often than in any source."""
 _REPEATED_PAIR_COST = 1.5
 """Cost of a repeated pair of neighbouring words, such as "ran aground" twice."""
-_MOST_ORDERS = 3
+_MAX_ORDERS = 3
 """Maximum number of orders that are tried."""
 _RANK_COST = 0.5
 """Cost per rank below the merger's best candidate."""

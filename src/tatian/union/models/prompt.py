@@ -151,9 +151,9 @@ def extract_sentence(text: str) -> str:
 URL = "TATIAN_PROMPT_URL"
 TEMPERATURE = 0.4
 """Sampling temperature of Appendix E."""
-COVERED = 0.5
+MIN_COVERED_SHARE = 0.5
 """Minimum share of each sentence's content that an answer must have."""
-NOVEL = 0.1
+MAX_NOVEL_SHARE = 0.1
 """Maximum share of an answer's content words that are in no sentence."""
 _WORDS_TO_TOKENS = 2
 
@@ -270,11 +270,11 @@ def objection(traced: Traced, passages: Sequence[Passage]) -> str:
         return "it had no words."
     if traced.misquoted:
         return "it changed a quotation."
-    if len(traced.novel) > NOVEL * len(words):
+    if len(traced.novel) > MAX_NOVEL_SHARE * len(words):
         return f"these words are in none of the sentences: {', '.join(traced.novel[:8])}."
     sources = {source for token in traced.tokens for source in token.sources}
     for passage, share in zip(passages, traced.covered, strict=True):
-        if share < COVERED:
+        if share < MIN_COVERED_SHARE:
             places = {(c.start, c.end) for c in sources if c.document == passage.document.id}
             lost = [
                 token.text
@@ -290,7 +290,7 @@ def objection(traced: Traced, passages: Sequence[Passage]) -> str:
 # that they found as examples of wrong unions.
 
 
-MOST = 8
+MAX_SHOTS = 8
 """Maximum number of examples in a prompt; the paper's has one."""
 
 
@@ -329,7 +329,7 @@ def read_shots(path: str | Path) -> tuple[Shot, ...]:
             raise InputError(f"no example: {error}", path=str(path), line=number) from error
     if not shots:
         raise InputError("the file contains no examples", path=str(path))
-    return tuple(shots[:MOST])
+    return tuple(shots[:MAX_SHOTS])
 
 
 def mistaken(gold: Sequence[UnionInstance], predicted: Sequence[UnionInstance]) -> Iterator[str]:

@@ -23,7 +23,7 @@ _TIMES = frozenset(
     "early late later earlier".split()
 )
 _HYPHENS = frozenset(("-", "‐", "‑", "/"))
-_DEEPEST = 120
+_MAX_DEPTH = 120
 """Maximum depth of a tree that is accepted as a sentence."""
 
 
@@ -191,7 +191,7 @@ def parsed(passage: Passage) -> Parsed | None:
         return None
     sentence = Parsed(passage, words, first)
     deepest = max(sum(1 for _ in sentence.ancestors(place)) for place in range(len(sentence)))
-    return sentence if deepest <= _DEEPEST else None
+    return sentence if deepest <= _MAX_DEPTH else None
 
 
 def _heads(words: list[Word], first: int) -> list[int]:

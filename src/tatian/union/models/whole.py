@@ -26,8 +26,8 @@ class Longer:
         return Merged((copy_tokens(passages[chosen]),))
 
 
-NEW = 0.7
-"""Share of new content words above which another sentence is kept as well."""
+MIN_NEW_SHARE = 0.7
+"""Another sentence is kept as well if more than this share of its content words is new."""
 
 
 class LongerOrBoth:
@@ -43,7 +43,7 @@ class LongerOrBoth:
         longest = max(places, key=lambda index: (len(passages[index].text), index))
         kept, covered = {longest}, words[longest]
         for index in places:
-            if index != longest and len(words[index] - covered) > NEW * len(words[index]):
+            if index != longest and len(words[index] - covered) > MIN_NEW_SHARE * len(words[index]):
                 kept.add(index)
                 covered = covered | words[index]
         return Merged(tuple(sentences[index] for index in sorted(kept)))
@@ -54,7 +54,7 @@ def _content(tokens: Sequence[SourcedToken]) -> frozenset[str]:
 
 
 def join_by_semicolons(sentences: Sequence[tuple[SourcedToken, ...]]) -> tuple[SourcedToken, ...]:
-    """Join sentences by semicolons."""
+    """Join sentences with semicolons."""
     tokens: tuple[SourcedToken, ...] = ()
     for sentence in sentences:
         if tokens and tokens[-1].text == ".":

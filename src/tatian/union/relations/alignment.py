@@ -51,11 +51,11 @@ def _entail_both_ways(first: str, second: str, context: Context) -> tuple[float,
     return forward.entailment, backward.entailment
 
 
-LEAST_SIMILARITY = 0.4
+MIN_SIMILARITY = 0.4
 """Minimum cosine similarity of candidate phrases."""
-LEAST_SCORE = 0.5
+MIN_SCORE = 0.5
 """Minimum cosine similarity, including support, of candidates for the entailment model."""
-MOST_CANDIDATES = 24
+MAX_CANDIDATES = 24
 """Maximum number of candidates for the entailment model, to limit time on long sentences."""
 CONTEXT_LENGTH = 300
 """Number of characters around a phrase that the entailment model reads on each side."""
@@ -180,7 +180,7 @@ class Aligner:
         )
 
     def _match_meanings(self) -> Iterator[UnitMatch]:
-        for unit, other, support in self.candidates()[:MOST_CANDIDATES]:
+        for unit, other, support in self.candidates()[:MAX_CANDIDATES]:
             evidence = self.evidence(unit, other)
             score = _score_evidence(evidence, support, self.weights)
             if score >= self.weights.least:
@@ -199,13 +199,11 @@ class Aligner:
             for other, near in zip(second_units, row.tolist(), strict=True):
                 if (unit.kind == "verb") != (other.kind == "verb"):
                     continue
-                if near >= LEAST_SIMILARITY:
+                if near >= MIN_SIMILARITY:
                     support = self.support(unit, other)
                     pairs.append((near + SUPPORT_BONUS * support, unit, other, support))
         pairs.sort(key=lambda candidate: -candidate[0])
-        return [
-            (unit, other, support) for near, unit, other, support in pairs if near >= LEAST_SCORE
-        ]
+        return [(unit, other, support) for near, unit, other, support in pairs if near >= MIN_SCORE]
 
     def evidence(self, unit: Unit, other: Unit) -> PhraseEvidence:
         """Return the encoder scores of two units in their sentences."""

@@ -49,7 +49,7 @@ def find_cases(passages: Sequence[ParsedPassage], matches: Sequence[UnitMatch]) 
 
 def _find_attribution_cases(passages: Sequence[ParsedPassage]) -> Iterator[SubtleCase]:
     """Find attributions that only one sentence has, or that differ between the sentences."""
-    named = [find_sources(passage) for passage in passages]
+    named = [find_cited_speakers(passage) for passage in passages]
     words = [
         {word for unit in units for word in passage.content(unit)}
         for passage, units in zip(passages, named, strict=True)
@@ -60,7 +60,9 @@ def _find_attribution_cases(passages: Sequence[ParsedPassage]) -> Iterator[Subtl
             for passage, units in zip(passages, named, strict=True)
             for unit in units
         )
-        why = "each sentence names another source" if all(words) else "one sentence names a source"
+        why = (
+            "the sentences name different sources" if all(words) else "one sentence names a source"
+        )
         places = [
             _locate(passages, number, unit) for number, units in enumerate(named) for unit in units
         ]
@@ -75,7 +77,7 @@ def _find_attribution_cases(passages: Sequence[ParsedPassage]) -> Iterator[Subtl
             )
 
 
-def find_sources(passage: ParsedPassage) -> list[Unit]:
+def find_cited_speakers(passage: ParsedPassage) -> list[Unit]:
     """Return the cited sources: subjects of reporting verbs, and objects of "according to"."""
     tree = passage.tree
     heads: list[int] = []
@@ -199,9 +201,10 @@ def _locate(passages: Sequence[ParsedPassage], number: int, unit: Unit) -> CaseP
 
 
 # Detection of context that a union of two sentences needs and lacks (Hirsch et al. 2023, App. A).
-# A dangling reference often does no harm. It does if the speaker is unknown: a quotation whose
-# speaker neither sentence names, the first person of one sentence alone, a comment beside what
-# another source reports. It also does if a sentence opens by pointing back to a text not shown.
+# A dangling reference is often harmless, but not if the speaker is unknown: (a) neither sentence
+# names the speaker of a quotation, (b) only one sentence says "I" or "we", or (c) one sentence
+# comments on what the other attributes to a source. Nor is it harmless if a sentence opens by
+# pointing back to a text that is not shown.
 
 
 _SPEAKERS = word_set("he she they")
@@ -218,12 +221,12 @@ def find_missing_context(passages: tuple[ParsedPassage, ParsedPassage]) -> str:
     for number, passage in enumerate(passages):
         other = passages[1 - number]
         speaker = _find_first_person(passage)
-        if speaker and not find_first_person(other.tokens) and not find_sources(passage):
+        if speaker and not find_first_person(other.tokens) and not find_cited_speakers(passage):
             return f"who is '{speaker}' in sentence {number + 1}?"
         if _lacks_speaker(passage) and not _names_speaker(other, _find_speaker_pronoun(passage)):
             return f"who says what sentence {number + 1} quotes?"
         comment = _find_comment(passage)
-        if comment and not find_sources(passage) and find_sources(other):
+        if comment and not find_cited_speakers(passage) and find_cited_speakers(other):
             return f"whose judgement is '{comment}' in sentence {number + 1}?"
         if pointer := _find_pointer(passage):
             return f"what is '{pointer}' in sentence {number + 1}?"
@@ -246,7 +249,7 @@ def _lacks_speaker(passage: ParsedPassage) -> bool:
     quoted = [place for place in content if passage.quoted[place]]
     names = [unit for unit in passage.units if unit.kind == "name"]
     has_speaker = not all(passage.quoted[name.head] for name in names)
-    return len(quoted) > len(content) / 2 and not has_speaker and not find_sources(passage)
+    return len(quoted) > len(content) / 2 and not has_speaker and not find_cited_speakers(passage)
 
 
 def _find_speaker_pronoun(passage: ParsedPassage) -> str:
@@ -266,7 +269,7 @@ def _names_speaker(passage: ParsedPassage, pronoun: str) -> bool:
     A pronoun needs the name of a person; for a bare quotation any source will do.
     """
     people = any(unit.kind == "name" and unit.type == "PER" for unit in passage.units)
-    return people or any(passage.quoted) or (not pronoun and bool(find_sources(passage)))
+    return people or any(passage.quoted) or (not pronoun and bool(find_cited_speakers(passage)))
 
 
 def _find_comment(passage: ParsedPassage) -> str:

@@ -25,11 +25,11 @@ from tatian.union.models import Contradiction
 
 _UNCERTAIN = frozenset("if whether unless would could may might should can".split())
 """Words that mark a statement as uncertain."""
-_LIKELY = 0.5
+_MIN_SAME_REFERENT = 0.5
 """Minimum probability that two claims in sentences about one event have the same referent."""
-_MOST_RIVALS = 2
+_MAX_RIVALS = 2
 """Maximum number of other figures with which one figure may conflict."""
-_MOST_PASSAGES = 100
+_MAX_PASSAGES = 100
 """Maximum number of earlier passages with which each passage is compared."""
 
 
@@ -46,7 +46,7 @@ def find_contradictions(passages: Sequence[Passage]) -> tuple[Contradiction, ...
     pairs = [
         (first, second)
         for number, second in enumerate(facts)
-        for first in facts[max(0, number - _MOST_PASSAGES) : number]
+        for first in facts[max(0, number - _MAX_PASSAGES) : number]
         if first.passage.document.id != second.passage.document.id
     ]
     contradictions = list(_compare_claims(pairs))
@@ -66,7 +66,7 @@ def _drop_incredible(conflicts: Sequence[Contradiction]) -> Iterator[Contradicti
             rivals.setdefault(claim, set()).add(other.text.lower())
     for conflict in conflicts:
         most = max(len(rivals[claim]) for claim in conflict.claims)
-        if conflict.kind != "number" or most <= _MOST_RIVALS:
+        if conflict.kind != "number" or most <= _MAX_RIVALS:
             yield conflict
 
 
@@ -90,7 +90,7 @@ def _compare_claims(
     if not unavailable():
         odds = likenesses([(placed, rival) for _, placed, _, rival in rivals])
     for (first, placed, second, rival), likeness in zip(rivals, odds, strict=True):
-        if compare(placed.claim, rival.claim, likeness, _LIKELY).relation == "exclude":
+        if compare(placed.claim, rival.claim, likeness, _MIN_SAME_REFERENT).relation == "exclude":
             claims = _cite_claim(first.passage, placed), _cite_claim(second.passage, rival)
             kind = {"name": "name", "date": "date"}.get(placed.claim.kind, "number")
             why = f"{claims[0].text} against {rival.claim.text}"

@@ -28,8 +28,8 @@ from tatian.union.relations.cases import (
     PLAN_WORDS,
     SubtleCase,
     find_cases,
+    find_cited_speakers,
     find_missing_context,
-    find_sources,
     find_tense,
 )
 from tatian.union.relations.contradictions import find_contradictions
@@ -68,11 +68,11 @@ WORDS_ALONE = OverlapWeights(words=1.44, names=1.21, meaning=0.0, bias=-2.67)
 """Weights without the encoder."""
 
 
-LEAST_CONTRADICTION = 0.6
+MIN_CONTRADICTION = 0.6
 """Minimum probability of contradiction, averaged over both directions, of a disagreement."""
 RESTATED_SHARE = 0.5
 """Share of common words from which a general truth may restate the other sentence."""
-_HAPPENING = PERFECT_WORDS | word_set("will would")
+_EVENT_AUXILIARIES = PERFECT_WORDS | word_set("will would")
 _AT_A_TIME = PLAN_WORDS | PERFECT_WORDS | word_set("being still now currently")
 """Words that mark a statement as true at some time only."""
 
@@ -106,7 +106,7 @@ def judge(
     by overlap and contradictions alone.
     """
     overlap = overlap or measure_overlap(first, second)
-    chance = consolidation(overlap)
+    chance = consolidation_probability(overlap)
     contradictions = find_contradictions((first, second))
     if not all(passage.document.has(WORDS) for passage in (first, second)):
         reason, why = _reject_by_content(overlap, chance, contradictions)
@@ -117,9 +117,9 @@ def judge(
     reason, why = _reject_by_content(overlap, chance, contradictions)
     if reason is None:
         reason, why = _reject_by_wording(passages, matches)
-    if reason is None and thorough and (excluded := _find_contradiction(passages, matches)):
-        contradictions = (excluded,)
-        reason, why = "disagreement", excluded.why
+    if reason is None and thorough and (contradiction := _find_contradiction(passages, matches)):
+        contradictions = (contradiction,)
+        reason, why = "disagreement", contradiction.why
     cases = tuple(find_cases(passages, matches))
     return Fitness(reason is None, chance, reason, why, contradictions, cases)
 
@@ -162,7 +162,7 @@ def measure_overlap(first: Passage, second: Passage) -> SentenceOverlap:
     return content_of(first).overlap(content_of(second), meaning)
 
 
-def consolidation(overlap: SentenceOverlap) -> float:
+def consolidation_probability(overlap: SentenceOverlap) -> float:
     """Return the probability that sentences with this overlap share something to consolidate."""
     weights = WORDS_ALONE if overlap.meaning is None else WEIGHTS
     odds = (
@@ -179,7 +179,10 @@ def _reject_by_content(
 ) -> tuple[SkipReason | None, str]:
     if chance < 0.5:
         shared = overlap.words + overlap.names
-        return "no-consolidation", f"{shared} content words in common, {chance:.0%} likely a pair"
+        return (
+            "no-consolidation",
+            f"{shared} content words in common, {chance:.0%} likely to share content",
+        )
     return ("disagreement", contradictions[0].why) if contradictions else (None, "")
 
 
@@ -196,7 +199,7 @@ def _find_contradiction(
 
     first, second = (passage.passage.text for passage in passages)
     chance = (entails(first, second).contradiction + entails(second, first).contradiction) / 2
-    if chance < LEAST_CONTRADICTION:
+    if chance < MIN_CONTRADICTION:
         return None
     claims = tuple(
         _first_unmatched(passage, alone)
@@ -220,14 +223,16 @@ def _reject_by_wording(
 ) -> tuple[SkipReason | None, str]:
     if why := find_missing_context(passages):
         return "missing-context", why
-    if why := _unnatural(passages, matches):
+    if why := _describe_unnatural(passages, matches):
         return "unnatural", why
-    if why := _unrelated(passages, matches):
+    if why := _describe_unrelated(passages, matches):
         return "no-consolidation", why
     return None, ""
 
 
-def _unrelated(passages: tuple[ParsedPassage, ParsedPassage], matches: Sequence[UnitMatch]) -> str:
+def _describe_unrelated(
+    passages: tuple[ParsedPassage, ParsedPassage], matches: Sequence[UnitMatch]
+) -> str:
     """Describe a general truth paired with a particular event, if their verbs do not match."""
     general = [_is_general(passage) for passage in passages]
     if general[0] == general[1] or _shared_ratio(passages) >= RESTATED_SHARE:
@@ -251,8 +256,8 @@ def _is_event(passage: ParsedPassage) -> bool:
     """Return True if a sentence reports a past or future event."""
     tree = passage.tree
     helpers = tree.under(_root(passage), "aux", "cop")
-    ahead = any(tree.text(place).lower() in _HAPPENING for place in helpers)
-    return ahead or _has_past_clause(passage)
+    has_event_auxiliary = any(tree.text(place).lower() in _EVENT_AUXILIARIES for place in helpers)
+    return has_event_auxiliary or _has_past_clause(passage)
 
 
 def _is_general(passage: ParsedPassage) -> bool:
@@ -266,7 +271,7 @@ def _is_general(passage: ParsedPassage) -> bool:
         return False
     if tree.under(root, "ccomp") or passage.times or _is_headline(passage):
         return False
-    if find_sources(passage) or _has_past_clause(passage):
+    if find_cited_speakers(passage) or _has_past_clause(passage):
         return False
     finite = tree.words[helpers[0] if helpers else root].features
     root_features = tree.words[root].features
@@ -321,7 +326,9 @@ def _root(passage: ParsedPassage) -> int:
     return next(tops, -1)
 
 
-def _unnatural(passages: tuple[ParsedPassage, ParsedPassage], matches: Sequence[UnitMatch]) -> str:
+def _describe_unnatural(
+    passages: tuple[ParsedPassage, ParsedPassage], matches: Sequence[UnitMatch]
+) -> str:
     texts = (passage.passage.text.rstrip(" \"'”’") for passage in passages)
     questions = [text.endswith("?") for text in texts]
     if questions[0] != questions[1]:
@@ -332,10 +339,11 @@ def _unnatural(passages: tuple[ParsedPassage, ParsedPassage], matches: Sequence[
         heads = match.first.head, match.second.head
         tenses = [find_tense(passage, head) for passage, head in zip(passages, heads, strict=True)]
         if set(tenses) == {"past", "future"}:
-            ahead = tenses.index("future")
-            if _dated_report(passages[ahead], heads[ahead]):
+            future = tenses.index("future")
+            if _dated_report(passages[future], heads[future]):
                 return (
-                    f"sentence {ahead + 1} reports before the event what the other reports after it"
+                    f"sentence {future + 1} reports before the event what the other reports "
+                    "after it"
                 )
     return ""
 
@@ -344,4 +352,4 @@ def _dated_report(passage: ParsedPassage, event: int) -> bool:
     """Return True if a sentence says when somebody spoke about a future event."""
     below = passage.tree.subtree(event)
     times = [unit for unit in passage.units if unit.kind == "time"]
-    return bool(find_sources(passage)) and any(unit.head not in below for unit in times)
+    return bool(find_cited_speakers(passage)) and any(unit.head not in below for unit in times)

@@ -46,7 +46,7 @@ _SYNONYMS = (
 )
 _TYPE_PROPERTIES = frozenset(("type", "subclass of", "occupation", "position"))
 """Properties whose value is a type of the entity."""
-_LEAST_PRIOR = 0.5
+_MIN_PRIOR = 0.5
 """Minimum share of a phrase's uses that refer to the entity."""
 
 
@@ -100,9 +100,7 @@ class KnownPhrases:
 
     def _find_entity(self, phrase: str) -> Entity | None:
         likely = self._base.lookup(phrase).candidates[:1]
-        return (
-            self._base.entity(likely[0].id) if likely and likely[0].prior >= _LEAST_PRIOR else None
-        )
+        return self._base.entity(likely[0].id) if likely and likely[0].prior >= _MIN_PRIOR else None
 
     def _has_type(self, entity: Entity, phrase: str) -> bool:
         return any(self._states_type(fact, phrase) for fact in entity.facts)

@@ -16,7 +16,7 @@ from tatian.union.data import Origin, Relatedness, UnionInstance
 from tatian.union.relations.fitness import (
     Content,
     SentenceOverlap,
-    consolidation,
+    consolidation_probability,
     content_of,
     judge,
 )
@@ -29,16 +29,16 @@ class PairChoice(Struct, frozen=True):
     """Criteria for pairs that are worth an annotator's time."""
 
     least: float = 0.5
-    """Least probability that the sentences share something to consolidate."""
+    """Minimum probability that the sentences share something to consolidate."""
     least_meaning: float = 0.0
-    """Least cosine similarity of their vectors."""
+    """Minimum cosine similarity of their vectors."""
     least_events: int = 0
-    """Least number of gold event chains that they share."""
+    """Minimum number of gold event chains that they share."""
     most: int = 3
-    """Most pairs of a sentence, of which the best are kept."""
+    """Maximum number of pairs of a sentence, of which the best are kept."""
     shortest: int = 4
     longest: int = 60
-    """Most words of a sentence; `shortest` is the least."""
+    """Maximum number of words of a sentence; `shortest` is the least."""
     only_fit: bool = False
     """True to drop pairs that are unfit for a union."""
 
@@ -136,7 +136,7 @@ def _preselect(
                 if len(first.events & second.events) < choice.least_events:
                     continue
                 most = first.content.overlap(second.content, None if unavailable() else 1.0)
-                if consolidation(most) < choice.least or first.text == second.text:
+                if consolidation_probability(most) < choice.least or first.text == second.text:
                     continue
                 texts = frozenset((first.text, second.text))
                 if texts not in seen:
@@ -160,7 +160,7 @@ def _load_similarity(
 
 def _relate(first: PairCandidate, second: PairCandidate, overlap: SentenceOverlap) -> Relatedness:
     return Relatedness(
-        chance=round(consolidation(overlap), 4),
+        chance=round(consolidation_probability(overlap), 4),
         words=overlap.words,
         names=overlap.names,
         meaning=None if overlap.meaning is None else round(overlap.meaning, 4),

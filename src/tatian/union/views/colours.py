@@ -27,10 +27,10 @@ Place = tuple[int, int]
 Equivalents = Mapping[Place, frozenset[Place]]
 """For words of one sentence, the words of others with the same meaning: "fired", "dismissed"."""
 _SEPARATORS = frozenset(";:()[]\"“”``''—–")
-_LONGEST_GAP = 3
-"""Most function words in a row that may join two pieces of one colour."""
-_SYNONYMS = 0.6
-"""Least similarity at which two different words say the same, neither more exactly."""
+_MAX_GAP_WORDS = 3
+"""Maximum number of function words in a row that may join two pieces of one colour."""
+_MIN_SYNONYM_SIMILARITY = 0.6
+"""Minimum similarity of two different words that count as equally specific synonyms."""
 
 
 class ColouredPiece(Struct, frozen=True, omit_defaults=True):
@@ -83,11 +83,11 @@ def colour(
         )
         for word in union_wording.words
     }
-    written = _split_words(union, sources_by_word, estimated.unfaithful, "unfaithful")
+    union_words = _split_words(union, sources_by_word, estimated.unfaithful, "unfaithful")
     for repeated in estimated.repeated:
-        _mark_fault(written, repeated, "repeated")
-    if len(origins) == len(written):
-        for word, origin in zip(written, origins, strict=True):
+        _mark_fault(union_words, repeated, "repeated")
+    if len(origins) == len(union_words):
+        for word, origin in zip(union_words, origins, strict=True):
             if not word.text[0].isalnum():
                 continue
             word.sources = tuple(sorted({*(word.sources or ()), *origin})) or word.sources
@@ -102,8 +102,8 @@ def colour(
             and not (kept.get(word.start) and same.get((index, word.start)))
         ]
         words = _split_words(sentence, kept, missing, "missing")
-        coloured.append(_join_pieces(sentence, words, [written]))
-    return Coloured(tuple(coloured), _join_pieces(union, written, texts))
+        coloured.append(_join_pieces(sentence, words, [union_words]))
+    return Coloured(tuple(coloured), _join_pieces(union, union_words, texts))
 
 
 def find_origins(merged: Merged, passages: Sequence[Passage], union: str) -> list[Sources]:
@@ -111,11 +111,11 @@ def find_origins(merged: Merged, passages: Sequence[Passage], union: str) -> lis
     indices = {passage.document.id: index for index, passage in enumerate(passages)}
     spans: list[tuple[Span, Sources]] = []
     position = 0
-    for written in (token for sentence in merged.sentences for token in sentence):
-        start = union.find(written.text, position)
+    for source_token in (token for sentence in merged.sentences for token in sentence):
+        start = union.find(source_token.text, position)
         if start >= 0:
-            position = start + len(written.text)
-            spans.append((Span(start, position), _source_indices(written, indices)))
+            position = start + len(source_token.text)
+            spans.append((Span(start, position), _source_indices(source_token, indices)))
     tokens_sources = []
     for token in tokenize(union):
         touching = [sources for span, sources in spans if span.overlaps(token)]
@@ -191,7 +191,7 @@ def _has_meaning(word: ContentWord, home: Wording, other: Wording) -> bool:
         return bool(candidates)
     near = other.vectors @ home.vectors[home.words.index(word)]
     return any(
-        value >= _SYNONYMS and not is_exact(match.text)
+        value >= _MIN_SYNONYM_SIMILARITY and not is_exact(match.text)
         for match, value in zip(other.words, near.tolist(), strict=True)
     )
 
@@ -249,10 +249,10 @@ def _fill_gaps(words: Sequence[_Word]) -> None:
     coloured = [index for index, word in enumerate(words) if word.sources is not None]
     for first, second in pairwise(coloured):
         between = words[first + 1 : second]
-        same = words[first].sources == words[second].sources and words[first].sources
+        same_colour = words[first].sources == words[second].sources and words[first].sources
         if (
-            same
-            and len(between) <= _LONGEST_GAP
+            same_colour
+            and len(between) <= _MAX_GAP_WORDS
             and _SEPARATORS.isdisjoint(w.text for w in between)
         ):
             for word in between:
@@ -260,7 +260,10 @@ def _fill_gaps(words: Sequence[_Word]) -> None:
 
 
 def _colour_leading_words(words: Sequence[_Word], others: Sequence[Sequence[_Word]]) -> None:
-    """Colour function words that precede a word of one sentence in another text too."""
+    """Colour a function word like the word after it, if that word has a single source.
+
+    The two must also stand together in another text.
+    """
     pairs = {pair for other in others for pair in pairwise(word.text.lower() for word in other)}
     for before, word in reversed(list(pairwise(words))):
         small = before.sources is None and before.text[0].isalnum()
@@ -312,10 +315,10 @@ def describe(sources: Sources, sentences: int) -> str:
 
 def to_brackets(pieces: Sequence[ColouredPiece]) -> str:
     """Return colours as brackets in plain text: ``[2: Waitrose supermarket]``, ``[1+2: fire]``."""
-    written = ""
+    bracketed = ""
     for piece in pieces:
         sign = "+".join(str(index + 1) for index in piece.sources)
         if piece.amiss:
             sign += f"{', ' if sign else ''}{piece.amiss}"
-        written += f"[{sign}: {piece.text}]" if sign else piece.text
-    return written
+        bracketed += f"[{sign}: {piece.text}]" if sign else piece.text
+    return bracketed

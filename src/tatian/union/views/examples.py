@@ -58,8 +58,8 @@ class UnionExample(Struct, frozen=True):
     outputs: tuple[Output, ...]
 
 
-class WrittenUnion(Struct, frozen=True):
-    """A written union, with the origin of each of its tokens if known."""
+class SystemUnion(Struct, frozen=True):
+    """A union that a system wrote, with the origin of each of its tokens if known."""
 
     text: str
     origins: tuple[Sources, ...] = ()
@@ -67,7 +67,7 @@ class WrittenUnion(Struct, frozen=True):
 
 def examples(
     instances: Sequence[UnionInstance],
-    systems: Mapping[str, Mapping[str, WrittenUnion]],
+    systems: Mapping[str, Mapping[str, SystemUnion]],
     ratings: Iterable[Rating] = (),
     *,
     prepare: Preparation | None = None,
@@ -75,7 +75,7 @@ def examples(
     """Yield each instance with its own union, if any, and those of `systems` (by name, by id).
 
     `prepare`, such as ``tatian.Pipeline.for_sentences().process``, fills the layers that show
-    equivalent words of the sentences; without it only identical words are shared.
+    equivalent words of the sentences; without it, only identical words get a common colour.
     """
     human = means(ratings)
     for instance in instances:
@@ -99,30 +99,30 @@ def merge_all(
     merger: Merger,
     prepare: Preparation,
     progress: Progress = silent,
-) -> dict[str, WrittenUnion]:
+) -> dict[str, SystemUnion]:
     """Merge each instance with a model, and keep the provenance."""
     unions = {}
     for done, instance in enumerate(instances, 1):
         sentences = passages(instance, prepare)
         merged = merger.merge(sentences)
         text = one_sentence(merged)
-        unions[instance.id] = WrittenUnion(text, tuple(find_origins(merged, sentences, text)))
+        unions[instance.id] = SystemUnion(text, tuple(find_origins(merged, sentences, text)))
         progress("union", done, len(instances))
     return unions
 
 
 def by_instance(
     instances: Sequence[UnionInstance], predictions: Sequence[UnionInstance], name: str
-) -> dict[str, WrittenUnion]:
+) -> dict[str, SystemUnion]:
     """Return the unions of a file of predictions, in the order of the instances."""
     pairs = pair_predictions(instances, predictions, name)
-    return {instance.id: WrittenUnion(guess.merged or "") for instance, guess in pairs}
+    return {instance.id: SystemUnion(guess.merged or "") for instance, guess in pairs}
 
 
 def _output(
     instance: UnionInstance,
     system: str,
-    written: WrittenUnion,
+    written: SystemUnion,
     judged: Mapping[str, float],
     same: Equivalents,
 ) -> Output:

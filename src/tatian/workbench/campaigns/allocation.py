@@ -23,7 +23,7 @@ from tatian.workbench.tasks import Plain
 State = Literal["open", "done", "returned", "void"]
 WorkState = Literal["item", "consent", "waiting", "finished", "failed", "excluded", "closed"]
 _MINUTE = 60_000
-_MOST_ABANDONED = 200
+_MAX_ABANDONED = 200
 
 # Built once, as building a statement takes longer than running it.
 _ASSIGNED_ITEMS = (
@@ -61,7 +61,7 @@ _ABANDONED = (
     select(assignments.c.id, assignments.c.item)
     .where(assignments.c.state == "open", assignments.c.expires <= bindparam("moment"))
     .where(assignments.c.campaign == bindparam("campaign_id"))
-    .limit(_MOST_ABANDONED)
+    .limit(_MAX_ABANDONED)
 )
 _ABANDONED_LOCKED = _ABANDONED.join(items, assignments.c.item == items.c.id).with_for_update(
     key_share=True, skip_locked=True
@@ -220,7 +220,7 @@ def give_back(
 
 
 def return_abandoned(connection: Connection, campaign: Campaign, moment: int | None = None) -> int:
-    """Free items with an expired lease, up to `_MOST_ABANDONED`, and return their number.
+    """Free items with an expired lease, up to `_MAX_ABANDONED`, and return their number.
 
     People who come back get their item again with its draft, if it is still free. Items locked by
     another transaction are skipped.

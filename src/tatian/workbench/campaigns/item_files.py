@@ -24,7 +24,7 @@ _CONTENT = "content"
 """Column with an item's whole content, as in an export of items."""
 _HEAD = 2**20
 """Bytes within which the header of a table must end."""
-_LONGEST_NAME = 5
+_MAX_NAME_LENGTH = 5
 """Words of a column's name, at most."""
 _ENDS = (".", "!", "?")
 _NOTHING = (
@@ -97,7 +97,7 @@ def _is_prose(name: str, data: bytes) -> bool:
     if data.startswith((b"{", b"[")):
         return False
     names = header(data[:_HEAD].decode("utf-8", "replace"), name)
-    return any(len(name.split()) > _LONGEST_NAME or name.endswith(_ENDS) for name in names)
+    return any(len(name.split()) > _MAX_NAME_LENGTH or name.endswith(_ENDS) for name in names)
 
 
 def _expected_format(task: Task) -> str:

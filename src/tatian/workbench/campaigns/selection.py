@@ -20,13 +20,15 @@ _SEEN_BEFORE = exists().where(
 )
 _UNSEEN = select(items).where(*_IN_STAGE, with_room, ~_SEEN_BEFORE)
 _NEXT = _UNSEEN.where(~items.c.test).order_by(items.c.position).limit(1)
-_NEXT_FREE = _NEXT.with_only_columns(items.c.id).with_for_update(
+_NEXT_UNLOCKED = _NEXT.with_only_columns(items.c.id).with_for_update(
     key_share=True, of=items, skip_locked=True
 )
-_ADD_PERSON = update(items).values(taken=items.c.taken + 1).returning(*items.c)
-_TAKE = _ADD_PERSON.where(items.c.id == bindparam("wanted_id"))
-_TAKE_NEXT_FREE = _ADD_PERSON.where(items.c.id == _NEXT_FREE.correlate(None).scalar_subquery())
-_TAKE_IF_FREE = _TAKE.where(with_room)
+_INCREMENT_TAKEN = update(items).values(taken=items.c.taken + 1).returning(*items.c)
+_TAKE = _INCREMENT_TAKEN.where(items.c.id == bindparam("wanted_id"))
+_TAKE_NEXT_UNLOCKED = _INCREMENT_TAKEN.where(
+    items.c.id == _NEXT_UNLOCKED.correlate(None).scalar_subquery()
+)
+_TAKE_IF_ROOM = _TAKE.where(with_room)
 _SAVEPOINT, _UNDO = text("SAVEPOINT taking"), text("ROLLBACK TO SAVEPOINT taking")
 _TESTS = _UNSEEN.where(items.c.test).with_only_columns(items.c.id).order_by(items.c.position)
 _HELD_BY_OTHERS = (
@@ -51,7 +53,8 @@ def pick(
 ) -> Row[Any] | None:
     """Take the next item for a person and return it; None if there is none.
 
-    If there is nothing else, `wait` for items that other transactions are taking: they may fail.
+    If there is nothing else, `wait` for items that other transactions are taking,
+    since those may fail.
     """
     production = person.stage == campaign.last
     counts = _count_items(connection, campaign, person) if production else (0, 0)
@@ -64,9 +67,9 @@ def pick(
         more_than_tests = connection.execute(_NEXT, values).first() is not None
         if more_than_tests and (test := _draw_test(connection, campaign, person, wait=wait)):
             return test
-    item = _fetch_changed(connection, _TAKE_NEXT_FREE, values)
+    item = _fetch_changed(connection, _TAKE_NEXT_UNLOCKED, values)
     while item is None and wait and (next_item := connection.execute(_NEXT, values).first()):
-        item = _fetch_changed(connection, _TAKE_IF_FREE, {"wanted_id": next_item.id})
+        item = _fetch_changed(connection, _TAKE_IF_ROOM, {"wanted_id": next_item.id})
     return item
 
 
@@ -86,7 +89,7 @@ def _fetch_changed(
 
 
 def has_more(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
-    """Return True if production may still have items for a person, free or held by others."""
+    """Return True if production may still have items for a person, unassigned or held by others."""
     limit = campaign.settings.most
     if limit is not None and _count_items(connection, campaign, person)[1] >= limit:
         return False

@@ -169,7 +169,7 @@ def correct(
     last_answer = _find_last_answer(connection, assignment)
     if last_answer.id != replaces:
         raise Conflict(
-            "this answer was corrected meanwhile: look at the newest first",
+            "this answer has been corrected in the meantime: look at the newest version first",
             detail={"id": last_answer.id},
         )
     stored_answer = task.from_page(
@@ -204,7 +204,7 @@ def list_own_items(connection: Connection, campaign: Campaign, annotator: str) -
             "content",
             assignment=row.id,
             submitted=row.finished,
-            correctable=_can_correct(campaign, person, row, moment),
+            correctable=_stage_allows_correction(campaign, person, row, moment),
             training=campaign.settings.stages[row.stage].feedback,
         )
         for row in connection.execute(query)
@@ -271,14 +271,14 @@ def _store(
     replaces: str | None,
 ) -> str:
     if not math.isfinite(seconds) or not 0 <= seconds <= limits.ANSWER_SECONDS:
-        raise BadRequest("the time at work is 0 seconds to 30 days")
+        raise BadRequest("the working time must be between 0 seconds and 30 days")
     id = secrets.token_hex(16)
     score = None
     if assignment.gold is not None:
         try:
             score = float(task.score(assignment.content, assignment.gold, stored_answer))
         except InputError as error:
-            # Gold from before it was checked must not block anyone.
+            # Gold stored before gold was validated may not be scorable; that must not block anyone.
             detail = {"answer": id, "problem": str(error)}
             audit.note(
                 connection,
@@ -353,10 +353,12 @@ def _find_last_answer(connection: Connection, assignment: Assignment) -> Row[Any
 def _is_correctable(
     campaign: Campaign, person: Annotator, assignment: Assignment, moment: int
 ) -> bool:
-    return assignment.state == "done" and _can_correct(campaign, person, assignment, moment)
+    return assignment.state == "done" and _stage_allows_correction(
+        campaign, person, assignment, moment
+    )
 
 
-def _can_correct(
+def _stage_allows_correction(
     campaign: Campaign, person: Annotator, item: Assignment | Row[Any], moment: int
 ) -> bool:
     """Return True if a person may correct their answer to an item of this stage."""

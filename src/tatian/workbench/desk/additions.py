@@ -30,7 +30,7 @@ from tatian.workbench.desk.output import to_consolidation
 
 ADDED = "new, from a source that was added"
 """Prefix of the reason for the placement of an added sentence."""
-_MOST_UNCOVERED = 0.2
+_MAX_UNCOVERED_SHARE = 0.2
 """Maximum weighted share of a new sentence's words that a covering sentence may lack."""
 _COVERED = "a sentence of the text covers it"
 _UNPLACED = "the sentence that covers it is no longer in the text"
@@ -47,16 +47,16 @@ def extend_text(before: Consolidation, now: Consolidation) -> Consolidation | No
     added = set(new_texts) - {account.id for account in before.documents}
     if not added:
         return None
-    before_manuscript, new = to_manuscript(before), to_manuscript(now)
-    lines = [_remove_mark(line, new) for line in before_manuscript.lines]
+    old_manuscript, new = to_manuscript(before), to_manuscript(now)
+    lines = [_refresh_line(line, new) for line in old_manuscript.lines]
     covered_by = _insert(lines, new, added)
-    outcomes = dict(_merge_outcomes(before_manuscript, new, lines, added, covered_by))
+    outcomes = dict(_merge_outcomes(old_manuscript, new, lines, added, covered_by))
     consolidation = replace(now, contradictions=sort_conflicts(_merge_conflicts(before, now)))
     manuscript = to_manuscript(consolidation)
     return to_consolidation(manuscript, lines, outcomes, now.documents, before.title)
 
 
-def _remove_mark(line: Line, new: Manuscript) -> Line:
+def _refresh_line(line: Line, new: Manuscript) -> Line:
     """Update the sources of a line's words and remove its `ADDED` mark."""
     why = line.why.removeprefix(f"{ADDED}; ").removeprefix(ADDED)
     key = line.id, line.text
@@ -100,7 +100,7 @@ def _find_covering(new_line: Line, related: set[str], lines: Sequence[Line]) -> 
         if not related.isdisjoint(line.origins):
             places, share = uncovered_words(new_line.text, concepts_of(line.text))
             exact = any(is_exact(new_line.text[start:end]) for start, end in places)
-            if share <= _MOST_UNCOVERED and not exact:
+            if share <= _MAX_UNCOVERED_SHARE and not exact:
                 return line
     return None
 
@@ -130,21 +130,21 @@ def _merge_outcomes(
     """Yield the id of every source sentence with its outcome in the merged text."""
     places = {line.id: index for index, line in enumerate(lines)}
     old_places = [places[line.id] for line in old.lines]
-    worded: dict[str, list[int]] = {}
-    covering: dict[str, list[int]] = {}
+    lines_using: dict[str, list[int]] = {}
+    lines_covering: dict[str, list[int]] = {}
     for index, line in enumerate(lines):
         for id in line.origins:
-            worded.setdefault(id, []).append(index)
+            lines_using.setdefault(id, []).append(index)
         for id in line.covers:
-            covering.setdefault(id, []).append(index)
+            lines_covering.setdefault(id, []).append(index)
     for id, source in new.sources.items():
         sentence = source.sentence
         if source.source.id not in added:
             unchanged = old.sources[sentence_id(source.source.id, sentence)].sentence
             into = tuple(old_places[number] for number in unchanged.into)
             yield id, replace(unchanged, into=into)
-        elif id in worded:
-            yield id, replace(sentence, into=tuple(worded[id]))
+        elif id in lines_using:
+            yield id, replace(sentence, into=tuple(lines_using[id]))
         elif id in covered_by:
             into = (places[covered_by[id]],)
             yield id, replace(sentence, fate="redundant", into=into, why=_COVERED)
@@ -157,7 +157,7 @@ def _merge_outcomes(
                 index
                 for line in covering_lines
                 for origin in line.origins
-                for index in (*worded.get(origin, ()), *covering.get(origin, ()))
+                for index in (*lines_using.get(origin, ()), *lines_covering.get(origin, ()))
             ]
             into = tuple(sorted(set(same_places or origin_places)))
             if into:

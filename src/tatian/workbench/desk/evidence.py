@@ -20,9 +20,9 @@ from tatian.workbench.desk.manuscript import TokenLayout
 Offsets = tuple[int, int]
 Stance = Literal["for", "against", "near"]
 
-_HALF = 0.5
-"""Least share of a supported sentence's content words in a passage shown beside the evidence."""
-_NEAREST = 2
+_MIN_SHOWN_SHARE = 0.5
+"""Minimum share of a supported sentence's content words in a passage shown beside the evidence."""
+_MAX_NEAREST = 2
 """Maximum number of passages shown for a sentence without evidence."""
 _UNSUPPORTED = "the sources do not say this"
 
@@ -98,10 +98,10 @@ def find_passages(
     content = [token for token in sentence.tokens if is_content(words[token.start : token.end])]
     is_supported = sentence.verdict in ("supported", "partly")
     if not stances:
-        stances = dict.fromkeys(most_words_first[:_NEAREST], "for" if is_supported else "near")
+        stances = dict.fromkeys(most_words_first[:_MAX_NEAREST], "for" if is_supported else "near")
     elif is_supported:
         for place in most_words_first:
-            if word_counts[place] >= _HALF * max(1, len(content)):
+            if word_counts[place] >= _MIN_SHOWN_SHARE * max(1, len(content)):
                 stances.setdefault(place, "for")
     return [
         _passage(sentence, words, accounts[document], number, stance, sources)

@@ -31,7 +31,7 @@ PART = "~"
 """Separator between a sentence's id and the number of its part."""
 OWN = "own"
 """Prefix, in place of a source id, of the ids of lines whose words have no source."""
-_MOST_LAYOUTS = 20_000
+_MAX_LAYOUTS = 20_000
 """Maximum number of lines whose layout is cached."""
 _NONE: frozenset[int] = frozenset()
 _FIRST = 4
@@ -143,7 +143,7 @@ class Manuscript(Struct, frozen=True):
         cached = self.memo.get(key)
         if cached is not None:
             return cached
-        if len(self.memo) > _MOST_LAYOUTS:
+        if len(self.memo) > _MAX_LAYOUTS:
             self.memo.clear()
         layout = self.memo[key] = self._lay_out(line)
         return layout

@@ -16,7 +16,7 @@ from tatian.text.dates import YEAR_UNKNOWN, written_day
 
 _HEAD = 5
 """Number of lines at the start of a source that are searched for its day and publisher."""
-_SHORT, _LONG = 5, 12
+_MAX_DAY_WORDS, _MAX_IMPRINT_WORDS = 5, 12
 """Maximum number of words of a line with a day, and of one with day and publisher."""
 _SEPARATOR = re.compile(r"\s*(?:[|·•–—,]|\s-\s)\s*")
 """Separator between the name of a newspaper and its day on one line."""
@@ -32,10 +32,10 @@ def add_publication(document: Document) -> Document:
     paper, printed = read_masthead(head)
     stated = published(document)
     if stated is None or stated.year == YEAR_UNKNOWN:
-        lines = (line for line in head if len(line.split()) <= _SHORT)
+        lines = (line for line in head if len(line.split()) <= _MAX_DAY_WORDS)
         stated = next(filter(None, map(written_day, lines)), printed)
     day = about.date or (stated.isoformat() if stated else None)
-    short = about.title and len(about.title.split()) <= _SHORT
+    short = about.title and len(about.title.split()) <= _MAX_DAY_WORDS
     title = None if short and written_day(about.title or "") else about.title
     source = about.source
     if PurePath(about.path or "").suffix.lower() in _AUTHORED:
@@ -47,7 +47,7 @@ def add_publication(document: Document) -> Document:
 
 def read_masthead(head: Sequence[str]) -> tuple[str | None, date | None]:
     """Return the newspaper and the day in the first lines; the newspaper is None without a day."""
-    lines = [line for line in head if len(line.split()) <= _LONG]
+    lines = [line for line in head if len(line.split()) <= _MAX_IMPRINT_WORDS]
     day = next(filter(None, map(written_day, lines)), None)
     if day is None:
         return None, None

@@ -18,9 +18,9 @@ from tatian.workbench.storage.tables import project_findings, project_weaves
 
 _ANSWER = "answer-"
 """Prefix of the keys of a language model's answers."""
-_MOST_FINDINGS = 1000
+_MAX_FINDINGS = 1000
 """Maximum number of stored findings per project; the oldest are deleted."""
-_MOST_CONSOLIDATIONS = 4
+_MAX_CONSOLIDATIONS = 4
 """Maximum number of stored consolidations per project, such as those of other lengths."""
 
 
@@ -77,7 +77,7 @@ def store_consolidation(
     row = {"project": project, "at": now(), **msgspec.structs.asdict(stored)}
     connection.execute(insert(project_weaves).values(row))
     newest = select(project_weaves.c.stamp).where(in_project).order_by(project_weaves.c.at.desc())
-    old = connection.execute(newest.offset(_MOST_CONSOLIDATIONS)).scalars().all()
+    old = connection.execute(newest.offset(_MAX_CONSOLIDATIONS)).scalars().all()
     connection.execute(delete(project_weaves).where(in_project, project_weaves.c.stamp.in_(old)))
     projects.touch(connection, project)
     if title:
@@ -127,5 +127,5 @@ def _store(connection: Connection, project: str, key: str, value: str) -> None:
     connection.execute(insert(project_findings).values(row))
     in_project = project_findings.c.project == project
     newest = select(project_findings.c.key).where(in_project).order_by(project_findings.c.at.desc())
-    old = connection.execute(newest.offset(_MOST_FINDINGS)).scalars().all()
+    old = connection.execute(newest.offset(_MAX_FINDINGS)).scalars().all()
     connection.execute(delete(project_findings).where(in_project, project_findings.c.key.in_(old)))

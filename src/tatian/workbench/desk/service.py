@@ -46,11 +46,11 @@ from tatian.workbench.desk.state import (
 from tatian.workbench.errors import BadRequest
 from tatian.workbench.storage.database import Database, describe_problem
 
-_MOST_MANUSCRIPTS = 8
+_MAX_MANUSCRIPTS = 8
 """Maximum number of manuscripts in memory."""
-_MOST_EVENTS = 200
+_MAX_EVENTS = 200
 """Maximum number of events in memory."""
-_MOST_VIEWS = 16
+_MAX_VIEWS = 16
 """Maximum number of views in memory, one per revision that a page has."""
 _CONTEXT = 2
 """Number of sentences before a typed one that are its context when it is verified."""
@@ -91,7 +91,7 @@ class Desk:
         self._runs: dict[str, tuple[Ticket, RunState]] = {}
         self._started: set[str] = set()
         self._questions: dict[tuple[str, str], str] = {}
-        self._events: deque[Event] = deque(maxlen=_MOST_EVENTS)
+        self._events: deque[Event] = deque(maxlen=_MAX_EVENTS)
         self._number = 0
         self._manuscripts: OrderedDict[tuple[str, str, int], Manuscript] = OrderedDict()
         self._views: OrderedDict[tuple[str, str, int], Any] = OrderedDict()
@@ -110,7 +110,7 @@ class Desk:
         """Cache the view that pages have at a revision."""
         with self._lock:
             self._views[project, stamp, revision] = view
-            while len(self._views) > _MOST_VIEWS:
+            while len(self._views) > _MAX_VIEWS:
                 self._views.popitem(last=False)
 
     def close(self) -> None:
@@ -315,7 +315,7 @@ class Desk:
             manuscript = to_manuscript(msgspec.json.decode(text, type=Consolidation))
         with self._lock:
             self._manuscripts[key] = manuscript
-            while len(self._manuscripts) > _MOST_MANUSCRIPTS:
+            while len(self._manuscripts) > _MAX_MANUSCRIPTS:
                 self._manuscripts.popitem(last=False)
         return manuscript
 

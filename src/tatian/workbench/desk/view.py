@@ -43,9 +43,9 @@ from tatian.workbench.desk.service import Desk
 from tatian.workbench.desk.state import ProjectState, verdict_key
 from tatian.workbench.storage.plain import struct
 
-SHORTEST_TEXT = 50
+MIN_TEXT_WORDS = 50
 """Minimum target length, in words."""
-_QUOTED_CHARACTERS = 60
+_MAX_QUOTED_CHARACTERS = 60
 """Maximum length of quotations in the list of decisions, in characters."""
 
 _LABELS = {
@@ -219,7 +219,7 @@ def build_text_view(
         decisions=list(_decisions(state)),
         can_undo=state.project.done > 0,
         can_redo=state.project.done < len(state.decisions),
-        length=LengthView(edited.length, SHORTEST_TEXT, max(SHORTEST_TEXT, total_words)),
+        length=LengthView(edited.length, MIN_TEXT_WORDS, max(MIN_TEXT_WORDS, total_words)),
     )
 
 
@@ -345,4 +345,4 @@ def _describe_settlement(settling: Settle, consolidation: Consolidation) -> str:
 
 
 def _shorten(text: str) -> str:
-    return short(squeeze(text), _QUOTED_CHARACTERS)
+    return short(squeeze(text), _MAX_QUOTED_CHARACTERS)

@@ -18,7 +18,7 @@ from tatian.workbench.desk.service import Desk
 from tatian.workbench.desk.state import ProjectState, consolidated_sources, finding_key
 from tatian.workbench.errors import BadRequest, NotFound
 
-_MOST = 4
+_MAX_MERGED_SENTENCES = 4
 """Maximum number of source sentences that a union or a model merges."""
 
 
@@ -53,7 +53,7 @@ def offer_wordings(
     line = _find_line(state, sentence)
     wordings = list(_list_direct(state, line))
     sources = [id for id in (*line.origins, *line.covers) if id in state.manuscript.sources]
-    sources = list(dict.fromkeys(sources))[:_MOST]
+    sources = list(dict.fromkeys(sources))[:_MAX_MERGED_SENTENCES]
     missing: list[tuple[str, Job]] = []
     problem = ""
     for kind, job in _make_jobs(desk, state, sources):

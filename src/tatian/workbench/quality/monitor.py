@@ -123,8 +123,8 @@ def _settings_warnings(campaign: Campaign, person: WatchedPerson) -> Iterator[st
 
 OUTLIER = 3.5
 """Absolute robust z above which a value is an outlier (Iglewicz and Hoaglin 1993)."""
-FEWEST = 3
-"""Least number of people for robust z."""
+MIN_PEOPLE = 3
+"""Minimum number of people for robust z."""
 _MEDIAN_DEVIATION = 0.6745
 _MEAN_DEVIATION = 0.7979
 """Factors from deviations from the median to standard deviations of a normal distribution."""
@@ -134,9 +134,9 @@ def robust_z(values: Mapping[str, float]) -> dict[str, float]:
     """Return the deviation of each value from the median, in robust standard deviations.
 
     These are based on the median absolute deviation, or on the mean one if most values are equal.
-    The result is empty for fewer than `FEWEST` values, and 0 if all are equal.
+    The result is empty for fewer than `MIN_PEOPLE` values, and 0 if all are equal.
     """
-    if len(values) < FEWEST:
+    if len(values) < MIN_PEOPLE:
         return {}
     middle = median(values.values())
     deviations = [abs(value - middle) for value in values.values()]

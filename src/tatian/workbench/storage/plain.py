@@ -14,7 +14,7 @@ from tatian.workbench.errors import BadRequest
 
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 """Control characters, line ends and changes of direction, which no name has."""
-_WIDEST_INTEGER = 1 << 53
+_MAX_INTEGER = 1 << 53
 """Largest integer that a browser's numbers represent exactly."""
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -82,7 +82,7 @@ def check(value: Any, what: str) -> None:
             waiting.extend((inner, depth + 1) for inner in part)
         elif isinstance(part, float) and not math.isfinite(part):
             raise BadRequest(f"{what} has a number that JSON cannot represent: {part}")
-        elif isinstance(part, int) and abs(part) > _WIDEST_INTEGER:
+        elif isinstance(part, int) and abs(part) > _MAX_INTEGER:
             raise BadRequest(f"{what} has an integer beyond 2^53")
 
 

@@ -20,7 +20,7 @@ _PREPARED_MOST = 200
 """Queries that a connection knows, and statements that it keeps prepared; the oldest is dropped.
 
 A query whose values come with other types is another statement."""
-_LONGEST = 10_000
+_MAX_CACHED_CHARACTERS = 10_000
 """Characters of the longest statement that is kept; longer ones rarely come again."""
 _PLACE = re.compile(r"%(?:\((\w+)\)s|(%))")
 _IDLE = pq.TransactionStatus.IDLE
@@ -103,7 +103,7 @@ class QuickConnection(psycopg.Connection[Any]):
     def find_statement(self, query: str) -> _Prepared | None:
         """Return a statement that was seen before, and note that it was seen."""
         if query not in self._known:
-            if len(query) <= _LONGEST:
+            if len(query) <= _MAX_CACHED_CHARACTERS:
                 if len(self._known) >= _PREPARED_MOST:
                     self._forget_query(next(iter(self._known)))
                 self._known[query] = None

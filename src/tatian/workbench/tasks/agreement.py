@@ -42,7 +42,7 @@ class VotingRule(Struct, frozen=True, omit_defaults=True):
     share: float = 0.5
     """Share of votes that must be exceeded, from 0 to 1."""
     least: int = 1
-    """Least number of votes."""
+    """Minimum number of votes."""
     reached: bool = False
     """True if exactly `share` is enough."""
 

@@ -22,8 +22,8 @@ _SPACE = "\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 _CANDIDATE = re.compile(f"[{_SINGLE_CHARACTERS}]|[^{_SPACE}\u2012-\u2015{_SINGLE_CHARACTERS}]+")
 _APOSTROPHES = str.maketrans("\u2018\u2019\u02bc", "'''")
 _ENDINGS = ("", "s", "es", "d", "ed", "e", "ing", "'s", "y", "ies", "ied")
-_STEM = 4
-"""Fewest letters that two forms of one word share."""
+_MIN_STEM_LETTERS = 4
+"""Minimum number of letters that two forms of one word share."""
 _LETTERS = re.compile("[a-z]+")
 
 
@@ -73,5 +73,5 @@ class Vocabulary:
 def _stems(form: str) -> Iterator[str]:
     for ending in _ENDINGS:
         stem = form.removesuffix(ending)
-        if form.endswith(ending) and len(stem) >= _STEM and _LETTERS.fullmatch(stem):
+        if form.endswith(ending) and len(stem) >= _MIN_STEM_LETTERS and _LETTERS.fullmatch(stem):
             yield stem

@@ -43,9 +43,9 @@ _ROUNDING = 1e-6
 """Tolerance in percent for floating-point error: a mean of 0.29 counts as 29."""
 Nonce = Annotated[str, Meta(min_length=8, max_length=100)]
 Seconds = Annotated[float, Meta(ge=0, le=10_000_000)]
-_LARGEST_NUMBER = (1 << 31) - 1
-Revision = Annotated[int, Meta(ge=0, le=_LARGEST_NUMBER)]
-ShownVersion = Annotated[int, Meta(ge=1, le=_LARGEST_NUMBER)] | None
+_MAX_NUMBER = (1 << 31) - 1
+Revision = Annotated[int, Meta(ge=0, le=_MAX_NUMBER)]
+ShownVersion = Annotated[int, Meta(ge=1, le=_MAX_NUMBER)] | None
 """Version of the instructions that was shown; None if unknown."""
 
 

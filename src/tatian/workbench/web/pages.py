@@ -56,7 +56,7 @@ def join(call: Call) -> Response:
     with call.database.writing() as connection:
         person = people.enter(connection, campaign, invitation.id, name=name)
         people.consent(connection, campaign, person.id)
-        return _enter(call, connection, campaign, person)
+        return _start_session(call, connection, campaign, person)
 
 
 @ROUTES.page("GET", "/panel/{token}", "anyone")
@@ -78,7 +78,7 @@ def resume(call: Call) -> Response:
     with call.database.writing() as connection:
         campaign = campaigns.get(connection, campaign_id)
         person = people.find(connection, campaign, id)
-        return _enter(call, connection, campaign, person)
+        return _start_session(call, connection, campaign, person)
 
 
 @ROUTES.page("GET", "/work/{campaign}", "annotator")
@@ -131,7 +131,7 @@ def delete_data(call: Call) -> Response:
         campaign = call.campaign(connection)
         privacy.delete(connection, campaign, call.annotator, call.caller.actor)
     call.database.scrub()
-    text = "Nothing is kept any more that could tell who you are. Thank you for your work."
+    text = "We no longer store anything that could identify you. Thank you for your work."
     response = call.site.page("message.html", title="Your data is deleted", text=text)
     cookie = security.cookie_name(call.site, call.request, security.WORK, call.path["campaign"])
     security.set_cookie(call.site, call.request, response, cookie, "")
@@ -193,10 +193,12 @@ def _admit(
             external=arrival.person,
             details=dict(arrival.details),
         )
-        return _enter(call, connection, campaign, person)
+        return _start_session(call, connection, campaign, person)
 
 
-def _enter(call: Call, connection: Connection, campaign: Campaign, person: Annotator) -> Response:
+def _start_session(
+    call: Call, connection: Connection, campaign: Campaign, person: Annotator
+) -> Response:
     """Start an annotator's session with a new cookie."""
     name = security.cookie_name(call.site, call.request, security.WORK, campaign.id)
     sessions.end(connection, call.request.cookies.get(name))

@@ -24,7 +24,7 @@ Encode = Callable[[Sequence[str]], Floats]
 """Returns the sentence vectors of texts, a row each."""
 DIMENSIONS = 128
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
-_MATRICES = "projection sets phrases entities phrase_keys head_keys entity_keys".split()
+_ARRAYS = "projection sets phrases entities phrase_keys head_keys entity_keys".split()
 _LISTS = ("phrase_sets", "entity_sets", "set_phrases")
 
 
@@ -34,7 +34,7 @@ def stems(text: str) -> list[str]:
 
 
 def key(text: str) -> int:
-    """Return a hash of a text without case."""
+    """Return a case-insensitive hash of a text."""
     digest = hashlib.blake2b(text.strip().lower().encode(), digest_size=8).digest()
     return int.from_bytes(digest, "little")
 
@@ -64,7 +64,7 @@ class Memory:
 
     @classmethod
     def of(cls, instances: Sequence[Instance], encode: Encode) -> Memory:
-        """Store the instances of a training corpus."""
+        """Build the memory of a training corpus."""
         phrases = list(
             dict.fromkeys(phrase for instance in instances for phrase in instance.aggregations)
         )
@@ -72,30 +72,34 @@ class Memory:
         for entity in (e for instance in instances for e in instance.entities):
             spelled.setdefault(entity.lower(), entity)
         entities = list(spelled)
-        numbers = {phrase: index for index, phrase in enumerate(phrases)}
+        phrase_index = {phrase: index for index, phrase in enumerate(phrases)}
         sets_named_by: list[list[int]] = [[] for _ in phrases]
         sets_with_entity: list[list[int]] = [[] for _ in entities]
-        places = {entity: index for index, entity in enumerate(entities)}
+        entity_index = {entity: index for index, entity in enumerate(entities)}
         for index, item in enumerate(instances):
             for phrase in dict.fromkeys(item.aggregations):
-                sets_named_by[numbers[phrase]].append(index)
+                sets_named_by[phrase_index[phrase]].append(index)
             for entity in dict.fromkeys(e.lower() for e in item.entities):
-                sets_with_entity[places[entity]].append(index)
-        sets = encode([", ".join(instance.entities) for instance in instances])
-        words = encode(phrases)
-        names = encode(list(spelled.values()))
-        _, _, directions = np.linalg.svd(np.concatenate([sets, words]), full_matrices=False)
+                sets_with_entity[entity_index[entity]].append(index)
+        set_vectors = encode([", ".join(instance.entities) for instance in instances])
+        phrase_vectors = encode(phrases)
+        entity_vectors = encode(list(spelled.values()))
+        _, _, directions = np.linalg.svd(
+            np.concatenate([set_vectors, phrase_vectors]), full_matrices=False
+        )
         projection = directions[:DIMENSIONS].T.astype(np.float16)
         lists = {
             "phrase_sets": sets_named_by,
             "entity_sets": sets_with_entity,
-            "set_phrases": [[numbers[a] for a in instance.aggregations] for instance in instances],
+            "set_phrases": [
+                [phrase_index[a] for a in instance.aggregations] for instance in instances
+            ],
         }
         arrays: dict[str, npt.NDArray[Any]] = {
             "projection": projection,
-            "sets": _quantise(sets @ projection.astype(np.float32)),
-            "phrases": _quantise(words @ projection.astype(np.float32)),
-            "entities": _quantise(names @ projection.astype(np.float32)),
+            "sets": _quantise(set_vectors @ projection.astype(np.float32)),
+            "phrases": _quantise(phrase_vectors @ projection.astype(np.float32)),
+            "entities": _quantise(entity_vectors @ projection.astype(np.float32)),
             "phrase_keys": np.array([key(phrase) for phrase in phrases], dtype=np.uint64),
             "head_keys": np.array([head_key(phrase) for phrase in phrases], dtype=np.uint64),
             "entity_keys": np.array([key(entity) for entity in entities], dtype=np.uint64),
@@ -130,7 +134,7 @@ class Memory:
 
 
 def _names() -> list[str]:
-    return [*_MATRICES, *(f"{name}_{part}" for name in _LISTS for part in ("ends", "items"))]
+    return [*_ARRAYS, *(f"{name}_{part}" for name in _LISTS for part in ("ends", "items"))]
 
 
 def _normalise(rows: Floats) -> Floats:

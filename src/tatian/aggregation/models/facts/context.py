@@ -29,7 +29,7 @@ from tatian.text.plurals import is_plural, plural
 _WORD = re.compile(r"[A-Za-z][\w'’.-]*[A-Za-z]|[A-Za-z]|\d+|[^\w\s]")
 _ADJECTIVE = re.compile(r"[a-z]{3,}(?:ial|ical|onal|eral|ocal|oral|ous|ive|ful|ican|tic|nic|mic)$")
 _KNOWN_ADJECTIVES = word_set(LISTS["known adjectives"])
-_MOST_MODIFIERS = 2
+_MAX_MODIFIERS = 2
 _SHORTEST = 3
 _COUNT_BEFORE = re.compile(
     rf"\b(?:both|(?:the|these|those|all) (?:{'|'.join(NUMBER_WORDS)})"
@@ -75,7 +75,7 @@ def plurals_of(text: str, type: str) -> tuple[Plural, ...]:
         is_wanted = word.lower() in head_plurals or _is_counted(words, index, type)
         if is_wanted and (word.islower() or index == 0):
             start = index
-            while start and index - start < _MOST_MODIFIERS and _can_modify(words[start - 1]):
+            while start and index - start < _MAX_MODIFIERS and _can_modify(words[start - 1]):
                 start -= 1
             plurals.append(_plural(words, start, index))
     return tuple(plurals)

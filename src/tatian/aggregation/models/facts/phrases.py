@@ -185,7 +185,7 @@ def _demonym(nation: str) -> str:
 
 _SLOTS_MAYBE_UNKNOWN = frozenset({"noun", "nation", "role", "quality", "role quality"})
 """Slots in which a missing trait is unknown; in the others, it is false."""
-_LEAST_COVERAGE = 2 / 3
+_MIN_COVERAGE = 2 / 3
 
 
 class SharedTrait(Struct, frozen=True):
@@ -210,7 +210,7 @@ def shared_traits(senses: Sequence[Sense]) -> list[SharedTrait]:
 
 def _find_shared(key: Key, senses: Sequence[Sense]) -> SharedTrait | None:
     supporting = [sense for sense in senses if key in sense.traits]
-    if len(supporting) < max(2, math.ceil(_LEAST_COVERAGE * len(senses))):
+    if len(supporting) < max(2, math.ceil(_MIN_COVERAGE * len(senses))):
         return None
     if any(_contradicts(sense, key) for sense in senses):
         return None

@@ -69,7 +69,7 @@ _BY_PLACE = re.compile(r"\b(of|in|from)\s+(?:the\s+)?((?:[A-Z][\w.]*[\s,]*)+)")
 _WORD = re.compile(r"[\w'.-]+")
 _PREPOSITION = re.compile(r"\s(?:in|of|from|for|at|to|with|by|on|under|during)\s")
 _CONJUNCTS = re.compile(r",\s*|\s+(?:and|or)\s+(?:an?\s+)?")
-_MOST_WORDS = 3
+_MAX_WORDS = 3
 _DESCRIPTION_CHARACTERS = 200
 _STEM_LETTERS = 6
 """Number of first letters that related words share: presidential, President."""
@@ -106,7 +106,7 @@ def _compound_nouns(before_preposition: str, type: str) -> Iterator[Trait]:
         if not words or not all(word.islower() and word.isascii() for word in words):
             continue
         head, before = words[-1], [word for word in words[:-1] if word not in _NO_QUALITIES]
-        if wording.SYNONYMS.get(head, head) in wording.UNCOUNTABLE or len(head) < _MOST_WORDS:
+        if wording.SYNONYMS.get(head, head) in wording.UNCOUNTABLE or len(head) < _MAX_WORDS:
             continue
         compounds = [" ".join((*before[start:], head)) for start in range(len(before))]
         support = f"described as “{' '.join(words)}”"
@@ -131,7 +131,7 @@ def _known_traits(before_preposition: str, type: str) -> Iterator[Trait]:
     words = _WORD.findall(before_preposition)
     start = 0
     while start < len(words):
-        for length in range(min(_MOST_WORDS, len(words) - start), 0, -1):
+        for length in range(min(_MAX_WORDS, len(words) - start), 0, -1):
             words_at = " ".join(words[start : start + length])
             noun = wording.SYNONYMS.get(words_at.lower(), words_at.lower())
             noun = noun if noun in nouns() else words_at
@@ -241,11 +241,11 @@ KINDS: dict[str, Kind] = {
 """Kinds of entities in a base, by TESA's types."""
 _PERSON_LIKE_KINDS = frozenset({"fictional character"})
 """Kinds that can be in a set of people without being people."""
-_MOST_PAGES = 6
+_MAX_PAGES = 6
 _ROUNDS = 2
 _SLOT_WEIGHTS = {"noun": 2.0, "whole": 2.0, "group": 2.0}
 """Weights of slots that give a phrase its noun; others have 1."""
-_LEAST_PRIOR = 1e-3
+_MIN_PRIOR = 1e-3
 
 
 class Sense(Struct, frozen=True):
@@ -322,7 +322,7 @@ class SenseResolver:
                 if (
                     candidate.kind == KINDS[type]
                     and candidate.id not in seen
-                    and len(seen) < _MOST_PAGES
+                    and len(seen) < _MAX_PAGES
                 ):
                     seen.add(candidate.id)
                     page_traits = self._page_traits(candidate.id, date)
@@ -338,7 +338,7 @@ class SenseResolver:
 
     def _concept_senses(self, name: str, type: str, date: str) -> Iterator[Sense]:
         """Yield senses other than people, places and organisations: planets, wars, films."""
-        for candidate in self._base.lookup(name).candidates[:_MOST_PAGES]:
+        for candidate in self._base.lookup(name).candidates[:_MAX_PAGES]:
             traits = self._page_traits(candidate.id, date) if candidate.kind == "concept" else {}
             nouns = {value for slot, value in traits if slot == "noun"}
             if nouns and (type != "person" or nouns <= _PERSON_LIKE_KINDS):
@@ -362,7 +362,7 @@ class SenseResolver:
             for key, trait in sense.traits.items()
             if key in other.traits
         )
-        return shared / max(1, len(others)) + math.log10(max(sense.prior, _LEAST_PRIOR))
+        return shared / max(1, len(others)) + math.log10(max(sense.prior, _MIN_PRIOR))
 
 
 def _traits_of_name(type: str, *names: str) -> dict[Key, Trait]:

@@ -123,7 +123,7 @@ def as_noun(position: str) -> str:
 
 
 _UNKNOWN_SHARE = 0.05
-_LEAST_GENERALISED_SHARE = 0.15
+_MIN_GENERALISED_SHARE = 0.15
 """Minimum share for a place that contains another: Europe for a city of France."""
 _MAJOR_SHARE = 0.3
 """Approximate share of a base's cities that have a million inhabitants."""
@@ -174,7 +174,7 @@ class TraitFrequencies:
         total = self._totals[trait.source[0]]
         share = self._counts.get(trait.source, 0) / total if total else _UNKNOWN_SHARE
         return min(
-            1.0, max(share, _LEAST_GENERALISED_SHARE) if trait.depth else share or _UNKNOWN_SHARE
+            1.0, max(share, _MIN_GENERALISED_SHARE) if trait.depth else share or _UNKNOWN_SHARE
         )
 
     def _noun_share(self, noun: str) -> float:

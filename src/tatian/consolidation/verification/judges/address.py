@@ -32,8 +32,8 @@ WORDS_NEAR = 1_500
 """Words of passages sent for each sentence, if the documents are too long."""
 _TOKENS = 250
 """Tokens allowed in the answer for one sentence."""
-_LEAST_QUOTED = 3
-"""Least words of a quotation."""
+_MIN_QUOTED_WORDS = 3
+"""Minimum number of words of a quotation."""
 _SUPPORT: dict[Verdict, float] = {"supported": 0.97, "partly": 0.2, "unknown": 0.5}
 """Probability shown for a verdict in words."""
 RULES = f"""\
@@ -89,14 +89,14 @@ class AddressJudge:
         return self.client.model
 
     def decide(
-        self, documents: Sequence[Document], questions: Sequence[JudgeQuery], progress: Progress
+        self, documents: Sequence[Document], queries: Sequence[JudgeQuery], progress: Progress
     ) -> list[Judgement]:
         """Judge the sentences, several at once."""
         judgements: list[Judgement] = []
-        for first in range(0, len(questions), AT_ONCE):
-            progress("asking the judge", first, len(questions))
-            judgements += self._decided(documents, questions[first : first + AT_ONCE])
-        progress("asking the judge", len(questions), len(questions))
+        for first in range(0, len(queries), AT_ONCE):
+            progress("asking the judge", first, len(queries))
+            judgements += self._decided(documents, queries[first : first + AT_ONCE])
+        progress("asking the judge", len(queries), len(queries))
         return judgements
 
     def _decided(
@@ -124,19 +124,19 @@ class AddressJudge:
         return [_judged(query, replies.get(n)) for n, query in enumerate(some, 1)]
 
 
-def messages(documents: Sequence[Document], questions: Sequence[JudgeQuery]) -> list[Message]:
+def messages(documents: Sequence[Document], queries: Sequence[JudgeQuery]) -> list[Message]:
     """Return the messages: the rules, and the sources and sentences as data."""
     lines = []
     texts = dict(enumerate(document.text for document in documents))
     if sum(len(text.split()) for text in texts.values()) > WORDS_SENT:
-        near = (nearest_passages(question, WORDS_NEAR) for question in questions)
-        texts = texts_of(questions[0], set().union(*near))
+        near = (nearest_passages(question, WORDS_NEAR) for question in queries)
+        texts = texts_of(queries[0], set().union(*near))
     for number, text in texts.items():
         about = documents[number].metadata
         known = ", ".join(filter(None, (about.source, about.date)))
         said = f"({known}) {text}" if known else text
         lines.append(f"Account {_letter(number)}: {OPEN}{escape_data(said)}{CLOSE}")
-    for number, question in enumerate(questions, 1):
+    for number, question in enumerate(queries, 1):
         if question.context:
             lines.append(f"Before sentence {number}: {OPEN}{escape_data(question.context)}{CLOSE}")
         lines.append(f"Sentence {number}: {OPEN}{escape_data(question.sentence)}{CLOSE}")
@@ -189,11 +189,11 @@ def _holds(question: JudgeQuery, reply: _Reply) -> bool:
 def _quoted(question: JudgeQuery, quote: _Quote) -> list[EvidenceSentence]:
     """Return the passages of a source that contain a quotation, which may span several."""
     wanted = _words(quote.text)
-    if len(wanted) < _LEAST_QUOTED:
+    if len(wanted) < _MIN_QUOTED_WORDS:
         return []
     named = quote.account.strip().upper().removeprefix("ACCOUNT").strip()
     for number in sorted({passage.document for passage in question.passages}):
-        if named and named != _letter(number - question.first):
+        if named and named != _letter(number - question.first_document):
             continue
         passages = [passage for passage in question.passages if passage.document == number]
         owners = [passage for passage in passages for _ in _words(passage.original)]

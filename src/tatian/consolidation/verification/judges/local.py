@@ -113,18 +113,16 @@ class LocalJudge:
         self._model = open_model(threads)
 
     def decide(
-        self, documents: Sequence[Document], questions: Sequence[JudgeQuery], progress: Progress
+        self, documents: Sequence[Document], queries: Sequence[JudgeQuery], progress: Progress
     ) -> list[Judgement]:
         """Judge every sentence; the documents are read with the first one."""
         return [
             judge(question.finding, calibration().probability(odds), calibration().bounds)
-            for question, odds in zip(
-                questions, self.odds(documents, questions, progress), strict=True
-            )
+            for question, odds in zip(queries, self.odds(documents, queries, progress), strict=True)
         ]
 
     def odds(
-        self, documents: Sequence[Document], questions: Sequence[JudgeQuery], progress: Progress
+        self, documents: Sequence[Document], queries: Sequence[JudgeQuery], progress: Progress
     ) -> list[float]:
         """Return the log-odds that the documents support each sentence."""
         whole = sum(len(document.text.split()) for document in documents) <= WORDS_READ
@@ -134,8 +132,8 @@ class LocalJudge:
             else ""
         )
         log_odds = []
-        for number, question in enumerate(questions):
-            progress("asking the local judge", number, len(questions))
+        for number, question in enumerate(queries):
+            progress("asking the local judge", number, len(queries))
             asked = sentence_prompt(question.sentence, question.context)
             try:
                 prompt = start or sources_prompt(_nearest(documents, question))
@@ -145,7 +143,7 @@ class LocalJudge:
                     raise
                 prompt = sources_prompt(_nearest(documents, question))
                 log_odds.append(self._model.log_odds(prompt + asked, YES, NO))
-        progress("asking the local judge", len(questions), len(questions))
+        progress("asking the local judge", len(queries), len(queries))
         return log_odds
 
 

@@ -120,32 +120,32 @@ WITH_VECTORS = SenseWeights(ranker=1.0, passage=1.0, related=0.3, linked=0.5)
 """Weights for a base with vectors, which the ranker has used."""
 WITHOUT_VECTORS = SenseWeights(prior=0.6, sentence=12.0, related=2.0, linked=1.0, type=0.6)
 """Weights for a base without vectors, where the ranker knows nothing of the descriptions."""
-_MASKED_CHARACTERS = 60
+_MAX_MASKED_CHARACTERS = 60
 """Maximum number of characters on each side of a phrase whose sentence is encoded without it."""
-_LEAST_SUPPORT = 0.7
+_MIN_SUPPORT = 0.7
 """Minimum likelihood of links that are evidence for others."""
-_LEAST_SINGLE_SUPPORT = 0.3
+_MIN_SINGLE_SUPPORT = 0.3
 """Minimum likelihood of links that are evidence for others, for terms with a single sense."""
-_CONTESTED = 0.1
+_MIN_CONTESTED = 0.1
 """Minimum likelihood of the best sense for which senses are compared."""
 _CLEAR_PRIOR = 0.8
 """Commonness from which a sense is clear in datelines and modifiers."""
-_LEAST_LIKELY = 1e-3
-_HIGHEST_LIKELIHOOD = 0.95
-_LEAST_TOPIC_SIMILARITY = 0.3
+_MIN_LIKELIHOOD = 1e-3
+_MAX_LIKELIHOOD = 0.95
+_MIN_TOPIC_SIMILARITY = 0.3
 """Minimum similarity of a general term's description to the topic for which it is topical."""
-_TOPICAL_LIKELIHOOD = 0.25
+_MIN_TOPICAL_LIKELIHOOD = 0.25
 """Minimum likelihood that a topical term is raised to."""
-_LEAST_TOPICAL = 0.05
+_MIN_RAISED_LIKELIHOOD = 0.05
 """Likelihood below which a topical term is not raised."""
-_SPECIAL_SLACK = 0.05
+_MAX_SPECIAL_SLACK = 0.05
 """Maximum by which a special page may be less similar to the sentence than the general one."""
 _ARTICLE_REACH = 12
 _DEFINITE = re.compile(r"(?:\b(?:the|its|their|his|her|our)|['’]s)\s+\Z", re.IGNORECASE)
 _COMPLEMENT = re.compile(r"\s+(?:of|on|for|against|in)\b")
 _PREDICATE = re.compile(r"^.*?\b(?:is|was|are|were) (?:an? |the )?")
 """Beginning of a description, up to its predicate."""
-_MOST_INLINKS = 2000
+_MAX_INLINKS = 2000
 """Number of in-links above which a link to a page is uninformative."""
 
 
@@ -187,18 +187,21 @@ class Senses:
         """Raise the likelihood of a rarely linked general term that is near the topic."""
         likelihood, number, phrase = ranking[0]
         page = phrase.pages[number]
-        doubtful = _LEAST_TOPICAL <= likelihood < _TOPICAL_LIKELIHOOD and page.kind == "concept"
+        doubtful = (
+            _MIN_RAISED_LIKELIHOOD <= likelihood < _MIN_TOPICAL_LIKELIHOOD
+            and page.kind == "concept"
+        )
         if not (doubtful and self._topic.strip() and self._encoder) or self._has_vectors:
             return ranking
         vector, topic = page_vector(self._base, page.id), encode(self._topic)
-        if vector is None or topic is None or float(vector @ topic) < _LEAST_TOPIC_SIMILARITY:
+        if vector is None or topic is None or float(vector @ topic) < _MIN_TOPIC_SIMILARITY:
             return ranking
-        return [(_TOPICAL_LIKELIHOOD, number, phrase), *ranking[1:]]
+        return [(_MIN_TOPICAL_LIKELIHOOD, number, phrase), *ranking[1:]]
 
     def _is_contested(self, place: Place, ranking: Ranking) -> bool:
         """Return whether there are several senses and none is clear."""
         likelihood, number, phrase = ranking[0]
-        if len(ranking) == 1 or likelihood < _CONTESTED or phrase.form == "surname":
+        if len(ranking) == 1 or likelihood < _MIN_CONTESTED or phrase.form == "surname":
             return False
         if phrase.pages[number].prior < _CLEAR_PRIOR:
             return True
@@ -220,8 +223,8 @@ class Senses:
     def _is_support(self, ranking: Ranking) -> bool:
         """Return whether a link is likely enough to be evidence for others."""
         if len(ranking) == 1:
-            return ranking[0][0] >= _LEAST_SINGLE_SUPPORT
-        return self._has_vectors and ranking[0][0] >= _LEAST_SUPPORT
+            return ranking[0][0] >= _MIN_SINGLE_SUPPORT
+        return self._has_vectors and ranking[0][0] >= _MIN_SUPPORT
 
     def _rerank(
         self, place: Place, ranking: Ranking, supporting: Mapping[Place, Candidate]
@@ -238,7 +241,7 @@ class Senses:
         weights = self._weights
         prior = np.array([page.prior for page in pages])
         odds = np.clip(
-            [likelihood for likelihood, _, _ in ranking], _LEAST_LIKELY, 1 - _LEAST_LIKELY
+            [likelihood for likelihood, _, _ in ranking], _MIN_LIKELIHOOD, 1 - _MIN_LIKELIHOOD
         )
         score = weights.ranker * np.log(odds / (1 - odds))
         score += weights.prior * np.log(prior + weights.rarest)
@@ -250,7 +253,7 @@ class Senses:
         special = np.array([is_special(page, ranking[0][2].term) for page in pages])
         if special.any() and not special.all():
             general = int(np.where(special, -np.inf, score).argmax())
-            fits = similar[0] >= similar[0, general] - _SPECIAL_SLACK
+            fits = similar[0] >= similar[0, general] - _MAX_SPECIAL_SLACK
             score = np.where(special, score[general] + np.where(fits, similar[0] + 1, -9.0), score)
         likeliest = self._likelihood(ranking)
         fit = np.exp(score - score.max()) * likeliest
@@ -267,7 +270,7 @@ class Senses:
         """
         if self._has_vectors:
             return ranking[0][0]
-        return min(_HIGHEST_LIKELIHOOD, sum(likelihood for likelihood, _, _ in ranking))
+        return min(_MAX_LIKELIHOOD, sum(likelihood for likelihood, _, _ in ranking))
 
     def _is_definite(self, place: Place) -> bool:
         """Return whether a phrase is definite and complete: "the air force".
@@ -283,10 +286,10 @@ class Senses:
     def _is_linked(self, page: int, others: Sequence[int]) -> bool:
         """Return whether a page links to one of `others` or the reverse, except for hubs."""
         sources = self._base.inlinks(page)
-        if len(sources) <= _MOST_INLINKS and np.isin(others, sources).any():
+        if len(sources) <= _MAX_INLINKS and np.isin(others, sources).any():
             return True
         return any(
-            len(linking := self._base.inlinks(other)) <= _MOST_INLINKS and page in linking
+            len(linking := self._base.inlinks(other)) <= _MAX_INLINKS and page in linking
             for other in others
         )
 
@@ -327,10 +330,10 @@ class Senses:
         sentence = self._analysis.sentences[number]
         before = self._analysis.text[sentence.start : place[0]]
         after = self._analysis.text[place[1] : sentence.end]
-        if len(before) > _MASKED_CHARACTERS:
-            before = before[-_MASKED_CHARACTERS:].partition(" ")[2]
-        if len(after) > _MASKED_CHARACTERS:
-            after = after[:_MASKED_CHARACTERS].rpartition(" ")[0]
+        if len(before) > _MAX_MASKED_CHARACTERS:
+            before = before[-_MAX_MASKED_CHARACTERS:].partition(" ")[2]
+        if len(after) > _MAX_MASKED_CHARACTERS:
+            after = after[:_MAX_MASKED_CHARACTERS].rpartition(" ")[0]
         from tatian.analysis.meaning import vectors
 
         vector = vectors([f"{before}it{after}"], threads=1)[0]

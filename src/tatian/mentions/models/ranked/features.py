@@ -39,9 +39,9 @@ _BEFORE_NAMES = 7
 """Number of syntactic features that come before those of names."""
 
 
-_MOST_VOTERS = 25
-_MOST_PAGES = 3
-_LEAST_WEIGHT = 0.02
+_MAX_VOTERS = 25
+_MAX_PAGES = 3
+_MIN_WEIGHT = 0.02
 """Minimum weight of a vote, so that a term that was never linked has a small one."""
 
 
@@ -60,8 +60,8 @@ class Votes:
             for page in phrase.pages:
                 self._column.setdefault(page.id, len(self._column))
         self._row = {voter.term: row for row, voter in enumerate(voters)}
-        self._weights = np.array([max(voter.link_probability, _LEAST_WEIGHT) for voter in voters])
-        pages = [page for voter in voters for page in voter.pages[:_MOST_PAGES]]
+        self._weights = np.array([max(voter.link_probability, _MIN_WEIGHT) for voter in voters])
+        pages = [page for voter in voters for page in voter.pages[:_MAX_PAGES]]
         leading = [voter.pages[0].id for voter in topic_voters]
         related = relatedness(base, [*(page.id for page in pages), *leading], [*self._column])
         self._best_votes = _best_votes(related[: len(pages)], pages, voters)
@@ -108,7 +108,7 @@ def _best_votes(
     """Return each voter's best vote: the relatedness of one of its pages times its commonness."""
     if not voters:
         return related
-    firsts = np.cumsum([0, *(len(voter.pages[:_MOST_PAGES]) for voter in voters[:-1])])
+    firsts = np.cumsum([0, *(len(voter.pages[:_MAX_PAGES]) for voter in voters[:-1])])
     by_prior = related * np.array([[page.prior] for page in pages])
     best: Columns = np.maximum.reduceat(by_prior, firsts, axis=0)
     return best
@@ -124,7 +124,7 @@ def _voters(phrases: Iterable[Linkable]) -> list[Linkable]:
         distinct.values(),
         key=lambda phrase_of_term: (-phrase_of_term.link_probability, phrase_of_term.start),
     )
-    return ranked[:_MOST_VOTERS]
+    return ranked[:_MAX_VOTERS]
 
 
 class Recurrence(NamedTuple):

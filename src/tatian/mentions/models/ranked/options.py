@@ -102,12 +102,12 @@ class AnalysedText:
         return sum(map(str.isupper, letters)) / max(1, len(letters))
 
 
-MOST_PAGES = 8
+MAX_PAGES = 8
 """Maximum number of pages considered for one phrase: the most common."""
 _CLOSED_CLASSES = {"PRON", "DET", "ADP", "CCONJ", "SCONJ", "AUX", "PART", "INTJ"}
-_LONGEST_NOT_DERIVED = 3
+_MAX_UNDERIVED_LENGTH = 3
 """Maximum length of words that are not derived, in characters."""
-_MOST_NAMES = 4
+_MAX_NAMES = 4
 
 
 class Linkable(Struct, frozen=True):
@@ -153,7 +153,7 @@ def phrases(
     likely_pages = (
         usual_page(pages) for pages in chain(about, (linkable.pages for linkable in linkables))
     )
-    if names := place_names(likely_pages, base, _MOST_NAMES):
+    if names := place_names(likely_pages, base, _MAX_NAMES):
         linkables = _add_special_pages(linkables, base, names)
     return sorted(
         (linkable for linkable in _add_people(linkables, analysis) if linkable.pages),
@@ -169,7 +169,7 @@ def _phrase(base: KnowledgeBase, start: int, end: int, form: str, term: int) -> 
         term,
         form,
         base.link_probability(term),
-        tuple(sorted(base.senses(term), key=lambda page: (-page.prior, page.id))[:MOST_PAGES]),
+        tuple(sorted(base.senses(term), key=lambda page: (-page.prior, page.id))[:MAX_PAGES]),
     )
 
 
@@ -194,7 +194,7 @@ def _find_derived(analysis: AnalysedText, base: KnowledgeBase) -> Iterator[Linka
         for start, end, tag in analysis.words()
         if tag not in _CLOSED_CLASSES
         and analysis.text[start:end].isalpha()
-        and len(form := normal_form(analysis.text[start:end])) > _LONGEST_NOT_DERIVED
+        and len(form := normal_form(analysis.text[start:end])) > _MAX_UNDERIVED_LENGTH
         and form not in STOP_TERMS
     ]
     origins = {form: derivation_bases(form) for _, _, form in words}
@@ -315,7 +315,7 @@ _ENDINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("s", ("",)),
     ("", ("ity", "ness", "ion", "ing", "ation")),
 )
-_SHORTEST_STEM = 3
+_MIN_STEM_LENGTH = 3
 
 
 @lru_cache(1 << 14)
@@ -331,11 +331,11 @@ def _derivation_bases(word: str) -> Iterator[str]:
         yield _IRREGULAR[word]
     for ending, others in _ENDINGS:
         stem = word.removesuffix(ending) if ending else word
-        if (ending and stem == word) or len(stem) < _SHORTEST_STEM:
+        if (ending and stem == word) or len(stem) < _MIN_STEM_LENGTH:
             continue
         for other in others:
             for candidate in (stem + other, _undouble(stem) + other):
-                if candidate not in yielded and len(candidate) > _SHORTEST_STEM:
+                if candidate not in yielded and len(candidate) > _MIN_STEM_LENGTH:
                     yielded.add(candidate)
                     yield candidate
 

@@ -7,17 +7,21 @@ from tatian.union.models.construct.draft import FrameDraft
 from tatian.union.models.construct.nouns import NounMerge
 from tatian.union.models.construct.outline import VAGUE, find_core, find_roles
 
-_TIGHT = frozenset(("obj", "iobj", "obl", "advmod", "compound", "xcomp", "nmod"))
+_COMPLEMENTS = frozenset(("obj", "iobj", "obl", "advmod", "compound", "xcomp", "nmod"))
+"""Relations of words that stay before a new adjunct."""
 CLAUSES = frozenset(("acl", "advcl", "ccomp", "csubj", "parataxis"))
 _SKIPPED = frozenset(
     ("aux", "cop", "mark", "punct", "cc", "expl", "conj", "nsubj", "parataxis", "csubj", "ccomp")
 )
-_LEAST_FRESH = 0.34
+_MIN_NEW_SHARE = 0.34
 """Minimum share of new words in an adjunct that is inserted whole."""
 
 
 class ActMerge:
-    """Adds the other sentence's arguments and adjuncts to the frame's verbs for the same events."""
+    """Adds the other sentence's arguments and adjuncts to the frame's verbs for the same events.
+
+    The frame is the sentence whose structure the union keeps.
+    """
 
     def __init__(self, draft: FrameDraft, nouns: NounMerge) -> None:
         self.draft, self.nouns = draft, nouns
@@ -51,7 +55,7 @@ class ActMerge:
                 not same and other.relations[child] == "advmod"
             ):
                 continue
-            if self._is_dangling(other_verb, verb, child):
+            if self._handle_dangling(other_verb, verb, child):
                 continue
             self._add_adjunct(verb, child, roles)
         for inner in other.under(other_verb, "ccomp", "xcomp"):
@@ -63,10 +67,10 @@ class ActMerge:
             ):
                 self.merge(inner, twins[0])
 
-    def _is_dangling(self, other_verb: int, verb: int, child: int) -> bool:
-        """Return True for a clause such as "after being closed" with another subject.
+    def _handle_dangling(self, other_verb: int, verb: int, child: int) -> bool:
+        """Handle a clause such as "after being closed" with another subject; True if this is one.
 
-        If it is passive, attach it to its own noun.
+        A passive clause is attached to its own noun, any other is dropped.
         """
         frame, other, draft = self.frame, self.other, self.draft
         if other.relations[child] != "advcl" or other.under(child, "nsubj"):
@@ -89,10 +93,10 @@ class ActMerge:
         frame = self.frame
         return any(frame.words[c].relation == "nsubj:pass" for c in frame.children[place])
 
-    def _add_agent(self, verb: int, other_verb: int) -> None:
-        if not self.pairing.count_new(self.other.subtree(other_verb)):
+    def _add_agent(self, verb: int, agent: int) -> None:
+        if not self.pairing.count_new(self.other.subtree(agent)):
             return
-        words = self.draft.take_words(range(*self.other.extent(other_verb)))
+        words = self.draft.take_words(range(*self.other.extent(agent)))
         position = verb + 1
         for child in self.frame.children[verb]:
             if child == position and self.frame.relations[child] in ("xcomp", "compound"):
@@ -107,28 +111,28 @@ class ActMerge:
         if not new_count or self.pairing.is_shared_time(child):
             return
         twin = self.pairing.twins.get(child)
-        if twin is not None and not self._is_other_place(child, twin, verb):
+        if twin is not None and not self._is_in_other_clause(child, twin, verb):
             self.nouns.merge(twin, child)
             return
         content = [place for place in places if other.concepts[place] is not None]
-        if new_count < _LEAST_FRESH * len(content):
+        if new_count < _MIN_NEW_SHARE * len(content):
             for place in sorted(places):
                 if place in self.pairing.twins:
                     self.nouns.merge(self.pairing.twins[place], place)
             return
-        if self._is_covered_by_name(verb, child, roles):
+        if self._replace_vague_noun(verb, child, roles):
             return
         first, end = other.extent(child)
         kept = draft.prune_clause(range(first, end), child)
         commas = first > 0 and other.lower[first - 1] == "," and other.relations[child] != "obj"
         draft.insert(self._find_position(verb, child), draft.take_words(kept), commas=commas)
 
-    def _is_other_place(self, child: int, twin: int, verb: int) -> bool:
+    def _is_in_other_clause(self, child: int, twin: int, verb: int) -> bool:
         """Return True if the frame has the noun only in another clause, so it must be repeated."""
         return twin not in self.frame.subtree(verb) and self.other.relations[child] != "obj"
 
-    def _is_covered_by_name(self, verb: int, child: int, roles: dict[str, int]) -> bool:
-        """Return True if a name replaces a vague noun: "Torino", not "an Italian club"."""
+    def _replace_vague_noun(self, verb: int, child: int, roles: dict[str, int]) -> bool:
+        """Let a name replace a vague noun such as "an Italian club"; True if that is enough."""
         frame, other = self.frame, self.other
         nearest = [place for place in frame.under(verb, "obl", "obj") if place > verb][:1]
         first = other.under(other.heads[child], "obl", "obj")[:1] == [child]
@@ -159,7 +163,7 @@ class ActMerge:
         for place in [place for place in frame.children[verb] if place > verb]:
             first, end = frame.extent(place)
             relation = frame.relations[place]
-            if relation not in _TIGHT or first > position:
+            if relation not in _COMPLEMENTS or first > position:
                 break
             heavy = any(frame.relations[p] in CLAUSES for p in range(first, end))
             if heavy and relation != "obj":

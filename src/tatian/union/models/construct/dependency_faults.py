@@ -27,9 +27,9 @@ _SINGLE = {
 _LINKS = frozenset("; : and but or while as after".split()) | RELATIVES
 _PLACES = frozenset(("in", "at", "on"))
 """Prepositions that may introduce several phrases of one verb."""
-_NEAR = 12
+_MAX_DISTANCE = 12
 """Maximum distance in words of two attributions, or of a noun and its relative clause."""
-_ADJACENT = 3
+_MAX_TIME_DISTANCE = 3
 """Maximum distance in words of two times in one phrase, such as "on Monday, March 3"."""
 _STOPS = frozenset(". ; , : and".split())
 
@@ -161,7 +161,7 @@ def _fills(graph: WordingGraph, verb: int, child: WordOrigin, relation: str) -> 
     if is_linked and before is not None and before.glue and before.text in RELATIVES:
         noun = graph.antecedent(verb)
         is_pronoun = graph.sentences[child[0]].tag(child[1]) == "PRON"
-        is_near = any(noun - _NEAR < i <= noun for i in graph.find_equivalents(child))
+        is_near = any(noun - _MAX_DISTANCE < i <= noun for i in graph.find_equivalents(child))
         return relation == "nsubj" and (is_pronoun or is_near)
     if relation == "ccomp" and _is_attribution(graph, verb):
         return True
@@ -265,7 +265,7 @@ def _misplaced(graph: WordingGraph) -> Iterator[str]:
         adverbial = sentence.relations[place] in ("obl", "advmod") and sentence.temporal(place)
         if adverbial and parent is not None and parent >= 0:
             first, other = times.setdefault(parent, (number, index))
-            if first != number and index - other > _ADJACENT:
+            if first != number and index - other > _MAX_TIME_DISTANCE:
                 yield f"'{graph.reading.tokens[other].text}' and '{text}' are two times of one verb"
 
 
@@ -367,7 +367,7 @@ def _attributed_twice(graph: WordingGraph) -> Iterator[str]:
             continue
         if not is_reporting and sentence.lower[place] != "according":
             continue
-        if last is not None and last[0] != origin[0] and index - last[1] <= _NEAR:
+        if last is not None and last[0] != origin[0] and index - last[1] <= _MAX_DISTANCE:
             between = graph.reading.tokens[last[1] : index]
             if not any(token.text in (";", "and") for token in between):
                 yield f"'{graph.reading.tokens[index].text}' is a second attribution"

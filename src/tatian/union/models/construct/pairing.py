@@ -1,4 +1,4 @@
-"""Matches between two parsed sentences: phrases, verbs and nouns."""
+"""Matches between two sentences: the frame, whose structure the union keeps, and the other."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _REVERSED: dict[Side, Side] = {"same": "same", "frame": "other", "other": "frame
 _CLAUSAL = frozenset(
     ("root", "conj", "acl", "advcl", "ccomp", "xcomp", "parataxis", "csubj", "appos")
 )
-_SPANS = frozenset("week weekend month weeks days".split())
+_PERIODS = frozenset("week weekend month weeks days".split())
 _MEANING = "meaning"
 """Prefix of the reason of a match by the encoder."""
 
@@ -91,8 +91,8 @@ def _extend_by_number(reading: ParsedPassage, unit: Unit) -> Unit:
     """Extend a phrase by the vague number before it: "thousands of homes"."""
     tree = reading.tree
     above = tree.heads[unit.head]
-    inside = unit.kind == "phrase" and above >= 0 and tree.text(above).lower() in QUANTITIES
-    if inside and above < unit.first and tree.relation(unit.head) == "nmod":
+    counted = unit.kind == "phrase" and above >= 0 and tree.text(above).lower() in QUANTITIES
+    if counted and above < unit.first and tree.relation(unit.head) == "nmod":
         return replace(unit, first=above)
     return unit
 
@@ -107,9 +107,9 @@ class Pairing:
         """Maps nouns of the other sentence to the frame's nouns for the same entities, by index."""
         self._guessed: set[int] = set()
         self._twin_nouns()
-        speaks = self._is_speaker_shared()
-        self.frame_outline = StatementOutline(frame, speaks)
-        self.other_outline = StatementOutline(other, speaks)
+        is_shared = self._is_speaker_shared()
+        self.frame_outline = StatementOutline(frame, is_shared)
+        self.other_outline = StatementOutline(other, is_shared)
         self.excluded: set[int] = set()
         """Words of the other sentence that contradict the frame."""
         self.acts: dict[int, int] = {}
@@ -128,28 +128,28 @@ class Pairing:
             frame_roles = find_roles(self.frame, frame_verb)
             other_roles = find_roles(self.other, other_verb)
             for role in frame_roles.keys() & other_roles.keys():
-                argument, rival = frame_roles[role], other_roles[role]
-                if rival in self.twins or argument in self.twins.values():
+                argument, peer = frame_roles[role], other_roles[role]
+                if peer in self.twins or argument in self.twins.values():
                     continue
-                core, other_core = find_core(self.frame, argument), find_core(self.other, rival)
+                core, other_core = find_core(self.frame, argument), find_core(self.other, peer)
                 is_vague = self.frame.lower[core[0]] in VAGUE
-                are_people = is_person(self.frame, argument) and is_person(self.other, rival)
+                are_people = is_person(self.frame, argument) and is_person(self.other, peer)
                 if is_vague != (self.other.lower[other_core[0]] in VAGUE):
-                    yield _link(core, argument, other_core, rival, "other" if is_vague else "frame")
-                    self.twins[rival] = argument
-                elif are_people and {self.frame.lower[argument], self.other.lower[rival]} & ANYBODY:
-                    yield _link([argument], argument, [rival], rival, "same")
+                    yield _link(core, argument, other_core, peer, "other" if is_vague else "frame")
+                    self.twins[peer] = argument
+                elif are_people and {self.frame.lower[argument], self.other.lower[peer]} & ANYBODY:
+                    yield _link([argument], argument, [peer], peer, "same")
             argument = _complement(self.frame, frame_verb)
-            rival = _complement(self.other, other_verb)
-            if argument < 0 or rival < 0 or rival in self.twins or argument in self.twins.values():
+            peer = _complement(self.other, other_verb)
+            if argument < 0 or peer < 0 or peer in self.twins or argument in self.twins.values():
                 continue
-            if {self.frame.relations[argument], self.other.relations[rival]} != {"obj", "obl"}:
+            if {self.frame.relations[argument], self.other.relations[peer]} != {"obj", "obl"}:
                 continue
-            core, other_core = find_core(self.frame, argument), find_core(self.other, rival)
-            if self.frame.lower[core[0]] in VAGUE and self.other.name_at(rival) is not None:
-                yield _link(core, argument, other_core, rival, "other")
+            core, other_core = find_core(self.frame, argument), find_core(self.other, peer)
+            if self.frame.lower[core[0]] in VAGUE and self.other.name_at(peer) is not None:
+                yield _link(core, argument, other_core, peer, "other")
             elif self.other.lower[other_core[0]] in VAGUE and self.frame.name_at(argument):
-                yield _link(core, argument, other_core, rival, "frame")
+                yield _link(core, argument, other_core, peer, "frame")
 
     # Nouns
 
@@ -225,7 +225,7 @@ class Pairing:
         for outline, act in ((self.frame_outline, frame), (self.other_outline, other)):
             if outline.attribution is not None and act in outline.attribution.places:
                 return False
-        if link.guessed and (_speaks(self.frame, frame) != _speaks(self.other, other)):
+        if link.guessed and (_is_speech(self.frame, frame) != _is_speech(self.other, other)):
             return False
         if link.guessed and not self._share_participant(other, frame):
             return False
@@ -360,7 +360,7 @@ def _complement(sentence: Parsed, verb: int) -> int:
     return following[0] if following else -1
 
 
-def _speaks(sentence: Parsed, place: int) -> bool:
+def _is_speech(sentence: Parsed, place: int) -> bool:
     return sentence.concepts[place] in saying() or sentence.lower[place] == "according"
 
 
@@ -389,8 +389,10 @@ def _times(sentence: Parsed) -> Iterator[tuple[Unit, bool]]:
         if sentence.relations[place] not in ("obl", "advmod"):
             continue
         first, end = sentence.extent(place)
-        led = any(sentence.lower[p] in DETERMINERS | {"last", "next"} for p in range(first, place))
-        if word in _SPANS and led and end == place + 1:
+        preceded = any(
+            sentence.lower[p] in DETERMINERS | {"last", "next"} for p in range(first, place)
+        )
+        if word in _PERIODS and preceded and end == place + 1:
             yield Unit("time", first, end, place), True
         elif word in WEEKDAYS or word in RELATIVE_DATES or word in MONTHS:
             yield Unit("time", first, end, place), False

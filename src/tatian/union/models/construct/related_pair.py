@@ -34,13 +34,13 @@ BUILT_LONG = -2.0
 """Score of a rule-based wording of a longer pair, for which the rules are less sure."""
 DRAFT_STRUCTURE = 0.25
 """Factor for faults of structure in a draft that a language model wrote."""
-LOST = 0.2
+MAX_OMITTED_SHARE = 0.2
 """Maximum share of the content words that a language model's draft may omit."""
 FOLLOWED = -2.5
 """Score of the fuller sentence followed by the other, before its faults are subtracted."""
 LEARNED = 0.3
 """Weight of the edit model's own score."""
-SHORT = 36
+MAX_SHORT_WORDS = 36
 """Maximum number of words of a short pair, both sentences together."""
 EXCESS = 7.0
 """Cost of a union that repeats all content that the sentences share."""
@@ -84,7 +84,7 @@ class RelatedPair:
     @cached_property
     def short(self) -> bool:
         """True if the pair is as short as those that the rules were written for."""
-        return sum(len(text.split()) for text in self._texts) <= SHORT
+        return sum(len(text.split()) for text in self._texts) <= MAX_SHORT_WORDS
 
     @property
     def _texts(self) -> list[str]:
@@ -146,7 +146,7 @@ class RelatedPair:
         score = draft.score - self.costs.cost(reading, DRAFT_STRUCTURE)
         draft_faults = find_draft_faults(reading)
         content = sum(map(is_content, (word for tree in self.sentences for word in tree.lower)))
-        if len(self.costs.missing(reading)) > LOST * content:
+        if len(self.costs.missing(reading)) > MAX_OMITTED_SHARE * content:
             draft_faults.append("omits too many content words")
         return ScoredCandidate(replace(draft, score=score), tuple(draft_faults))
 

@@ -14,7 +14,7 @@ from tatian.analysis.loading import Weights, load
 from tatian.text import SourcedToken
 from tatian.text.layers import render
 from tatian.union.models.edit.decoder import FIRST, Decoder
-from tatian.union.models.edit.ranking import WalkField, WalkRanker, features
+from tatian.union.models.edit.ranking import WalkCandidates, WalkRanker, features
 from tatian.union.models.edit.search import (
     FULL,
     Effort,
@@ -38,7 +38,7 @@ from tatian.union.models.edit.writing import (
     write,
 )
 
-LONGEST_WALK = 150
+MAX_WALK_LENGTH = 150
 Tokens = tuple[SourcedToken, ...]
 _decoder, _ranker = lru_cache(maxsize=2)(Decoder), lru_cache(maxsize=2)(WalkRanker)
 
@@ -102,7 +102,7 @@ class Editor:
                 written,
                 float(score),
                 missing := find_missing_words(candidates.words, walk),
-                float(sum(candidates.used[place] for place in missing)),
+                float(sum(candidates.word_probability[place] for place in missing)),
                 sound,
             )
             for walk, written, score, sound in zip(
@@ -110,12 +110,12 @@ class Editor:
             )
         ]
         wordings.sort(key=lambda wording: -wording.score)
-        used = tuple(candidates.used.tolist())
+        used = tuple(candidates.word_probability.tolist())
         return EditReading(tuple(candidates.words), used, tuple(wordings))
 
     def entries(
         self, first: UnionInput, second: UnionInput
-    ) -> tuple[WalkField, list[Tokens]] | None:
+    ) -> tuple[WalkCandidates, list[Tokens]] | None:
         """Return all candidate walks with their sentences, before ranking."""
         from threadpoolctl import threadpool_limits
 
@@ -131,7 +131,7 @@ class Editor:
 
     def _entries(
         self, pair: tuple[UnionInput, UnionInput], memories: Sequence[PairEncoding]
-    ) -> tuple[WalkField, list[Tokens]]:
+    ) -> tuple[WalkCandidates, list[Tokens]]:
         first, second = (len(sentence.tokens) for sentence in pair)
         by_walk: dict[Walk, Tokens] = {}
         for turned, memory in enumerate(memories):
@@ -140,7 +140,7 @@ class Editor:
                 by_walk.setdefault(straight, write(straight, pair))
         for walk in _whole(first, second):
             by_walk.setdefault(walk, write(walk, pair))
-        walks = [walk for walk in by_walk if 0 < len(walk) <= LONGEST_WALK]
+        walks = [walk for walk in by_walk if 0 < len(walk) <= MAX_WALK_LENGTH]
         likelihoods = np.stack(
             (
                 log_likelihoods(self._decoder, memories[0], walks),
@@ -151,7 +151,7 @@ class Editor:
             1,
         )
         sentences = [render(sentence.tokens) for sentence in pair]
-        candidates = WalkField(
+        candidates = WalkCandidates(
             (sentences[0], sentences[1]),
             source_words(*([token.text for token in sentence.tokens] for sentence in pair)),
             (memories[0].used + np.roll(memories[1].used, -second)) / 2,

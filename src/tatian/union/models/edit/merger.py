@@ -47,7 +47,7 @@ BOTH_SENTENCES = "both sentences"
 FIRST = "the first sentence"
 FALLBACK_SCORE = -100.0
 """Score of the fallback, used if every wording breaks a rule."""
-MOST_SCORED = 8
+MAX_SCORED = 8
 """Maximum number of the edit model's wordings that are parsed and scored."""
 LESS_SUPPORTED = "another wording is better supported"
 PREFERRED = 3
@@ -229,7 +229,7 @@ class Edit:
             else:
                 scored = related.score(tokens, NAME, LEARNED * learned)
             result.append(scored)
-            if len(result) == MOST_SCORED:
+            if len(result) == MAX_SCORED:
                 break
         return result
 

@@ -78,8 +78,8 @@ def matches(words: Sequence[SourceWord]) -> npt.NDArray[np.float32]:
     return flags
 
 
-LONGEST = 510
-"""Most word pieces of both sentences that the encoder can read."""
+MAX_PIECES = 510
+"""Maximum number of word pieces of both sentences that the encoder can read."""
 Array = npt.NDArray[Any]
 
 
@@ -126,7 +126,7 @@ def in_pieces(
     rows.append(pieces.end)
     shaped.append(0)
     segments.append(1)
-    if len(rows) > LONGEST:
+    if len(rows) > MAX_PIECES:
         return None
     numbers: dict[str, int] = {"": 0}
     return EditPair(

@@ -19,7 +19,7 @@ from tatian.text.content import concepts_of, is_exact
 from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import glue, render
 from tatian.text.lexicon import PRONOUNS, indefinite_article
-from tatian.union.metrics.nli import THRESHOLD, Judge, entailment_chances, load_judge
+from tatian.union.metrics.nli import MIN_ENTAILMENT, Judge, entailment_chances, load_judge
 from tatian.union.models import Merged, MergeRecord
 from tatian.union.models.edit.writing import UnionInput, finish_words, is_balanced
 from tatian.union.models.intersection.alignment import add_aligned_sources, align_words
@@ -49,16 +49,16 @@ UNSHARED_COST = 0.75
 """Penalty of a wording for each unshared word."""
 ENTAILMENT_WEIGHT = 2.0
 """Weight of the mean log-probability of entailment, against shared words."""
-LEAST_CHANCE = 0.1
+MIN_CHANCE = 0.1
 """Probability of entailment below which a wording is rejected."""
-LEAST_SHARE = 0.4
-"""Least share of shared content words if entailment is doubtful."""
+MIN_SHARED = 0.4
+"""Minimum share of shared content words if entailment is doubtful."""
 PRONOUN_CREDIT = 0.6
 """Credit of a person's name if the other sentence has a third-person pronoun."""
 FULL_NAME_CREDIT = 0.3
 """Credit of a word of a full name if the other sentence has a shorter form."""
-LEAST_WORDS = 2
-"""Least number of content words of a sentence."""
+MIN_WORDS = 2
+"""Minimum number of content words of a sentence."""
 
 
 class SharedWording(Struct, frozen=True):
@@ -101,11 +101,11 @@ class Intersected(Struct, frozen=True):
 class Intersection:
     """Model of the intersection, in the words of one of the sentences."""
 
-    def __init__(self, *, judge: Judge | None = None, least: float = LEAST_CHANCE) -> None:
+    def __init__(self, *, judge: Judge | None = None, least: float = MIN_CHANCE) -> None:
         self.judge = judge
         """Judge of entailment; None for the shipped model."""
         self.least = least
-        """Least probability that every sentence entails the result; 0.5 in the paper."""
+        """Minimum probability that every sentence entails the result; 0.5 in the paper."""
 
     def intersect(self, passages: Sequence[Passage]) -> Intersected:
         """Return the most that all passages entail, whatever their order."""
@@ -201,7 +201,7 @@ def _cut_sentence(
     for places in sorted(kept, key=sorted):
         tokens = write_words(sentence, places)
         values = [share for place in places if (share := shares[place]) is not None]
-        if tokens is None or len(values) < LEAST_WORDS:
+        if tokens is None or len(values) < MIN_WORDS:
             continue
         for alignment in backing:
             tokens = add_aligned_sources(tokens, alignment)
@@ -272,9 +272,9 @@ def _is_fit(wording: SharedWording, least: float) -> bool:
     if not wording.chances:
         return wording.unshared == 0
     chance = min(wording.chances)
-    together = wording.shared >= LEAST_SHARE * (wording.shared + wording.unshared)
+    together = wording.shared >= MIN_SHARED * (wording.shared + wording.unshared)
     doubtful = chance >= least and together and not wording.adds_act
-    return chance >= max(least, THRESHOLD) or doubtful
+    return chance >= max(least, MIN_ENTAILMENT) or doubtful
 
 
 _COMMA = ","

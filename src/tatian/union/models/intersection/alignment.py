@@ -26,7 +26,7 @@ _DISTANCE_COST = 0.05
 """Cost of the difference of the words' relative positions in their sentences, from 0 to 1."""
 _REACH = 2
 """Number of content words on each side that disambiguate equal words."""
-_SHORTEST_STEM = 5
+_MIN_STEM_LENGTH = 5
 _SHARED_STEM = 0.65
 
 
@@ -165,7 +165,7 @@ def _share_origin(first: str, second: str) -> bool:
     if any(character.isdigit() for character in first + second):
         return False
     shared = Prefix.similarity(first, second)
-    return shared >= _SHORTEST_STEM and shared >= _SHARED_STEM * max(len(first), len(second))
+    return shared >= _MIN_STEM_LENGTH and shared >= _SHARED_STEM * max(len(first), len(second))
 
 
 def _pair_days(other: Parsed, base: Parsed, pairs: dict[int, int]) -> None:

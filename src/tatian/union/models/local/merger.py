@@ -37,9 +37,9 @@ TEMPERATURE = 0.7
 """Sampling temperature of all drafts but the first, which is decoded greedily."""
 DRAFTS = 2
 """Number of drafts."""
-REFUSED = 0.88
+MIN_REFUSAL = 0.88
 """Minimum probability of a refusal that is accepted; below it, the model must write a union."""
-_TOKENS = 32
+_MAX_EXTRA_TOKENS = 32
 """Maximum number of tokens of an answer beyond three per two words of the sentences."""
 _REFUSAL = re.compile(r"no\.?(?:\s*[(:]\s*(?P<why>.*?)\)?)?\s*\.?", re.IGNORECASE)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -122,12 +122,12 @@ class DraftWriter:
         chance = self.client.ask(asked, 0.0, 1)
         if chance.refused:
             return []
-        if float(chance.text) >= REFUSED:
-            reason = self.client.ask(asked, 0.0, _TOKENS).text.strip()
+        if float(chance.text) >= MIN_REFUSAL:
+            reason = self.client.ask(asked, 0.0, _MAX_EXTRA_TOKENS).text.strip()
             if refusal(reason):
                 return [reason]
         words = sum(len(passage.text.split()) for passage in passages)
-        longest = _TOKENS + words * 3 // 2
+        longest = _MAX_EXTRA_TOKENS + words * 3 // 2
         unions: list[str] = []
         for number in range(self.count):
             heat = TEMPERATURE if number else 0.0

@@ -69,7 +69,7 @@ class CoreferenceItem(Struct, frozen=True, omit_defaults=True):
                 f"a text of more than {limits.COREFERENCE_CHARACTERS:,} characters: divide it"
             )
         for what, places in (("tokens", self.tokens), ("sentences", self.sentences)):
-            _check_places(what, places, len(self.text))
+            _check_offsets(what, places, len(self.text))
         if any(part.end > len(self.text) for part in self.parts):
             raise ValueError("'parts' reach beyond the text")
 
@@ -116,7 +116,7 @@ def add_markup(document: Document, markup: Markup) -> Document:
     return document.with_layer(MARKABLES, linked_marks, by).with_layer(CHAINS, chains, by)
 
 
-def of_document(document: Document) -> tuple[CoreferenceItem, Markup | None]:
+def item_from_document(document: Document) -> tuple[CoreferenceItem, Markup | None]:
     """Return the content to store for a document that was read, and its markup."""
     tokens = document.tokens if document.has(TOKENS) else ()
     sentences = document.sentences if document.has(SENTENCES) else ()
@@ -182,29 +182,29 @@ def relink(markup: Markup) -> Markup:
 def check_markup(content: CoreferenceItem, answer: object, what: str) -> Markup:
     """Return markup that fits the document; InputError says what does not."""
     markup = convert(answer, Markup, what)
-    check_places(content, markup)
+    check_markup_positions(content, markup)
     return relink(markup)
 
 
 def check_gold(content: CoreferenceItem, answer: Plain) -> Plain:
     """Return gold that fits its document."""
-    gold = convert(answer, CoreferenceGold, "gold")
-    check_places(content, gold)
-    return to_plain(CoreferenceGold(relink(gold).markables, gold.note))
+    right_answer = convert(answer, CoreferenceGold, "gold")
+    check_markup_positions(content, right_answer)
+    return to_plain(CoreferenceGold(relink(right_answer).markables, right_answer.note))
 
 
-def check_places(content: CoreferenceItem, markup: Markup) -> None:
+def check_markup_positions(content: CoreferenceItem, markup: Markup) -> None:
     """Refuse markup outside the text, or in parts that are not annotated."""
     markup.check(content.text)
     if len(markup.markables) > limits.COREFERENCE_PHRASES:
         raise InputError(f"more than {limits.COREFERENCE_PHRASES:,} phrases are marked")
     for markable in markup.markables:
         if not markable.of(content.text).strip():
-            raise InputError(f"markable '{markable.id}' holds nothing but white space (§3.6)")
+            raise InputError(f"markable '{markable.id}' holds nothing but white space (MUC-6 §3.6)")
         part = content.excluded(markable)
         if part is not None:
             raise InputError(
-                f"markable '{markable.id}' lies in <{part.name}>, which is not annotated (§2)"
+                f"markable '{markable.id}' lies in <{part.name}>, which is not annotated (MUC-6 §2)"
             )
 
 
@@ -228,9 +228,9 @@ def _flatten(spans: Iterable[Span]) -> tuple[int, ...]:
     return tuple(place for span in spans for place in (span.start, span.end))
 
 
-def _check_places(what: str, flat: Sequence[int], length: int) -> None:
+def _check_offsets(what: str, flat: Sequence[int], length: int) -> None:
     if len(flat) % 2:
-        raise ValueError(f"'{what}' has an odd number of places: begin and end, in turn")
+        raise ValueError(f"'{what}' must alternate starts and ends, but has an odd number of them")
     if flat and (flat[0] < 0 or flat[-1] > length):
         raise ValueError(f"'{what}' reach beyond the text")
     for index, (first, second) in enumerate(pairwise(flat)):
@@ -299,7 +299,7 @@ def _corpus(name: str, text: str, mapping: Mapping[str, str]) -> Iterator[NewIte
         return
     for document in format.read(text, name):
         try:
-            content, markup = of_document(document)
+            content, markup = item_from_document(document)
             gold_answer = None
             if "gold" in mapping and markup is not None:
                 gold_answer = check_gold(content, to_plain(markup))

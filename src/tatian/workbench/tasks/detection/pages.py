@@ -20,15 +20,15 @@ from tatian.workbench.settings import describe
 from tatian.workbench.tasks import Plain
 from tatian.workbench.tasks.items import convert
 
-_BASES = 4
-_FEW = 3
+_MAX_OPEN_BASES = 4
+_ENOUGH_PAGES = 3
 """With fewer pages than this, parts of the query are looked up as well."""
-_WORDS = 8
-"""Words of the longest term."""
+_MAX_TERM_WORDS = 8
+"""Maximum number of words of a term."""
 _ENDINGS = ("es", "s", "ers", "er", "ors", "or", "ing", "ings", "ed", "ly")
-_SHORTEST = 3
-_STEM = 4
-"""Letters from which on the beginning of a word is looked up as well."""
+_MIN_STEM = 3
+_MIN_PREFIX = 4
+"""Minimum number of letters of a form that is also looked up as a prefix."""
 _ROLES = {"list": "a list: link the thing itself", "disambiguation": "a disambiguation page"}
 
 
@@ -47,12 +47,15 @@ class MentionOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """Options of a mention campaign."""
 
     base: Annotated[
-        str | None, describe("Knowledge base", "A file of pages; none: the one in the package.")
+        str | None,
+        describe(
+            "Knowledge base", "A file made by 'tatian kb build'; if empty, the base in the package."
+        ),
     ] = None
 
 
 def check(options: Plain) -> None:
-    """Refuse options that no campaign can run with; the message says nothing of the machine."""
+    """Refuse options that no campaign can run with; the message has no paths of the server."""
     convert(options, MentionOptions, "options of the campaign")
     try:
         campaign_base(options)
@@ -72,13 +75,13 @@ def campaign_base(options: Plain) -> KnowledgeBase:
         status = path.stat()
         return _open(str(path), status.st_mtime_ns, status.st_size)
     except (TatianError, OSError, ValueError) as error:
-        # Annotators see neither paths nor reasons, since they cannot help.
+        # Annotators see neither paths nor reasons, as they could do nothing about them.
         raise InputError(
             "the knowledge base of this campaign cannot be opened: tell whoever invited you"
         ) from error
 
 
-@lru_cache(_BASES)
+@lru_cache(_MAX_OPEN_BASES)
 def _open(path: str, changed: int, size: int) -> KnowledgeBase:
     return open_base(path)
 
@@ -110,16 +113,16 @@ def _page_ids(
     base: KnowledgeBase, query: str, limit: int, pages: dict[int, KnownPage]
 ) -> Iterator[int]:
     words = words_of(query)
-    if not words or len(words) > _WORDS:
+    if not words or len(words) > _MAX_TERM_WORDS:
         return
-    page = base.id_of(query)
-    if page is not None:
-        yield page
+    page_id = base.id_of(query)
+    if page_id is not None:
+        yield page_id
     yield from _ids(base.lookup(query).candidates)
     for lookup in base.search(query, limit):
         yield from _ids(lookup.candidates)
     for size in range(len(words) - 1, 0, -1):
-        if len(pages) >= _FEW:
+        if len(pages) >= _ENOUGH_PAGES:
             return
         for start in range(len(words) - size, -1, -1):
             part = " ".join(words[start : start + size])
@@ -127,7 +130,7 @@ def _page_ids(
     if not pages:
         for form in _derive(words):
             yield from _ids(base.lookup(form).candidates)
-            for lookup in base.search(form, limit) if len(form) >= _STEM else ():
+            for lookup in base.search(form, limit) if len(form) >= _MIN_PREFIX else ():
                 yield from _ids(lookup.candidates)
 
 
@@ -136,7 +139,7 @@ def _derive(words: list[str]) -> Iterator[str]:
     *first_words, last = words
     for ending in _ENDINGS:
         stem = last.removesuffix(ending)
-        if stem != last and len(stem) >= _SHORTEST:
+        if stem != last and len(stem) >= _MIN_STEM:
             yield from (" ".join([*first_words, stem + end]) for end in ("", "e", "ing", "ion"))
 
 

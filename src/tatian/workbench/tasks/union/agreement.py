@@ -1,8 +1,8 @@
 """Agreement of people who wrote unions of the same sentences, and the union to keep.
 
 The merged sentence is what people agree or disagree on. Base and highlights are steps towards it
-(§4.2), and an answer keeps those of its author. Merged sentences with the same words in the same
-order are equal, whatever their punctuation.
+(Hirsch et al. 2023, §4.2), and an answer keeps those of its author. Merged sentences with the same
+words in the same order are equal, whatever their punctuation.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from tatian.workbench.tasks.agreement import (
 from tatian.workbench.tasks.items import convert, to_plain
 from tatian.workbench.tasks.words import fold, words, words_within
 
-Given = dict[str, Written | Skipped]
+AnswersByPerson = dict[str, Written | Skipped]
 _Unions = tuple[Sequence[str], dict[str, Written]]
 """Sentences, and the unions of them by annotator."""
 WRITTEN, SKIPPED = "a union", "skipped"
 
 
 def measure(contents: Contents, answers: ByItem) -> Sequence[Measure]:
-    """Return words that unions and highlights share, and alpha of skipping and of the base."""
+    """Return the F1 of words of unions and of highlights, and alpha of skipping and of the base."""
     items = [
         (content["sentences"], _by_person(answered))
         for content, answered in shared_items(contents, answers)
@@ -57,7 +57,7 @@ def measure(contents: Contents, answers: ByItem) -> Sequence[Measure]:
     return [
         mean_of_pairs("F1 of words of unions", compare_bags(word_forms), "pairs of unions"),
         mean_of_pairs(
-            "F1 of highlighted words", _compare_marks(written), "pairs of unions of one base"
+            "F1 of highlighted words", _compare_marks(written), "pairs of unions with the same base"
         ),
         alpha("alpha of skipping", skipping, "nominal, items"),
         alpha("alpha of the base", bases, "nominal, items that two or more merged"),
@@ -99,18 +99,18 @@ def _settle_skips(
 def _settle_unions(
     unions: Mapping[str, Written], rule: VotingRule, differences: tuple[AnswerDifference, ...]
 ) -> Settled:
-    first: dict[tuple[str, ...], str] = {}
-    same = {person: _key(union.merged) for person, union in unions.items()}
-    for person, key in same.items():
-        first.setdefault(key, unions[person].merged)
-    choices = {person: first[key] for person, key in same.items()}
+    spelling_of: dict[tuple[str, ...], str] = {}
+    key_of = {person: _key(union.merged) for person, union in unions.items()}
+    for person, key in key_of.items():
+        spelling_of.setdefault(key, unions[person].merged)
+    choices = {person: spelling_of[key] for person, key in key_of.items()}
     differences = (*differences, *differing("Merged sentence", choices))
     people = list(unions)
-    agreed = accepted_label(same.values(), rule)
+    agreed = accepted_label(key_of.values(), rule)
     if agreed is None:
         chosen = people[representative([unions[person].merged for person in people]).index]
     else:
-        chosen = next(person for person in people if same[person] == agreed)
+        chosen = next(person for person in people if key_of[person] == agreed)
     return Settled(to_plain(unions[chosen]), differences)
 
 
@@ -124,12 +124,12 @@ def _compare_marks(
                 yield first, second, f_measure(marked[first], marked[second])
 
 
-def _by_person(answers: Answers) -> Given:
+def _by_person(answers: Answers) -> AnswersByPerson:
     kind: type[Written | Skipped] = UnionAnswer  # type: ignore[assignment]
     return {person: convert(answer, kind, "not a union") for person, answer in answers.items()}
 
 
-def _unions(by_person: Given) -> dict[str, Written]:
+def _unions(by_person: AnswersByPerson) -> dict[str, Written]:
     return {person: answer for person, answer in by_person.items() if isinstance(answer, Written)}
 
 
@@ -144,10 +144,10 @@ def _key(text: str) -> tuple[str, ...]:
 # Score of an answer against gold. The score of a written union is the mean of two F-measures
 # against the gold: of the highlighted words, and of the words of the merged sentence (ROUGE-1, here
 # without stemming, so that every script counts). Highlights are compared only if both started from
-# the same base, since the choice of a base is advice and no rule (§4.2). From another base only the
-# wording counts, and for half if nothing was highlighted though the gold has highlights: an
-# unchanged base is no union. A skip against a union is worth nothing, a skip for another reason
-# half.
+# the same base, since the choice of a base is advice, not a rule (§4.2). If the bases differ, only
+# the wording counts. If the gold has highlights and the answer has none, the wording counts half,
+# since a base left unchanged is no union. A skip against a union is worth nothing, a skip for
+# another reason half.
 
 OTHER_REASON = 0.5
 

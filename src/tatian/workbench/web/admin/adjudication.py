@@ -43,7 +43,7 @@ _QUEUE = "/campaigns/{campaign}/adjudicate"
 ROUTES = Routes()
 
 PER_PAGE = 50
-_LONGEST_ANSWER = 5_000
+_MAX_ANSWER_CHARACTERS = 5_000
 """Characters of the longest answer that is written out; longer ones open on the task's page."""
 
 
@@ -154,7 +154,7 @@ def _in_words(campaign: Campaign, task: Task, case: Case, counted: CountedAnswer
     """Return an answer as its page has it, so that judges stay blind; None if it is long."""
     seed, options = page_seed(case.item), campaign.settings.options
     answer = task.answer_to_page(case.content, seed, options, counted.answer)
-    short = len(msgspec.json.encode(answer)) <= _LONGEST_ANSWER
+    short = len(msgspec.json.encode(answer)) <= _MAX_ANSWER_CHARACTERS
     return spans_to_words(answer, case.content) if short else None
 
 

@@ -149,7 +149,7 @@ def _places(campaign: Campaign) -> list[tuple[str, str]]:
 
 _ITEM = "/campaigns/{campaign}/items/{item}"
 
-_LAST_PAGE = 10_000
+_MAX_PAGE_NUMBER = 10_000
 """Highest page number that can be requested."""
 
 
@@ -158,7 +158,10 @@ def show_items(call: Call) -> Response:
     """Show a page of items, all or only the matching ones."""
     campaign, query = campaign_of(call), call.request.query_params
     words = query.get("q", "").replace("\0", "").strip()[:200]
-    state, page = query.get("state", ""), min(max(query_number(call, "page", 1), 1), _LAST_PAGE)
+    state, page = (
+        query.get("state", ""),
+        min(max(query_number(call, "page", 1), 1), _MAX_PAGE_NUMBER),
+    )
     with call.database.reading() as connection:
         rows, total = finding.find_items(connection, campaign, words, state, page)
     pages = max(1, -(-total // finding.PER_PAGE))

@@ -36,7 +36,7 @@ _SETTINGS = "/campaigns/{campaign}/settings"
 _PROTOCOL = "protocol:"
 _SPARE_ROWS = 2
 """Number of empty rows at the end of a form's list."""
-_MOST = 50
+_MAX_ROWS = 50
 _PROSE_CHARACTERS = 50_000
 _MOMENT_FORMAT = "%Y-%m-%dT%H:%M"
 _HIDDEN = frozenset({"protocol"})
@@ -167,8 +167,8 @@ def form_texts(form_fields: Iterable[SettingField], plain: Mapping[str, Any]) ->
         elif field.kind == "rows":
             for number, row in enumerate(value or ()):
                 for inner in field.fields:
-                    name = f"{field.name}.{number}.{inner.last}"
-                    values[name] = _text(inner, row.get(inner.last, inner.default))
+                    name = f"{field.name}.{number}.{inner.short_name}"
+                    values[name] = _text(inner, row.get(inner.short_name, inner.default))
         else:
             values[field.name] = _text(field, field.default if value is None else value)
     return values
@@ -191,11 +191,14 @@ def read_form(form_fields: Iterable[SettingField], form: Form) -> dict[str, Any]
 def _rows(field: SettingField, form: Form) -> list[dict[str, Any]]:
     rows = []
     first = field.fields[0]
-    for number in range(_MOST):
+    for number in range(_MAX_ROWS):
         prefix = f"{field.name}.{number}."
-        if form.fields.get(prefix + first.last, "").strip():
+        if form.fields.get(prefix + first.short_name, "").strip():
             rows.append(
-                {inner.last: _value(inner, prefix + inner.last, form) for inner in field.fields}
+                {
+                    inner.short_name: _value(inner, prefix + inner.short_name, form)
+                    for inner in field.fields
+                }
             )
     return rows
 
@@ -224,7 +227,7 @@ def _number(field: SettingField, name: str, text: str, form: Form) -> float | in
         kind = {"whole": "A whole number", "decimal": "A number such as 0.5"}
         form.problems[name] = f"{field.title}: {kind.get(field.kind, 'A date and time')}, please."
         return None
-    if field.out_of_bounds(number):
+    if field.bounds_problem(number):
         form.problems[name] = f"{field.title}: {field.least:,.10g} to {field.most:,.10g}, please."
     return number
 
@@ -277,6 +280,6 @@ def _settings_page(
 
 
 def _count_rows(field: SettingField, values: Mapping[str, Any]) -> int:
-    first = field.fields[0].last
-    filled = [number for number in range(_MOST) if values.get(f"{field.name}.{number}.{first}")]
-    return min(_MOST, (filled[-1] + 1 if filled else 0) + _SPARE_ROWS)
+    first = field.fields[0].short_name
+    filled = [number for number in range(_MAX_ROWS) if values.get(f"{field.name}.{number}.{first}")]
+    return min(_MAX_ROWS, (filled[-1] + 1 if filled else 0) + _SPARE_ROWS)

@@ -1,4 +1,4 @@
-"""The two floors, the rule without weights, and how mergers copy words."""
+"""Baseline mergers (Longer, Concatenation, LongerOrBoth), and how mergers copy words."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tatian.text.layers import render
 from tatian.union.models import mergers
 from tatian.union.models.whole import Concatenation, Longer, LongerOrBoth
 
-EVERY = pytest.mark.parametrize("merger", [Longer(), Concatenation(), LongerOrBoth()])
+ALL_MERGERS = pytest.mark.parametrize("merger", [Longer(), Concatenation(), LongerOrBoth()])
 
 
 def test_copied_words_keep_their_spacing_and_their_place(passage_of):
@@ -61,20 +61,20 @@ def test_the_rule_keeps_both_where_most_is_new(passage_of):
     assert len(other.sentences) == 2
 
 
-@EVERY
+@ALL_MERGERS
 def test_single_passage_is_unchanged(merger, passage_of):
     merged = merger.merge([passage_of("Only this.")])
     assert merged.text == "Only this."
     assert len(merged.sentences) == 1
 
 
-@EVERY
+@ALL_MERGERS
 def test_merging_no_passages_is_an_error(merger):
     with pytest.raises(EmptyInput, match="no passages"):
         merger.merge([])
 
 
 @pytest.mark.parametrize("name", ["longer", "concatenation", "longer-or-both"])
-def test_floors_are_registered(name):
+def test_baselines_are_registered(name):
     assert name in mergers.names()
     assert mergers.create(name)
