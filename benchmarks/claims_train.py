@@ -34,7 +34,7 @@ import judge_small
 from claims import read
 from judge_data import CORPUS
 from tatian.analysis import analyze_all
-from tatian.analysis.coverage import MARK, OTHER_SAME, encode_support
+from tatian.analysis.coverage import MARK, OTHER_SAME, around_mark, encode_support
 from tatian.analysis.loading import load
 from tatian.claims import PlacedClaim, compare_values, read_placed
 from tatian.corpora.bundles import read_bundles
@@ -104,7 +104,7 @@ def stories(data: Path) -> Iterator[tuple[str, list[Document]]]:
             yield (
                 f"{path.stem}/{story['id']}",
                 [
-                    Document(source["id"], source["text"], metadata=_dated(source))
+                    Document(source["id"], source["text"], metadata=dated(source))
                     for source in story["sources"]
                 ],
             )
@@ -120,7 +120,7 @@ def tagged_pairs(story: Mapping[str, Any]) -> Iterator[MarkedPair]:
             text += source["text"][at : tag.start()]
             tags[int(tag[1])] = number, len(text), len(text) + len(tag[2])
             text, at = text + tag[2], tag.end()
-        documents.append(Document(f"{number}", text + source["text"][at:], metadata=_dated(source)))
+        documents.append(Document(f"{number}", text + source["text"][at:], metadata=dated(source)))
     placed = [read_placed(document) for document in analyze_all(documents)]
     for pair in story["pairs"]:
         parts = _PAIR.match(pair)
@@ -178,7 +178,7 @@ def _fold(story: str) -> int:
     return zlib.crc32(story.encode()) % FOLDS
 
 
-def _dated(source: Mapping[str, str]) -> Metadata:
+def dated(source: Mapping[str, str]) -> Metadata:
     return Metadata(date=source["date"]) if source.get("date") else Metadata()
 
 
@@ -190,7 +190,7 @@ def prepare(options: argparse.Namespace) -> None:
     options.o.mkdir(parents=True, exist_ok=True)
     _write(
         options.o / "pairs.npz",
-        [encode_support(pieces, text, (other,)) for text, other in ways],
+        [encode_support(pieces, around_mark(text), (around_mark(other),)) for text, other in ways],
         same=np.array([p.same for p in pairs] * 2, dtype=np.int8),
         fold=np.array([p.fold for p in pairs] * 2, dtype=np.int8),
         weight=np.array([p.weight for p in pairs] * 2, dtype=np.float32),

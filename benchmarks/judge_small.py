@@ -9,6 +9,8 @@ continues the training of the cross-encoder from the shipped weights. It uses wr
 their labels, and rule-made sentences with the local judge's log-odds. FILE is gzipped JSON, a list
 of [set, story, text, label, log-odds]. `fit` learns boosted trees on the training sets and combines
 them with the body's log-odds; the tuning sets fit the three numbers of the combination.
+
+`body` does not train the head for claims: run `claims_train.py train` after it.
 """
 
 from __future__ import annotations

@@ -43,6 +43,11 @@ class TestNotes:
         written = Found(pipeline, one, one.replace("Three", "Four")).written()
         assert written.startswith("Three people (four by another account) died")
 
+    def test_a_bound_comes_with_its_figure(self, pipeline: tatian.Pipeline) -> None:
+        one = "The mill on Velm island employs 3,100 people."
+        written = Found(pipeline, one, one.replace("3,100", "more than 4,000")).written()
+        assert "3,100 people (more than 4,000 by another account)" in written
+
     def test_never_inside_a_quotation(self, pipeline: tatian.Pipeline) -> None:
         one = '"The fire at the sawmill was put out at 7 a.m.," the chief said.'
         assert Found(pipeline, one, MORNING).written() == one

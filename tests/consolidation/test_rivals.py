@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 import tatian
+from tatian.analysis.coverage import MARK, around_mark
 from tatian.analysis.installed import unavailable
 
 from .test_conflicts import Found
@@ -123,3 +124,24 @@ def test_figures_that_are_not_sole_or_near_do_not_conflict(
     pipeline: tatian.Pipeline, second: str
 ) -> None:
     assert Found(pipeline, "Crowds saw Sable go: it lifted off at 7:42 p.m.", second).values == []
+
+
+def test_people_who_grew_older_are_no_conflict(pipeline: tatian.Pipeline) -> None:
+    first = "John Miller, 45, of Leeds, ran the shop with his wife."
+    found = Found(
+        pipeline, first, first.replace("45", "47"), days=(date(2019, 1, 5), date(2021, 2, 5))
+    )
+    assert found.values == []
+
+
+def test_a_figure_far_back_in_a_long_sentence_is_compared() -> None:
+    names = ", ".join(f"the village of Orme {number}" for number in range(60))
+    far = f"The ministry said that {names} reported damage and that § people were killed."
+    assert MARK in around_mark(far)[:400]
+
+
+def test_long_lists_of_figures_are_not_compared(pipeline: tatian.Pipeline) -> None:
+    counts = ", ".join(f"{number} crates" for number in range(1000, 1090, 3))
+    other = counts.replace("10", "20")
+    found = Found(pipeline, f"The depot sold {counts}.", f"The depot sold {other}.")
+    assert found.values == []

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +29,10 @@ ROOM, PASSAGE, SENTENCE = 400, 120, 120
 
 MARK = "§"
 """Stands for the compared phrase in a text."""
+_MAX_BEFORE_MARK = 300
+"""Maximum number of characters before a mark that are read."""
+_SETTLING_ODDS = -3.5
+"""Log-odds in one direction up to which the other is not read."""
 
 WORD = re.compile(r"\w+|[^\w\s]")
 
@@ -182,22 +187,34 @@ def encode_support(pieces: WordPieces, sentence: str, passages: Iterable[str]) -
 def match_marks(pairs: Iterable[tuple[str, str]]) -> list[float]:
     """Return the log-odds that `MARK` stands for the same thing in both texts of each pair.
 
-    They are the mean of both directions.
+    They are the mean of both directions, or the first if it is very low.
     """
-    weights = load()
+    load()
     listed = list(pairs)
-    directions = dict.fromkeys(way for pair in listed for way in (pair, pair[::-1]))
-    read = spread(lambda way: _read_marks(weights, *way), directions, thread_count(None))
-    odds = dict(zip(directions, read, strict=True))
-    return [(odds[pair] + odds[pair[::-1]]) / 2 for pair in listed]
+    distinct = dict.fromkeys(listed)
+    forth = dict(zip(distinct, spread(_read_marks, distinct, thread_count(None)), strict=True))
+    unsure = [pair for pair in distinct if forth[pair] > _SETTLING_ODDS]
+    back = spread(lambda pair: _read_marks(pair[::-1]), unsure, thread_count(None))
+    odds = forth | {
+        pair: (forth[pair] + other) / 2 for pair, other in zip(unsure, back, strict=True)
+    }
+    return [odds[pair] for pair in listed]
+
+
+def around_mark(text: str) -> str:
+    """Return a long text from some words before its mark, so that its end may be cut."""
+    start = text.find(MARK) - _MAX_BEFORE_MARK
+    return text[text.index(" ", start) + 1 :] if start > 0 and " " in text[start:] else text
 
 
 def _read_support(weights: Weights, sentence: str, passages: Sequence[str]) -> float:
     return _run(weights, sentence, passages, "support")
 
 
-def _read_marks(weights: Weights, text: str, other: str) -> float:
-    return _run(weights, text, (other,), "same")
+@lru_cache(maxsize=4096)
+def _read_marks(pair: tuple[str, str]) -> float:
+    text, other = map(around_mark, pair)
+    return _run(load(), text, (other,), "same")
 
 
 def _run(weights: Weights, sentence: str, passages: Sequence[str], output: str) -> float:

@@ -46,8 +46,7 @@ def _read_families(name: str) -> tuple[tuple[frozenset[str], ...], ...]:
     )
 
 
-_GROUPED = "families", "things", "deals", "contrasts"
-_ACTS, _THINGS, _DEALS, _CONTRASTS = map(_read_families, _GROUPED)
+_ACTS, _THINGS, _DEALS, _CONTRASTS = map(_read_families, "families things deals contrasts".split())
 """Families of groups of words; the groups of a family exclude each other."""
 _RELATIVES = frozenset(map(concept, LISTS["relatives"].split()))
 Places = Mapping[str, list[tuple[int, int]]]
@@ -73,9 +72,8 @@ def compare(
 ) -> ClaimComparison:
     """Return the relation of the first claim to the second.
 
-    `likeness` is the model's log-odds that they are about the same thing (see `likenesses`).
-    Without it, only the words around them decide. `bound` replaces the least probability for
-    claims that exclude each other, if their sentences are known to be on one event.
+    `likeness` is the model's log-odds that they are about the same thing; without it, only words
+    decide. `bound` replaces the least probability for claims that exclude each other.
     """
     value, reason = compare_values(first, second)
     if value in ("", "apart"):
@@ -123,8 +121,7 @@ def compare_values(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]
 
 
 _REASONS = {"equal": "the same {}", "entails": "a more exact {}", "entailed": "a less exact {}"}
-_REASONS |= {"exclude": "different {}s", "overlap": "{}s that may agree"}
-_REASONS |= {"": "counted from different events"}
+_REASONS |= {"exclude": "different {}s", "overlap": "{}s that may agree", "": "other events"}
 
 
 def _explain(relation: str, noun: str) -> tuple[Value, str]:
@@ -229,7 +226,6 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
         ("a part and a whole", differs and is_part_of_whole),
         ("done by different agents", differs and has_other_agents),
         ("one counts what was added", left.added != right.added),
-        (BIRTHDAY, value == "exclude" and _is_birthday(first, second)),
         ("ages of different people", first.kind == "age" and _are_different_people(left, right)),
         ("different acts", is_opposed),
         ("different times", not may_change and apart_in_time(left, right)),
@@ -277,7 +273,9 @@ def _find_other_thing(first: StatedClaim, second: StatedClaim) -> str:
         {kind for kind, name in scope.named if name.isdisjoint(other.names)}
         for scope, other in pairs
     )
-    return "different names around them" if left_alone & right_alone else ""
+    if left_alone & right_alone:
+        return "different names around them"
+    return BIRTHDAY if _is_birthday(first, second) else ""
 
 
 def _is_planned(claim: StatedClaim) -> bool:
@@ -305,9 +303,9 @@ def _is_birthday(first: StatedClaim, second: StatedClaim) -> bool:
     """Check whether a birthday between the two sources can explain the difference of two ages."""
     if first.kind != "age" or first.interval is None or second.interval is None:
         return False
+    day, other = first.scope.published, second.scope.published
+    days_apart = abs((day - other).days) if day and other else _BIRTHDAY_DAYS + 1
     years = abs(first.interval.low - second.interval.low)
-    days = first.scope.published, second.scope.published
-    days_apart = abs((days[0] - days[1]).days) if days[0] and days[1] else _BIRTHDAY_DAYS + 1
     return days_apart > _BIRTHDAY_DAYS and years <= 1 + days_apart // 365
 
 

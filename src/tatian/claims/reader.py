@@ -291,7 +291,7 @@ class PlacedClaim(Struct, frozen=True):
     @property
     def marked(self) -> str:
         """The sentence with a mark for the claim's value, and without days of reporting."""
-        figure, text = self.claim.figure, self.sentence
+        figure, text = self.claim.figure, self.sentence.replace(MARK, " ")
         cuts = [(span, "") for span in self.claim.scope.reported if not span.overlaps(figure)]
         for span, replacement in sorted([*cuts, (figure, MARK)], reverse=True):
             text = text[: span.start - self.start] + replacement + text[span.end - self.start :]

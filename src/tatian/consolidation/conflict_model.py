@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date
+from difflib import SequenceMatcher
 from itertools import product
 from math import exp, log, log10
 from operator import mul
@@ -14,7 +15,12 @@ from msgspec.structs import astuple
 
 from tatian.claims import PlacedClaim, StatedClaim, about_one, likenesses, may_supersede
 from tatian.consolidation.coverage import CoverageModel
-from tatian.consolidation.rivals import has_value, is_one_of_several, may_exclude
+from tatian.consolidation.rivals import (
+    has_value,
+    is_one_of_several,
+    may_exclude,
+    without_lists,
+)
 from tatian.consolidation.spans import Key
 
 ClaimPair = tuple[tuple[Key, PlacedClaim], tuple[Key, PlacedClaim]]
@@ -23,7 +29,7 @@ ClaimPair = tuple[tuple[Key, PlacedClaim], tuple[Key, PlacedClaim]]
 class ConflictWeights(Struct, frozen=True):
     """Weights of a logistic model: the log-odds that two claims are about the same thing.
 
-    Fitted on judged pairs of stories with ``benchmarks/conflicts.py fit``, 2026-11-19.
+    Fitted on 550 judged pairs of stories, 2026-11-19; ``benchmarks/conflicts.py fit`` fits all.
     """
 
     bias: float = -0.23
@@ -54,6 +60,8 @@ MIN_SAME, MIN_SAME_OTHER_DAY = 0.7, 0.8
 """Minimum probability for claims of one day, and of different days, to be named as a conflict."""
 _MIN_SIMILARITY = 0.03
 """Minimum similarity of two spans whose claims are compared, unless they count the same."""
+_MIN_NAME_SIMILARITY = 0.4
+"""Minimum share of letters, in order, that two given names of one person have in common."""
 _MAX_DISTANCE = 1.5
 _NEAR, _VERY_NEAR = 0.25, 0.08
 """Distances below which figures are near, and very near."""
@@ -161,15 +169,22 @@ def _find_rivals(
             if other[0] == key[0] or (other < key and key in coverage.neighbours(other)):
                 continue
             is_similar = coverage.similarity(key, other) >= _MIN_SIMILARITY
-            for placed, rival in product(content.placed, coverage.content(other).placed):
+            sides = map(without_lists, (content.placed, coverage.content(other).placed))
+            for placed, rival in product(*sides):
                 first, second = placed.claim, rival.claim
                 if (
                     (is_similar or first.scope.thing == second.scope.thing != "")
                     and may_exclude(first, second, ignore_birthday=True)
-                    and (first.kind != "name" or first.unit == second.unit == "PER")
+                    and (first.kind != "name" or _may_name_one_person(first, second))
                     and not has_value(by_source[other[0]], first)
                     and not has_value(by_source[key[0]], second)
                     and not is_one_of_several(by_source[key[0]], first)
                     and not is_one_of_several(by_source[other[0]], second)
                 ):
                     yield (key, placed), (other, rival)
+
+
+def _may_name_one_person(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether two given names are similar: "Edwin" and "Edward", not "Anna" and "Jonas"."""
+    given_names = SequenceMatcher(None, first.name[0], second.name[0], autojunk=False)
+    return first.unit == second.unit == "PER" and given_names.ratio() >= _MIN_NAME_SIMILARITY

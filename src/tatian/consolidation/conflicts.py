@@ -30,6 +30,7 @@ from tatian.consolidation.rivals import (
     is_same_value,
     may_be_one_person,
     may_exclude,
+    without_lists,
 )
 from tatian.consolidation.shortlist import CoverageReader
 from tatian.consolidation.spans import Key, SourceSpan
@@ -248,7 +249,8 @@ def _candidate_pairs(
                 continue
             if other < key and key in coverage.neighbours(other):
                 continue
-            for claim, rival in product(content.placed, coverage.content(other).placed):
+            sides = map(without_lists, (content.placed, coverage.content(other).placed))
+            for claim, rival in product(*sides):
                 if is_same_value(claim.claim, rival.claim) or (
                     may_exclude(claim.claim, rival.claim)
                     and not has_value(by_source[other[0]], claim.claim)

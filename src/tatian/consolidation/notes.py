@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tatian.claims import may_supersede
 from tatian.consolidation.plan import ConflictingClaim, SourceConflict
 from tatian.consolidation.spans import SourceSpan
-from tatian.text import Document, SourcedToken
+from tatian.text import Document, SourcedToken, Span
 from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import glue
 from tatian.text.lexicon import NUMBER_WORDS
@@ -98,9 +98,11 @@ def write_remark(
     """Return a note on the conflicting figures of the other sources."""
     note: list[SourcedToken] = []
     for group in conflict.others(claim):
-        document = documents[group[0].key[0]]
-        words = copy_tokens(Passage(document, group[0].claim.figure))
-        if words and words[0].text.lower() in NUMBER_WORDS:
+        document, other = documents[group[0].key[0]], group[0].claim
+        is_bounded = other.interval is not None and other.interval.bounded
+        start = other.span.start if is_bounded else other.figure.start  # "more than 60"
+        words = copy_tokens(Passage(document, Span(start, other.figure.end)))
+        if words and (is_bounded or words[0].text.lower() in NUMBER_WORDS):
             words = (replace(words[0], text=words[0].text.lower()), *words[1:])
         separator = [glue(";", space=False)] if note else []
         note += [*separator, *words, *map(glue, _attribution(group, documents).split())]

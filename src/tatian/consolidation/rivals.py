@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from math import inf
@@ -53,6 +54,8 @@ _LONGEST_CLOCK = 150
 """Longest time of day, in minutes; longer ones are parts of the day, such as "morning"."""
 _MONTH, _YEAR = 31, 366
 """Most days of a month, and between two months that may date the same act."""
+_MAX_LISTED = 8
+"""Maximum number of figures of one kind in a sentence that are compared with others."""
 _ROUNDED_SHARE = 2.0
 """Largest difference, in percentage points, of two shares of which one is in words."""
 ONE_PER_PERSON = frozenset({"name", "age", "family"})
@@ -71,7 +74,7 @@ def is_same_value(first: StatedClaim, second: StatedClaim) -> bool:
 def may_exclude(first: StatedClaim, second: StatedClaim, *, ignore_birthday: bool = False) -> bool:
     """Check whether two claims may concern the same thing but cannot both be true.
 
-    With `ignore_birthday`, ages may be a year apart.
+    With `ignore_birthday`, ages a year apart in sources of unknown days may.
     """
     if first.kind != second.kind or first.kind not in _COMPARED or _is_variant(first, second):
         return False
@@ -97,7 +100,7 @@ def may_exclude(first: StatedClaim, second: StatedClaim, *, ignore_birthday: boo
     if first.kind in _SIZES and ({"from"} < markers or is_far_off(first, second)):
         return False
     barrier = find_barrier(first, second, value)
-    return not barrier or (ignore_birthday and barrier == BIRTHDAY)
+    return not barrier or (ignore_birthday and barrier == BIRTHDAY and None in days)
 
 
 def find_sole_pairs(
@@ -180,6 +183,12 @@ def _are_calendar_days(first: StatedClaim, second: StatedClaim) -> bool:
     lows = [interval.low for interval in days if interval]
     are_months = min(lengths) >= 1 and max(lengths) <= _MONTH
     return max(lengths) < 1 or (are_months and abs(lows[0] - lows[1]) <= _YEAR)
+
+
+def without_lists(placed: Sequence[PlacedClaim]) -> list[PlacedClaim]:
+    """Return the claims of a sentence, without kinds of which it has a long list."""
+    counts = Counter(claim.claim.kind for claim in placed)
+    return [claim for claim in placed if counts[claim.claim.kind] <= _MAX_LISTED]
 
 
 def is_member(claim: StatedClaim, text: str) -> bool:
