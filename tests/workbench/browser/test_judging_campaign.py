@@ -156,7 +156,7 @@ def test_no_response_to_judges_names_systems(
         )
         assert 400 <= refused.status < 500
         heard.said.append(refused.text())
-    assert any("corrected meanwhile" in text for text in heard.said)
+    assert any("corrected in the meantime" in text for text in heard.said)
     assert any('"feedback":{' in text for text in heard.said)
     assert any('"answer_id"' in text for text in heard.said)
     assert heard.names() == set()
