@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from difflib import SequenceMatcher
@@ -13,12 +14,22 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from tatian.claims import PlacedClaim, StatedClaim, about_one, likenesses, may_supersede
+from tatian.claims import (
+    BIRTHDAY,
+    PlacedClaim,
+    StatedClaim,
+    about_one,
+    find_barrier,
+    likenesses,
+    may_supersede,
+)
 from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.rivals import (
+    are_rivals,
     has_value,
+    have_changed,
     is_one_of_several,
-    may_exclude,
+    may_match,
     without_lists,
 )
 from tatian.consolidation.spans import Key
@@ -53,6 +64,14 @@ class ConflictWeights(Struct, frozen=True):
     """For figures that count the same."""
     figures: float = -0.27
     """Per unit of the logarithm of the number of such figures in either source."""
+    transposed: float = 1.0
+    """For figures with the same digits in another order: 64.5 and 65.4."""
+    barrier: float = -0.5
+    """For claims that the rules hold to be about different things."""
+    mismatch: float = -0.5
+    """For claims whose nouns, acts or days do not match."""
+    several: float = -0.6
+    """For a source with another such value for what looks like the same thing."""
 
 
 WEIGHTS = ConflictWeights()
@@ -81,6 +100,10 @@ class RivalFeatures(NamedTuple):
     changing: bool
     same_noun: bool
     figures: float
+    transposed: bool
+    barrier: bool
+    mismatch: bool
+    several: bool
 
     @classmethod
     def of(
@@ -111,12 +134,23 @@ class RivalFeatures(NamedTuple):
             changing=may_supersede(first, second, rough=True),
             same_noun=left.noun == right.noun != "",
             figures=sum(log(1 + count) for count in counts),
+            transposed=_are_transposed(first, second),
+            barrier=find_barrier(first, second, "exclude") not in ("", BIRTHDAY),
+            mismatch=not may_match(first, second),
+            several=any(map(is_one_of_several, claims_of, claims)),
         )
 
     def probability(self) -> float:
         """Return the probability that the claims are about the same thing."""
         _, *weights = astuple(WEIGHTS)
         return 1 / (1 + exp(-WEIGHTS.bias - sum(map(mul, weights, self))))
+
+
+def _are_transposed(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether two figures have the same digits, two or more, in another order."""
+    digits = [re.sub(r"\D", "", claim.stated) for claim in (first, second)]
+    is_moved = digits[0] != digits[1] and sorted(digits[0]) == sorted(digits[1])
+    return is_moved and len(digits[0]) > 1
 
 
 def _measure_distance(first: StatedClaim, second: StatedClaim) -> tuple[float, float]:
@@ -174,12 +208,11 @@ def _find_rivals(
                 first, second = placed.claim, rival.claim
                 if (
                     (is_similar or first.scope.thing == second.scope.thing != "")
-                    and may_exclude(first, second, ignore_birthday=True)
+                    and are_rivals(first, second)
+                    and not have_changed(first, second)
                     and (first.kind != "name" or _may_name_one_person(first, second))
                     and not has_value(by_source[other[0]], first)
                     and not has_value(by_source[key[0]], second)
-                    and not is_one_of_several(by_source[key[0]], first)
-                    and not is_one_of_several(by_source[other[0]], second)
                 ):
                     yield (key, placed), (other, rival)
 

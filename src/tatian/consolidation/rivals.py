@@ -18,6 +18,7 @@ from tatian.claims import (
     is_unknown_day,
     may_supersede,
 )
+from tatian.claims.claim import ValueRange
 from tatian.claims.slots import (
     MOST_MINUTES,
     begins_event,
@@ -54,6 +55,8 @@ _LONGEST_CLOCK = 150
 """Longest time of day, in minutes; longer ones are parts of the day, such as "morning"."""
 _MONTH, _YEAR = 31, 366
 """Most days of a month, and between two months that may date the same act."""
+_DECADES = 30 * _YEAR
+"""Most days between two years that may date the same act."""
 _MAX_LISTED = 8
 """Maximum number of figures of one kind in a sentence that are compared with others."""
 _ROUNDED_SHARE = 2.0
@@ -71,36 +74,69 @@ def is_same_value(first: StatedClaim, second: StatedClaim) -> bool:
     return value in ("equal", "variant") and not find_barrier(first, second, "equal")
 
 
-def may_exclude(first: StatedClaim, second: StatedClaim, *, ignore_birthday: bool = False) -> bool:
-    """Check whether two claims may concern the same thing but cannot both be true.
-
-    With `ignore_birthday`, ages a year apart in sources of unknown days may.
-    """
+def are_rivals(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether two claims could not both be true if they were about the same thing."""
     if first.kind != second.kind or first.kind not in _COMPARED or _is_variant(first, second):
         return False
     value, reason = compare_values(first, second)
     if value != "exclude" or (first.kind == "name" and "surname" not in reason):
         return False
-    if first.kind == "count" and not _counts_one_thing(first, second):
+    if first.kind == "clock":
+        return 1 < _minutes_apart(first, second) <= MOST_MINUTES
+    if first.kind == "date":
+        return _are_like_periods(first, second) and not is_unknown_day(first, second)
+    return first.kind not in _SIZES or not is_far_off(first, second)
+
+
+def may_exclude(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether two claims may concern the same thing but cannot both be true."""
+    return (
+        are_rivals(first, second)
+        and not have_changed(first, second)
+        and may_match(first, second)
+        and not find_barrier(first, second, "exclude")
+    )
+
+
+def have_changed(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether two rivals differ because time passed or because one is a plan or a part."""
+    left, right = first.scope, second.scope
+    if first.kind == "count":
+        is_passing = _MISSING in left.heads & right.heads and not may_supersede(first, second)
+        if is_passing or left.planned != right.planned or names_part(first, second):
+            return True
+    if first.kind == "measure" and _days_apart(first, second) > _WEEK:
+        return True
+    is_dated = None not in (left.published, right.published)
+    has_birthday = is_dated and find_barrier(first, second, "exclude") == BIRTHDAY
+    return has_birthday or not _has_one_turnout(first, second)
+
+
+def may_match(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether two rivals may be about one thing, by their nouns and acts."""
+    if first.kind in _SIZES and {"from"} < {first.scope.marker, second.scope.marker}:
         return False
-    if first.kind == "clock" and not _time_one_act(first, second):
-        return False
+    match first.kind:
+        case "count":
+            return _counts_one_thing(first, second)
+        case "clock":
+            return _time_one_act(first, second)
+        case "date":
+            return _date_one_act(first, second)
+    return True
+
+
+def _has_one_turnout(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether two claims are not of a turnout that was counted to different days."""
+    left, right = first.scope.words, second.scope.words
+    is_final = "final" in left & right
+    return is_final or _TURNOUT not in left | right or not _days_apart(first, second)
+
+
+def _days_apart(first: StatedClaim, second: StatedClaim) -> int:
+    """Return the days between the sources of two claims, 0 if unknown."""
     days = first.scope.published, second.scope.published
-    days_apart = abs((days[0] - days[1]).days) if days[0] and days[1] else 0
-    if first.kind == "measure" and days_apart > _WEEK:
-        return False
-    is_final = "final" in first.scope.words & second.scope.words
-    if days_apart and not is_final and _TURNOUT in first.scope.words | second.scope.words:
-        return False
-    if first.kind == "date" and (
-        not _are_calendar_days(first, second) or is_unknown_day(first, second)
-    ):
-        return False
-    markers = {first.scope.marker, second.scope.marker}
-    if first.kind in _SIZES and ({"from"} < markers or is_far_off(first, second)):
-        return False
-    barrier = find_barrier(first, second, value)
-    return not barrier or (ignore_birthday and barrier == BIRTHDAY and None in days)
+    return abs((days[0] - days[1]).days) if days[0] and days[1] else 0
 
 
 def find_sole_pairs(
@@ -138,51 +174,65 @@ def _are_near(first: StatedClaim, second: StatedClaim) -> bool:
 def _counts_one_thing(first: StatedClaim, second: StatedClaim) -> bool:
     """Check whether two counts may be of one thing; small ones need the same noun.
 
-    Passengers are not all people on a ship, those aboard are not those who are missing, and the
-    dead of an earlier accident are not those of this one. Nor is what was planned what came.
+    Those aboard are not those who are missing, and the dead of an earlier accident are not those of
+    this one.
     """
-    if counts_aboard(first) != counts_aboard(second) or names_part(first, second):
+    if counts_aboard(first) != counts_aboard(second):
         return False
-    left, right = first.scope, second.scope
-    is_passing = _MISSING in left.heads & right.heads and not may_supersede(first, second)
-    if is_passing or left.planned != right.planned or is_long_past(left) != is_long_past(right):
+    if is_long_past(first.scope) != is_long_past(second.scope):
         return False
-    ranges = first.interval, second.interval
-    is_small = any(interval is not None and interval.low <= _SMALL_COUNT for interval in ranges)
+    is_small = any(interval.low <= _SMALL_COUNT for interval in _intervals(first, second))
     return not is_small or first.scope.thing == second.scope.thing
 
 
+def _minutes_apart(first: StatedClaim, second: StatedClaim) -> float:
+    """Return the minutes between two times of day; without "a.m." both may be of one half."""
+    left, right = first.interval, second.interval
+    if left is None or right is None:
+        return inf
+    period = DAY if first.unit.startswith("day") and second.unit.startswith("day") else DAY // 2
+    return min((right.low - left.high) % period, (left.low - right.high) % period)
+
+
 def _time_one_act(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether two near clock times may be of one act: the event's onset, or shared words.
+    """Check whether two clock times may be of one act: the event's onset, or shared words.
 
     The words are those of the predicate and its arguments. "Just after six" is no other time than
     six.
     """
-    left, right = first.interval, second.interval
-    if left is None or right is None:
-        return False
-    period = DAY if first.unit.startswith("day") and second.unit.startswith("day") else DAY // 2
-    gap = min((right.low - left.high) % period, (left.low - right.high) % period)
     words = [claim.scope.heads | claim.scope.arguments for claim in (first, second)]
     are_onsets = begins_event(first) and begins_event(second)
-    return 1 < gap <= MOST_MINUTES and (are_onsets or not words[0].isdisjoint(words[1]))
+    return are_onsets or not words[0].isdisjoint(words[1])
 
 
-def _are_calendar_days(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether two days or two near months are named; "Tuesday" may be of a later hearing.
+def _date_one_act(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether two days or months may be of one act: much begins in a story.
 
-    The sentences must share a word besides their governors: much begins in a story.
+    The sentences must share a word besides their governors.
     """
     left, right = first.scope, second.scope
-    if (left.words & right.words) <= (left.heads & right.heads):
+    is_year = any(ends.high - ends.low > _MONTH for ends in _intervals(first, second))
+    return not is_year and not (left.words & right.words) <= (left.heads & right.heads)
+
+
+def _are_like_periods(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether two days, near months or near years are named, not "Tuesday"."""
+    days = _intervals(first, second)
+    if len(days) < 2 or any(claim.relative not in ("", "year") for claim in (first, second)):
         return False
-    days = first.interval, second.interval
-    if any(claim.relative not in ("", "year") for claim in (first, second)) or None in days:
-        return False
-    lengths = [interval.high - interval.low for interval in days if interval]
-    lows = [interval.low for interval in days if interval]
+    lengths = [interval.high - interval.low for interval in days]
+    distance = abs(days[0].low - days[1].low)
     are_months = min(lengths) >= 1 and max(lengths) <= _MONTH
-    return max(lengths) < 1 or (are_months and abs(lows[0] - lows[1]) <= _YEAR)
+    are_years = min(lengths) > _MONTH and max(lengths) <= _YEAR
+    return (
+        max(lengths) < 1
+        or (are_months and distance <= _YEAR)
+        or (are_years and distance <= _DECADES)
+    )
+
+
+def _intervals(first: StatedClaim, second: StatedClaim) -> list[ValueRange]:
+    return [claim.interval for claim in (first, second) if claim.interval]
 
 
 def without_lists(placed: Sequence[PlacedClaim]) -> list[PlacedClaim]:
