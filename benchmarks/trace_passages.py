@@ -73,7 +73,9 @@ def shipped_state(path: Path = SHIPPED) -> dict[str, Any]:
     state = {
         name.removeprefix("model."): array
         for name, array in arrays.items()
-        if name.startswith("model.") and not name.startswith("model.body.position")
+        if name.startswith("model.")
+        and not name.startswith("model.body.position")
+        and not name.endswith(("_quantized", "_scale", "_zero_point"))
     }
     rows, scales = (arrays[f"model.body.position.{name}"] for name in ("rows", "scales"))
     state["body.position.weight"] = rows.astype(np.float32) * scales[:, None]
