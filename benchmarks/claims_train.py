@@ -2,16 +2,22 @@
 
     python benchmarks/claims_train.py prepare DATA -o FOLDER     reads the corpus
     python benchmarks/claims_train.py train FOLDER -o OUT --device cuda     needs PyTorch
-    python benchmarks/claims_train.py held-out FOLDER -o OUT --device cuda
+    python benchmarks/claims_train.py held-out FOLDER -o OUT --start WEIGHTS --device cuda
 
-The head `same` is added to the body of the small judge, whose own verdicts stay as they are: it is
-trained on its sentences too, with its former log-odds as targets. `held-out` trains four models,
-each without a quarter of the stories, and writes the log-odds of all pairs by the model that did
-not see them. The weights of `ConflictWeights` and `SameThingWeights` are fitted with these.
+The head `same` is trained with the body of the small judge, whose own verdicts stay as they are: it
+is trained on its sentences too, with its former log-odds as targets. `held-out` trains four models,
+each without a quarter of the stories, and writes the log-odds of the judged pairs by the model that
+did not see them: `held-out.json` has them by line of `rivals.jsonl`, whose field is `held_out`. The
+weights of `ConflictWeights` and `SameThingWeights` are fitted with these.
+
+The shipped weights have seen all stories, so `held-out` starts from those before the head:
+`git show d8e7aa8e^:src/tatian/analysis/weights/proof.onnx.gz > WEIGHTS`. To try a change without a
+GPU, use `prepare --limit 1` and `train --epochs 1`.
 
 The pairs are those of `corpus/claims`: written ones (`train`, `dev`, `dev2`), those of invented
-stories with numbered figures (`tagged`), and judged pairs of the bundles (`rivals`). Weak pairs are
-equal figures of two sources, and different ones of one source.
+stories with numbered figures (`tagged`), and judged pairs of whole stories (`rivals`). Weak pairs
+are equal figures of two sources, and different ones of one source. The set `stories-9` is kept for
+tests.
 """
 
 from __future__ import annotations
@@ -23,7 +29,7 @@ import random
 import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,6 +44,7 @@ from tatian.analysis.coverage import MARK, OTHER_SAME, around_mark, encode_suppo
 from tatian.analysis.loading import load
 from tatian.claims import PlacedClaim, compare_values, read_placed
 from tatian.corpora.bundles import read_bundles
+from tatian.errors import InputError, TatianError
 from tatian.text import Document, Metadata
 
 CLAIMS = CORPUS / "claims"
@@ -46,6 +53,8 @@ EPOCHS, RATE, TOKENS = 8, 1.5e-4, 16384
 WEAK_WEIGHT = 0.1
 MOST_WEAK, FEWEST_DIFFERENT = 40, 8
 """Equal pairs of one story that are used, and different ones beside half as many."""
+UNSEEN = frozenset(("stories-9",))
+"""Sets of days that are kept for tests."""
 LEAST_COUNT = 5
 """Smaller counts are often equal by chance."""
 _TAG = re.compile(r"\{(\d+)\|([^{}]*)\}")
@@ -66,21 +75,21 @@ class MarkedPair(NamedTuple):
 # --- prepare -------------------------------------------------------------------------------------
 
 
-def all_pairs(data: Path) -> Iterator[MarkedPair]:
-    """Yield the pairs of all sets."""
+def all_pairs(data: Path, limit: int | None = None) -> Iterator[MarkedPair]:
+    """Yield the pairs of all sets, or those of a limited number of rows and stories of each."""
     for name in ("train", "dev", "dev2"):
-        for number, row in enumerate(read(CLAIMS / f"{name}.jsonl")):
+        for number, row in enumerate(read(CLAIMS / f"{name}.jsonl")[:limit]):
             if row.first and row.second:
                 same = row.record["label"] != "unrelated"
                 fold = number // 10 % FOLDS
                 yield MarkedPair(row.first.marked, row.second.marked, same, fold)
-    for line in (CLAIMS / "tagged.jsonl").read_text("utf-8").splitlines():
+    for line in _lines(CLAIMS / "tagged.jsonl", limit):
         yield from tagged_pairs(json.loads(line))
-    sources = dict(stories(data))
-    rivals = [json.loads(line) for line in (CLAIMS / "rivals.jsonl").read_text().splitlines()]
+    sources = dict(stories(data, limit))
+    rivals = [json.loads(line) for line in _lines(CLAIMS / "rivals.jsonl")]
     for id, documents in sources.items():
         placed = [read_placed(document) for document in analyze_all(documents)]
-        for line, record in enumerate(rivals):
+        for number, record in enumerate(rivals):
             if record["story"] != id or record["label"] == "?":
                 continue
             first, second = (
@@ -89,17 +98,21 @@ def all_pairs(data: Path) -> Iterator[MarkedPair]:
             )
             if first and second:
                 same = record["label"] != "D"
-                yield MarkedPair(first.marked, second.marked, same, _fold(id), name=str(line))
-        yield from weak_pairs(placed, _fold(id))
+                yield MarkedPair(first.marked, second.marked, same, fold_of(id), name=str(number))
+        yield from weak_pairs(placed, fold_of(id))
 
 
-def stories(data: Path) -> Iterator[tuple[str, list[Document]]]:
+def _lines(path: Path, limit: int | None = None) -> list[str]:
+    return path.read_text("utf-8").splitlines()[:limit]
+
+
+def stories(data: Path, limit: int | None = None) -> Iterator[tuple[str, list[Document]]]:
     """Yield the training stories: bundles of ECB+ and of the corpus, and reports of days."""
     for name, path in (("ecb", data / "consolidation/train"), ("train", CORPUS / "train.jsonl")):
-        for bundle in read_bundles(str(path)):
+        for bundle in read_bundles(str(path))[:limit]:
             yield f"{name}/{bundle.id}", bundle.documents()
     for path in sorted((CORPUS / "days").glob("stories*.jsonl")):
-        for line in path.read_text("utf-8").splitlines():
+        for line in () if path.stem in UNSEEN else _lines(path, limit):
             story = json.loads(line)
             yield (
                 f"{path.stem}/{story['id']}",
@@ -128,7 +141,7 @@ def tagged_pairs(story: Mapping[str, Any]) -> Iterator[MarkedPair]:
         first, second = (_at_tag(placed, tags[int(parts[n])]) for n in (1, 2))
         if first and second and first.claim.kind == second.claim.kind:
             same = parts[3] != "D"
-            yield MarkedPair(first.marked, second.marked, same, _fold(story["id"]))
+            yield MarkedPair(first.marked, second.marked, same, fold_of(story["id"]))
 
 
 def _at_tag(
@@ -174,18 +187,22 @@ def _is_small(placed: PlacedClaim) -> bool:
     return placed.claim.kind == "count" and (interval is None or interval.low < LEAST_COUNT)
 
 
-def _fold(story: str) -> int:
+def fold_of(story: str) -> int:
+    """Return the number of the quarter that a story belongs to."""
     return zlib.crc32(story.encode()) % FOLDS
 
 
 def dated(source: Mapping[str, str]) -> Metadata:
+    """Return the metadata of a source with its date, if it has one."""
     return Metadata(date=source["date"]) if source.get("date") else Metadata()
 
 
 def prepare(options: argparse.Namespace) -> None:
     """Write the inputs of all pairs, in both directions, and of the judge's sentences."""
+    if not options.source.is_dir():
+        raise InputError("no such folder", path=str(options.source))
     pieces = load().pieces
-    pairs = [*all_pairs(options.source)]
+    pairs = [*all_pairs(options.source, options.limit)]
     ways = [(p.first, p.second) for p in pairs] + [(p.second, p.first) for p in pairs]
     options.o.mkdir(parents=True, exist_ok=True)
     _write(
@@ -199,14 +216,17 @@ def prepare(options: argparse.Namespace) -> None:
     nothing = options.o / "teacher.json.gz"
     nothing.write_bytes(gzip.compress(b"[]"))
     sentences = judge_small.examples(options.source, nothing)
+    most = None if options.limit is None else 100 * options.limit
     _write(
         options.o / "sentences.npz",
-        [encode_support(pieces, text, near) for text, near, _, _ in sentences],
+        [encode_support(pieces, text, near) for text, near, _, _ in islice(sentences, most)],
     )
 
 
 def _write(path: Path, inputs: Sequence[Mapping[str, npt.NDArray[Any]]], **labels: Any) -> None:
-    columns = {name: np.concatenate([i[name] for i in inputs]) for name in ("rows", "segments")}
+    columns: dict[str, Any] = {
+        name: np.concatenate([i[name] for i in inputs]) for name in ("rows", "segments")
+    }
     lengths = np.array([len(i["rows"]) for i in inputs])
     np.savez_compressed(path, **columns, lengths=lengths, **labels)
 
@@ -232,9 +252,9 @@ class Inputs:
 
     def batches(self, numbers: Sequence[int], tokens: int) -> list[list[int]]:
         """Group items of similar length."""
-        groups: list[list[int]] = [[]]
+        groups: list[list[int]] = []
         for number in sorted(numbers, key=lambda n: len(self.items[n]["rows"])):
-            if (len(groups[-1]) + 1) * len(self.items[number]["rows"]) > tokens and groups[-1]:
+            if not groups or (len(groups[-1]) + 1) * len(self.items[number]["rows"]) > tokens:
                 groups.append([])
             groups[-1].append(number)
         return groups
@@ -253,7 +273,7 @@ class Inputs:
         ids, kinds, seen = (
             torch.from_numpy(array).to(self.device) for array in (rows, segments, mask)
         )
-        with torch.autocast(self.device, dtype=torch.bfloat16):
+        with torch.autocast(self.device, torch.bfloat16, enabled=self.device != "cpu"):
             return model(table[ids], seen, kinds, ((ids == self.mark) & (seen == 1)).long())
 
     def odds(self, model: Any, table: Any, numbers: Sequence[int], output: str) -> dict[int, float]:
@@ -263,36 +283,40 @@ class Inputs:
         model.eval()
         odds_of: dict[int, float] = {}
         with torch.no_grad():
-            for batch in self.batches(numbers, 4 * TOKENS) if numbers else ():
+            for batch in self.batches(numbers, 4 * TOKENS):
                 values = self.read(model, table, batch)[output].float().tolist()
                 odds_of |= dict(zip(batch, values, strict=True))
         return odds_of
 
 
 class Trainer:
-    """Training of the body with both heads, from the shipped weights."""
+    """Training of the body with both heads, from the weights that `start` has."""
 
-    def __init__(self, folder: Path, device: str) -> None:
+    def __init__(self, options: argparse.Namespace, start: Mapping[str, Any]) -> None:
         import torch
 
         from trace_passages import SHIPPED
 
+        device = options.device
+        if device != "cpu" and not torch.cuda.is_available():
+            raise InputError(f"no device '{device}' here: choose cpu")
         weights = load()
         rows = len(np.load(SHIPPED.with_name("scales.npy")))
         self.table = torch.from_numpy(weights.embeddings(np.arange(rows)[None])[0]).to(device)
-        self.pairs = Inputs(folder / "pairs.npz", device)
-        self.sentences = Inputs(folder / "sentences.npz", device)
+        self.pairs = Inputs(options.source / "pairs.npz", device)
+        self.sentences = Inputs(options.source / "sentences.npz", device)
         self.device = device
+        self.epochs = options.epochs
+        self.start = start
         numbers = range(len(self.sentences.items))
         former = self.sentences.odds(self._start(), self.table, numbers, "support")
         self.former = [former[n] for n in numbers]
 
     def _start(self) -> Any:
         from tatian.training.model import BodyShape, SupportModel
-        from trace_passages import shipped_state
 
         model = SupportModel(BodyShape(layers=judge_small.LAYERS, segments=OTHER_SAME + 1))
-        model.load_state_dict(shipped_state(), strict=False)
+        model.load_state_dict(self.start, strict=False)
         return model.to(self.device)
 
     def train(self, numbers: Sequence[int]) -> Any:
@@ -307,7 +331,8 @@ class Trainer:
         todo = [(True, batch) for batch in self.pairs.batches(numbers, TOKENS)]
         listed = self.sentences.batches(range(len(self.sentences.items)), 2 * TOKENS)
         todo += [(False, batch) for batch in listed]
-        for step in range(EPOCHS * len(todo)):
+        total = self.epochs * len(todo)
+        for step in range(total):
             if step % len(todo) == 0:
                 model.train()
                 rng.shuffle(todo)
@@ -322,7 +347,6 @@ class Trainer:
                 counts = torch.ones(len(batch), device=self.device)
             losses = loss_of(odds, targets.to(self.device), reduction="none")
             ((losses * counts).sum() / counts.sum()).backward()
-            total = EPOCHS * len(todo)
             speed = min(1.0, (step + 1) / (0.06 * total)) * max(0.02, 1 - (step + 1) / total)
             for group in optimizer.param_groups:
                 group["lr"] = RATE * speed
@@ -332,12 +356,18 @@ class Trainer:
         return model
 
 
+def _read_start(options: argparse.Namespace) -> dict[str, Any]:
+    from trace_passages import SHIPPED, shipped_state
+
+    return shipped_state(options.start or SHIPPED)
+
+
 def train(options: argparse.Namespace) -> None:
     """Train on all pairs and write the body as it ships."""
     from tatian.training.int8 import Graph, export_int8
     from trace_passages import reduce_resolution
 
-    trainer = Trainer(options.source, options.device)
+    trainer = Trainer(options, _read_start(options))
     model = trainer.train(range(len(trainer.pairs.items)))
     inputs = ("embeddings", "mask", "segments", "marks")
     options.o.mkdir(parents=True, exist_ok=True)
@@ -348,7 +378,11 @@ def train(options: argparse.Namespace) -> None:
 
 def hold_out(options: argparse.Namespace) -> None:
     """Write the log-odds of each pair by a model that did not see its story."""
-    trainer = Trainer(options.source, options.device)
+    start = _read_start(options)
+    if "same.weight" in start:
+        name = options.start or "the shipped weights"
+        raise InputError(f"{name}: have seen the pairs: --start takes weights without their head")
+    trainer = Trainer(options, start)
     folds = trainer.pairs.labels["fold"]
     odds: dict[int, float] = {}
     for fold in range(FOLDS):
@@ -356,7 +390,7 @@ def hold_out(options: argparse.Namespace) -> None:
         odds |= trainer.pairs.odds(trainer.train(seen), trainer.table, unseen, "same")
     names = json.loads((options.source / "names.json").read_text())
     half = len(names)
-    held = {name: (odds[n] + odds[n + half]) / 2 for n, name in enumerate(names) if name}
+    held = {name: round((odds[n] + odds[n + half]) / 2, 3) for n, name in enumerate(names) if name}
     options.o.mkdir(parents=True, exist_ok=True)
     (options.o / "held-out.json").write_text(json.dumps(held))
 
@@ -367,10 +401,30 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("job", choices=list(jobs))
     parser.add_argument("source", type=Path, help="DATA, or the folder of inputs")
-    parser.add_argument("--device", default="cpu")
-    parser.add_argument("-o", type=Path, required=True)
+    parser.add_argument("--device", default="cpu", help="cpu (the default) or cuda")
+    parser.add_argument("-o", type=Path, required=True, help="folder for the output")
+    parser.add_argument("--start", type=Path, help="weights to start from, proof.onnx.gz")
+    parser.add_argument(
+        "--limit",
+        type=_positive,
+        help="prepare only so many pairs or stories of each set, and 100 times as many sentences",
+    )
+    parser.add_argument(
+        "--epochs", type=_positive, default=EPOCHS, help=f"times to train on all ({EPOCHS})"
+    )
     options = parser.parse_args(arguments)
-    jobs[options.job](options)
+    try:
+        jobs[options.job](options)
+    except ModuleNotFoundError as error:
+        parser.exit(2, f"claims_train.py: {error}: run pip install 'tatian[train]'\n")
+    except (TatianError, OSError) as error:
+        parser.exit(2, f"claims_train.py: {error}\n")
+
+
+def _positive(text: str) -> int:
+    if text.isdecimal() and int(text):
+        return int(text)
+    raise argparse.ArgumentTypeError(f"'{text}' is not a positive whole number")
 
 
 if __name__ == "__main__":

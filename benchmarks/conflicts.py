@@ -6,7 +6,11 @@
 `corpus/claims/rivals.jsonl` has pairs of differing claims of two sources, judged by a language
 model: X cannot both be right, C changed between the sources, R can both be right, D are about
 different things. A set is `dev` and `ecb` (the bundles in DATA), `train` (those of the corpus) or a
-file of `corpus/days`. `fit` uses the log-odds of models that did not see the story.
+file of `corpus/days`.
+
+`score` counts a pair as named if one conflict of the list has both claims; the text has a note on
+fewer. All sets but `dev` trained the model. `fit` uses the log-odds of models that did not see the
+story. Its measures are of weights that were fitted without a quarter of the stories, in turn.
 """
 
 from __future__ import annotations
@@ -20,22 +24,41 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec.structs import astuple
 
-from claims_train import CLAIMS, dated
+from claims_train import CLAIMS, FOLDS, dated, fold_of
 from judge_data import CORPUS
-from regression import logistic
+from regression import Numbers, logistic
 from tatian import Pipeline
-from tatian.consolidation.conflict_model import ConflictWeights, rate_rivals
+from tatian.consolidation.conflict_model import WEIGHTS, ConflictWeights, rate_rivals
 from tatian.consolidation.plan import StoryComparison
 from tatian.consolidation.weave import compare_sources
 from tatian.corpora.bundles import read_bundles
+from tatian.errors import InputError, TatianError
 from tatian.statistics import Column, Table
 from tatian.text import Document
 
+RIVALS = CLAIMS / "rivals.jsonl"
 RIDGE = 2.0
 Place = tuple[int, int]
 """Source of a claim, and the start of its figure."""
 Judged = dict[frozenset[Place], dict[str, Any]]
+
+
+def read_judged(sets: Sequence[str]) -> dict[str, dict[str, Judged]]:
+    """Read the judged pairs of each story of some sets, or of all."""
+    judged: dict[str, dict[str, Judged]] = {}
+    for line in RIVALS.read_text("utf-8").splitlines():
+        record = json.loads(line)
+        name, _, story = record["story"].partition("/")
+        pair = frozenset((tuple(record["first"]), tuple(record["second"])))
+        judged.setdefault(name, {}).setdefault(story, {})[pair] = record
+    if missing := [name for name in sets if name not in judged]:
+        known = ", ".join(judged)
+        raise InputError(
+            f"no judged pairs of {', '.join(missing)}: known: {known}", path=str(RIVALS)
+        )
+    return {name: judged[name] for name in dict.fromkeys(sets or judged)}
 
 
 def stories(data: Path, name: str) -> Iterator[tuple[str, Sequence[Document]]]:
@@ -56,25 +79,22 @@ def stories(data: Path, name: str) -> Iterator[tuple[str, Sequence[Document]]]:
         )
 
 
-def compared(data: Path, sets: Sequence[str]) -> Iterator[tuple[str, StoryComparison, Judged]]:
-    """Yield the name of each story's set, the comparison of its sources, and its judged pairs."""
-    judged: defaultdict[str, Judged] = defaultdict(dict)
-    for line in (CLAIMS / "rivals.jsonl").read_text("utf-8").splitlines():
-        record = json.loads(line)
-        pair = frozenset((tuple(record["first"]), tuple(record["second"])))
-        judged[record["story"]][pair] = record
+def compared(data: Path, sets: Sequence[str]) -> Iterator[tuple[str, str, StoryComparison, Judged]]:
+    """Yield each story's set and name, the comparison of its sources, and its judged pairs."""
+    if not data.is_dir():
+        raise InputError("no such folder", path=str(data))
     pipeline = Pipeline.for_text()
-    for name in sets or dict.fromkeys(story.split("/")[0] for story in judged):
+    for name, judged in read_judged(sets).items():
         for id, documents in stories(data, name):
-            if pairs := judged.get(f"{name}/{id}"):
-                yield name, compare_sources([pipeline.process(d) for d in documents]), pairs
+            if pairs := judged.get(id):
+                yield name, id, compare_sources([pipeline.process(d) for d in documents]), pairs
 
 
 def score(data: Path, sets: Sequence[str]) -> None:
     """Print how many pairs of each label are named, set by set."""
     totals: defaultdict[str, Counter[str]] = defaultdict(Counter)
     named: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for name, comparison, pairs in compared(data, sets):
+    for name, _, comparison, pairs in compared(data, sets):
         shown = {
             frozenset((claim.key[0], claim.claim.figure.start) for claim in pair)
             for conflict in comparison.conflicts
@@ -83,13 +103,16 @@ def score(data: Path, sets: Sequence[str]) -> None:
         for pair, record in pairs.items():
             totals[name][record["label"]] += 1
             named[name][record["label"]] += pair in shown
+    if len(totals) > 1:
+        totals["all"] = sum(totals.values(), Counter())
+        named["all"] = sum(named.values(), Counter())
     lines = []
     for name, total in totals.items():
         hits = named[name]
-        right = hits["X"] + hits["C"]
+        right, wrong = hits["X"] + hits["C"], hits["R"] + hits["D"]
         lines.append(
             (name, total["X"], hits["X"], total["C"], hits["C"], hits["R"], hits["D"],
-             right / max(1, right + hits["R"] + hits["D"]))
+             right / (right + wrong) if right + wrong else None)
         )  # fmt: skip
     columns = ["X", "X named", "C", "C named", "R named", "D named"]
     table = Table.of(["set", *columns, Column("precision", precision=2)], lines)
@@ -97,29 +120,63 @@ def score(data: Path, sets: Sequence[str]) -> None:
 
 
 def fit(data: Path, sets: Sequence[str]) -> None:
-    """Print the weights."""
-    rows, labels = [], []
-    for _, comparison, pairs in compared(data, sets):
+    """Print the weights, and how well they and the present ones tell the pairs apart."""
+    rows, labels, folds, judged_pairs = [], [], [], 0
+    for name, id, comparison, judged in compared(data, sets):
+        usable = {
+            places: record
+            for places, record in judged.items()
+            if record["label"] != "?" and "held_out" in record
+        }
+        judged_pairs += len(usable)
         for features, pair in rate_rivals(comparison.coverage):
             places = frozenset((key[0], placed.claim.figure.start) for key, placed in pair)
-            record = pairs.get(places)
-            if record and record["label"] != "?" and "held_out" in record:
+            if record := usable.get(places):
                 rows.append([1.0, *features._replace(likeness=record["held_out"])])
                 labels.append(float(record["label"] != "D"))
-    weights = logistic(np.array(rows), labels, [1e-3] + [RIDGE] * (len(rows[0]) - 1))
-    for name, weight in zip(ConflictWeights.__struct_fields__, weights, strict=True):
-        print(f"{name:12} {weight:6.2f}")
-    print(f"{len(rows)} pairs, {sum(labels):.0f} about the same thing")
+                folds.append(fold_of(f"{name}/{id}"))
+    if len(set(labels)) < 2:
+        raise InputError(f"too few pairs with held-out log-odds to fit: {len(labels)}")
+    inputs, same, fold = np.array(rows), np.array(labels), np.array(folds)
+    fitted = _fit(inputs, same)
+    names = ConflictWeights.__struct_fields__
+    weights = zip(names, astuple(WEIGHTS), fitted.tolist(), strict=True)
+    print(Table.of(["weight", "now", "fitted"], list(weights)).render("text"))
+    odds = np.zeros(len(same))
+    for number in set(folds):
+        unseen = fold == number
+        odds[unseen] = inputs[unseen] @ _fit(inputs[~unseen], same[~unseen])
+    measures = [
+        ("now", *_measure(inputs @ np.array(astuple(WEIGHTS)), same)),
+        (f"fitted, {FOLDS} folds", *_measure(odds, same)),
+    ]
+    columns = [Column("log loss", precision=3), Column("area", precision=3)]
+    print(Table.of(["weights", *columns], measures).render("text"))
+    print(f"{len(same)} of {judged_pairs} judged pairs, {same.sum():.0f} about the same thing")
+
+
+def _fit(inputs: Numbers, same: Numbers) -> Numbers:
+    return logistic(inputs, same, [1e-3] + [RIDGE] * (inputs.shape[1] - 1))
+
+
+def _measure(odds: Numbers, same: Numbers) -> tuple[float, float]:
+    """Return the log loss, and the area under the ROC curve."""
+    loss = np.logaddexp(0, np.where(same == 1, -odds, odds)).mean()
+    higher, lower = odds[same == 1][:, None], odds[same == 0]
+    return float(loss), float(((higher > lower) + (higher == lower) / 2).mean())
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("job", choices=["score", "fit"])
-    parser.add_argument("data", type=Path)
-    parser.add_argument("sets", nargs="*")
+    parser.add_argument("data", type=Path, help="folder of the public data")
+    parser.add_argument("sets", nargs="*", metavar="SET", help="dev, ecb, train, stories, ...")
     options = parser.parse_args(arguments)
-    (score if options.job == "score" else fit)(options.data, options.sets)
+    try:
+        (score if options.job == "score" else fit)(options.data, options.sets)
+    except (TatianError, OSError) as error:
+        parser.exit(2, f"conflicts.py: {error}\n")
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ STOP = frozenset(
     "the a an of to in on at for and or but is was were are be been by with as that this it its he"
     " she they his her their from had has have not".split()
 )
-_MATRIX = re.compile(r"/model/(body/layers\.\d+/\w+|head)/")
+_MATRIX = re.compile(r"/model/(body/layers\.\d+/\w+|head|mix|same)/")
 
 
 def words(text: str) -> frozenset[str]:
@@ -64,16 +64,18 @@ class WordIndex:
         return [self.lines[n] for n in sorted(listed)]
 
 
-def shipped_state() -> dict[str, Any]:
-    """Return the shipped body's dequantised weights for PyTorch."""
+def shipped_state(path: Path = SHIPPED) -> dict[str, Any]:
+    """Return the dequantised weights of the shipped body, or of another file, for PyTorch."""
     import torch
 
-    model = onnx.load_model_from_string(gzip.decompress(SHIPPED.read_bytes()))
+    model = onnx.load_model_from_string(gzip.decompress(path.read_bytes()))
     arrays = {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
     state = {
         name.removeprefix("model."): array
         for name, array in arrays.items()
-        if name.startswith("model.") and not name.startswith("model.body.position")
+        if name.startswith("model.")
+        and not name.startswith("model.body.position")
+        and not name.endswith(("_quantized", "_scale", "_zero_point"))
     }
     rows, scales = (arrays[f"model.body.position.{name}"] for name in ("rows", "scales"))
     state["body.position.weight"] = rows.astype(np.float32) * scales[:, None]

@@ -28,6 +28,12 @@ def reading(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 @pytest.fixture
+def conflicts(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    return importlib.import_module("conflicts")
+
+
+@pytest.fixture
 def bundles(tmp_path: Path) -> str:
     return written(tmp_path / "all.jsonl", mill(), mill(id="other"), lines=True)
 
@@ -58,6 +64,20 @@ def test_tatian_is_timed_and_tested_against_the_accounts_stacked(
     assert "tatian against stacked" in out
     assert "tatian --fast against stacked" in out
     assert "cold start on mill" in out
+
+
+def test_sets_without_judged_pairs_and_missing_folders_are_refused_in_one_line(
+    conflicts: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder, name, message in [
+        (tmp_path, "stories-55", "no judged pairs of stories-55: known: ecb, train, dev,"),
+        (tmp_path / "none", "dev", "none: no such folder"),
+    ]:
+        with pytest.raises(SystemExit) as stopped:
+            conflicts.main(["score", str(folder), name])
+        (line,) = capsys.readouterr().err.splitlines()
+        assert stopped.value.code == 2
+        assert message in line
 
 
 def test_best_cover_states_all_facts_with_the_fewest_words(benchmark: ModuleType) -> None:

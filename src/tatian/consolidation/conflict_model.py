@@ -40,7 +40,8 @@ ClaimPair = tuple[tuple[Key, PlacedClaim], tuple[Key, PlacedClaim]]
 class ConflictWeights(Struct, frozen=True):
     """Weights of a logistic model: the log-odds that two claims are about the same thing.
 
-    Fitted on 550 judged pairs of stories, 2026-11-19; ``benchmarks/conflicts.py fit`` fits all.
+    Fitted on a part of the judged pairs, 2026-11-19; ``benchmarks/conflicts.py fit`` fits all that
+    are compared, 1,642, and gives other weights.
     """
 
     bias: float = -0.23
