@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from difflib import SequenceMatcher
-from itertools import product
+from itertools import chain, product
 from math import exp, log, log10
 from operator import mul
 from typing import NamedTuple
@@ -23,6 +23,7 @@ from tatian.claims import (
     likenesses,
     may_supersede,
 )
+from tatian.claims.slots import MOST_MINUTES
 from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.rivals import (
     are_rivals,
@@ -44,34 +45,34 @@ class ConflictWeights(Struct, frozen=True):
     are compared, 1,642, and gives other weights.
     """
 
-    bias: float = -0.02
-    likeness: float = 0.44
+    bias: float = 0.10
+    likeness: float = 0.45
     """Per log-odds of the model that reads both sentences without the figures."""
-    distance: float = -1.37
+    distance: float = -1.50
     """Per unit of the logarithm of the ratio of two figures, at most `_MAX_DISTANCE`."""
-    near_size: float = 0.19
+    near_size: float = 0.25
     """Per decimal place of near figures: 612 and 621 rather than 2 and 3."""
-    very_near: float = 0.79
+    very_near: float = 0.78
     """For figures that differ by less than a twelfth."""
-    similarity: float = 1.53
+    similarity: float = 1.13
     """Per unit of the spans' similarity."""
-    one_thing: float = 1.10
+    one_thing: float = 1.05
     """For claims with one governor and one counted thing."""
-    other_people: float = -1.14
+    other_people: float = -1.09
     """For sentences that name different people."""
-    changing: float = 0.94
+    changing: float = 0.89
     """For figures that may have changed between the sources."""
-    same_noun: float = 1.11
+    same_noun: float = 1.03
     """For figures that count the same."""
-    figures: float = -0.33
+    figures: float = -0.34
     """Per unit of the logarithm of the number of such figures in either source."""
-    transposed: float = 1.58
+    transposed: float = 1.75
     """For figures with the same digits in another order: 64.5 and 65.4."""
-    barrier: float = -0.49
+    barrier: float = -0.52
     """For claims that the rules hold to be about different things."""
-    mismatch: float = -0.61
+    mismatch: float = -0.67
     """For claims whose nouns, acts or days do not match."""
-    several: float = -1.03
+    several: float = -0.85
     """For a source with another such value for what looks like the same thing."""
 
 
@@ -85,6 +86,10 @@ _MIN_NAME_SIMILARITY = 0.4
 _MAX_DISTANCE = 1.5
 _NEAR, _VERY_NEAR = 0.25, 0.08
 """Distances below which figures are near, and very near."""
+_MIN_NEAR_FIGURE = 10
+"""Least figure that is compared with a near one in a dissimilar span."""
+_MAX_NEAR_SHARE, _NEAR_YEARS, _NEAR_AGES = 0.3, 10 * 366, 5
+"""Largest difference of such figures: a share of the lesser, in days of dates, years of ages."""
 _QUANTITIES = frozenset(("count", "money", "share", "measure", "duration", "age"))
 
 
@@ -199,23 +204,61 @@ def _find_rivals(
     coverage: CoverageModel, by_source: dict[int, list[StatedClaim]]
 ) -> Iterator[ClaimPair]:
     """Yield claims of different sources that differ and may be about the same thing."""
+    for pair in chain(_find_in_neighbours(coverage), _find_near_figures(coverage)):
+        (key, placed), (other, rival) = pair
+        first, second = placed.claim, rival.claim
+        if (
+            are_rivals(first, second)
+            and not have_changed(first, second)
+            and (first.kind != "name" or _may_name_one_person(first, second))
+            and not has_value(by_source[other[0]], first)
+            and not has_value(by_source[key[0]], second)
+        ):
+            yield pair
+
+
+def _find_in_neighbours(coverage: CoverageModel) -> Iterator[ClaimPair]:
+    """Yield claims of similar spans of different sources, or ones that count the same."""
     for key, content in coverage.contents.items():
         for other in coverage.neighbours(key) if content.placed else ():
             if other[0] == key[0] or (other < key and key in coverage.neighbours(other)):
                 continue
             is_similar = coverage.similarity(key, other) >= _MIN_SIMILARITY
             sides = map(without_lists, (content.placed, coverage.content(other).placed))
-            for placed, rival in product(*sides):
-                first, second = placed.claim, rival.claim
-                if (
-                    (is_similar or first.scope.thing == second.scope.thing != "")
-                    and are_rivals(first, second)
-                    and not have_changed(first, second)
-                    and (first.kind != "name" or _may_name_one_person(first, second))
-                    and not has_value(by_source[other[0]], first)
-                    and not has_value(by_source[key[0]], second)
-                ):
-                    yield (key, placed), (other, rival)
+            for first, second in product(*sides):
+                if is_similar or _count_one_noun(first, second):
+                    yield (key, first), (other, second)
+
+
+def _count_one_noun(first: PlacedClaim, second: PlacedClaim) -> bool:
+    return first.claim.scope.thing == second.claim.scope.thing != ""
+
+
+def _find_near_figures(coverage: CoverageModel) -> Iterator[ClaimPair]:
+    """Yield near figures of dissimilar spans: 61,407 and 61,704, or two clock times."""
+    groups: dict[tuple[str, str], list[tuple[float, Key, PlacedClaim]]] = {}
+    for key, content in coverage.contents.items():
+        for placed in without_lists(content.placed):
+            claim = placed.claim
+            if claim.interval and claim.interval.low >= _MIN_NEAR_FIGURE:
+                unit = "" if claim.kind == "clock" else claim.unit
+                groups.setdefault((claim.kind, unit), []).append((claim.interval.low, key, placed))
+    for (kind, _), group in groups.items():
+        group.sort(key=lambda item: item[:2])
+        for number, (low, key, first) in enumerate(group):
+            for figure, other, second in group[number + 1 :]:
+                if figure - low > _max_difference(kind, low):
+                    break
+                is_compared = coverage.similarity(key, other) >= _MIN_SIMILARITY
+                if other[0] != key[0] and not is_compared and not _count_one_noun(first, second):
+                    yield (key, first), (other, second)
+
+
+def _max_difference(kind: str, figure: float) -> float:
+    """Return the largest difference of near figures of a kind, in its unit."""
+    return {"clock": MOST_MINUTES, "date": _NEAR_YEARS, "age": _NEAR_AGES}.get(
+        kind, _MAX_NEAR_SHARE * figure
+    )
 
 
 def _may_name_one_person(first: StatedClaim, second: StatedClaim) -> bool:

@@ -57,6 +57,8 @@ _MONTH, _YEAR = 31, 366
 """Most days of a month, and between two months that may date the same act."""
 _DECADES = 30 * _YEAR
 """Most days between two years that may date the same act."""
+_DISTINCTIVE_DIGITS = 3
+"""Digits of a figure that hardly stands for two things in a story."""
 _MAX_LISTED = 8
 """Maximum number of figures of one kind in a sentence that are compared with others."""
 _ROUNDED_SHARE = 2.0
@@ -99,11 +101,16 @@ def may_exclude(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def have_changed(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether two rivals differ because time passed or because one is a plan or a part."""
+    """Check whether two rivals differ in time, or because one is a plan or a part.
+
+    The dead of an earlier accident are not those of this one.
+    """
     left, right = first.scope, second.scope
     if first.kind == "count":
         is_passing = _MISSING in left.heads & right.heads and not may_supersede(first, second)
-        if is_passing or left.planned != right.planned or names_part(first, second):
+        is_earlier = is_long_past(left) != is_long_past(right)
+        is_plan = left.planned != right.planned
+        if is_passing or is_earlier or is_plan or names_part(first, second):
             return True
     if first.kind == "measure" and _days_apart(first, second) > _WEEK:
         return True
@@ -172,14 +179,8 @@ def _are_near(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def _counts_one_thing(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether two counts may be of one thing; small ones need the same noun.
-
-    Those aboard are not those who are missing, and the dead of an earlier accident are not those of
-    this one.
-    """
+    """Check whether two counts may be of one thing; small ones need the same noun."""
     if counts_aboard(first) != counts_aboard(second):
-        return False
-    if is_long_past(first.scope) != is_long_past(second.scope):
         return False
     is_small = any(interval.low <= _SMALL_COUNT for interval in _intervals(first, second))
     return not is_small or first.scope.thing == second.scope.thing
@@ -262,7 +263,7 @@ def _is_variant(first: StatedClaim, second: StatedClaim) -> bool:
         return True
     numbers = [re.match(r"[\d,.]*\d", claim.stated) for claim in (first, second)]
     same_number = numbers[0] and numbers[1] and numbers[0][0] == numbers[1][0]
-    is_size = first.kind in ("measure", "money")
+    is_size = first.kind in _SIZES - {"duration"}
     return first.concepts == second.concepts or bool(is_size and same_number)
 
 
@@ -294,18 +295,28 @@ def may_be_one_person(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def has_value(claims: Sequence[StatedClaim], stated: StatedClaim) -> bool:
-    """Check whether a source has a claim's value, for the same or an unspecified thing."""
+    """Check whether a source has a claim's value, for the same or an unspecified thing.
+
+    A figure such as 1,912 hardly stands for two things, whatever the words around it.
+    """
     return any(
         claim.kind == stated.kind
         and compare_values(claim, stated)[0] in ("equal", "variant")
-        and len({claim.scope.thing, stated.scope.thing} - {""}) < 2
-        and not (
-            claim.scope.people
-            and stated.scope.people
-            and claim.scope.people.isdisjoint(stated.scope.people)
-        )
+        and (_is_distinctive(stated) or _may_share_thing(claim, stated))
         for claim in claims
     )
+
+
+def _is_distinctive(claim: StatedClaim) -> bool:
+    """Check whether a figure has three digits or more, the last of them no zero."""
+    digits = re.sub(r"\D", "", claim.stated)
+    return claim.kind in _SIZES and len(digits) >= _DISTINCTIVE_DIGITS and digits[-1] != "0"
+
+
+def _may_share_thing(first: StatedClaim, second: StatedClaim) -> bool:
+    left, right = first.scope, second.scope
+    are_other_people = left.people and right.people and left.people.isdisjoint(right.people)
+    return len({left.thing, right.thing} - {""}) < 2 and not are_other_people
 
 
 def is_one_of_several(claims: Sequence[StatedClaim], stated: StatedClaim) -> bool:
