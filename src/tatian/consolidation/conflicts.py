@@ -23,6 +23,7 @@ from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.plan import ConflictingClaim, SourceConflict, StorySources
 from tatian.consolidation.rivals import (
     ONE_PER_PERSON,
+    count_transposed,
     find_sole_pairs,
     has_value,
     is_member,
@@ -55,6 +56,8 @@ _LEAST_SIMILAR = 0.12
 """Least similarity of two spans whose claims are compared."""
 _LEAST_COVERED = 0.02
 """Least coverage of either span by the other for a model to compare their claims."""
+_TRANSPOSED_SLIP = 2
+"""Least number of transposed digits, the first not counted, of a slip."""
 _LEAST_LATER = 0.75
 """Least ratio of a later count to an earlier one of the same thing."""
 
@@ -207,9 +210,12 @@ def _is_recount_or_stable(
 ) -> bool:
     """Check whether a figure cannot have changed, or the later source gives a newer one.
 
-    A raised price, or a toll well below an earlier one, is a different thing.
+    A raised price, or a toll well below an earlier one, is a different thing. Figures with the same
+    digits in another order are a slip, not a change.
     """
-    if not may_supersede(first.claim, second.claim, rough=True):
+    claims = first.claim, second.claim
+    is_slip = count_transposed(*claims) >= _TRANSPOSED_SLIP
+    if is_slip or not may_supersede(*claims, rough=True):
         return True
     later = _later((first, second), days)
     if later is None or first.claim.kind == "money":

@@ -57,6 +57,8 @@ _MONTH, _YEAR = 31, 366
 """Most days of a month, and between two months that may date the same act."""
 _DECADES = 30 * _YEAR
 """Most days between two years that may date the same act."""
+_MAX_TRANSPOSED = 3
+"""Maximum number of transposed digits that count."""
 _DISTINCTIVE_DIGITS = 3
 """Digits of a figure that hardly stands for two things in a story."""
 _MAX_LISTED = 8
@@ -276,6 +278,13 @@ def _is_rounded(first: StatedClaim, second: StatedClaim) -> bool:
         and in_words[0] != in_words[1]
         and abs(ranges[0].low - ranges[1].low) <= _ROUNDED_SHARE  # type: ignore[union-attr]
     )
+
+
+def count_transposed(first: StatedClaim, second: StatedClaim) -> int:
+    """Return the digits but the first, at most three, of figures like 64.5 and 65.4, else 0."""
+    digits = [re.sub(r"\D", "", claim.stated) for claim in (first, second)]
+    is_moved = digits[0] != digits[1] and sorted(digits[0]) == sorted(digits[1])
+    return min(len(digits[0]) - 1, _MAX_TRANSPOSED) if is_moved else 0
 
 
 def is_far_off(first: StatedClaim, second: StatedClaim) -> bool:
