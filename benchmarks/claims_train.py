@@ -14,10 +14,11 @@ The shipped weights have seen all stories, so `held-out` starts from those befor
 `git show d8e7aa8e^:src/tatian/analysis/weights/proof.onnx.gz > WEIGHTS`. To try a change without a
 GPU, use `prepare --limit 1` and `train --epochs 1`.
 
-The pairs are those of `corpus/claims`: written ones (`train`, `dev`, `dev2`), those of invented
-stories with numbered figures (`tagged`), and judged pairs of whole stories (`rivals`). Weak pairs
-are equal figures of two sources, and different ones of one source. The set `stories-9` is kept for
-tests.
+`claims_pairs.py` says which pairs there are. `prepare --taught FILE` replaces the weak ones by
+pairs with the log-odds of a larger model, which `claims_teacher.py` writes. That model has not seen
+fold 3; to measure on it, use `train --without-fold 3`. `held-out` needs inputs without taught
+pairs. `--average SHARE` mixes the shipped weights in. Version 5 was trained with `--start WEIGHTS`,
+`--without-fold 3`, `--epochs 5` and `--average 0.3`.
 """
 
 from __future__ import annotations
@@ -25,190 +26,61 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import math
 import random
-import re
-import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, islice
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 import judge_small
-from claims import read
-from judge_data import CORPUS
-from tatian.analysis import analyze_all
+from claims_pairs import FOLDS, MarkedPair, labelled_stories, weak_pairs, written_pairs
 from tatian.analysis.coverage import MARK, OTHER_SAME, around_mark, encode_support
 from tatian.analysis.loading import load
-from tatian.claims import PlacedClaim, compare_values, read_placed
-from tatian.corpora.bundles import read_bundles
 from tatian.errors import InputError, TatianError
-from tatian.text import Document, Metadata
 
-CLAIMS = CORPUS / "claims"
-FOLDS = 4
 EPOCHS, RATE, TOKENS = 8, 1.5e-4, 16384
-WEAK_WEIGHT = 0.1
-MOST_WEAK, FEWEST_DIFFERENT = 40, 8
-"""Equal pairs of one story that are used, and different ones beside half as many."""
-UNSEEN = frozenset(("stories-9",))
-"""Sets of days that are kept for tests."""
-LEAST_COUNT = 5
-"""Smaller counts are often equal by chance."""
-_TAG = re.compile(r"\{(\d+)\|([^{}]*)\}")
-_PAIR = re.compile(r"(\d+)-(\d+) ([XCRD])")
-
-
-class MarkedPair(NamedTuple):
-    """Two sentences with a mark, whether it stands for one thing, and the story's fold."""
-
-    first: str
-    second: str
-    same: bool
-    fold: int
-    weight: float = 1.0
-    name: str = ""
+TAUGHT_WEIGHT = 0.5
 
 
 # --- prepare -------------------------------------------------------------------------------------
 
 
-def all_pairs(data: Path, limit: int | None = None) -> Iterator[MarkedPair]:
-    """Yield the pairs of all sets, or those of a limited number of rows and stories of each."""
-    for name in ("train", "dev", "dev2"):
-        for number, row in enumerate(read(CLAIMS / f"{name}.jsonl")[:limit]):
-            if row.first and row.second:
-                same = row.record["label"] != "unrelated"
-                fold = number // 10 % FOLDS
-                yield MarkedPair(row.first.marked, row.second.marked, same, fold)
-    for line in _lines(CLAIMS / "tagged.jsonl", limit):
-        yield from tagged_pairs(json.loads(line))
-    sources = dict(stories(data, limit))
-    rivals = [json.loads(line) for line in _lines(CLAIMS / "rivals.jsonl")]
-    for id, documents in sources.items():
-        placed = [read_placed(document) for document in analyze_all(documents)]
-        for number, record in enumerate(rivals):
-            if record["story"] != id or record["label"] == "?":
-                continue
-            first, second = (
-                next((p for p in placed[n] if p.claim.figure.start == start), None)
-                for n, start in (record["first"], record["second"])
-            )
-            if first and second:
-                same = record["label"] != "D"
-                yield MarkedPair(first.marked, second.marked, same, fold_of(id), name=str(number))
-        yield from weak_pairs(placed, fold_of(id))
+def all_pairs(options: argparse.Namespace) -> Iterator[tuple[MarkedPair, float]]:
+    """Yield the pairs, each with the target of its probability."""
+    for pair in written_pairs(options.limit):
+        yield pair, label_target(pair)
+    for story in labelled_stories(options.source, options.limit):
+        is_weak = options.taught is None and story.set != "tagged"
+        for pair in (*story.pairs, *(weak_pairs(story) if is_weak else ())):
+            yield pair, label_target(pair)
+    if options.taught:
+        for line in options.taught.read_text("utf-8").splitlines():
+            record = json.loads(line)
+            texts = record["first"], record["second"]
+            pair = MarkedPair("taught", *texts, None, record["fold"], TAUGHT_WEIGHT)
+            yield pair, 1 / (1 + math.exp(-record["odds"]))
 
 
-def _lines(path: Path, limit: int | None = None) -> list[str]:
-    return path.read_text("utf-8").splitlines()[:limit]
-
-
-def stories(data: Path, limit: int | None = None) -> Iterator[tuple[str, list[Document]]]:
-    """Yield the training stories: bundles of ECB+ and of the corpus, and reports of days."""
-    for name, path in (("ecb", data / "consolidation/train"), ("train", CORPUS / "train.jsonl")):
-        for bundle in read_bundles(str(path))[:limit]:
-            yield f"{name}/{bundle.id}", bundle.documents()
-    for path in sorted((CORPUS / "days").glob("stories*.jsonl")):
-        for line in () if path.stem in UNSEEN else _lines(path, limit):
-            story = json.loads(line)
-            yield (
-                f"{path.stem}/{story['id']}",
-                [
-                    Document(source["id"], source["text"], metadata=dated(source))
-                    for source in story["sources"]
-                ],
-            )
-
-
-def tagged_pairs(story: Mapping[str, Any]) -> Iterator[MarkedPair]:
-    """Yield the labelled pairs of a story with numbered figures."""
-    tags: dict[int, tuple[int, int, int]] = {}
-    documents = []
-    for number, source in enumerate(story["sources"]):
-        text, at = "", 0
-        for tag in _TAG.finditer(source["text"]):
-            text += source["text"][at : tag.start()]
-            tags[int(tag[1])] = number, len(text), len(text) + len(tag[2])
-            text, at = text + tag[2], tag.end()
-        documents.append(Document(f"{number}", text + source["text"][at:], metadata=dated(source)))
-    placed = [read_placed(document) for document in analyze_all(documents)]
-    for pair in story["pairs"]:
-        parts = _PAIR.match(pair)
-        assert parts
-        first, second = (_at_tag(placed, tags[int(parts[n])]) for n in (1, 2))
-        if first and second and first.claim.kind == second.claim.kind:
-            same = parts[3] != "D"
-            yield MarkedPair(first.marked, second.marked, same, fold_of(story["id"]))
-
-
-def _at_tag(
-    placed: Sequence[Sequence[PlacedClaim]], tag: tuple[int, int, int]
-) -> PlacedClaim | None:
-    """Return the claim whose figure fits a tag best."""
-    number, start, end = tag
-
-    def fit(claim: PlacedClaim) -> float:
-        figure = claim.claim.figure
-        shared = min(end, figure.end) - max(start, figure.start)
-        return shared / (max(end, figure.end) - min(start, figure.start))
-
-    return max((p for p in placed[number] if fit(p) > 0), key=fit, default=None)
-
-
-def weak_pairs(placed: Sequence[Sequence[PlacedClaim]], fold: int) -> Iterator[MarkedPair]:
-    """Yield equal figures of two sources, and different figures of one source."""
-    rng = random.Random(3)
-    claims = [(number, claim) for number, source in enumerate(placed) for claim in source]
-    equal, different = [], []
-    for (source, first), (other, second) in combinations(claims, 2):
-        kind = first.claim.kind
-        if kind != second.claim.kind or kind == "name" or first.sentence == second.sentence:
-            continue
-        value, _ = compare_values(first.claim, second.claim)
-        if source != other and value == "equal" and not _is_small(first) and kind != "date":
-            equal.append((first, second))
-        elif source == other and value == "exclude":
-            shared = {*first.sentence.lower().split()} & {*second.sentence.lower().split()}
-            different.append((len(shared) + rng.random(), first, second))
-    rng.shuffle(equal)
-    different.sort(key=lambda found: -found[0])
-    equal = equal[:MOST_WEAK]
-    rivals = [(first, second) for _, first, second in different]
-    for same, pairs in ((True, equal), (False, rivals[: len(equal) // 2 + FEWEST_DIFFERENT])):
-        for first, second in pairs:
-            yield MarkedPair(first.marked, second.marked, same, fold, WEAK_WEIGHT)
-
-
-def _is_small(placed: PlacedClaim) -> bool:
-    interval = placed.claim.interval
-    return placed.claim.kind == "count" and (interval is None or interval.low < LEAST_COUNT)
-
-
-def fold_of(story: str) -> int:
-    """Return the number of the quarter that a story belongs to."""
-    return zlib.crc32(story.encode()) % FOLDS
-
-
-def dated(source: Mapping[str, str]) -> Metadata:
-    """Return the metadata of a source with its date, if it has one."""
-    return Metadata(date=source["date"]) if source.get("date") else Metadata()
+def label_target(pair: MarkedPair) -> float:
+    """Return the probability that a labelled pair is trained towards."""
+    return 0.99 if pair.same else 0.01
 
 
 def prepare(options: argparse.Namespace) -> None:
     """Write the inputs of all pairs, in both directions, and of the judge's sentences."""
-    if not options.source.is_dir():
-        raise InputError("no such folder", path=str(options.source))
+    check_folder(options.source)
     pieces = load().pieces
-    pairs = [*all_pairs(options.source, options.limit)]
+    pairs, targets = zip(*all_pairs(options), strict=True)
     ways = [(p.first, p.second) for p in pairs] + [(p.second, p.first) for p in pairs]
     options.o.mkdir(parents=True, exist_ok=True)
     _write(
         options.o / "pairs.npz",
         [encode_support(pieces, around_mark(text), (around_mark(other),)) for text, other in ways],
-        same=np.array([p.same for p in pairs] * 2, dtype=np.int8),
+        target=np.array(targets * 2, dtype=np.float32),
         fold=np.array([p.fold for p in pairs] * 2, dtype=np.int8),
         weight=np.array([p.weight for p in pairs] * 2, dtype=np.float32),
     )
@@ -298,8 +170,7 @@ class Trainer:
         from trace_passages import SHIPPED
 
         device = options.device
-        if device != "cpu" and not torch.cuda.is_available():
-            raise InputError(f"no device '{device}' here: choose cpu")
+        check_device(device)
         weights = load()
         rows = len(np.load(SHIPPED.with_name("scales.npy")))
         self.table = torch.from_numpy(weights.embeddings(np.arange(rows)[None])[0]).to(device)
@@ -338,7 +209,7 @@ class Trainer:
                 rng.shuffle(todo)
             is_pair, batch = todo[step % len(todo)]
             if is_pair:
-                targets = torch.tensor(0.98 * labels["same"][batch] + 0.01).float()
+                targets = torch.tensor(labels["target"][batch])
                 odds = self.pairs.read(model, self.table, batch)["same"].float()
                 counts = torch.tensor(labels["weight"][batch]).to(self.device)
             else:
@@ -363,16 +234,21 @@ def _read_start(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def train(options: argparse.Namespace) -> None:
-    """Train on all pairs and write the body as it ships."""
+    """Train on all pairs, or without a fold, and write the body as it ships."""
     from tatian.training.int8 import Graph, export_int8
-    from trace_passages import reduce_resolution
+    from trace_passages import reduce_resolution, shipped_state
 
     trainer = Trainer(options, _read_start(options))
-    model = trainer.train(range(len(trainer.pairs.items)))
+    seen = np.flatnonzero(trainer.pairs.labels["fold"] != options.without_fold)
+    model = trainer.train(seen.tolist()).cpu()
+    if options.average:
+        shipped, share = shipped_state(), options.average
+        trained = model.state_dict()
+        model.load_state_dict({n: share * shipped[n] + (1 - share) * trained[n] for n in trained})
     inputs = ("embeddings", "mask", "segments", "marks")
     options.o.mkdir(parents=True, exist_ok=True)
     graph = Graph(inputs, {"support": ("batch",), "same": ("batch",)})
-    export_int8(model.cpu().eval(), graph, options.o / "proof.onnx")
+    export_int8(model.eval(), graph, options.o / "proof.onnx")
     reduce_resolution(options.o / "proof.onnx")
 
 
@@ -397,34 +273,74 @@ def hold_out(options: argparse.Namespace) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command."""
-    jobs = {"prepare": prepare, "train": train, "held-out": hold_out}
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--start", type=Path, help="weights to start from, proof.onnx.gz")
+    parser.add_argument(
+        "--epochs", type=positive, default=EPOCHS, help=f"times to train on all ({EPOCHS})"
+    )
+    parser.add_argument("--taught", type=Path, help="pairs of claims_teacher.py, for prepare")
+    parser.add_argument(
+        "--without-fold", type=int, choices=range(FOLDS), help="train without this quarter"
+    )
+    parser.add_argument(
+        "--average", type=_share, default=0.0, help="share of the shipped weights in the result"
+    )
+    run_job(parser, {"prepare": prepare, "train": train, "held-out": hold_out}, arguments)
+
+
+def run_job(
+    parser: argparse.ArgumentParser,
+    jobs: Mapping[str, Callable[[argparse.Namespace], None]],
+    arguments: Sequence[str] | None,
+) -> None:
+    """Add the options that all jobs share and run the chosen job."""
     parser.add_argument("job", choices=list(jobs))
     parser.add_argument("source", type=Path, help="DATA, or the folder of inputs")
     parser.add_argument("--device", default="cpu", help="cpu (the default) or cuda")
     parser.add_argument("-o", type=Path, required=True, help="folder for the output")
-    parser.add_argument("--start", type=Path, help="weights to start from, proof.onnx.gz")
     parser.add_argument(
         "--limit",
-        type=_positive,
-        help="prepare only so many pairs or stories of each set, and 100 times as many sentences",
-    )
-    parser.add_argument(
-        "--epochs", type=_positive, default=EPOCHS, help=f"times to train on all ({EPOCHS})"
+        type=positive,
+        help="use only so many pairs or stories of each set, and 100 times as many sentences",
     )
     options = parser.parse_args(arguments)
     try:
         jobs[options.job](options)
     except ModuleNotFoundError as error:
-        parser.exit(2, f"claims_train.py: {error}: run pip install 'tatian[train]'\n")
+        parser.exit(2, f"{parser.prog}: {error}: run pip install 'tatian[train,hub]'\n")
     except (TatianError, OSError) as error:
-        parser.exit(2, f"claims_train.py: {error}\n")
+        parser.exit(2, f"{parser.prog}: {error}\n")
 
 
-def _positive(text: str) -> int:
+def check_folder(path: Path) -> None:
+    """Raise an error if a folder is missing."""
+    if not path.is_dir():
+        raise InputError("no such folder", path=str(path))
+
+
+def check_device(device: str) -> None:
+    """Raise an error if PyTorch cannot use a device."""
+    import torch
+
+    if device != "cpu" and not torch.cuda.is_available():
+        raise InputError(f"no device '{device}' here: choose cpu")
+
+
+def positive(text: str) -> int:
+    """Return the positive whole number that an argument gives."""
     if text.isdecimal() and int(text):
         return int(text)
     raise argparse.ArgumentTypeError(f"'{text}' is not a positive whole number")
+
+
+def _share(text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if 0 <= share <= 1:
+        return share
+    raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0 to 1")
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 from msgspec.structs import astuple
 
-from claims_train import CLAIMS, FOLDS, dated, fold_of
+from claims_pairs import CLAIMS, FOLDS, dated, fold_of
 from judge_data import CORPUS
 from regression import Numbers, logistic
 from tatian import Pipeline

@@ -45,7 +45,9 @@ def rounded(weights: Any, bits: int) -> Any:
     return kept.reshape(weights.shape)
 
 
-def adapt(model: Any, rank: int, alpha: int, modules: Sequence[str]) -> dict[str, Any]:
+def adapt(
+    model: Any, rank: int, alpha: int, modules: Sequence[str], dropout: float = 0.05
+) -> dict[str, Any]:
     """Add low-rank products to some of a model's matrices; everything else is frozen."""
     import torch
     from torch import nn
@@ -54,7 +56,7 @@ def adapt(model: Any, rank: int, alpha: int, modules: Sequence[str]) -> dict[str
     class Adapted(nn.Module):
         def __init__(self, plain: Any) -> None:
             super().__init__()
-            self.plain, self.scale, self.drop = plain, alpha / rank, nn.Dropout(0.05)
+            self.plain, self.scale, self.drop = plain, alpha / rank, nn.Dropout(dropout)
             device = plain.weight.device
             self.a = nn.Parameter(torch.zeros(rank, plain.in_features, device=device))
             self.b = nn.Parameter(torch.zeros(plain.out_features, rank, device=device))
@@ -139,6 +141,7 @@ def fit(
     loss_of: Callable[[Any], Any],
     log: Log,
     betas: tuple[float, float] = (0.9, 0.999),
+    dropout: float = 0.05,
 ) -> dict[str, Any]:
     """Train an adapter on the batches of each epoch, and return it.
 
@@ -149,7 +152,7 @@ def fit(
     restore(model)
     rng = random.Random(settings.seed)
     torch.manual_seed(0)  # all runs start from the same numbers, so that they can be averaged
-    adapters = adapt(model, settings.rank, 2 * settings.rank, settings.modules)
+    adapters = adapt(model, settings.rank, 2 * settings.rank, settings.modules, dropout)
     if settings.start:
         put(adapters, read_adapter(Path(settings.start), next(model.parameters()).device))
     torch.manual_seed(settings.seed)
@@ -176,7 +179,7 @@ def fit(
                 raise SystemExit(f"no finite gradient at step {step}")
             optimizer.step()
             optimizer.zero_grad(set_to_none=True)
-            losses.append(float(loss))
+            losses.append(loss.item())
         log("epoch", number, "loss", round(sum(losses) / len(losses), 4), len(losses))
     model.eval()
     return adapters
