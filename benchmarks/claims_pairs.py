@@ -2,7 +2,7 @@
 
 The labelled pairs are those of `corpus/claims`: written ones (`train`, `dev`, `dev2`), those of
 invented stories with numbered figures (`tagged`), and judged pairs of whole stories (`rivals`).
-Weak pairs are equal figures of two sources, and different ones of one source. The set `stories-9`
+Weak pairs are equal figures of two sources, and different ones of one source. The set `stories-10`
 is kept for tests.
 """
 
@@ -201,7 +201,7 @@ def weak_pairs(story: LabelledStory) -> Iterator[MarkedPair]:
 def unlabelled_pairs(story: LabelledStory) -> Iterator[MarkedPair]:
     """Yield figures of one kind: those of the most similar sentences, and as many by chance."""
     rng = random.Random(5)
-    found = []
+    candidates = []
     for left, right in combinations(story.claims, 2):
         first, second = left.placed, right.placed
         kind = first.claim.kind
@@ -217,12 +217,12 @@ def unlabelled_pairs(story: LabelledStory) -> Iterator[MarkedPair]:
         if is_kept:
             words, others = _words(first), _words(second)
             likeness = len(words & others) / len(words | others) + 0.03 * rng.random()
-            found.append((likeness, left, right))
-    found.sort(key=lambda pair: -pair[0])
+            candidates.append((likeness, left, right))
+    candidates.sort(key=lambda candidate: -candidate[0])
     half = (MOST_TAGGED if story.set == "tagged" else MOST_OPEN) // 2
-    rest = found[half:]
+    rest = candidates[half:]
     rng.shuffle(rest)
-    for _, left, right in found[:half] + rest[:half]:
+    for _, left, right in candidates[:half] + rest[:half]:
         yield _pair("unlabelled", left, right, None, story.fold)
 
 
