@@ -21,7 +21,7 @@ from claims import read
 from judge_data import CORPUS
 from tatian.analysis import analyze_all
 from tatian.claims import PlacedClaim, compare_values, read_placed
-from tatian.consolidation.rivals import _COMPARED, _SIZES, is_far_off
+from tatian.consolidation.rivals import COMPARED_KINDS, SIZE_KINDS, is_far_off
 from tatian.corpora.bundles import read_bundles
 from tatian.text import Document, Metadata
 
@@ -205,9 +205,13 @@ def unlabelled_pairs(story: LabelledStory) -> Iterator[MarkedPair]:
     for left, right in combinations(story.claims, 2):
         first, second = left.placed, right.placed
         kind = first.claim.kind
-        if kind != second.claim.kind or kind not in _COMPARED or first.sentence == second.sentence:
+        if (
+            kind != second.claim.kind
+            or kind not in COMPARED_KINDS
+            or first.sentence == second.sentence
+        ):
             continue
-        if kind in _SIZES and is_far_off(first.claim, second.claim):
+        if kind in SIZE_KINDS and is_far_off(first.claim, second.claim):
             continue
         excludes = compare_values(first.claim, second.claim)[0] == "exclude"
         if left.source == right.source:

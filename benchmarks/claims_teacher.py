@@ -8,9 +8,8 @@ the text before it. `teach` trains a low-rank adapter on the labelled pairs with
 prints the area under the ROC curve on that fold by set. Then it writes the log-odds of unlabelled
 pairs of the other folds: `taught.jsonl` is for `claims_train.py prepare --taught`.
 
-CHECKPOINT is a folder or a GGUF file that transformers can load: version 5 of the small judge was
-taught by Qwen2.5-Coder-1.5B-Instruct. It needs PyTorch and transformers, for GGUF also gguf. To try
-a change without a GPU, use `--limit` and a checkpoint of two narrow layers.
+CHECKPOINT is a folder or a GGUF file that transformers can load (GGUF needs gguf). Version 5 of the
+small judge was taught by Qwen2.5-Coder-1.5B-Instruct. To try a change without a GPU, use `--limit`.
 """
 
 from __future__ import annotations
@@ -42,7 +41,8 @@ LABELLED, UNLABELLED = "labelled.jsonl", "unlabelled.jsonl"
 def prepare(options: argparse.Namespace) -> None:
     """Write the labelled and the unlabelled pairs."""
     check_folder(options.source)
-    labelled, unlabelled = [*written_pairs(options.limit)], []
+    labelled = [*written_pairs(options.limit)]
+    unlabelled: list[MarkedPair] = []
     for story in labelled_stories(options.source, options.limit):
         labelled += story.pairs
         unlabelled += unlabelled_pairs(story)

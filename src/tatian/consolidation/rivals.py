@@ -32,11 +32,11 @@ from tatian.consolidation.coverage import SpanContent
 from tatian.consolidation.spans import Key
 from tatian.text.content import concept
 
-_COMPARED = frozenset(
+COMPARED_KINDS = frozenset(
     "clock duration count money share measure age family frequency score date name".split()
 )
 """Kinds of claims that are reported as conflicts."""
-_SIZES = frozenset({"count", "money", "share", "measure", "duration"})
+SIZE_KINDS = frozenset({"count", "money", "share", "measure", "duration"})
 _MOST_RATIO = 3.5
 """Largest ratio of two figures for the same thing."""
 _MOST_NEAR = 1.25
@@ -80,7 +80,7 @@ def is_same_value(first: StatedClaim, second: StatedClaim) -> bool:
 
 def are_rivals(first: StatedClaim, second: StatedClaim) -> bool:
     """Check whether two claims could not both be true if they were about the same thing."""
-    if first.kind != second.kind or first.kind not in _COMPARED or _is_variant(first, second):
+    if first.kind != second.kind or first.kind not in COMPARED_KINDS or _is_variant(first, second):
         return False
     value, reason = compare_values(first, second)
     if value != "exclude" or (first.kind == "name" and "surname" not in reason):
@@ -89,7 +89,7 @@ def are_rivals(first: StatedClaim, second: StatedClaim) -> bool:
         return 1 < _minutes_apart(first, second) <= MOST_MINUTES
     if first.kind == "date":
         return _are_like_periods(first, second) and not is_unknown_day(first, second)
-    return first.kind not in _SIZES or not is_far_off(first, second)
+    return first.kind not in SIZE_KINDS or not is_far_off(first, second)
 
 
 def may_exclude(first: StatedClaim, second: StatedClaim) -> bool:
@@ -123,7 +123,7 @@ def have_changed(first: StatedClaim, second: StatedClaim) -> bool:
 
 def may_match(first: StatedClaim, second: StatedClaim) -> bool:
     """Check whether two rivals may be about one thing, by their nouns and acts."""
-    if first.kind in _SIZES and {"from"} < {first.scope.marker, second.scope.marker}:
+    if first.kind in SIZE_KINDS and {"from"} < {first.scope.marker, second.scope.marker}:
         return False
     match first.kind:
         case "count":
@@ -265,7 +265,7 @@ def _is_variant(first: StatedClaim, second: StatedClaim) -> bool:
         return True
     numbers = [re.match(r"[\d,.]*\d", claim.stated) for claim in (first, second)]
     same_number = numbers[0] and numbers[1] and numbers[0][0] == numbers[1][0]
-    is_size = first.kind in _SIZES - {"duration"}
+    is_size = first.kind in SIZE_KINDS - {"duration"}
     return first.concepts == second.concepts or bool(is_size and same_number)
 
 
@@ -319,7 +319,7 @@ def has_value(claims: Sequence[StatedClaim], stated: StatedClaim) -> bool:
 def _is_distinctive(claim: StatedClaim) -> bool:
     """Check whether a figure has three digits or more, the last of them no zero."""
     digits = re.sub(r"\D", "", claim.stated)
-    return claim.kind in _SIZES and len(digits) >= _DISTINCTIVE_DIGITS and digits[-1] != "0"
+    return claim.kind in SIZE_KINDS and len(digits) >= _DISTINCTIVE_DIGITS and digits[-1] != "0"
 
 
 def _may_share_thing(first: StatedClaim, second: StatedClaim) -> bool:
