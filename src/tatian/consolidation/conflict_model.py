@@ -86,6 +86,8 @@ _MIN_NAME_SIMILARITY = 0.4
 _MAX_DISTANCE = 1.5
 _NEAR, _VERY_NEAR = 0.25, 0.08
 """Distances below which figures are near, and very near."""
+_MAX_READ = 400
+"""Maximum number of pairs of claims that the model reads, those of the most similar spans."""
 _MIN_NEAR_FIGURE = 10
 """Least figure that is compared with a near one in a dissimilar span."""
 _MAX_NEAR_SHARE, _NEAR_YEARS, _NEAR_AGES = 0.3, 10 * 366, 5
@@ -181,6 +183,9 @@ def rate_rivals(coverage: CoverageModel) -> Iterator[tuple[RivalFeatures, ClaimP
     for key, content in coverage.contents.items():
         by_source.setdefault(key[0], []).extend(content.claims)
     pairs = [*_find_rivals(coverage, by_source)]
+    if len(pairs) > _MAX_READ:
+        pairs.sort(key=lambda pair: -coverage.similarity(pair[0][0], pair[1][0]))
+        del pairs[_MAX_READ:]
     read = likenesses([(first, second) for (_, first), (_, second) in pairs])
     for pair, likeness in zip(pairs, read, strict=True):
         (key, first), (other, second) = pair
