@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date
 from difflib import SequenceMatcher
-from itertools import chain, product
+from itertools import chain, islice, product
 from math import exp, log, log10
 from operator import mul
 from typing import NamedTuple
@@ -86,6 +86,8 @@ _MIN_NAME_SIMILARITY = 0.4
 _MAX_DISTANCE = 1.5
 _NEAR, _VERY_NEAR = 0.25, 0.08
 """Distances below which figures are near, and very near."""
+_MAX_NEAREST = 20
+"""Maximum number of larger figures that a figure is compared with in dissimilar spans."""
 _MAX_READ = 400
 """Maximum number of pairs of claims that the model reads, those of the most similar spans."""
 _MIN_NEAR_FIGURE = 10
@@ -244,11 +246,16 @@ def _find_near_figures(coverage: CoverageModel) -> Iterator[ClaimPair]:
     for (kind, _), group in groups.items():
         group.sort(key=lambda item: item[:2])
         for number, (low, key, first) in enumerate(group):
-            for figure, other, second in group[number + 1 :]:
+            for figure, other, second in islice(group, number + 1, number + 1 + _MAX_NEAREST):
                 if figure - low > _max_difference(kind, low):
                     break
-                is_compared = coverage.similarity(key, other) >= _MIN_SIMILARITY
-                if other[0] != key[0] and not is_compared and not _count_one_noun(first, second):
+                if other[0] == key[0]:
+                    continue
+                is_neighbour = other in coverage.neighbours(key) or key in coverage.neighbours(
+                    other
+                )
+                is_similar = coverage.similarity(key, other) >= _MIN_SIMILARITY
+                if not (is_neighbour and (is_similar or _count_one_noun(first, second))):
                     yield (key, first), (other, second)
 
 

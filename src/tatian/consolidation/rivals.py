@@ -57,6 +57,7 @@ _MONTH, _YEAR = 31, 366
 """Most days of a month, and between two months that may date the same act."""
 _DECADES = 30 * _YEAR
 """Most days between two years that may date the same act."""
+_FRACTION = re.compile(r"½|\d/\d|half|quarter")
 _MAX_TRANSPOSED = 3
 """Maximum number of transposed digits that count."""
 _DISTINCTIVE_DIGITS = 3
@@ -265,8 +266,9 @@ def _is_variant(first: StatedClaim, second: StatedClaim) -> bool:
         return True
     numbers = [re.match(r"[\d,.]*\d", claim.stated) for claim in (first, second)]
     same_number = numbers[0] and numbers[1] and numbers[0][0] == numbers[1][0]
+    has_fraction = any(_FRACTION.search(claim.stated) for claim in (first, second))
     is_size = first.kind in SIZE_KINDS - {"duration"}
-    return first.concepts == second.concepts or bool(is_size and same_number)
+    return first.concepts == second.concepts or bool(is_size and same_number and not has_fraction)
 
 
 def _is_rounded(first: StatedClaim, second: StatedClaim) -> bool:
@@ -281,9 +283,14 @@ def _is_rounded(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def count_transposed(first: StatedClaim, second: StatedClaim) -> int:
-    """Return the digits but the first, at most three, of figures like 64.5 and 65.4, else 0."""
+    """Return the digits but the first, at most three, of figures like 64.5 and 65.4, else 0.
+
+    Of dates only years count, as one: 2012 and 2021 are common in one story.
+    """
     digits = [re.sub(r"\D", "", claim.stated) for claim in (first, second)]
     is_moved = digits[0] != digits[1] and sorted(digits[0]) == sorted(digits[1])
+    if first.kind == "date":
+        return int(is_moved and all(claim.stated.isdigit() for claim in (first, second)))
     return min(len(digits[0]) - 1, _MAX_TRANSPOSED) if is_moved else 0
 
 
