@@ -86,7 +86,11 @@ class Teacher:
         ).to(options.device)
         self._tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True, **source)
         self._device = options.device
-        self._yes, self._no = (self._tokenizer(word)["input_ids"][0] for word in ("yes", "no"))
+        self._yes, self._no = (
+            self._tokenizer(word, add_special_tokens=False)["input_ids"][0] for word in ("yes", "no")
+        )
+        if self._yes == self._no:
+            raise InputError("its tokenizer begins yes and no alike", path=str(path))
 
     def _example(self, pair: MarkedPair, number: int = 0, swap: bool = False) -> Example:
         ids = self._tokenizer(prompt(pair, swap))["input_ids"]

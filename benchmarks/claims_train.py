@@ -17,8 +17,8 @@ GPU, use `prepare --limit 1` and `train --epochs 1`.
 `claims_pairs.py` says which pairs there are. `prepare --taught FILE` replaces the weak ones by
 pairs with the log-odds of a larger model, which `claims_teacher.py` writes. That model has not seen
 fold 3; to measure on it, use `train --without-fold 3`. `held-out` needs inputs without taught
-pairs. `--average SHARE` mixes the shipped weights in. Version 5 was trained with `--start WEIGHTS`,
-`--without-fold 3`, `--epochs 5` and `--average 0.3`.
+pairs. Version 5 was trained with `--start WEIGHTS`, `--without-fold 3`, `--epochs 5` and `--average` with
+version 4, `git show ce1ba168:src/tatian/analysis/weights/proof.onnx.gz`.
 """
 
 from __future__ import annotations
@@ -44,6 +44,8 @@ from tatian.errors import InputError, TatianError
 
 EPOCHS, RATE, TOKENS = 8, 1.5e-4, 16384
 TAUGHT_WEIGHT = 0.5
+FORMER_SHARE = 0.3
+"""Share of the former weights in an average."""
 
 
 # --- prepare -------------------------------------------------------------------------------------
@@ -242,9 +244,9 @@ def train(options: argparse.Namespace) -> None:
     seen = np.flatnonzero(trainer.pairs.labels["fold"] != options.without_fold)
     model = trainer.train(seen.tolist()).cpu()
     if options.average:
-        shipped, share = shipped_state(), options.average
-        trained = model.state_dict()
-        model.load_state_dict({n: share * shipped[n] + (1 - share) * trained[n] for n in trained})
+        former, trained = shipped_state(options.average), model.state_dict()
+        mixed = {n: FORMER_SHARE * former[n] + (1 - FORMER_SHARE) * trained[n] for n in trained}
+        model.load_state_dict(mixed)
     inputs = ("embeddings", "mask", "segments", "marks")
     options.o.mkdir(parents=True, exist_ok=True)
     graph = Graph(inputs, {"support": ("batch",), "same": ("batch",)})
@@ -258,13 +260,15 @@ def hold_out(options: argparse.Namespace) -> None:
     if "same.weight" in start:
         name = options.start or "the shipped weights"
         raise InputError(f"{name}: have seen the pairs: --start takes weights without their head")
+    names = json.loads((options.source / "names.json").read_text())
+    if TAUGHT in names:
+        raise InputError("has taught pairs: prepare without --taught", path=str(options.source))
     trainer = Trainer(options, start)
     folds = trainer.pairs.labels["fold"]
     odds: dict[int, float] = {}
     for fold in range(FOLDS):
         seen, unseen = (np.flatnonzero(mask).tolist() for mask in (folds != fold, folds == fold))
         odds |= trainer.pairs.odds(trainer.train(seen), trainer.table, unseen, "same")
-    names = json.loads((options.source / "names.json").read_text())
     half = len(names)
     held = {name: round((odds[n] + odds[n + half]) / 2, 3) for n, name in enumerate(names) if name}
     options.o.mkdir(parents=True, exist_ok=True)
@@ -283,7 +287,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--without-fold", type=int, choices=range(FOLDS), help="train without this quarter"
     )
     parser.add_argument(
-        "--average", type=_share, default=0.0, help="share of the shipped weights in the result"
+        "--average", type=Path, help=f"former weights, {FORMER_SHARE} of the result, proof.onnx.gz"
     )
     run_job(parser, {"prepare": prepare, "train": train, "held-out": hold_out}, arguments)
 
@@ -331,16 +335,6 @@ def positive(text: str) -> int:
     if text.isdecimal() and int(text):
         return int(text)
     raise argparse.ArgumentTypeError(f"'{text}' is not a positive whole number")
-
-
-def _share(text: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        share = -1.0
-    if 0 <= share <= 1:
-        return share
-    raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0 to 1")
 
 
 if __name__ == "__main__":

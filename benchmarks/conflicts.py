@@ -9,7 +9,7 @@ different things. A set is `dev` and `ecb` (the bundles in DATA), `train` (those
 file of `corpus/days`.
 
 `score` counts a pair as named if one conflict of the list has both claims; the text has a note on
-fewer. All sets but `dev` trained the model. `fit` uses the log-odds of models that did not see the
+fewer. `fit` uses the given sets, or all but `dev`, and log-odds of models that did not see the
 story. Its measures are of weights that were fitted without a quarter of the stories, in turn.
 """
 
@@ -59,6 +59,11 @@ def read_judged(sets: Sequence[str]) -> dict[str, dict[str, Judged]]:
             f"no judged pairs of {', '.join(missing)}: known: {known}", path=str(RIVALS)
         )
     return {name: judged[name] for name in dict.fromkeys(sets or judged)}
+
+
+def training_sets() -> list[str]:
+    """Return the sets that may train the model."""
+    return [name for name in read_judged(()) if name != "dev"]
 
 
 def stories(data: Path, name: str) -> Iterator[tuple[str, Sequence[Document]]]:
@@ -122,7 +127,7 @@ def score(data: Path, sets: Sequence[str]) -> None:
 def fit(data: Path, sets: Sequence[str]) -> None:
     """Print the weights, and how well they and the present ones tell the pairs apart."""
     rows, labels, folds, judged_pairs = [], [], [], 0
-    for name, id, comparison, judged in compared(data, sets):
+    for name, id, comparison, judged in compared(data, sets or training_sets()):
         usable = {
             places: record
             for places, record in judged.items()

@@ -23,6 +23,7 @@ from tatian.claims import (
     may_supersede,
 )
 from tatian.claims.slots import MOST_MINUTES
+from tatian.claims.times import DAY
 from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.rivals import (
     are_rivals,
@@ -84,6 +85,8 @@ _MIN_SIMILARITY = 0.03
 _MIN_NAME_SIMILARITY = 0.4
 """Minimum share of letters, in order, that two given names of one person have in common."""
 _MAX_DISTANCE = 1.5
+_HALF_DAY = DAY // 2
+"""Minutes after which a clock without "a.m." or "p.m." reads the same."""
 _NEAR, _VERY_NEAR = 0.25, 0.08
 """Distances below which figures are near, and very near."""
 _MAX_NEAREST = 20
@@ -91,7 +94,7 @@ _MAX_NEAREST = 20
 _MAX_READ = 400
 """Maximum number of pairs of claims that the model reads, those of the most similar spans."""
 _MIN_NEAR_FIGURE = 10
-"""Least figure that is compared with a near one in a dissimilar span."""
+"""Least quantity, in its base unit, that is compared with a near one in a dissimilar span."""
 _MAX_NEAR_SHARE, _NEAR_YEARS, _NEAR_AGES = 0.3, 10 * 366, 5
 """Largest difference of such figures: a share of the lesser, in days of dates, years of ages."""
 _QUANTITIES = frozenset(("count", "money", "share", "measure", "duration", "age"))
@@ -223,40 +226,55 @@ def _find_in_neighbours(coverage: CoverageModel) -> Iterator[ClaimPair]:
         for other in coverage.neighbours(key) if content.placed else ():
             if other[0] == key[0] or (other < key and key in coverage.neighbours(other)):
                 continue
-            is_similar = coverage.similarity(key, other) >= _MIN_SIMILARITY
             sides = map(without_lists, (content.placed, coverage.content(other).placed))
             for first, second in product(*sides):
-                if is_similar or _count_one_noun(first, second):
+                if _are_alike(coverage, (key, first), (other, second)):
                     yield (key, first), (other, second)
 
 
-def _count_one_noun(first: PlacedClaim, second: PlacedClaim) -> bool:
-    return first.claim.scope.thing == second.claim.scope.thing != ""
+def _are_alike(
+    coverage: CoverageModel, first: tuple[Key, PlacedClaim], second: tuple[Key, PlacedClaim]
+) -> bool:
+    """Check whether two claims of neighbours are in similar spans, or count the same."""
+    (key, placed), (other, rival) = first, second
+    is_similar = coverage.similarity(key, other) >= _MIN_SIMILARITY
+    return is_similar or placed.claim.scope.thing == rival.claim.scope.thing != ""
 
 
 def _find_near_figures(coverage: CoverageModel) -> Iterator[ClaimPair]:
     """Yield near figures of dissimilar spans: 61,407 and 61,704, or two clock times."""
+    for kind, group in _group_figures(coverage):
+        larger = group
+        if kind == "clock":
+            larger = group + [
+                (low + _HALF_DAY, *rest) for low, *rest in group if low < MOST_MINUTES
+            ]
+        for number, (low, key, first) in enumerate(group):
+            for figure, other, second in islice(larger, number + 1, number + 1 + _MAX_NEAREST):
+                if figure - low > _max_difference(kind, low):
+                    break
+                are_neighbours = other in coverage.neighbours(key) or key in coverage.neighbours(
+                    other
+                )
+                pair = (key, first), (other, second)
+                if other[0] != key[0] and not (are_neighbours and _are_alike(coverage, *pair)):
+                    yield pair
+
+
+def _group_figures(
+    coverage: CoverageModel,
+) -> Iterator[tuple[str, list[tuple[float, Key, PlacedClaim]]]]:
+    """Yield each kind of figure with those of one unit, in ascending order."""
     groups: dict[tuple[str, str], list[tuple[float, Key, PlacedClaim]]] = {}
     for key, content in coverage.contents.items():
         for placed in without_lists(content.placed):
-            claim = placed.claim
-            if claim.interval and claim.interval.low >= _MIN_NEAR_FIGURE:
-                unit = "" if claim.kind == "clock" else claim.unit
-                groups.setdefault((claim.kind, unit), []).append((claim.interval.low, key, placed))
-    for (kind, _), group in groups.items():
-        group.sort(key=lambda item: item[:2])
-        for number, (low, key, first) in enumerate(group):
-            for figure, other, second in islice(group, number + 1, number + 1 + _MAX_NEAREST):
-                if figure - low > _max_difference(kind, low):
-                    break
-                if other[0] == key[0]:
-                    continue
-                is_neighbour = other in coverage.neighbours(key) or key in coverage.neighbours(
-                    other
-                )
-                is_similar = coverage.similarity(key, other) >= _MIN_SIMILARITY
-                if not (is_neighbour and (is_similar or _count_one_noun(first, second))):
-                    yield (key, first), (other, second)
+            kind, unit, interval = placed.claim.kind, placed.claim.unit, placed.claim.interval
+            if interval is None or (kind in _QUANTITIES and interval.low < _MIN_NEAR_FIGURE):
+                continue
+            figure = (interval.low % _HALF_DAY, "") if kind == "clock" else (interval.low, unit)
+            groups.setdefault((kind, figure[1]), []).append((figure[0], key, placed))
+    for (name, _), group in groups.items():
+        yield name, sorted(group, key=lambda item: item[:2])
 
 
 def _max_difference(kind: str, figure: float) -> float:

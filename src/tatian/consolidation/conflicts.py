@@ -210,15 +210,15 @@ def _is_recount_or_stable(
 ) -> bool:
     """Check whether a figure cannot have changed, or the later source gives a newer one.
 
-    A raised price, or a toll well below an earlier one, is a different thing. Figures with the same
-    digits in another order are a slip, not a change.
+    A raised price, or a toll well below an earlier one, is a different thing. On one day, figures
+    with the same digits in another order are a slip.
     """
-    claims = first.claim, second.claim
-    is_slip = count_transposed(*claims) >= _TRANSPOSED_SLIP
-    if is_slip or not may_supersede(*claims, rough=True):
+    if not may_supersede(first.claim, second.claim, rough=True):
         return True
     later = _later((first, second), days)
-    if later is None or first.claim.kind == "money":
+    if later is None:
+        return count_transposed(first.claim, second.claim) >= _TRANSPOSED_SLIP
+    if first.claim.kind == "money":
         return False
     old, new = sorted((first, second), key=lambda claim: claim.key == later)
     earlier, latest = old.claim.interval, new.claim.interval
