@@ -87,7 +87,8 @@ class Teacher:
         self._tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True, **source)
         self._device = options.device
         self._yes, self._no = (
-            self._tokenizer(word, add_special_tokens=False)["input_ids"][0] for word in ("yes", "no")
+            self._tokenizer(word, add_special_tokens=False)["input_ids"][0]
+            for word in ("yes", "no")
         )
         if self._yes == self._no:
             raise InputError("its tokenizer begins yes and no alike", path=str(path))

@@ -17,8 +17,8 @@ GPU, use `prepare --limit 1` and `train --epochs 1`.
 `claims_pairs.py` says which pairs there are. `prepare --taught FILE` replaces the weak ones by
 pairs with the log-odds of a larger model, which `claims_teacher.py` writes. That model has not seen
 fold 3; to measure on it, use `train --without-fold 3`. `held-out` needs inputs without taught
-pairs. Version 5 was trained with `--start WEIGHTS`, `--without-fold 3`, `--epochs 5` and `--average` with
-version 4, `git show ce1ba168:src/tatian/analysis/weights/proof.onnx.gz`.
+pairs. Version 5 was trained with `--start WEIGHTS`, `--without-fold 3`, `--epochs 5` and
+`--average` with version 4, `git show ce1ba168:src/tatian/analysis/weights/proof.onnx.gz`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from tatian.analysis.loading import load
 from tatian.errors import InputError, TatianError
 
 EPOCHS, RATE, TOKENS = 8, 1.5e-4, 16384
-TAUGHT_WEIGHT = 0.5
+TAUGHT, TAUGHT_WEIGHT = "taught", 0.5
 FORMER_SHARE = 0.3
 """Share of the former weights in an average."""
 
@@ -63,7 +63,7 @@ def all_pairs(options: argparse.Namespace) -> Iterator[tuple[MarkedPair, float]]
         for line in options.taught.read_text("utf-8").splitlines():
             record = json.loads(line)
             texts = record["first"], record["second"]
-            pair = MarkedPair("taught", *texts, None, record["fold"], TAUGHT_WEIGHT)
+            pair = MarkedPair(TAUGHT, *texts, None, record["fold"], TAUGHT_WEIGHT)
             yield pair, 1 / (1 + math.exp(-record["odds"]))
 
 
