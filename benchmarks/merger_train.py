@@ -100,7 +100,7 @@ class Run:
         return functional.cross_entropy(logits, labels[:, 1:][learned])
 
     def write(
-        self, rows: Sequence[dict[str, Any]], drafts: int, temperature: float, size: int = 300
+        self, rows: Sequence[dict[str, Any]], drafts: int, temperature: float, size: int
     ) -> list[dict[str, Any]]:
         """Return the greedy wording of each pair, sampled ones, and the log-odds of a refusal."""
         import torch
@@ -219,6 +219,7 @@ def train(plan: Plan) -> None:
         "temperature": 0.7,
         "judge": "",
         "uses": ["tune"],
+        "batch": 300,
     }
     for settings, adapters in plan.runs(defaults, train_run):
         if settings.keep:
@@ -227,7 +228,9 @@ def train(plan: Plan) -> None:
         results = {}
         for use in settings.uses:
             for name, rows in tasks[use].items():
-                results[name] = run.write(rows, settings.drafts, settings.temperature)
+                results[name] = run.write(
+                    rows, settings.drafts, settings.temperature, settings.batch
+                )
         log("worded", sum(map(len, results.values())))
         if settings.judge:
             judge = Judge(run, Path(settings.judge), tasks["rules"])

@@ -18,6 +18,8 @@ from tatian.training.pretrained import Start
 
 Tensor = Any
 CONFIG = "config.json"
+EDIT_PARAMETERS = "edit.pt"
+"""File of a restored tokens run: the parameters of the edit model that is shipped with it."""
 State = dict[str, Tensor]
 M = TypeVar("M", bound=Any)
 """A model with a body, a shape embedding and a rank of its adapter."""
@@ -56,6 +58,7 @@ class Base:
 
     def __init__(self, start: Start, tokens: Path, attention_heads: int = 12) -> None:
         self.start = start
+        self.tokens = tokens
         self.heads = attention_heads
         try:
             self.labels = msgspec.json.decode((tokens / "labels.json").read_bytes(), type=Labels)

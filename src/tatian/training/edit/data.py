@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import numpy as np
 from msgspec import Struct
 
@@ -27,7 +28,7 @@ from tatian.corpora.bundles import read_bundles
 from tatian.errors import InputError
 from tatian.formats.ecbplus import read_ecbplus
 from tatian.progress import Progress, silent
-from tatian.text import WORDS, Document
+from tatian.text import WORDS, Document, tokenize
 from tatian.training.data import lines_of, read_packed, show_every, write_packed
 from tatian.training.stories import letters, space_sentences
 from tatian.training.unions import project_unions
@@ -75,7 +76,7 @@ class EditData(Struct, frozen=True):
     unions: list[ParsedUnion]
     """Real unions."""
     joined: list[UnionWords]
-    """Sentences that people have split in two."""
+    """Sentences that people have split in two, and unions of a larger model."""
     synonyms: dict[str, tuple[str, ...]]
     analyser: str = ""
     """Version of the encoder that parsed them."""
@@ -107,28 +108,39 @@ class Sources(Struct, frozen=True):
     unions: list[Triple]
     """First sentence, second sentence, union."""
     joined: list[Triple]
-    """Two sentences and the one that was split into them."""
+    """Two sentences and the one that was split into them, or that a larger model made of them."""
     sentences: list[str]
     texts: list[str]
     """Texts of several sentences each."""
 
 
-def read_sources(folder: Path, bundles: Sequence[Path] = (), limit: int | None = None) -> Sources:
-    """Read all sentences in a folder of data sets and in further bundles.
+def read_sources(
+    folder: Path,
+    bundles: Sequence[Path] = (),
+    limit: int | None = None,
+    written: Sequence[Path] = (),
+    taught: Sequence[Path] = (),
+    *,
+    trees: bool = True,
+) -> Sources:
+    """Read all sentences in a folder of data sets, in further bundles and in files of unions.
 
-    For a dry run, `limit` is the maximum number of each kind.
+    For a dry run, `limit` is the maximum number of each kind. Without `trees`, only what real
+    unions and joined sentences need is read.
     """
     every = bundles_of(folder, bundles)
-    sentences = [
-        *reports(folder / "coreference" / "ecbplus-topics-1-35.tar.gz"),
-        *accounts(every),
-    ]
-    wiki = folder / "knowledge" / "schoolswiki-pages-articles.xml.bz2"
+    sentences: list[str] = []
+    texts: list[str] = []
+    if trees:
+        sentences += reports(folder / "coreference" / "ecbplus-topics-1-35.tar.gz")
+        sentences += accounts(every)
+        texts = paragraphs(folder / "knowledge" / "schoolswiki-pages-articles.xml.bz2")
+    joined = read_wikisplit(folder / "union" / "extra" / "wikisplit-tune.tsv")
     return Sources(
-        own_unions(every)[:limit],
-        read_wikisplit(folder / "union" / "extra" / "wikisplit-tune.tsv")[:limit],
+        real_unions(every, written)[:limit],
+        [*joined[:limit], *_read_triples(taught)[:limit]],
         sentences[:limit],
-        paragraphs(wiki)[:limit],
+        texts[:limit],
     )
 
 
@@ -140,12 +152,33 @@ def bundles_of(folder: Path, further: Sequence[Path]) -> tuple[Path, ...]:
     return (own_folder, *further)
 
 
-def own_unions(bundles: Sequence[Path]) -> list[Triple]:
-    """Return the unions of the project's bundles, in order."""
-    return [
+def real_unions(bundles: Sequence[Path], written: Sequence[Path] = ()) -> list[Triple]:
+    """Return the unions of the project's bundles and those in files, in order."""
+    own = [
         (_line(union.sources[0]), _line(union.sources[1]), _line(union.merged))
         for union in project_unions(bundles)
     ]
+    return [*own, *_read_triples(written)]
+
+
+class _Written(Struct):
+    sentences: tuple[str, ...]
+    union: str = ""
+
+
+def _read_triples(paths: Sequence[Path]) -> list[Triple]:
+    """Read the unions of two sentences in JSONL files, without refusals."""
+    triples = []
+    for path in paths:
+        for number, line in enumerate(_opened(path), start=1):
+            try:
+                record = msgspec.json.decode(line, type=_Written)
+            except msgspec.DecodeError as error:
+                raise InputError(str(error), path=str(path), line=number) from error
+            if record.union and len(record.sentences) == 2:
+                first, second = map(_line, record.sentences)
+                triples.append((first, second, _line(record.union)))
+    return triples
 
 
 def accounts(bundles: Sequence[Path]) -> Iterator[str]:
@@ -219,20 +252,30 @@ def make_data(
     weights: Path | None = None,
     without: Iterable[str] = (),
     progress: Progress = silent,
+    *,
+    trees: bool = True,
 ) -> EditData:
     """Parse all texts; the sentences for synthetic pairs are distinct.
 
     Sentences in `without`, which are compared by their letters, are left out for evaluation.
+    Without `trees`, unions have words only, and there are no sentences for synthetic pairs.
     """
+    if not trees:
+        return EditData(
+            trees=[],
+            unions=[ParsedUnion(*map(_words_only, triple)) for triple in sources.unions],
+            joined=[UnionWords(*map(_words, triple)) for triple in sources.joined],
+            synonyms={},
+        )
     excluded = set(map(letters, without))
     analyser = EncoderAnalyser(weights=str(weights) if weights else None)
     triples = [*sources.unions, *sources.joined]
     single = [*(text for triple in triples for text in triple), *sources.sentences]
     documents = analyser.analyze_all([[text] for text in single], progress=progress)
-    trees = [next(iter(trees_of(document)), _EMPTY) for document in documents]
-    unions = list(_group_triples(trees, sources.unions))
-    joined = list(_group_triples(trees[3 * len(unions) :], sources.joined))
-    pool = {tree.words: tree for tree in trees if len(tree.words) in LENGTHS}
+    parsed = [next(iter(trees_of(document)), _EMPTY) for document in documents]
+    unions = list(_group_triples(parsed, sources.unions))
+    joined = list(_group_triples(parsed[3 * len(unions) :], sources.joined))
+    pool = {tree.words: tree for tree in parsed if len(tree.words) in LENGTHS}
     for document in analyser.analyze_all(iter(sources.texts), progress=progress):
         for tree in trees_of(document):
             if len(tree.words) in LENGTHS_IN_TEXT:
@@ -245,6 +288,14 @@ def make_data(
         synonyms=synonyms(loaded),
         analyser=loaded.version("tokens"),
     )
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(token.text for token in tokenize(text))
+
+
+def _words_only(text: str) -> ParsedSentence:
+    return ParsedSentence(_words(text), (), (), ())
 
 
 def _group_triples(
@@ -299,12 +350,14 @@ def synonyms(weights: Weights) -> dict[str, tuple[str, ...]]:
 
 def run_data(options: Any) -> None:
     """Run the step ``edit-data``."""
-    sources = read_sources(options.data, options.bundles, options.limit)
+    files = options.bundles, options.limit, options.written, options.taught
+    trees = options.trees != 0
+    sources = read_sources(options.data, *files, trees=trees)
     evaluation_unions = read_unions(options.without) if options.without else ()
     without = [
         text for union in evaluation_unions for text in (*union.sentences, union.merged or "")
     ]
-    data = make_data(sources, options.weights, without, show_every)
+    data = make_data(sources, options.weights, without, show_every, trees=trees)
     write_packed(data, options.out)
     counts = {name: len(getattr(data, name)) for name in ("trees", "unions", "joined", "synonyms")}
     print(", ".join(f"{count} {name}" for name, count in counts.items()))

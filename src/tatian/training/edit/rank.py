@@ -25,7 +25,7 @@ from tatian.text import Document, Span
 from tatian.text.documents import Passage
 from tatian.training.adapter import Base, restore
 from tatian.training.data import read_packed, show, write_packed
-from tatian.training.edit.data import Triple, bundles_of, own_unions
+from tatian.training.edit.data import Triple, bundles_of, real_unions
 from tatian.training.edit.model import new_model
 from tatian.training.edit.run import RANKER, base_of, config_of, make_weights_directory
 from tatian.training.loop import TrainingPlan, TrainingTask, Update, train
@@ -214,7 +214,7 @@ def run_rank(options: Any) -> None:
     """Run the step ``edit-rank``."""
     stored = options.edit / "contests.msgpack.gz"
     if not stored.exists():
-        pairs = own_unions(bundles_of(options.data, options.bundles))
+        pairs = real_unions(bundles_of(options.data, options.bundles), options.written)
         base = base_of(options)
         write_packed(
             collect_contests(base, options.edit, options.weights, pairs, options.workers), stored

@@ -2,7 +2,7 @@
 
 =====================  ===========================================================================
 ``config.json``        the configuration, which must be the same to continue
-``pretrained.pt``      after synthetic pairs, joined sentences and variants
+``pretrained.pt``      after joined sentences, synthetic pairs and variants
 ``whole-1.pt`` …       fine-tuned on all unions, one file for each seed
 ``whole.pt``           their average: the model to export
 ``fold-0-1.pt`` …      fine-tuned without one fold of the unions, one file for each seed
@@ -54,6 +54,7 @@ from tatian.analysis.loading import Weights
 from tatian.errors import AssetError, InputError
 from tatian.training.adapter import (
     CONFIG,
+    EDIT_PARAMETERS,
     Base,
     State,
     average_weights,
@@ -105,6 +106,8 @@ class EditConfig(Struct, frozen=True, forbid_unknown_fields=True):
     seed: int = 1
     attention_heads: int = 12
     device: str = "cpu"
+    continued: bool = False
+    """Pretraining begins with the edit model of a tokens run that `restore` wrote."""
 
     @property
     def stages(self) -> tuple[str, ...]:
@@ -163,12 +166,13 @@ class _Run:
         if path.exists():
             return
         config = self.config
-        examples = [
-            *self.workshop.cut_down(config.synthetic, config.seed),
-            *(self.workshop.joined() * config.joined),
-            *self.workshop.varied(),
-        ]
+        examples = self.workshop.joined() * config.joined
+        if config.synthetic:
+            examples += self.workshop.cut_down(config.synthetic, config.seed)
+            examples += self.workshop.varied()
         trainer = self._trainer()
+        if config.continued:
+            restore(trainer.model, self.base.tokens / EDIT_PARAMETERS, "restore")
         trainer.fit(examples, config.pretrain, config.seed, self._log(PRETRAIN))
         save(learned_parameters(trainer.model), path)
 
