@@ -160,9 +160,9 @@ def test_an_epoch_has_every_document_and_some_of_gap_and_ecbplus(base: Base) -> 
 
 def test_rates_rise_over_the_first_documents_and_fall_to_nothing(base: Base) -> None:
     run = train.CorefRun(config(warmup=10), base, DATA)
-    assert run.rate(0, 100) == pytest.approx(0.1)
-    assert run.rate(50, 100) == pytest.approx(0.5)
-    assert run.rate(100, 100) == pytest.approx(0.01)
+    assert run.rate_factor(0, 100) == pytest.approx(0.1)
+    assert run.rate_factor(50, 100) == pytest.approx(0.5)
+    assert run.rate_factor(100, 100) == pytest.approx(0.01)
 
 
 @pytest.mark.parametrize("given", [FERRY, BANK])

@@ -21,7 +21,7 @@ from tatian.training.edit.model import (  # noqa: E402
     state_features,
 )
 from tatian.training.edit.train import (  # noqa: E402
-    PLAIN,
+    LIKELIEST,
     EditStage,
     Trainer,
 )
@@ -134,7 +134,7 @@ def test_a_walk_that_is_searched_out_is_no_less_likely_than_the_one_learned_from
         memory = trainer.encoding(example)
         walks = [trainer.best_walks([example])[example.id], tuple(example.steps[:-1].tolist())]
         best, learned = log_likelihoods(decoder, memory, walks) / [
-            (len(walk) + 1) ** PLAIN.alpha for walk in walks
+            (len(walk) + 1) ** LIKELIEST.alpha for walk in walks
         ]
         assert best >= learned - 1e-4
 

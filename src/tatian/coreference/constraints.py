@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from tatian.coreference.lists import LINES
+from tatian.coreference import LINES
 
 PERSON, ORGANISATION, PLACE = "PER", "ORG", "LOC"
 MALE, FEMALE, HUMAN, THING = "male", "female", "human", "thing"

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tatian.assets import sections
+from tatian.coreference import LISTS
 from tatian.coreference.constraints import Traits
-from tatian.coreference.lists import LISTS
 from tatian.text.lexicon import word_set
 from tatian.text.plurals import guessed_singulars
 

@@ -7,9 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from tatian.coreference import constraints, words
+from tatian.coreference import LISTS, constraints, words
 from tatian.coreference.constraints import PLURAL, SINGULAR, THING, TimeValue, Traits
-from tatian.coreference.lists import LISTS
 from tatian.coreference.sorts import (
     ADDRESSEE_VERBS,
     CALLINGS,
@@ -25,6 +24,7 @@ from tatian.coreference.sorts import (
 )
 from tatian.coreference.times import times
 from tatian.coreference.words import NAME_TYPE, NAME_TYPES, RELATION, RELATIONS, TAG, Text
+from tatian.grouping import grouped
 from tatian.text import Document
 from tatian.text.lexicon import (
     FEMALE_TITLES,
@@ -363,11 +363,8 @@ class PhraseTraits:
 
     @cached_property
     def _below(self) -> dict[int, list[int]]:
-        children: dict[int, list[int]] = {}
-        for index, head in enumerate(self.text.head.tolist()):
-            if head >= 0:
-                children.setdefault(head, []).append(index)
-        return children
+        heads = enumerate(self.text.head.tolist())
+        return grouped((head, index) for index, head in heads if head >= 0)
 
     @cached_property
     def _times(self) -> dict[int, TimeValue]:

@@ -41,6 +41,7 @@ from tatian.formats.tokens import (
     chain_labels,
     with_tokens,
 )
+from tatian.grouping import grouped
 from tatian.text import CHAINS, LINKS, Authorship, Chain, Document, Link, Mention, Metadata, Span
 
 WORD_ROW = re.compile(r"^1(-\d+)?(\t[^\t\n]*){9}$", re.MULTILINE)
@@ -151,10 +152,11 @@ def _spans(document: Document, rows: Sequence[Node], marked: MarkedMention) -> l
 
 
 def _with_chains(document: Document, entity_mentions: Sequence[EntityMention]) -> Document:
-    groups: dict[str, list[Mention]] = {}
-    for entity_mention in entity_mentions:
-        if entity_mention.mention is not None:
-            groups.setdefault(entity_mention.label, []).append(entity_mention.mention)
+    groups = grouped(
+        (entity_mention.label, entity_mention.mention)
+        for entity_mention in entity_mentions
+        if entity_mention.mention is not None
+    )
     chains = []
     for label, mentions in groups.items():
         ordered = tuple(sorted(mentions, key=lambda mention: (mention.start, mention.end)))
@@ -265,11 +267,10 @@ class _DocumentWriter:
     ) -> list[MarkedMention]:
         """Return the mentions to write; those in the source are unchanged."""
         existing_labels = {entity_mention.label for entity_mention in existing_mentions}
-        existing_pieces: dict[tuple[str, object], list[MarkedMention]] = {}
-        for entity_mention in existing_mentions:
-            existing_pieces.setdefault((entity_mention.label, entity_mention.mention), []).append(
-                entity_mention.marked
-            )
+        existing_pieces = grouped(
+            ((entity_mention.label, entity_mention.mention), entity_mention.marked)
+            for entity_mention in existing_mentions
+        )
         to_write = [
             entity_mention.marked
             for entity_mention in existing_mentions

@@ -35,6 +35,7 @@ from tatian.errors import InputError
 from tatian.formats import ORIGINAL, Format, Original
 from tatian.formats.ecbplus_text import LINES, find_date, is_address, is_date_line, spaces_after
 from tatian.formats.files import open_files
+from tatian.grouping import grouped
 from tatian.text import (
     CHAINS,
     MENTIONS,
@@ -305,9 +306,10 @@ def _chains(
                 of_same_class = crossing and _class(chain) == _class(mentions[mention].type)
                 if of_same_class or mention not in placed:
                     placed[mention] = chain
-    chains: dict[str, list[Mention]] = {}
-    for number, mention_found in mentions.items():
-        chains.setdefault(placed.get(number, f"{document}#m{number}"), []).append(mention_found)
+    chains = grouped(
+        (placed.get(number, f"{document}#m{number}"), mention)
+        for number, mention in mentions.items()
+    )
     return sorted(
         (
             Chain(name, tuple(sorted(them, key=_place)), _class(them[0].type))

@@ -71,7 +71,9 @@ def _space(words: Sequence[str], index: int, quoting: bool) -> bool:
         return left in ("-", "–", "—")
     match left:
         case ".":
-            return not (_initials(before, right, after) or _number(before, right) or _domain(right))
+            return not (
+                _initials(before, right, after) or _number(before, right) or right in _DOMAINS
+            )
         case ",":
             return not (_number(before, right) and len(right) == 3)
         case ":":
@@ -96,10 +98,6 @@ def _initials(before: str, right: str, after: str) -> bool:
 
 def _number(before: str, right: str) -> bool:
     return before[-1:].isdigit() and right[:1].isdigit()
-
-
-def _domain(right: str) -> bool:
-    return right in _DOMAINS
 
 
 def _hyphen(left: str, right: str, after: str) -> bool:

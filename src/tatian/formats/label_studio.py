@@ -18,6 +18,7 @@ from tatian.formats import Format, file_name
 from tatian.formats.annotated import ToolSpan, Utf16, document, pages_of
 from tatian.formats.links import links_of, locate
 from tatian.formats.tokens import chains_of
+from tatian.grouping import grouped
 from tatian.text import Document
 from tatian.text.spans import Span
 
@@ -111,9 +112,7 @@ def write(documents: Iterable[Document]) -> Iterator[str]:
 
 def join_annotations(annotated: Iterable[tuple[str, Document]]) -> Iterator[str]:
     """Yield a list of tasks, with the annotations of everybody who annotated a text."""
-    texts: dict[str, list[tuple[str, Document]]] = {}
-    for by, version in annotated:
-        texts.setdefault(version.id, []).append((by, version))
+    texts = grouped((version.id, (by, version)) for by, version in annotated)
     before = "[\n"
     for id, versions in texts.items():
         task = LabelTask(

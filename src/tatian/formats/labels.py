@@ -20,6 +20,7 @@ from tatian.errors import InputError
 from tatian.formats import Format, mentions_csv
 from tatian.formats.links import build_document, links_of
 from tatian.formats.mentions_jsonl import parse_lines
+from tatian.grouping import grouped
 from tatian.text import Document, Link, Span
 from tatian.text.layers import Authorship, Record
 
@@ -179,9 +180,7 @@ def _read_detections(text: str, path: str | None) -> Iterator[Document]:
 
 def links(terms: Iterable[LinkedTerm]) -> Iterator[Link]:
     """Yield a link for each place of linked terms, with all its pages."""
-    pages: dict[tuple[int, int], list[str]] = {}
-    for term in terms:
-        pages.setdefault((term.start, term.end), []).append(term.title)
+    pages = grouped(((term.start, term.end), term.title) for term in terms)
     for (start, end), titles in pages.items():
         yield Link(start, end, tuple(titles))
 

@@ -17,6 +17,7 @@ from tatian.formats.annotated import ToolSpan, Utf16, document, only_document, p
 from tatian.formats.ecbplus import XmlElement, parse
 from tatian.formats.links import links_of
 from tatian.formats.tokens import chains_of, with_tokens
+from tatian.grouping import grouped
 from tatian.text import SENTENCES, TOKENS, Authorship, Document, Sentence, Token
 from tatian.text.spans import Span
 
@@ -37,35 +38,25 @@ _SPACES = {
 def read(text: str, path: str | None = None) -> Iterator[Document]:
     """The document of a file."""
     root = parse(text, path)
-    by_tag: dict[str, list[XmlElement]] = {}
-    for element in root:
-        by_tag.setdefault(element.tag.rpartition(":")[2], []).append(element)
-    sofas = [
-        element_found
-        for element_found in by_tag.get("Sofa", ())
-        if element_found.attributes.get("sofaString")
-    ]
+    by_tag = grouped((element.tag.rpartition(":")[2], element) for element in root)
+    sofas = [sofa for sofa in by_tag.get("Sofa", ()) if sofa.attributes.get("sofaString")]
     if not sofas:
         raise InputError("a CAS without a text", path=path, line=root.line)
     words = sofas[0].get("sofaString")
     units = Utf16(words)
-    by_id = {
-        element_found.attributes.get("xmi:id", ""): element_found
-        for element_found in by_tag.get("CoreferenceLink", ())
-    }
+    by_id = {link.attributes.get("xmi:id", ""): link for link in by_tag.get("CoreferenceLink", ())}
     phrases = {
-        id: ToolSpan(_span(element_found, units), _said(element_found, "referenceType"))
-        for id, element_found in by_id.items()
+        id: ToolSpan(_span(link, units), _said(link, "referenceType")) for id, link in by_id.items()
     }
     pairs = [
         (id, following)
-        for id, element_found in by_id.items()
-        if (following := element_found.attributes.get("next", "")) in by_id
+        for id, link in by_id.items()
+        if (following := link.attributes.get("next", "")) in by_id
     ]
     linked = [
-        ToolSpan(_span(element_found, units), _said(element_found, "value"), page)
-        for element_found in by_tag.get("NamedEntity", ())
-        if (page := element_found.attributes.get("identifier", ""))
+        ToolSpan(_span(entity, units), _said(entity, "value"), page)
+        for entity in by_tag.get("NamedEntity", ())
+        if (page := entity.attributes.get("identifier", ""))
     ]
     about = next(iter(by_tag.get("DocumentMetaData", ())), None)
     described = {} if about is None else about.attributes
@@ -74,11 +65,11 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
         id, words, phrases, pairs, linked, NAME, title=described.get("documentTitle", "")
     )
     by = Authorship(by=NAME)
-    spans = sorted(_span(element_found, units) for element_found in by_tag.get("Token", ()))
+    spans = sorted(_span(token, units) for token in by_tag.get("Token", ()))
     if spans:
         tokens = [Token(span.start, span.end, span.of(words)) for span in spans]
         result = result.with_layer(TOKENS, tokens, by)
-    sentences = sorted(_span(element_found, units) for element_found in by_tag.get("Sentence", ()))
+    sentences = sorted(_span(sentence, units) for sentence in by_tag.get("Sentence", ()))
     if sentences:
         result = result.with_layer(SENTENCES, [Sentence(o.start, o.end) for o in sentences], by)
     yield result

@@ -18,6 +18,7 @@ from tatian.formats import Format, file_name
 from tatian.formats.annotated import ToolSpan, Utf16, document, only_document, pages_of
 from tatian.formats.links import links_of
 from tatian.formats.tokens import Places, chains_of, sentence_ranges, with_tokens
+from tatian.grouping import grouped
 from tatian.text import SENTENCES, TOKENS, Authorship, Document, Sentence, Token
 from tatian.text.spans import Span
 
@@ -89,9 +90,7 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
     placed = {key: _placed(units, group, path) for key, group in spans.items()}
     chained = [key for key in placed if "-" in key[1] and key[0] == _CHAIN]
     if any(layer.kind == "chain" for layer in layers):
-        by_chain: dict[str, list[Key]] = {}
-        for key in chained:
-            by_chain.setdefault(key[1].partition("-")[0], []).append(key)
+        by_chain = grouped((key[1].partition("-")[0], key) for key in chained)
         pairs = [(link, group[0]) for group in by_chain.values() for link in group[1:]]
         phrases = chained
     else:
@@ -240,9 +239,7 @@ def _placed(units: Utf16, lines: Sequence[TsvLine], path: str | None) -> Span:
 
 
 def _sentences(lines: Sequence[TsvLine], units: Utf16, path: str | None) -> list[Sentence]:
-    by_number: dict[str, list[TsvLine]] = {}
-    for line in lines:
-        by_number.setdefault(line.unit.partition("-")[0], []).append(line)
+    by_number = grouped((line.unit.partition("-")[0], line) for line in lines)
     spans = [_placed(units, group, path) for group in by_number.values()]
     return [Sentence(span.start, span.end) for span in spans]
 

@@ -11,6 +11,7 @@ from typing import cast
 from msgspec import Struct
 
 from tatian.assets import rows, sections
+from tatian.grouping import grouped
 from tatian.knowledge.entities import Fact, Kind
 from tatian.text.lexicon import phrase_set
 from tatian.text.plurals import ends_as_plural
@@ -134,9 +135,7 @@ def period(fact: Fact) -> str:
 
 def with_periods(facts: Iterable[Fact]) -> list[str]:
     """Return each value with its periods: ``President from 2017 to 2021 and since 2025``."""
-    periods: dict[str, list[str]] = {}
-    for fact in facts:
-        periods.setdefault(fact.value, []).append(period(fact))
+    periods = grouped((fact.value, period(fact)) for fact in facts)
     return [
         " ".join(filter(None, (without_qualifier(value), join_words(list(filter(None, times))))))
         for value, times in periods.items()

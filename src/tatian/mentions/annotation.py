@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.labels import Confirmation, Detection, LinkedTerm
 from tatian.formats.links import links_of, replace_links
+from tatian.grouping import grouped
 from tatian.knowledge.entities import page_title
 from tatian.text import Document, Link, Span
 from tatian.text.layers import Record
@@ -192,10 +193,11 @@ def _select_confirmed(
     vote_counts: Mapping[LinkedTerm, tuple[int, int]], at_least: int | None
 ) -> Iterator[Link]:
     votes, voters = _MAJORITY
-    chosen: dict[tuple[int, int], list[tuple[int, str]]] = {}
-    for term, (yes, judged) in vote_counts.items():
-        if yes >= at_least if at_least is not None else yes * voters >= judged * votes:
-            chosen.setdefault((term.start, term.end), []).append((-yes, term.title))
+    chosen = grouped(
+        ((term.start, term.end), (-yes, term.title))
+        for term, (yes, judged) in vote_counts.items()
+        if (yes >= at_least if at_least is not None else yes * voters >= judged * votes)
+    )
     for (start, end), pages in sorted(chosen.items()):
         yield Link(start, end, tuple(title for _, title in sorted(pages)))
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 from tatian.errors import InputError
 from tatian.formats.links import build_document, evaluated_parts, links_of, move_link, part_of
 from tatian.formats.wiki import is_nil
+from tatian.grouping import grouped
 from tatian.knowledge.entities import words_of
 from tatian.text import Document, Link, split, tokenize
 from tatian.text.lexicon import STOP_WORDS
@@ -24,9 +25,7 @@ def halves(texts: Sequence[Document], seed: int = 0) -> tuple[list[Document], li
     Parts of one text stay together. The split depends on the ids and the seed, not on the order.
     The first half is never the larger one.
     """
-    groups: dict[str, list[int]] = {}
-    for at, text in enumerate(texts):
-        groups.setdefault(part_of(text) or text.id, []).append(at)
+    groups = grouped((part_of(text) or text.id, at) for at, text in enumerate(texts))
     first: set[int] = set()
     for name in sorted(groups, key=lambda group: _rank(group, seed)):
         if len(first) + len(groups[name]) <= len(texts) // 2:

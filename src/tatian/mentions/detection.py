@@ -17,6 +17,7 @@ from tatian.analysis import analysers
 from tatian.analysis.installed import unavailable
 from tatian.errors import LayerMissing
 from tatian.formats.links import links_of, move_link, replace_links, topic_of
+from tatian.grouping import grouped
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import normal_form
 from tatian.mentions.models import Detector
@@ -306,10 +307,10 @@ def with_repeats(
         is_confident = mention.titles and _score(mention) >= least
         if is_confident and (term not in by_term or _score(mention) > _score(by_term[term])):
             by_term[term] = mention
-    by_word: dict[str, list[str]] = {}
-    for term in sorted(by_term, key=len, reverse=True):
-        if first := _WORD.match(term):
-            by_word.setdefault(first.group(), []).append(term)
+    longest_first = sorted(by_term, key=len, reverse=True)
+    by_word = grouped(
+        (first.group(), term) for term in longest_first if (first := _WORD.match(term))
+    )
     repeated = list(mentions)
     taken = bytearray(len(text))
     for mention in mentions:

@@ -17,6 +17,7 @@ from rapidfuzz.distance import Prefix
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.links import evaluated_parts, links_of
 from tatian.formats.mentions_jsonl import LinkedLine
+from tatian.grouping import grouped
 from tatian.knowledge.entities import page_title
 from tatian.mentions.data import Kinds, naming
 from tatian.scoring.linking import LinkCounts, LinkedPair, LinkItem, Match, agreeing, touches
@@ -178,10 +179,7 @@ def _signature_options(rules: ScoringRules) -> dict[str, str]:
 
 
 def _by_group(texts: Sequence[LinkedPair], groups: Groups) -> dict[str, LinkCounts]:
-    by_group: dict[str, list[LinkCounts]] = {}
-    for text in texts:
-        for group, counts in _count_groups(text, groups):
-            by_group.setdefault(group, []).append(counts)
+    by_group = grouped(counted for text in texts for counted in _count_groups(text, groups))
     names = sorted(by_group, key=lambda group: (group == UNGROUPED, group))
     return {group: LinkCounts(*map(int, add_counts(by_group[group]))) for group in names}
 
@@ -298,9 +296,7 @@ def _is_scored(item: LinkItem, rules: ScoringRules) -> bool:
 
 def _items(mentions: Iterable[Link], rules: ScoringRules) -> list[LinkItem]:
     """Return one item per span, in the order of the text."""
-    places: dict[tuple[int, int], list[Link]] = {}
-    for mention in mentions:
-        places.setdefault((mention.start, mention.end), []).append(mention)
+    places = grouped(((mention.start, mention.end), mention) for mention in mentions)
     items = []
     for (start, end), entries in sorted(places.items()):
         written = (_title(title, rules) for entry in entries for title in _pages(entry))

@@ -8,6 +8,7 @@ import numpy as np
 from msgspec import Struct, structs
 
 from tatian.formats.entities import brackets
+from tatian.grouping import grouped
 from tatian.text.lexicon import word_set
 from tatian.text.spans import name_spans
 from tatian.training.data import IGNORED, LabelledSentence, TreebankWord
@@ -106,10 +107,11 @@ def with_other_names(
     generator: np.random.Generator,
 ) -> list[LabelledSentence]:
     """Return copies of a share of the sentences, without trees and with exchanged names."""
-    chosen: dict[str, list[tuple[str, ...]]] = {}
-    for sentence in sentences:
-        for start, end, kind in name_spans(sentence.names):
-            chosen.setdefault(kind, []).append(sentence.forms[start:end])
+    chosen = grouped(
+        (kind, sentence.forms[start:end])
+        for sentence in sentences
+        for start, end, kind in name_spans(sentence.names)
+    )
     copies: list[LabelledSentence] = []
     for sentence in sentences:
         spans = name_spans(sentence.names)

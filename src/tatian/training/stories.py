@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from tatian.corpora.bundles import Bundle, BundleFact
 from tatian.formats.ecbplus import by_subtopic, read_ecbplus
+from tatian.grouping import grouped
 from tatian.text import SENTENCES, Document
 from tatian.training.data import content_stems
 
@@ -71,11 +72,7 @@ def story_of(bundle: Bundle, *, reference: bool = False) -> AnnotatedStory:
 
 def facts_by_place(bundle: Bundle) -> dict[str, list[BundleFact]]:
     """Map the sentences of the sources, by their ids, to their facts."""
-    by_place: dict[str, list[BundleFact]] = {}
-    for fact in bundle.facts:
-        for source in fact.sources:
-            by_place.setdefault(source, []).append(fact)
-    return by_place
+    return grouped((source, fact) for fact in bundle.facts for source in fact.sources)
 
 
 def mark_facts(text: str, facts: Iterable[BundleFact], account: int = -1) -> StorySentence:

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from tatian.aggregation.data.cleanup import Clean
 from tatian.aggregation.data.records import TYPES, Instance, fold_phrase
+from tatian.grouping import grouped
 
 
 class Counted(Struct, frozen=True):
@@ -120,9 +121,7 @@ def agreement(clean: Clean) -> AnswerAgreement:
     """Measure the agreement of the annotators of the same instances."""
     from tatian.statistics import krippendorff_alpha
 
-    by_item: dict[str, list[tuple[str, ...]]] = {}
-    for annotation in clean.judged:
-        by_item.setdefault(annotation.item, []).append(annotation.phrases)
+    by_item = grouped((annotation.item, annotation.phrases) for annotation in clean.judged)
     pairs = [
         bool(set(first) & set(second))
         for answers in by_item.values()

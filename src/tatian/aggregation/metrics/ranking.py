@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from tatian.aggregation.data.records import Instance, check, fold_phrase
 from tatian.errors import EmptyInput, InputError
+from tatian.grouping import grouped
 from tatian.scoring.metric import choose_metrics
 from tatian.scoring.ranking import blocks
 from tatian.scoring.scores import Scores, count_items
@@ -40,9 +41,8 @@ class RankingScores(Scores, frozen=True, kw_only=True):
             if self.seen is None:
                 raise InputError("seen and unseen entities: the training instances are needed")
             groups = [SEEN if is_seen else UNSEEN for is_seen in self.seen]
-        places_of: dict[str, list[int]] = {}
-        for at in sorted(range(len(self.ids)), key=lambda at: groups[at]):
-            places_of.setdefault(str(groups[at]), []).append(at)
+        places = sorted(range(len(self.ids)), key=lambda at: groups[at])
+        places_of = grouped((str(groups[at]), at) for at in places)
         return {group: self._select(places) for group, places in places_of.items()}
 
     def _select(self, places: Sequence[int]) -> RankingScores:

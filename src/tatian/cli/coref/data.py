@@ -55,7 +55,9 @@ def open_files(*paths: str, form: str | None = None) -> CorefFiles:
     files_found: list[CorefFile] = []
     encodings: set[str] = set()
     for path in paths:
-        source = files.open_files(path, lambda name: _without_gz(name).endswith(endings), what)
+        source = files.open_files(
+            path, lambda name: name.lower().removesuffix(".gz").endswith(endings), what
+        )
         encodings |= source.encodings
         for inner, text in source.files.items():
             name = f"{source.name}/{inner}" if source.several else source.name
@@ -64,10 +66,6 @@ def open_files(*paths: str, form: str | None = None) -> CorefFiles:
             )
             files_found.append(CorefFile(text, name, format_found))
     return CorefFiles(files_found, encodings)
-
-
-def _without_gz(name: str) -> str:
-    return name.lower().removesuffix(".gz")
 
 
 def note_pairing(key: str, response: str) -> None:

@@ -156,7 +156,8 @@ def agree(
         write_jsonl(gold_texts, output)
         _report(gold_texts, confirmed=confirmations is not None)
     if form == "json":
-        write_json(_plain(agreement))
+        kappas = {"detection": agreement.detection, "confirmation": agreement.confirmation}
+        write_json({name: _kappa_to_json(kappa) for name, kappa in kappas.items()})
     else:
         print_table(_table(agreement))
 
@@ -183,13 +184,6 @@ def _report(texts: list[Document], *, confirmed: bool) -> None:
             f"unlinked occurrences of linked terms: {len(missed)}; the first is "
             f"'{place.of(text.text)}' at {place.start}..{place.end} in '{text.id}'",
         )
-
-
-def _plain(agreement: LabelerAgreement) -> dict[str, Any]:
-    return {
-        "detection": _kappa_to_json(agreement.detection),
-        "confirmation": _kappa_to_json(agreement.confirmation),
-    }
 
 
 def _kappa_to_json(kappa: AverageKappa | None) -> dict[str, Any] | None:

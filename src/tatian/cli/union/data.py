@@ -26,6 +26,7 @@ from tatian.cli.common import (
 from tatian.cli.options import command
 from tatian.corpora.decoding import decode
 from tatian.errors import EmptyInput
+from tatian.grouping import grouped
 from tatian.progress import Progress
 from tatian.text import Document
 from tatian.text.streams import open_stream
@@ -76,12 +77,12 @@ def read_ratings(paths: Iterable[str]) -> list[Rating]:
 
 def read_marks(arguments: Iterable[str]) -> dict[str, list[MarkedUnion]]:
     """Read marked unions by dataset, which is the file's name if lines do not name one."""
-    by_dataset: dict[str, list[MarkedUnion]] = {}
-    for name, path in by_name(arguments, "datasets").items():
-        text, text_name = read_text(path)
-        for mark in parse_marks(text, path=text_name):
-            by_dataset.setdefault(mark.dataset or name, []).append(mark)
-    return by_dataset
+    texts = [(name, *read_text(path)) for name, path in by_name(arguments, "datasets").items()]
+    return grouped(
+        (mark.dataset or name, mark)
+        for name, text, place in texts
+        for mark in parse_marks(text, path=place)
+    )
 
 
 def read_systems(arguments: Iterable[str]) -> dict[str, list[UnionInstance]]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tatian.analysis.trees import Tree
+from tatian.coreference import LISTS
 from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, forbid
 from tatian.coreference.definition.phrases import MarkedPhrase
-from tatian.coreference.lists import LISTS
 from tatian.text.lexicon import word_set
 
 _RELATIVE_TAGS = frozenset(("WP", "WDT", "WP$"))

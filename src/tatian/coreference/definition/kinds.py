@@ -12,11 +12,12 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from tatian.coreference import LISTS
 from tatian.coreference.definition.clauses import later_first, subject
 from tatian.coreference.definition.extents import COMMON
 from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, forbid, link
 from tatian.coreference.definition.phrases import is_bare_plural
-from tatian.coreference.lists import LISTS
+from tatian.grouping import grouped
 from tatian.text.lexicon import DETERMINERS, NUMBER_WORDS, word_set
 
 _NOT_TYPES = LISTS["not types"]
@@ -28,10 +29,9 @@ _PARTIAL_QUANTIFIERS = word_set("some few several many most both")
 
 def kinds(outline: Outline) -> Iterator[Ruling]:
     """Link phrases for one type; forbid links between a type and some of its members."""
-    groups: dict[str, list[MarkablePhrase]] = {}
-    for markable in outline.markables:
-        if _is_common(markable):
-            groups.setdefault(markable.lemma, []).append(markable)
+    groups = grouped(
+        (markable.lemma, markable) for markable in filter(_is_common, outline.markables)
+    )
     for group in groups.values():
         if len(group) > 1:
             yield from _rulings_on_noun(group)
@@ -58,9 +58,7 @@ def is_prenominal(markable: MarkablePhrase) -> bool:
 
 
 def _rulings_on_noun(group: list[MarkablePhrase]) -> Iterator[Ruling]:
-    by_modifiers: dict[tuple[str, ...], list[MarkablePhrase]] = {}
-    for markable in filter(is_type, group):
-        by_modifiers.setdefault(_modifiers(markable), []).append(markable)
+    by_modifiers = grouped((_modifiers(markable), markable) for markable in filter(is_type, group))
     for same in by_modifiers.values():
         for earlier, later in pairwise(same):
             is_certain = earlier.is_plural or later.is_plural
@@ -197,10 +195,9 @@ def _forbid_copies(outline: Outline, names: list[MarkablePhrase]) -> Iterator[Ru
 
 def _link_same_names(outline: Outline, names: list[MarkablePhrase]) -> Iterator[Ruling]:
     """Link equal names of places or organisations."""
-    groups: dict[str, list[MarkablePhrase]] = {}
-    for name in names:
-        if name.mention.type in ("LOC", "ORG"):
-            groups.setdefault(_name(outline, name), []).append(name)
+    groups = grouped(
+        (_name(outline, name), name) for name in names if name.mention.type in ("LOC", "ORG")
+    )
     for group in groups.values():
         for earlier, later in pairwise(group):
             yield link("same-name", "5.7", later, earlier, certain=False)

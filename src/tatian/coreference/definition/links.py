@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from tatian.coreference import LISTS
 from tatian.coreference.definition.clauses import (
     conjuncts_of,
     forbid_conjuncts,
@@ -33,7 +34,6 @@ from tatian.coreference.definition.pronouns import (
     link_speakers,
 )
 from tatian.coreference.definition.roles import roles
-from tatian.coreference.lists import LISTS
 from tatian.text import Document
 from tatian.text.content import stem
 from tatian.text.lexicon import word_set

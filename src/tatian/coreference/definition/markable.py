@@ -6,9 +6,9 @@ from bisect import bisect_left
 
 from tatian.analysis.phrases import NounPhrase, minimum, noun_phrases
 from tatian.analysis.trees import Forest, Tree
+from tatian.coreference import LISTS
 from tatian.coreference.definition.phrases import BEING, MarkedPhrase, MarkedText, is_naming
 from tatian.coreference.definition.units import is_office, is_title
-from tatian.coreference.lists import LISTS
 from tatian.text import Document, Span
 from tatian.text.lexicon import (
     ARTICLES,

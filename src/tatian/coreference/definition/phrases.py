@@ -9,8 +9,8 @@ from itertools import combinations, groupby
 from typing import NamedTuple
 
 from tatian.analysis.trees import Forest, Tree
+from tatian.coreference import LISTS
 from tatian.coreference.definition.units import WholeUnit, units
-from tatian.coreference.lists import LISTS
 from tatian.text import WORDS, Document, Span
 from tatian.text.content import stem
 from tatian.text.lexicon import (

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from tatian.analysis.trees import Tree
+from tatian.coreference import LISTS
 from tatian.coreference.definition.clauses import (
     conjuncts_of,
     is_asserted,
@@ -17,7 +18,6 @@ from tatian.coreference.definition.clauses import (
 from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, forbid, link
 from tatian.coreference.definition.phrases import BEING, is_naming
 from tatian.coreference.definition.phrases import is_indefinite as is_worded_indefinite
-from tatian.coreference.lists import LISTS
 from tatian.text.lexicon import (
     INDEFINITE_PRONOUNS,
     NUMBER_WORDS,

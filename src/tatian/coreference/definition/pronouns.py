@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from tatian.analysis.trees import Tree
+from tatian.coreference import LISTS
 from tatian.coreference.definition.clauses import is_relative_word, later_first, subject
 from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, forbid, link
 from tatian.coreference.definition.phrases import BEING
-from tatian.coreference.lists import LISTS
 from tatian.text.documents import quoted_tokens
 from tatian.text.lexicon import REPORTING_VERBS, Pronoun, word_set
 

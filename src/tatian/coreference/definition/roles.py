@@ -12,6 +12,7 @@ from typing import NamedTuple
 from tatian.analysis.trees import Tree
 from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, forbid, link
 from tatian.coreference.definition.predicates import is_indefinite, predications
+from tatian.grouping import grouped
 from tatian.text.lexicon import ROLE_HEADS, word_set
 
 SECTION = "5.4"
@@ -22,10 +23,8 @@ _OWNER_NOUNS = word_set("owner proprietor landlord buyer purchaser")
 
 def roles(outline: Outline) -> Iterator[Ruling]:
     """Link and forbid phrases for a role."""
-    by_lemma: dict[str, list[MarkablePhrase]] = {}
-    for markable in outline.markables:
-        if _is_definite(markable):
-            by_lemma.setdefault(markable.lemma, []).append(markable)
+    definite = filter(_is_definite, outline.markables)
+    by_lemma = grouped((markable.lemma, markable) for markable in definite)
     yield from _forbid_unheld_roles(outline, by_lemma)
     yield from _link_successors(outline, by_lemma)
     yield from _link_titles(outline, by_lemma)

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Literal
 
-from tatian.coreference.lists import LISTS
+from tatian.coreference import LISTS
 from tatian.text import NAMES, WORDS, Document, Name, Span, Token
 from tatian.text.lexicon import MONTHS, ROLE_TITLES, TITLES, word_set
 

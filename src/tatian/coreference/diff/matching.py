@@ -9,6 +9,7 @@ from typing import cast
 
 from tatian.coreference.diff.result import SideMention
 from tatian.coreference.metrics.documents import Match, MentionPlace, match, place_of
+from tatian.grouping import grouped
 from tatian.text import TOKENS, WORDS, Document, Mention, Span, Token, Word, tokenize
 from tatian.text.lexicon import CLITICS, PREPOSITIONS, QUESTION_WORDS
 from tatian.text.spans import within
@@ -86,15 +87,16 @@ def shifted_pairs(
 ) -> Pairs:
     """Return pairs of unmatched mentions with equal heads and different boundaries."""
     taken_keys, taken_responses = ({pair[side] for pair in pairs} for side in (0, 1))
-    by_head: dict[int, list[int]] = defaultdict(list)
-    for index, mention in enumerate(response):
-        if index not in taken_responses:
-            by_head[heads.of(mention.mention).end].append(index)
+    by_head = grouped(
+        (heads.of(mention.mention).end, index)
+        for index, mention in enumerate(response)
+        if index not in taken_responses
+    )
     candidates = [
         (index, response_index)
         for index, mention in enumerate(key)
         if index not in taken_keys
-        for response_index in by_head[heads.of(mention.mention).end]
+        for response_index in by_head.get(heads.of(mention.mention).end, ())
         if _shared(mention.pieces, response[response_index].pieces)
     ]
     return tuple(

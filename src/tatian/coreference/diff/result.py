@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 from msgspec import Struct
 
 from tatian.coreference.metrics.kinds import FormClassifier
+from tatian.grouping import grouped
 from tatian.text import SENTENCES, Chain, Document, Mention, Span, split
 from tatian.views.wording import one_line
 
@@ -217,10 +218,9 @@ def group_by_other_chain(
     members: Iterable[int], other: Side, partners: dict[int, int]
 ) -> list[tuple[int, ...]]:
     """Divide a chain's mentions by the other side's chains, the largest part first."""
-    parts: dict[int, list[int]] = {}
-    for index in members:
-        if index in partners:
-            parts.setdefault(other.mentions[partners[index]].chain, []).append(index)
+    parts = grouped(
+        (other.mentions[partners[index]].chain, index) for index in members if index in partners
+    )
     return sorted(map(tuple, parts.values()), key=lambda part: (-len(part), part[0]))
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from tatian.coreference.lists import LISTS
+from tatian.coreference import LISTS
 from tatian.text import CHAINS, MENTIONS, Chain, Document, Mention, Span, Token
 from tatian.text.content import stem
 from tatian.text.documents import quoted_tokens

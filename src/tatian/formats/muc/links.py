@@ -15,6 +15,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from tatian.formats.muc.markables import Markable, inside, locate, needs_minimum
+from tatian.grouping import grouped
 from tatian.text import Chain, Mention, Span
 
 S = TypeVar("S", bound=Mention | Markable)
@@ -60,9 +61,7 @@ def markables_of(text: str, chains: Sequence[Chain], earlier: KnownMarkables) ->
     Chains in `earlier` keep their links.
     """
     writable = list(_writable(chains, earlier.sections))
-    groups: dict[int, list[Mention]] = {}
-    for mention, chain in writable:
-        groups.setdefault(chain, []).append(mention)
+    groups = grouped((chain, mention) for mention, chain in writable)
     id_of = _id_allocator(earlier)
     ids = {place_of(mention): id_of(place_of(mention)) for mention, _ in writable}
     ordered = [mention for mention, _ in writable]

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from tatian.errors import InputError
 from tatian.formats.muc.elements import ScannedDocument
+from tatian.grouping import grouped
 from tatian.text import Chain, LayerKey, Mention, Span
 from tatian.text.lexicon import ARTICLES
 
@@ -114,10 +115,7 @@ def group_linked(keys: Iterable[K], links: Iterable[tuple[K, K]]) -> list[list[K
 
     for first, second in links:
         root[find(first)] = find(second)
-    groups: dict[K, list[K]] = {}
-    for key in root:
-        groups.setdefault(find(key), []).append(key)
-    return list(groups.values())
+    return list(grouped((find(key), key) for key in root).values())
 
 
 def _mention(markable: Markable) -> Mention:

@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from msgspec import Struct
+
 from tatian import limits
 from tatian.assets import sections
 from tatian.text.lexicon import phrase_set
@@ -98,17 +100,14 @@ def _entity(match: re.Match[str]) -> str:
     return f"&#{ord(match[0])};"
 
 
-class _Bracket:
+class _Bracket(Struct):
     """An opening or closing bracket, and whether it has a partner."""
 
-    __slots__ = ("end", "kind", "matched", "opens", "start")
-
-    def __init__(self, kind: str, opens: bool, start: int, end: int) -> None:
-        self.kind = kind
-        self.opens = opens
-        self.start = start
-        self.end = end
-        self.matched = False
+    kind: str
+    opens: bool
+    start: int
+    end: int
+    matched: bool = False
 
 
 def _balance(text: str) -> list[str]:

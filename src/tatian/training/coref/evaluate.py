@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from tatian.analysis.pieces import as_document
 from tatian.coreference.metrics.documents import score
@@ -36,12 +37,11 @@ def network_of(model: CorefModel) -> Network:
         return Network(path)
 
 
-class ResolverJudge:
+class ResolverJudge(Struct, frozen=True):
     """Scorer of a resolver on the held-out documents."""
 
-    def __init__(self, states: States, network: Network) -> None:
-        self.states = states
-        self.network = network
+    states: States
+    network: Network
 
     def scores(self, data: CorefData) -> dict[str, float]:
         """Return F1 by corpus, scheme and metric."""

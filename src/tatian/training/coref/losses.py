@@ -80,8 +80,8 @@ class Reader:
         distances = (order[:, None] - order[None]).clamp(min=1)
         return Pairs(
             torch.stack([feature.expand(count, count).float() for feature in features], -1),
-            torch.bucketize(distances, self.tensor(DISTANCES), allowed=True),
-            torch.bucketize(between, self.tensor(SENTENCES_APART), allowed=True),
+            torch.bucketize(distances, self.tensor(DISTANCES), right=True),
+            torch.bucketize(between, self.tensor(SENTENCES_APART), right=True),
             kinds,
         )
 
@@ -126,13 +126,12 @@ class Reader:
         )
 
 
-class CorefLosses:
+class CorefLosses(Struct, frozen=True):
     """Losses of documents and of GAP's questions."""
 
-    def __init__(self, reader: Reader, weighing: Weighing, generator: np.random.Generator) -> None:
-        self.reader = reader
-        self.weighing = weighing
-        self.generator = generator
+    reader: Reader
+    weighing: Weighing
+    generator: np.random.Generator
 
     def document(self, example: CorefExample) -> Tensor:
         """Return the loss of all schemes of a document."""

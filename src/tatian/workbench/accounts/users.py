@@ -13,14 +13,14 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from tatian import limits
 from tatian.errors import InputError
 from tatian.workbench.errors import Conflict, NotFound
 from tatian.workbench.storage import plain
-from tatian.workbench.storage.database import now
+from tatian.workbench.storage.database import count_rows, now
 from tatian.workbench.storage.tables import campaigns, members, sessions, users
 
 Role = Literal["admin", "manager"]
@@ -104,8 +104,7 @@ def set_role(connection: Connection, user: User, role: Role, disabled: bool) -> 
     connection.execute(
         update(users).where(users.c.id == user.id).values(role=role, disabled=disabled)
     )
-    admins = select(func.count()).where(users.c.role == "admin", users.c.disabled.is_(False))
-    if not connection.execute(admins.select_from(users)).scalar_one():
+    if not count_rows(connection, users, users.c.role == "admin", users.c.disabled.is_(False)):
         raise Conflict("the last admin stays an admin: make somebody else one first")
     if disabled:
         connection.execute(delete(sessions).where(sessions.c.user == user.id))

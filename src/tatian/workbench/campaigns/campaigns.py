@@ -15,7 +15,6 @@ from sqlalchemy import (
     Row,
     Table,
     bindparam,
-    func,
     insert,
     select,
     update,
@@ -28,7 +27,7 @@ from tatian.workbench.campaigns import guidelines as versions
 from tatian.workbench.errors import BadRequest, Conflict, NoSuchCampaign
 from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage import plain
-from tatian.workbench.storage.database import Database, now
+from tatian.workbench.storage.database import Database, count_rows, now
 from tatian.workbench.storage.tables import (
     adjudications,
     annotators,
@@ -196,8 +195,7 @@ def delete(database: Database, id: str, actor: str) -> dict[str, int]:
             raise Conflict(f"campaign '{id}' is open: close it before you delete it")
         counts = {}
         for table in (items, annotators, answers, adjudications):
-            count_query = select(func.count()).select_from(table).where(table.c.campaign == id)
-            counts[table.name] = connection.execute(count_query).scalar_one()
+            counts[table.name] = count_rows(connection, table, table.c.campaign == id)
         connection.execute(update(campaigns).where(campaigns.c.id == id).values(state=_DELETED))
         detail = {"task": campaign.task, "title": campaign.title, **counts}
         audit.note(connection, actor, "campaign.delete", None, id, detail)

@@ -11,6 +11,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, Row, func, insert, select, update
 
 from tatian import limits
+from tatian.grouping import grouped
 from tatian.workbench.campaigns import audit
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.campaigns import get as get_campaign
@@ -67,9 +68,7 @@ def find_repeated(
     connection: Connection, campaign: Campaign, new: Sequence[NewItem]
 ) -> dict[str, str]:
     """Return the keys of new items that the campaign has under another key, with that key."""
-    keys_by_content: dict[str, list[str]] = {}
-    for item in new:
-        keys_by_content.setdefault(_content(item), []).append(item.key)
+    keys_by_content = grouped((_content(item), item.key) for item in new)
     existing = select(items.c.key, items.c.content).where(items.c.campaign == campaign.id)
     repeated: dict[str, str] = {}
     for key, content in connection.execute(existing.execution_options(yield_per=_AT_ONCE)):

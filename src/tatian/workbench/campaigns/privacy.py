@@ -52,7 +52,8 @@ def export(connection: Connection, campaign: Campaign, annotator: str) -> Plain:
     own_sessions = select(sessions.c.created, sessions.c.expires).where(
         sessions.c.annotator == annotator
     )
-    log_query = select(log).where(_log_condition(annotator)).order_by(log.c.id)
+    is_about = (log.c.subject == annotator) | (log.c.actor == f"annotator:{annotator}")
+    log_query = select(log).where(is_about).order_by(log.c.id)
     return {
         "annotator": to_builtins(person),
         "agreed": list_agreements(connection, person),
@@ -133,10 +134,6 @@ def delete(connection: Connection, campaign: Campaign, annotator: str, actor: st
 
 def _select_assignments(annotator: str) -> Any:
     return select(assignments.c.id).where(assignments.c.annotator == annotator)
-
-
-def _log_condition(annotator: str) -> Any:
-    return (log.c.subject == annotator) | (log.c.actor == f"annotator:{annotator}")
 
 
 def _rename_in_log(connection: Connection, annotator: str, new_pseudonym: str) -> None:

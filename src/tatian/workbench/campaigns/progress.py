@@ -14,7 +14,7 @@ from tatian.workbench.campaigns.people import list_people as annotators_of
 from tatian.workbench.campaigns.times import Times, times
 from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage import plain
-from tatian.workbench.storage.database import now
+from tatian.workbench.storage.database import count_rows, now
 from tatian.workbench.storage.tables import annotators, answers, assignments, items, uncorrected
 
 
@@ -144,12 +144,9 @@ def get_own_progress(connection: Connection, campaign: Campaign, annotator: str)
             assignments.c.annotator == annotator,
             assignments.c.state == "done",
         )
-        in_stage = select(func.count()).where(
-            items.c.campaign == campaign.id,
-            items.c.stage == stage,
-            or_(~items.c.retired, answered_by_them),
-        )
-        total = connection.execute(in_stage).scalar_one()
+        is_in_stage = (items.c.campaign == campaign.id) & (items.c.stage == stage)
+        is_available = ~items.c.retired | answered_by_them
+        total = count_rows(connection, items, is_in_stage, is_available)
     names = tuple(stage.name for stage in campaign.settings.stages)
     return OwnProgress(done, stage, names, done_here, total, limit)
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, ScalarSelect, Select, and_, func, select, true
+from sqlalchemy import ColumnElement, Connection, ScalarSelect, Select, and_, select, true
 
 import tatian
 from tatian.errors import InputError
 from tatian.text.layers import Authorship, Record
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.storage import plain
-from tatian.workbench.storage.database import check_all_read
+from tatian.workbench.storage.database import check_all_read, count_rows
 from tatian.workbench.storage.tables import (
     annotators,
     answered,
@@ -63,8 +63,7 @@ def read_records(
     """
     few = annotators_with_few(connection, campaign)
     of_campaign = answers.c.campaign == campaign.id
-    count_query = select(func.count()).select_from(answered).where(of_campaign)
-    check_all_read(connection, answers, connection.execute(count_query).scalar_one(), campaign.id)
+    check_all_read(connection, answers, count_rows(connection, answered, of_campaign), campaign.id)
     condition = true() if everything else and_(*counting_conditions(campaign))
     # A column, not a WHERE clause, as all rows must be read and counted.
     query = _select().add_columns(condition).where(of_campaign)
@@ -136,8 +135,7 @@ def items_for_export(
     database is damaged and some items cannot be read.
     """
     of_campaign = items.c.campaign == campaign.id
-    count_query = select(func.count()).select_from(items).where(of_campaign)
-    check_all_read(connection, items, connection.execute(count_query).scalar_one(), campaign.id)
+    check_all_read(connection, items, count_rows(connection, items, of_campaign), campaign.id)
     query = select(items).where(of_campaign).order_by(items.c.id)
     count = 0
     for row in connection.execute(query.execution_options(yield_per=_AT_ONCE)):

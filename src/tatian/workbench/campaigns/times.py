@@ -26,6 +26,7 @@ from sqlalchemy import (
 
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.records import annotators_with_few
+from tatian.workbench.storage.database import count_rows
 from tatian.workbench.storage.tables import answers, audit, items
 
 # Cache of figures that are valid until a campaign has more answers, or more entries of the audit
@@ -45,13 +46,10 @@ def rules_stamp(connection: Connection, campaign: Campaign, *ignored: str) -> tu
 
     `harmless` are further actions that do not matter to the caller.
     """
-    count_entries = (
-        select(func.count())
-        .select_from(audit)
-        .where(audit.c.campaign == campaign.id, audit.c.action.not_in((*_IGNORED, *ignored)))
-    )
+    is_relevant = audit.c.action.not_in((*_IGNORED, *ignored))
+    logged = count_rows(connection, audit, audit.c.campaign == campaign.id, is_relevant)
     few = annotators_with_few(connection, campaign)
-    return campaign.last, campaign.settings.least, connection.execute(count_entries).scalar(), few
+    return campaign.last, campaign.settings.least, logged, few
 
 
 class CampaignCache(Generic[T]):
@@ -68,9 +66,9 @@ class CampaignCache(Generic[T]):
     ) -> T:
         """Return the cached value for a campaign and `subkey`; compute it if it is not valid."""
         key = (campaign.id, subkey)
-        count_query = select(func.count()).where(answers.c.campaign == campaign.id)
         # Read before computing, so that changes meanwhile invalidate the value.
-        stamp = (connection.execute(count_query).scalar(), rules_stamp(connection, campaign))
+        count = count_rows(connection, answers, answers.c.campaign == campaign.id)
+        stamp = (count, rules_stamp(connection, campaign))
         with self._lock:
             values = self._values.setdefault(connection.engine, OrderedDict())
             if key in values and values[key][0] == stamp:

@@ -16,6 +16,7 @@ from tatian.consolidation.result import (
     SourceSentence,
     sort_conflicts,
 )
+from tatian.grouping import grouped
 from tatian.text.content import is_exact
 from tatian.workbench.desk.conflicts import conflict_id
 from tatian.workbench.desk.leftout import concepts_of, uncovered_words
@@ -130,13 +131,8 @@ def _merge_outcomes(
     """Yield the id of every source sentence with its outcome in the merged text."""
     places = {line.id: index for index, line in enumerate(lines)}
     old_places = [places[line.id] for line in old.lines]
-    lines_using: dict[str, list[int]] = {}
-    lines_covering: dict[str, list[int]] = {}
-    for index, line in enumerate(lines):
-        for id in line.origins:
-            lines_using.setdefault(id, []).append(index)
-        for id in line.covers:
-            lines_covering.setdefault(id, []).append(index)
+    lines_using = grouped((id, index) for index, line in enumerate(lines) for id in line.origins)
+    lines_covering = grouped((id, index) for index, line in enumerate(lines) for id in line.covers)
     for id, source in new.sources.items():
         sentence = source.sentence
         if source.source.id not in added:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from tatian.consolidation.render import account_name
 from tatian.consolidation.result import Account, Disagreement
+from tatian.grouping import grouped
 from tatian.text import SourcedToken
 from tatian.text.documents import Claim
 from tatian.text.layers import glue
@@ -298,9 +299,7 @@ def _replace_first_claim(words: Words, conflict: Disagreement, replacement: Word
 
 def _all_claims(conflict: Disagreement, accounts: Mapping[str, Account]) -> Words:
     """Return all claims with their sources: "12, according to Wire, or 13, according to Post"."""
-    groups: dict[str, list[Claim]] = {}
-    for claim in conflict.claims:
-        groups.setdefault(claim.text.casefold(), []).append(claim)
+    groups = grouped((claim.text.casefold(), claim) for claim in conflict.claims)
     words: list[SourcedToken] = []
     for claims in groups.values():
         if words:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from tatian.consolidation.render import BY_HAND
 from tatian.consolidation.result import Account, Consolidation
 from tatian.text import SourcedToken
+from tatian.workbench.desk import decisions as kinds
 from tatian.workbench.desk.conflicts import (
     Settlement,
     add_note,
@@ -21,23 +22,7 @@ from tatian.workbench.desk.conflicts import (
     settle_conflict,
     undo_settlements,
 )
-from tatian.workbench.desk.decisions import (
-    AddSentence,
-    Drop,
-    EditedText,
-    Effect,
-    Exclude,
-    MarkConflict,
-    Move,
-    Retype,
-    Reword,
-    SetLength,
-    SetTitle,
-    Settle,
-    Split,
-    StoredDecision,
-    WriteSentence,
-)
+from tatian.workbench.desk.decisions import EditedText, Effect, StoredDecision
 from tatian.workbench.desk.manuscript import (
     OWN,
     PART,
@@ -66,7 +51,9 @@ def apply_decisions(
     have changed since.
     """
     manuscript = text if isinstance(text, Manuscript) else to_manuscript(text)
-    marks = (stored.decision for stored in decisions if isinstance(stored.decision, MarkConflict))
+    marks = (
+        stored.decision for stored in decisions if isinstance(stored.decision, kinds.MarkConflict)
+    )
     manuscript = add_marked(manuscript, marks)
     editor = _Editor(manuscript, {account.id: account for account in accounts or ()})
     effects = tuple(Effect(stored.number, editor.apply(stored)) for stored in decisions)
@@ -102,7 +89,7 @@ class _Editor:
         self.title = manuscript.consolidation.title
         self.length: int | None = None
         self.excluded: dict[str, int] = {}
-        self.settled: dict[str, Settle] = {}
+        self.settled: dict[str, kinds.Settle] = {}
         self._settlements: dict[str, list[Settlement]] = {}
         self._moved: dict[str, str] = {}
         self._marked: set[str] = set()
@@ -147,31 +134,31 @@ class _Editor:
             self._moved[id] = self._find_moved(id, text)
         decision = stored.decision
         match decision:
-            case Drop():
+            case kinds.Drop():
                 self._change(decision.sentence, hidden=True)
-            case AddSentence():
+            case kinds.AddSentence():
                 self._add_sentence(self._current_id(decision.source), decision.after)
-            case Exclude():
+            case kinds.Exclude():
                 self._exclude(self._current_id(decision.source))
-            case Move():
+            case kinds.Move():
                 self._move(decision)
-            case Reword():
+            case kinds.Reword():
                 self._reword(decision)
-            case Split():
+            case kinds.Split():
                 self._split(decision)
-            case Retype():
+            case kinds.Retype():
                 index = self._index(decision.sentence)
                 words = typed_words(decision.text, self.lines[index].written)
                 self._change(decision.sentence, words=words, heading=(), model=False, typed=True)
-            case WriteSentence():
+            case kinds.WriteSentence():
                 self._write(decision)
-            case Settle():
+            case kinds.Settle():
                 self._settle(decision)
-            case MarkConflict():
+            case kinds.MarkConflict():
                 self._mark_conflict(decision)
-            case SetLength():
+            case kinds.SetLength():
                 self.length = decision.words
-            case SetTitle():
+            case kinds.SetTitle():
                 self.title = " ".join(decision.text.split()) or None
 
     def _find_moved(self, id: str, text: str) -> str:
@@ -222,7 +209,7 @@ class _Editor:
             for index in indices:
                 self.lines[index] = self._with_changes(self.lines[index], hidden=False)
             if after is not None:
-                self._move(Move(self.lines[indices[0]].id, after))
+                self._move(kinds.Move(self.lines[indices[0]].id, after))
             return
         words = with_full_stop(self.manuscript.words_of_source(source))
         line = Line(source, words, (source,), decisions=(self._number,), why=f"added {BY_HAND}")
@@ -270,7 +257,7 @@ class _Editor:
             if source in line.origins and all(id in self.excluded for id in line.origins):
                 self.lines[index] = self._with_changes(line, hidden=True)
 
-    def _move(self, move: Move) -> None:
+    def _move(self, move: kinds.Move) -> None:
         index = self._index(move.sentence)
         if self._current_id(move.sentence) == self._current_id(move.after):
             raise _Inapplicable("a sentence cannot follow itself")
@@ -289,7 +276,7 @@ class _Editor:
         if new_index == 0 and not move.opens:
             self._open_paragraph(0)
 
-    def _reword(self, decision: Reword) -> None:
+    def _reword(self, decision: kinds.Reword) -> None:
         index = self._index(decision.sentence)
         line = self.lines[index]
         origins = tuple(map(self._current_id, decision.origins))
@@ -301,7 +288,7 @@ class _Editor:
         changes = {"words": decision.words, "origins": origins, "covers": covered, "model": model}
         self._change(decision.sentence, typed=False, **changes)
 
-    def _split(self, decision: Split) -> None:
+    def _split(self, decision: kinds.Split) -> None:
         index = self._index(decision.sentence)
         line = self.lines[index]
         position = -1
@@ -323,7 +310,7 @@ class _Editor:
             replace(second_line, id=f"{line.id}{PART}2"),
         ]
 
-    def _write(self, decision: WriteSentence) -> None:
+    def _write(self, decision: kinds.WriteSentence) -> None:
         index = self._index_after(decision.after)
         id = f"{OWN}:{self._number}"
         words = typed_words(decision.text, ())
@@ -332,7 +319,7 @@ class _Editor:
         if index == 0 and not decision.opens:
             self._open_paragraph(0)
 
-    def _mark_conflict(self, mark: MarkConflict) -> None:
+    def _mark_conflict(self, mark: kinds.MarkConflict) -> None:
         """Add a note with the other claim where the text gives one of the two."""
         marked = marked_conflict(self.manuscript, mark)
         if isinstance(marked, str):
@@ -347,7 +334,7 @@ class _Editor:
         pairs = zip(self.lines, add_note(self.lines, conflict, accounts), strict=True)
         self.lines = [line if line is new else self._with_changes(new) for line, new in pairs]
 
-    def _settle(self, decision: Settle) -> None:
+    def _settle(self, decision: kinds.Settle) -> None:
         conflict = find_conflict(decision.conflict, self.manuscript.consolidation.contradictions)
         if conflict is None:
             raise _Inapplicable("the sources no longer differ here")

@@ -11,6 +11,7 @@ from tatian.text.content import concept, is_content, is_exact, saying
 from tatian.text.tokenizer import tokenize
 from tatian.workbench.desk.decisions import EditedText
 from tatian.workbench.desk.evidence import Offsets
+from tatian.workbench.storage.plain import struct
 
 _EXACT = 2.0
 """Weight of a name or a figure; other content words weigh 1."""
@@ -57,22 +58,19 @@ def find_left_out(edited: EditedText) -> list[LeftOutSentence]:
         if outcome.fate in ("kept", "merged"):
             continue
         place = edited.manuscript.sources[id]
-        account, text = place.source.id, place.text
         covered = frozenset[str]().union(*(words[number] for number in outcome.into))
-        missing, risk = uncovered_words(text, covered if outcome.into else all_text)
-        covering = [CoveringSentence(ids[number], texts[number]) for number in outcome.into]
-        decided = id in edited.last_decisions
+        missing, risk = uncovered_words(place.text, covered if outcome.into else all_text)
         sentences.append(
-            LeftOutSentence(
-                id,
-                account,
-                text,
-                outcome.fate,
-                outcome.why,
-                decided,
-                risk,
-                missing,
-                covering,
+            struct(
+                LeftOutSentence,
+                outcome,
+                id=id,
+                account=place.source.id,
+                text=place.text,
+                decided=id in edited.last_decisions,
+                risk=risk,
+                missing=missing,
+                covering=[CoveringSentence(ids[number], texts[number]) for number in outcome.into],
             )
         )
     return sorted(

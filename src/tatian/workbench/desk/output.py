@@ -20,6 +20,7 @@ from tatian.consolidation.result import (
     WrittenSentence,
     WrittenToken,
 )
+from tatian.grouping import grouped
 from tatian.workbench.desk.manuscript import Line, Manuscript, Words, sentence_id
 
 _EXCLUDED = "not part of the story, as decided"
@@ -116,13 +117,8 @@ def find_outcomes(
     manuscript: Manuscript, visible: Sequence[Line], excluded: Mapping[str, int]
 ) -> dict[str, SourceSentence]:
     """Return the outcome of every source sentence, by id."""
-    worded: dict[str, list[int]] = {}
-    covering: dict[str, list[int]] = {}
-    for number, line in enumerate(visible):
-        for id in line.origins:
-            worded.setdefault(id, []).append(number)
-        for id in line.covers:
-            covering.setdefault(id, []).append(number)
+    worded = grouped((id, number) for number, line in enumerate(visible) for id in line.origins)
+    covering = grouped((id, number) for number, line in enumerate(visible) for id in line.covers)
     outcomes = {}
     for id, source in manuscript.sources.items():
         before = source.sentence

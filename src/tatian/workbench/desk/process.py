@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from tatian import children, limits
 from tatian.chat import Answer
+from tatian.grouping import grouped
 from tatian.progress import Progress
 from tatian.workbench.desk.jobs import Job, Report, Stop
 
@@ -173,9 +174,8 @@ class ModelProcess:
 
     def _in_turn(self) -> list[Ticket]:
         """List the waiting jobs in the order in which they will run."""
-        by_owner: dict[int, list[Ticket]] = {}
-        for ticket in sorted(self._waiting, key=lambda job: (not job.urgent, job.number)):
-            by_owner.setdefault(ticket.owner, []).append(ticket)
+        tickets = sorted(self._waiting, key=lambda job: (not job.urgent, job.number))
+        by_owner = grouped((ticket.owner, ticket) for ticket in tickets)
         last_turns = dict(self._turns)
         last_turn = max(last_turns.values(), default=0)
         order: list[Ticket] = []

@@ -23,7 +23,7 @@ from tatian.text.language import require_english
 from tatian.workbench.desk.decisions import Decision, SetLength, StoredDecision
 from tatian.workbench.desk.publication import add_publication
 from tatian.workbench.errors import BadRequest, Conflict, NotFound
-from tatian.workbench.storage.database import now
+from tatian.workbench.storage.database import count_rows, now
 from tatian.workbench.storage.plain import UNPRINTABLE, storable_text, struct
 from tatian.workbench.storage.tables import (
     project_accounts,
@@ -98,8 +98,7 @@ class ProjectSummary(Struct, frozen=True):
 
 def create(connection: Connection, owner: int, title: str) -> Project:
     """Create a project without sources."""
-    count = select(func.count()).select_from(projects).where(projects.c.owner == owner)
-    if connection.execute(count).scalar_one() >= limits.DESK_PROJECTS:
+    if count_rows(connection, projects, projects.c.owner == owner) >= limits.DESK_PROJECTS:
         raise BadRequest(
             f"the limit of {limits.DESK_PROJECTS} projects is reached: delete some first"
         )
@@ -195,8 +194,8 @@ def add_sources(
 ) -> list[str]:
     """Append sources and return their ids."""
     in_project = project_accounts.c.project == project.id
-    count = connection.execute(select(func.count()).select_from(project_accounts).where(in_project))
-    if count.scalar_one() + len(documents) > limits.DESK_SOURCES:
+    count = count_rows(connection, project_accounts, in_project)
+    if count + len(documents) > limits.DESK_SOURCES:
         raise BadRequest(f"a project can have at most {limits.DESK_SOURCES} sources")
     last_id = connection.execute(select(projects.c.given).where(projects.c.id == project.id))
     first = last_id.scalar_one() + 1
@@ -278,10 +277,8 @@ def add_decision(
 def undo_or_redo(connection: Connection, project: Project, step: Literal[-1, 1]) -> None:
     """Undo the last decision in force, or redo the one that was undone last."""
     in_project = project_decisions.c.project == project.id
-    total = connection.execute(
-        select(func.count()).select_from(project_decisions).where(in_project)
-    )
-    if not 0 <= project.done + step <= total.scalar_one():
+    total = count_rows(connection, project_decisions, in_project)
+    if not 0 <= project.done + step <= total:
         raise Conflict("there is nothing to undo" if step < 0 else "there is nothing to redo")
     touch(connection, project.id, done=project.done + step)
 

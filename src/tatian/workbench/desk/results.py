@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Column, Connection, delete, insert, select
 
 import tatian
 from tatian.chat import Answer
@@ -70,15 +71,8 @@ def store_consolidation(
     connection: Connection, project: str, stored: StoredConsolidation, title: str | None = None
 ) -> None:
     """Store a consolidation and delete old ones; `title` is for an untitled project."""
-    in_project = project_weaves.c.project == project
-    connection.execute(
-        delete(project_weaves).where(in_project, project_weaves.c.stamp == stored.stamp)
-    )
-    row = {"project": project, "at": now(), **msgspec.structs.asdict(stored)}
-    connection.execute(insert(project_weaves).values(row))
-    newest = select(project_weaves.c.stamp).where(in_project).order_by(project_weaves.c.at.desc())
-    old = connection.execute(newest.offset(_MAX_CONSOLIDATIONS)).scalars().all()
-    connection.execute(delete(project_weaves).where(in_project, project_weaves.c.stamp.in_(old)))
+    row = {"project": project, **msgspec.structs.asdict(stored)}
+    _replace_row(connection, project_weaves.c.stamp, row, _MAX_CONSOLIDATIONS)
     projects.touch(connection, project)
     if title:
         projects.set_missing_title(connection, project, title)
@@ -121,11 +115,16 @@ def store_answers(connection: Connection, project: str, answers: Mapping[str, An
 
 
 def _store(connection: Connection, project: str, key: str, value: str) -> None:
-    is_same = (project_findings.c.project == project) & (project_findings.c.key == key)
-    connection.execute(delete(project_findings).where(is_same))
-    row = {"project": project, "key": key, "at": now(), "value": value}
-    connection.execute(insert(project_findings).values(row))
-    in_project = project_findings.c.project == project
-    newest = select(project_findings.c.key).where(in_project).order_by(project_findings.c.at.desc())
-    old = connection.execute(newest.offset(_MAX_FINDINGS)).scalars().all()
-    connection.execute(delete(project_findings).where(in_project, project_findings.c.key.in_(old)))
+    row = {"project": project, "key": key, "value": value}
+    _replace_row(connection, project_findings.c.key, row, _MAX_FINDINGS)
+
+
+def _replace_row(connection: Connection, key: Column[str], row: dict[str, Any], most: int) -> None:
+    """Store a row in place of that with the same key, and keep the newest `most` of its project."""
+    table = key.table
+    in_project = table.c.project == row["project"]
+    connection.execute(delete(table).where(in_project, key == row[key.name]))
+    connection.execute(insert(table).values(row | {"at": now()}))
+    newest = select(key).where(in_project).order_by(table.c.at.desc())
+    old = connection.execute(newest.offset(most)).scalars().all()
+    connection.execute(delete(table).where(in_project, key.in_(old)))

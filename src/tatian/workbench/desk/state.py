@@ -14,6 +14,7 @@ from tatian.consolidation.verification.verdict import SMALL
 from tatian.workbench.desk.decisions import EditedText, StoredDecision
 from tatian.workbench.desk.manuscript import Manuscript
 from tatian.workbench.desk.projects import Project, ProjectSource
+from tatian.workbench.storage.plain import struct
 
 
 class ProjectInputs(Struct, frozen=True):
@@ -82,9 +83,5 @@ def move_verdict(sentence: TracedSentence, offset: int) -> TracedSentence:
 
 def consolidated_sources(manuscript: Manuscript) -> tuple[ProjectSource, ...]:
     """Return the sources of a consolidated text."""
-    return tuple(
-        ProjectSource(
-            account.id, account.title, account.date, account.source, account.path, account.text
-        )
-        for account in manuscript.consolidation.documents
-    )
+    documents = manuscript.consolidation.documents
+    return tuple(struct(ProjectSource, account, file=account.path) for account in documents)

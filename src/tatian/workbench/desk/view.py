@@ -12,25 +12,10 @@ from tatian.consolidation.verification.result import TracedSentence
 from tatian.text.content import concept
 from tatian.text.documents import Claim
 from tatian.views.wording import short, squeeze
+from tatian.workbench.desk import decisions as kinds
 from tatian.workbench.desk.additions import ADDED
 from tatian.workbench.desk.conflicts import conflict_id
-from tatian.workbench.desk.decisions import (
-    AddSentence,
-    Drop,
-    EditedText,
-    Effect,
-    Exclude,
-    MarkConflict,
-    Move,
-    Retype,
-    Reword,
-    SetLength,
-    SetTitle,
-    Settle,
-    Split,
-    StoredDecision,
-    WriteSentence,
-)
+from tatian.workbench.desk.decisions import EditedText, Effect, StoredDecision
 from tatian.workbench.desk.evidence import (
     Offsets,
     VerdictView,
@@ -49,14 +34,14 @@ _MAX_QUOTED_CHARACTERS = 60
 """Maximum length of quotations in the list of decisions, in characters."""
 
 _LABELS = {
-    Drop: "Dropped",
-    AddSentence: "Added:",
-    Exclude: "Not part of the story:",
-    Move: "Moved",
-    Reword: "Other words for",
-    Split: "Split",
-    Retype: "Edited:",
-    WriteSentence: "Wrote",
+    kinds.Drop: "Dropped",
+    kinds.AddSentence: "Added:",
+    kinds.Exclude: "Not part of the story:",
+    kinds.Move: "Moved",
+    kinds.Reword: "Other words for",
+    kinds.Split: "Split",
+    kinds.Retype: "Edited:",
+    kinds.WriteSentence: "Wrote",
 }
 
 
@@ -103,7 +88,7 @@ class ConflictView(Struct, frozen=True):
     values: list[str]
     """Distinct values of the claims; "thirteen" and "13" are the same."""
     sentences: list[str]
-    settled: Settle | None
+    settled: kinds.Settle | None
     relation: str = "conflict"
     """``superseded`` if a later source updates a figure."""
 
@@ -310,19 +295,19 @@ def describe_decision(
     """Return a decision as one line."""
     decision = stored.decision
     match decision:
-        case Settle():
+        case kinds.Settle():
             return _describe_settlement(decision, consolidation)
-        case MarkConflict():
+        case kinds.MarkConflict():
             first, second = (f"“{_shorten(place.words)}”" for place in decision.places)
             return f"Marked: {first} and {second} disagree"
-        case SetLength():
+        case kinds.SetLength():
             return f"About {decision.words} words" if decision.words else "No limit of length"
-        case SetTitle():
+        case kinds.SetTitle():
             return f"Title: “{_shorten(decision.text)}”" if decision.text.strip() else "No title"
-        case Retype() | WriteSentence():
+        case kinds.Retype() | kinds.WriteSentence():
             text = decision.text
         case _:
-            if isinstance(decision, AddSentence | Exclude):
+            if isinstance(decision, kinds.AddSentence | kinds.Exclude):
                 id = decision.source
             else:
                 id = decision.sentence
@@ -332,7 +317,7 @@ def describe_decision(
     return f"{_LABELS[type(decision)]} {quoted}"
 
 
-def _describe_settlement(settling: Settle, consolidation: Consolidation) -> str:
+def _describe_settlement(settling: kinds.Settle, consolidation: Consolidation) -> str:
     conflicts = {conflict_id(conflict): conflict for conflict in consolidation.contradictions}
     settled = conflicts.get(settling.conflict)
     if settling.how == "both":

@@ -10,8 +10,8 @@ import os
 import queue
 import sys
 import threading
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 from msgspec import Raw
@@ -38,10 +38,10 @@ from tatian.workbench.desk.models import DeskModels
 from tatian.workbench.desk.projects import ProjectSource
 
 if TYPE_CHECKING:
-    from tatian.consolidation.editor import TextEditor
     from tatian.consolidation.verification.verdict import Judge
-    from tatian.consolidation.writer import Writer
 
+M = TypeVar("M")
+"""A language model, opened for a role."""
 REMEMBERED = 4_000_000
 """Characters of sources whose analysis is cached, apart from the last one."""
 _READING = "reading sources"
@@ -89,7 +89,9 @@ class JobRunner:
     def _consolidate(self, job: ConsolidateJob) -> bytes:
         """Return the consolidation; if a language model fails, consolidate without one."""
         from tatian.consolidation import consolidate
+        from tatian.consolidation.editor import open_editor
         from tatian.consolidation.result import Writing
+        from tatian.consolidation.writer import open_writer
 
         documents = self._documents(job.accounts)
 
@@ -102,8 +104,8 @@ class JobRunner:
             consolidation = consolidate(
                 documents,
                 length=job.length,
-                writer=self._writer(job, models.writer) if models.writer else None,
-                editor=self._editor(job, models.editor) if models.editor else None,
+                writer=self._open(open_writer, models.writer, job) if models.writer else None,
+                editor=self._open(open_editor, models.editor, job) if models.editor else None,
                 judge=self._judge(job),
                 progress=progress,
             )
@@ -154,6 +156,7 @@ class JobRunner:
     def _write(self, job: WriteJob) -> bytes:
         """Return the tokens of the model's rewording; none if it was rejected."""
         from tatian.consolidation import consolidate
+        from tatian.consolidation.writer import open_writer
 
         texts = {account.id: account.text for account in job.accounts}
         documents = [
@@ -162,7 +165,7 @@ class JobRunner:
         ]
         consolidation = consolidate(
             documents,
-            writer=self._writer(job, job.writer),
+            writer=self._open(open_writer, job.writer, job),
             judge=self._judge(job),
             progress=self._progress,
         )
@@ -171,23 +174,10 @@ class JobRunner:
         words = [word for sentence in sentences for word in words_in(consolidation.text, sentence)]
         return msgspec.json.encode([_at_full_offsets(word, job.sentences) for word in words])
 
-    def _writer(self, job: ConsolidateJob | WriteJob, location: str) -> Writer:
-        """Open the language model that writes; the project stores its answers."""
-        from tatian.consolidation.writer import open_writer
-
+    def _open(self, open: Callable[..., M], location: str, job: ConsolidateJob | WriteJob) -> M:
+        """Open a language model that writes or edits; the project stores its answers."""
         self._progress("asking the language model", 0, 0)
-        return open_writer(
-            location, KeptAnswers(job.answers, self._report_answer), self._judge(job)
-        )
-
-    def _editor(self, job: ConsolidateJob, location: str) -> TextEditor:
-        """Open the language model that edits; the project stores its answers."""
-        from tatian.consolidation.editor import open_editor
-
-        self._progress("asking the language model", 0, 0)
-        return open_editor(
-            location, KeptAnswers(job.answers, self._report_answer), self._judge(job)
-        )
+        return open(location, KeptAnswers(job.answers, self._report_answer), self._judge(job))
 
     def _judge(self, job: Job) -> Judge:
         """Return the judge of a job; those in this process are loaded only once."""

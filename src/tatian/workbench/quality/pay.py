@@ -78,7 +78,8 @@ def payroll(
         paid_answers = combine(person_times, lambda kind: not kind.correction)
         produced = combine(person_times, lambda kind: not kind.correction and not kind.training)
         bonuses = produced.answers // pay.every if pay.every else 0
-        amount = _pay_for(pay, paid_answers.answers, bonuses)
+        for_items = paid_answers.answers * Decimal(str(pay.item))
+        amount = _round(for_items + bonuses * Decimal(str(pay.bonus)))
         seconds = sum(taken.seconds for taken in person_times.values())
         earnings.append(
             Earnings(
@@ -116,10 +117,6 @@ def write_payments(wages: Payroll) -> str:
             person_cells = person.annotator, guard_formula(person.external or "")
             writer.writerow((*person_cells, person.items, person.bonuses, *amount))
     return file.getvalue()
-
-
-def _pay_for(pay: Pay, items: int, bonuses: int) -> float:
-    return _round(items * Decimal(str(pay.item)) + bonuses * Decimal(str(pay.bonus)))
 
 
 def _round(amount: Decimal) -> float:

@@ -24,9 +24,11 @@ try:
         ColumnElement,
         Connection,
         Engine,
+        FromClause,
         Table,
         create_engine,
         event,
+        func,
         make_url,
         select,
         text,
@@ -140,6 +142,12 @@ class Database:
     def close(self) -> None:
         """Close every connection."""
         self.engine.dispose()
+
+
+def count_rows(connection: Connection, table: FromClause, *where: ColumnElement[bool]) -> int:
+    """Return the number of rows of a table that meet all conditions."""
+    query = select(func.count()).select_from(table).where(*where)
+    return connection.execute(query).scalar_one()
 
 
 def check_all_read(

@@ -6,7 +6,7 @@ Tasks without their own comparison only distinguish equal and different answers.
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Literal, TypeVar
@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 from msgspec import Struct
 
+from tatian.grouping import grouped
 from tatian.workbench.tasks.items import Plain
 
 Answers = Mapping[str, Plain]
@@ -92,9 +93,9 @@ PairSimilarity = tuple[str, str, float]
 
 def mean_of_pairs(name: str, comparisons: Iterable[PairSimilarity], detail: str) -> Measure:
     """Return the mean similarity, of all comparisons and of each pair of annotators."""
-    values: defaultdict[str, list[float]] = defaultdict(list)
-    for first, second, value in comparisons:
-        values[" ".join(sorted((first, second)))].append(value)
+    values = grouped(
+        (" ".join(sorted((first, second))), value) for first, second, value in comparisons
+    )
     all_values = [value for group in values.values() for value in group]
     pairs = {pair: math.fsum(group) / len(group) for pair, group in sorted(values.items())}
     mean = math.fsum(all_values) / len(all_values) if all_values else None
@@ -111,10 +112,7 @@ def share_of_equal(name: str, units: Iterable[Mapping[str, Hashable]], detail: s
     for unit in units:
         people = sorted(unit)
         all_pairs.update(combinations(people, 2))
-        people_by_label: defaultdict[Hashable, list[str]] = defaultdict(list)
-        for person in people:
-            people_by_label[unit[person]].append(person)
-        for agreeing in people_by_label.values():
+        for agreeing in grouped((unit[person], person) for person in people).values():
             equal.update(combinations(agreeing, 2))
     total = all_pairs.total()
     pairs = {" ".join(pair): equal[pair] / count for pair, count in sorted(all_pairs.items())}

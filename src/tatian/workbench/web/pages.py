@@ -18,7 +18,7 @@ from tatian.workbench.tasks import tasks
 from tatian.workbench.web import security
 from tatian.workbench.web.files import module_address
 from tatian.workbench.web.presentation import indented_json, render_markdown
-from tatian.workbench.web.routing import Call, Routes
+from tatian.workbench.web.routing import Call, Routes, attachment
 from tatian.workbench.web.sign_in import read_link
 
 ROUTES = Routes()
@@ -118,8 +118,7 @@ def show_own_data(call: Call) -> Response:
 def download_data(call: Call) -> Response:
     """Send the person's data as a file."""
     campaign, data = _own_data(call)
-    headers = {"content-disposition": f'attachment; filename="my-data-{campaign.id}.json"'}
-    return Response(data, headers=headers, media_type="application/json")
+    return attachment(data, f"my-data-{campaign.id}.json", "application/json")
 
 
 @ROUTES.page("POST", "/work/{campaign}/privacy", "annotator")

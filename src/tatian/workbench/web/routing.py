@@ -19,6 +19,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route as Mounted
 
 from tatian import limits
+from tatian.workbench.accounts.users import User
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import BadRequest, WorkbenchError, explain_error
@@ -75,6 +76,12 @@ class Call(Struct):
         return self.site.database
 
     @property
+    def user(self) -> User:
+        """User who sent the request; only on routes for users."""
+        assert self.caller.user is not None
+        return self.caller.user
+
+    @property
     def annotator(self) -> str:
         """Id of the annotator who sent the request; only on routes for annotators."""
         assert self.caller.annotator is not None
@@ -87,6 +94,12 @@ class Call(Struct):
     def link(self, path: str) -> str:
         """Return the public URL of a path."""
         return self.site.origin(self.request) + path
+
+
+def attachment(data: str | bytes, name: str, media: str) -> Response:
+    """Return data as a file to download."""
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(data, headers=headers, media_type=media)
 
 
 class Nothing(Struct, frozen=True):

@@ -12,7 +12,7 @@ from tatian.workbench.accounts.users import User
 from tatian.workbench.campaigns import audit
 from tatian.workbench.errors import Gone, TooMany, WorkbenchError
 from tatian.workbench.web import security
-from tatian.workbench.web.admin.common import Form, page, redirect, user
+from tatian.workbench.web.admin.common import Form, page, redirect
 from tatian.workbench.web.routing import Call, Delayed, Routes
 from tatian.workbench.web.site import LOCAL_USER, LocalEntrance, Site
 
@@ -152,7 +152,7 @@ def account(call: Call) -> Response:
 def set_password(call: Call) -> Response:
     """Change the password, which ends every session of the user."""
     form = Form(call.body)
-    password, me = _password(form), user(call)
+    password, me = _password(form), call.user
     with call.database.reading() as connection:
         _, stored = users.find_for_sign_in(connection, me.name)
     if stored is not None and not users.check_password(form.fields.get("present", ""), stored):
@@ -170,7 +170,7 @@ def _account(call: Call, form: Form) -> Response:
         call,
         "account.html",
         status=422 if form.problems else 200,
-        has_password=user(call).password,
+        has_password=call.user.password,
         problems=form.problems,
         shortest=limits.PASSWORD_SHORTEST,
     )

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tatian.aggregation.data.records import Instance
+from tatian.grouping import grouped
 from tatian.text.content import stem
 
 Floats = npt.NDArray[np.float32]
@@ -48,7 +49,8 @@ class Memory:
     """Phrases that named sets of entities in a training corpus."""
 
     def __init__(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-        self._arrays = {name: arrays[name] for name in _names()}
+        of_lists = (f"{name}_{part}" for name in _LISTS for part in ("ends", "items"))
+        self._arrays = {name: arrays[name] for name in (*_ARRAYS, *of_lists)}
         self._projection: Floats = arrays["projection"].astype(np.float32)
         self.sets = _normalise(arrays["sets"].astype(np.float32))
         self.phrases = _normalise(arrays["phrases"].astype(np.float32))
@@ -58,9 +60,9 @@ class Memory:
         )
         self._phrase = {int(hashed): index for index, hashed in enumerate(arrays["phrase_keys"])}
         self._entity = {int(hashed): index for index, hashed in enumerate(arrays["entity_keys"])}
-        self._heads: dict[int, list[int]] = {}
-        for index, hashed in enumerate(arrays["head_keys"]):
-            self._heads.setdefault(int(hashed), []).append(index)
+        self._heads = grouped(
+            (int(hashed), index) for index, hashed in enumerate(arrays["head_keys"])
+        )
 
     @classmethod
     def of(cls, instances: Sequence[Instance], encode: Encode) -> Memory:
@@ -131,10 +133,6 @@ class Memory:
         """Return the numbers of the sets that contain this entity."""
         index = self._entity.get(key(entity))
         return self.entity_sets[index] if index is not None else np.zeros(0, dtype=np.int32)
-
-
-def _names() -> list[str]:
-    return [*_ARRAYS, *(f"{name}_{part}" for name in _LISTS for part in ("ends", "items"))]
 
 
 def _normalise(rows: Floats) -> Floats:

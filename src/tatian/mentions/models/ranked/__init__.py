@@ -15,6 +15,7 @@ import numpy as np
 from tatian.analysis.installed import unavailable
 from tatian.analysis.pieces import RuleAnalyser
 from tatian.assets import PACKAGE
+from tatian.grouping import grouped
 from tatian.knowledge.base import Base, KnowledgeBase, open_base
 from tatian.mentions.models.choices import LinkChoice, with_choices
 from tatian.mentions.models.ranked.coherence import Place, Ranking, Senses, is_special
@@ -279,9 +280,10 @@ def _lacks_capitals(text: str, phrase: Linkable, page: int) -> bool:
 
 def by_place(pairs: Sequence[Pair], probabilities: Sequence[float]) -> dict[Place, Ranking]:
     """Return the pages of each place with their likelihoods, the likeliest first."""
-    by_span: dict[Place, Ranking] = {}
-    for (phrase, index), score in zip(pairs, probabilities, strict=True):
-        by_span.setdefault((phrase.start, phrase.end), []).append((score, index, phrase))
+    by_span = grouped(
+        ((phrase.start, phrase.end), (score, index, phrase))
+        for (phrase, index), score in zip(pairs, probabilities, strict=True)
+    )
     for ranked in by_span.values():
         ranked.sort(key=lambda option: (-option[0], option[1]))
     return by_span

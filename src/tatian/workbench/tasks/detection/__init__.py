@@ -22,6 +22,7 @@ from tatian.formats import mentions_jsonl as jsonl
 from tatian.formats.labels import Detection, LinkedTerm, links
 from tatian.formats.links import build_document as linked_document
 from tatian.formats.links import replace_links, topic_of
+from tatian.grouping import grouped
 from tatian.knowledge.entities import page_title
 from tatian.mentions import annotation as ground_truth
 from tatian.statistics import AverageKappa
@@ -143,9 +144,8 @@ class DetectionTask(Task):
 
     def document(self, key: str, content: Plain, answer: Plain | None) -> Document:
         """Return the text with the links of an answer; those of one place are together."""
-        places: dict[Place, list[str]] = {}
-        for mention in () if answer is None else _detection(answer).mentions:
-            places.setdefault((mention.start, mention.end), []).append(mention.title)
+        mentions = () if answer is None else _detection(answer).mentions
+        places = grouped(((mention.start, mention.end), mention.title) for mention in mentions)
         links = [Link(*place, tuple(titles)) for place, titles in sorted(places.items())]
         return replace_links(text_of(NewItem(key, content)), links)
 

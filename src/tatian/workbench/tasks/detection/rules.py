@@ -15,7 +15,7 @@ from tatian.errors import InputError
 from tatian.formats.labels import Detection, LinkedTerm
 from tatian.formats.links import build_document, links_of
 from tatian.mentions.models import Detector, detectors
-from tatian.text import Document, Span
+from tatian.text import Document
 from tatian.text.lexicon import INDEFINITE_PRONOUNS, PRONOUNS
 from tatian.workbench.tasks import Plain, by_model
 
@@ -56,13 +56,11 @@ def check(text: str, detection: Detection) -> None:
 def find_nested(mentions: Sequence[LinkedTerm]) -> Iterator[tuple[LinkedTerm, LinkedTerm]]:
     """Yield every term that lies within a longer one, with the longest such one."""
     for inner in mentions:
-        containing = [outer for outer in mentions if _is_within(inner, outer)]
+        containing = [
+            outer for outer in mentions if outer.contains(inner) and len(outer) > len(inner)
+        ]
         if containing:
             yield inner, max(containing, key=len)
-
-
-def _is_within(inner: Span, outer: Span) -> bool:
-    return outer.contains(inner) and len(outer) > len(inner)
 
 
 # Links of Tatian's linker that keep to the rules.

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from tatian.errors import InputError
+from tatian.grouping import grouped
 from tatian.union.annotation import Highlight, Skipped, UnionAnswer, Written
 from tatian.union.data import COLUMNS, Format, Origin, Relatedness, UnionInstance, format_lines
 from tatian.union.data.checks import choose_representatives
@@ -179,9 +180,7 @@ class UnionTask(Task):
         ]
         order = {key: index for index, key in enumerate(contents)}
         answered.sort(key=lambda instance: order[instance.id])
-        by_item: dict[str, list[UnionInstance]] = {}
-        for instance in answered:
-            by_item.setdefault(instance.id, []).append(instance)
+        by_item = grouped((instance.id, instance) for instance in answered)
         chosen = chain.from_iterable(map(choose_representatives, by_item.values()))
         merged = [instance for instance in chosen if instance.merged is not None]
         pairs = [instance for instance in merged if len(instance.sentences) == 2]

@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from tatian.errors import TatianError
-from tatian.workbench.accounts.users import User
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.exports import Download
@@ -17,16 +16,10 @@ from tatian.workbench.tasks import tasks
 from tatian.workbench.web.routing import Call
 
 
-def user(call: Call) -> User:
-    """Return the signed-in user, whom all admin pages require."""
-    assert call.caller.user is not None
-    return call.caller.user
-
-
 def page(call: Call, template: str, *, status: int = 200, **values: Any) -> Response:
     """Render a template with the values of the page layout."""
     frame = {
-        "viewer": user(call),
+        "viewer": call.user,
         "csrf": call.caller.csrf,
         "notice": call.request.query_params.get("done", ""),
         "place": "",

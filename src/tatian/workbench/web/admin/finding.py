@@ -15,6 +15,7 @@ from tatian.workbench.campaigns import progress
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import NotFound
 from tatian.workbench.storage import plain
+from tatian.workbench.storage.database import count_rows
 from tatian.workbench.storage.tables import annotators, answers, assignments, items
 from tatian.workbench.storage.tables import answered as joined
 from tatian.workbench.web.presentation import texts
@@ -82,9 +83,7 @@ def find_items(
         escaped_words = msgspec.json.encode(words).decode()[1:-1]
         conditions.append(by_key | items.c.content.icontains(escaped_words, autoescape=True))
     joined = items.outerjoin(open_by_item, open_by_item.c.item == items.c.id)
-    total = connection.execute(
-        select(func.count()).select_from(joined).where(*conditions)
-    ).scalar_one()
+    total = count_rows(connection, joined, *conditions)
     columns = (items, answers.label("answers"), item_state.label("state"))
     query = select(*columns).select_from(joined).where(*conditions).order_by(items.c.id)
     rows = connection.execute(query.limit(PER_PAGE).offset((page - 1) * PER_PAGE))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection
 from starlette.responses import Response
 
 from tatian.errors import InputError
@@ -13,6 +13,7 @@ from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.protocols import PROTOCOLS
 from tatian.workbench.quality.monitor import agreement, monitor
 from tatian.workbench.quality.pay import payroll, write_payments
+from tatian.workbench.storage.database import count_rows
 from tatian.workbench.storage.tables import answers
 from tatian.workbench.tasks import Documenting, tasks
 from tatian.workbench.web.admin.common import (
@@ -24,10 +25,9 @@ from tatian.workbench.web.admin.common import (
     page,
     redirect,
     task_title,
-    user,
 )
 from tatian.workbench.web.presentation import sentence
-from tatian.workbench.web.routing import Call, Routes
+from tatian.workbench.web.routing import Call, Routes, attachment
 from tatian.workbench.web.security import manages
 
 ROUTES = Routes()
@@ -79,8 +79,7 @@ def download_payments(call: Call) -> Response:
     """Send the payments as CSV."""
     with call.database.reading() as connection:
         wages = payroll(connection, call.campaign(connection))
-    headers = {"content-disposition": f'attachment; filename="{wages.campaign}.payments.csv"'}
-    return Response(write_payments(wages), headers=headers, media_type="text/csv")
+    return attachment(write_payments(wages), f"{wages.campaign}.payments.csv", "text/csv")
 
 
 _CAMPAIGN = "/campaigns/{campaign}"
@@ -92,7 +91,7 @@ def show_campaigns(call: Call) -> Response:
     rows = []
     with call.database.reading() as connection:
         listed = campaigns.list_campaigns(connection)
-        for campaign in (shown for shown in listed if manages(user(call), shown.id)):
+        for campaign in (shown for shown in listed if manages(call.user, shown.id)):
             so_far = progress.status(connection, campaign, people=False)
             states = progress.states(connection, campaign)
             rows.append(
@@ -173,5 +172,4 @@ def download(call: Call) -> Response:
 
 def count_answers(connection: Connection, campaign: Campaign) -> int:
     """Return the number of stored answers, with training, tests and corrections."""
-    query = select(func.count()).select_from(answers).where(answers.c.campaign == campaign.id)
-    return connection.execute(query).scalar_one()
+    return count_rows(connection, answers, answers.c.campaign == campaign.id)

@@ -21,7 +21,7 @@ from tatian.workbench.web.admin.common import (
     redirect,
 )
 from tatian.workbench.web.api_work import resume_link
-from tatian.workbench.web.routing import Call, Routes
+from tatian.workbench.web.routing import Call, Routes, attachment
 
 _INVITATIONS = "/campaigns/{campaign}/invitations"
 ROUTES = Routes()
@@ -150,8 +150,7 @@ def download_data(call: Call) -> Response:
         stored = privacy.export(connection, call.campaign(connection), call.path["annotator"])
     data = msgspec.json.format(msgspec.json.encode(stored), indent=2)
     name = f"{call.path['campaign']}-{call.path['annotator']}.json"
-    headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(data, headers=headers, media_type="application/json")
+    return attachment(data, name, "application/json")
 
 
 @ROUTES.page("POST", f"{_PERSON}/delete", "manager")

@@ -28,8 +28,6 @@ def project(call: Call) -> Response:
 
 
 def _page(call: Call, template: str, **values: Any) -> Response:
-    assert call.caller.user is not None
-    user = call.caller.user
-    viewer = None if call.site.local else user.name
-    admin = user.role == "admin"
+    viewer = None if call.site.local else call.user.name
+    admin = call.user.role == "admin"
     return call.site.page(template, csrf=call.caller.csrf, viewer=viewer, admin=admin, **values)

@@ -40,8 +40,7 @@ def queue(call: Call) -> list[QueuedJob]:
 @ROUTES.add("DELETE", "/desk/queue/{job}", "admin")
 def cancel(call: Call) -> Nothing:
     """Cancel a person's job; they see who did it."""
-    assert call.caller.user is not None
-    why = f"cancelled by an administrator ({call.caller.user.name})"
+    why = f"cancelled by an administrator ({call.user.name})"
     ticket = call.site.desk.models.cancel(call.path["job"], why)
     if ticket is None:
         raise NotFound("there is no such job: it is done or was cancelled")

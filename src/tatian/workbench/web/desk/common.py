@@ -21,15 +21,9 @@ from tatian.workbench.web.routing import Call
 PATH = "/desk/projects/{project}"
 
 
-def owner_of(call: Call) -> int:
-    """Return the id of the user who sent the request."""
-    assert call.caller.user is not None
-    return call.caller.user.id
-
-
 def project_of(call: Call, connection: Connection, *, lock: bool = False) -> Project:
     """Return the user's project in the URL."""
-    return projects.get(connection, owner_of(call), call.path["project"], lock=lock)
+    return projects.get(connection, call.user.id, call.path["project"], lock=lock)
 
 
 def inputs_of(call: Call, connection: Connection, *, lock: bool = False) -> ProjectInputs:

@@ -70,8 +70,7 @@ def list_servers(call: Call) -> list[ModelServer]:
 
 def _may_change(call: Call) -> bool:
     """Return True on a local desk, and for administrators of a shared desk."""
-    user = call.caller.user
-    return call.site.local is not None or (user is not None and user.role == "admin")
+    return call.site.local is not None or call.user.role == "admin"
 
 
 def _check_may_change(call: Call) -> None:

@@ -22,7 +22,6 @@ from tatian.workbench.storage.plain import struct
 from tatian.workbench.web.desk.common import (
     PATH,
     NamedFile,
-    owner_of,
     project_of,
     read_upload,
     view_of,
@@ -105,7 +104,7 @@ class ProjectView(Struct, frozen=True):
 def list_projects(call: Call) -> list[ProjectSummary]:
     """List the user's projects, the last changed first."""
     with call.database.reading() as connection:
-        summaries = projects.list_projects(connection, owner_of(call))
+        summaries = projects.list_projects(connection, call.user.id)
     return [call.site.desk.with_progress(summary) for summary in summaries]
 
 
@@ -113,7 +112,7 @@ def list_projects(call: Call) -> list[ProjectSummary]:
 def create(call: Call) -> ProjectView:
     """Create a project."""
     with call.database.writing() as connection:
-        project = projects.create(connection, owner_of(call), call.body.title)
+        project = projects.create(connection, call.user.id, call.body.title)
     return _project_view(call, project.id)
 
 
@@ -246,7 +245,7 @@ def _source_view(source: ProjectSource) -> SourceView:
 def _project_view(call: Call, id: str) -> ProjectView:
     desk = call.site.desk
     with call.database.reading() as connection:
-        project = projects.get(connection, owner_of(call), id)
+        project = projects.get(connection, call.user.id, id)
         sources = projects.list_sources(connection, id)
         inputs = desk.load_inputs(connection, project)
         edited = desk.apply_decisions(connection, inputs) if inputs else None

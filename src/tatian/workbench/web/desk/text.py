@@ -38,7 +38,7 @@ from tatian.workbench.desk.view import TextView
 from tatian.workbench.desk.wordings import choose_wording
 from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.web.desk.common import PATH, Seen, inputs_of, project_of, state_of, view_of
-from tatian.workbench.web.routing import Call, Nothing, Routes
+from tatian.workbench.web.routing import Call, Nothing, Routes, attachment
 
 ROUTES = Routes()
 _CHECK_INTERVAL = 0.2
@@ -158,8 +158,7 @@ def export(call: Call) -> Response:
         state = state_of(call, connection)
     data = format.write(state.edited.consolidation)
     name = re.sub(r"[^A-Za-z0-9]+", "-", state.project.title).strip("-")[:60] or "text"
-    headers = {"content-disposition": f'attachment; filename="{name}{format.ending}"'}
-    return Response(data, headers=headers, media_type=format.media)
+    return attachment(data, f"{name}{format.ending}", format.media)
 
 
 @ROUTES.add("GET", f"{PATH}/events", "user")
