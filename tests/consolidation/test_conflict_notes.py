@@ -48,6 +48,29 @@ class TestNotes:
         written = Found(pipeline, one, one.replace("3,100", "more than 4,000")).written()
         assert "3,100 people (more than 4,000 by another account)" in written
 
+    def test_after_the_time_that_makes_a_figure_a_rate(self, pipeline: tatian.Pipeline) -> None:
+        one = "The stone fell on the island of Velm at 17 kilometres per second on Monday."
+        written = Found(pipeline, one, one.replace("17", "14")).written()
+        assert "17 kilometres per second (14 kilometres by another account) on" in written
+
+    @pytest.mark.parametrize(
+        ("clock", "written"),
+        [
+            ("7.25pm.", "7.25pm (6.40pm by another account)."),
+            ("7:25 p.m.", "7:25 p.m. (6:40 p.m. by another account)."),
+        ],
+    )
+    def test_full_stop_of_the_sentence_follows_the_note(
+        self, pipeline: tatian.Pipeline, clock: str, written: str
+    ) -> None:
+        other = clock.replace("7", "6").replace("25", "40")
+        texts = [f"The fire at the sawmill was put out at {time}" for time in (clock, other)]
+        assert Found(pipeline, *texts).written().endswith(written)
+
+    def test_remark_on_a_source_is_no_part_of_its_name(self, pipeline: tatian.Pipeline) -> None:
+        found = Found(pipeline, NIGHT, MORNING, sources=("The Orme Post", "Orme News (web page)"))
+        assert "(6:40 a.m. according to Orme News)" in found.written()
+
     def test_never_inside_a_quotation(self, pipeline: tatian.Pipeline) -> None:
         one = '"The fire at the sawmill was put out at 7 a.m.," the chief said.'
         assert Found(pipeline, one, MORNING).written() == one

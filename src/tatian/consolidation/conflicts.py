@@ -214,6 +214,8 @@ def _is_recount_or_stable(
     digits in another order are a slip, not a change.
     """
     claims = first.claim, second.claim
+    if _has_aged(first, second, days):
+        return False
     is_slip = count_transposed(*claims) >= _TRANSPOSED_SLIP
     if is_slip or not may_supersede(*claims, rough=True):
         return True
@@ -223,6 +225,21 @@ def _is_recount_or_stable(
     old, new = sorted((first, second), key=lambda claim: claim.key == later)
     earlier, latest = old.claim.interval, new.claim.interval
     return earlier is None or latest is None or latest.high >= _LEAST_LATER * earlier.low
+
+
+def _has_aged(
+    first: ConflictingClaim, second: ConflictingClaim, days: Sequence[date | None]
+) -> bool:
+    """Check whether two ages are those of one person in the years of the sources."""
+    later = _later((first, second), days)
+    old, new = sorted((first, second), key=lambda claim: claim.key == later)
+    before, after = days[old.key[0]], days[new.key[0]]
+    young, aged = old.claim.interval, new.claim.interval
+    if later is None or before is None or after is None or young is None or aged is None:
+        return False
+    years = after.year - before.year
+    is_age = old.claim.kind == new.claim.kind == "age"
+    return is_age and years > 0 and 0 <= aged.low - young.low <= years + 1
 
 
 def _build_conflict(
