@@ -97,6 +97,7 @@ class TestDays:
             ("Verrick was questioned yesterday.", "Verrick was questioned on Monday."),
             ("Yesterday, Verrick was questioned.", "On Monday, Verrick was questioned."),
             ("Verrick was freed this morning.", "Verrick was freed on Tuesday morning."),
+            ("Today, Tuesday, Verrick was freed.", "On Tuesday, Verrick was freed."),
             ("Verrick was freed last night.", "Verrick was freed on Monday night."),
             (
                 "The ship had been missing since yesterday.",

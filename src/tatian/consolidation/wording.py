@@ -100,6 +100,8 @@ def with_days(
             written += said
         elif day is not None:
             written += _named(said, day, calendar, before, after)
+            again = [token.text for token in tokens[index : index + 2]] == [",", written[-1].text]
+            index += 2 * again  # "Today, Wednesday,"
         elif before in PREPOSITIONS or _goes_on(tokens, index) or not _can_go(said, words):
             written += said
         else:
