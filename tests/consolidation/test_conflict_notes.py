@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 import tatian
@@ -103,6 +105,17 @@ def test_a_part_another_doer_and_a_range_exclude_nothing(
     texts = [f"A plane came down near Oslo on Monday. {text}" for text in (one, other)]
     woven = tatian.consolidate([Document(text, text) for text in texts], pipeline=pipeline)
     assert not woven.contradictions
+
+
+@pytest.mark.parametrize(("later", "values"), [(2022, []), (2021, [["27", "30"]])])
+def test_people_grow_older(pipeline: tatian.Pipeline, later: int, values: list[list[str]]) -> None:
+    found = Found(
+        pipeline,
+        "Ann Dale, 27, is wanted for the murder of a guard in Halverne.",
+        "The jury found Ann Dale, 30, guilty of the murder of a guard in Halverne.",
+        days=[date(2020, 6, 25), date(later, 3, 20)],
+    )
+    assert found.values == values
 
 
 def test_thousands_are_one_figure_and_an_account_is_no_other_than_itself(

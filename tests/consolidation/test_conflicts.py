@@ -378,18 +378,6 @@ class TestSuperseded:
         (conflict,) = Found(pipeline, one, other, days=self.DAYS).conflicts
         assert conflict.relation == "conflict"
 
-    @pytest.mark.parametrize(("later", "values"), [(2022, []), (2021, [["27", "30"]])])
-    def test_people_grow_older(
-        self, pipeline: tatian.Pipeline, later: int, values: list[list[str]]
-    ) -> None:
-        found = Found(
-            pipeline,
-            "Ann Dale, 27, is wanted for the murder of a guard in Halverne.",
-            "The jury found Ann Dale, 30, guilty of the murder of a guard in Halverne.",
-            days=[date(2020, 6, 25), date(later, 3, 20)],
-        )
-        assert found.values == values
-
     def test_a_grown_count_is_no_remark_in_the_text(self, pipeline: tatian.Pipeline) -> None:
         texts = [f"The blast in Orme injured {n} people." for n in ("five", "nine", "twelve")]
         assert Found(pipeline, *texts, days=self.DAYS).written() == texts[0]
