@@ -73,6 +73,11 @@ class TestNotes:
         found = Found(pipeline, NIGHT, MORNING, sources=("The Orme Post", "Orme News (web page)"))
         assert "(6:40 a.m. according to Orme News)" in found.written()
 
+    def test_never_behind_a_conversion_in_brackets(self, pipeline: tatian.Pipeline) -> None:
+        one = "The damage at the Corvin mill was put at €1 million ($1.5 million) on Monday."
+        other = "The damage at the Corvin mill was put at $2.5 million on Monday."
+        assert Found(pipeline, one, other).written() == one
+
     def test_never_inside_a_quotation(self, pipeline: tatian.Pipeline) -> None:
         one = '"The fire at the sawmill was put out at 7 a.m.," the chief said.'
         assert Found(pipeline, one, MORNING).written() == one

@@ -16,6 +16,8 @@ from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import glue
 from tatian.text.lexicon import NUMBER_WORDS
 
+_CONVERTED = frozenset({"money", "measure"})
+"""Kinds of figures that stand in brackets in another unit, "$1 million ($1.5 million)": no note."""
 _PER = frozenset({"per", "a", "an", "each"})
 _UNITS_OF_TIME = frozenset("second minute hour day night week month year".split())
 
@@ -73,6 +75,10 @@ class ConflictNotes:
             if source.document == document and source.start in claimed
         ]
         if not places or tokens[places[0]].sources[0].start > claimed.start:
+            return tokens
+        before = [token.text for token in tokens[: places[0]]]
+        is_bracketed = before.count("(") > before.count(")")
+        if is_bracketed and claim.claim.kind in _CONVERTED:
             return tokens
         end = places[-1] + 1
         if end < len(tokens) and tokens[end].text in ("'s", "’s", "'", "’"):
