@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 import tatian
@@ -48,6 +50,34 @@ class TestNotes:
         written = Found(pipeline, one, one.replace("3,100", "more than 4,000")).written()
         assert "3,100 people (more than 4,000 by another account)" in written
 
+    def test_after_the_time_that_makes_a_figure_a_rate(self, pipeline: tatian.Pipeline) -> None:
+        one = "The stone fell on the island of Velm at 17 kilometres per second on Monday."
+        written = Found(pipeline, one, one.replace("17", "14")).written()
+        assert "17 kilometres per second (14 kilometres by another account) on" in written
+
+    @pytest.mark.parametrize(
+        ("clock", "written"),
+        [
+            ("7.25pm.", "7.25pm (6.40pm by another account)."),
+            ("7:25 p.m.", "7:25 p.m. (6:40 p.m. by another account)."),
+        ],
+    )
+    def test_full_stop_of_the_sentence_follows_the_note(
+        self, pipeline: tatian.Pipeline, clock: str, written: str
+    ) -> None:
+        other = clock.replace("7", "6").replace("25", "40")
+        texts = [f"The fire at the sawmill was put out at {time}" for time in (clock, other)]
+        assert Found(pipeline, *texts).written().endswith(written)
+
+    def test_remark_on_a_source_is_no_part_of_its_name(self, pipeline: tatian.Pipeline) -> None:
+        found = Found(pipeline, NIGHT, MORNING, sources=("The Orme Post", "Orme News (web page)"))
+        assert "(6:40 a.m. according to Orme News)" in found.written()
+
+    def test_never_behind_a_conversion_in_brackets(self, pipeline: tatian.Pipeline) -> None:
+        one = "The damage at the Corvin mill was put at €1 million ($1.5 million) on Monday."
+        other = "The damage at the Corvin mill was put at $2.5 million on Monday."
+        assert Found(pipeline, one, other).written() == one
+
     def test_never_inside_a_quotation(self, pipeline: tatian.Pipeline) -> None:
         one = '"The fire at the sawmill was put out at 7 a.m.," the chief said.'
         assert Found(pipeline, one, MORNING).written() == one
@@ -80,6 +110,17 @@ def test_a_part_another_doer_and_a_range_exclude_nothing(
     texts = [f"A plane came down near Oslo on Monday. {text}" for text in (one, other)]
     woven = tatian.consolidate([Document(text, text) for text in texts], pipeline=pipeline)
     assert not woven.contradictions
+
+
+@pytest.mark.parametrize(("later", "values"), [(2022, []), (2021, [["27", "30"]])])
+def test_people_grow_older(pipeline: tatian.Pipeline, later: int, values: list[list[str]]) -> None:
+    found = Found(
+        pipeline,
+        "Ann Dale, 27, is wanted for the murder of a guard in Halverne.",
+        "The jury found Ann Dale, 30, guilty of the murder of a guard in Halverne.",
+        days=[date(2020, 6, 25), date(later, 3, 20)],
+    )
+    assert found.values == values
 
 
 def test_thousands_are_one_figure_and_an_account_is_no_other_than_itself(

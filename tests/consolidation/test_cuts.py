@@ -43,6 +43,11 @@ class TestParts:
         text = "The service began again on Friday, when a smaller ship made the first crossing."
         assert second(pipeline, "Sailings began again on Friday.", text) == text
 
+    def test_time_behind_an_adverb_is_not_cut(self, pipeline: tatian.Pipeline) -> None:
+        told = "Scott Russell was found dead in his cell in Salem late on Tuesday night."
+        text = "Police in Salem said that Russell had hanged himself late on Tuesday night."
+        assert second(pipeline, told, text) == text
+
     def test_redundant_part_between_commas_is_cut(self, pipeline: tatian.Pipeline) -> None:
         text = (
             "Russell, 46, who was injured in the blast at the bank, thanked the doctors of Salem."

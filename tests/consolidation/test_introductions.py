@@ -17,7 +17,7 @@ from tatian.text.datelines import publication_days
 from .bundles import PIPELINE
 
 TITLE = "Inspector "
-NO_NAMES = {"He", "His", "The captain", "The old captain"}
+NO_NAMES = {"He", "His", "The captain", "The old captain", "The actress"}
 
 
 def people(
@@ -155,6 +155,15 @@ class TestNames:
             people("b", "Ann Dale came.", ["Ann Dale"]),
         )
         assert text.written(0, 0) == "Inspector Ann Dale was asked."
+
+    @pytest.mark.parametrize("title", ["Mr", "Mr.", "Ms"])
+    def test_courtesy_before_a_full_name_goes(self, title: str) -> None:
+        text = Text(
+            people("a", f"Later, {title} Dale was asked. {title} Dale wept.", ["Dale", "Dale"]),
+            people("b", "Ann Dale came.", ["Ann Dale"]),
+        )
+        assert text.written(0, 0) == "Later, Ann Dale was asked."
+        assert text.written(0, 1) == f"{title} Dale wept."
 
     def test_a_first_name_that_stands_before_it_is_not_doubled(self) -> None:
         text = Text(
@@ -331,3 +340,31 @@ class TestRepeatedIntroductions:
         text = Text(first, second)
         text._introductions.quoted(text.spans[0][0])
         assert text.written(1, 0) == "Ann Dale left."
+
+    @pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
+    def test_full_name_stays_where_it_says_who_somebody_is(self) -> None:
+        text = "Ann Dale fled. Dale wept. Police identified the driver as Ann Dale of Orme."
+        account = people("a", text, ["Ann Dale", "Dale", "Ann Dale"], pipeline=tatian.Pipeline())
+        found = Text(account, people("b", "Tugs came.", pipeline=tatian.Pipeline()))
+        assert found.written(0, 0) == "Ann Dale fled."
+        assert found.written(0, 2) == "Police identified the driver as Ann Dale of Orme."
+
+
+class TestOpening:
+    TEXT = "Ann Dale leaves Orme.\n\nThe actress has left the clinic. The actress wept."
+
+    def text(self) -> Text:
+        return Text(people("a", self.TEXT, ["Ann Dale", "The actress", "The actress"]))
+
+    def test_person_whom_the_headline_names_opens_the_text_by_name(self) -> None:
+        assert self.text().written(0, 1) == "Ann Dale has left the clinic."
+
+    def test_later_the_description_stays(self) -> None:
+        text = self.text()
+        text.written(0, 1)
+        assert text.written(0, 2, follows=True) == "The actress wept."
+
+    def test_description_stays_in_a_sentence_with_the_name(self) -> None:
+        told = "The actress left, Ann Dale said."
+        text = Text(people("a", told, ["The actress", "Ann Dale"]))
+        assert text.written(0, 0) == told

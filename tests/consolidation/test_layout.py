@@ -258,3 +258,15 @@ class TestRedundantLeads:
         documents = [Document("a", page), Document("b", "Fog lay on the pier of Port Lorn.")]
         text = lay_out(plan([Pipeline().process(one) for one in documents])).text
         assert "A woman" not in text
+
+
+def test_line_without_full_stop_gets_one_before_a_quotation() -> None:
+    told = (
+        "The quake struck Velm on Monday. Officials said that they had sent tents to all of the "
+        "families who had lost their homes in the village of Orme\n\n"
+        '"We ran. I saw a man fall," one woman said.'
+    )
+    text = tatian.consolidate([Document("a", told)]).text
+    assert 'village of Orme. "We ran. I saw a man fall," one woman said.' in text.replace(
+        "\n\n", " "
+    )

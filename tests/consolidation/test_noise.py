@@ -159,6 +159,36 @@ class TestLines:
         )
         assert aside(f"{SANK}\n\n{lost}\n\n{SAVED}") == {}
 
+    def test_headline_inside_a_quotation_is_excluded(self) -> None:
+        said = '"The ferry was overloaded.'
+        rest = '"Nobody should have let her sail," Dale said.'
+        headline = "Dale called for safer ferries"
+        assert aside(f"{SANK}\n\n{said}\n\n{headline}\n\n{rest}") == {headline: "a headline"}
+        assert aside(f"{SANK}\n\n{said}\n\n{headline}.\n\n{rest}") == {}
+
+    @pytest.mark.parametrize(
+        "standfirst", ["The captain left Halverne in thick fog.", "He left Halverne in thick fog."]
+    )
+    def test_line_that_needs_the_headline_above_is_part_of_it(self, standfirst: str) -> None:
+        headline = "Verrick loses the Aurora"
+        day = "April 4, 2027"
+        found = aside(f"{headline}\n\n{standfirst}\n\n{day}\n\n{SANK} {SAVED}")
+        assert found == {headline: "a headline", standfirst: "a headline", day: "a date line"}
+
+    def test_line_without_end_below_a_headline_is_part_of_it(self) -> None:
+        headline = "Verrick loses the Aurora"
+        line = (
+            "This will be the second time that the captain from Halverne has lost a ferry which "
+            "belonged to the state"
+        )
+        assert set(aside(f"{headline}\n\n{line}\n\n{SANK} {SAVED}")) == {headline, line}
+
+    def test_summary_below_a_headline_is_part_of_the_story(self) -> None:
+        headline = "Verrick loses the Aurora"
+        day = "April 4, 2027"
+        found = aside(f"{headline}\n\n{SANK}\n\n{day}\n\n{SAVED}")
+        assert found == {headline: "a headline", day: "a date line"}
+
 
 class TestAsides:
     def test_the_writer_speaking_of_himself(self) -> None:

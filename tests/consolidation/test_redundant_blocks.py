@@ -11,7 +11,7 @@ from tatian.consolidation.redundant_blocks import BlockFeatures, TextBefore, fin
 from tatian.consolidation.spans import Dependency, SourceSpan
 from tatian.text.content import concepts
 
-from .bundles import bundle
+from .bundles import account, bundle
 from .plans import coverage, span
 
 NOTHING_BEFORE = TextBefore.of((), coverage([]))
@@ -99,3 +99,33 @@ CLOSED = "The harbour master, Jon Eddel, closed the northern channel until the w
 )
 def test_a_block_goes_if_it_adds_no_fact_that_matters(sentence: str, stays: bool) -> None:
     assert (sentence in text_with(CLOSED, sentence)) == stays
+
+
+@pytest.mark.parametrize(
+    ("sentence", "stays"),
+    [
+        ("The coastguard said that a ferry had sunk off Halverne.", False),
+        ("The coastguard praised its crew.", True),
+    ],
+)
+def test_a_brief_block_goes_if_nearly_all_of_it_is_known(sentence: str, stays: bool) -> None:
+    assert (sentence in text_with(CLOSED, sentence)) == stays
+
+
+@pytest.mark.parametrize(
+    ("sentence", "stays"),
+    [
+        (
+            "The captain, Mara Lind, said that the engine of the ferry had failed before the ship "
+            "hit a rock off Halverne in thick fog.",
+            False,
+        ),
+        ("Tugs and a lifeboat took the passengers ashore with 14 crew and a cook.", True),
+    ],
+)
+def test_a_block_of_another_day_goes_only_if_it_is_surely_known(sentence: str, stays: bool) -> None:
+    sources = [
+        account("a", SUNK, "2027-05-05"),
+        account("b", f"{CLOSED} {sentence}", "2027-05-04"),
+    ]
+    assert (sentence in tatian.consolidate(sources).text) == stays

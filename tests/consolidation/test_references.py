@@ -7,7 +7,7 @@ import pytest
 import tatian
 from tatian.analysis.installed import unavailable
 from tatian.consolidation.context import find_missing_context
-from tatian.consolidation.references import surname_sexes
+from tatian.consolidation.sexes import surname_sexes
 from tatian.consolidation.spans import SourceSpans, read_spans
 from tatian.text import Document
 

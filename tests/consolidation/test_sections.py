@@ -88,6 +88,12 @@ def test_accounts_with_a_name_are_called_by_it() -> None:
     assert "\n\nFrom Wire: Divers" in text
 
 
+def test_remark_on_an_account_is_no_part_of_its_name() -> None:
+    wire = account("b", RAISED, "2023-03-14", source="Wire (web page)")
+    text = consolidate([account("a", SANK, "2023-03-14"), wire]).text
+    assert "\n\nFrom Wire: Divers" in text
+
+
 def test_a_section_of_which_nothing_is_left_has_no_heading() -> None:
     again = "A ferry with 212 people sank off Halverne."
     assert glue(consolidate(bundle(SANK, again, days=FAR))) == []

@@ -8,15 +8,17 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 import tatian
 from tatian.analysis.installed import unavailable
-from tatian.consolidation.arrangement import bring_back_context
-from tatian.consolidation.plan import Selection, StoryComparison, StorySources
+from tatian.consolidation.arrangement import arrange, bring_back_context
+from tatian.consolidation.plan import Selection, SourceRanks, StoryComparison, StorySources
 from tatian.consolidation.selection import drop_redundant, find_forecasts
 from tatian.consolidation.spans import Key, SourceSpan, SourceSpans
-from tatian.text import Document
+from tatian.text import Document, Span
 
+from .bundles import PIPELINE
 from .plans import Covers, coverage, span
 
 LEAD, OWN = span(0, 0, "A ferry sank."), span(0, 1, "Tugs came.")
@@ -308,3 +310,41 @@ class TestRestoredContext:
         covers: Covers = {(OWN, MORE): "1111", (twin, OWN): "1111"}
         assert OWN.key in self.kept(covers, THIRD, twin)
         assert OWN.key not in self.kept({**covers, (twin, MORE): "1111"}, THIRD, twin)
+
+
+class TestClearContext:
+    """A span that refers to another one brings it back, though the text covers it elsewhere."""
+
+    FIRST = span(1, 1, "A woman brought a lamp.")
+    SECOND = replace(
+        span(1, 2, "Then she lit it at his feet.", "before"),
+        pronoun=Span(205, 208),
+        pronoun_text="she",
+    )
+    THIRD = span(1, 3, "Dale left when she saw it.", "before")
+
+    def kept(self, pronoun: str, text: str = THIRD.text) -> frozenset[Key]:
+        third = replace(self.THIRD, text=text, pronoun=Span(320, 322), pronoun_text=pronoun)
+        accounts = [[LEAD, OWN], [OTHER, self.FIRST, self.SECOND, third]]
+        spans = [one for account in accounts for one in account]
+        covers: Covers = {(self.FIRST, LEAD): "1111", (self.SECOND, LEAD): "1111"}
+        model = coverage(spans, covers)
+        sources = tuple(
+            SourceSpans(PIPELINE.process(Document(str(n), "Fog came.")), tuple(one), {})
+            for n, one in enumerate(accounts)
+        )
+        story = StorySources(sources, (None,) * 2, {})
+        ranks = SourceRanks((0, 1))
+        comparison = StoryComparison(story, model, model, (), 0, frozenset(), ranks)
+        dropped = {one.key: (LEAD.key,) for one in (self.FIRST, self.SECOND)}
+        selection = Selection(frozenset(one.key for one in spans) - dropped.keys(), dropped)
+        return arrange(comparison, selection, shortened=False).selection.kept
+
+    def test_object_brings_back_what_it_needs_and_what_that_needs(self) -> None:
+        assert {self.FIRST.key, self.SECOND.key} <= self.kept("it")
+
+    def test_opening_behind_a_connective_does_so_too(self) -> None:
+        assert self.SECOND.key in self.kept("they", "So they grumbled.")
+
+    def test_owner_does_not(self) -> None:
+        assert self.SECOND.key not in self.kept("his", "Dale gave his lamp to her.")

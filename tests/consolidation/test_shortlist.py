@@ -13,7 +13,14 @@ from tatian.analysis import vectors
 from tatian.analysis.coverage import Coverage, read_coverage
 from tatian.consolidation.coverage import compare_spans
 from tatian.consolidation.passages import NO_PASSAGES
-from tatian.consolidation.shortlist import ALWAYS, Pair, pair_features, read_shortlist, shipped
+from tatian.consolidation.shortlist import (
+    ALWAYS,
+    Pair,
+    pair_features,
+    read_shortlist,
+    remember_coverage,
+    shipped,
+)
 from tatian.consolidation.similarity import NearSpans, find_near_spans
 from tatian.consolidation.spans import read_spans
 
@@ -98,3 +105,16 @@ def test_nearly_all_covering_pairs_of_the_development_bundles_are_read(
     bundles = benchmark.read_bundles(str(data / "consolidation" / "dev"))
     stories = list(benchmark.judge_stories(bundles))
     assert benchmark.recall(stories, shipped()) >= 0.99
+
+
+def test_each_pair_of_texts_is_read_once() -> None:
+    asked: list[tuple[str, str]] = []
+
+    def read(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
+        asked.extend(pairs)
+        return [Coverage(float(len(text)), 0.0, 0.0, ()) for text, _ in pairs]
+
+    remembered = remember_coverage(read)
+    assert [one.share for one in remembered([("ab", "c"), ("abc", "c"), ("ab", "c")])] == [2, 3, 2]
+    assert [one.share for one in remembered([("abc", "c"), ("a", "c")])] == [3, 1]
+    assert asked == [("ab", "c"), ("abc", "c"), ("a", "c")]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import tatian
+from tatian.analysis.installed import unavailable
 from tatian.consolidation.spans import SourceSpan, read_spans
 from tatian.text import SENTENCES, TOKENS, Document, Sentence, tokenize
 
@@ -259,3 +261,32 @@ def test_remainder_depends_on_the_sentence_before(text: str) -> None:
 
 def test_an_answer_depends_on_its_question() -> None:
     assert lean("How does the tug steer? It turns on the spot with both screws.") == "before"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The prize went to Regina Holt, M. D., for her work in Halverne.",
+        "The prize went to Regina Holt, M.B. A., for her work in Halverne.",
+        "And the next captain of the Aurora is… Ann Dale.",
+        "Holt won 43 matches in Halverne (. 535 of all).",
+    ],
+)
+def test_initial_or_open_bracket_ends_no_sentence(text: str) -> None:
+    assert texts(f"Nobody was hurt. {text} She left.")[1] == text
+
+
+@pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
+@pytest.mark.parametrize(
+    ("text", "dependency"),
+    [
+        ("Now when Ann Dale saw it, she went home.", "before"),
+        ("Nobody had known that.", "before"),
+        ("When Eve Moss found the lamp, Ann Dale kept it.", ""),
+        ("Ann Dale gave them her coat.", "before"),
+        ("Two boys came, and Ann Dale gave them her coat.", ""),
+    ],
+)
+def test_pronoun_as_an_object_depends_on_the_sentence_before(text: str, dependency: str) -> None:
+    document = tatian.Pipeline().process(Document("a", f"Verrick left a lamp behind. {text}"))
+    assert read_spans(0, document).spans[1].dependency == dependency

@@ -97,6 +97,7 @@ class TestDays:
             ("Verrick was questioned yesterday.", "Verrick was questioned on Monday."),
             ("Yesterday, Verrick was questioned.", "On Monday, Verrick was questioned."),
             ("Verrick was freed this morning.", "Verrick was freed on Tuesday morning."),
+            ("Today, Tuesday, Verrick was freed.", "On Tuesday, Verrick was freed."),
             ("Verrick was freed last night.", "Verrick was freed on Monday night."),
             (
                 "The ship had been missing since yesterday.",
@@ -134,6 +135,26 @@ class TestDays:
         written = with_days(tokens, document, words_of(document), Calendar({"a": TUESDAY}))
         monday = next(token for token in written if token.text == "Monday")
         assert [(one.start, one.kind) for one in monday.sources] == [(23, "substituted")]
+
+    @pytest.mark.parametrize(
+        "said",
+        [
+            "Oake spoke on World News Tonight with Ann Dale.",
+            "The picture was shown on CBS This Morning in May.",
+            "The figures were given to USA Today by the company.",
+        ],
+    )
+    def test_name_of_a_programme_is_no_day(self, pipeline: tatian.Pipeline, said: str) -> None:
+        assert dated(pipeline, said, TUESDAY, TUESDAY) == said
+        assert dated(pipeline, said, None, None) == said
+
+    def test_relative_clause_that_says_nothing_else_keeps_its_day(
+        self, pipeline: tatian.Pipeline
+    ) -> None:
+        said = "The patch, which was released last night, closes the gap."
+        assert dated(pipeline, said, None, None) == said
+        more = "The patch, which was released on the site yesterday, closes the gap."
+        assert dated(pipeline, more, None, None) == more.replace(" yesterday", "")
 
 
 class TestPast:
@@ -243,6 +264,8 @@ class TestSources:
                 "Radio Orme",
                 "Listeners rang Radio Orme at noon.",
             ),
+            ("Listeners rang this station.", "Moor FM", "Listeners rang Moor FM."),
+            ("The clerk told us why.", "KRDL-AM 1240", "The clerk told KRDL-AM 1240 why."),
             (
                 "Our reporter Ann Dale told the clerk.",
                 "Herald",

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.consolidation.context import find_missing_context
+from tatian.consolidation.joints import JOINTS
 from tatian.consolidation.order import OrderedSpans, find_days, order_spans
 from tatian.consolidation.plan import (
     Arrangement,
@@ -19,9 +20,11 @@ from tatian.consolidation.plan import (
     Selection,
     StoryComparison,
 )
+from tatian.consolidation.references import OBJECTS
 from tatian.consolidation.selection import AGAIN, TOLD, best_cover
 from tatian.consolidation.sources import group_by_moment
 from tatian.consolidation.spans import Key, SourceSpan, SourceSpans, entry_minute, is_live_page
+from tatian.consolidation.wording import publisher
 from tatian.text.dates import YEAR_UNKNOWN, written_day
 
 _OPENING = 4
@@ -69,7 +72,7 @@ def arrange(comparison: StoryComparison, selection: Selection, *, shortened: boo
     )
     arrangement = _arrange_sections(outline, selection)
     back: set[Key] = set()
-    while unclear := _find_unclear(arrangement, comparison, nouns=shortened):
+    while unclear := _find_unclear(arrangement, comparison, nouns=shortened, back=back):
         current = arrangement.selection
         if shortened:
             chosen = current.restrict(current.kept.difference(unclear))
@@ -135,7 +138,7 @@ def _arrange_sections(outline: StoryOutline, selection: Selection) -> Arrangemen
             ordered = _order_sources(part, outline, selection)
             opened = _open_with(opening, ordered.paragraphs, comparison.backbone in part)
             heading = pending
-            name = comparison.story.sources[part[0]].document.metadata.source
+            name = publisher(comparison.story.sources[part[0]].document)
             if opened and not pending and part[0] != numbers[0]:
                 heading = f"From {name or next(unnamed)}:"
             elif name and pending and section.hour and len(part) == 1:
@@ -223,9 +226,9 @@ def make_sections(comparison: StoryComparison, kept: Collection[Key]) -> list[Te
 
 def _own_section(source: SourceSpans, number: int) -> TextSection:
     """Build the section of a source with a voice of its own, with its heading."""
-    about = source.document.metadata
-    titled = about.title and written_day(about.title) is None
-    who = about.source or (f"“{about.title}”" if titled else "one account")
+    title = source.document.metadata.title
+    titled = title and written_day(title) is None
+    who = publisher(source.document) or (f"“{title}”" if titled else "one account")
     why = f"in the words of {who}"
     return TextSection(f"{why[0].upper()}{why[1:]}:", [number], why)
 
@@ -344,12 +347,17 @@ def _move(paragraphs: Sequence[Paragraph], key: Key, behind: Key) -> tuple[Parag
 
 
 def _find_unclear(
-    arrangement: Arrangement, comparison: StoryComparison, *, nouns: bool
+    arrangement: Arrangement,
+    comparison: StoryComparison,
+    *,
+    nouns: bool,
+    back: Collection[Key] = (),
 ) -> dict[Key, Key]:
     """Return the spans that refer to something not said before them, with the spans they need.
 
     The first span of the text stays, whatever it refers to. A word-for-word copy of another
     source's sentence is not brought back. With long sources, only shortened texts are checked.
+    A span with a pronoun that was brought `back` as context needs its own context.
     """
     story, selection = comparison.story, arrangement.selection
     if story.passages.sources and not nouns:
@@ -357,13 +365,14 @@ def _find_unclear(
     spans = arrangement.spans
     missing = find_missing_context(spans, story.sources, selection.dropped, nouns=nouns)
     first = [span.key for span in spans[:1]]
+    chained = {span.key for span in spans if span.key in back and span.pronoun is not None}
     return {
         key: needed
         for key, needed in missing.items()
         if key not in first
         and needed not in selection.kept
         and (nouns or comparison.coverage.knows(needed))
-        and not _is_retold(needed, key, arrangement, comparison)
+        and (key in chained or not _is_retold(needed, key, arrangement, comparison))
     }
 
 
@@ -372,10 +381,13 @@ def _is_retold(
 ) -> bool:
     """Check whether the text repeats nearly all of a span that another one needs.
 
-    A span that opens with a pronoun needs it all the same.
+    A span that opens with a pronoun, or has one as an object ("saw it"), needs it all the same.
     """
-    text = next(span.text for span in arrangement.spans if span.key == key)
-    if _PRONOUN_FIRST.match(text) or not comparison.settled.knows(needed):
+    span = next(span for span in arrangement.spans if span.key == key)
+    joint = JOINTS.match(span.text)
+    opening = span.text[joint.end() :].lstrip(", ") if joint else span.text
+    points = _PRONOUN_FIRST.match(opening) or span.pronoun_text in OBJECTS
+    if points or not comparison.settled.knows(needed):
         return False
     share, _ = best_cover(needed, comparison.settled, arrangement.selection.kept)
     return share >= _MIN_COVERED_SHARE

@@ -213,16 +213,34 @@ def _is_recount_or_stable(
     A raised price, or a toll well below an earlier one, is a different thing. On one day, figures
     with the same digits in another order are a slip.
     """
-    if not may_supersede(first.claim, second.claim, rough=True):
+    claims = first.claim, second.claim
+    if _has_aged(first, second, days):
+        return False
+    if not may_supersede(*claims, rough=True):
         return True
     later = _later((first, second), days)
     if later is None:
-        return count_transposed(first.claim, second.claim) >= _TRANSPOSED_SLIP
+        return count_transposed(*claims) >= _TRANSPOSED_SLIP
     if first.claim.kind == "money":
         return False
     old, new = sorted((first, second), key=lambda claim: claim.key == later)
     earlier, latest = old.claim.interval, new.claim.interval
     return earlier is None or latest is None or latest.high >= _LEAST_LATER * earlier.low
+
+
+def _has_aged(
+    first: ConflictingClaim, second: ConflictingClaim, days: Sequence[date | None]
+) -> bool:
+    """Check whether two ages are those of one person in the years of the sources."""
+    later = _later((first, second), days)
+    old, new = sorted((first, second), key=lambda claim: claim.key == later)
+    before, after = days[old.key[0]], days[new.key[0]]
+    young, aged = old.claim.interval, new.claim.interval
+    if later is None or before is None or after is None or young is None or aged is None:
+        return False
+    years = after.year - before.year
+    is_age = old.claim.kind == new.claim.kind == "age"
+    return is_age and years > 0 and 0 <= aged.low - young.low <= years + 1
 
 
 def _build_conflict(

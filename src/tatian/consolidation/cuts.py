@@ -22,6 +22,8 @@ _MEASURES = frozenset(
 )
 """Measures that go with "after" and the like: nothing is cut from "came a day after he fell"."""
 _TIMES = frozenset({"on", "in", "at", "over", "during"})
+_EARLY_OR_LATE = frozenset({"early", "late", "later", "earlier", "only", "just", "shortly"})
+"""Adverbs that say nothing without the time behind them: "hanged himself late on Tuesday"."""
 _NEVER = frozenset(
     "if unless whether although though because despite except without instead according only even"
     " than least most about not no n't never nor neither said says told until till alleged"
@@ -229,6 +231,8 @@ class _Sentence:
         if self._relation(index).startswith("advcl"):
             measured = start > 0 and self.words[start - 1] in _MEASURES
             return self.words[start] in _CLAUSES and not measured
+        if start > 0 and self.words[start - 1] in _EARLY_OR_LATE:
+            return False
         near = (token.text for token in self._tokens[start + 1 : start + 4])
         dated = any(text.endswith("day") or (text.isdigit() and len(text) == 4) for text in near)
         return self._relation(index).startswith("obl") and self.words[start] in _TIMES and dated

@@ -40,7 +40,11 @@ _FULL = {"'s": "is", "'ll": "will", "'ve": "have"}
 """Contractions after a pronoun, in full as they follow a name."""
 _BARE = (["man"], ["woman"], ["boy"], ["girl"], ["person"], ["teenager"], ["suspect"])
 """Nouns that add nothing to a name."""
+_BARE_WORDS = 2
+"""Words of "The actress", without anything that says who she is."""
 _SINGLE = frozenset("he him his she her hers a an the".split())
+_COURTESIES = frozenset({"mr", "ms"})
+"""Titles that a full name at first mention does without."""
 _APPOSITION = 40
 """Characters behind a name that are searched for its office."""
 _OFFICES = TITLES | ROLE_HEADS
@@ -110,6 +114,8 @@ class Introductions:
             sentences[0] = self._with_name(sentences[0], document, span.pronoun)
         if not follows:
             sentences[0] = self._known(sentences[0], document)
+        if not self._said:
+            sentences[0] = self._opening(sentences[0], document)
         return [self._with_full_names(sentence, document) for sentence in sentences]
 
     def quoted(self, span: SourceSpan) -> list[tuple[SourcedToken, ...]]:
@@ -148,6 +154,23 @@ class Introductions:
             return self._with_name(tokens, document, mention)
         known = replace(first, text="The", sources=(replace(place, kind="substituted"),))
         return (known, *tokens[1:])
+
+    def _opening(
+        self, tokens: tuple[SourcedToken, ...], document: Document
+    ) -> tuple[SourcedToken, ...]:
+        """Replace "The actress" by her name at the start of the text, if a headline gave it."""
+        places = [token.sources[0].start for token in tokens if token.sources]
+        chain, mention = self._at.get((document.id, places[0]) if places else ("", 0), (None, None))
+        if chain is None or mention is None or chain.type != "PER":
+            return tokens
+        words = mention.of(document.text).split()
+        heads = (self._heads.get((document.id, place), (None, None)) for place in places)
+        is_named = any(
+            owner is chain and other is not None and is_name(document, other)
+            for owner, other in heads
+        )
+        is_bare = len(words) == _BARE_WORDS and words[0] == "The" and words[1].islower()
+        return self._with_name(tokens, document, mention) if is_bare and not is_named else tokens
 
     def _with_name(
         self, tokens: tuple[SourcedToken, ...], document: Document, pronoun: Span
@@ -208,6 +231,8 @@ class Introductions:
             fuller = self._fuller(chain, document, mention)
             before = written[-1].text.lower() if written else ""
             if fuller is not None and fuller[1].of(fuller[0].text).lower().split()[0] != before:
+                if before.rstrip(".") in _COURTESIES:
+                    token = replace(token, space=written.pop().space)
                 origins = [origin for word in replaced for origin in word.sources]
                 written += write_instead(fuller, origins, token)
                 self._full.add(chain.id)
@@ -283,7 +308,17 @@ class Introductions:
             and words[-1] in self._names.surnames(chain)
             and not self._names.qualifies(document, name)
             and (not offices or self._known_before(chain, document, name) > 0)
+            and not self._identifies(document, phrase)
         )
+
+    def _identifies(self, document: Document, phrase: Sequence[Token]) -> bool:
+        """Check whether a phrase says who somebody is: "identified the victim as Ann Dale"."""
+        words = self._words[document.id]
+        first = words.get(phrase[0].start)
+        before = document.tokens[first.token - 1] if first is not None and first.token else None
+        word = words.get(before.start) if before is not None else None
+        is_as = before is not None and before.text.lower() == "as"
+        return is_as and word is not None and word.relation == "case"
 
     def _known_before(self, chain: CrossChain, document: Document, name: Span) -> int:
         """Count the words before a name that only repeat what the text has said of that person."""

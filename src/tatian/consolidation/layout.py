@@ -16,12 +16,12 @@ from msgspec.structs import replace
 
 from tatian.consolidation.differing_claims import is_same_value
 from tatian.consolidation.introductions import Introductions
-from tatian.consolidation.noise import DATE_LINE
 from tatian.consolidation.notes import ConflictNotes
 from tatian.consolidation.plan import Plan
 from tatian.consolidation.result import Layout, WrittenSentence, WrittenToken
+from tatian.consolidation.retold_leads import find_retold
 from tatian.consolidation.spans import Key, SourceSpan
-from tatian.consolidation.wording import INDEFINITE, with_article, words_of
+from tatian.consolidation.wording import with_article
 from tatian.pipeline import CrossChain
 from tatian.text import Document, Source, SourcedToken, Token
 from tatian.text.content import concept, is_content
@@ -48,8 +48,6 @@ _NEVER_TWICE = word_set("a an the of to with for from and or be been was were ar
 """Words that stand twice in a row only by mistake."""
 _BEFORE = 3
 """Preceding source sentences that are used to verify a sentence."""
-_MIN_SAME_ACT, _MIN_COVERED_LEAD = 0.5, 0.4
-"""Minimum covered part of a lead's subject and of its verb, and covered share of a whole lead."""
 
 Written = list[tuple[SourcedToken, ...]]
 """Sentences of a span as they would appear in the text."""
@@ -146,61 +144,6 @@ def _drafts(plan: Plan, judge: str | Judge) -> tuple[dict[Key, Written], dict[Ke
             drafts[span.key] = introductions.dated(span)
         drafts[span.key] = notes.added(span, drafts[span.key])
     return drafts, unverified
-
-
-def find_retold(plan: Plan) -> set[Key]:
-    """Return the leads that open with "A man" or "Two men", though the text has mentioned them.
-
-    A span before the lead must cover its subject and verb, or much of it. That span is from another
-    source, or its own source has it later, or in a summary above the date line. A lead that opens
-    the section of another moment reports its event anew, and stays.
-    """
-    headed = {
-        paragraph.spans[0].key
-        for paragraph in plan.paragraphs
-        if paragraph.heading and plan.placements[paragraph.spans[0].key].section
-    }
-    order = [span.key for span in plan.spans]
-    retold = set()
-    for source in plan.story.sources:
-        lines = [-1, *(n for n, why in source.excluded.items() if why == DATE_LINE)]
-        below = [[span for span in source.spans if span.indices[0] > line] for line in lines]
-        for lead in {spans[0].key: spans[0] for spans in below if spans}.values():
-            subject = _indefinite_subject(source.document, lead)
-            if (
-                subject is None
-                or lead.key in headed
-                or lead.key not in order
-                or not plan.coverage.knows(lead.key)
-            ):
-                continue
-            for other in order[: order.index(lead.key)]:
-                earlier = other[0] == lead.source and other < lead.key
-                above = earlier and any(other[1] < line < lead.key[1] for line in lines)
-                if (above or not earlier) and _tells_of(plan, lead, subject, other):
-                    retold.add(lead.key)
-    return retold
-
-
-def _indefinite_subject(document: Document, span: SourceSpan) -> tuple[int, int] | None:
-    """Return the positions of the subject that opens a span with "A" or "Two", and of its verb."""
-    words, tokens = words_of(document), document.tokens
-    opening = document.tokens_in(span.bodies[0])[:1]
-    if not opening or opening[0].text not in INDEFINITE:
-        return None
-    first = words.get(opening[0].start)
-    noun = words.get(tokens[first.head].start) if first and first.head >= 0 else None
-    if noun is None or noun.head < 0 or not noun.relation.startswith("nsubj"):
-        return None
-    return tokens[noun.token].start, tokens[noun.head].start
-
-
-def _tells_of(plan: Plan, lead: SourceSpan, subject: tuple[int, int], other: Key) -> bool:
-    """Check whether another span covers a lead's subject and verb, or much of the lead."""
-    weights = plan.coverage.word_weights(lead.key, (other,))
-    whole, rest = zip(*(weights.get(place, (0.0, 0.0)) for place in subject), strict=True)
-    known = all(rest[n] < (1 - _MIN_SAME_ACT) * whole[n] for n in range(len(subject)))
-    return known or plan.coverage.covered_share(lead.key, (other,)) >= _MIN_COVERED_LEAD
 
 
 def find_unverified(
@@ -302,7 +245,8 @@ def _speaks(tokens: Sequence[SourcedToken]) -> bool:
 def _closed(sentences: list[tuple[SourcedToken, ...]]) -> list[tuple[SourcedToken, ...]]:
     """Add the full stop or quotation mark that a source lacks at the end.
 
-    A mark is closed only if the quotation comes last: "... said: "It was dark." An unclosed mark is
+    Within the span, a line without a full stop gets one before a capital letter or a quotation. A
+    mark is closed only if the quotation comes last: "... said: "It was dark." An unclosed mark is
     removed if it opens a sentence that ends in "said Ann Dale".
     """
     last = list(sentences[-1])
@@ -323,7 +267,16 @@ def _closed(sentences: list[tuple[SourcedToken, ...]]) -> list[tuple[SourcedToke
             last.append(glue("”" if curly else '"', space=False))
         elif not place and len(sentences) == 1 and _speaks(last):
             last[:2] = [replace(last[1], space=last[0].space)]
-    return [*sentences[:-1], tuple(last)]
+    return [*(_stopped(*pair) for pair in pairwise(sentences)), tuple(last)]
+
+
+def _stopped(
+    sentence: tuple[SourcedToken, ...], after: tuple[SourcedToken, ...]
+) -> tuple[SourcedToken, ...]:
+    """Return a sentence with the full stop that it lacks before another one."""
+    opens = bool(after) and (after[0].text[0].isupper() or after[0].text in _MARKS)
+    lacks = bool(sentence) and sentence[-1].text[-1].isalnum() and not sentence[-1].quoted
+    return (*sentence, glue(".", space=False)) if opens and lacks else sentence
 
 
 def _tidied(sentences: list[tuple[SourcedToken, ...]]) -> Iterator[tuple[SourcedToken, ...]]:

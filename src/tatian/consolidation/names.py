@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 
-from tatian.consolidation.wording import shares_surname, words_of
+from tatian.consolidation.wording import words_of
 from tatian.pipeline import CrossChain
 from tatian.pipeline.profiles import is_name
 from tatian.text import NAMES, Document, Span, Token
@@ -122,3 +122,13 @@ def organisation_words(documents: Sequence[Document]) -> frozenset[str]:
 def count_words(document: Document, span: Span) -> int:
     words = span.of(document.text).split()
     return 0 if any(word.lower() in PRONOUNS for word in words) else len(words)
+
+
+def shares_surname(before: Sequence[str]) -> bool:
+    """Check whether a given name and "and" precede a full name: "the brothers Dirk and Wim Claes".
+
+    `before` has the last three words before the full name.
+    """
+    if len(before) < 2 or before[-1] not in ("and", "&") or not before[-2][:1].isupper():
+        return False
+    return len(before) < 3 or not before[-3][:1].isupper() or before[-3].endswith((".", ",", ":"))

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise, zip_longest
 
-from tatian.text import NAMES, Document, Span
+from tatian.consolidation.references import PERSON_NOUNS
+from tatian.text import NAMES, WORDS, Document, Span
 from tatian.text.dates import written_day
 from tatian.text.documents import MARKS as _MARKS
+from tatian.text.lexicon import PRONOUNS
 
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.?"
 _WEEKDAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?"
@@ -147,6 +150,12 @@ _ATTRIBUTED = re.compile(r"\b(?:said|says|told|added|warned)\b", re.IGNORECASE)
 _MAX_HEADLINE_WORDS = 16
 """Maximum number of words of a headline. A longer line without a full stop is a sentence whose end
 was lost."""
+_MAX_STANDFIRST_WORDS = 30
+"""Maximum number of words of a line that belongs to the headline above it."""
+_OPENING_WORDS = 4
+"""Words of such a line in which a noun for a person is sought."""
+_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
+"""Finite verbs, without which a line of any length is a headline."""
 _MAX_DATE_WORDS = 9
 """Maximum number of words of a line that gives a date and little else."""
 DATE_LINE, HEADLINE = "a date line", "a headline"
@@ -198,10 +207,13 @@ def reasons(
     """
     reasons_by_index = dict(skipped)
     lines = list(_lines(document))
-    for line in lines:
+    for line, following in zip_longest(lines, lines[1:]):
         ends = len(lines) > 1 and (line is lines[-1] or len(reasons_by_index) == line[0])
         if not quoted[line[0]] and (why := _line_reason(document, line, ends)):
             reasons_by_index.update(dict.fromkeys(line, why))
+        elif quoted[line[0]] and following and _is_inserted(document, line, following):
+            reasons_by_index.update(dict.fromkeys(line, HEADLINE))
+    reasons_by_index.update(_standfirsts(document, lines, reasons_by_index))
     personal = []
     for index, sentence in enumerate(document.sentences):
         text = sentence.of(document.text)
@@ -263,7 +275,9 @@ def _line_reason(document: Document, line: Sequence[int], ends: bool) -> str:
         return "a pointer to something else"
     if _ADDRESS.search(text) and len(words) <= _MAX_HEADLINE_WORDS:
         return "an address"
-    if not _ENDS.search(text) and len(words) <= _MAX_HEADLINE_WORDS:
+    if not _ENDS.search(text) and (
+        len(words) <= _MAX_HEADLINE_WORDS or _is_verbless(document, first.start, last.end)
+    ):
         dated = len(words) <= _MAX_DATE_WORDS and written_day(text) is not None
         return "a byline" if _BYLINE.match(text) else DATE_LINE if dated else HEADLINE
     if text.upper() == text and len(words) > 2 and (ends or _MARKS.isdisjoint(text)):
@@ -276,6 +290,60 @@ def _line_reason(document: Document, line: Sequence[int], ends: bool) -> str:
     if ends and (asks or _QUOTED_END.search(text)) and len(words) <= _MAX_HEADLINE_WORDS:
         return HEADLINE
     return ""
+
+
+def _standfirsts(
+    document: Document, lines: Sequence[Sequence[int]], excluded: Mapping[int, str]
+) -> dict[int, str]:
+    """Return the lines below a headline that need it: they have no end, or open with "The man".
+
+    The second kind stands above a date line or byline.
+    """
+    for line, following in pairwise(lines):
+        before = [excluded.get(index) for index in range(line[0])]
+        if line[0] in excluded:
+            continue
+        if before[-1:] != [HEADLINE] or None in before:
+            break
+        text = document.text[
+            document.sentences[line[0]].start : document.sentences[line[-1]].end
+        ].strip()
+        brief = len(text.split()) <= _MAX_STANDFIRST_WORDS
+        below = excluded.get(following[0])
+        ends = bool(_ENDS.search(document.sentences[following[-1]].of(document.text).strip()))
+        is_cut = not _ENDS.search(text) and below is None and ends
+        is_above = below in (DATE_LINE, "a byline")
+        if brief and (is_cut or (is_above and _needs_headline(text))):
+            return dict.fromkeys(line, HEADLINE)
+        break
+    return {}
+
+
+def _needs_headline(text: str) -> bool:
+    """Check whether a text opens with a pronoun, or with "The gang member"."""
+    first, *following = text.lower().split()[:_OPENING_WORDS]
+    return first in PRONOUNS or (first == "the" and not PERSON_NOUNS.isdisjoint(following))
+
+
+def _is_verbless(document: Document, start: int, end: int) -> bool:
+    """Check whether a stretch has no finite verb."""
+    words = document.get(WORDS) if document.has(WORDS) else ()
+    starts = ((word, document.tokens[word.token].start) for word in words)
+    return bool(words) and not any(
+        word.fine in _FINITE for word, place in starts if start <= place < end
+    )
+
+
+def _is_inserted(document: Document, line: Sequence[int], following: Sequence[int]) -> bool:
+    """Check whether a line inside a quotation is a headline or caption.
+
+    It has no quotation mark and no full stop, and the quotation opens anew after it.
+    """
+    first, last = document.sentences[line[0]], document.sentences[line[-1]]
+    text = document.text[first.start : last.end].strip()
+    goes_on = document.sentences[following[0]].of(document.text)[:1]
+    is_plain = _MARKS.isdisjoint(text) and not _ENDS.search(text)
+    return is_plain and len(text.split()) <= _MAX_HEADLINE_WORDS and goes_on in _MARKS
 
 
 def _is_date(text: str) -> bool:

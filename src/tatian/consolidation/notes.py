@@ -10,10 +10,16 @@ from msgspec.structs import replace
 from tatian.claims import may_supersede
 from tatian.consolidation.plan import ConflictingClaim, SourceConflict
 from tatian.consolidation.spans import SourceSpan
+from tatian.consolidation.wording import publisher
 from tatian.text import Document, SourcedToken, Span
 from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import glue
 from tatian.text.lexicon import NUMBER_WORDS
+
+_CONVERTED = frozenset({"money", "measure"})
+"""Kinds of figures that stand in brackets in another unit, "$1 million ($1.5 million)": no note."""
+_PER = frozenset({"per", "a", "an", "each"})
+_UNITS_OF_TIME = frozenset("second minute hour day night week month year".split())
 
 
 class ConflictNotes:
@@ -70,9 +76,14 @@ class ConflictNotes:
         ]
         if not places or tokens[places[0]].sources[0].start > claimed.start:
             return tokens
+        before = [token.text for token in tokens[: places[0]]]
+        is_bracketed = before.count("(") > before.count(")")
+        if is_bracketed and claim.claim.kind in _CONVERTED:
+            return tokens
         end = places[-1] + 1
         if end < len(tokens) and tokens[end].text in ("'s", "’s", "'", "’"):
             end += 1
+        end += _count_rate_words(tokens[end : end + 2])
         if [token.text for token in tokens[end : end + 1]] == ["("]:
             closing = [n for n, token in enumerate(tokens) if n > end and token.text == ")"]
             end = closing[0] + 1 if closing else end
@@ -80,9 +91,23 @@ class ConflictNotes:
         if not note:
             return tokens
         inserted = [glue("("), replace(note[0], space=False), *note[1:], glue(")", space=False)]
-        if end == len(tokens):
-            inserted.append(glue(".", space=False))
-        return (*tokens[:end], *inserted, *tokens[end:])
+        if end < len(tokens):
+            return (*tokens[:end], *inserted, *tokens[end:])
+        return (*_without_stop(tokens), *inserted, glue(".", space=False))
+
+
+def _without_stop(tokens: Sequence[SourcedToken]) -> tuple[SourcedToken, ...]:
+    """Remove the full stop of a sentence, but not that of "p.m."."""
+    *before, last = tokens
+    is_stop = last.text == "." and bool(before) and "." not in before[-1].text.strip("0123456789.")
+    return tuple(before) if is_stop else tuple(tokens)
+
+
+def _count_rate_words(tokens: Sequence[SourcedToken]) -> int:
+    """Count the words that make a figure a rate: "per second", "an hour"."""
+    said = [token.text.lower() for token in tokens]
+    is_rate = len(said) > 1 and said[0] in _PER and said[1] in _UNITS_OF_TIME
+    return len(said) if is_rate else 0
 
 
 def _is_anybodys_age(conflict: SourceConflict) -> bool:
@@ -104,6 +129,7 @@ def write_remark(
         words = copy_tokens(Passage(document, Span(start, other.figure.end)))
         if words and (is_bounded or words[0].text.lower() in NUMBER_WORDS):
             words = (replace(words[0], text=words[0].text.lower()), *words[1:])
+        words = _without_stop(words) if words else words
         separator = [glue(";", space=False)] if note else []
         note += [*separator, *words, *map(glue, _attribution(group, documents).split())]
     return note
@@ -114,7 +140,7 @@ def _attribution(group: Sequence[ConflictingClaim], documents: Sequence[Document
 
     Titles of documents are not used as names.
     """
-    named = [documents[claim.key[0]].metadata.source or "" for claim in group]
+    named = [publisher(documents[claim.key[0]]) for claim in group]
     if all(named):
         return "according to " + " and ".join(dict.fromkeys(named))
     return "by another account" if len(group) == 1 else "by other accounts"

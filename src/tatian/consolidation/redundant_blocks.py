@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import exp
 from operator import mul
 from statistics import mean
@@ -54,7 +54,14 @@ MIN_PROBABILITY = 0.62
 _MAX_NAMES, _MAX_CLAIMS = 2, 3
 """Maximum number of new names and claims of a block that count."""
 _MAX_BRIEF_WORDS = 14
-"""Maximum number of words of a block that stays, since it costs little."""
+"""Maximum number of words of a block that costs little."""
+MIN_BRIEF_PROBABILITY = 0.75
+"""Minimum probability at which such a block is dropped."""
+MIN_SECTION_PROBABILITY = 0.9
+"""Minimum probability at which a block of another moment is dropped: readers miss news under the
+heading of its day."""
+_MIN_STATEMENT_SHARE = 0.35
+"""Minimum share of each statement of a brief block that one span must cover."""
 _MIN_QUOTED_COVERAGE = 0.35
 """Minimum covered share of a quotation that is dropped."""
 
@@ -117,6 +124,15 @@ class TextBefore(Struct, frozen=True):
             candidates -= {best}
         return covering
 
+    def has_news(self, covering: Mapping[Key, Sequence[Key]]) -> bool:
+        """Check whether spans give a figure or make a statement that those covering them lack."""
+        others = sorted(self.keys)
+        return any(
+            find_differing_claims(self.coverage, key, others)
+            or self.coverage.least_statement_share(key, spans) < _MIN_STATEMENT_SHARE
+            for key, spans in covering.items()
+        )
+
     def compare(self, keys: Sequence[Key], source_covered: float) -> BlockFeatures:
         """Compare the spans of a block with the text."""
         others, weight = sorted(self.keys), self.coverage.weight
@@ -140,8 +156,8 @@ def drop_redundant_blocks(selection: Selection, comparison: StoryComparison) -> 
     """Drop the blocks of each source that add too little to those before it.
 
     A block is a span with those after it that depend on it. The backbone stays whole, and so does
-    what opens the text instead of its first span. Sources of other moments lose nothing here:
-    readers miss it under a heading of its own.
+    what opens the text instead of its first span. Brief blocks, and those of other moments, must be
+    more certainly redundant.
     """
     story, ranks = comparison.story, comparison.ranks
     openers = {
@@ -151,8 +167,7 @@ def drop_redundant_blocks(selection: Selection, comparison: StoryComparison) -> 
         for key in covering
     }
     for number in sorted(range(len(story.sources)), key=ranks.numbers.__getitem__):
-        if number in ranks.other_moments:
-            continue
+        least = MIN_SECTION_PROBABILITY if number in ranks.other_moments else MIN_PROBABILITY
         keys = {key for key in selection.kept if ranks.numbers[key[0]] < ranks.numbers[number]}
         before = TextBefore.of(keys, comparison.settled)
         blocks = [*find_blocks(story.distinct[number], selection.kept, before)]
@@ -162,7 +177,7 @@ def drop_redundant_blocks(selection: Selection, comparison: StoryComparison) -> 
             if (
                 all(before.coverage.knows(span.key) for span in block)
                 and openers.isdisjoint(span.key for span in block)
-                and _is_redundant(block, before, source_covered, selection)
+                and _is_redundant(block, before, source_covered, selection, least)
                 and not _introduces(block, rest, before, story.sources[number].document)
             ):
                 selection = _drop(block, before, selection)
@@ -196,25 +211,33 @@ def find_blocks(
 
 
 def _is_redundant(
-    block: Sequence[SourceSpan], before: TextBefore, source_covered: float, selection: Selection
+    block: Sequence[SourceSpan],
+    before: TextBefore,
+    source_covered: float,
+    selection: Selection,
+    least: float,
 ) -> bool:
-    """Check whether a block adds too little, and so do the dropped spans that it covers."""
+    """Check whether a block adds too little, and so do the dropped spans that it covers.
+
+    `least` is the minimum probability for a block that is not brief.
+    """
     coverage = before.coverage
     covering = {span.key: before.find_covering(span.key) for span in block}
     exchanged = (coverage.exchanges_roles(key, others) for key, others in covering.items())
     quoted = (before.covered_share(span.key) for span in block if _SPEECH.search(span.text))
+    if sum(span.words for span in block) <= _MAX_BRIEF_WORDS:
+        least = max(least, MIN_BRIEF_PROBABILITY)
+        if before.has_news(covering):
+            return False
     if (
-        sum(span.words for span in block) <= _MAX_BRIEF_WORDS
-        or not any(covering.values())
+        not any(covering.values())
         or any(exchanged)
         or min(quoted, default=1.0) < _MIN_QUOTED_COVERAGE
     ):
         return False
     covered = (other for key in covering for other in selection.covered_by(key))
     groups = [[*covering], *([key] for key in covered if coverage.knows(key))]
-    return all(
-        before.compare(keys, source_covered).redundancy() >= MIN_PROBABILITY for keys in groups
-    )
+    return all(before.compare(keys, source_covered).redundancy() >= least for keys in groups)
 
 
 def _introduces(

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Protocol
 
-from msgspec import Struct
-
+from tatian.consolidation.sexes import SpokenOf, word_sex
 from tatian.coreference.sorts import FEMALE_WORDS, MALE_WORDS
 from tatian.knowledge.wording import CONCEPT, LOCATION, ORGANISATION, PERSON
 from tatian.text import CHAINS, NAMES, WORDS, Chain, Document, Span, Token
 from tatian.text.documents import MARKS, quoted_tokens
-from tatian.text.lexicon import FEMALE_NAMES, MALE_NAMES, PRONOUNS, ROLE_HEADS, TITLES
+from tatian.text.lexicon import PRONOUNS, ROLE_HEADS, TITLES
 
 _MIN_MENTIONS = 5
 """Minimum number of mentions of something that a source mentions throughout."""
@@ -35,6 +34,9 @@ _NEW_PERSON = re.compile(
     r"(?:An?|One) |.*?\b(?:an?|one) (?:[\w-]+ ){0,2}(?:woman|man|girl|boy|mother|father|teenager)\b"
 )
 PERSONS = frozenset("he she his her him".split())
+OBJECTS = frozenset("it them this that".split())
+"""Pronouns that may be objects without an antecedent in their sentence."""
+_OBJECT_RELATIONS = ("obj", "iobj", "obl")
 _OTHER_PRONOUNS = frozenset("they it them this that these those we".split())
 PERSON_NOUNS = (PERSON | ROLE_HEADS | MALE_WORDS | FEMALE_WORDS) - {"general", "major", "private"}
 """Nouns for one person."""
@@ -53,20 +55,6 @@ class PrecedingSpan(Protocol):
     def bodies(self) -> tuple[Span, ...]:
         """Its sentences."""
         ...
-
-
-class SpokenOf(Struct, frozen=True):
-    """Phrase that may refer to one person."""
-
-    start: int
-    chain: Chain | None
-    sex: str = ""
-    """Either "male", "female", or "" if unknown."""
-
-    def may_be(self, pronoun: str) -> bool:
-        """Check whether a pronoun can refer to this person."""
-        gender = PRONOUNS[pronoun].gender
-        return not self.sex or gender is None or gender == self.sex
 
 
 class Referents:
@@ -109,6 +97,15 @@ class Referents:
                     return token
                 if word in _OTHER_PRONOUNS and self._is_subject(token, number):
                     return None if self._has_antecedent(token, body) else token
+        return self.unclear_object(bodies[0])
+
+    def unclear_object(self, body: Span) -> Token | None:
+        """Return an "it" or "them" that is an object, and for which the sentence has no noun."""
+        tokens = self._document.tokens_in(body)
+        for number, token in enumerate(tokens):
+            quoted = self._quoted[self._index[token.start]]
+            if not quoted and self._is_unclear_object(token, tokens[:number]):
+                return token
         return None
 
     def needs_context(self, body: Span, before: Sequence[PrecedingSpan]) -> bool:
@@ -288,7 +285,7 @@ class Referents:
         """Return the sex that a phrase indicates, or else its surname or its chain."""
         phrase = mention if mention is not None and name is not None else name or token
         words = [word.text.lower() for word in self._document.tokens_in(phrase)]
-        indicated = next(filter(None, map(_word_sex, words)), "")
+        indicated = next(filter(None, map(word_sex, words)), "")
         bare = self._without_titles(name) if name is not None else []
         elsewhere = self._surnames.get(bare[0], "") if len(bare) == 1 else ""
         return indicated or elsewhere or self._named_sex(chain)
@@ -298,7 +295,7 @@ class Referents:
         if chain is None:
             return ""
         phrases = [mention.of(self._document.text).lower().split() for mention in chain.mentions]
-        sexes = {_word_sex(word) for words in phrases for word in words if word not in PRONOUNS}
+        sexes = {word_sex(word) for words in phrases for word in words if word not in PRONOUNS}
         names = [
             self._without_titles(name)
             for mention in chain.mentions
@@ -323,7 +320,7 @@ class Referents:
                 for mention in chain.mentions
                 for token in self._document.tokens_in(mention.head or mention)
             )
-            self._chain_sexes[chain.id] = frozenset(filter(None, map(_word_sex, words)))
+            self._chain_sexes[chain.id] = frozenset(filter(None, map(word_sex, words)))
         return self._chain_sexes[chain.id]
 
     def _overlaps(self, name: Span, chain: Chain) -> bool:
@@ -348,6 +345,24 @@ class Referents:
                 return token.start
         return body.start
 
+    def _is_unclear_object(self, pronoun: Token, before: Sequence[Token]) -> bool:
+        """Check whether a pronoun is an object, and no noun before it can be its antecedent."""
+        word = self._words.get(self._index[pronoun.start])
+        if pronoun.text.lower() not in OBJECTS or word is None or word.tag != "PRON":
+            return False
+        if not word.relation.startswith(_OBJECT_RELATIONS):
+            return False
+        several = pronoun.text.lower() == "them"
+        for token in before:
+            noun = self._words.get(self._index[token.start])
+            if noun is None or noun.tag not in ("NOUN", "PROPN"):
+                continue
+            is_plural = noun.fine in ("NNS", "NNPS")
+            is_person = token.text.lower() in PERSON_NOUNS or noun.tag == "PROPN"
+            if is_plural if several else not (is_plural or is_person):
+                return False
+        return True
+
     def _is_subject(self, token: Token, number: int) -> bool:
         """Check whether a word is the subject of its sentence's main clause."""
         word = self._words.get(self._index[token.start])
@@ -357,29 +372,6 @@ class Referents:
             return number == 0
         head = self._words.get(word.head)
         return word.relation.startswith("nsubj") and (head is None or head.head < 0)
-
-
-def _word_sex(word: str) -> str:
-    """Return the sex that a pronoun, a title, a noun or a given name indicates, if any."""
-    gender = PRONOUNS[word].gender if word in PRONOUNS else None
-    if word in MALE_WORDS or word in MALE_NAMES or gender == "male":
-        return "male"
-    return "female" if word in FEMALE_WORDS or word in FEMALE_NAMES or gender == "female" else ""
-
-
-def surname_sexes(documents: Iterable[Document]) -> dict[str, str]:
-    """Return people's sex by lower-case surname, as far as full names or titles indicate it.
-
-    A surname that a man and a woman share has none.
-    """
-    sexes_of: dict[str, set[str]] = {}
-    for document in documents:
-        for name in document.get(NAMES) if document.has(NAMES) else ():
-            words = name.of(document.text).lower().split()
-            if name.type == "PER" and len(words) > 1:
-                sexes = set(filter(None, map(_word_sex, words[:-1])))
-                sexes_of.setdefault(words[-1], set()).update(sexes)
-    return {surname: next(iter(sexes)) for surname, sexes in sexes_of.items() if len(sexes) == 1}
 
 
 def _find_quoted(document: Document, inside: Sequence[bool]) -> list[bool]:

@@ -173,3 +173,15 @@ def _read(
         judged = judge([(near.texts[key], near.texts[other]) for key, other in batch])
         read |= zip(batch, judged, strict=True)
     return read
+
+
+def remember_coverage(read: CoverageReader) -> CoverageReader:
+    """Return a reader that reads each pair of texts once."""
+    known: dict[tuple[str, str], Coverage] = {}
+
+    def remembered(pairs: Sequence[tuple[str, str]]) -> Sequence[Coverage]:
+        new = [pair for pair in dict.fromkeys(pairs) if pair not in known]
+        known.update(zip(new, read(new) if new else (), strict=True))
+        return [known[pair] for pair in pairs]
+
+    return remembered

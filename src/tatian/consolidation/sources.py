@@ -16,13 +16,14 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from tatian.consolidation.copies import find_copies
 from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.moments import report_moments
 from tatian.consolidation.news_sentence import NewsSentence
 from tatian.consolidation.noise import FURNITURE
 from tatian.consolidation.passages import Encode, align_passages
 from tatian.consolidation.plan import SourceRanks, StorySources
-from tatian.consolidation.references import surname_sexes
+from tatian.consolidation.sexes import surname_sexes
 from tatian.consolidation.similarity import Vectors
 from tatian.consolidation.spans import Key, SourceSpan, SourceSpans, read_spans
 from tatian.text import NAMES, Document
@@ -94,7 +95,7 @@ def read_story(documents: Sequence[Document], encode: Encode | None) -> StorySou
     return StorySources(
         sources,
         days,
-        _find_copies(sources),
+        find_copies(sources),
         align_passages(sources, vectors, encode),
         vectors,
         report_moments(sources, days) if encode else (),
@@ -105,21 +106,6 @@ def _encode_spans(sources: Sequence[SourceSpans], encode: Encode) -> Vectors:
     spans = [span for source in sources for span in source.spans]
     rows = encode([span.text for span in spans])
     return {span.key: row for span, row in zip(spans, rows, strict=True)}
-
-
-def _find_copies(sources: Sequence[SourceSpans]) -> dict[Key, tuple[Key, ...]]:
-    """Map each repeated span to its original, in a longer source or earlier in its own."""
-    longest_first = sorted(
-        sources,
-        key=lambda source: (-sum(span.words for span in source.spans), source.document.text),
-    )
-    originals: dict[str, Key] = {}
-    copies: dict[Key, tuple[Key, ...]] = {}
-    for span in (span for source in longest_first for span in source.spans):
-        if span.text in originals:
-            copies[span.key] = (originals[span.text],)
-        originals.setdefault(span.text, span.key)
-    return copies
 
 
 def exclude_other_stories(

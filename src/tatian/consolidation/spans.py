@@ -27,8 +27,14 @@ _MARK = re.compile('["“”]')
 _SPEECH = re.compile('^["“]|[,:] ["“]')
 _MAX_QUOTATION_SENTENCES = 12
 """Sentences after which an unclosed quotation mark counts as a typo."""
-_CUT_OFF = re.compile(r"\b(?:Mt|Ltd|Inc|Corp|Co|Const|Sgt|Lt|Capt|Gen|Rep|Sen|Gov|St|No|vs|Dep)\.$")
-"""Abbreviations whose full stop was taken for the end of a sentence."""
+_CUT_OFF = re.compile(
+    r"\b(?:Mt|Ltd|Inc|Corp|Co|Const|Sgt|Lt|Capt|Gen|Rep|Sen|Gov|St|No|vs|Dep)\.$"
+    r"|(?<![\w.])[A-Z]\.$|\([^()]*$"
+)
+"""Ends that are no ends of sentences: an abbreviation, an initial, or an open bracket."""
+_INITIAL = re.compile(r"[A-Z]\.(?:,|['’]s\b)")
+"""Rest of an abbreviation that opens no sentence: "A., an office"."""
+_DOTS = ("…", "...")
 _CORRECTION = re.compile(
     r"Corrections?\b|(?:An|The|Our) (?:earlier|previous|original|first) (?:version|edition|report)"
     r"|(?:This|The) (?:story|article|report) (?:has been|was|is) (?:corrected|amended|updated)"
@@ -308,6 +314,8 @@ def _runs(
             or (_CORRECTION.match(before) and _CORRECTED.match(text))
             or _only_speech(text, before)
             or _CUT_OFF.search(before)
+            or _INITIAL.match(text)
+            or (before.endswith(_DOTS) and len(text.split()) <= _MAX_FRAGMENT_WORDS)
         )
         if follows and bound:
             runs[-1].append(index)
@@ -385,5 +393,6 @@ def _find_dependency(
     if referents.named(pronoun, bodies[0], before):
         return "name", Span(pronoun.start, pronoun.end)
     if referents.introduced(pronoun, bodies[0]):
-        return "", None
+        unclear = referents.unclear_object(bodies[0])
+        return ("before", Span(unclear.start, unclear.end)) if unclear else ("", None)
     return "before", Span(pronoun.start, pronoun.end)

@@ -14,14 +14,16 @@ from tatian.analysis.coverage import read_coverage
 from tatian.analysis.installed import unavailable
 from tatian.consolidation.arrangement import arrange
 from tatian.consolidation.conflicts import find_conflicts
-from tatian.consolidation.coverage import compare_spans
+from tatian.consolidation.copies import keep_where_first
+from tatian.consolidation.coverage import CoverageModel, compare_spans
 from tatian.consolidation.cuts import find_cuts
 from tatian.consolidation.layout import lay_out
 from tatian.consolidation.outdated import exclude_outdated, exclude_passing
-from tatian.consolidation.plan import Plan, StoryComparison
+from tatian.consolidation.plan import Plan, StoryComparison, StorySources
 from tatian.consolidation.report import build_result
 from tatian.consolidation.result import Consolidation, restore_offsets
 from tatian.consolidation.selection import find_forecasts, select_spans
+from tatian.consolidation.shortlist import CoverageReader, remember_coverage
 from tatian.consolidation.sources import (
     choose_backbone,
     rank_sources,
@@ -135,21 +137,18 @@ def compare_sources(
     progress: Progress = silent,
 ) -> StoryComparison:
     """Compare the sources span by span, and rank them (see `plan`)."""
-    judge = None if fast or unavailable() else read_coverage
+    judge = None if fast or unavailable() else remember_coverage(read_coverage)
     story = read_story(documents, vectors if judge else None)
-    coverage = compare_spans(
-        story.spans,
-        story.documents,
-        story.vectors,
-        passages=story.passages,
-        judge=judge,
-        progress=progress,
-    )
-    conflicts, settled = find_conflicts(story, coverage, judge) if judge else ((), coverage)
+    coverage = _compare(story, judge, progress)
     current = exclude_outdated(story, coverage)
     backbone = choose_backbone(current, coverage)
     is_long = bool(story.passages.sources)
     ranks = rank_sources(current, coverage, backbone, interleaved=interleaved or is_long)
+    ordered = keep_where_first(story, ranks)
+    if ordered is not story:
+        story, coverage = ordered, _compare(ordered, judge, silent)
+        current = exclude_outdated(story, coverage)
+    conflicts, settled = find_conflicts(story, coverage, judge) if judge else ((), coverage)
     if judge:
         current = exclude_passing(current, coverage, ranks)
     return StoryComparison(
@@ -160,6 +159,20 @@ def compare_sources(
         backbone=backbone,
         forecasts=find_forecasts(current.spans, current.older),
         ranks=ranks,
+    )
+
+
+def _compare(
+    story: StorySources, judge: CoverageReader | None, progress: Progress
+) -> CoverageModel:
+    """Compare the spans of a story."""
+    return compare_spans(
+        story.spans,
+        story.documents,
+        story.vectors,
+        passages=story.passages,
+        judge=judge,
+        progress=progress,
     )
 
 

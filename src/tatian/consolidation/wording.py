@@ -20,6 +20,8 @@ _PARTS = frozenset({"morning", "afternoon", "evening", "night"})
 _BEFORE_DAY = frozenset({"early", "late", "earlier", "later"})
 _AHEAD = frozenset({"tomorrow", "to-morrow"})
 _ADVERBIAL = ("advmod", "obl", "nmod:tmod", "nmod:unmarked")
+_SAYING_MORE = ("obj", "iobj", "obl", "advmod", "advcl", "xcomp", "ccomp", "conj", "nmod")
+"""Relations of parts by which a verb says more than that it happened."""
 _NOWADAYS = frozenset({"VBZ", "VBP", "VB"})
 _WEEKDAY_NAMES = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 _PLANNED = frozenset({"due", "expected", "scheduled", "set"})
@@ -39,8 +41,8 @@ INDEFINITE = frozenset("A An Two Three Four Five Six Seven Eight Nine Ten".split
 """Words that introduce somebody at the start of a sentence."""
 _PAPERS = word_set("newspaper paper agency website magazine broadcaster station reporter")
 """Names that a source gives itself."""
-_WITHOUT_ARTICLE = frozenset({"Radio", "Channel"})
-"""First words of sources' names that have no article."""
+_WITHOUT_ARTICLE = re.compile(r"(?:Radio|Channel)\b|.*(?:FM|AM|TV|Radio|\.\w+)(?: [\d.]+)?$")
+"""Sources' names that have no article."""
 _END = glue("")
 
 
@@ -98,6 +100,8 @@ def with_days(
             written += said
         elif day is not None:
             written += _named(said, day, calendar, before, after)
+            again = [token.text for token in tokens[index : index + 2]] == [",", written[-1].text]
+            index += 2 * again  # "Today, Wednesday,"
         elif before in PREPOSITIONS or _goes_on(tokens, index) or not _can_go(said, words):
             written += said
         else:
@@ -245,11 +249,21 @@ def _relative(tokens: Sequence[SourcedToken], index: int) -> int:
         return 0
     pair = " ".join(token.text.lower() for token in tokens[index : index + 2])
     first, _, second = pair.partition(" ")
+    if _is_titled(tokens, index):
+        return 0
     if pair in RELATIVE_DATES:
         return 2 * (RELATIVE_DATES[pair].unit == "day")
     if first not in RELATIVE_DATES:
         return 0
     return 2 if second in _PARTS else 1
+
+
+def _is_titled(tokens: Sequence[SourcedToken], index: int) -> bool:
+    """Check whether words are capitalised within a sentence, as in a name: "World News Tonight"."""
+    first, *following = tokens[index : index + 2]
+    inside = index > 0 and any(letter.isalnum() for letter in tokens[index - 1].text)
+    is_pair = any(word.text.lower() in _PARTS and word.text[0].isupper() for word in following)
+    return first.text[0].isupper() and (inside or is_pair)
 
 
 def _named(
@@ -296,10 +310,24 @@ def _goes_on(tokens: Sequence[SourcedToken], index: int) -> bool:
 
 
 def _can_go(relative: Sequence[SourcedToken], words: Mapping[int, Word]) -> bool:
-    """Check whether the sentence can do without the words for a relative day."""
+    """Check whether the sentence can do without the words for a relative day.
+
+    A relative clause that says nothing else needs them: "the patch, which was released today,".
+    """
     last = words.get(relative[-1].sources[0].start)
-    is_planned = relative[0].text.lower() in _AHEAD
-    return last is not None and last.relation.startswith(_ADVERBIAL) and not is_planned
+    if last is None or not last.relation.startswith(_ADVERBIAL):
+        return False
+    phrase = {words[token.sources[0].start].token for token in relative}
+    verb = next((word for word in words.values() if word.token == last.head), None)
+    parts = (word for word in words.values() if word.head == last.head and word.token not in phrase)
+    is_empty = not any(word.relation.startswith(_SAYING_MORE) for word in parts)
+    is_needed = verb is not None and verb.relation.startswith("acl") and is_empty
+    return not is_needed and relative[0].text.lower() not in _AHEAD
+
+
+def publisher(document: Document) -> str:
+    """Return the name of a document's publisher, without a remark in brackets, or nothing."""
+    return re.sub(r" \([^()]*\)$", "", document.metadata.source or "")
 
 
 def with_source(tokens: Sequence[SourcedToken], source: str | None) -> tuple[SourcedToken, ...]:
@@ -324,7 +352,7 @@ def with_source(tokens: Sequence[SourcedToken], source: str | None) -> tuple[Sou
             sources = tuple(
                 replace(place, kind="substituted") for place in tokens[index + 1].sources
             )
-            the = [] if name[0] in _WITHOUT_ARTICLE else [glue("the")]
+            the = [] if _WITHOUT_ARTICLE.match(" ".join(name)) else [glue("the")]
             written += [*the, *(SourcedToken(word, sources) for word in name)]
             index += 2
             continue
@@ -339,7 +367,7 @@ def with_source(tokens: Sequence[SourcedToken], source: str | None) -> tuple[Sou
         article = "the" if name else "an" if noun[0] in "aeiou" else "a"
         article = article.capitalize() if first.text[0].isupper() else article
         named = [SourcedToken(word, sources) for word in name or [noun]]
-        if named[0].text in _WITHOUT_ARTICLE:
+        if _WITHOUT_ARTICLE.match(" ".join(name)):
             named[0] = replace(named[0], space=first.space)
         else:
             written.append(replace(first, text=article, sources=sources))
@@ -369,13 +397,3 @@ def write_instead(
         both = tuple(replace(source, kind="substituted") for source in (*word.sources, *origin))
         words[number] = replace(word, sources=both, space=(word if number else first).space)
     return words
-
-
-def shares_surname(before: Sequence[str]) -> bool:
-    """Check whether a given name and "and" precede a full name: "the brothers Dirk and Wim Claes".
-
-    `before` has the last three words before the full name.
-    """
-    if len(before) < 2 or before[-1] not in ("and", "&") or not before[-2][:1].isupper():
-        return False
-    return len(before) < 3 or not before[-3][:1].isupper() or before[-3].endswith((".", ",", ":"))
