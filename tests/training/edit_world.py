@@ -152,6 +152,10 @@ def make_weights(folder: Path) -> tuple[Any, Path, Path]:
     torch.manual_seed(0)
     options = {"hidden": 16, "arc": 16, "rank": 8, "ending_width": 4}
     tokens = TokensModel(shape, head_sizes(labels, options)).eval()
+    with torch.no_grad():  # equal vectors would be stored once
+        for parameter in tokens.parameters():
+            if parameter.ndim == 1:
+                parameter.add_(0.01 * torch.randn_like(parameter))
     run = folder / "tokens"
     run.mkdir()
     torch.save(tokens.state_dict(), run / "tokens.pt")

@@ -148,6 +148,32 @@ def test_the_command_parses_everything_into_one_file(
         assert len(tree.words) == len(tree.tags) == len(tree.heads) == len(tree.relations)
 
 
+def test_written_and_taught_unions_are_read_without_a_parser(folder: Path) -> None:
+    written, taught, out = folder / "w.jsonl", folder / "t.jsonl", folder / "edit.msgpack.gz"
+    pair = '{"sentences": ["The dam broke.", "It broke at noon."], '
+    written.write_text(pair + '"union": "The dam broke at noon."}\n' + pair + '"refuse": "x"}\n')
+    taught.write_text(pair + '"union": "At noon the dam broke."}\n')
+    files = ["--written", str(written), "--taught", str(taught), "--trees", "0"]
+    assert main(["edit-data", "--data", str(folder), "--out", str(out), *files]) == 0
+    data = read_data(out)
+    assert [union.union.words for union in data.unions[1:]] == [
+        ("The", "dam", "broke", "at", "noon", ".")
+    ]
+    assert data.joined[-1].union[:3] == ("At", "noon", "the")
+    assert not data.trees
+    assert not data.unions[0].first.heads
+
+
+def test_broken_union_is_reported_with_its_line(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written = folder / "w.jsonl"
+    written.write_text('{"sentences": ["A.", "B."]}\n{"sentences": 3}\n')
+    command = ["edit-data", "--data", str(folder), "--out", str(folder / "x"), "--trees", "0"]
+    assert main([*command, "--written", str(written)]) == 2
+    assert "w.jsonl:2" in capsys.readouterr().err
+
+
 def test_sentences_kept_for_evaluation_are_not_cut_down(folder: Path) -> None:
     kept = folder / "eval.csv"
     kept.write_text(f"sentence1Text,sentence2Text,mergedText\n{REPORT},No.,{LONG.upper()}\n")

@@ -22,6 +22,7 @@ from tatian.training.__main__ import main  # noqa: E402
 from tatian.training.adapter import Base, average_weights, learned_parameters, restore  # noqa: E402
 from tatian.training.data import read_packed, write_packed  # noqa: E402
 from tatian.training.edit import rank, run  # noqa: E402
+from tatian.training.edit.data import EditData  # noqa: E402
 from tatian.training.edit.examples import EditExample  # noqa: E402
 from tatian.training.edit.model import new_model  # noqa: E402
 from tatian.training.edit.rank import (  # noqa: E402
@@ -37,6 +38,7 @@ from tatian.training.edit.run import (  # noqa: E402
 )
 from tatian.training.edit.train import EditStage, Trainer  # noqa: E402
 from tatian.training.edit.workshop import Workshop  # noqa: E402
+from tatian.training.pretrained import Start  # noqa: E402
 from tatian.union.models.edit.editor import Editor  # noqa: E402
 from tatian.union.models.edit.ranking import WalkRanker  # noqa: E402
 from tatian.union.models.edit.writing import union_input  # noqa: E402
@@ -274,6 +276,29 @@ def test_the_commands_lead_from_data_to_weights_that_word_unions(
     reading = Editor(str(weights)).read(*strands)
     assert reading is not None
     assert len(reading.wordings) > 2
+
+
+def test_training_continues_from_exported_weights(
+    world: tuple[Base, Path, Path], weights: Path, tmp_path: Path
+) -> None:
+    """The restored body is quantised to the same bytes, or the export would refuse it."""
+    exported = new_model(world[0], config().shape)
+    restore(exported, world[2] / "whole.pt")
+    export_edit(exported, weights)
+    assert main(["restore", "--weights", str(weights), "--out", str(tmp_path)]) == 0
+    restored = Base(Start(tmp_path / "start"), tmp_path / "tokens", attention_heads=4)
+    model = new_model(restored, config().shape)
+    restore(model, tmp_path / "tokens" / "edit.pt")
+    learned = learned_parameters(exported)
+    for name, array in learned_parameters(model).items():
+        assert torch.allclose(array, learned[name], atol=0.05), name
+    plain = EditData(trees=[], unions=DATA.unions, joined=DATA.joined, synonyms={})
+    train_edit(config(synthetic=0, continued=True), restored, plain, tmp_path / "more")
+    again = new_model(restored, config().shape)
+    restore(again, tmp_path / "more" / "whole.pt")
+    before = (weights / "edit.onnx").read_bytes()
+    export_edit(again, weights)
+    assert (weights / "edit.onnx").read_bytes() != before
 
 
 def test_an_export_that_disagrees_with_pytorch_leaves_the_weights_alone(

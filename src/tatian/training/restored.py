@@ -16,14 +16,9 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from tatian.errors import AssetError
-from tatian.training.adapter import EDIT_PARAMETERS, Base, learned_parameters
-from tatian.training.edit.model import EditShape, new_model
-from tatian.training.pretrained import Start
+from tatian.training.adapter import EDIT_PARAMETERS
 
 Arrays = dict[str, npt.NDArray[Any]]
-RANGE = 63.5
-"""Steps from zero to the largest weight of a column, before rounding (`export_int8`)."""
 _PLACE = re.compile(r"^/?(?:model/)?(.+)/MatMul(_1)?_output_0(?:_output_quantized)?$")
 
 
@@ -46,10 +41,6 @@ def restore_run(weights: Path, out: Path) -> None:
     state = {**body, "shape_embedding.weight": shapes}
     torch.save({name: torch.tensor(array) for name, array in state.items()}, tokens / "tokens.pt")
     edit = {name: torch.tensor(array) for name, array in _edit_arrays(weights).items()}
-    expected = learned_parameters(new_model(Base(Start(start), tokens), EditShape()))
-    shapes_agree = all(edit[n].shape == expected[n].shape for n in edit.keys() & expected.keys())
-    if edit.keys() != expected.keys() or not shapes_agree:
-        raise AssetError(f"{weights} has an edit model of another shape")
     torch.save(edit, tokens / EDIT_PARAMETERS)
 
 
@@ -68,21 +59,14 @@ def _read_onnx(path: Path) -> tuple[Arrays, dict[str, str]]:
 
 
 def _matrices(
-    arrays: Mapping[str, Any], products: Mapping[str, str], *, exact: bool
+    arrays: Mapping[str, Any], products: Mapping[str, str]
 ) -> Iterator[tuple[str, bool, npt.NDArray[np.float32]]]:
-    """Yield the layer of each product, whether it is the second one there, and its weights.
-
-    With `exact`, the largest weight of a column gets back what rounding took, which determines the
-    column's scale.
-    """
+    """Yield the layer of each product, whether it is the second one there, and its weights."""
     for output, name in products.items():
         place = _PLACE.match(output)
         if place is None:
             continue
         steps = arrays[f"{name}_quantized"].astype(float) - arrays[f"{name}_zero_point"]
-        if exact:
-            largest, columns = np.abs(steps).argmax(0), np.arange(steps.shape[1])
-            steps[largest, columns] = RANGE * np.sign(steps[largest, columns])
         scaled = (steps * arrays[f"{name}_scale"]).astype(np.float32)
         yield place[1].replace("/", "."), place[2] is not None, scaled
 
@@ -104,7 +88,7 @@ def _body_arrays(arrays: Arrays, products: Mapping[str, str]) -> Arrays:
     width = body["body.norm.weight"].shape
     (segment,) = (a for n, a in arrays.items() if n.startswith("onnx::Add") and a.shape == width)
     body["body.segment.weight"] = np.stack([segment, segment])
-    for layer, _, matrix in _matrices(arrays, products, exact=True):
+    for layer, _, matrix in _matrices(arrays, products):
         if layer.startswith("body."):
             body[f"{layer}.weight"] = matrix.T.copy()
     return body
@@ -119,7 +103,7 @@ def _edit_arrays(weights: Path) -> Arrays:
         for name, array in arrays.items()
         if name.startswith(heads)
     }
-    for layer, is_second, matrix in _matrices(arrays, products, exact=False):
+    for layer, is_second, matrix in _matrices(arrays, products):
         if not layer.startswith("body."):
             edit[f"{layer}.weight"] = matrix.T.copy()
         elif not layer.endswith(".base"):
