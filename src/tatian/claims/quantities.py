@@ -15,7 +15,6 @@ from tatian.claims.claim import (
     ClaimKind,
     CuedPattern,
     FoundClaim,
-    Scope,
     StatedClaim,
     ValueRange,
     apply_bound,
@@ -377,12 +376,3 @@ def written_unit(claim: StatedClaim) -> str:
     if claim.kind != "duration":
         return claim.written
     return re.split(r"[\s-]", claim.stated.lower())[-1].rstrip("s")
-
-
-def have_other_ordinals(first: Scope, second: Scope) -> bool:
-    """Check whether a shared noun has no shared ordinal: "second quarter", "third quarter"."""
-    first_nouns, second_nouns, shared_nouns = (
-        {ordinal.partition(" ")[2] for ordinal in ordinals}
-        for ordinals in (first.ordinals, second.ordinals, first.ordinals & second.ordinals)
-    )
-    return bool(first_nouns & second_nouns - shared_nouns)
