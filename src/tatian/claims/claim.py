@@ -316,7 +316,7 @@ class Scope(Struct, frozen=True):
     reported: tuple[Span, ...] = ()
     """Words that give the day on which something was said or counted."""
     names: frozenset[str] = frozenset()
-    """Words of all names in the sentence, and of the agents of the act."""
+    """Words of all names in the sentence."""
     participants: tuple[tuple[str, frozenset[str]], ...] = ()
     """Type and words of each name that takes part in the act or is a place, and of agents."""
     published: date | None = None

@@ -216,7 +216,7 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
 def _have_other_participants(first: Scope, second: Scope) -> bool:
     """Check whether each of two sentences names a participant of one type that the other lacks."""
     left, right = (
-        {kind for kind, words in scope.participants if words.isdisjoint(other.names)}
+        {kind for kind, words in scope.participants if words.isdisjoint(other.names | other.words)}
         for scope, other in ((first, second), (second, first))
     )
     return not left.isdisjoint(right)
@@ -334,7 +334,7 @@ class SameThingWeights(Struct, frozen=True):
 
 _WITH_MODEL = SameThingWeights(
     constant=-0.95, model=0.75, words=2.45, agree=1.55, distance=-1.65,
-    least_equal=0.7, least_exclusive=0.79, least_superseded=0.45,
+    least_equal=0.55, least_exclusive=0.79, least_superseded=0.45,
 )  # fmt: skip
 _WORDS_ALONE = SameThingWeights(
     constant=-2.4, model=0.0, words=5.7, agree=3.0, distance=0.0,

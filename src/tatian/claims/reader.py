@@ -226,7 +226,6 @@ class SentenceReader:
             arguments=clauses.content_concepts(arguments),
             words=clauses.content_concepts(words),
             people=clauses.name_words(clauses.clause(top)) if clauses.words else frozenset(),
-            names=shared.names | agents,
             participants=shared.participants + ((("agent", agents),) if agents else ()),
             frame=frozenset(
                 clauses.starts[p]
