@@ -248,7 +248,7 @@ def _approximate_share(value: float) -> float:
     return min(_MOST_SLACK, max(_LEAST_SLACK, 0.5 / int(digits or 1)))
 
 
-_CONVERSION_ERROR = 0.03
+_CONVERSION_ERROR = 0.05
 """Share by which a value may differ from its conversion to another unit."""
 
 
@@ -315,30 +315,20 @@ class Scope(Struct, frozen=True):
     """First day, last day and base of every time in the sentence, except times of reporting."""
     reported: tuple[Span, ...] = ()
     """Words that give the day on which something was said or counted."""
-    ordinals: frozenset[str] = frozenset()
-    """Ordinals of the sentence with their nouns ("2 quarter")."""
     names: frozenset[str] = frozenset()
     """Words of all names in the sentence."""
-    named: tuple[tuple[str, frozenset[str]], ...] = ()
-    """Type and words of each name that takes part in the act or is a place."""
+    participants: tuple[tuple[str, frozenset[str]], ...] = ()
+    """Type and words of each name that takes part in the act or is a place, and of agents."""
     published: date | None = None
     """Day of publication, if its year is known."""
     issued: date | None = None
     """Day of publication, even if its year is unknown."""
     partial: bool = False
     """True if it counts a part of a larger set ("12 of the 40")."""
-    whole: bool = False
-    """True if it counts a set of which a part is named ("five of the eleven cars")."""
-    agents: frozenset[str] = frozenset()
-    """Concepts of the agents of the act after "by"."""
-    added: bool = False
-    """True if it counts an addition ("another 12", "12 more")."""
     frame: frozenset[int] = frozenset()
     """Offsets of the words that govern it, and of those words' dependents."""
     marker: str = ""
     """Preposition before it."""
-    is_set_apart: bool = False
-    """True if its sentence sets it apart: a return trip, an accomplice, the score at half-time."""
     noun: str = ""
     """Concept of the counted noun itself, not generalised to "people"."""
     sentence_values: frozenset[tuple[str, float, float]] = frozenset()

@@ -204,8 +204,8 @@ def to_line(text: str, span: Span) -> tuple[str, list[int]]:
     return "".join(" " if text[n].isspace() else text[n] for n in offsets), offsets
 
 
-_PERSONS = frozenset(map(concept, LISTS["persons"].split()))
-"""Concepts of nouns for persons, which sources use interchangeably."""
+_PERSONS = frozenset(LISTS["persons"].split())
+"""Nouns for persons, which sources use interchangeably."""
 _MODIFIERS = frozenset("compound flat fixed nummod amod advmod dep".split())
 _COUNTS_PEOPLE = frozenset(
     map(concept, "kill die dead injure hurt wound arrest detain rescue hospitalize miss".split())
@@ -222,22 +222,22 @@ def find_counted_noun(clauses: Clauses, last: int) -> tuple[int, str] | None:
         near = range(last + 1, min(last + 4, len(clauses.tokens)))
         texts = ((index, clauses.tokens[index].text) for index in near)
         noun = next((index for index, t in texts if is_content(t) and t.islower()), None)
-        return None if noun is None else (noun, _generalize_person(clauses.noun(noun)))
+        return None if noun is None else (noun, _name_counted(clauses, noun))
     word = _find_modified_word(clauses, last)
     if last < word.token <= last + 6 and word.tag in ("NOUN", "PROPN", "ADJ"):
         is_month = clauses.text(word.token) in MONTHS
-        return None if is_month else (word.token, _generalize_person(clauses.noun(word.token)))
+        return None if is_month else (word.token, _name_counted(clauses, word.token))
     noun = _find_next_noun(clauses, last)
     above = clauses.words.get(word.head)
     belongs = word.relation.startswith(("nmod", "appos"))
     if noun is None and belongs and above is not None and above.tag == "NOUN":
-        return word.token, _generalize_person(clauses.noun(above.token))
+        return word.token, _name_counted(clauses, above.token)
     noun = _find_noun_after_of(clauses, last) if noun is None else noun
     if noun is not None:
-        return noun, _generalize_person(clauses.noun(noun))
-    subject = _find_subject_noun(clauses, word.token)
-    if subject:
-        return word.token, _generalize_person(subject)
+        return noun, _name_counted(clauses, noun)
+    subject = _find_subject(clauses, word.token)
+    if subject is not None:
+        return word.token, _name_counted(clauses, subject)
     if above is None or clauses.text(last) == "one":
         return None
     if not _COUNTS_PEOPLE.isdisjoint(clauses.concepts(above.token)):
@@ -282,10 +282,9 @@ def _find_noun_after_of(clauses: Clauses, last: int) -> int | None:
     return None
 
 
-def _find_subject_noun(clauses: Clauses, index: int) -> str:
+def _find_subject(clauses: Clauses, index: int) -> int | None:
     """Return the subject of a figure that is itself the predicate: "the toll was 36"."""
-    subjects = (c for c in clauses.children[index] if clauses.relation(c) == "nsubj")
-    return next(map(clauses.noun, subjects), "")
+    return next((c for c in clauses.children[index] if clauses.relation(c) == "nsubj"), None)
 
 
 def find_measured_noun(clauses: Clauses, last: int) -> str:
@@ -294,7 +293,8 @@ def find_measured_noun(clauses: Clauses, last: int) -> str:
     for _ in range(4 if last in clauses.words else 0):
         above = clauses.words.get(clauses.words[index].head)
         if above is None or clauses.relation(index) in ("nsubj", "obj", "obl", "root", "ccomp"):
-            return _find_subject_noun(clauses, index)
+            subject = _find_subject(clauses, index)
+            return "" if subject is None else clauses.noun(subject)
         is_figure = abs(above.token - last) <= 1 and clauses.text(above.token)[:1].isdigit()
         if above.tag in ("NOUN", "PROPN", "ADJ") and above.token != last and not is_figure:
             return clauses.noun(above.token)
@@ -310,6 +310,8 @@ def find_aged_person(clauses: Clauses, first: int, last: int) -> Name | None:
     return next((name for name in people if name.end == ends or name.start == begins), None)
 
 
-def _generalize_person(noun: str) -> str:
-    """Return "people" for a noun for persons, or else the noun."""
-    return concept("people") if noun in _PERSONS | _COUNTS_PEOPLE else noun
+def _name_counted(clauses: Clauses, index: int) -> str:
+    """Return "people" for a noun for persons, such as "villagers", or else the noun's concept."""
+    text, noun = clauses.text(index), clauses.noun(index)
+    is_person = not _PERSONS.isdisjoint((text, text.removesuffix("s"))) or noun in _COUNTS_PEOPLE
+    return concept("people") if is_person else noun

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from math import exp, inf, log
 from typing import Literal
 
+from msgspec import Struct
+
 from tatian.claims.claim import (
     LISTS,
     ClaimComparison,
@@ -20,12 +22,10 @@ from tatian.claims.names import compare_names
 from tatian.claims.quantities import (
     compare_orders,
     compare_scores,
-    have_other_ordinals,
     written_unit,
 )
-from tatian.claims.slots import compare_slots, counts_aboard
+from tatian.claims.slots import counts_aboard
 from tatian.claims.times import Period, align_days, apart_in_time, compare_clocks
-from tatian.claims.weights import WITH_MODEL, WORDS_ALONE
 from tatian.text.content import concept
 
 Value = Literal["equal", "entails", "entailed", "exclude", "overlap", "variant", "apart", ""]
@@ -33,35 +33,24 @@ Value = Literal["equal", "entails", "entailed", "exclude", "overlap", "variant",
 
 _GROWING = frozenset(map(concept, LISTS["growing"].split()))
 """Acts and nouns whose figures grow from day to day."""
-_RISING = frozenset(map(concept, LISTS["rising"].split()))
 _REVISED = frozenset(map(concept, LISTS["revised"].split()))
 _CHILDREN = frozenset(map(concept, "child children son daughter kids".split()))
 _TIME_CONCEPT = concept("time")  # "for the third time"
+Opposites = Mapping[str, frozenset[tuple[int, int]]]
+"""Places of a word in families of opposites: numbers of the family and of the group in it."""
 
 
-def _read_families(name: str) -> tuple[tuple[frozenset[str], ...], ...]:
-    return tuple(
-        tuple(frozenset(map(concept, acts.split())) for acts in family.split("; "))
-        for family in LISTS[name].splitlines()
-    )
+def _read_opposites(name: str) -> Opposites:
+    """Read families of groups of words; the groups of a family exclude each other."""
+    places: defaultdict[str, set[tuple[int, int]]] = defaultdict(set)
+    for number, family in enumerate(LISTS[name].splitlines()):
+        for group, words in enumerate(family.split("; ")):
+            for word in words.split():
+                places[concept(word)].add((number, group))
+    return {word: frozenset(of_word) for word, of_word in places.items()}
 
 
-_ACTS, _THINGS, _DEALS, _CONTRASTS = map(_read_families, "families things deals contrasts".split())
-"""Families of groups of words; the groups of a family exclude each other."""
-_RELATIVES = frozenset(map(concept, LISTS["relatives"].split()))
-Places = Mapping[str, list[tuple[int, int]]]
-"""Places of a word in families of groups: numbers of the family and of the group in it."""
-
-
-def _find_places(families: Iterable[tuple[frozenset[str], ...]]) -> Places:
-    places: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-    for number, family in enumerate(families):
-        for word, group in ((word, n) for n, words in enumerate(family) for word in words):
-            places[word].append((number, group))
-    return places
-
-
-_CONTRASTING, _EXCLUDING, _DEALING = map(_find_places, (_CONTRASTS, (*_ACTS, *_THINGS), _DEALS))
+_OPPOSED_ACTS, _CONTRASTS = map(_read_opposites, ("families", "contrasts"))
 
 
 def compare(
@@ -80,20 +69,19 @@ def compare(
         return ClaimComparison("unrelated", reason)
     if barrier := find_barrier(first, second, value):
         return ClaimComparison("unrelated", barrier)
-    probability = same_thing_chance(first, second, value, likeness)
-    agrees = value not in ("exclude", "overlap")
-    is_change = value == "exclude" and may_supersede(first, second)
-    weights = WORDS_ALONE if likeness is None else WITH_MODEL
-    least_exclusive = weights.bounds[1] if bound is None else bound
-    if probability < (weights.bounds[0] if agrees or is_change else least_exclusive):
+    weights = _select_weights(likeness)
+    relation: Relation
+    if value not in ("exclude", "overlap"):
+        relation = "equal" if value == "variant" else value  # type: ignore[assignment]
+        least = weights.least_equal
+    elif value == "exclude" and may_supersede(first, second):
+        relation, least = "superseded", weights.least_superseded
+        reason = "a figure that changed between the sources' days"
+    else:
+        relation = "unrelated" if value == "overlap" else "exclude"
+        least = weights.least_exclusive if bound is None else bound
+    if same_thing_chance(first, second, value, likeness) < least:
         return ClaimComparison("unrelated", f"{reason}, but hardly about the same thing")
-    if value == "overlap":
-        return ClaimComparison("unrelated", reason)
-    if value == "variant":
-        return ClaimComparison("equal", reason)
-    relation: Relation = value  # type: ignore[assignment]
-    if is_change:
-        return ClaimComparison("superseded", "a figure that changed between the sources' days")
     return ClaimComparison(relation, reason)
 
 
@@ -201,8 +189,6 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
     """Return why two claims cannot be about the same thing, "" if they may be."""
     left, right = first.scope, second.scope
     differs = value in ("exclude", "overlap")
-    if differs and left.is_set_apart != right.is_set_apart:
-        return "one is set apart from the other"
     given_together = first.value in right.sentence_values or second.value in left.sentence_values
     if differs and given_together and not may_supersede(first, second):
         return "a sentence gives both"
@@ -210,72 +196,30 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
         return ""
     words = {*left.words, left.thing}, {*right.words, right.thing}
     if first.kind == "age":  # "a man of 40"
-        for group, claim in zip(words, (first, second), strict=True):
-            group.update(map(concept, claim.text.split()))
-    if _are_opposed({left.noun}, {right.noun}, _CONTRASTING) or _are_opposed(*words, _CONTRASTING):
+        for concepts, claim in zip(words, (first, second), strict=True):
+            concepts.update(map(concept, claim.text.split()))
+    if _are_opposed(*words, _CONTRASTS) or _are_opposed({left.noun}, {right.noun}, _CONTRASTS):
         return "each has a word that the other has the opposite of"
     if first.kind == "name":
-        return _find_other_thing(first, second)
-    may_change = first.kind in ("date", "order") or may_supersede(first, second)
-    acts = {*left.heads, left.thing}, {*right.heads, right.thing}
-    is_opposed = first.kind != "score" and _are_opposed(*acts, _EXCLUDING)
-    is_part_of_whole = (left.partial, left.whole) != (right.partial, right.whole)
-    has_other_ordinals = first.kind != "ordinal" and have_other_ordinals(left, right)
-    has_other_agents = bool(left.agents and right.agents) and left.agents.isdisjoint(right.agents)
-    rules = (
-        ("a part and a whole", differs and is_part_of_whole),
-        ("done by different agents", differs and has_other_agents),
-        ("one counts what was added", left.added != right.added),
-        ("ages of different people", first.kind == "age" and _are_different_people(left, right)),
-        ("different acts", is_opposed),
-        ("different times", not may_change and apart_in_time(left, right)),
-        ("different ordinals", differs and has_other_ordinals),
-    )
-    reason = next((reason for reason, holds in rules if holds), "")
-    return reason or (_find_other_thing(first, second) if differs else "")
-
-
-def _are_different_people(first: Scope, second: Scope) -> bool:
-    """Check whether two ages belong to people with different surnames or given names."""
-    if not first.thing or not second.thing:
-        return False
-    given_names = first.people - {first.thing}, second.people - {second.thing}
-    return first.thing != second.thing or (
-        all(given_names) and given_names[0].isdisjoint(given_names[1])
-    )
-
-
-def _find_other_thing(first: StatedClaim, second: StatedClaim) -> str:
-    """Return why two differing claims are about different things, "" if they may not be."""
-    left, right = first.scope, second.scope
-    pairs = (left, right), (right, left)
-    if first.kind in ("date", "clock") and _is_planned(first) != _is_planned(second):
-        return "one is planned, the other done"
-    if first.kind in ("money", "measure", "duration") and any(
-        not group.isdisjoint({*scope.heads, scope.thing})
-        and group.isdisjoint({*other.words, other.thing})
-        for scope, other in pairs
-        for family in _THINGS
-        for group in family
-    ):
-        return "one names a thing that the other does not"
-    acts = {*(left.heads or left.words)}, {*(right.heads or right.words)}
-    if first.kind != "name" and _are_opposed(*acts, _DEALING):
-        return "different acts"
-    if any(
-        not _RELATIVES.isdisjoint((scope.heads | scope.arguments) - other.words)
-        for scope, other in pairs
-    ):
-        return "one is of a relative"
-    if first.kind == "name":
         return ""
-    left_alone, right_alone = (
-        {kind for kind, name in scope.named if name.isdisjoint(other.names)}
-        for scope, other in pairs
+    acts = {*(left.heads or left.words), left.thing}, {*(right.heads or right.words), right.thing}
+    if first.kind != "score" and _are_opposed(*acts, _OPPOSED_ACTS):
+        return "different acts"
+    may_change = first.kind in ("date", "order") or may_supersede(first, second)
+    if not may_change and apart_in_time(left, right):
+        return "different times"
+    if differs and _have_other_participants(left, right):
+        return "different participants"
+    return BIRTHDAY if differs and _is_birthday(first, second) else ""
+
+
+def _have_other_participants(first: Scope, second: Scope) -> bool:
+    """Check whether each of two sentences names a participant of one type that the other lacks."""
+    left, right = (
+        {kind for kind, words in scope.participants if words.isdisjoint(other.names | other.words)}
+        for scope, other in ((first, second), (second, first))
     )
-    if left_alone & right_alone:
-        return "different names around them"
-    return BIRTHDAY if _is_birthday(first, second) else ""
+    return not left.isdisjoint(right)
 
 
 def _is_planned(claim: StatedClaim) -> bool:
@@ -286,13 +230,14 @@ def _is_planned(claim: StatedClaim) -> bool:
     return claim.scope.planned
 
 
-def _are_opposed(first: set[str], second: set[str], places: Places) -> bool:
-    """Check whether concepts belong to different groups of a family: "injured" and "dead"."""
+def _are_opposed(first: Iterable[str], second: Iterable[str], opposites: Opposites) -> bool:
+    """Check whether concepts are in different groups of a family: "injured" and "dead"."""
     left, right = (
-        {place for word in words for place in places.get(word, ())} for words in (first, second)
+        frozenset[tuple[int, int]]().union(*(opposites.get(word, ()) for word in words))
+        for words in (first, second)
     )
     shared = {family for family, _ in left & right}
-    return any(family not in shared for family in {f for f, _ in left} & {f for f, _ in right})
+    return not {family for family, _ in left}.isdisjoint({f for f, _ in right} - shared)
 
 
 _BIRTHDAY_DAYS = 31
@@ -355,46 +300,77 @@ def may_supersede(first: StatedClaim, second: StatedClaim, *, rough: bool = Fals
     if first.kind == "count":
         acts |= left.words | right.words
     is_growing = not _GROWING.isdisjoint(acts)
-    is_rising = not _RISING.isdisjoint(left.heads | right.heads)
     is_other_day = is_other_day or (is_running and apart_in_time(left, right))
     is_revised = not _REVISED.isdisjoint(left.words | right.words)
     is_rough = rough and any(c.interval is not None and c.interval.bounded for c in (first, second))
     is_rough = is_rough and not _GROWING.isdisjoint(left.heads & right.heads)
     has_changed = is_other_day and (is_growing or is_running or is_revised)
-    return has_changed or (is_rising and is_growing) or is_rough
+    return has_changed or is_rough
 
 
-_COUNTED = frozenset(("count", "money", "share", "measure", "duration", "age", "family"))
+class SameThingWeights(Struct, frozen=True):
+    """Weights of a logistic regression, in log-odds, and the least probabilities of its answers.
+
+    Those with the model were fitted on pairs that the model never saw.
+    """
+
+    constant: float
+    """Log-odds with no sign present."""
+    model: float
+    """Weight of the model's log-odds."""
+    words: float
+    """Weight of the share of the sentences' words that both have."""
+    agree: float
+    """Weight of values that agree."""
+    distance: float
+    """Weight of the distance of differing figures: the logarithm of their ratio."""
+    least_equal: float
+    """Least probability at which agreeing claims are equal, or one entails the other."""
+    least_exclusive: float
+    """Least probability at which differing claims exclude each other."""
+    least_superseded: float
+    """Least probability at which a figure that may have changed is superseded."""
+
+
+_WITH_MODEL = SameThingWeights(
+    constant=-0.95, model=0.75, words=2.45, agree=1.55, distance=-1.65,
+    least_equal=0.55, least_exclusive=0.79, least_superseded=0.45,
+)  # fmt: skip
+_WORDS_ALONE = SameThingWeights(
+    constant=-2.4, model=0.0, words=5.7, agree=3.0, distance=0.0,
+    least_equal=0.6, least_exclusive=0.75, least_superseded=0.6,
+)  # fmt: skip
+"""Weights where the models are not installed."""
+_RATIO_KINDS = frozenset(("count", "money", "share", "measure", "duration", "age", "family"))
+"""Kinds of figures whose distance is measured."""
 _CHANGING_DISTANCE = 0.45
+"""Distance of figures that may have changed."""
 
 
-def _distance(first: StatedClaim, second: StatedClaim) -> float:
-    if may_supersede(first, second):
-        return _CHANGING_DISTANCE
-    left, right = first.interval, second.interval
-    if first.kind not in _COUNTED or not left or not right or min(left.low, right.low) <= 0:
-        return 0.0
-    return abs(log(left.low / right.low))
+def _select_weights(likeness: float | None) -> SameThingWeights:
+    return _WORDS_ALONE if likeness is None else _WITH_MODEL
 
 
 def same_thing_chance(
     first: StatedClaim, second: StatedClaim, value: Value, likeness: float | None
 ) -> float:
     """Return the probability that two claims are about the same thing."""
-    left, right = first.scope, second.scope
-    weights = WORDS_ALONE if likeness is None else WITH_MODEL
-    union = left.words | right.words
-    slot = compare_slots(first, second)
-    governed = (not left.heads.isdisjoint(right.words)) + (not right.heads.isdisjoint(left.words))
-    odds = (
-        weights.constant
-        + weights.model * (likeness or 0.0)
-        + weights.words * (len(left.words & right.words) / len(union) if union else 0.0)
-        + weights.governors * governed / 2
-        + weights.slots[("", "counted", "once").index(slot)]
-    )
-    if value not in ("exclude", "overlap"):
-        odds += weights.agree + weights.named * (first.kind == "name")
+    weights = _select_weights(likeness)
+    left, right = first.scope.words, second.scope.words
+    odds = weights.constant + weights.model * (likeness or 0.0)
+    odds += weights.words * len(left & right) / max(1, len(left | right))
+    if value in ("exclude", "overlap"):
+        odds += weights.distance * _measure_distance(first, second)
     else:
-        odds += weights.distance * _distance(first, second)
+        odds += weights.agree
     return 1 / (1 + exp(-odds))
+
+
+def _measure_distance(first: StatedClaim, second: StatedClaim) -> float:
+    """Return the logarithm of the ratio of two figures; 0 if they are no sizes."""
+    if may_supersede(first, second):
+        return _CHANGING_DISTANCE
+    left, right = first.interval, second.interval
+    if first.kind not in _RATIO_KINDS or not left or not right or min(left.low, right.low) <= 0:
+        return 0.0
+    return abs(log(left.low / right.low))

@@ -15,7 +15,6 @@ from tatian.claims.claim import (
     ClaimKind,
     CuedPattern,
     FoundClaim,
-    Scope,
     StatedClaim,
     ValueRange,
     apply_bound,
@@ -29,16 +28,9 @@ from tatian.claims.claim import (
     trailing_scale,
 )
 from tatian.text.content import concept, is_content
-from tatian.text.lexicon import NUMBER_WORDS, ORDINAL_WORDS
+from tatian.text.lexicon import ORDINAL_WORDS
 
 _PATTERNS, _ORDERS = map(patterns, ("quantities", "orders"))
-_NUMBERS = re.compile(NUMBER, re.IGNORECASE)
-_NUMBERED = frozenset(
-    cued.source
-    for cued in (*_PATTERNS, *_ORDERS)
-    if f"(?P<n>{NUMBER}" in cued.source and not re.search(r"\?P<(?:an|single|eve)>", cued.source)
-)
-"""Patterns that need a number."""
 _UNITS = tuple(
     (re.compile(pattern, re.IGNORECASE), dimension, float(size))
     for dimension, size, pattern in (line.split(" ", 2) for line in LISTS["units"].splitlines())
@@ -57,13 +49,6 @@ _NUMBER_NOUNS |= {"pair": 2, "couple": 2, "duo": 2, "trio": 3, "quartet": 4}
 _DECADES = {"tw": 20, "th": 30, "fo": 40, "fi": 50, "si": 60, "se": 70, "ei": 80, "ni": 90}
 _DECADES |= {"te": 13, "qua": 40, "qui": 50, "sex": 60, "sep": 70, "oc": 80, "no": 90}
 _KINSHIP = {"mum": "mother", "mom": "mother", "dad": "father"}
-_CUES = re.compile(
-    rf"\d|\b(?:{'|'.join({*NUMBER_WORDS, *ORDINAL_WORDS} - {w for w in NUMBER_WORDS if '-' in w})}"
-    rf"|{'|'.join(VAGUE)}|half|quarter|once|twice|thrice|nobody|none|no|most|majority|an?"
-    r"|unanimous(?:ly)?|without|teenage\w*|\w+ties|\w+genarian)\b",
-    re.IGNORECASE,
-)
-
 _LATER = frozenset(("after", "following", "of"))
 Groups = Mapping[str, str | None]
 
@@ -86,14 +71,12 @@ def find_quantities(
 
     Figures in `names`, the offsets of names such as "Apollo 11", are skipped.
     """
-    if _CUES.search(line):
-        yield from _find_matches(_PATTERNS, line, taken, names)
+    yield from _find_matches(_PATTERNS, line, taken, names)
 
 
 def find_orders(line: str, taken: set[int]) -> Iterator[FoundClaim]:
     """Yield times of a line that are relative to another event: "the day before the vote"."""
-    if context("ordered").search(line):
-        yield from _find_matches(_ORDERS, line, taken)
+    yield from _find_matches(_ORDERS, line, taken)
 
 
 def _find_matches(
@@ -102,11 +85,10 @@ def _find_matches(
     taken: set[int],
     names: Collection[int] = (),
 ) -> Iterator[FoundClaim]:
-    numbered = _NUMBERS.search(line) is not None
     lower = line.lower()
     for cued in kind_patterns:
         kind = cast(ClaimKind, cued.key)
-        pattern = cued.matching(lower) if numbered or cued.source not in _NUMBERED else None
+        pattern = cued.matching(lower)
         for match in pattern.finditer(line) if pattern else ():
             start = match.end("lead") if "lead" in match.re.groupindex else match.start()
             free = taken.isdisjoint(range(start, match.end() + 2 * (kind == "order")))
@@ -133,17 +115,14 @@ def _read_quantity(kind: ClaimKind, match: re.Match[str], start: int) -> FoundCl
     read = _READERS[kind]({**groups, "after": after})
     if read is None:
         return None
-    sign = -1 if kind == "order" and (groups.get("side") or "eve") not in _LATER else 1
     is_number = number is not None and (kind in ("count", "age", "family") or "quake" in groups)
     figure = match.span("n") if is_number else (start, end)
-    if read.vague is not None:
-        return _build_claim(kind, (start, end), figure, bounded_range(*read.vague), read, sign)
     scale = read.value / number_value(number) if number and number_value(number) else 1.0
     lower = groups.get("from")
     is_sum = lower is not None and groups["sep"] == " and " and before[-8:].lower() != "between "
     is_change = kind not in ("age", "duration") and context("changed").search(before) is not None
     sum_text = line[match.start("from") : match.end("n")] if is_sum else ""
-    if _NUMBERS.fullmatch(sum_text):
+    if re.fullmatch(NUMBER, sum_text, re.IGNORECASE):
         read, lower = read._replace(value=number_value(sum_text) * scale, rounding=0.0), None
         figure = (min(figure[0], match.start("from")), figure[1])
     elif lower is not None and (is_sum or is_change):
@@ -151,31 +130,23 @@ def _read_quantity(kind: ClaimKind, match: re.Match[str], start: int) -> FoundCl
             return None
         start, lower = match.start("n"), None
         figure, before = (start, figure[1]), line[:start]
-    if lower is None:
+    if read.vague is not None:
+        interval = bounded_range(*read.vague)
+    elif lower is None:
         bound, size = find_bound(before, after)
-        interval = apply_bound(read.value, bound, read.rounding)
-        return _build_claim(kind, (start - size, end), figure, interval, read, sign)
-    low, ending = number_value(lower) * scale, trailing_scale(number or "")
-    if trailing_scale(lower) == 1 and low * ending < read.value:
-        low *= ending
-    if low >= read.value:
-        return None
-    opening = re.search(r"(?:between|from) $", before, re.IGNORECASE)
-    size = len(opening[0]) if opening else 0
-    figure = (match.start("from"), figure[1])
-    return _build_claim(kind, (start - size, end), figure, bounded_range(low, read.value), read)
-
-
-def _build_claim(
-    kind: ClaimKind,
-    span: tuple[int, int],
-    figure: tuple[int, int],
-    interval: ValueRange,
-    read: Measured,
-    sign: int = 1,
-) -> FoundClaim:
-    interval = interval if sign > 0 else _negate(interval)
-    return FoundClaim(kind, *span, figure, interval, read.unit, read.written)
+        interval, start = apply_bound(read.value, bound, read.rounding), start - size
+    else:
+        low, ending = number_value(lower) * scale, trailing_scale(number or "")
+        if trailing_scale(lower) == 1 and low * ending < read.value:
+            low *= ending
+        if low >= read.value:
+            return None
+        interval, figure = bounded_range(low, read.value), (match.start("from"), figure[1])
+        opening = re.search(r"(?:between|from) $", before, re.IGNORECASE)
+        start = opening.start() if opening else start
+    if kind == "order" and (groups.get("side") or "eve") not in _LATER:
+        interval = _negate(interval)
+    return FoundClaim(kind, start, end, figure, interval, read.unit, read.written)
 
 
 def _negate(interval: ValueRange) -> ValueRange:
@@ -188,22 +159,22 @@ def _read_order(groups: Groups) -> Measured | None:
     words = [word for word in re.findall(r"[a-z][\w’'-]*", anchor)[:7] if is_content(word)]
     if not words:
         return None
-    anchor_words = " ".join(words)
+    length = _read_duration(groups).value if groups.get("unit") else 0.0
+    minutes = length
+    ends: tuple[float, float] | None = None
     if same := groups.get("same"):
-        part = same.lower() in ("morning", "evening", "night")
-        size = _MINUTES["day" if part else same.lower()]
-        return Measured(size, "time", 0.0, anchor_words, (1, 1.5 * size) if part else None)
-    if groups.get("eve"):
-        return Measured(_MINUTES["day"], "time", 0.0, anchor_words)
-    if groups.get("side") == "of" or groups.get("short"):
-        size = _read_duration(groups).value if groups.get("unit") else _MINUTES["week"]
-        return Measured(0.0, "time", 0.0, anchor_words, (1, size))
-    if many := groups.get("many"):
-        size = _MINUTES[many.lower()[:-1]]
-        return Measured(0.0, "time", 0.0, anchor_words, (2 * size, 24 * size))
-    if groups.get("unit"):
-        return Measured(_read_duration(groups).value, "time", 0.0, anchor_words)
-    return Measured(0.0, "time", 0.0, anchor_words, (1, math.inf))
+        is_part = same.lower() in ("morning", "evening", "night")
+        minutes = _MINUTES["day" if is_part else same.lower()]
+        ends = (1, 1.5 * minutes) if is_part else None
+    elif groups.get("eve"):
+        minutes = _MINUTES["day"]
+    elif groups.get("side") == "of" or groups.get("short"):
+        ends = 1, length or _MINUTES["week"]
+    elif many := groups.get("many"):
+        ends = 2 * _MINUTES[many.lower()[:-1]], 24 * _MINUTES[many.lower()[:-1]]
+    elif not length:
+        ends = 1, math.inf
+    return Measured(minutes, "time", 0.0, " ".join(words), ends)
 
 
 def _read_number(groups: Groups) -> Measured | None:
@@ -377,12 +348,3 @@ def written_unit(claim: StatedClaim) -> str:
     if claim.kind != "duration":
         return claim.written
     return re.split(r"[\s-]", claim.stated.lower())[-1].rstrip("s")
-
-
-def have_other_ordinals(first: Scope, second: Scope) -> bool:
-    """Check whether a shared noun has no shared ordinal: "second quarter", "third quarter"."""
-    first_nouns, second_nouns, shared_nouns = (
-        {ordinal.partition(" ")[2] for ordinal in ordinals}
-        for ordinals in (first.ordinals, second.ordinals, first.ordinals & second.ordinals)
-    )
-    return bool(first_nouns & second_nouns - shared_nouns)

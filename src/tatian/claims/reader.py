@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tatian.analysis.coverage import MARK, match_marks
 from tatian.analysis.installed import unavailable
-from tatian.claims.claim import ClaimComparison, FoundClaim, Scope, StatedClaim, ValueRange, context
+from tatian.claims.claim import ClaimComparison, FoundClaim, Scope, StatedClaim, context
 from tatian.claims.clauses import (
     Clauses,
     collapse_spaces,
@@ -28,7 +28,6 @@ from tatian.text import SENTENCES, Document, Name, Span
 from tatian.text.content import concept, saying
 from tatian.text.datelines import published
 from tatian.text.dates import YEAR_UNKNOWN
-from tatian.text.lexicon import ORDINAL_WORDS
 from tatian.text.spans import inside
 
 _LIGHT_VERBS = frozenset(map(concept, "say be have do make get take go come number total".split()))
@@ -44,129 +43,130 @@ class ClaimReader:
         self.issued = day or published(document)
         year_known = self.issued is not None and self.issued.year != YEAR_UNKNOWN
         self.published = self.issued if year_known else None
-        self._sentence_scope = Scope()
 
     def read(self, span: Span) -> tuple[StatedClaim, ...]:
         """Read the claims of a stretch of the document, in the order of the text."""
-        tokens = self.document.tokens_in(span)
-        if not tokens:
-            return ()
-        line, offsets = to_line(self.document.text, span)
-        columns = {index: number for number, index in enumerate(offsets)}
-        taken: set[int] = set()
-        times: list[FoundClaim] = list(find_clocks(line, taken))
-        dates = list(find_dates(line, tokens, columns, self.published, taken))
-        for dated in dates:
-            taken.update(range(dated.start, dated.end))
-        names = list(inside(self.clauses.names, span))
-        in_names = {
-            columns[p] for name in names for p in range(name.start, name.end) if p in columns
-        }
-        self._sentence_scope = self._read_sentence_scope(line, offsets, dates, names)
-        times += [*dates, *find_orders(line, taken)]
-        claims = [self._read_time(time, offsets, span) for time in times]
-        quantities = find_quantities(line, taken, in_names)
-        claims += filter(None, (self._read_quantity(q, line, offsets, span) for q in quantities))
-        claims += [self._read_name(name, span) for name in names if name.type != "MISC"]
-        marks = [to_span(offsets, *match.span()) for match in context("other").finditer(line)]
-        values = frozenset(filter(None, (claim.value for claim in claims)))
-        claims = [
-            replace(
-                claim,
-                interval=_correct_weekday(claim),
-                scope=replace(claim.scope, sentence_values=values, is_set_apart=is_apart),
-            )
-            for claim in claims
-            for is_apart in [_is_set_apart(claim, claims, marks)]
-        ]
-        return tuple(sorted(claims, key=lambda claim: (claim.span.start, claim.span.end)))
+        return SentenceReader(self, span).read() if self.document.tokens_in(span) else ()
 
-    def _read_sentence_scope(
-        self, line: str, offsets: Sequence[int], dates: Sequence[FoundClaim], names: Sequence[Name]
-    ) -> Scope:
-        """Return the scope that all claims of a sentence share: its times, ordinals and names."""
+
+class SentenceReader:
+    """Reader of the claims of one sentence, or of another stretch of a document."""
+
+    def __init__(self, reader: ClaimReader, span: Span) -> None:
+        self.document, self.clauses = reader.document, reader.clauses
+        self.issued, self.published = reader.issued, reader.published
+        self.words = range(*self.clauses.token_range(span))
+        self.line, self.offsets = to_line(self.document.text, span)
+        self.names = list(inside(self.clauses.names, span))
+        taken: set[int] = set()
+        columns = {offset: column for column, offset in enumerate(self.offsets)}
+        tokens = self.document.tokens_in(span)
+        self.times = list(find_clocks(self.line, taken))
+        dates = list(find_dates(self.line, tokens, columns, self.published, taken))
+        taken.update(*(range(dated.start, dated.end) for dated in dates))
+        self.times += [*dates, *find_orders(self.line, taken)]
+        in_names = {
+            columns[p] for name in self.names for p in range(name.start, name.end) if p in columns
+        }
+        self.quantities = list(find_quantities(self.line, taken, in_names))
+        self.shared_scope = self._read_shared_scope(dates)
+
+    def read(self) -> tuple[StatedClaim, ...]:
+        """Return the claims in the order of the text."""
+        claims = [
+            *map(self._read_time, self.times),
+            *filter(None, map(self._read_quantity, self.quantities)),
+            *(self._read_name(name) for name in self.names if name.type != "MISC"),
+        ]
+        values = frozenset(filter(None, (claim.value for claim in claims)))
+        placed = (
+            replace(claim, scope=replace(claim.scope, sentence_values=values)) for claim in claims
+        )
+        return tuple(sorted(placed, key=lambda claim: (claim.span.start, claim.span.end)))
+
+    def _read_shared_scope(self, dates: Sequence[FoundClaim]) -> Scope:
+        """Return the scope that all claims of the sentence share: its times and names."""
         clauses = self.clauses
-        running = context("running").search(line) is not None
+        running = context("running").search(self.line) is not None
         periods, reported = [], []
         for dated in dates:
-            predicate = clauses.predicate(clauses.token_at(offsets[dated.end - 1]))
+            predicate = clauses.predicate(clauses.token_at(self.offsets[dated.end - 1]))
             is_of_report = not clauses.concepts(predicate).isdisjoint(saying())
             if not is_of_report:
                 base = dated.relative.split(" ")[0]
                 periods.append((dated.interval.low, dated.interval.high, base))
             if is_of_report or running:
-                reported.append(to_span(offsets, dated.start, dated.end))
+                reported.append(self._span(dated.start, dated.end))
         words = [
             frozenset(filter(None, (fold_word(t.text) for t in self.document.tokens_in(name))))
-            for name in names
+            for name in self.names
         ]
         return Scope(
             periods=tuple(periods),
             reported=tuple(reported),
-            ordinals=frozenset(
-                f"{ORDINAL_WORDS[m[1].lower()]} {m[2].lower()}"
-                for m in context("period").finditer(line)
-            ),
             names=frozenset().union(*words),
-            named=tuple(
+            participants=tuple(
                 (name.type, name_words)
-                for name, name_words in zip(names, words, strict=True)
+                for name, name_words in zip(self.names, words, strict=True)
                 if name.type == "LOC" or clauses.takes_part(self._head(name))
             ),
             running=running,
+            published=self.published,
+            issued=self.issued,
         )
 
-    def _read_time(self, found: FoundClaim, offsets: Sequence[int], sentence: Span) -> StatedClaim:
-        index = self.clauses.token_at(offsets[found.end - 1])
-        index = self.clauses.ordered_act(index) if found.kind == "order" else index
-        return self._build(found, offsets, sentence, index)
+    def _span(self, start: int, end: int) -> Span:
+        """Return the span in the document of characters in the line."""
+        return Span(self.offsets[start], self.offsets[end - 1] + 1)
 
-    def _build(
-        self,
-        found: FoundClaim,
-        offsets: Sequence[int],
-        sentence: Span,
-        index: int,
-        thing: str = "",
-    ) -> StatedClaim:
+    def _build(self, found: FoundClaim, index: int, thing: str = "") -> StatedClaim:
         """Build the claim of a figure or time with its scope, as read from the word at `index`."""
-        span, figure = to_span(offsets, found.start, found.end), to_span(offsets, *found.figure)
+        span, figure = self._span(found.start, found.end), self._span(*found.figure)
         return StatedClaim(
             found.kind,
             span,
             collapse_spaces(span, self.document),
             found.interval,
             found.unit,
-            self._scope(index, span, sentence, thing),
+            self._read_scope(index, span, thing),
             figure,
             collapse_spaces(figure, self.document),
             found.written,
             found.relative,
         )
 
-    def _read_quantity(
-        self, found: FoundClaim, line: str, offsets: Sequence[int], sentence: Span
-    ) -> StatedClaim | None:
+    def _read_time(self, found: FoundClaim) -> StatedClaim:
+        """Build the claim of a time; a planned weekday that is past moves to the next week."""
+        index = self.clauses.token_at(self.offsets[found.end - 1])
+        index = self.clauses.ordered_act(index) if found.kind == "order" else index
+        claim = self._build(found, index)
+        is_weekday = found.unit == "day" and found.relative.startswith("weekday")
+        is_planned = claim.scope.planned or claim.scope.marker in ("for", "to", "until")
+        if is_weekday and is_planned and self.published:
+            weeks = found.interval.low < self.published.toordinal()
+            return replace(claim, interval=found.interval.shift(7 * weeks))
+        return claim
+
+    def _read_quantity(self, found: FoundClaim) -> StatedClaim | None:
         """Build the claim of a quantity, with what it counts or measures."""
         clauses = self.clauses
-        first, last = (
-            clauses.token_at(offsets[found.figure[0]]),
-            clauses.token_at(offsets[found.end - 1]),
-        )
+        first = clauses.token_at(self.offsets[found.figure[0]])
+        last = clauses.token_at(self.offsets[found.end - 1])
         thing, index = "", last
         person: Name | None = None
-        if found.kind in ("count", "ordinal"):
-            counted = find_counted_noun(clauses, last)
-            if counted is None and found.kind == "count":
-                return None
-            index, thing = counted or (last, "")
-        elif found.kind == "age":
-            person = find_aged_person(clauses, first, last)
-            thing = concept(person.of(self.document.text).split()[-1]) if person else ""
-        elif found.kind in ("measure", "duration", "share", "money"):
-            thing = find_measured_noun(clauses, last)
-        claim = self._build(found, offsets, sentence, index, thing)
-        before, after = line[: found.start], line[found.end :]
+        match found.kind:
+            case "count" | "ordinal":
+                counted = find_counted_noun(clauses, last)
+                if counted is None and found.kind == "count":
+                    return None
+                index, thing = counted or (last, "")
+            case "age":
+                person = find_aged_person(clauses, first, last)
+                thing = concept(person.of(self.document.text).split()[-1]) if person else ""
+            case "measure" | "duration" | "share" | "money":
+                thing = find_measured_noun(clauses, last)
+        claim = self._build(found, index, thing)
+        before, after = self.line[: found.start], self.line[found.end :]
         partial = bool(context("part").search(after) or context("partial").search(before))
         scope, span = claim.scope, claim.span
         word = clauses.words.get(last)
@@ -181,18 +181,11 @@ class ClaimReader:
             noun_text = "people" if everyone else clauses.tokens[index].text
             scope = replace(scope, noun=concept(noun_text))
         if found.kind == "count":
-            aboard = context("aboard").search(after) is not None
-            added = context("added").search(before) or context("more").search(after)
-            scope = replace(
-                scope,
-                heads=scope.heads | {"aboard"} if aboard else scope.heads,
-                added=added is not None,
-                partial=partial,
-                whole=context("whole").search(before) is not None,
-            )
+            aboard = {"aboard"} if context("aboard").search(after) else set()
+            scope = replace(scope, heads=scope.heads | aboard, partial=partial)
         return replace(claim, span=span, text=collapse_spaces(span, self.document), scope=scope)
 
-    def _read_name(self, name: Name, sentence: Span) -> StatedClaim:
+    def _read_name(self, name: Name) -> StatedClaim:
         clauses = self.clauses
         first = clauses.token_at(name.start)
         _, core = split_title([token.text for token in self.document.tokens_in(name)])
@@ -202,7 +195,7 @@ class ClaimReader:
             span = Span(before.start, name.end)
         return StatedClaim(
             "name", span, collapse_spaces(span, self.document), None, name.type,
-            self._scope(self._head(name), span, sentence),
+            self._read_scope(self._head(name), span),
             Span(name.start, name.end), collapse_spaces(name, self.document), name=core,
         )  # fmt: skip
 
@@ -215,69 +208,35 @@ class ClaimReader:
                 return index
         return last - 1
 
-    def _scope(self, index: int, span: Span, sentence: Span, thing: str = "") -> Scope:
+    def _read_scope(self, index: int, span: Span, thing: str = "") -> Scope:
         """Return what a claim in `span` is about, by the words around the one at `index`."""
-        clauses = self.clauses
+        clauses, shared = self.clauses, self.shared_scope
         characters = range(span.start, span.end)
         counted = index if thing else -1
         path = [p for p in clauses.governors(index, characters) if p != counted]
         top = clauses.predicate(index)
         governors = path if clauses.starts[top] in characters or top == counted else [*path, top]
-        words = [
-            p for p in range(*clauses.token_range(sentence)) if clauses.starts[p] not in characters
-        ]
+        words = [p for p in self.words if clauses.starts[p] not in characters]
         arguments = [p for p in clauses.arguments(top) if clauses.starts[p] not in characters]
+        agents = clauses.content_concepts(filter(clauses.is_agent, arguments))
         return replace(
-            self._sentence_scope,
+            shared,
             thing=thing,
             heads=frozenset().union(*map(clauses.concepts, governors)) - _LIGHT_VERBS,
             arguments=clauses.content_concepts(arguments),
             words=clauses.content_concepts(words),
             people=clauses.name_words(clauses.clause(top)) if clauses.words else frozenset(),
-            published=self.published,
-            issued=self.issued,
+            participants=shared.participants + ((("agent", agents),) if agents else ()),
             frame=frozenset(
                 clauses.starts[p]
                 for governor in (index, *path)
                 for p in (governor, *clauses.children[governor])
                 if clauses.starts[p] not in characters and (p in path or not clauses.is_joined(p))
             ),
-            agents=clauses.content_concepts(filter(clauses.is_agent, arguments)),
             marker=clauses.marker(index),
             planned=clauses.is_planned(top),
             quoted=clauses.quoted[index] if clauses.quoted else False,
         )
-
-
-def _is_set_apart(claim: StatedClaim, claims: Sequence[StatedClaim], marks: Sequence[Span]) -> bool:
-    """Check whether a mark such as "a year earlier" sets a claim apart, and no nearer claim."""
-    return any(
-        not mark.overlaps(claim.span)
-        and not any(
-            nearer.kind == claim.kind
-            and min(mark.end, claim.span.end) <= nearer.span.start
-            and nearer.span.end <= max(mark.start, claim.span.start)
-            for nearer in claims
-        )
-        for mark in marks
-    )
-
-
-def _correct_weekday(claim: StatedClaim) -> ValueRange | None:
-    """Return a claim's value; a planned weekday before publication moves to the next week."""
-    scope, interval = claim.scope, claim.interval
-    is_day = claim.kind == "date" and claim.unit == "day"
-    is_weekday = is_day and claim.relative.startswith("weekday")
-    is_planned = scope.planned or scope.marker in ("for", "to", "until")
-    is_past = interval and scope.published and interval.low < scope.published.toordinal()
-    if interval and is_weekday and is_planned and is_past:
-        return interval.shift(7)
-    return interval
-
-
-def to_span(offsets: Sequence[int], start: int, end: int) -> Span:
-    """Return the span in the document of characters in a line."""
-    return Span(offsets[start], offsets[end - 1] + 1)
 
 
 class PlacedClaim(Struct, frozen=True):

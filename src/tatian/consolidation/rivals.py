@@ -340,7 +340,7 @@ def is_one_of_several(claims: Sequence[StatedClaim], stated: StatedClaim) -> boo
     scope = stated.scope
     return stated.kind not in ONE_PER_PERSON and any(
         (claim.kind, claim.unit, claim.scope.thing) == (stated.kind, stated.unit, scope.thing)
-        and (claim.scope.partial, claim.scope.whole) == (scope.partial, scope.whole)
+        and claim.scope.partial == scope.partial
         and (not (claim.scope.heads or scope.heads) or bool(claim.scope.heads & scope.heads))
         and compare_values(claim, stated)[0] == "exclude"
         and not is_far_off(claim, stated)
