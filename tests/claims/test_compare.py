@@ -12,7 +12,6 @@ from tatian.analysis.installed import unavailable
 from tatian.claims import compare_claims, compare_values, read_placed
 from tatian.claims.compare import find_barrier
 from tatian.text import Document, Metadata
-from tatian.text.content import concept
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
 TABLE = Path(__file__).parents[2] / "corpus" / "claims"
@@ -350,21 +349,6 @@ def test_a_sentence_with_both_values_excludes_neither() -> None:
     first = "She starred in musicals of the 1940s and 1950s."
     relations = [relation for _, relation, _ in related(first, first)]
     assert relations == ["equal", "equal"]
-
-
-@pytest.mark.parametrize(
-    ("counted", "thing"),
-    [
-        ("villagers", "people"),
-        ("villages", "villages"),
-        ("prisoners", "people"),
-        ("prisons", "prisons"),
-        ("bodies", "people"),
-    ],
-)
-def test_persons_are_people_but_places_with_their_stem_are_not(counted: str, thing: str) -> None:
-    (claim,) = (c.claim for c in read_placed(analyze(Document("a", f"They saw four {counted}."))))
-    assert claim.scope.thing == concept(thing)
 
 
 def test_soldiers_and_rebels_are_counted_apart() -> None:

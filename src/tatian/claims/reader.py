@@ -46,10 +46,10 @@ class ClaimReader:
 
     def read(self, span: Span) -> tuple[StatedClaim, ...]:
         """Read the claims of a stretch of the document, in the order of the text."""
-        return SentenceReader(self, span).read() if self.document.tokens_in(span) else ()
+        return SpanReader(self, span).read() if self.document.tokens_in(span) else ()
 
 
-class SentenceReader:
+class SpanReader:
     """Reader of the claims of one sentence, or of another stretch of a document."""
 
     def __init__(self, reader: ClaimReader, span: Span) -> None:

@@ -247,7 +247,7 @@ def _find_near_figures(coverage: CoverageModel) -> Iterator[ClaimPair]:
         larger = group
         if kind == "clock":
             larger = group + [
-                (low + _HALF_DAY, *rest) for low, *rest in group if low < MOST_MINUTES
+                (low + _HALF_DAY, key, placed) for low, key, placed in group if low < MOST_MINUTES
             ]
         for number, (low, key, first) in enumerate(group):
             for figure, other, second in islice(larger, number + 1, number + 1 + _MAX_NEAREST):

@@ -154,11 +154,11 @@ def bundles_of(folder: Path, further: Sequence[Path]) -> tuple[Path, ...]:
 
 def real_unions(bundles: Sequence[Path], written: Sequence[Path] = ()) -> list[Triple]:
     """Return the unions of the project's bundles and those in files, in order."""
-    own = [
+    of_bundles = [
         (_line(union.sources[0]), _line(union.sources[1]), _line(union.merged))
         for union in project_unions(bundles)
     ]
-    return [*own, *_read_triples(written)]
+    return [*of_bundles, *_read_triples(written)]
 
 
 class _Written(Struct):
