@@ -134,7 +134,7 @@ def stories(data: Path) -> dict[tuple[str, str], list[tuple[str, str]]]:
 def unlabelled(data: Path, reserved: Collection[str], seed: int = 3) -> list[dict[str, Any]]:
     """Return pairs of sentences of different sources that have words in common.
 
-    No sentence has the letters of a reserved one.
+    No sentence has reserved letters.
     """
     rng = random.Random(seed)
     pairs = []
@@ -164,6 +164,11 @@ def unlabelled(data: Path, reserved: Collection[str], seed: int = 3) -> list[dic
     return pairs
 
 
+def letters_of(rows: Sequence[dict[str, Any]]) -> set[str]:
+    """Return the letters of all sentences, by which copies are recognised."""
+    return {letters(sentence) for row in rows for sentence in row["sentences"]}
+
+
 def references(paths: Sequence[Path]) -> Iterator[dict[str, Any]]:
     """Yield reference sentences that say most of what two or three sentences say."""
     for path in paths:
@@ -184,11 +189,9 @@ def references(paths: Sequence[Path]) -> Iterator[dict[str, Any]]:
 def collect(data: Path) -> dict[str, Any]:
     """Return the tasks: prompts' sentences and answers, for training and for measuring."""
     evaluation = table(data / "union" / "eval.csv")
-    held = {sentence for row in evaluation for sentence in row["sentences"]}
     news = written(data / "union" / "news-unions.jsonl")
     bundles = sorted({row["bundle"] for row in news})[::TUNING_BUNDLES]
     tuning = [row for row in news if row["bundle"] in bundles][:TUNING]
-    reserved = {tuple(row["sentences"]) for row in tuning}
     paths = [ROOT / "corpus" / "train.jsonl", data / "consolidation" / "train"]
     project = [
         {"sentences": list(union.sources), "answer": union.merged, "kind": "project"}
@@ -204,20 +207,18 @@ def collect(data: Path) -> dict[str, Any]:
         "corpus": written(unions / "train.jsonl"),
         "reports": written(unions / "reports-train.jsonl"),
         "news-reports": of_bundles(unions / "news-train.jsonl", by_id),
-        "news": [row for row in news if tuple(row["sentences"]) not in reserved],
+        "news": news,
         "drafts": written(unions / "drafts-train.jsonl"),
         "project": project,
         "reference": list(references(paths)),
     }
     corpus_test = written(unions / "test.jsonl")
-    tested = {sentence for row in (*test, *corpus_test) for sentence in row["sentences"]}
-    seen = held | {sentence for pair in reserved for sentence in pair} | tested
+    drafts_test = lines(unions / "drafts-test.jsonl")
+    seen = letters_of([*evaluation, *tuning, *test, *corpus_test, *drafts_test])
     dev = read_bundles(str(data / "consolidation" / "dev"))
-    unread = seen | {text for bundle in dev for text in bundle.sentences().values()}
-    drafts_test = written(unions / "drafts-test.jsonl")
-    unread |= {sentence for row in drafts_test for sentence in row["sentences"]}
+    unread = seen.union(*(map(letters, bundle.sentences().values()) for bundle in dev))
     train = {
-        name: [row for row in rows if not seen & set(row["sentences"])]
+        name: [row for row in rows if seen.isdisjoint(map(letters, row["sentences"]))]
         for name, rows in sets.items()
     }
     cases = lines(data / "cases" / "union.jsonl")
@@ -231,7 +232,7 @@ def collect(data: Path) -> dict[str, Any]:
             "corpus-test": corpus_test,
             "reports-test": test,
         },
-        "teach": {"pairs": unlabelled(data, set(map(letters, unread)))},
+        "teach": {"pairs": unlabelled(data, unread)},
     }
 
 

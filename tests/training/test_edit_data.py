@@ -164,6 +164,19 @@ def test_written_and_taught_unions_are_read_without_a_parser(folder: Path) -> No
     assert not data.unions[0].first.heads
 
 
+def test_pairs_with_an_evaluation_sentence_are_left_out(folder: Path) -> None:
+    written, held, out = folder / "w.jsonl", folder / "eval.csv", folder / "edit.msgpack.gz"
+    written.write_text('{"sentences": ["The dam broke.", "It broke at noon."], "union": "x"}\n')
+    held.write_text(
+        "sentence1Text,sentence2Text,mergedText\nIt broke, at NOON,A.,B.\n".replace(
+            "It broke, at NOON", '"It broke, at NOON!"'
+        )
+    )
+    files = ["--written", str(written), "--trees", "0", "--without", str(held)]
+    assert main(["edit-data", "--data", str(folder), "--out", str(out), *files]) == 0
+    assert len(read_data(out).unions) == 1
+
+
 def test_broken_union_is_reported_with_its_line(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -259,7 +259,7 @@ def test_the_commands_lead_from_data_to_weights_that_word_unions(
     assert main(edit) == 0
     assert same(out / "whole.pt", world[2] / "whole.pt")
     (tmp_path / "consolidation" / "train").mkdir(parents=True)
-    monkeypatch.setattr(rank, "real_unions", lambda bundles, written: list(TEXTS))
+    monkeypatch.setattr(rank, "real_unions", lambda bundles, written, without: list(TEXTS))
     exported = ["edit-export", *given, "--edit", str(out), "--weights", str(weights)]
     assert main(exported) == 2
     assert "edit-rank" in capsys.readouterr().err

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from tatian.consolidation.context import find_missing_context
 from tatian.consolidation.joints import JOINTS
+from tatian.consolidation.names import publisher
 from tatian.consolidation.order import OrderedSpans, find_days, order_spans
 from tatian.consolidation.plan import (
     Arrangement,
@@ -24,7 +25,7 @@ from tatian.consolidation.references import OBJECTS
 from tatian.consolidation.selection import AGAIN, TOLD, best_cover
 from tatian.consolidation.sources import group_by_moment
 from tatian.consolidation.spans import Key, SourceSpan, SourceSpans, entry_minute, is_live_page
-from tatian.consolidation.wording import publisher
+from tatian.text import Document
 from tatian.text.dates import YEAR_UNKNOWN, written_day
 
 _OPENING = 4
@@ -133,12 +134,13 @@ def _arrange_sections(outline: StoryOutline, selection: Selection) -> Arrangemen
     for section in make_sections(comparison, selection.kept):
         numbers = section.sources
         opening = _find_opening(numbers, comparison, selection)
+        story_documents = [source.document for source in comparison.story.sources]
         pending = section.heading
         for part in (list(group) for _, group in groupby(numbers, ranks.__getitem__)):
             ordered = _order_sources(part, outline, selection)
             opened = _open_with(opening, ordered.paragraphs, comparison.backbone in part)
             heading = pending
-            name = publisher(comparison.story.sources[part[0]].document)
+            name = publisher(story_documents[part[0]], story_documents)
             if opened and not pending and part[0] != numbers[0]:
                 heading = f"From {name or next(unnamed)}:"
             elif name and pending and section.hour and len(part) == 1:
@@ -204,6 +206,7 @@ def make_sections(comparison: StoryComparison, kept: Collection[Key]) -> list[Te
     what they contribute.
     """
     story, backbone = comparison.story, comparison.backbone
+    documents = [source.document for source in story.sources]
     ranks = comparison.ranks.numbers
     groups = group_by_moment(story, backbone)
     dated = {number for group in groups.values() for number in group}
@@ -220,15 +223,15 @@ def make_sections(comparison: StoryComparison, kept: Collection[Key]) -> list[Te
             _dated_section(moment, [n for n in ordered if n in group], moments)
             for moment, group in groups.items()
         ),
-        *(_own_section(story.sources[number], number) for number in own_voice),
+        *(_own_section(story.sources[number], number, documents) for number in own_voice),
     ]
 
 
-def _own_section(source: SourceSpans, number: int) -> TextSection:
+def _own_section(source: SourceSpans, number: int, documents: Sequence[Document]) -> TextSection:
     """Build the section of a source with a voice of its own, with its heading."""
     title = source.document.metadata.title
     titled = title and written_day(title) is None
-    who = publisher(source.document) or (f"“{title}”" if titled else "one account")
+    who = publisher(source.document, documents) or (f"“{title}”" if titled else "one account")
     why = f"in the words of {who}"
     return TextSection(f"{why[0].upper()}{why[1:]}:", [number], why)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import combinations, product
+from math import ceil, floor
 
 from tatian.analysis.coverage import Coverage
 from tatian.claims import (
@@ -58,6 +59,7 @@ _LEAST_COVERED = 0.02
 """Least coverage of either span by the other for a model to compare their claims."""
 _TRANSPOSED_SLIP = 2
 """Least number of transposed digits, the first not counted, of a slip."""
+_DAYS_A_YEAR = 365.25
 _LEAST_LATER = 0.75
 """Least ratio of a later count to an earlier one of the same thing."""
 
@@ -238,9 +240,9 @@ def _has_aged(
     young, aged = old.claim.interval, new.claim.interval
     if later is None or before is None or after is None or young is None or aged is None:
         return False
-    years = after.year - before.year
+    years = (after - before).days / _DAYS_A_YEAR
     is_age = old.claim.kind == new.claim.kind == "age"
-    return is_age and years > 0 and 0 <= aged.low - young.low <= years + 1
+    return is_age and floor(years) <= aged.low - young.low <= ceil(years)
 
 
 def _build_conflict(

@@ -43,7 +43,7 @@ _BARE = (["man"], ["woman"], ["boy"], ["girl"], ["person"], ["teenager"], ["susp
 _BARE_WORDS = 2
 """Words of "The actress", without anything that says who she is."""
 _SINGLE = frozenset("he him his she her hers a an the".split())
-_COURTESIES = frozenset({"mr", "ms"})
+_COURTESIES = frozenset({"mr", "mrs", "ms", "miss"})
 """Titles that a full name at first mention does without."""
 _APPOSITION = 40
 """Characters behind a name that are searched for its office."""
@@ -230,6 +230,8 @@ class Introductions:
             replaced = tokens[index : index + length]
             fuller = self._fuller(chain, document, mention)
             before = written[-1].text.lower() if written else ""
+            if before.rstrip(".") in _COURTESIES and _joins_couple(written):
+                fuller = None
             if fuller is not None and fuller[1].of(fuller[0].text).lower().split()[0] != before:
                 if before.rstrip(".") in _COURTESIES:
                     token = replace(token, space=written.pop().space)
@@ -381,3 +383,8 @@ class Introductions:
 
 def _without(tokens: tuple[SourcedToken, ...], cut: Collection[int]) -> tuple[SourcedToken, ...]:
     return tuple(token for token in tokens if token.sources[0].start not in cut) if cut else tokens
+
+
+def _joins_couple(written: Sequence[SourcedToken]) -> bool:
+    """Check whether the last word is the title of a couple's second: "Mr and Ms"."""
+    return len(written) > 1 and written[-2].text.lower() in ("and", "&")

@@ -1,11 +1,11 @@
-"""Names of people in the sources: full ones, surnames, and offices before them."""
+"""Names of people in the sources (full ones, surnames, offices before them), and of publishers."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from tatian.consolidation.wording import words_of
 from tatian.pipeline import CrossChain
@@ -15,6 +15,7 @@ from tatian.text.lexicon import ARTICLES, PRONOUNS
 
 _FIRM = re.compile(r"\s+(?:and|&)\s+(?:Sons?|Daughters?|Brothers|Bros|Co|Company|Partners)\b")
 """Endings that make a name a firm's."""
+_REMARK = re.compile(r" \([^()]*\)$")
 _NEAR = 40
 """Characters before a name that are searched for the first name of a pair."""
 _ARTICLE = 5
@@ -132,3 +133,14 @@ def shares_surname(before: Sequence[str]) -> bool:
     if len(before) < 2 or before[-1] not in ("and", "&") or not before[-2][:1].isupper():
         return False
     return len(before) < 3 or not before[-3][:1].isupper() or before[-3].endswith((".", ",", ":"))
+
+
+def publisher(document: Document, documents: Iterable[Document]) -> str:
+    """Return the name of a document's publisher, or nothing.
+
+    A remark in brackets is left out, unless another of the documents has the name without it too.
+    """
+    names = [other.metadata.source or "" for other in documents if other is not document]
+    name = document.metadata.source or ""
+    short = _REMARK.sub("", name)
+    return name if short in (_REMARK.sub("", other) for other in names if other != name) else short

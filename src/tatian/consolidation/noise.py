@@ -14,7 +14,7 @@ from tatian.consolidation.references import PERSON_NOUNS
 from tatian.text import NAMES, WORDS, Document, Span
 from tatian.text.dates import written_day
 from tatian.text.documents import MARKS as _MARKS
-from tatian.text.lexicon import PRONOUNS
+from tatian.text.lexicon import NUMBER_WORDS, PRONOUNS
 
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.?"
 _WEEKDAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?"
@@ -152,6 +152,11 @@ _MAX_HEADLINE_WORDS = 16
 was lost."""
 _MAX_STANDFIRST_WORDS = 30
 """Maximum number of words of a line that belongs to the headline above it."""
+_LISTING = frozenset(";:")
+_ADDING = re.compile(
+    rf"\d|\b(?:{'|'.join(NUMBER_WORDS)}|said|says?|according to|told)\b", re.IGNORECASE
+)
+"""Words of a line that gives more than a headline does: a figure or a speaker."""
 _OPENING_WORDS = 4
 """Words of such a line in which a noun for a person is sought."""
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
@@ -276,7 +281,8 @@ def _line_reason(document: Document, line: Sequence[int], ends: bool) -> str:
     if _ADDRESS.search(text) and len(words) <= _MAX_HEADLINE_WORDS:
         return "an address"
     if not _ENDS.search(text) and (
-        len(words) <= _MAX_HEADLINE_WORDS or _is_verbless(document, first.start, last.end)
+        len(words) <= _MAX_HEADLINE_WORDS
+        or (len(words) <= _MAX_STANDFIRST_WORDS and _is_phrase(document, first.start, last.end))
     ):
         dated = len(words) <= _MAX_DATE_WORDS and written_day(text) is not None
         return "a byline" if _BYLINE.match(text) else DATE_LINE if dated else HEADLINE
@@ -313,7 +319,8 @@ def _standfirsts(
         ends = bool(_ENDS.search(document.sentences[following[-1]].of(document.text).strip()))
         is_cut = not _ENDS.search(text) and below is None and ends
         is_above = below in (DATE_LINE, "a byline")
-        if brief and (is_cut or (is_above and _needs_headline(text))):
+        adds = bool(_ADDING.search(text))
+        if brief and not adds and (is_cut or (is_above and _needs_headline(text))):
             return dict.fromkeys(line, HEADLINE)
         break
     return {}
@@ -325,8 +332,10 @@ def _needs_headline(text: str) -> bool:
     return first in PRONOUNS or (first == "the" and not PERSON_NOUNS.isdisjoint(following))
 
 
-def _is_verbless(document: Document, start: int, end: int) -> bool:
-    """Check whether a stretch has no finite verb."""
+def _is_phrase(document: Document, start: int, end: int) -> bool:
+    """Check whether a stretch is one phrase, without a finite verb and no list."""
+    if not _LISTING.isdisjoint(document.text[start:end]):
+        return False
     words = document.get(WORDS) if document.has(WORDS) else ()
     starts = ((word, document.tokens[word.token].start) for word in words)
     return bool(words) and not any(
@@ -343,7 +352,9 @@ def _is_inserted(document: Document, line: Sequence[int], following: Sequence[in
     text = document.text[first.start : last.end].strip()
     goes_on = document.sentences[following[0]].of(document.text)[:1]
     is_plain = _MARKS.isdisjoint(text) and not _ENDS.search(text)
-    return is_plain and len(text.split()) <= _MAX_HEADLINE_WORDS and goes_on in _MARKS
+    is_short = len(text.split()) <= _MAX_HEADLINE_WORDS
+    is_phrase = _is_phrase(document, first.start, last.end)
+    return is_plain and is_short and is_phrase and goes_on in _MARKS
 
 
 def _is_date(text: str) -> bool:

@@ -8,9 +8,9 @@ from datetime import date
 from msgspec.structs import replace
 
 from tatian.claims import may_supersede
+from tatian.consolidation.names import publisher
 from tatian.consolidation.plan import ConflictingClaim, SourceConflict
 from tatian.consolidation.spans import SourceSpan
-from tatian.consolidation.wording import publisher
 from tatian.text import Document, SourcedToken, Span
 from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import glue
@@ -19,6 +19,7 @@ from tatian.text.lexicon import NUMBER_WORDS
 _CONVERTED = frozenset({"money", "measure"})
 """Kinds of figures that stand in brackets in another unit, "$1 million ($1.5 million)": no note."""
 _PER = frozenset({"per", "a", "an", "each"})
+_FROM_THEN = frozenset("after before later earlier ago".split())
 _UNITS_OF_TIME = frozenset("second minute hour day night week month year".split())
 
 
@@ -83,7 +84,7 @@ class ConflictNotes:
         end = places[-1] + 1
         if end < len(tokens) and tokens[end].text in ("'s", "’s", "'", "’"):
             end += 1
-        end += _count_rate_words(tokens[end : end + 2])
+        end += _count_rate_words(tokens[end : end + 3])
         if [token.text for token in tokens[end : end + 1]] == ["("]:
             closing = [n for n, token in enumerate(tokens) if n > end and token.text == ")"]
             end = closing[0] + 1 if closing else end
@@ -104,10 +105,13 @@ def _without_stop(tokens: Sequence[SourcedToken]) -> tuple[SourcedToken, ...]:
 
 
 def _count_rate_words(tokens: Sequence[SourcedToken]) -> int:
-    """Count the words that make a figure a rate: "per second", "an hour"."""
-    said = [token.text.lower() for token in tokens]
-    is_rate = len(said) > 1 and said[0] in _PER and said[1] in _UNITS_OF_TIME
-    return len(said) if is_rate else 0
+    """Count the words that make a figure a rate: "per second", "an hour".
+
+    In "a day after", they are a time.
+    """
+    per, unit, following = ([token.text.lower() for token in tokens] + [""] * 3)[:3]
+    is_rate = per in _PER and unit in _UNITS_OF_TIME and following not in _FROM_THEN
+    return 2 if is_rate else 0
 
 
 def _is_anybodys_age(conflict: SourceConflict) -> bool:
@@ -140,7 +144,7 @@ def _attribution(group: Sequence[ConflictingClaim], documents: Sequence[Document
 
     Titles of documents are not used as names.
     """
-    named = [publisher(documents[claim.key[0]]) for claim in group]
+    named = [publisher(documents[claim.key[0]], documents) for claim in group]
     if all(named):
         return "according to " + " and ".join(dict.fromkeys(named))
     return "by another account" if len(group) == 1 else "by other accounts"

@@ -125,27 +125,31 @@ class TextBefore(Struct, frozen=True):
         return covering
 
     def has_news(self, covering: Mapping[Key, Sequence[Key]]) -> bool:
-        """Check whether spans give a figure or make a statement that those covering them lack."""
+        """Check whether spans give a name, a figure or a statement that the text lacks."""
         others = sorted(self.keys)
-        return any(
+        return self._count_new_names(covering) > 0 or any(
             find_differing_claims(self.coverage, key, others)
             or self.coverage.least_statement_share(key, spans) < _MIN_STATEMENT_SHARE
             for key, spans in covering.items()
         )
+
+    def _count_new_names(self, keys: Iterable[Key]) -> int:
+        """Count the names of spans of which the text has no word."""
+        claims = (claim for key in keys for claim in self.coverage.content(key).claims)
+        names = (claim.name for claim in claims if claim.kind == "name")
+        return sum(self.concepts.isdisjoint(concepts(name)) for name in names)
 
     def compare(self, keys: Sequence[Key], source_covered: float) -> BlockFeatures:
         """Compare the spans of a block with the text."""
         others, weight = sorted(self.keys), self.coverage.weight
         contents = [self.coverage.content(key) for key in keys]
         words = [pair for c in contents for pair in zip(c.words, c.weights, strict=True)]
-        names = [claim.name for c in contents for claim in c.claims if claim.kind == "name"]
-        new_names = sum(self.concepts.isdisjoint(concepts(name)) for name in names)
         new_claims = sum(len(find_differing_claims(self.coverage, k, others)) for k in keys)
         total = sum(map(weight, keys)) or 1.0
         return BlockFeatures(
             covered=sum(weight(key) * self.covered_share(key) for key in keys) / total,
             new_words=sum(w for word, w in words if word.concept not in self.concepts) / total,
-            new_names=min(new_names, _MAX_NAMES),
+            new_names=min(self._count_new_names(keys), _MAX_NAMES),
             new_claims=min(new_claims, _MAX_CLAIMS),
             quotation=any(_SPEECH.search(content.text) for content in contents),
             source_covered=source_covered,

@@ -325,11 +325,6 @@ def _can_go(relative: Sequence[SourcedToken], words: Mapping[int, Word]) -> bool
     return not is_needed and relative[0].text.lower() not in _AHEAD
 
 
-def publisher(document: Document) -> str:
-    """Return the name of a document's publisher, without a remark in brackets, or nothing."""
-    return re.sub(r" \([^()]*\)$", "", document.metadata.source or "")
-
-
 def with_source(tokens: Sequence[SourcedToken], source: str | None) -> tuple[SourcedToken, ...]:
     """Replace "this newspaper" by the name of its source, or by "a newspaper".
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import bz2
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -122,11 +122,13 @@ def read_sources(
     taught: Sequence[Path] = (),
     *,
     trees: bool = True,
+    without: Collection[str] = (),
 ) -> Sources:
     """Read all sentences in a folder of data sets, in further bundles and in files of unions.
 
     For a dry run, `limit` is the maximum number of each kind. Without `trees`, only what real
-    unions and joined sentences need is read.
+    unions and joined sentences need is read. No pair has a sentence with the letters of one in
+    `without`.
     """
     every = bundles_of(folder, bundles)
     sentences: list[str] = []
@@ -137,8 +139,8 @@ def read_sources(
         texts = paragraphs(folder / "knowledge" / "schoolswiki-pages-articles.xml.bz2")
     joined = read_wikisplit(folder / "union" / "extra" / "wikisplit-tune.tsv")
     return Sources(
-        real_unions(every, written)[:limit],
-        [*joined[:limit], *_read_triples(taught)[:limit]],
+        real_unions(every, written, without)[:limit],
+        [*joined[:limit], *leave_out(_read_triples(taught), without)[:limit]],
         sentences[:limit],
         texts[:limit],
     )
@@ -152,13 +154,21 @@ def bundles_of(folder: Path, further: Sequence[Path]) -> tuple[Path, ...]:
     return (own_folder, *further)
 
 
-def real_unions(bundles: Sequence[Path], written: Sequence[Path] = ()) -> list[Triple]:
+def leave_out(triples: Iterable[Triple], without: Collection[str]) -> list[Triple]:
+    """Return the pairs of which no sentence has the letters of one in `without`."""
+    excluded = set(map(letters, without))
+    return [triple for triple in triples if excluded.isdisjoint(map(letters, triple[:2]))]
+
+
+def real_unions(
+    bundles: Sequence[Path], written: Sequence[Path] = (), without: Collection[str] = ()
+) -> list[Triple]:
     """Return the unions of the project's bundles and those in files, in order."""
     of_bundles = [
         (_line(union.sources[0]), _line(union.sources[1]), _line(union.merged))
         for union in project_unions(bundles)
     ]
-    return [*of_bundles, *_read_triples(written)]
+    return leave_out([*of_bundles, *_read_triples(written)], without)
 
 
 class _Written(Struct):
@@ -348,15 +358,18 @@ def synonyms(weights: Weights) -> dict[str, tuple[str, ...]]:
     return neighbours
 
 
+def evaluation_sentences(path: Path | None) -> list[str]:
+    """Return the sentences and unions of a file of evaluation pairs."""
+    unions = read_unions(path) if path else ()
+    return [text for union in unions for text in (*union.sentences, union.merged or "")]
+
+
 def run_data(options: Any) -> None:
     """Run the step ``edit-data``."""
     files = options.bundles, options.limit, options.written, options.taught
     trees = options.trees != 0
-    sources = read_sources(options.data, *files, trees=trees)
-    evaluation_unions = read_unions(options.without) if options.without else ()
-    without = [
-        text for union in evaluation_unions for text in (*union.sentences, union.merged or "")
-    ]
+    without = evaluation_sentences(options.without)
+    sources = read_sources(options.data, *files, trees=trees, without=without)
     data = make_data(sources, options.weights, without, show_every, trees=trees)
     write_packed(data, options.out)
     counts = {name: len(getattr(data, name)) for name in ("trees", "unions", "joined", "synonyms")}

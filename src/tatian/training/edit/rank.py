@@ -25,7 +25,7 @@ from tatian.text import Document, Span
 from tatian.text.documents import Passage
 from tatian.training.adapter import Base, restore
 from tatian.training.data import read_packed, show, write_packed
-from tatian.training.edit.data import Triple, bundles_of, real_unions
+from tatian.training.edit.data import Triple, bundles_of, evaluation_sentences, real_unions
 from tatian.training.edit.model import new_model
 from tatian.training.edit.run import RANKER, base_of, config_of, make_weights_directory
 from tatian.training.loop import TrainingPlan, TrainingTask, Update, train
@@ -54,7 +54,7 @@ class RankConfig(Struct, frozen=True):
     """Settings of the ranker's training."""
 
     hidden: int = 64
-    epochs: int = 20
+    epochs: int = 10
     batch: int = 32
     rate: float = 2e-3
     dropout: float = 0.2
@@ -214,7 +214,11 @@ def run_rank(options: Any) -> None:
     """Run the step ``edit-rank``."""
     stored = options.edit / "contests.msgpack.gz"
     if not stored.exists():
-        pairs = real_unions(bundles_of(options.data, options.bundles), options.written)
+        pairs = real_unions(
+            bundles_of(options.data, options.bundles),
+            options.written,
+            evaluation_sentences(options.without),
+        )
         base = base_of(options)
         write_packed(
             collect_contests(base, options.edit, options.weights, pairs, options.workers), stored
