@@ -27,7 +27,7 @@ FRACTIONS = {"h": 0.5, "a": 0.25, "t": 0.75}
 
 
 def _join_number_words(words: Iterable[str]) -> str:
-    """Return a pattern of number words, with words such as "twenty-one" split at the hyphen."""
+    """Return a pattern for number words, in which "twenty-one" is split at its hyphen."""
     heads, tails, simple = set(), set(), set()
     for word in words:
         head, hyphen, tail = word.partition("-")
@@ -60,7 +60,7 @@ VAGUE: Mapping[str, tuple[float, float]] = {
     words: (float(low), float(high))
     for low, high, words in (line.split(" ", 2) for line in LISTS["vague"].splitlines())
 }
-"""Vague number words with the numbers that they allow."""
+"""Vague number words, each with the least and the greatest number that it allows."""
 
 
 def _definitions() -> dict[str, str]:
@@ -107,7 +107,10 @@ def _compiled(source: str) -> re.Pattern[str]:
 
 
 def patterns(name: str, *, end: str = "") -> tuple[CuedPattern, ...]:
-    """Read a list of patterns.txt, whose lines are "key:cue,cue pattern"."""
+    """Read a list of patterns.txt, whose lines are "key:cue,cue pattern".
+
+    `end` is a pattern appended to each; such patterns begin at a word boundary.
+    """
     compiled = []
     for line in LISTS[name].splitlines():
         label, _, pattern = line.partition(" ")
@@ -135,7 +138,7 @@ class ValueRange(Struct, frozen=True):
     rounding: float = 0.0
     """Half a unit of the last digit written, for an exact number."""
     bounded: bool = False
-    """True if a bound or "about" was stated."""
+    """True for a bound, "about", a range or a vague word."""
 
     @property
     def exact(self) -> bool:
@@ -192,7 +195,7 @@ def trailing_scale(text: str) -> float:
 
 
 def half_last_digit(text: str) -> float:
-    """Return half a unit of the last digit of a decimal or scaled number, else 0."""
+    """Return half a unit of the last digit of a decimal, or of a number in thousands, else 0."""
     number = re.match(r"\d[\d,]*(?:\.(\d+))?", text)
     words = re.findall(r"[a-z]+", text.lower())
     scale = next((_SCALES.get(w) or _SCALE_LETTERS.get(w) or 1.0 for w in words), 1.0)
@@ -208,11 +211,11 @@ _BOUND_LENGTH = 40
 _LEAST_SLACK, _MOST_SLACK = 0.05, 0.15
 """Least and greatest tolerance of "about", as a share of the number."""
 _NEARLY_SHARE = 0.12
-"""Tolerance of "nearly" and "just over", as a share; of "nearly minus ten", on both sides."""
+"""Share by which "nearly" reaches below and "just over" above; "nearly -10" reaches both ways."""
 
 
 def find_bound(before: str, after: str = "") -> tuple[str, int]:
-    """Return the bound stated around a number, and its length in characters before the number."""
+    """Return the bound stated around a number, or "", and its length in characters before it."""
     near = before[-_BOUND_LENGTH:]
     lower = near.lower()
     for bound in _BOUNDS_BEFORE:
@@ -243,7 +246,7 @@ def apply_bound(value: float, bound: str, rounding: float = 0.0) -> ValueRange:
 
 
 def _approximate_share(value: float) -> float:
-    """Return the tolerance of "about" as a share: half a unit of the last nonzero digit."""
+    """Return the share that "about" allows: half the last nonzero digit's unit, within limits."""
     digits = f"{abs(value):.6g}".replace(".", "").split("e")[0].rstrip("0")
     return min(_MOST_SLACK, max(_LEAST_SLACK, 0.5 / int(digits or 1)))
 
@@ -253,7 +256,10 @@ _CONVERSION_ERROR = 0.05
 
 
 def compare_intervals(first: ValueRange, second: ValueRange, *, converted: bool = False) -> str:
-    """Return equal, entails, entailed, exclude or overlap; `converted` units differ a little."""
+    """Return equal, entails, entailed, exclude or overlap.
+
+    Values `converted` from different units may differ by `_CONVERSION_ERROR`.
+    """
     if first.exact and second.exact:
         apart = abs(first.low - second.low)
         finest, widest = sorted((first.rounding, second.rounding))
@@ -295,14 +301,14 @@ class FoundClaim(NamedTuple):
     written: str = ""
     """Unit as written, or the words for the event that a time is relative to."""
     relative: str = ""
-    """Base of a relative time; empty if absolute."""
+    """Base of a relative time, then "until", "before" or "after" if stated; empty for neither."""
 
 
 class Scope(Struct, frozen=True):
     """Scope of a claim: what it is about, by the words around it."""
 
     thing: str = ""
-    """Concept of what is counted or measured; "people" for any persons."""
+    """Concept of what is counted or measured, "people" for persons; for an age, the last name."""
     heads: frozenset[str] = frozenset()
     """Concepts of the nouns and verbs that govern it, up to its clause's predicate."""
     arguments: frozenset[str] = frozenset()
@@ -310,15 +316,15 @@ class Scope(Struct, frozen=True):
     words: frozenset[str] = frozenset()
     """Concepts of the content words of its sentence, except its own."""
     people: frozenset[str] = frozenset()
-    """Words of the names in its clause, pronouns by their chain."""
+    """Words of people's names in its clause; pronouns have those of their chain."""
     periods: tuple[tuple[float, float, str], ...] = ()
-    """First day, last day and base of every time in the sentence, except times of reporting."""
+    """First and last day, as ordinals, and base of each date, save dates of reporting."""
     reported: tuple[Span, ...] = ()
     """Words that give the day on which something was said or counted."""
     names: frozenset[str] = frozenset()
     """Words of all names in the sentence."""
     participants: tuple[tuple[str, frozenset[str]], ...] = ()
-    """Type and words of each name that takes part in the act or is a place, and of agents."""
+    """Type and words of each name that is a place or an argument of a verb; agents after "by"."""
     published: date | None = None
     """Day of publication, if its year is known."""
     issued: date | None = None
@@ -359,7 +365,7 @@ class StatedClaim(Struct, frozen=True):
     written: str = ""
     """Unit as written, to distinguish conversions from contradictions."""
     relative: str = ""
-    """Base of a relative time ("publication", "weekday", "year"); empty if absolute."""
+    """Base of a relative time, such as "weekday", then "until", "before" or "after" if stated."""
     name: tuple[str, ...] = ()
     """Words of a name, without titles."""
 

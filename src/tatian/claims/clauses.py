@@ -50,7 +50,7 @@ class Clauses:
         return self.token_at(span.start), self.token_at(span.end - 1) + 1
 
     def text(self, index: int) -> str:
-        """Return a word in lower case; empty for the root's head."""
+        """Return a word in lower case; empty for index -1, the head of the root."""
         return self.tokens[index].text.lower() if index >= 0 else ""
 
     def noun(self, index: int) -> str:
@@ -118,7 +118,10 @@ class Clauses:
         return frozenset(map(concept, texts))
 
     def arguments(self, top: int) -> list[int]:
-        """Return the heads of a predicate's arguments, including those of the clause above."""
+        """Return the heads of a predicate's arguments.
+
+        A predicate without a subject has that of the clause above, or the noun that it modifies.
+        """
         heads = [c for c in self.children[top] if self.relation(c) in _ARGUMENTS]
         word = self.words.get(top)
         if word is None or word.head not in self.words or "nsubj" in map(self.relation, heads):
@@ -216,7 +219,8 @@ _COUNTS_PEOPLE = frozenset(
 def find_counted_noun(clauses: Clauses, last: int) -> tuple[int, str] | None:
     """Return the index and concept of the noun that a number counts.
 
-    A number without a noun ("34 died") has its own index. None if nothing is counted.
+    Without a noun ("34 died"), the index is that of the number or of the word that it modifies.
+    None if nothing is counted.
     """
     if last not in clauses.words:
         near = range(last + 1, min(last + 4, len(clauses.tokens)))
@@ -303,7 +307,7 @@ def find_measured_noun(clauses: Clauses, last: int) -> str:
 
 
 def find_aged_person(clauses: Clauses, first: int, last: int) -> Name | None:
-    """Return the person whose age two tokens delimit: the name just before or after them."""
+    """Return the person with the age between two tokens: the name just before or after it."""
     ends = clauses.tokens[first - 2].end if first > 1 else -1
     begins = clauses.tokens[last + 1].start if last + 1 < len(clauses.tokens) else -1
     people = (name for name in clauses.names if name.type == "PER")

@@ -29,7 +29,7 @@ from tatian.claims.times import Period, align_days, apart_in_time, compare_clock
 from tatian.text.content import concept
 
 Value = Literal["equal", "entails", "entailed", "exclude", "overlap", "variant", "apart", ""]
-"""Relation of two values; "" for values of different kinds."""
+"""Relation of two values; "" if they cannot be compared, "apart" for different organisations."""
 
 _GROWING = frozenset(map(concept, LISTS["growing"].split()))
 """Acts and nouns whose figures grow from day to day."""
@@ -37,7 +37,7 @@ _REVISED = frozenset(map(concept, LISTS["revised"].split()))
 _CHILDREN = frozenset(map(concept, "child children son daughter kids".split()))
 _TIME_CONCEPT = concept("time")  # "for the third time"
 Opposites = Mapping[str, frozenset[tuple[int, int]]]
-"""Places of a word in families of opposites: numbers of the family and of the group in it."""
+"""Groups of opposites that a word belongs to: the numbers of the family and of the group."""
 
 
 def _read_opposites(name: str) -> Opposites:
@@ -255,7 +255,7 @@ def _is_birthday(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def is_unknown_day(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether one claim's day is after the other's publication, but the other is past."""
+    """Check whether one claim's day is after the other's publication, though the other is past."""
     return any(
         claim.interval is not None
         and other.scope.published is not None
@@ -271,7 +271,10 @@ def agree(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def about_one(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether two claims are about the same thing, judging by their governors."""
+    """Check whether two claims are about the same thing: no barrier, and shared thing and governor.
+
+    Claims without any governors pass.
+    """
     value, _ = compare_values(first, second)
     if value in ("", "apart") or first.scope.thing != second.scope.thing:
         return False
@@ -284,7 +287,7 @@ def about_one(first: StatedClaim, second: StatedClaim) -> bool:
 def may_supersede(first: StatedClaim, second: StatedClaim, *, rough: bool = False) -> bool:
     """Check whether a figure or plan may have changed between two sources.
 
-    With `rough`, a toll with a bound ("at least 12") may also differ.
+    With `rough`, a toll with a bound ("at least 12") may have changed even within a day.
     """
     left, right = first.scope, second.scope
     days = [(day.month, day.day) for day in (left.issued, right.issued) if day is not None]
@@ -315,11 +318,11 @@ class SameThingWeights(Struct, frozen=True):
     """
 
     constant: float
-    """Log-odds with no sign present."""
+    """Log-odds if all other terms are 0."""
     model: float
     """Weight of the model's log-odds."""
     words: float
-    """Weight of the share of the sentences' words that both have."""
+    """Weight of the share of the sentences' content words that both have."""
     agree: float
     """Weight of values that agree."""
     distance: float
@@ -344,7 +347,7 @@ _WORDS_ALONE = SameThingWeights(
 _RATIO_KINDS = frozenset(("count", "money", "share", "measure", "duration", "age", "family"))
 """Kinds of figures whose distance is measured."""
 _CHANGING_DISTANCE = 0.45
-"""Distance of figures that may have changed."""
+"""Distance of figures that may have changed, whatever their ratio."""
 
 
 def _select_weights(likeness: float | None) -> SameThingWeights:
@@ -367,7 +370,10 @@ def same_thing_chance(
 
 
 def _measure_distance(first: StatedClaim, second: StatedClaim) -> float:
-    """Return the logarithm of the ratio of two figures; 0 if they are no sizes."""
+    """Return the absolute logarithm of the ratio of two figures.
+
+    It is `_CHANGING_DISTANCE` if they may have changed, and 0 for kinds without a size.
+    """
     if may_supersede(first, second):
         return _CHANGING_DISTANCE
     left, right = first.interval, second.interval

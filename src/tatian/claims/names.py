@@ -16,18 +16,18 @@ _OMITTED = frozenset(
     "inc ltd llc plc co corp corporation company group ag gmbh sa nv limited mv ms hms uss"
     " of the and for in de la van von der den di du".split()
 )
-"""Words of names that writers leave out: forms of companies, small words."""
+"""Words of names that writers leave out: legal forms, prefixes of ships, articles, particles."""
 _GENERATIONS = {"jr": 1, "junior": 1, "sr": 2, "senior": 2, "ii": 2, "iii": 3, "iv": 4}
 _SHORT_FORMS = {frozenset(pair.split("/")) for pair in LISTS["nicknames"].split()}
 _WORD_RATIO = 75
-"""Least similarity, of 100, of two spellings of one longer word."""
+"""Least similarity, of 100, of two spellings of one word, if it has six letters or more."""
 
 _JOINED_RATIO = 76
-"""Least similarity of two whole names of which every word differs."""
+"""Least similarity, of 100, of two names of several words whose first and last words differ."""
 _DIVIDED_RATIO = 88
-"""Least similarity of a name of one word and one of several."""
+"""Least similarity, of 100, of a name of one word and one of several."""
 _GIVEN_NAME_RATIO = 80
-"""Least similarity of two words that are both given names."""
+"""Least similarity, of 100, of two words that are both given names."""
 
 
 @lru_cache(maxsize=1 << 14)
@@ -151,7 +151,7 @@ def _differ_in_sex(first: str, second: str) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def _sex(word: str) -> str:
-    """Return male or female for a given name, its short form or its form in -a; else nothing."""
+    """Return male or female for a given name, its short form or its form in -a; else ""."""
     full = {word}.union(*(pair for pair in _SHORT_FORMS if word in pair))
     women = full & FEMALE_NAMES or (word[-1] == "a" and word[:-1] in MALE_NAMES)
     men = full & MALE_NAMES
@@ -159,7 +159,10 @@ def _sex(word: str) -> str:
 
 
 def _is_part(part: Sequence[str], whole: Sequence[str]) -> bool:
-    """Check whether a longer name has the words of a shorter one, in order, its last in full."""
+    """Check whether a longer name has the words of a shorter one, in order.
+
+    Their last words must match, or their first words be the same; an initial is not enough.
+    """
     position = 0
     for word in part:
         while position < len(whole) and not _match_words(word, whole[position]):

@@ -48,6 +48,7 @@ _NUMBER_NOUNS = {"once": 1, "twice": 2, "thrice": 3, "nobody": 0, "no one": 0, "
 _NUMBER_NOUNS |= {"pair": 2, "couple": 2, "duo": 2, "trio": 3, "quartet": 4}
 _DECADES = {"tw": 20, "th": 30, "fo": 40, "fi": 50, "si": 60, "se": 70, "ei": 80, "ni": 90}
 _DECADES |= {"te": 13, "qua": 40, "qui": 50, "sex": 60, "sep": 70, "oc": 80, "no": 90}
+"""First age of a decade, by the opening of its word: 20 for "tw", as in "twenties"."""
 _KINSHIP = {"mum": "mother", "mom": "mother", "dad": "father"}
 _LATER = frozenset(("after", "following", "of"))
 Groups = Mapping[str, str | None]
@@ -61,7 +62,7 @@ class Measured(NamedTuple):
     rounding: float = 0.0
     written: str = ""
     vague: tuple[float, float] | None = None
-    """Least and greatest number of a vague word, in place of a value."""
+    """Least and greatest value of a vague word, used instead of `value`."""
 
 
 def find_quantities(
@@ -311,7 +312,8 @@ _READERS = {
 def compare_orders(first: StatedClaim, second: StatedClaim) -> str:
     """Compare two times relative to one event, or to each other's event.
 
-    If one is a duration, compare it with the time between the two events.
+    If one is a duration, compare it with the time between the two events. Return "" if the events
+    differ.
     """
     left, right = first.interval, second.interval
     assert left is not None

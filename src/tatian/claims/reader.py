@@ -85,7 +85,7 @@ class SpanReader:
         return tuple(sorted(placed, key=lambda claim: (claim.span.start, claim.span.end)))
 
     def _read_shared_scope(self, dates: Sequence[FoundClaim]) -> Scope:
-        """Return the scope that all claims of the sentence share: its times and names."""
+        """Return the scope that all claims of the sentence share: its dates and names."""
         clauses = self.clauses
         running = context("running").search(self.line) is not None
         periods, reported = [], []
@@ -200,7 +200,7 @@ class SpanReader:
         )  # fmt: skip
 
     def _head(self, span: Span) -> int:
-        """Return the index of the span's word whose syntactic head is outside the span."""
+        """Return the index of a span's first word with a head outside it, else of its last."""
         first, last = self.clauses.token_range(span)
         for index in range(first, last):
             word = self.clauses.words.get(index)
@@ -249,7 +249,7 @@ class PlacedClaim(Struct, frozen=True):
 
     @property
     def marked(self) -> str:
-        """The sentence with a mark for the claim's value, and without days of reporting."""
+        """The sentence with a mark in place of the claim's value, and without days of reporting."""
         figure, text = self.claim.figure, self.sentence.replace(MARK, " ")
         cuts = [(span, "") for span in self.claim.scope.reported if not span.overlaps(figure)]
         for span, replacement in sorted([*cuts, (figure, MARK)], reverse=True):

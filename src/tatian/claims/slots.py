@@ -1,4 +1,4 @@
-"""Figures of an event that have one value in a story, such as those aboard, and parts of them."""
+"""Figures that have only one value in a story, such as the number aboard, and counts of parts."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def begins_event(claim: StatedClaim) -> bool:
 
 
 def find_topics(claim: StatedClaim) -> frozenset[tuple[str, ...]]:
-    """Return topics of a figure that has one value in a story, to match those of two sources.
+    """Return the topics on which a source should have only one figure; empty if there are none.
 
-    They are the number of those aboard, the event's clock time, and the measures of something
-    named. Times and measures beside another of their kind have none, nor have magnitudes: a story
-    may have several quakes.
+    Topics are the number aboard, the event's clock time, and measures, by unit and thing or name.
+    A figure has none if its sentence gives another one of the same thing or kind. Magnitudes have
+    none, as a story may have several quakes.
     """
     scope, value = claim.scope, claim.value
     if counts_aboard(claim):

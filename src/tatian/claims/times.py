@@ -34,12 +34,14 @@ _OFFSETS = {
 _PARTS_OF_DAY = {"small hours": (0, 300), "dawn": (270, 480), "morning": (240, 719)}
 _PARTS_OF_DAY |= {"afternoon": (720, 1079), "evening": (1020, 1439), "night": (1080, 1799)}
 _PARTS_OF_DAY |= {"overnight": (1200, 1860)}
+"""First and last minute of each part of a day; from 1440 on, of the next day."""
 _BEFORE_PART = ("before ", "pre-", "before the ")
 _AHEAD_OF_PART = 270
-"""Minutes ahead of dawn that "before dawn" allows."""
+"""Minutes by which "before" extends a part of the day: "before dawn"."""
 _NEAR, _SHORTLY = 20, 35
-"""Minutes that "about" and "shortly before" cover."""
+"""Minutes that "about" covers on both sides, and "shortly before" or "shortly after" on one."""
 DAY = 1440
+"""Minutes of a day."""
 
 
 def find_clocks(line: str, taken: set[int]) -> Iterator[FoundClaim]:
@@ -112,7 +114,7 @@ def _read_clock(match: re.Match[str]) -> FoundClaim | None:
 def compare_clocks(first: ValueRange, unit: str, second: ValueRange, second_unit: str) -> str:
     """Compare two times of day; empty if their zones leave open whether they agree.
 
-    Units are "day" or "half", by whether the half of the day is known, with the zone if stated.
+    A unit is "day" if the half of the day is known, else "half"; the zone follows if stated.
     """
     left, _, zone = unit.partition(" ")
     right, _, second_zone = second_unit.partition(" ")
@@ -166,8 +168,8 @@ def find_dates(
 ) -> Iterator[FoundClaim]:
     """Yield the days, weeks, months and years of a sentence.
 
-    `offset` has positions in the line by offsets of the document. `clocks` has the characters of
-    the line that give a time of day.
+    `offset` maps offsets in the document to positions in the line. `clocks` has the positions in
+    the line that belong to a time of day.
     """
     day = published or UNKNOWN
     taken: set[int] = set()
@@ -317,7 +319,10 @@ _PARTS_OF_UNIT: dict[str, tuple[float, float]] = {
     "mid": (0.25, 0.77),
     "late": (0.58, 1.0),
 }
-"""First and last day of a part of a month, from its start or end; shares if fractions."""
+"""First and last day of each part of a week, month or year, from 0; shares if fractions.
+
+Negative numbers count from the end.
+"""
 
 
 def _find_season(name: str, which: str, year: int, day: date) -> Days:
@@ -349,9 +354,10 @@ def _days_ago(count: int, unit: str, day: date) -> Days | None:
 def align_days(
     first: Period, published: date | None, second: Period, second_published: date | None
 ) -> tuple[ValueRange, ValueRange] | None:
-    """Return two times as of one day of publication; None if they cannot be compared.
+    """Return two times as comparable ranges of days; None if they cannot be compared.
 
-    In a text without a day, a weekday or a day of the year is the nearest to the other time.
+    A relative time in a source without a day is open. If only one time is open, it is moved near
+    to the other. A weekday moves by whole weeks, a day of the year by whole years.
     """
     left, right = (ValueRange(low, high, 0.0, high - low >= 1) for low, high, _ in (first, second))
     is_fixed = published is not None or not first[2]
@@ -366,7 +372,7 @@ def align_days(
 
 
 def _move_near(days: ValueRange, base: str, other: ValueRange) -> ValueRange | None:
-    """Move a weekday or a day of the year to the week or year nearest to another time."""
+    """Move a weekday or a day of the year near to another time; None for other bases."""
     if base == "weekday" and not other.bounded:
         return days.shift(7 * round((other.low - days.low) / 7))
     if base != "year":

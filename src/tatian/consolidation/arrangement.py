@@ -93,8 +93,8 @@ def bring_back_context(
 ) -> Selection:
     """Bring spans back, and drop those that had covered them if they are covered in turn.
 
-    A span stays if it is `needed`, if the next one in its source depends on it, or if a dropped
-    span would lose its coverage.
+    A span stays if it is `needed`, or if the next one in its source depends on it. It also stays if
+    a dropped span would lose its coverage.
     """
     coverage = comparison.settled
     followed = {
@@ -178,9 +178,9 @@ def _order_sources(
 def _sort_entries(
     paragraphs: Iterable[Iterable[SourceSpan]], source: SourceSpans
 ) -> list[tuple[SourceSpan, ...]]:
-    """Return the entries of a live page, one a paragraph, with the oldest first.
+    """Return the entries of a live page, one per paragraph, with the oldest first.
 
-    What stands before the first entry stays there.
+    Spans before the first entry stay at the top.
     """
     minutes = [entry_minute(span) for span in source.spans]
     entry_of = dict(
@@ -200,10 +200,10 @@ def _sort_entries(
 
 
 def make_sections(comparison: StoryComparison, kept: Collection[Key]) -> list[TextSection]:
-    """Group the sources: those of the backbone's moment, of other moments, and own voices.
+    """Group the sources: the backbone's moment, other moments, and those with their own voice.
 
-    In a section, the backbone comes first. The others are in the order of their ranks, and then of
-    what they contribute.
+    In a section, the backbone comes first. The others follow by rank, and then by the number of
+    words that they contribute.
     """
     story, backbone = comparison.story, comparison.backbone
     documents = [source.document for source in story.sources]
@@ -297,7 +297,7 @@ def _open_with(
 def _replacement(
     sources: Sequence[SourceSpans], selection: Selection, backbone: int
 ) -> list[SourceSpan]:
-    """Return the kept span that replaces the backbone's first one, and those after it there."""
+    """Return the kept span that replaces the backbone's first, and the kept ones after it."""
     for first in sources[backbone].spans[:1]:
         for key in selection.dropped.get(first.key, ())[:1]:
             spans = [span for span in sources[key[0]].spans if span.key >= key]
@@ -328,7 +328,7 @@ def _rejoin(arrangement: Arrangement, comparison: StoryComparison) -> Arrangemen
 
 
 def _move(paragraphs: Sequence[Paragraph], key: Key, behind: Key) -> tuple[Paragraph, ...]:
-    """Return the text with a span, and those that depend on it, behind another span."""
+    """Return the paragraphs with a span, and those that depend on it, moved behind another."""
     groups = [list(paragraph.spans) for paragraph in paragraphs]
     home = next(spans for spans in groups if any(span.key == key for span in spans))
     first = [span.key for span in home].index(key)
@@ -382,9 +382,9 @@ def _find_unclear(
 def _is_retold(
     needed: Key, key: Key, arrangement: Arrangement, comparison: StoryComparison
 ) -> bool:
-    """Check whether the text repeats nearly all of a span that another one needs.
+    """Check whether the text covers nearly all of a span that another one needs.
 
-    A span that opens with a pronoun, or has one as an object ("saw it"), needs it all the same.
+    If the other span opens with a pronoun, or has one as an object ("saw it"), the answer is no.
     """
     span = next(span for span in arrangement.spans if span.key == key)
     joint = JOINTS.match(span.text)

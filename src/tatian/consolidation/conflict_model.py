@@ -42,17 +42,17 @@ ClaimPair = tuple[tuple[Key, PlacedClaim], tuple[Key, PlacedClaim]]
 class ConflictWeights(Struct, frozen=True):
     """Weights of a logistic model: the log-odds that two claims are about the same thing.
 
-    Fitted on a part of the judged pairs, 2026-11-19; ``benchmarks/conflicts.py fit`` fits all that
-    are compared, 1,642, and gives other weights.
+    Fitted on part of the judged pairs on 2026-11-19. ``benchmarks/conflicts.py fit`` uses all 1,642
+    compared pairs, so it gives other weights.
     """
 
     bias: float = 0.12
     likeness: float = 0.45
-    """Per log-odds of the model that reads both sentences without the figures."""
+    """Per unit of log-odds by the model that reads both sentences without the figures."""
     distance: float = -1.50
     """Per unit of the logarithm of the ratio of two figures, at most `_MAX_DISTANCE`."""
     near_size: float = 0.25
-    """Per decimal place of near figures: 612 and 621 rather than 2 and 3."""
+    """Per decimal place of the lesser of two near figures: 612 and 621 rather than 7 and 8."""
     very_near: float = 0.78
     """For figures that differ by less than a twelfth."""
     similarity: float = 1.13
@@ -64,11 +64,11 @@ class ConflictWeights(Struct, frozen=True):
     changing: float = 0.89
     """For figures that may have changed between the sources."""
     same_noun: float = 1.03
-    """For figures that count the same."""
+    """For figures that count the same noun."""
     figures: float = -0.34
-    """Per unit of the logarithm of the number of such figures in either source."""
+    """Per unit of the logarithm of the number of such figures in each source, summed over both."""
     transposed: float = 1.34
-    """Per digit but the first, if two figures have the same digits in another order."""
+    """Per digit after the first, if two figures have the same digits in another order."""
     barrier: float = -0.52
     """For claims that the rules hold to be about different things."""
     mismatch: float = -0.67
@@ -81,14 +81,14 @@ WEIGHTS = ConflictWeights()
 MIN_SAME, MIN_SAME_OTHER_DAY = 0.65, 0.7
 """Minimum probability for claims of one day, and of different days, to be named as a conflict."""
 _MIN_SIMILARITY = 0.03
-"""Minimum similarity of two spans whose claims are compared, unless they count the same."""
+"""Minimum similarity of two spans whose claims are compared, unless they count the same thing."""
 _MIN_NAME_SIMILARITY = 0.4
 """Minimum share of letters, in order, that two given names of one person have in common."""
 _MAX_DISTANCE = 1.5
 _HALF_DAY = DAY // 2
 """Minutes after which a clock without "a.m." or "p.m." reads the same."""
 _NEAR, _VERY_NEAR = 0.25, 0.08
-"""Distances below which figures are near, and very near."""
+"""Logarithms of the ratio of two figures below which they are near, and very near."""
 _MAX_NEAREST = 20
 """Maximum number of larger figures that a figure is compared with in dissimilar spans."""
 _MAX_READ = 400
@@ -96,7 +96,8 @@ _MAX_READ = 400
 _MIN_NEAR_FIGURE = 10
 """Least quantity, in its base unit, that is compared with a near one in a dissimilar span."""
 _MAX_NEAR_SHARE, _NEAR_YEARS, _NEAR_AGES = 0.3, 10 * 366, 5
-"""Largest difference of such figures: a share of the lesser, in days of dates, years of ages."""
+"""Largest difference of such figures: as a share of the lesser, in days for dates, in years for
+ages."""
 _QUANTITIES = frozenset(("count", "money", "share", "measure", "duration", "age"))
 
 
@@ -160,7 +161,10 @@ class RivalFeatures(NamedTuple):
 
 
 def _measure_distance(first: StatedClaim, second: StatedClaim) -> tuple[float, float]:
-    """Return the logarithm of the ratio of two figures, and the decimal places of the lesser."""
+    """Return the logarithm of the ratio of two figures, and the decimal places of the lesser.
+
+    Both are 0 for claims that are not quantities above zero.
+    """
     ranges = first.interval, second.interval
     low, high = sorted(ends.low if ends else 0.0 for ends in ranges)
     if first.kind not in _QUANTITIES or low <= 0:
@@ -206,7 +210,7 @@ def rate_rivals(coverage: CoverageModel) -> Iterator[tuple[RivalFeatures, ClaimP
 def _find_rivals(
     coverage: CoverageModel, by_source: dict[int, list[StatedClaim]]
 ) -> Iterator[ClaimPair]:
-    """Yield claims of different sources that differ and may be about the same thing."""
+    """Yield pairs of claims of different sources that differ and may be about the same thing."""
     for pair in chain(_find_in_neighbours(coverage), _find_near_figures(coverage)):
         (key, placed), (other, rival) = pair
         first, second = placed.claim, rival.claim
@@ -221,7 +225,7 @@ def _find_rivals(
 
 
 def _find_in_neighbours(coverage: CoverageModel) -> Iterator[ClaimPair]:
-    """Yield claims of similar spans of different sources, or ones that count the same."""
+    """Yield pairs of claims of different sources, in similar spans or about the same thing."""
     for key, content in coverage.contents.items():
         for other in coverage.neighbours(key) if content.placed else ():
             if other[0] == key[0] or (other < key and key in coverage.neighbours(other)):
@@ -235,7 +239,7 @@ def _find_in_neighbours(coverage: CoverageModel) -> Iterator[ClaimPair]:
 def _are_alike(
     coverage: CoverageModel, first: tuple[Key, PlacedClaim], second: tuple[Key, PlacedClaim]
 ) -> bool:
-    """Check whether two claims of neighbours are in similar spans, or count the same."""
+    """Check whether two claims of neighbours are in similar spans, or count the same thing."""
     (key, placed), (other, rival) = first, second
     is_similar = coverage.similarity(key, other) >= _MIN_SIMILARITY
     return is_similar or placed.claim.scope.thing == rival.claim.scope.thing != ""

@@ -40,7 +40,7 @@ from tatian.text import Document
 from tatian.views.wording import squeeze
 
 _LEAST_FRAME = 0.38
-"""Least coverage of the words around two figures if one replaces the other."""
+"""Least coverage of the words that govern a figure, once the other span has the same figure."""
 _NAME_FRAME = 0.3
 """Least such coverage for two given names with one surname."""
 _LIKELY_FRAME = 0.6
@@ -48,7 +48,7 @@ _LIKELY_FRAME = 0.6
 _LEAST_SPAN = 0.7
 """Least coverage of each whole span in that case."""
 _LEAST_SAME = 0.65
-"""Least probability at which two claims of one story, save durations, are about one thing."""
+"""Least probability at which claims other than durations are about one thing."""
 _LEAST_LIKELY = 0.5
 """Least probability at which two claims are likely to be about the same thing."""
 _LEAST_SETTLED = 0.75
@@ -119,7 +119,7 @@ def find_conflicts(
 def _with_pair(
     groups: Sequence[set[ConflictingClaim]], pair: set[ConflictingClaim]
 ) -> list[set[ConflictingClaim]]:
-    """Return the groups with those that have a claim of the pair joined with it."""
+    """Add a pair to the groups; those that share a claim with it become one group."""
     merged = pair.union(*(group for group in groups if pair & group))
     return [*(group for group in groups if group.isdisjoint(merged)), merged]
 
@@ -166,7 +166,7 @@ def _in_like_frames(
 
 
 def _find_pairs(story: StorySources, coverage: CoverageModel) -> list[tuple[ConflictingPair, bool]]:
-    """Return pairs of claims that may exclude each other; True if surely about one thing."""
+    """Return pairs of claims that may exclude each other, with True if surely about one thing."""
     by_source: dict[int, list[StatedClaim]] = {}
     for key, content in coverage.contents.items():
         by_source.setdefault(key[0], []).extend(content.claims)
@@ -200,7 +200,7 @@ def _find_pairs(story: StorySources, coverage: CoverageModel) -> list[tuple[Conf
 
 
 def _later(pair: Sequence[ConflictingClaim], days: Sequence[date | None]) -> Key | None:
-    """Return the span of the two whose source is of a later day, if both days are known."""
+    """Return the span whose source is of the later day; None if the days are equal or unknown."""
     first, second = (days[claim.key[0]] for claim in pair)
     if first is None or second is None or first == second:
         return None
@@ -210,10 +210,11 @@ def _later(pair: Sequence[ConflictingClaim], days: Sequence[date | None]) -> Key
 def _is_recount_or_stable(
     first: ConflictingClaim, second: ConflictingClaim, days: Sequence[date | None]
 ) -> bool:
-    """Check whether a figure cannot have changed, or the later source gives a newer one.
+    """Check whether two figures for one thing conflict, or the later one updates the earlier.
 
-    A raised price, or a toll well below an earlier one, is a different thing. On one day, figures
-    with the same digits in another order are a slip.
+    Ages that the years between the sources explain do not. Figures that may change need different
+    days, unless one is a slip: the same digits in another order. A later price, or a toll well
+    below an earlier one, is about something else.
     """
     claims = first.claim, second.claim
     if _has_aged(first, second, days):
@@ -233,7 +234,7 @@ def _is_recount_or_stable(
 def _has_aged(
     first: ConflictingClaim, second: ConflictingClaim, days: Sequence[date | None]
 ) -> bool:
-    """Check whether two ages are those of one person in the years of the sources."""
+    """Check whether the years between two sources explain the difference of two ages."""
     later = _later((first, second), days)
     old, new = sorted((first, second), key=lambda claim: claim.key == later)
     before, after = days[old.key[0]], days[new.key[0]]
@@ -268,7 +269,7 @@ def _build_conflict(
 def _candidate_pairs(
     coverage: CoverageModel, by_source: Mapping[int, Sequence[StatedClaim]]
 ) -> Iterator[tuple[tuple[Key, PlacedClaim], tuple[Key, PlacedClaim]]]:
-    """Yield claims of different sources that may exclude each other."""
+    """Yield pairs of claims of different sources that have one value or may exclude each other."""
     for key, content in coverage.contents.items():
         for other in coverage.neighbours(key) if content.placed else ():
             if other[0] == key[0] or coverage.similarity(key, other) < _LEAST_SIMILAR:

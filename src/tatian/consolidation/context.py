@@ -34,7 +34,7 @@ _IMPERSONAL = re.compile(
 )
 """Impersonal "it", which refers to nothing."""
 _OPENING = 4
-"""Words within which "the" and "this" reach their noun."""
+"""Number of words, from "the" or "this" on, among which its noun is sought."""
 
 
 def find_missing_context(
@@ -99,7 +99,7 @@ def _goes_on(span: SourceSpan, last: SourceSpan, spans: Sequence[SourceSpan]) ->
 
 
 def _stands_alone(span: SourceSpan, last: SourceSpan) -> bool:
-    """Check whether a span is clear without its opening "however", or after another span.
+    """Check whether a span is clear after `last`, or without its opening "however".
 
     "This cable", unless it opens the span, is clear if the span before speaks of a cable.
     """

@@ -13,9 +13,10 @@ from tatian.consolidation.spans import Key, SourceSpans
 def find_copies(
     sources: Sequence[SourceSpans], ranks: Sequence[int] = ()
 ) -> dict[Key, tuple[Key, ...]]:
-    """Map each repeated span to its original: in the source of the lowest rank, or the longest.
+    """Map each repeated span to its original.
 
-    Within one source, the first is the original.
+    The original is in the source of the lowest rank, or in the longest source of that rank. Within
+    one source, the first span is the original.
     """
 
     def precedence(number: int) -> tuple[int, int, str]:

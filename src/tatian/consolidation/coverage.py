@@ -26,7 +26,7 @@ from tatian.text.lexicon import AUXILIARIES
 Floats = NDArray[np.float64]
 
 _MIN_CERTAINTY = 0.7
-"""Minimum probability at which a word is covered by a span that does not contain it."""
+"""Minimum probability at which a statement's word is covered by a span that lacks the word."""
 _MIN_STATEMENT_WEIGHTS = 1.0, 0.7
 """Minimum weight of a statement that one span must cover: of an act, and of an apposition."""
 
@@ -89,7 +89,7 @@ class CoverageModel(Struct, frozen=True):
         return key in self.rows
 
     def neighbours(self, key: Key) -> Iterable[Key]:
-        """Return the spans that share a content word with a span."""
+        """Return the most similar spans among those that share a content word with a span."""
         return self.similarities[key]
 
     def similarity(self, key: Key, other: Key) -> float:

@@ -20,7 +20,7 @@ _MEASURES = frozenset(
     "second seconds minute minutes moment moments hour hours day days night nights week weeks month"
     " months year years shortly soon just right long immediately only even".split()
 )
-"""Measures that go with "after" and the like: nothing is cut from "came a day after he fell"."""
+"""Words that measure a following clause, which then stays: "came a day after he fell"."""
 _TIMES = frozenset({"on", "in", "at", "over", "during"})
 _EARLY_OR_LATE = frozenset({"early", "late", "later", "earlier", "only", "just", "shortly"})
 """Adverbs that say nothing without the time behind them: "hanged himself late on Tuesday"."""
@@ -32,7 +32,7 @@ _NEVER = frozenset(
 """Words on which the truth of the rest may depend: a part with one of them is not cut."""
 _DENIED = frozenset("not no n't never nor neither none nobody nothing without until only".split())
 _MIN_CUT_WEIGHT = 0.6
-"""Minimum weight of a part that is worth cutting."""
+"""Minimum total weight of the words of a part that is worth cutting."""
 _MAX_UNCOVERED, _MAX_UNCOVERED_SHARE = 0.5, 0.3
 """Maximum uncovered weight of a cut part: absolute, and as a share of its weight."""
 _MAX_NAMING_WORDS = 6
@@ -42,7 +42,7 @@ _WORDS, _CLAUSE_LEFT = 5, 8
 
 _FINITE = frozenset({"VBD", "VBZ", "VBP"})
 _SPEAKER = 6
-"""Number of words behind a comma that are searched for a verb of speaking."""
+"""Number of words behind a comma that are searched for the subject of a verb of speaking."""
 
 Cuts = dict[Key, frozenset[int]]
 """Positions in the source of the words that are cut from a span."""
@@ -152,7 +152,7 @@ class _Sentence:
         return {self._tokens[place].start for place in part}
 
     def names(self, part: Part) -> bool:
-        """Check whether a short part says who somebody is, which others may rely on."""
+        """Check whether a short part says who somebody is, as later sentences may rely on it."""
         words = filter(None, (self._words[place] for place in part))
         return len(part) <= _MAX_NAMING_WORDS and sum(word.tag == "PROPN" for word in words) > 1
 
@@ -162,7 +162,10 @@ class _Sentence:
         return before.endswith("day") and any(self.words[place] in MONTHS for place in part)
 
     def loose_commas(self, dropped: Collection[int]) -> Iterator[int]:
-        """Yield commas that closed a cut part, unless they set off something else of the noun."""
+        """Yield commas that only closed a cut part.
+
+        A comma stays if it also closes another part of the same noun, or if a speaker follows.
+        """
         left = [place for place, token in enumerate(self._tokens) if token.start not in dropped]
         for before, place in pairwise(left):
             run = range(before + 1, place)

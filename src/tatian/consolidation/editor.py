@@ -1,8 +1,8 @@
 """Merging and ordering of the sentences of a finished layout by a language model.
 
-A merged sentence is used only if no rule finds a fault, the judge finds it supported by the
-sources, and it covers each sentence that it replaces. Otherwise those stay. Every word keeps its
-sources. Then the model is asked for the order (see `ask_order`).
+A merged sentence must pass the rules, be supported by the sources according to the judge, and
+cover each sentence that it replaces. Otherwise those stay. Every word keeps its sources. Then the
+model is asked for the order (see `ask_order`).
 """
 
 from __future__ import annotations
@@ -240,8 +240,9 @@ def open_editor(
 def merge_candidates(plan: Plan, layout: Layout, limits: MergeLimits) -> list[MergeCandidate]:
     """Return pairs of partly redundant sentences, the most redundant first.
 
-    Not merged are quotations of several sentences, sentences with content words that no source has,
-    and a later sentence with a pronoun or on which the next span depends.
+    Quotations of several sentences, and sentences with content words that no source has, are not
+    merged. The later sentence of a pair may not have an unclear pronoun, nor may the next span
+    depend on it.
     """
     section = _sections(plan)
     spans = [span for paragraph in plan.paragraphs for span in paragraph.spans]

@@ -1,4 +1,4 @@
-"""Introductions: names for unclear pronouns, and full names first, in sentences that moved."""
+"""Introductions of people: names for unclear pronouns, and full names only at first mention."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ _FULL = {"'s": "is", "'ll": "will", "'ve": "have"}
 _BARE = (["man"], ["woman"], ["boy"], ["girl"], ["person"], ["teenager"], ["suspect"])
 """Nouns that add nothing to a name."""
 _BARE_WORDS = 2
-"""Words of "The actress", without anything that says who she is."""
+"""Number of words of a phrase such as "The actress", which does not say who she is."""
 _SINGLE = frozenset("he him his she her hers a an the".split())
 _COURTESIES = frozenset({"mr", "mrs", "ms", "miss"})
-"""Titles that a full name at first mention does without."""
+"""Titles that are dropped before a full name at first mention."""
 _APPOSITION = 40
 """Characters behind a name that are searched for its office."""
 _OFFICES = TITLES | ROLE_HEADS
 
 
 class Introductions:
-    """Writer of spans in text order, which names everybody before referring to them.
+    """Writes spans in text order, and names people before it refers to them.
 
-    Sources in `own_voice` keep their "yesterday", as the text gives them in their own words.
+    Sources in `own_voice` keep words such as "yesterday", as their section is in their own words.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class Introductions:
         return [self._with_full_names(sentence, document) for sentence in sentences]
 
     def quoted(self, span: SourceSpan) -> list[tuple[SourcedToken, ...]]:
-        """Return the sentences of a span as in their source, and remember whom they name."""
+        """Return the sentences of a span as `dated` gives them, and remember whom they name."""
         document = self._documents[span.source]
         sentences = self.dated(span)
         for token in (word for sentence in sentences for word in sentence):
@@ -277,11 +277,10 @@ class Introductions:
     ) -> bool:
         """Check whether a person already named in full may be called by the surname alone.
 
-        A source must do so, and nobody else may have that surname. No title or owner may precede it
-        that is not part of an office, nor may it have a particle ("van Aerle"). "Madame Marvaud"
-        stays, as the surname alone may be her husband's. It may not be an
-        apposition behind a comma ("the director, Miriam Oake"), nor have an article ("the
-        Queen Ilse").
+        A source must do so, and nobody else may have that surname. The full name stays if it has a
+        particle ("van Aerle"). So it does after an owner, an article ("the Queen Ilse") or a title
+        that is no office. It also stays as an apposition ("the director, Miriam Oake"). So does
+        "Madame Marvaud", as the surname alone may be her husband's.
         """
         words = name.of(document.text).split()
         whole = [t.text for t in tokens] == words and not any(t.quoted for t in tokens)

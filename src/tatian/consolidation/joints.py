@@ -22,13 +22,13 @@ _CLOSING = re.compile(
     re.IGNORECASE,
 )
 _EARLY = 7
-"""Words within which "also" refers to the sentence as a whole."""
+"""Number of opening words in which "also" refers to the sentence as a whole."""
 
 
 def without_joints(
     tokens: Sequence[SourcedToken], words: Mapping[int, Word]
 ) -> tuple[SourcedToken, ...]:
-    """Remove connectives to a sentence that now stands elsewhere, or nowhere."""
+    """Remove connectives from a sentence that no longer follows its source's previous sentence."""
     text = " ".join(token.text for token in tokens[:6])
     kept = list(tokens)
     if (joint := JOINTS.match(text.replace(" ,", ","))) and not tokens[0].quoted:

@@ -42,8 +42,9 @@ _DAYS = frozenset((*WEEKDAYS, *(word for said in RELATIVE_DATES for word in said
 _MARKS = frozenset('"“”')
 _PAUSES = frozenset(",.!?")
 _HALVES = frozenset(";,")
-"""Marks after which a span's next sentence has no capital; a full stop replaces a last one."""
+"""Marks after which a span's next sentence has no capital; at its end, they become a full stop."""
 _CLIPPED = {(mark, end) for mark in "'’" for end in ("s", "t", "re", "ll", "ve", "m", "d")}
+"""Apostrophes before the ending of a contraction, which has no space before it."""
 _NEVER_TWICE = word_set("a an the of to with for from and or be been was were are")
 """Words that stand twice in a row only by mistake."""
 _BEFORE = 3
@@ -107,7 +108,7 @@ def lay_out(plan: Plan, judge: str | Judge = "small") -> Layout:
 
 
 def _drafts(plan: Plan, judge: str | Judge) -> tuple[dict[Key, Written], dict[Key, str]]:
-    """Return the sentences of each span, and why some are left as in their source."""
+    """Return the sentences of each span, and the reason for each that stays as in its source."""
     documents = plan.story.documents
     own_voice = {n for n, source in enumerate(plan.story.sources) if source.own_voice}
     notes = ConflictNotes(plan.conflicts, documents, plan.story.moments)
@@ -204,9 +205,9 @@ def _join_quotation(
 ) -> list[tuple[SourcedToken, ...]]:
     """Remove the marks that reopen a long quotation at each of its paragraphs.
 
-    An unclosed mark ('"It was dark, said Ann Dale.') opens nothing. In '... there? "Ann Dale
-    asked.' the mark is misplaced. If a second speaker is named, the mark opens another quotation
-    and stays.
+    A mark without a partner opens nothing if its sentence names the speaker: '"It was dark, said
+    Ann Dale.', '... there? "Ann Dale asked.'. If a second speaker is named, the mark opens another
+    quotation and stays.
     """
     written: list[tuple[SourcedToken, ...]] = []
     opened = spoken = False
@@ -282,8 +283,8 @@ def _stopped(
 def _tidied(sentences: list[tuple[SourcedToken, ...]]) -> Iterator[tuple[SourcedToken, ...]]:
     """Remove typos of web pages: "the the", "it’ s", a mark on the wrong side.
 
-    If straight marks come in pairs, a closing one that is spaced like an opening one after ",",
-    ".", "!" or "?" is moved to the words before it.
+    A closing straight mark after ",", ".", "!" or "?" may be spaced like an opening one. It is
+    moved to the words before it if the marks come in pairs.
     """
     opening = [_opens(sentence, place) for sentence in sentences for place in _marks(sentence)]
     paired = len(opening) % 2 == 0 and opening[:1] == [True]

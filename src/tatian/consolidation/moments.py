@@ -45,9 +45,9 @@ _OTHER_DAY = re.compile(
 _MIN_LATER = timedelta(hours=1)
 """Minimum time between the latest events of two reports that were not written together."""
 _MIN_PASSING_SHARE = 0.25
-"""Minimum share of passing states in a report without hours that others follow."""
+"""Share of passing spans from which a report without past hours precedes an afternoon one."""
 _MIN_MORNING_HOUR = 7
-"""Minimum hour "o'clock" that is taken for one before noon."""
+"""Least number before "o'clock" that counts as an hour before noon."""
 NOON = 12
 END = time(23, 59)
 
@@ -72,9 +72,9 @@ class _Hours(Struct, frozen=True):
     past: datetime | None
     """Latest hour that it gives as past."""
     planned: datetime | None
-    """Earliest hour that it gives as to come."""
+    """Earliest hour that it gives as still ahead."""
     passing: float
-    """Share of its spans that state what passes."""
+    """Share of its spans with passing states or plans (see `is_passing`)."""
 
     def precedes(self, other: _Hours) -> bool:
         """Check whether another report of the day is surely newer.
@@ -100,7 +100,7 @@ class _Hours(Struct, frozen=True):
 
 
 def _hours_of_day(sources: Mapping[int, SourceSpans], day: date) -> dict[int, datetime]:
-    """Return the hours of the reports of one day that are earlier than another; no others.
+    """Return the moments of those reports of one day that another one follows.
 
     Of reports that were written on one day but printed on several, the last printed is the newest.
     """
@@ -129,7 +129,7 @@ def _read_hours(source: SourceSpans, day: date) -> _Hours:
 
 
 def _cluster(hours: Mapping[int, datetime]) -> dict[int, datetime]:
-    """Return the hours with those that follow each other closely made equal."""
+    """Set hours that are less than `_MIN_LATER` before a later one to that later one."""
     together: dict[int, datetime] = {}
     latest: datetime | None = None
     for number, hour in sorted(hours.items(), key=lambda pair: pair[1], reverse=True):
@@ -177,7 +177,7 @@ def _clock_time(match: re.Match[str], day: date) -> datetime:
 
 
 def _hours(source: SourceSpans, day: date, *, ahead: bool) -> Iterator[datetime]:
-    """Yield the hours of its day that a report gives as past, or as `ahead`."""
+    """Yield the hours of `day` that a report gives as past, or else as still `ahead`."""
     for span in source.spans:
         if bool(AHEAD.search(span.text)) == ahead and not _OTHER_DAY.search(span.text):
             tokens = [token for body in span.bodies for token in source.document.tokens_in(body)]

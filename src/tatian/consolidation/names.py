@@ -17,7 +17,7 @@ _FIRM = re.compile(r"\s+(?:and|&)\s+(?:Sons?|Daughters?|Brothers|Bros|Co|Company
 """Endings that make a name a firm's."""
 _REMARK = re.compile(r" \([^()]*\)$")
 _NEAR = 40
-"""Characters before a name that are searched for the first name of a pair."""
+"""Characters before a name that are searched for the other half of a pair: "Dirk and Wim Claes"."""
 _ARTICLE = 5
 """Characters before a name that are searched for its article."""
 _MAX_NAME_WORDS = 4
@@ -40,7 +40,8 @@ class PersonNames:
     ) -> tuple[Document, Span] | None:
         """Return a chain's name: in full at first mention, then as its own source has it.
 
-        Chains contain errors, so the name needs the usual last name and, if `single`, one person.
+        As chains contain errors, the name must have the chain's most frequent last name. If
+        `single`, plural names and descriptions do not count.
         """
         named = [
             (self._by_id[where], mention.head or mention)
@@ -121,6 +122,7 @@ def organisation_words(documents: Sequence[Document]) -> frozenset[str]:
 
 
 def count_words(document: Document, span: Span) -> int:
+    """Return the number of words of a name; 0 if one of them is a pronoun."""
     words = span.of(document.text).split()
     return 0 if any(word.lower() in PRONOUNS for word in words) else len(words)
 

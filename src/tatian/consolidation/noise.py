@@ -24,6 +24,7 @@ _DATED = re.compile(
     r"|\d+(?:st|nd|rd|th)?)(?!\w)",
     re.IGNORECASE,
 )
+"""Words of date lines; a line of little else is a date."""
 _ADDRESS = re.compile(
     r"https?:|www\.|\w@\w|\.\s?(?:com|org|net|ca|uk|nz|au)\b\S*/\S|/\w+/\S*[/-]\S+"
 )
@@ -58,6 +59,7 @@ _POINTS = re.compile(
     r"|the weather,? (?:after this|next))\b[^,]{0,20}\W*$",
     re.IGNORECASE,
 )
+"""Openings and forms of pointers to other pages, stories, programmes or services."""
 _WELCOME = re.compile(
     r"(?:(?:hello|good (?:morning|afternoon|evening))(?:,? (?:everyone|everybody|all|listeners"
     r"|viewers|again|(?:and welcome|from|to|this is|you['’]re with)\b.{0,60}))?"
@@ -101,7 +103,7 @@ _TO_DESK = re.compile(
     r"|(?:more to (?:come|follow)|ends|ende|endit|more|-30-|30)\W*$)",
     re.IGNORECASE,
 )
-"""Openings of notes to those who make the paper."""
+"""Openings of notes to a newspaper's editors."""
 _BOILERPLATE = re.compile(
     r"(?:about [A-Z][\w&'’ .-]{1,40}|forward-looking statements?|media contacts?|press contacts?"
     r"|notes? to editors?|for (?:more|further) information)\s*[,:]",
@@ -139,7 +141,7 @@ FURNITURE = re.compile(
     re.MULTILINE,
 )
 """Insertions of web pages and scripts: soft hyphens, links to share prices, marks of notes and
-pictures, the word "Presenter:" before what one person reads out."""
+pictures. In a script for one speaker, also the label "Presenter:"."""
 _AUTHOR = re.compile(r"(?<![\w.])(?:I|I['’](?:m|ve|d|ll)|me|myself)(?![\w.])")
 _TO_READER = re.compile(
     r"\b(?:you|your)\b.*\?$|\byou (?:can|could|may|should|will|might)\b"
@@ -158,7 +160,7 @@ _ADDING = re.compile(
 )
 """Words of a line that gives more than a headline does: a figure or a speaker."""
 _OPENING_WORDS = 4
-"""Words of such a line in which a noun for a person is sought."""
+"""Number of opening words of such a line that are searched for a noun for a person."""
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 """Finite verbs, without which a line of any length is a headline."""
 _MAX_DATE_WORDS = 9
@@ -174,9 +176,11 @@ _CORRESPONDENT = re.compile(
     r"\(?(?:From|By) (?:our|a|an) (?:\w+ ){0,3}(?:correspondent|reporters?|staff)\b", re.IGNORECASE
 )
 _POINTER_WORDS = 14
+"""Maximum number of words of a pointer, an offer, a note to editors or a line on the weather."""
 _MAX_LABEL_WORDS, _MAX_TEASER_WORDS = 3, 10
 """Maximum number of words of a label, and of a headline that asks a question."""
 _CRY_WORDS = 8
+"""Maximum number of words of an exclamation."""
 ASIDES = frozenset(
     (
         "the writer speaking of himself",
@@ -192,14 +196,14 @@ _NEEDED_BY = {
     ),
     "a word to the reader": re.compile(_ANSWER),
 }
-"""Openings of sentences that need the one before them, though it would be excluded for a reason."""
+"""Openings of sentences that need the one before, by the reason that would exclude that one."""
 _MEETS = re.compile(
     r"\b(?:told me|I (?:asked|met|rang|saw|spoke|talked)|I['’]ve (?:met|seen|spoken)|with me)\b",
     re.IGNORECASE,
 )
 """Phrases with which a reporter introduces whom he met."""
 _DIARY = 0.6
-"""Share of sentences in the first person from which the writer is part of the story."""
+"""Share of first-person sentences from which the writer is part of the story, and they stay."""
 
 
 def reasons(
@@ -301,9 +305,9 @@ def _line_reason(document: Document, line: Sequence[int], ends: bool) -> str:
 def _standfirsts(
     document: Document, lines: Sequence[Sequence[int]], excluded: Mapping[int, str]
 ) -> dict[int, str]:
-    """Return the lines below a headline that need it: they have no end, or open with "The man".
+    """Return the lines below a headline that need it.
 
-    The second kind stands above a date line or byline.
+    They lack a final full stop, or they open with "The man" above a date line or byline.
     """
     for line, following in pairwise(lines):
         before = [excluded.get(index) for index in range(line[0])]
@@ -333,7 +337,7 @@ def _needs_headline(text: str) -> bool:
 
 
 def _is_phrase(document: Document, start: int, end: int) -> bool:
-    """Check whether a stretch is one phrase, without a finite verb and no list."""
+    """Check whether a stretch is one phrase: no list, no finite verb; false without a parse."""
     if not _LISTING.isdisjoint(document.text[start:end]):
         return False
     words = document.get(WORDS) if document.has(WORDS) else ()

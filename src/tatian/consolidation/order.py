@@ -37,9 +37,11 @@ _PRECEDE_BONUS = 0.5
 """Bonus for placing a block right before one whose dropped predecessor it covers, and penalty for
 blocks placed between the two."""
 _FORECAST_PENALTY, _LEAST_OUTCOME = 1.0, 0.2
-"""Penalty for placing an outcome before its forecast, and least share of that which it covers."""
+"""Penalty for placing an outcome before its forecast, and the least share of a forecast that its
+outcome covers."""
 _DAY_PENALTY = 0.5
-"""Penalty for placement before blocks of an earlier day or after those of a later one."""
+"""Penalty for placement before blocks of an earlier day or after those of a later one, times their
+share of all dated blocks."""
 _SEPARATION_PENALTY, _SEVERING_PENALTY = 0.5, 1.0
 """Penalties for separating blocks: per unit of their cohesion, and if one depends on the other."""
 _MIN_SIMILARITY = 0.5

@@ -23,8 +23,8 @@ _MIN_CASE_SIMILARITY = 0.2
 _MIN_OUTCOME_SHARE, _MIN_UNDATED_OUTCOME_SHARE = 0.35, 0.6
 """Minimum share of a forecast that its outcome covers: if a later day is known, and otherwise."""
 _MAX_BRIEF_WORDS = 16
-"""Maximum number of words of a span with a status that is excluded even if others do not cover the
-rest."""
+"""Maximum number of words of a brief status, which is excluded even if others do not cover the
+rest of it."""
 _PERSONAL = re.compile(r"\b(?:he|she|him|her|his|they|them|their)\b", re.IGNORECASE)
 _MIN_REST_SHARE = 0.55
 """Minimum share of an outdated span that other spans cover, so that it may be dropped."""
@@ -33,9 +33,9 @@ _MIN_REST_SHARE = 0.55
 def exclude_outdated(story: StorySources, coverage: CoverageModel) -> StorySources:
     """Exclude spans that later sources have made outdated.
 
-    A suspicion is excluded once another source has the verdict, a condition once it has the death,
-    a search once it has the end, a forecast once it has the event. Other spans must cover most of
-    the span, unless it is a brief status, and the next span must not depend on it.
+    Another source must report the outcome: a verdict on the suspicion, a death after the condition,
+    the search's end, or the expected event. Other spans must cover most of the span, unless
+    it is a brief status. The next span must not depend on it.
     """
     sources, days = story.sources, story.moments
     spans = [span for source in sources for span in source.spans if coverage.knows(span.key)]
@@ -120,7 +120,7 @@ def _depends(after: SourceSpan | None, span: SourceSpan) -> bool:
 
 
 def _not_before(days: Sequence[datetime | None], span: SourceSpan, other: SourceSpan) -> bool:
-    """Check whether the other span is from another source, of no earlier day as far as known."""
+    """Check whether the other span is from another source that is not known to be earlier."""
     day, other_day = days[span.source], days[other.source]
     return span.source != other.source and (day is None or other_day is None or day <= other_day)
 

@@ -1,8 +1,8 @@
 """Alignment of long sources: sentences of two sources that say the same.
 
-Some sentences occur everywhere: "he answered them". So four features of a pair are weighed: shared
-words, similarity above that of all rival sentences, similarity of the contexts, and the support of
-a third source with sentences like both.
+Some sentences occur everywhere: "he answered them". So four features of a pair are weighed. They
+are the shared words, the margin of similarity over rival sentences, and the similarity of the
+contexts. The fourth is the support of a third source with sentences like both.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _WORD_SHARE = 0.3
 _MIN_SIMILARITY = 0.35
 """Minimum similarity of two sentences that may match, or count as context."""
 _CONTEXT, _OFFSETS = 8, range(-2, 3)
-"""Sentences of context on each side, and by how many the other source may be ahead or behind."""
+"""Number of sentences of context on each side, and offsets between the contexts' sentences."""
 _RIVAL_MARGIN = 0.05
 """Margin by which a rival sentence may be more similar than the aligned one."""
 _MIN_PROBABILITY = 0.1

@@ -82,7 +82,7 @@ def is_passing(document: Document, span: SourceSpan) -> bool:
 
 
 def _is_unfinished(main: Word, children: list[Word], words: dict[int, Word]) -> bool:
-    """Check whether a clause is an order, or has people being warned or asked at its time."""
+    """Check whether a clause is an order, or something still going on: "are being warned"."""
     helpers = [word for word in children if word.relation.startswith("aux")]
     going_on = main.fine == "VBG" or any(
         word.lemma == "be" and word.fine == "VBG" for word in helpers

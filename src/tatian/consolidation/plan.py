@@ -1,7 +1,8 @@
 """Types of the plan: what each stage of consolidation hands to the next.
 
-`StorySources` has the spans of the sources, `StoryComparison` how they cover each other,
-`Selection` the kept ones, `Arrangement` their order, `Plan` all that layout and report need.
+`StorySources` has the spans of the sources, and `StoryComparison` how they cover each other.
+`Selection` has the kept spans, and `Arrangement` their order. `Plan` adds what layout and report
+need.
 """
 
 from __future__ import annotations
@@ -24,10 +25,19 @@ from tatian.text import Document
 PlacementReason = Literal[
     "place", "like", "adds", "after", "day", "before", "expected", "follows", "depends", "order"
 ]
-"""Reasons for a placement. place: position in the sources; like: similarity; adds: elaboration;
-after: behind what covers its dropped predecessor; day: date; before: ahead of a block whose
-predecessor it covers; expected: forecast before outcome; follows: behind its predecessor; depends:
-dependency; order: order of the backbone or of the section's first source."""
+"""Reasons for the position of a span.
+
+- place: its position in the sources
+- like: next to a similar span
+- adds: after a span that it elaborates
+- after: after the span that covers its dropped predecessor
+- day: by date
+- before: ahead of a block whose dropped predecessor it covers
+- expected: a forecast before its outcome
+- follows: directly after its predecessor
+- depends: with the span that it depends on
+- order: order of the backbone, or of the section's first source
+"""
 
 
 class StorySources(Struct, frozen=True):

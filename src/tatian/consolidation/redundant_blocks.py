@@ -35,9 +35,9 @@ class RedundancyWeights(Struct, frozen=True):
 
     bias: float = -0.99
     covered: float = 3.21
-    """Per share of the block that the text before it covers, by word weight."""
+    """For the share of the block that the text before it covers, by word weight."""
     new_words: float = -1.09
-    """Per share of the block in words that the text before it lacks."""
+    """For the share of the block in words that the text before it lacks, by word weight."""
     new_names: float = -0.36
     """Per name that the text before it lacks, at most two."""
     new_claims: float = -0.24
@@ -45,7 +45,7 @@ class RedundancyWeights(Struct, frozen=True):
     quotation: float = -0.41
     """For a block with a quotation."""
     source_covered: float = 1.77
-    """Per share of the block's source that the text before it covers."""
+    """For the mean share of the spans of the block's source that the text before it covers."""
 
 
 WEIGHTS = RedundancyWeights()
@@ -54,9 +54,9 @@ MIN_PROBABILITY = 0.62
 _MAX_NAMES, _MAX_CLAIMS = 2, 3
 """Maximum number of new names and claims of a block that count."""
 _MAX_BRIEF_WORDS = 14
-"""Maximum number of words of a block that costs little."""
+"""Maximum number of words of a brief block, which costs readers little."""
 MIN_BRIEF_PROBABILITY = 0.75
-"""Minimum probability at which such a block is dropped."""
+"""Minimum probability at which a brief block is dropped."""
 MIN_SECTION_PROBABILITY = 0.9
 """Minimum probability at which a block of another moment is dropped: readers miss news under the
 heading of its day."""
@@ -250,9 +250,9 @@ def _introduces(
     before: TextBefore,
     document: Document,
 ) -> bool:
-    """Check whether a block introduces somebody or something that the rest of its source takes up.
+    """Check whether a block introduces somebody or something that later blocks mention as known.
 
-    What the text before mentions needs no introduction.
+    What the text before the block mentions needs no introduction.
     """
     new = {word for span in block for body in span.bodies for word in concepts_of(document, body)}
     new -= before.concepts
@@ -272,7 +272,7 @@ def _introduces(
 
 
 def _drop(block: Sequence[SourceSpan], before: TextBefore, selection: Selection) -> Selection:
-    """Drop a block, with the spans that cover it."""
+    """Return the selection without a block, whose spans are mapped to those that cover them."""
     covering = [before.find_covering(span.key) for span in block]
     first = next(filter(None, covering))
     dropped = {span.key: keys or first for span, keys in zip(block, covering, strict=True)}

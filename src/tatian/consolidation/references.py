@@ -15,11 +15,12 @@ from tatian.text.documents import MARKS, quoted_tokens
 from tatian.text.lexicon import PRONOUNS, ROLE_HEADS, TITLES
 
 _MIN_MENTIONS = 5
-"""Minimum number of mentions of something that a source mentions throughout."""
+"""Number of mentions from which something counts as mentioned throughout a source."""
 _NAME_REACH = 3
-"""Preceding spans among which one must have the name of a pronoun's referent."""
+"""Number of preceding spans that are searched for the name of a pronoun's referent."""
 _NEAR, _FAR = 2, 5
-"""Preceding spans in which readers seek an antecedent: at first, and if those mention nobody."""
+"""Number of preceding spans that are searched for an antecedent: at first, and if the near ones
+mention nobody."""
 _OBLIQUE = frozenset("his her him".split())
 _OPENING = frozenset('"“')
 _FIRST_PERSON = re.compile("I|[Ww]e|us|[Oo]ur|[Mm]y|me")
@@ -86,7 +87,7 @@ class Referents:
         self._chain_sexes: dict[str, frozenset[str]] = {}
 
     def unresolved_pronoun(self, bodies: Sequence[Span]) -> Token | None:
-        """Return a pronoun of a span without an antecedent in its sentence, if there is one."""
+        """Return a pronoun of a span's first sentence without an antecedent there, if any."""
         for body in bodies[:1]:
             tokens = self._document.tokens_in(body)
             for number, token in enumerate(tokens):

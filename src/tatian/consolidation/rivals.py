@@ -50,18 +50,18 @@ _MISSING = concept("missing")
 _SMALL_COUNT = 3
 """Counts up to this need the same noun to conflict."""
 _STEM = 4
-"""Letters that two forms of a given name share; shorter names may be nicknames."""
+"""Number of letters that two forms of a given name share; a shorter name may be a nickname."""
 _LONGEST_CLOCK = 150
 """Longest time of day, in minutes; longer ones are parts of the day, such as "morning"."""
 _MONTH, _YEAR = 31, 366
-"""Most days of a month, and between two months that may date the same act."""
+"""Most days of a month, and between two months that are compared."""
 _DECADES = 30 * _YEAR
-"""Most days between two years that may date the same act."""
+"""Most days between two years that are compared."""
 _FRACTION = re.compile(r"½|\d/\d|half|quarter")
 _MAX_TRANSPOSED = 3
 """Maximum number of transposed digits that count."""
 _DISTINCTIVE_DIGITS = 3
-"""Digits of a figure that hardly stands for two things in a story."""
+"""Minimum number of digits of a figure that hardly stands for two things in a story."""
 _MAX_LISTED = 8
 """Maximum number of figures of one kind in a sentence that are compared with others."""
 _ROUNDED_SHARE = 2.0
@@ -80,7 +80,10 @@ def is_same_value(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def are_rivals(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether two claims could not both be true if they were about the same thing."""
+    """Check whether two claims could not both be true if they were about the same thing.
+
+    Times of day a minute apart, as "just after six" and "six", are no rivals.
+    """
     if first.kind != second.kind or first.kind not in COMPARED_KINDS or _is_variant(first, second):
         return False
     value, reason = compare_values(first, second)
@@ -104,7 +107,7 @@ def may_exclude(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def have_changed(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether two rivals differ in time, or because one is a plan or a part.
+    """Check whether two rivals differ because time has passed, or because one is a plan or a part.
 
     The dead of an earlier accident are not those of this one.
     """
@@ -137,7 +140,7 @@ def may_match(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def _has_one_turnout(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether two claims are not of a turnout that was counted to different days."""
+    """Check whether two claims are of one count of a turnout, or of no turnout."""
     left, right = first.scope.words, second.scope.words
     is_final = "final" in left & right
     return is_final or _TURNOUT not in left | right or not _days_apart(first, second)
@@ -201,8 +204,7 @@ def _minutes_apart(first: StatedClaim, second: StatedClaim) -> float:
 def _time_one_act(first: StatedClaim, second: StatedClaim) -> bool:
     """Check whether two clock times may be of one act: the event's onset, or shared words.
 
-    The words are those of the predicate and its arguments. "Just after six" is no other time than
-    six.
+    The words are those of the predicate and its arguments.
     """
     words = [claim.scope.heads | claim.scope.arguments for claim in (first, second)]
     are_onsets = begins_event(first) and begins_event(second)
@@ -210,9 +212,9 @@ def _time_one_act(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def _date_one_act(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether two days or months may be of one act: much begins in a story.
+    """Check whether two days or months may date one act; years never qualify.
 
-    The sentences must share a word besides their governors.
+    A story has many dates, so the sentences must share a word besides the claims' governors.
     """
     left, right = first.scope, second.scope
     is_year = any(ends.high - ends.low > _MONTH for ends in _intervals(first, second))
@@ -220,7 +222,7 @@ def _date_one_act(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def _are_like_periods(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether two days, near months or near years are named, not "Tuesday"."""
+    """Check whether both are days, near months or near years, and not relative like "Tuesday"."""
     days = _intervals(first, second)
     if len(days) < 2 or any(claim.relative not in ("", "year") for claim in (first, second)):
         return False
@@ -283,9 +285,10 @@ def _is_rounded(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def count_transposed(first: StatedClaim, second: StatedClaim) -> int:
-    """Return the digits but the first, at most three, of figures like 64.5 and 65.4, else 0.
+    """Return the number of digits after the first, at most three, for 64.5 and 65.4; else 0.
 
-    Of dates only years count, as one: 2012 and 2021 are common in one story.
+    The figures must have the same digits in another order. Of dates, only years count, as 1:
+    2012 and 2021 are common in one story.
     """
     digits = [re.sub(r"\D", "", claim.stated) for claim in (first, second)]
     is_moved = digits[0] != digits[1] and sorted(digits[0]) == sorted(digits[1])

@@ -25,7 +25,7 @@ _QUESTION = re.compile(r"\?[\"”’]+$")
 TOLD = 0.77
 """Least covered share of a span that is dropped."""
 _OLDER_COVERED = 0.5
-"""Least covered share of a dropped span of an older day than the text's main part."""
+"""Least covered share of a dropped span without quotation, of a moment before the backbone's."""
 _CANDIDATES = 8
 """Most candidates, best first, that are tried as covering spans."""
 _LEAST_GAIN = 0.02
@@ -47,7 +47,8 @@ _NEVER_DROPPED = 9.0
 _MOST_UNCOVERED = 3.0
 """Largest total weight of the uncovered words of a dropped span."""
 _FULLY_COVERED = 0.85, 0.95
-"""Least covered share of a dropped span on which the next depends: by a noun, or in any way."""
+"""Covered share from which a span may be dropped though the next depends on it: by a noun or name,
+or by anything else."""
 AGAIN = 0.92
 """Least covered share of a backbone span that is dropped."""
 _MARGIN = 0.05
@@ -227,7 +228,7 @@ class _Dropping:
         return (AGAIN if key[0] == self._backbone and is_current else TOLD) + self._protection[key]
 
     def _can_drop(self, key: Key) -> bool:
-        """Check whether the next span needs no other span than those that cover this one."""
+        """Check whether a span can be dropped without making the next one unclear."""
         if key in self._answers:
             return False
         share, covering = self._scores[key]
@@ -317,7 +318,8 @@ def shorten(
 ) -> Selection:
     """Shorten a selection to about `words` words: what most sources say, and say early.
 
-    A span brings the spans that it depends on. The backbone's first kept span always stays.
+    The backbone's spans get a small preference, and its first kept span always stays. A span brings
+    the spans that it depends on.
     """
     spans = {span.key: span for source in sources for span in source}
     predecessor = {

@@ -2,8 +2,8 @@
 
 Reading a pair takes 20 milliseconds, and half of all near pairs turn out to cover nothing. Two
 logistic regressions over cheap features decide which pairs to read. The second one also has the
-model's verdict on the same two spans in the other direction: if B covers nothing of A, A hardly
-covers B.
+model's verdict on the same two spans in the other direction. If B covers nothing of A, A is
+unlikely to cover B.
 """
 
 from __future__ import annotations
@@ -33,8 +33,9 @@ Pair = tuple[Key, Key]
 SHIPPED = Path(__file__).with_name("shortlist.json")
 """Weights, made by ``benchmarks/shortlist.py fit``."""
 ALWAYS = 3
-"""Nearest spans of each span that are always read: their verdicts also give its words' weights."""
+"""Number of nearest spans that are always read; their verdicts also give the words' weights."""
 _BATCH = 256
+"""Number of pairs that are read between two reports of progress."""
 _MAX_PROBABILITY = 0.999
 """Maximum probability of the model that is used, so that log-odds stay finite."""
 

@@ -60,7 +60,7 @@ _WITHHELD = re.compile(
     r"|(?:would|will) (?:not )?be released)\b",
     re.IGNORECASE,
 )
-"""Statements of early reports about people whom later ones name."""
+"""Statements that names are withheld, as early reports make them."""
 _SHORTEST = 8
 """Minimum number of spans in a closing part that is another story."""
 _KNOWN = 0.2
@@ -210,9 +210,10 @@ def choose_backbone(story: StorySources, coverage: CoverageModel) -> int:
     """Return the index of the source that covers most of all sources' content.
 
     If newer sources report the same event as news, return the newest of those, so that the text
-    opens with the current state. Only the newest day's may cover much less than the best source.
-    Of the sources of one moment, one that opens like the others is preferred; no newer one leads
-    whose first span is unlike what the others say. If days differ, one without a day does not lead.
+    opens with the current state. Only sources of the newest moment may cover much less than the
+    best one, and only on a later day. The first span of a newer source must resemble what others
+    say. Of the sources of one moment, one that opens like the others is preferred. If days differ,
+    a source without a day does not lead.
     """
 
     def fitness(number: int) -> tuple[float, int]:
@@ -374,7 +375,7 @@ def _mean_likeness(
 def _covers(
     coverage: CoverageModel, numbers: Collection[int], spans: Sequence[SourceSpan]
 ) -> float:
-    """Return the coverage of whichever span these sources cover best."""
+    """Return the greatest share of any span that these sources cover; 1 if none was compared."""
     shares = (
         coverage.covered_share(
             key, [candidate for candidate in coverage.candidates(key) if candidate[0] in numbers]

@@ -31,9 +31,9 @@ _CUT_OFF = re.compile(
     r"\b(?:Mt|Ltd|Inc|Corp|Co|Const|Sgt|Lt|Capt|Gen|Rep|Sen|Gov|St|No|vs|Dep)\.$"
     r"|(?<![\w.])[A-Z]\.$|\([^()]*$"
 )
-"""Ends that are no ends of sentences: an abbreviation, an initial, or an open bracket."""
+"""Endings that do not end a sentence: an abbreviation, an initial, or an open bracket."""
 _INITIAL = re.compile(r"[A-Z]\.(?:,|['’]s\b)")
-"""Rest of an abbreviation that opens no sentence: "A., an office"."""
+"""Second half of a split abbreviation, which begins no sentence: "A., an office"."""
 _DOTS = ("…", "...")
 _CORRECTION = re.compile(
     r"Corrections?\b|(?:An|The|Our) (?:earlier|previous|original|first) (?:version|edition|report)"
@@ -191,7 +191,7 @@ def entry_minute(span: SourceSpan) -> int | None:
 def read_spans(
     source_index: int, document: Document, sexes: Mapping[str, str] = MappingProxyType({})
 ) -> SourceSpans:
-    """Group the sentences of a source into spans; leave out noise, unless all of it is noise.
+    """Group the sentences of a source into spans; leave out noise, unless nothing else is left.
 
     `sexes` has people's sex by surname, as all sources together give it.
     """
@@ -255,7 +255,7 @@ def _has_own_voice(spans: Sequence[SourceSpan]) -> bool:
 
 
 def _openings(document: Document, excluded: Collection[int]) -> set[int]:
-    """Return the sentences that open a paragraph; none where nearly every sentence does."""
+    """Return the sentences that open a paragraph; none if more than `_MAX_OPENING_SHARE` do."""
     openings = set()
     position = 0
     for index, sentence in enumerate(document.sentences):

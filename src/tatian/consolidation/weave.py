@@ -60,7 +60,7 @@ def consolidate(
     """Consolidate several sources on one story into one text, every word with its sources.
 
     `accounts` are paths (files, directories, HTML pages, JSONL; see `tatian.read`) or documents.
-    Layers that a document brings along are kept. `fast` does without the encoder: shared words
+    Layers that a document already has are kept. `fast` does without the encoder: shared words
     alone decide coverage. `length` is the approximate length in words. `writer` is a language
     model that words the text, or its address (see `open_writer`). `editor` is one that only
     orders and merges sentences (see `open_editor`). `judge` decides whether the sources

@@ -28,6 +28,7 @@ _PLANNED = frozenset({"due", "expected", "scheduled", "set"})
 _PRESENT = frozenset({"VBZ", "VBP", "MD"})
 _PENDING = frozenset({"not yet", "n't yet"})
 _MANY = 99
+"""Number of present verbs if it cannot be counted: more than any rule allows."""
 _STANDING = frozenset({"a", "an", "the", "one"})
 """Words after "remains" for something permanent: "remains the highest"."""
 _PLANS = frozenset({"expect", "schedule", "set", "plan"})
@@ -80,8 +81,8 @@ def with_days(
 ) -> tuple[SourcedToken, ...]:
     """Replace "yesterday" by "on Monday", or remove it where the day is not known.
 
-    Quoted words stay, and so do "today" for "nowadays", what the sentence dates itself, and
-    "tomorrow" without a known day: what is planned would seem to have happened.
+    Quoted words stay, and so do "today" for "nowadays" and a day that the sentence dates itself.
+    "Tomorrow" stays without a known day, as what is planned would seem to have happened.
     """
     day = calendar.days.get(document.id)
     written: list[SourcedToken] = []
@@ -174,8 +175,8 @@ def in_the_past(
     """Replace "will" by "was to" where its day has passed by the newest source's day.
 
     Only sentences with a weekday or a relative day qualify, in a source that is not the newest.
-    Where something "is still" or "remains" so, or "has not yet" happened, the past is used if the
-    source's day is known and no other verb is in the present.
+    States such as "is still", "remains" and "has not yet" are also put in the past. For them, the
+    source's day must be known, and no other verb may be in the present.
     """
     known = [day for day in calendar.days.values() if day is not None]
     day = calendar.days.get(document.id)
@@ -221,7 +222,7 @@ def _past(said: str, after: Sequence[str], word: Word, *, passed: bool, present:
 
 
 def _in_the_present(tokens: Sequence[SourcedToken], words: Mapping[int, Word]) -> int:
-    """Count the verbs in the present, without the perfect; many with single quotation marks."""
+    """Count the verbs in the present, without the perfect; `_MANY` with single quotation marks."""
     if any(token.text in ("'", "‘") for token in tokens):
         return _MANY
     analysed = [words.get(token.sources[0].start) for token in tokens if token.sources]
@@ -328,8 +329,8 @@ def _can_go(relative: Sequence[SourcedToken], words: Mapping[int, Word]) -> bool
 def with_source(tokens: Sequence[SourcedToken], source: str | None) -> tuple[SourcedToken, ...]:
     """Replace "this newspaper" by the name of its source, or by "a newspaper".
 
-    "The agency" is the source where its name ends so: "the Northern Press Agency". So is "us" or
-    "me" in "told us".
+    "The agency" is replaced if the source's name ends so: "the Northern Press Agency". In "told
+    us" and "told me", the pronoun is replaced.
     """
     name = re.split(r", | \(", (source or "").removeprefix("The "))[0].split()
     written: list[SourcedToken] = []

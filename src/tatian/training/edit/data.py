@@ -92,6 +92,7 @@ SEPARATOR = "<::::>"
 REPORTED = range(8, 61)
 """Lengths of ECB+ sentences in tokens; shorter ones are headlines and datelines."""
 PARAGRAPHS = 9000
+"""Maximum number of paragraphs that are drawn."""
 SEED = 1
 """Seed for the choice of paragraphs."""
 _PARAGRAPH = re.compile(r"\n([A-Z'][^\n|{}<>=*#]{300,})")
@@ -147,7 +148,7 @@ def read_sources(
 
 
 def bundles_of(folder: Path, further: Sequence[Path]) -> tuple[Path, ...]:
-    """Return the folders of bundles."""
+    """Return the folder of training bundles, and further ones."""
     own_folder = folder / "consolidation" / "train"
     if not own_folder.is_dir():
         raise InputError("no folder of bundles", path=str(own_folder))
@@ -192,14 +193,14 @@ def _read_triples(paths: Sequence[Path]) -> list[Triple]:
 
 
 def accounts(bundles: Sequence[Path]) -> Iterator[str]:
-    """Yield the sentences of the sources of bundles."""
+    """Yield all sentences of the sources in bundles."""
     for path in bundles:
         for bundle in read_bundles(str(path)):
             yield from map(_line, bundle.sentences().values())
 
 
 def read_wikisplit(path: Path) -> list[Triple]:
-    """Read WikiSplit, with lines of a sentence, a tab, and two sentences with its content."""
+    """Read WikiSplit: a line has a sentence, a tab, and the two sentences it was split into."""
     triples = []
     for number, line in enumerate(_opened(path), start=1):
         whole, tab, parts = line.partition("\t")
@@ -228,7 +229,7 @@ def paragraphs(path: Path) -> list[str]:
 
 
 def _plain(paragraphs: Iterable[str]) -> Iterator[str]:
-    """Yield paragraphs without links, emphasis and brackets; other markup is left out."""
+    """Yield paragraphs without links, emphasis and brackets; skip those with other markup."""
     for paragraph in paragraphs:
         bare = _MARKUP.sub("", _LINK.sub(r"\1", paragraph))
         bare = _BRACKETS.sub("", bare)
@@ -251,10 +252,14 @@ LENGTHS = range(12, 56)
 """Lengths of sentences for synthetic pairs, in words."""
 LENGTHS_IN_TEXT = range(12, 51)
 NEAREST = 6
+"""Maximum number of synonyms of a word."""
 MIN_PAIR_COSINE = 0.38
+"""Minimum cosine of two synonyms, after the mean embedding is subtracted."""
 _SHORTEST = 4
+"""Minimum number of letters of words that have synonyms."""
 _EMPTY = ParsedSentence((), (), (), ())
 _ROWS_AT_ONCE = 2000
+"""Number of words that are compared with all others in one matrix product."""
 
 
 def make_data(
@@ -335,7 +340,7 @@ def trees_of(document: Document) -> Iterator[ParsedSentence]:
 
 
 def synonyms(weights: Weights) -> dict[str, tuple[str, ...]]:
-    """Return near synonyms by the embedding table: the nearest words of each word."""
+    """Return the near synonyms of each word: its nearest neighbours in the embedding table."""
     chosen = [
         (piece, row)
         for piece, row in weights.pieces.rows.items()

@@ -108,15 +108,15 @@ _STORED_TYPES = {
     "content": np.bool_,
     "matches": np.int8,
 }
-"""Types of a pair's arrays in memory, which are small since there are very many pairs."""
+"""Types of a pair's arrays in memory, kept small because there are very many pairs."""
 
 
 class EditExample(Struct, frozen=True):
-    """A pair in word pieces, and the walk of its union."""
+    """A pair in word pieces, and its union as a walk: the items that a decoder must point to."""
 
     pair: EditPair
     steps: Array
-    """Numbers of the items of the walk, including the end."""
+    """Numbers of the walk's items: glue words, the end, then the words of both sentences."""
     id: int = -1
 
 
@@ -155,7 +155,7 @@ def collate(examples: Sequence[EditExample]) -> dict[str, Array]:
 def make_batches(
     examples: Sequence[EditExample], size: int, generator: np.random.Generator | None
 ) -> Iterator[list[EditExample]]:
-    """Yield batches of pairs with similar lengths, in random order with a generator."""
+    """Yield batches of pairs of similar length; their order is random if there is a generator."""
     lengths = np.array([len(example.pair.rows) for example in examples], float)
     if generator is not None:
         lengths = lengths * generator.uniform(0.85, 1.15, len(lengths))

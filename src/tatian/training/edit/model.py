@@ -18,7 +18,7 @@ from tatian.union.models.edit.words import MATCHES
 
 Tensor = Any
 BEGIN = END + 1
-"""Input for the beginning; from here on, items are one number higher as inputs."""
+"""Input that begins a walk. Items from `FIRST` on are one number higher as inputs."""
 IN_ONNX = ("body.", "shape_embedding.", "enter.", "memory_norm.", "used.", "sentence")
 """Prefixes of parameters that are not in ``edit.npz``."""
 
@@ -135,7 +135,7 @@ class EditModel(nn.Module):
 
 
 def inputs_of(items: Tensor) -> Tensor:
-    """Return items as inputs of the decoder; padding becomes an arbitrary item."""
+    """Return items as inputs of the decoder; padding becomes item 0."""
     return torch.where(items >= FIRST, items + 1, items).clamp(min=0)
 
 

@@ -35,10 +35,11 @@ from tatian.union.models.edit.ranking import features
 from tatian.union.models.edit.writing import union_input
 
 LIKELIHOOD = 0
-"""Index of the log-probability per step, by which the model without a ranker would choose."""
+"""Index of the feature by which a model without a ranker selects: log-probability per step."""
 SHARPNESS = 20.0
-"""Factor on rewards, which differ little."""
+"""Factor on the loss, because rewards differ little."""
 PARTS = 5
+"""Maximum number of parts in cross-validation."""
 
 Arrays = dict[str, npt.NDArray[np.float32]]
 

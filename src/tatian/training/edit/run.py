@@ -34,9 +34,9 @@ float16 scale for each row, ``NAME`` and ``NAME.scale``; the product is ``x @ NA
 
 edit-rank.npz
 -------------
-The ranker's arrays in float32: ``mean`` and ``scale`` of the features
-(`tatian.union.models.edit.ranking.features`), ``hidden`` and ``hidden_bias`` of a layer of
-rectified units, and ``out``, the weights of these.
+The ranker's arrays in float32. ``mean`` and ``scale`` are those of the features
+(`tatian.union.models.edit.ranking.features`). ``hidden`` and ``hidden_bias`` are the weights of a
+hidden layer with ReLU, and ``out`` its output weights.
 """
 
 from __future__ import annotations
@@ -85,6 +85,7 @@ from tatian.union.models.edit.words import GLUE, in_pieces, read_pair, source_wo
 
 PRETRAIN, WHOLE = "pretrain", "whole"
 _SEED_STEP = 10
+"""Difference between the seeds of two fine-tuned models."""
 NO_RUN = "no run of the edit model"
 
 
@@ -99,7 +100,7 @@ class EditConfig(Struct, frozen=True, forbid_unknown_fields=True):
     synthetic: int = 600_000
     """Number of synthetic pairs."""
     joined: int = 2
-    """Number of passes over joined sentences."""
+    """Number of times that joined sentences occur in the pretraining data."""
     seeds: int = 3
     """Number of fine-tuned models that are averaged."""
     folds: int = 4
@@ -107,7 +108,7 @@ class EditConfig(Struct, frozen=True, forbid_unknown_fields=True):
     attention_heads: int = 12
     device: str = "cpu"
     continued: bool = False
-    """Pretraining begins with the edit model of a tokens run that `restore` wrote."""
+    """True if pretraining starts from the edit model that `restore` wrote to the tokens run."""
 
     @property
     def stages(self) -> tuple[str, ...]:
@@ -161,7 +162,7 @@ class _Run:
         )
 
     def pretrain(self) -> None:
-        """Learn where phrases go from synthetic pairs."""
+        """Train on joined sentences, synthetic pairs and variants, to learn where phrases go."""
         path = self.directory / "pretrained.pt"
         if path.exists():
             return
@@ -211,7 +212,7 @@ class _Run:
         return learned_parameters(trainer.model)
 
     def _held_out_scores(self, trainer: Trainer, held_out: Sequence[EditExample]) -> Record:
-        """Return the loss on held-out pairs, and the ROUGE of the likeliest walks."""
+        """Return the loss on held-out pairs in both orders, and the ROUGE of walks in one."""
         from tatian.union.metrics import ROUGE, rouge
 
         walks = trainer.best_walks([example for example in held_out if example.id % 2 == 0])
@@ -276,8 +277,9 @@ def export_edit(model: EditModel, directory: Path) -> None:
 
 
 TOLERANCE = 0.02
-"""Maximum mean difference of log-likelihoods per step by int8."""
+"""Maximum mean difference per step between log-likelihoods in int8 and in PyTorch."""
 SAMPLE = 100
+"""Number of real unions on which the export is compared with PyTorch."""
 RANKER = "edit-rank.npz"
 
 

@@ -1,7 +1,7 @@
 """Synthetic pairs of sentences with a known union: one sentence, shortened in two ways.
 
-Different modifiers and clauses are removed from the two halves, and one of them is reworded a
-little, so that the whole sentence is their union. A thousand real unions are too few to learn where
+Different modifiers and clauses are removed from the two halves, and one half is reworded a little.
+The whole sentence is their union. A thousand real unions are too few to learn where
 a phrase goes.
 """
 
@@ -20,13 +20,14 @@ REMOVABLE_RELATIONS = word_set(LISTS["removable relations"])
 CLAUSES = frozenset(("conj", "advcl", "ccomp", "parataxis", "acl"))
 NEGATIONS = frozenset(("not", "n't", "never"))
 MAX_CUT_LENGTH = 18
+"""Maximum number of words of a part that is removed."""
 MIN_HALF_WORDS, MIN_WHOLE_WORDS = 4, 8
-"""Minimum numbers of words of a half, and of both together."""
+"""Minimum number of words of each half, and of the words that either half has."""
 DASHES = ("-", "--", "–")
 PAUSE_MARKS = (",", ";", ":", "-", "--")
 PRONOUNS = ("he", "she", "it", "they")
 OTHER_FORMS = dict(line.split() for line in LISTS["other forms"].splitlines())
-"""Words with another tense, as in a later report."""
+"""Forms of words in another tense, as a later report would have them."""
 
 
 class Cut(Struct, frozen=True):

@@ -48,7 +48,7 @@ REPORTS = 20
 LIKELIEST = Effort(beams=6, bonuses=(0.0,), kept=1)
 """Settings of a search for the likeliest walk."""
 _MIN_LOGIT = MASKED / 2
-"""Minimum logit of words that exist."""
+"""Logit above which an item is possible; padding has `MASKED`."""
 
 
 class EditStage(Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,6 +56,7 @@ class EditStage(Struct, frozen=True, forbid_unknown_fields=True):
 
     epochs: float = 1.0
     size: int = 96
+    """Number of examples per batch."""
     rate: float = 1e-3
     """Learning rate of the adapter."""
     head_rate: float = 1.5e-3

@@ -1,4 +1,4 @@
-"""Generation of training examples, reproducibly, in one process or several."""
+"""Reproducible generation of training examples, in one process or several."""
 
 from __future__ import annotations
 
@@ -109,12 +109,13 @@ TREES_PER_TASK = 200
 _PASS = 100_000
 """Number of seeds per pass over all trees."""
 _CHUNK = 4
+"""Number of tasks that a worker gets at once."""
 
 Kind = Literal["both_orders", "cut_down", "varied"]
 
 
 class ExampleMaker:
-    """Maker of the examples of a task."""
+    """Makes the examples of one task; the seed or number of the task fixes them."""
 
     def __init__(
         self, vocabulary: Sequence[str], shapes: Sequence[str], synonyms: Synonyms, longest: int
@@ -136,7 +137,7 @@ class ExampleMaker:
         yield from self.examples(UnionWords(pair.second, pair.first, pair.union), 2 * number + 1)
 
     def cut_down(self, seed: int, trees: Sequence[ParsedSentence]) -> Iterator[EditExample]:
-        """Yield synthetic pairs whose unions are given sentences."""
+        """Yield synthetic pairs: two shortened forms of a sentence, which is their union."""
         random = Random(seed)
         for tree in trees:
             pair = make_pair(tree, self.synonyms, random)
@@ -150,7 +151,7 @@ class ExampleMaker:
 
 
 class Workshop:
-    """Generator of all examples of a training run, with some worker processes."""
+    """Generator of all examples of a training run, in `workers` processes."""
 
     def __init__(
         self,
@@ -171,7 +172,7 @@ class Workshop:
         return list(self._make("both_orders", jobs))
 
     def joined(self) -> list[EditExample]:
-        """Return the joined pairs, which people have split, in both orders."""
+        """Return the joined pairs in both orders."""
         return list(self._make("both_orders", enumerate(self.data.joined)))
 
     def varied(self) -> list[EditExample]:

@@ -68,9 +68,10 @@ class ActMerge:
                 self.merge(inner, twins[0])
 
     def _handle_dangling(self, other_verb: int, verb: int, child: int) -> bool:
-        """Handle a clause such as "after being closed" with another subject; True if this is one.
+        """Handle a clause such as "after being closed" that would get the wrong subject.
 
-        A passive clause is attached to its own noun, any other is dropped.
+        A passive clause is attached to its own noun, any other is dropped. Return False for clauses
+        that are safe.
         """
         frame, other, draft = self.frame, self.other, self.draft
         if other.relations[child] != "advcl" or other.under(child, "nsubj"):
@@ -132,7 +133,7 @@ class ActMerge:
         return twin not in self.frame.subtree(verb) and self.other.relations[child] != "obj"
 
     def _replace_vague_noun(self, verb: int, child: int, roles: dict[str, int]) -> bool:
-        """Let a name replace a vague noun such as "an Italian club"; True if that is enough."""
+        """Merge a name with a vague noun such as "an Italian club"; True if nothing else is new."""
         frame, other = self.frame, self.other
         nearest = [place for place in frame.under(verb, "obl", "obj") if place > verb][:1]
         first = other.under(other.heads[child], "obl", "obj")[:1] == [child]

@@ -22,8 +22,8 @@ from tatian.union.models.construct.pairing import Pairing
 _COMMA = glue(",", space=False)
 FaultCount = Callable[[Sequence[SourcedToken]], int]
 PLANS = ("relative", "and", "first")
-"""Ways to add a statement about the frame's subject: "who ...", "and ..." after, "... and"
-before."""
+"""Ways to add a statement about the frame's subject: as a relative clause ("who ..."), with "and"
+after the frame's statement, or before it ("first")."""
 
 
 def constructions(pairing: Pairing, count: FaultCount | None = None) -> Iterator[Tokens]:
@@ -55,7 +55,7 @@ class Building:
         """Words to append at the end."""
 
     def build(self) -> bool:
-        """Merge the sentences; return False if the frame is a headline or out of date."""
+        """Merge the sentences; return False if only the frame is a headline or it is outdated."""
         pairing = self.pairing
         if pairing.frame_outline.headline and not pairing.other_outline.headline:
             return False
@@ -250,7 +250,7 @@ class Building:
         self.draft.insert(end, words, commas=True)
 
     def _has_clause(self, place: int) -> bool:
-        """Return True if a noun of the frame already has a relative clause."""
+        """Return True if a noun of the frame has a clause, or got a clause or apposition."""
         clause = any(self.frame.relations[c] == "acl" for c in self.frame.children[place])
         return clause or place in self.nouns.described
 

@@ -35,7 +35,7 @@ class WordingWeights(Struct, frozen=True):
     orphan: float = 1.5
     """A subject that lost its verb."""
     late: float = 0.05
-    """Each word beyond twelve between two coordinated verbs."""
+    """Each word of distance beyond twelve between the main verb and a coordinated one."""
     base: float = 0.5
     """A main verb from the sentence that has at least two content words fewer."""
     weaker: float = 1.0
@@ -43,7 +43,7 @@ class WordingWeights(Struct, frozen=True):
     joint: float = 0.15
     """A switch from the words of one sentence to those of the other."""
     embedded: float = 0.03
-    """Each word beyond three between the subject and its verb."""
+    """Each word beyond three between the main verb and its subject before it."""
 
 
 WEIGHTS: dict[str, float] = asdict(WordingWeights())
@@ -204,7 +204,7 @@ class WordingCosts:
     def cost(self, reading: WordingReading, structure: float = 1.0) -> float:
         """Return the penalty for a wording's faults; `structure` scales faults of structure.
 
-        Structure comes from a parse, which says little about a freely written sentence.
+        Those come from a parse, which is less reliable for a freely written sentence.
         """
         return sum(
             WEIGHTS[name] * count * (structure if name in _STRUCTURE else 1.0)
@@ -325,7 +325,7 @@ class WordingCosts:
         return max([0, *far])
 
     def _may_head(self, number: int, head: int, source: WordOrigin) -> bool:
-        """Return True if `source` can replace a head, or is a word that the head belongs to."""
+        """Return True if `source` can replace a head, or is that head's own head or dependent."""
         if source == (number, head):
             return True
         sentence, other_sentence = self.sentences[number], self.sentences[source[0]]

@@ -23,7 +23,7 @@ _SINGLE = {
     "cop": "copulas",
     "nmod:poss": "possessors",
 }
-"""Relations of which a head has one dependent, and their names in messages."""
+"""Relations with at most one dependent per head, and their names in messages."""
 _LINKS = frozenset("; : and but or while as after".split()) | RELATIVES
 _PLACES = frozenset(("in", "at", "on"))
 """Prepositions that may introduce several phrases of one verb."""
@@ -98,7 +98,7 @@ def _between(graph: WordingGraph, index: int, parent: int, relation: str) -> int
 
 
 def _is_adverbial(graph: WordingGraph, index: int, head: int) -> bool:
-    """Return True if a word is in an adverbial of an ancestor of `head`."""
+    """Return True if a word is in an adverbial of `head` or of an ancestor of it."""
     seen: set[int] = set()
     while index not in seen:
         seen.add(index)
@@ -152,7 +152,7 @@ def _keeps_head(graph: WordingGraph, index: int, number: int, place: int) -> boo
 
 
 def _fills(graph: WordingGraph, verb: int, child: WordOrigin, relation: str) -> bool:
-    """Return True if the verb has another word in place of a missing argument."""
+    """Return True if another word, or an added pronoun, takes the place of a lost argument."""
     opening = graph.opening(verb)
     before = graph.reading.tokens[opening - 1] if opening else None
     is_linked = before is not None and before.text.lower() in _LINKS
@@ -203,7 +203,7 @@ def _is_attribution(graph: WordingGraph, verb: int) -> bool:
 
 
 def _doubled(graph: WordingGraph) -> Iterator[str]:
-    """Report heads with two subjects, objects or articles from different sentences."""
+    """Report heads with two dependents of a `_SINGLE` relation from different sentences."""
     slots: dict[tuple[int, str], list[int]] = {}
     for index, parent in enumerate(graph.parents):
         origin = graph.reading.origins[index]

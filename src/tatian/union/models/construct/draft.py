@@ -48,7 +48,10 @@ class FrameDraft:
         return [case_word((self.inputs[0], place), opens=False) for place in places]
 
     def take_words(self, places: Iterable[int]) -> Words:
-        """Return words of the other sentence, cased for the middle of one."""
+        """Return words of the other sentence, cased for mid-sentence, and mark them as used.
+
+        Words of a headline get the articles that it omits, and the past tense.
+        """
         words: Words = []
         headline = self.pairing.other_outline.headline
         articles = self._find_omitted_articles() if headline else {}

@@ -99,7 +99,7 @@ class WordingGraph:
                 yield from self.find_equivalents((other, head))
 
     def antecedent(self, index: int) -> int:
-        """Return the index of the word before an added "who" or "which"; -1 if there is none."""
+        """Return the index of the word before a verb's added "who" or "which"; -1 without one."""
         start = self.opening(index)
         pronoun = self.reading.tokens[start - 1]
         if start < 2 or not pronoun.glue or pronoun.text not in RELATIVES:
@@ -110,7 +110,7 @@ class WordingGraph:
         return before
 
     def opening(self, verb: int) -> int:
-        """Return the index of the first auxiliary or adverb of a verb."""
+        """Return the index at which a verb's group opens: its first auxiliary, adverb or marker."""
         origin = self.reading.origins[verb]
         assert origin is not None
         number, place = origin

@@ -23,12 +23,16 @@ _MAY_CLOSE = frozenset(
     besides above below along near not before after since inside outside home away back together
     theirs hers mine ours yours""".split()
 )
+"""Stop words that may end a sentence."""
 _ARTICLES = frozenset(("a", "an", "the"))
 _AFTER_ARTICLE = _ARTICLES | PREPOSITIONS | CONJUNCTIONS | {"who", "which", "was", "were", "is"} | {
     "are", "has", "have", "had", "will", "that"
 }  # fmt: skip
+"""Words that cannot follow an article."""
 _BEFORE_NOUN = frozenset("of from with by at".split())
+"""Prepositions that need a noun after them."""
 _TWICE = frozenset(("that", "had", "so", "very", "bye"))
+"""Words that may occur twice in a row."""
 
 
 def find_faults(reading: WordingReading) -> list[str]:
@@ -227,7 +231,7 @@ def _find_bare_verbs(reading: WordingReading) -> Iterator[str]:
 
 
 def _keeps_subject(reading: WordingReading, place: int, sentence: Parsed, verb: int) -> bool:
-    """Return True if a verb has a subject before it; after a comma, it must be the verb's own."""
+    """Return True if a verb has a subject before it; after a comma, the one of its source."""
     tree = reading.tree
     assert tree is not None
     subjects = [p for p in tree.under(place, "nsubj", "csubj") if p < place]

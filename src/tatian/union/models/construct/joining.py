@@ -37,7 +37,10 @@ def append_other(pairing: Pairing) -> Iterator[Tokens]:
 
 
 def comes_first(pairing: Pairing) -> bool:
-    """Return True if the frame comes first: it is fuller and does not begin with a pronoun."""
+    """Return True if the frame comes first.
+
+    A sentence whose subject is a pronoun comes second; otherwise the fuller one comes first.
+    """
     referring = [_opens_with_pronoun(s) for s in (pairing.frame, pairing.other)]
     if referring[0] != referring[1]:
         return referring[1]
@@ -76,7 +79,10 @@ def _without_repeats(pairing: Pairing, places: list[int]) -> list[int]:
 
 
 def _is_adjunct(pairing: Pairing, place: int) -> bool:
-    """Return True if a phrase is an adjunct that the frame covers."""
+    """Return True if a phrase can be dropped: a clause, an apposition, or certain phrases.
+
+    Phrases qualify by a preposition of `_PLACES`, or by "of" after a definite noun of the frame.
+    """
     other = pairing.other
     relation, head, marker = other.relations[place], other.heads[place], other.marker(place)
     if relation in ("advcl", "acl", "appos"):

@@ -103,7 +103,7 @@ class NounMerge:
             self.merge(noun, top)
 
     def _add_name(self, noun: int, other_noun: int) -> None:
-        """Put "the Swedish striker" before a bare name, or a name to a bare role."""
+        """Put a role ("the Swedish striker") before a bare name, or add a name to a bare role."""
         frame, other, draft = self.frame, self.other, self.draft
         other_core, core = find_core(other, other_noun), find_core(frame, noun)
         new_count = draft.count_new(other_core)
@@ -227,7 +227,7 @@ class NounMerge:
         return draft.swap(core[0], core[-1] + 1, words)
 
     def _add_part(self, noun: int, other_noun: int, core: list[int], other_core: list[int]) -> bool:
-        """Put "the bell tower of" before the cathedral that the frame names as a whole."""
+        """Put a part ("the bell tower of") before the whole that the frame has; False if none."""
         other, draft = self.other, self.draft
         wholes = [p for p in other.under(other_noun, "nmod") if self.pairing.twins.get(p) == noun]
         if not wholes or other_noun not in self.pairing.new:

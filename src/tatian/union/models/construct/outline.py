@@ -58,8 +58,8 @@ class AttributionPhrase(Struct, frozen=True):
 class StatementOutline:
     """A sentence divided into statements and an attribution.
 
-    If the other sentence speaks of the speaker (`speaks`), saying is an act like any other, and the
-    sentence has no attribution.
+    If the other sentence is about the speaker (`speaks`), a reporting verb is a predicate like any
+    other. Then only "according to" makes an attribution.
     """
 
     def __init__(self, sentence: Parsed, speaks: bool) -> None:
@@ -107,7 +107,10 @@ class StatementOutline:
 
     @cached_property
     def headline(self) -> bool:
-        """True if the sentence is like a headline: in the present tense, with bare nouns."""
+        """True if the sentence looks like a headline: no article, no past tense, and a bare noun.
+
+        It must also lack a full stop, or its main verb must be a simple present.
+        """
         tree = self.sentence
         has_article = any(tree.lower[place] in ("a", "an", "the") for place in range(len(tree)))
         is_past = tree.feature(tree.root, "Tense") == "Past" and tree.finite(tree.root)

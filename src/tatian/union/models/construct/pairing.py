@@ -111,7 +111,7 @@ class Pairing:
         self.frame_outline = StatementOutline(frame, is_shared)
         self.other_outline = StatementOutline(other, is_shared)
         self.excluded: set[int] = set()
-        """Words of the other sentence that contradict the frame."""
+        """Words of the other sentence in claims that conflict with the frame."""
         self.acts: dict[int, int] = {}
         """Maps verbs of the other sentence to the frame's verbs for the same events, by index."""
         self.inverted: set[int] = set()
@@ -211,7 +211,7 @@ class Pairing:
         return attribution is not None and attribution.speaker in self.twins.values()
 
     def twin(self, place: int) -> int | None:
-        """Return the frame's match of a word of the other sentence; None if there is none."""
+        """Return the frame's match for a word of the other sentence, or for its entity, if any."""
         twin = self.twins.get(place)
         return self.twins.get(find_entity(self.other, place)) if twin is None else twin
 

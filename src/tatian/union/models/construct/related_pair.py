@@ -43,7 +43,7 @@ LEARNED = 0.3
 MAX_SHORT_WORDS = 36
 """Maximum number of words of a short pair, both sentences together."""
 EXCESS = 7.0
-"""Cost of a union that repeats all content that the sentences share."""
+"""Cost of a union that repeats everything, if the sentences share all content words."""
 
 
 class ScoredCandidate(Struct, frozen=True):
@@ -97,7 +97,7 @@ class RelatedPair:
         return len(first & second) / max(1, min(len(first), len(second)))
 
     def _excess(self, reading: WordingReading) -> float:
-        """Return the share of shared content words that a union does not compress."""
+        """Return how far a union's compression falls short of the share of shared words."""
         return max(0.0, self._shared - compression_rate(self._texts, reading.text))
 
     def proposals(self) -> Iterator[tuple[SourcedToken, ...]]:
