@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tatian.consolidation.copies import find_copies, keep_where_first
-from tatian.consolidation.plan import SourceRanks, StorySources
+from tatian.consolidation.plan import SourceRanks, StorySources, find_copies, keep_where_first
 from tatian.consolidation.spans import read_spans
 
 from .bundles import bundle, consolidate, processed, sentences

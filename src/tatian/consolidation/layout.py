@@ -18,8 +18,8 @@ from tatian.consolidation.differing_claims import is_same_value
 from tatian.consolidation.introductions import Introductions
 from tatian.consolidation.notes import ConflictNotes
 from tatian.consolidation.plan import Plan
+from tatian.consolidation.redundant_blocks import find_retold
 from tatian.consolidation.result import Layout, WrittenSentence, WrittenToken
-from tatian.consolidation.retold_leads import find_retold
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.consolidation.wording import with_article
 from tatian.pipeline import CrossChain

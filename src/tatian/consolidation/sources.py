@@ -16,13 +16,12 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from tatian.consolidation.copies import find_copies
 from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.moments import report_moments
 from tatian.consolidation.news_sentence import NewsSentence
 from tatian.consolidation.noise import FURNITURE
 from tatian.consolidation.passages import Encode, align_passages
-from tatian.consolidation.plan import SourceRanks, StorySources
+from tatian.consolidation.plan import SourceRanks, StorySources, find_copies
 from tatian.consolidation.sexes import surname_sexes
 from tatian.consolidation.similarity import Vectors
 from tatian.consolidation.spans import Key, SourceSpan, SourceSpans, read_spans

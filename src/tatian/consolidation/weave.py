@@ -14,12 +14,11 @@ from tatian.analysis.coverage import read_coverage
 from tatian.analysis.installed import unavailable
 from tatian.consolidation.arrangement import arrange
 from tatian.consolidation.conflicts import find_conflicts
-from tatian.consolidation.copies import keep_where_first
 from tatian.consolidation.coverage import CoverageModel, compare_spans
 from tatian.consolidation.cuts import find_cuts
 from tatian.consolidation.layout import lay_out
 from tatian.consolidation.outdated import exclude_outdated, exclude_passing
-from tatian.consolidation.plan import Plan, StoryComparison, StorySources
+from tatian.consolidation.plan import Plan, StoryComparison, StorySources, keep_where_first
 from tatian.consolidation.report import build_result
 from tatian.consolidation.result import Consolidation, restore_offsets
 from tatian.consolidation.selection import find_forecasts, select_spans
