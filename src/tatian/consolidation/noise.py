@@ -155,6 +155,7 @@ was lost."""
 _MAX_STANDFIRST_WORDS = 30
 """Maximum number of words of a line that belongs to the headline above it."""
 _LISTING = frozenset(";:")
+_FIRST_PERSON = frozenset("i me my we us our".split())
 _ADDING = re.compile(
     rf"\d|\b(?:{'|'.join(NUMBER_WORDS)}|said|says?|according to|told)\b", re.IGNORECASE
 )
@@ -357,8 +358,8 @@ def _is_inserted(document: Document, line: Sequence[int], following: Sequence[in
     goes_on = document.sentences[following[0]].of(document.text)[:1]
     is_plain = _MARKS.isdisjoint(text) and not _ENDS.search(text)
     is_short = len(text.split()) <= _MAX_HEADLINE_WORDS
-    is_phrase = _is_phrase(document, first.start, last.end)
-    return is_plain and is_short and is_phrase and goes_on in _MARKS
+    is_spoken = not _FIRST_PERSON.isdisjoint(text.lower().split())
+    return is_plain and is_short and not is_spoken and goes_on in _MARKS
 
 
 def _is_date(text: str) -> bool:
