@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -184,6 +185,20 @@ def encode_support(pieces: WordPieces, sentence: str, passages: Iterable[str]) -
     return {"rows": np.concatenate((first, second)), "segments": np.concatenate(segments)}
 
 
+def grade_wordings(
+    sentences: Sequence[str], wordings: Sequence[str], *, threads: int | None = None
+) -> list[float]:
+    """Return the log-odds that an editor would print each wording as the union of the sentences."""
+    weights, passages = load(), tuple(sentences)
+    return list(
+        spread(
+            lambda wording: _run(weights, wording, passages, "support", "wording"),
+            wordings,
+            thread_count(threads),
+        )
+    )
+
+
 def match_marks(pairs: Iterable[tuple[str, str]]) -> list[float]:
     """Return the log-odds that `MARK` stands for the same thing in both texts of each pair.
 
@@ -217,14 +232,21 @@ def _read_marks(pair: tuple[str, str]) -> float:
     return _run(load(), text, (other,), "same")
 
 
-def _run(weights: Weights, sentence: str, passages: Sequence[str], output: str) -> float:
+def _run(
+    weights: Weights,
+    sentence: str,
+    passages: Sequence[str],
+    output: str,
+    body: Literal["proof", "wording"] = "proof",
+) -> float:
     arrays = encode_support(weights.pieces, sentence, passages)
     rows = arrays["rows"]
-    marks = np.isin(rows, weights.pieces.text(MARK, 1)) * (output == "same")
     inputs: Arrays = {
         "embeddings": weights.embeddings(rows[None]),
         "mask": np.ones_like(rows)[None],
         "segments": arrays["segments"][None],
-        "marks": marks.astype(np.int64)[None],
     }
-    return float(weights.run("proof", inputs, (output,))[output][0])
+    if body == "proof":
+        marks = np.isin(rows, weights.pieces.text(MARK, 1)) * (output == "same")
+        inputs["marks"] = marks.astype(np.int64)[None]
+    return float(weights.run(body, inputs, (output,))[output][0])

@@ -97,7 +97,7 @@ def spread(function: Callable[[T], R], items: Iterable[T], threads: int) -> Iter
 
 
 SCHEMA = 1
-Body = Literal["tokens", "pairs", "vectors", "edit", "coref", "proof"]
+Body = Literal["tokens", "pairs", "vectors", "edit", "coref", "proof", "wording"]
 Arrays = dict[str, npt.NDArray[Any]]
 
 SLOW = ("SkipLayerNormFusion",)

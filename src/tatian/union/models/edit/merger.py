@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec.structs import replace
 
+from tatian.analysis.coverage import grade_wordings
 from tatian.analysis.installed import unavailable
 from tatian.errors import EmptyInput
 from tatian.text import SourcedToken
@@ -58,6 +59,8 @@ LOSS = 2.5
 """Cost of each expected missing word (`EditWording.wanted`)."""
 EXACT_LOSS = 0.5
 """Extra cost of omitting a name or a number."""
+RULES_SHORT, RULES_LONG = 0.5, 0.1
+"""Weight of the rules' costs beside the learned grade, for short and for longer pairs."""
 UNSOUND = 1.0
 """Cost of a broken quotation or bracket."""
 
@@ -205,8 +208,9 @@ class Edit:
             wordings += [related.score(tokens, BOTH_SENTENCES, FOLLOWED) for tokens in joined]
             wordings += map(related.score_draft, drafts())
         faultless = [wording for wording in wordings if not wording.faults]
-        order = sorted(faultless, key=lambda wording: -wording.candidate.score)
-        return [*order, join_both(pair)]
+        costs = RULES_SHORT if related is not None and related.short else RULES_LONG
+        graded = grade_candidates(pair, faultless, costs)
+        return [*sorted(graded, key=lambda w: -w.candidate.score), join_both(pair)]
 
     def _score_edit_wordings(
         self, pair: Sequence[Passage], related: RelatedPair | None, reading: EditReading | None
@@ -232,6 +236,17 @@ class Edit:
             if len(result) == MAX_SCORED:
                 break
         return result
+
+
+def grade_candidates(
+    pair: Sequence[Passage], wordings: Sequence[ScoredCandidate], costs: float
+) -> Iterator[ScoredCandidate]:
+    """Yield the candidates with the score that decides: their grade, and a share of their costs."""
+    texts = [render(wording.candidate.tokens) for wording in wordings]
+    grades = grade_wordings([passage.text for passage in pair], texts)
+    for wording, grade in zip(wordings, grades, strict=True):
+        score = grade + costs * wording.candidate.score
+        yield replace(wording, candidate=replace(wording.candidate, score=score))
 
 
 def join_both(pair: Sequence[Passage]) -> ScoredCandidate:
