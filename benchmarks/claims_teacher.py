@@ -167,7 +167,7 @@ def _length(example: Example) -> int:
 
 def teach(options: argparse.Namespace) -> None:
     """Train the adapter, print its areas, and write the log-odds of unlabelled pairs."""
-    from tatian.training.evaluation import area
+    from tatian.training.evaluation import area_under_curve
 
     check_folder(options.source)
     check_device(options.device)
@@ -180,7 +180,7 @@ def teach(options: argparse.Namespace) -> None:
         held = [p for p in labelled if p.fold == HELD_OUT and p.set == name][: options.limit]
         odds = teacher.score(held)
         scored = [(value, bool(pair.same)) for value, pair in zip(odds, held, strict=True)]
-        print(f"{name}: area {area(scored) if held else 0.5:.4f}, {len(held)} pairs")
+        print(f"{name}: area {area_under_curve(scored) if held else 0.5:.4f}, {len(held)} pairs")
     chosen = [pair for pair in unlabelled if pair.fold != HELD_OUT]
     random.Random(0).shuffle(chosen)
     chosen = chosen[: options.limit or TAUGHT]

@@ -35,7 +35,12 @@ from tatian.consolidation.metrics import find_coverage
 from tatian.corpora.bundles import Bundle, read_bundles
 from tatian.statistics import Column, Table
 from tatian.text.content import concept, is_content
-from tatian.training.evaluation import CoverageFunction, Matrix, areas, matrix
+from tatian.training.evaluation import (
+    CoverageFunction,
+    CoverageMatrix,
+    areas_under_curve,
+    coverage_matrix,
+)
 from tatian.training.stories import AnnotatedStory, story_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -145,7 +150,7 @@ def dropped(
     return states
 
 
-def single_cost(coverages: Matrix) -> Callable[[int, Sequence[int]], float]:
+def single_cost(coverages: CoverageMatrix) -> Callable[[int, Sequence[int]], float]:
     """Return the cost: what the best sentence for each word, or for the whole, lacks."""
 
     def cost(place: int, left: Sequence[int]) -> float:
@@ -158,7 +163,7 @@ def single_cost(coverages: Matrix) -> Callable[[int, Sequence[int]], float]:
 
 
 def together_cost(
-    story: AnnotatedStory, coverages: Matrix, tell: CoverageFunction
+    story: AnnotatedStory, coverages: CoverageMatrix, tell: CoverageFunction
 ) -> Callable[[int, Sequence[int]], float]:
     """Return the cost with each word's probability averaged with that of the best ones together."""
     seen: dict[tuple[int, tuple[int, ...]], list[float]] = {}
@@ -202,7 +207,9 @@ def fact_cost(bundle: Bundle, facts: Sequence[Listed]) -> Callable[[int, Sequenc
     return cost
 
 
-def arrays(coverages: Matrix, place: int, left: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+def arrays(
+    coverages: CoverageMatrix, place: int, left: Sequence[int]
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the weights of a sentence's words, and the probability that each other covers them."""
     carries = [[word.carries for word in coverages[place, b].words] for b in left]
     rows = [[word.covered for word in coverages[place, b].words] for b in left]
@@ -252,14 +259,14 @@ def main() -> None:
     rows = []
     for name in options.ways:
         began = time.process_time()
-        coverages = [matrix(story, WAYS[name]) for story in stories]
+        coverages = [coverage_matrix(story, WAYS[name]) for story in stories]
         rate = sum(map(len, coverages)) / (time.process_time() - began)
-        areas_found = areas(stories, coverages)
+        areas = areas_under_curve(stories, coverages)
         paths = [
             dropped(m, n, single_cost(k))
             for m, n, k in zip(measured, counts, coverages, strict=True)
         ]
-        rows.append(row(name, areas_found, paths, rate))
+        rows.append(row(name, areas, paths, rate))
         if name == "model":
             paths = [
                 dropped(m, n, together_cost(s, k, read_coverage))

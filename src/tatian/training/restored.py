@@ -19,7 +19,8 @@ import torch
 from tatian.training.adapter import EDIT_PARAMETERS
 
 Arrays = dict[str, npt.NDArray[Any]]
-_PLACE = re.compile(r"^/?(?:model/)?(.+)/MatMul(_1)?_output_0(?:_output_quantized)?$")
+_PRODUCT = re.compile(r"^/?(?:model/)?(.+)/MatMul(_1)?_output_0(?:_output_quantized)?$")
+"""Name of a product's output, with its layer and a sign that it is the second one there."""
 
 
 def restore_run(weights: Path, out: Path) -> None:
@@ -63,12 +64,10 @@ def _matrices(
 ) -> Iterator[tuple[str, bool, npt.NDArray[np.float32]]]:
     """Yield the layer of each product, whether it is the second one there, and its weights."""
     for output, name in products.items():
-        place = _PLACE.match(output)
-        if place is None:
-            continue
-        steps = arrays[f"{name}_quantized"].astype(float) - arrays[f"{name}_zero_point"]
-        scaled = (steps * arrays[f"{name}_scale"]).astype(np.float32)
-        yield place[1].replace("/", "."), place[2] is not None, scaled
+        if product := _PRODUCT.match(output):
+            steps = arrays[f"{name}_quantized"].astype(float) - arrays[f"{name}_zero_point"]
+            scaled = (steps * arrays[f"{name}_scale"]).astype(np.float32)
+            yield product[1].replace("/", "."), product[2] is not None, scaled
 
 
 def _embedding(arrays: Mapping[str, Any], name: str) -> npt.NDArray[np.float32]:
