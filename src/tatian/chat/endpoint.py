@@ -10,7 +10,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -31,6 +31,15 @@ MAX_PAUSE_SECONDS = 60.0
 _TOO_LONG = re.compile(r"context[ _](?:size|length|window)|prompt is too long", re.IGNORECASE)
 """Matches the errors of llama.cpp, vLLM, OpenAI and others for a prompt that is too long."""
 _LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
+DEFAULT_PORTS: Mapping[str, int] = {
+    "Ollama": 11434,
+    "llama.cpp": 8080,
+    "LM Studio": 1234,
+    "vLLM": 8000,
+}
+"""Default port of each server."""
+MAX_SEARCH_SECONDS = 1.0
+"""Longest wait for one server when searching for servers, in seconds."""
 
 
 def is_too_long(message: str) -> bool:
@@ -115,8 +124,8 @@ class Endpoint:
                     raise TatianError(
                         f"{self._address} gave no answer {tries}: {failure}"
                     ) from failure
-                own_wait = wait * (1 + self._jitter.random() / 4)
-                self._sleep(min(MAX_PAUSE_SECONDS, max(own_wait, failure.wait or 0)))
+                pause = wait * (1 + self._jitter.random() / 4)
+                self._sleep(min(MAX_PAUSE_SECONDS, max(pause, failure.wait or 0)))
                 wait *= 2
         raise AssertionError("patience has at least one try")
 
@@ -196,6 +205,27 @@ class Endpoint:
         return TatianError(
             f"{self._address} refused the request: {reason}{hint if error.code == 404 else ''}"
         )
+
+
+class ModelServer(Struct, frozen=True):
+    """An OpenAI-compatible server."""
+
+    name: str
+    """Program with this default port; another program may be the one that answers."""
+    address: str
+    models: tuple[str, ...]
+
+
+def find_servers(ports: Mapping[str, int] = DEFAULT_PORTS) -> Iterator[ModelServer]:
+    """Yield the servers on this machine that list their models."""
+    patience = Patience(timeout=MAX_SEARCH_SECONDS, longest=MAX_SEARCH_SECONDS)
+    for name, port in ports.items():
+        address = f"http://localhost:{port}/v1"
+        try:
+            models = Endpoint(address, key_variable="", patience=patience).models()
+        except TatianError:
+            continue
+        yield ModelServer(name, address, tuple(models))
 
 
 class _Listed(Struct):

@@ -26,7 +26,7 @@ ADAPTERS = ("judge", "union")
 GET_ADAPTERS = "run 'pip install ./adapters' in a source checkout of Tatian"
 
 
-class _Engine:
+class _LlamaCpp:
     """llama.cpp with one model, and optionally a LoRA adapter."""
 
     def __init__(self, path: Path | None, adapter: Path | None, threads: int) -> None:
@@ -66,7 +66,7 @@ class Local:
     """A chat model in a GGUF file; it uses all cores if `threads` is 0."""
 
     def __init__(self, path: Path, threads: int = 0) -> None:
-        self._engine = _Engine(path, None, threads)
+        self._engine = _LlamaCpp(path, None, threads)
 
     @property
     def name(self) -> str:
@@ -88,7 +88,7 @@ class Completions:
     """Base model with an adapter; an instance caches the common prefix of consecutive prompts."""
 
     def __init__(self, adapter: Path, threads: int = 0, path: Path | None = None) -> None:
-        self._engine = _Engine(path, adapter, threads)
+        self._engine = _LlamaCpp(path, adapter, threads)
 
     def ask(self, request: Request) -> Answer:
         """Return the answer; equal requests get equal answers on the same machine."""
