@@ -85,14 +85,10 @@ def locate(text: str, start: int, term: str) -> Span | None:
     Offsets of corpora may count bytes, UTF-16 units or characters of another version of the text,
     so they are only hints.
     """
-    if not term:
-        return None
-    if text.startswith(term, max(start, 0)):
-        return Span(max(start, 0), max(start, 0) + len(term))
-    before = text.rfind(term, 0, max(start, 0) + len(term))
-    after = text.find(term, max(start, 0))
+    start = max(start, 0)
+    before, after = text.rfind(term, 0, start + len(term)), text.find(term, start)
     offsets = [offset for offset in (before, after) if offset >= 0]
-    if not offsets:
+    if not term or not offsets:
         return None
     nearest = min(offsets, key=lambda offset: abs(offset - start))
     return Span(nearest, nearest + len(term))
@@ -103,6 +99,5 @@ def trim_span(text: str, span: Span) -> Span:
     inner = span.of(text)
     if not inner.strip():
         return span
-    return Span(
-        span.start + len(inner) - len(inner.lstrip()), span.end - len(inner) + len(inner.rstrip())
-    )
+    start = span.start + len(inner) - len(inner.lstrip())
+    return Span(start, start + len(inner.strip()))

@@ -255,10 +255,7 @@ def _context_facts(text: Document) -> Iterator[str]:
 
 
 def _mention_facts(
-    mention: Link,
-    context: str,
-    address: Callable[[str], str],
-    text: Document,
+    mention: Link, context: str, address: Callable[[str], str], text: Document
 ) -> Iterator[str]:
     yield "a nif:Phrase , nif:String , nif:RFC5147String"
     yield f"nif:referenceContext {bracket_iri(context)}"
