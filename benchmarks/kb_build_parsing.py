@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from kb_build_pages import dense_pages
-from tatian.knowledge.building.mediawiki import page_of
+from tatian.knowledge.building.mediawiki import parse_page
 from tatian.knowledge.building.mediawiki_xml import RawPage, batches, pages_of
 from tatian.statistics import Column, Table
 from tatian.text.streams import open_stream
@@ -101,7 +101,7 @@ def _work(dump: Path, way: str) -> None:
             page for batch in islice(batches(stream), SAMPLE) for page in pages_of(batch, "")
         ]
     dense = [RawPage(title, text=text) for title, text in dense_pages(DENSE)]
-    read: Callable[[RawPage], object] = page_of if way == "ours" else _plain
+    read: Callable[[RawPage], object] = parse_page if way == "ours" else _plain
     for line in sys.stdin:
         kind, turn = map(int, line.split())
         pages = (schools, dense)[kind]

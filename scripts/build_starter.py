@@ -30,7 +30,7 @@ from tatian.errors import InputError
 from tatian.knowledge.base import TABLES
 from tatian.knowledge.building.builder import build
 from tatian.knowledge.building.pages import Anchor, Page, base_title
-from tatian.knowledge.building.tables import EntityTable, Row, page_of
+from tatian.knowledge.building.tables import EntityTable, Row, page_of_row
 from tatian.knowledge.store import Info
 from tatian.progress import Progress, silent
 
@@ -59,7 +59,7 @@ class Weighted:
 
     def __iter__(self) -> Iterator[Page]:
         for row in self._table.rows():
-            page = page_of(row)
+            page = page_of_row(row)
             count = OTHER_SENSES[1] if self._other_senses else links(row)
             shown = dict.fromkeys((row.title, base_title(row.title), *row.aliases))
             own = tuple(Anchor(row.title, name, count) for name in shown)
@@ -72,7 +72,7 @@ def namers(folder: Path = TABLES) -> dict[str, list[str]]:
     found: defaultdict[str, list[str]] = defaultdict(list)
     for path in tables(folder):
         for row in EntityTable(path).rows():
-            for anchor in page_of(row).anchors:
+            for anchor in page_of_row(row).anchors:
                 found[anchor.target].append(row.title)
     return {title: named_by for title, named_by in found.items() if len(named_by) <= HUB}
 
