@@ -12,14 +12,14 @@ from tatian.corpora.properties import build_document, clean_text
 from tatian.errors import EmptyInput, NotText
 from tatian.text import Document
 
-_STAMP = r"(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}"
-_TIMES = re.compile(rf"^\s*({_STAMP})\s*-->\s*({_STAMP})[^\n]*$")
+_TIME = r"(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}"
+_TIMES = re.compile(rf"^\s*({_TIME})\s*-->\s*({_TIME})[^\n]*$")
 _MARKUP = re.compile(r"<[^<>\n]{0,200}>|\{\\[^{}\n]{0,100}\}")
 _VOICE = re.compile(r"<v(?:\.[^<>\s]*)?\s+([^<>\n]{1,100})>")
 _SPEAKER = re.compile(r"(?:>>\s*)?([A-Z][\w.'’-]*(?:[ ,][\w.'’()-]+){0,4}):\s+(?=\S)")
 _SOUND = re.compile(r"(?:[\[(][^\])]*[\])]|[♪♫#\s]+[^♪♫#]*[♪♫#]\s*|[♪♫\s]+)\Z")
 _DASH = re.compile(r"(?:-|–|—|>>)\s*")
-_PAUSE = 3.0
+_PAUSE_SECONDS = 3.0
 """Seconds after which a new paragraph begins, if a sentence has ended."""
 _MAX_GAP_SECONDS = 0.05
 """Maximum time between a cue and one that repeats its single line, in seconds."""
@@ -89,7 +89,7 @@ def _turns(cues: list[Cue]) -> Iterator[_Turn]:
     last_end = 0.0
     for cue in cues:
         shown: list[str] = []
-        paused = cue.start - last_end > _PAUSE
+        paused = cue.start - last_end > _PAUSE_SECONDS
         for line in cue.lines:
             voice = _VOICE.search(line)
             speech = clean_text(unescape(_MARKUP.sub("", line)))
@@ -104,13 +104,10 @@ def _turns(cues: list[Cue]) -> Iterator[_Turn]:
             named = _SPEAKER.match(speech)
             speaker = clean_text(voice[1]) if voice else named[1] if named else None
             speech = speech[named.end() :] if named and not voice else speech
-            new_speaker = speaker is not None and speaker != turn.speaker
+            is_new_speaker = speaker is not None and speaker != turn.speaker
             sentence_ended = not turn.words or _SENTENCE_END.search(turn.words[-1]) is not None
-            if (
-                new_speaker
-                or (dash and speaker is None and sentence_ended)
-                or (paused and sentence_ended)
-            ):
+            may_begin = paused or (dash and speaker is None)
+            if is_new_speaker or (sentence_ended and may_begin):
                 yield turn
                 turn = _Turn(speaker if speaker or dash else turn.speaker, [])
             paused = False
