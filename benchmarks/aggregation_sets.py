@@ -42,7 +42,7 @@ class Drawn(Struct, frozen=True):
     facts: tuple[Key, ...]
 
 
-def draw(base: KnowledgeBase, seed: int) -> list[Drawn]:
+def draw_sets(base: KnowledgeBase, seed: int) -> list[Drawn]:
     """Draw the sets: one third share a class, one third another fact, one third both."""
     chosen = random.Random(seed)
     drawn: list[Drawn] = []

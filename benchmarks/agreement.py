@@ -44,7 +44,7 @@ class Annotation(Struct):
     noise: tuple[str, ...] = ()
 
 
-def paired(bundle: Bundle, second: Annotation) -> list[tuple[int, int]]:
+def pair_facts(bundle: Bundle, second: Annotation) -> list[tuple[int, int]]:
     """Pair the facts of both annotators, each at most once."""
     first_words = [set(concepts(fact.text.split())) for fact in bundle.facts]
     second_words = [set(concepts(fact.text.split())) for fact in second.facts]
@@ -63,15 +63,15 @@ def paired(bundle: Bundle, second: Annotation) -> list[tuple[int, int]]:
     return sorted(matches.items())
 
 
-def tau(pairs: Sequence[tuple[int, int]]) -> float:
+def kendall_tau(pairs: Sequence[tuple[int, int]]) -> float:
     """Return Kendall's tau-a of the two orders."""
     signs = [1 if earlier[1] < later[1] else -1 for earlier, later in combinations(pairs, 2)]
     return fmean(signs) if signs else 0.0
 
 
-def row(bundle: Bundle, second: Annotation) -> tuple[str | float, ...]:
+def bundle_row(bundle: Bundle, second: Annotation) -> tuple[str | float, ...]:
     """Return the agreement on one bundle."""
-    pairs = paired(bundle, second)
+    pairs = pair_facts(bundle, second)
     marked = [(set(bundle.facts[n].sources), set(second.facts[m].sources)) for n, m in pairs]
     find_coverage = fmean(len(a & b) / len(a | b) for a, b in marked) if marked else 0.0
     noise, m = set(bundle.noise), set(second.noise)
@@ -86,7 +86,7 @@ def row(bundle: Bundle, second: Annotation) -> tuple[str | float, ...]:
         100 * len(pairs) / len(second.facts),
         100 * find_coverage,
         100 * len(noise & m) / max(1, len(noise | m)),
-        tau(pairs),
+        kendall_tau(pairs),
     )
 
 
@@ -113,7 +113,7 @@ def main() -> None:
     bundles = {bundle.id: bundle for bundle in read_bundles(str(options.bundles))}
     lines = options.annotation.read_text(encoding="utf-8").splitlines()
     seconds = [msgspec.json.decode(line, type=Annotation) for line in lines if line.strip()]
-    rows = [row(bundles[annotation.id], annotation) for annotation in seconds]
+    rows = [bundle_row(bundles[annotation.id], annotation) for annotation in seconds]
     means = [fmean(float(cells[column]) for cells in rows) for column in range(1, len(rows[0]))]
     print(
         Table.of(["bundle", *COLUMNS], [*rows, ("mean", *means)], "Two annotators").render(

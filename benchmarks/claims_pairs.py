@@ -17,7 +17,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from claims import read
+from claims import read_rows
 from judge_data import CORPUS
 from tatian.analysis import analyze_all
 from tatian.claims import PlacedClaim, compare_values, read_placed
@@ -77,7 +77,7 @@ class LabelledStory(NamedTuple):
 def written_pairs(limit: int | None = None) -> Iterator[MarkedPair]:
     """Yield the pairs of written sentences, or a limited number of each set."""
     for name in ("train", "dev", "dev2"):
-        for number, row in enumerate(read(CLAIMS / f"{name}.jsonl")[:limit]):
+        for number, row in enumerate(read_rows(CLAIMS / f"{name}.jsonl")[:limit]):
             if row.first and row.second:
                 same = row.record["label"] != "unrelated"
                 fold = number // 10 % FOLDS
@@ -135,7 +135,7 @@ def stories(data: Path, limit: int | None = None) -> Iterator[tuple[str, list[Do
             yield (
                 f"{path.stem}/{story['id']}",
                 [
-                    Document(source["id"], source["text"], metadata=dated(source))
+                    Document(source["id"], source["text"], metadata=date_metadata(source))
                     for source in story["sources"]
                 ],
             )
@@ -150,7 +150,9 @@ def _tagged_story(story: Mapping[str, Any]) -> LabelledStory:
             text += source["text"][at : tag.start()]
             tags[int(tag[1])] = number, len(text), len(text) + len(tag[2])
             text, at = text + tag[2], tag.end()
-        documents.append(Document(f"{number}", text + source["text"][at:], metadata=dated(source)))
+        documents.append(
+            Document(f"{number}", text + source["text"][at:], metadata=date_metadata(source))
+        )
     claims, fold, pairs = read_claims(documents), fold_of(story["id"]), []
     for pair in story["pairs"]:
         parts = _PAIR.match(pair)
@@ -244,6 +246,6 @@ def fold_of(story: str) -> int:
     return zlib.crc32(story.encode()) % FOLDS
 
 
-def dated(source: Mapping[str, str]) -> Metadata:
+def date_metadata(source: Mapping[str, str]) -> Metadata:
     """Return the metadata of a source with its date, if it has one."""
     return Metadata(date=source["date"]) if source.get("date") else Metadata()

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from claims_pairs import MarkedPair, labelled_stories, unlabelled_pairs, written_pairs
-from claims_train import check_device, check_folder, label_target, positive, run_job
+from claims_train import check_device, check_folder, label_target, positive_number, run_job
 from judge_adapter import MODULES, batch_by_length, fit
 from tatian.analysis.coverage import MARK
 from tatian.errors import InputError
@@ -197,7 +197,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--model", type=Path, help="checkpoint of the larger model")
-    parser.add_argument("--epochs", type=positive, default=EPOCHS)
+    parser.add_argument("--epochs", type=positive_number, default=EPOCHS)
     run_job(parser, {"prepare": prepare, "teach": teach}, arguments)
 
 

@@ -280,7 +280,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--start", type=Path, help="weights to start from, proof.onnx.gz")
     parser.add_argument(
-        "--epochs", type=positive, default=EPOCHS, help=f"times to train on all ({EPOCHS})"
+        "--epochs", type=positive_number, default=EPOCHS, help=f"times to train on all ({EPOCHS})"
     )
     parser.add_argument("--taught", type=Path, help="pairs of claims_teacher.py, for prepare")
     parser.add_argument(
@@ -304,7 +304,7 @@ def run_job(
     parser.add_argument("-o", type=Path, required=True, help="folder for the output")
     parser.add_argument(
         "--limit",
-        type=positive,
+        type=positive_number,
         help="use only so many pairs or stories of each set, and 100 times as many sentences",
     )
     options = parser.parse_args(arguments)
@@ -330,7 +330,7 @@ def check_device(device: str) -> None:
         raise InputError(f"no device '{device}' here: choose cpu")
 
 
-def positive(text: str) -> int:
+def positive_number(text: str) -> int:
     """Return the positive whole number that an argument gives."""
     if text.isdecimal() and int(text):
         return int(text)

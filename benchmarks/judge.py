@@ -36,7 +36,7 @@ from rich.progress import track
 
 import tatian
 from judge_data import CORPUS, claims, stories
-from regression import logistic
+from regression import area_under_curve, logistic
 from tatian.analysis import vectors
 from tatian.analysis.loading import thread_count
 from tatian.chat.local import GET_ADAPTERS, Completions, adapter_path
@@ -214,14 +214,6 @@ def interval(rows: Sequence[Row]) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def area(rows: Sequence[Row]) -> float:
-    """Return the probability that a supported sentence scores above a wrong one."""
-    right = np.array([row.score for row in rows if row.claim.supported])
-    wrong = np.array([row.score for row in rows if not row.claim.supported])
-    higher = (right[:, None] > wrong).mean() + 0.5 * (right[:, None] == wrong).mean()
-    return float(higher)
-
-
 def calibration_error(rows: Sequence[Row]) -> float:
     """Return the expected calibration error in ten bins of equal width."""
     scores = np.array([row.score for row in rows])
@@ -244,7 +236,8 @@ def table(ways: dict[str, list[Row]], title: str) -> Table:
         sure = [row for row in rows if row.score >= SURE and row.passed]
         is_judge = name not in ("word overlap", "sentence vectors", "entailment")
         cells: list[float | None] = [(passed + noticed) / 2, *interval(rows), passed, noticed]
-        cells.append(area(rows))
+        scores, labels = [row.score for row in rows], [row.claim.supported for row in rows]
+        cells.append(area_under_curve(scores, labels))
         cells += [
             calibration_error(rows) if is_judge else None,
             float(np.mean([row.unknown for row in rows])) if is_judge else None,

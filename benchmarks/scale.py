@@ -50,7 +50,7 @@ _TICK = os.sysconf("SC_CLK_TCK")
 _NUMBER = re.compile(r"\b[2-9]\d*\b")
 
 
-def articles(count: int) -> Iterator[dict[str, str]]:
+def make_articles(count: int) -> Iterator[dict[str, str]]:
     """Yield articles: sources of one story joined to the wanted length, with varied figures."""
     bundles = []
     for name in ("train", "dev", "test"):
@@ -133,10 +133,10 @@ def run(corpus: Path, output: Path, engine: str, *more: str) -> Measured:
     )
 
 
-def written(folder: Path, count: int) -> Path:
+def write_corpus(folder: Path, count: int) -> Path:
     """Write a corpus of so many articles."""
     path = folder / f"articles-{count}.jsonl"
-    path.write_text("".join(json.dumps(article) + "\n" for article in articles(count)))
+    path.write_text("".join(json.dumps(article) + "\n" for article in make_articles(count)))
     return path
 
 
@@ -144,7 +144,7 @@ def engines_table(folder: Path, counts: list[int], processes: int) -> Table:
     """Tabulate both engines for each number of articles."""
     rows: list[list[Cell]] = []
     for count in counts:
-        corpus = written(folder, count)
+        corpus = write_corpus(folder, count)
         both = {
             engine: run(corpus, folder / f"{engine}-{count}", engine, *_with(processes))
             for engine in ("local", "ray")
@@ -175,7 +175,7 @@ def _with(processes: int) -> tuple[str, ...]:
 
 
 @contextmanager
-def cluster(nodes: int, processes: int) -> Iterator[str]:
+def start_cluster(nodes: int, processes: int) -> Iterator[str]:
     """Start nodes on this machine with so many processes each; yield their address."""
     from ray.cluster_utils import Cluster
 
@@ -191,11 +191,11 @@ def cluster(nodes: int, processes: int) -> Iterator[str]:
 
 def nodes_table(folder: Path, count: int, processes: int) -> Table:
     """Tabulate one process, all processes on one node, and as many nodes with one each."""
-    corpus = written(folder, count)
+    corpus = write_corpus(folder, count)
     rows: list[list[Cell]] = []
     measured: list[Measured] = []
     for nodes, cores in ((1, 1), (1, processes), (processes, 1)):
-        with cluster(nodes, cores) as address:
+        with start_cluster(nodes, cores) as address:
             more = ("--address", address, *_with(nodes * cores))
             last = run(corpus, folder / f"nodes-{nodes}-{cores}", "ray", *more)
         measured.append(last)
@@ -228,7 +228,7 @@ def tasks() -> Iterator[tuple[str, Callable[[Document], Any]]]:
 def costs_table(count: int) -> Table:
     """Tabulate the CPU time of an article on one thread, after two for warm-up, and the totals."""
     os.environ["TATIAN_THREADS"] = "1"
-    documents = [Document(article["id"], article["text"]) for article in articles(count + 2)]
+    documents = [Document(article["id"], article["text"]) for article in make_articles(count + 2)]
     rows: list[list[Cell]] = []
     for name, do in tasks():
         for document in documents[:2]:

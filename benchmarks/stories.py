@@ -149,8 +149,7 @@ def tuned(train: Part, dev: Part, alike: Callable[[Part], Floats], way: str) -> 
     """Score a baseline with the threshold that is best on the training topics."""
     cosines = alike(train)
     best = max(
-        np.linspace(0.02, 0.98, 97),
-        key=lambda least: train.score(linked(cosines, least, way))[2],
+        np.linspace(0.02, 0.98, 97), key=lambda least: train.score(linked(cosines, least, way))[2]
     )
     return dev.score(linked(alike(dev), best, way))
 

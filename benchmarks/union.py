@@ -58,10 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             sys.exit("error: none of these models runs here")
         metrics = [metric for metric in USUAL if metric != "nli" or not options.no_nli]
         standing = compare(
-            gold,
-            {run.model: run.unions for run in runs},
-            metrics,
-            baseline=options.baseline,
+            gold, {run.model: run.unions for run in runs}, metrics, baseline=options.baseline
         )
     except TatianError as error:
         sys.exit(f"error: {error}")

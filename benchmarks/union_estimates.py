@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from regression import logistic
+from regression import area_under_curve, logistic
 from tatian.union.data import UnionInstance, read
 from tatian.union.metrics.estimates import (
     Missing,
@@ -160,15 +160,7 @@ def fit(examples: Sequence[Example]) -> SignWeights:
 def area(weights: SignWeights, examples: Sequence[Example]) -> float:
     """Return the area under the curve: rightly against wrongly suspected words."""
     signs, labels, _ = _arrays(examples)
-    _, ranks, counts = np.unique(
-        signs @ np.array(weights.signs), return_inverse=True, return_counts=True
-    )
-    middle = np.cumsum(counts) - (counts - 1) / 2
-    right = labels.sum()
-    return float(
-        (middle[ranks][labels == 1].sum() - right * (right + 1) / 2)
-        / (right * (len(labels) - right))
-    )
+    return area_under_curve(signs @ np.array(weights.signs), labels)
 
 
 def _arrays(examples: Sequence[Example]) -> tuple[Numbers, Numbers, Numbers]:

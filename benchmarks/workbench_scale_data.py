@@ -31,7 +31,7 @@ _DAY = 86_400_000
 Row = dict[str, Any]
 
 
-def filled(database: Database, count: int, size: int, total: int) -> list[str]:
+def fill_campaigns(database: Database, count: int, size: int, total: int) -> list[str]:
     """Fill both campaigns, the large one with these sizes; return its people."""
     prepare(database)
     with database.writing() as connection:
@@ -54,7 +54,7 @@ def _campaign(
     per_item = total // count
     settings = CampaignSettings(annotators=per_item)
     campaign = campaigns.create(connection, id, TASK, "Scale", settings, "Judge.", "scale")
-    new = [NewItem(f"item-{number}", content(number)) for number in range(count)]
+    new = [NewItem(f"item-{number}", judging_content(number)) for number in range(count)]
     items.add(connection, campaign, new, "scale")
     campaign = campaigns.change(connection, id, "scale", state="open")
     everybody = [people.enter(connection, campaign).id for _ in range(size)]
@@ -116,7 +116,7 @@ def _put(connection: Connection, table: Table, rows: list[Row]) -> None:
             copy.write_row([row[name] for name in names])
 
 
-def content(number: int) -> Plain:
+def judging_content(number: int) -> Plain:
     """Return an item to judge."""
     return {
         "sentences": [f"The ferry {number} ran aground.", f"It was ferry {number}, he said."],

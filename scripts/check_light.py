@@ -11,7 +11,7 @@ LIMIT = 0.5
 HEAVY = {"torch", "transformers", "ray", "scipy", "pandas"}
 
 
-def seconds(*command: str) -> float:
+def fastest_run(*command: str) -> float:
     """Return the quickest of five runs, so that a busy machine does not fail the check."""
 
     def once() -> float:
@@ -28,7 +28,7 @@ def main() -> int:
     problems = [f"{name} is installed by default" for name in sorted(HEAVY & installed)]
     tatian = str(Path(sys.executable).with_name("tatian"))
     for command in ([sys.executable, "-c", "import tatian"], [tatian, "--help"]):
-        taken = seconds(*command)
+        taken = fastest_run(*command)
         name = " ".join([Path(command[0]).name, *command[1:]])
         print(f"{name}: {taken:.2f} s")
         if taken > LIMIT:

@@ -84,22 +84,22 @@ This page is written from the help texts by `python scripts/command_reference.py
 """
 
 
-def page() -> str:
+def format_page() -> str:
     """Return the whole page as Markdown."""
     top = [
         f"| [`tatian {name}`](#{_anchor(name, one)}) | {_short(one)} |"
         for name, one in _children(main)
     ]
     parts = [BEGINNING.format(commands="\n".join(top))]
-    parts += [_section(path, one) for path, one in walk(main, "tatian")]
+    parts += [_section(path, one) for path, one in walk_commands(main, "tatian")]
     return "\n".join(parts)
 
 
-def walk(command: click.Command, path: str) -> Iterator[tuple[str, click.Command]]:
+def walk_commands(command: click.Command, path: str) -> Iterator[tuple[str, click.Command]]:
     """Yield every command that can be run, with the words that run it."""
     if isinstance(command, click.Group):
         for name, child in _children(command):
-            yield from walk(child, f"{path} {name}")
+            yield from walk_commands(child, f"{path} {name}")
     else:
         yield path, command
 
@@ -112,7 +112,7 @@ def _children(group: click.Group) -> Iterator[tuple[str, click.Command]]:
 
 
 def _anchor(name: str, command: click.Command) -> str:
-    path, _ = next(walk(command, f"tatian {name}"))
+    path, _ = next(walk_commands(command, f"tatian {name}"))
     return path.replace(" ", "-")
 
 
@@ -176,6 +176,6 @@ def _cell(text: str) -> str:
 
 if __name__ == "__main__":
     if "--print" in sys.argv[1:]:
-        print(page(), end="")
+        print(format_page(), end="")
     else:
-        PAGE.write_text(page(), "utf-8")
+        PAGE.write_text(format_page(), "utf-8")
