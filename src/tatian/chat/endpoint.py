@@ -121,9 +121,8 @@ class Endpoint:
             except Temporary as failure:
                 if attempt == self._patience.tries:
                     tries = f"after {attempt} tries" if attempt > 1 else "at once"
-                    raise TatianError(
-                        f"{self._address} gave no answer {tries}: {failure}"
-                    ) from failure
+                    message = f"{self._address} gave no answer {tries}: {failure}"
+                    raise TatianError(message) from failure
                 pause = wait * (1 + self._jitter.random() / 4)
                 self._sleep(min(MAX_PAUSE_SECONDS, max(pause, failure.wait or 0)))
                 wait *= 2
@@ -190,9 +189,8 @@ class Endpoint:
             raise Temporary(f"broke off ({error})") from error
 
     def _timeout_failure(self) -> Temporary:
-        return Temporary(
-            f"silent for {self._patience.timeout:g} s (give it longer with TATIAN_PROMPT_TIMEOUT)"
-        )
+        advice = "give it longer with TATIAN_PROMPT_TIMEOUT"
+        return Temporary(f"silent for {self._patience.timeout:g} s ({advice})")
 
     def _http_failure(self, error: urllib.error.HTTPError, message: str) -> Exception:
         """Return the exception for a status: temporary, prompt too long, or final."""
@@ -201,10 +199,9 @@ class Endpoint:
             return Temporary(reason, read_retry_after(error.headers))
         if error.code in (400, 413) and is_too_long(message):
             return TooLong(f"the sentences are too long for the model: {message}")
-        hint = " (does the address end in /v1, and is there such a model?)"
-        return TatianError(
-            f"{self._address} refused the request: {reason}{hint if error.code == 404 else ''}"
-        )
+        if error.code == 404:
+            reason += " (does the address end in /v1, and is there such a model?)"
+        return TatianError(f"{self._address} refused the request: {reason}")
 
 
 class ModelServer(Struct, frozen=True):

@@ -123,9 +123,8 @@ class Completions:
     def _likeliest(self, prompt: str) -> dict[str, float]:
         """Return the log-probabilities of the most probable next tokens."""
         fields = {"prompt": prompt, "n_predict": 1, "n_probs": LIKELIEST, "temperature": 0.0}
-        reply = self._engine.check_reply(
-            self._engine.server.handle_completions({**fields, "cache_prompt": True, "seed": 0})
-        )
+        fields |= {"cache_prompt": True, "seed": 0}
+        reply = self._engine.check_reply(self._engine.server.handle_completions(fields))
         try:
             (step,) = reply["choices"][0]["logprobs"]["content"]
             candidates = step["top_logprobs"]

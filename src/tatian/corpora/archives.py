@@ -175,9 +175,8 @@ class ZipArchive:
         """Return the content of a file; raise `InputError` above its limit or the archive's."""
         info = self._infos.get(inner)
         if info is None:
-            raise NotText(
-                f"a damaged {self._what}: '{printable_name(inner)}' is missing", path=self.name
-            )
+            message = f"a damaged {self._what}: '{printable_name(inner)}' is missing"
+            raise NotText(message, path=self.name)
         if info.flag_bits & _ENCRYPTED:
             raise NotText("encrypted: save it without a password first", path=self._location(inner))
         allowed = min(limit, self._bytes_left)

@@ -125,11 +125,10 @@ def _text(message: EmailMessage) -> str | None:
 
 def _page_blocks(markup: str, subject: str) -> list[str]:
     """Return the paragraphs of an HTML part, without signature and quoted mail."""
-    quoted_mail = _PAGE_QUOTE.search(markup)
+    parts = [markup]
     is_forward = _FORWARD_PREFIX.match(subject) or "Forwarded message" in markup
-    parts = (
-        [markup] if quoted_mail is None or is_forward else [markup[: quoted_mail.start()], markup]
-    )
+    if not is_forward and (quoted_mail := _PAGE_QUOTE.search(markup)):
+        parts.insert(0, markup[: quoted_mail.start()])
     blocks = ([block.text for block in WebPage(part, by_name=False).blocks] for part in parts)
     return next(filter(None, blocks), [])
 

@@ -44,9 +44,8 @@ def read_captions(data: bytes, name: str, warn: Warn) -> list[Document]:
     text = decode(data, name, warn).lstrip("\ufeff")
     cues = list(_cues(text.replace("\r\n", "\n").replace("\r", "\n")))
     if not cues:
-        raise NotText(
-            "a transcript without cues: no line has times such as 00:01 --> 00:04", path=name
-        )
+        message = "a transcript without cues: no line has times such as 00:01 --> 00:04"
+        raise NotText(message, path=name)
     turns = [turn for turn in _turns(cues) if turn.words]
     if not turns:
         raise EmptyInput("a transcript without text", path=name)
@@ -94,10 +93,8 @@ def _turns(cues: list[Cue]) -> Iterator[_Turn]:
             voice = _VOICE.search(line)
             speech = clean_text(unescape(_MARKUP.sub("", line)))
             shown.append(speech)
-            is_repeated = speech in previous and (
-                len(cue.lines) > 1 or cue.start - last_end < _MAX_GAP_SECONDS
-            )
-            if not speech or _SOUND.match(speech) or is_repeated:
+            follows = len(cue.lines) > 1 or cue.start - last_end < _MAX_GAP_SECONDS
+            if not speech or _SOUND.match(speech) or (follows and speech in previous):
                 continue
             dash = _DASH.match(speech)
             speech = speech[dash.end() :] if dash else speech

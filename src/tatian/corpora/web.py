@@ -296,9 +296,8 @@ def _with_lead(page: WebPage, blocks: list[PageBlock], chosen: int) -> int:
     """Return the chosen element, or its parent or grandparent if the lead stands there."""
     inside = [chosen in _ancestors(page, block.box) for block in blocks]
     least = _MIN_LEAD * sum(len(block.text) for block in compress(blocks, inside))
-    before = [
-        block for block in blocks[: inside.index(True)] if len(block.text) >= _MIN_LOOSE_CHARACTERS
-    ]
+    above = blocks[: inside.index(True)]
+    before = [block for block in above if len(block.text) >= _MIN_LOOSE_CHARACTERS]
     for ancestor in islice(_ancestors(page, chosen), 1, 3):
         lead = sum(len(block.text) for block in before if ancestor in _ancestors(page, block.box))
         if lead > least:
@@ -308,12 +307,10 @@ def _with_lead(page: WebPage, blocks: list[PageBlock], chosen: int) -> int:
 
 def _marked_region(page: WebPage, lengths: Counter[int], least: float) -> int | None:
     """Return the largest region that the page marks as the story, if large enough."""
-    kinds = (
-        [index for index, box in enumerate(page.boxes) if box.is_story],
-        [index for index, box in enumerate(page.boxes) if box.tag == "article"],
-        [index for index, box in enumerate(page.boxes) if box.tag == "main"],
-    )
-    for regions in kinds:
+    boxes = list(enumerate(page.boxes))
+    marked = [index for index, box in boxes if box.is_story]
+    articles, mains = ([i for i, box in boxes if box.tag == tag] for tag in ("article", "main"))
+    for regions in (marked, articles, mains):
         largest = max(regions, key=lambda index: lengths[index], default=None)
         if largest is not None and lengths[largest] and lengths[largest] >= least:
             return largest
@@ -339,13 +336,9 @@ def _metadata(page: WebPage) -> Metadata:
     title = next((page.meta[name] for name in _TITLE if name in page.meta), None)
     title = title or page.titles.get("h1") or page.titles.get("title")
     title = " ".join((title or "").split())
-    if source:
-        without_source = title.removesuffix(f" {source}")
-        title = (
-            without_source[:-2]
-            if without_source != title and without_source[-2:] in _BEFORE_SOURCE
-            else title
-        )
+    without_source = title.removesuffix(f" {source}")
+    if source and without_source != title and without_source[-2:] in _BEFORE_SOURCE:
+        title = without_source[:-2]
     source = source or _host(page.canonical) or _host(page.meta.get("og:url"))
     return Metadata(title=title or None, date=_date(page), source=source or None)
 

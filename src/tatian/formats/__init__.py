@@ -245,7 +245,7 @@ ORIGINAL: LayerKey[Original] = LayerKey("coreference.original", Original)
 
 def original(document: Document, format: str) -> str | None:
     """Return the document's text in its file of that format; None if it has no such file."""
-    for candidate in document.get(ORIGINAL) if document.has(ORIGINAL) else ():
+    for candidate in document.get(ORIGINAL, ()):
         if candidate.format == format:
             return candidate.text
     return None

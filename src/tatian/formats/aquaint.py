@@ -28,9 +28,8 @@ _ADVICE = f"give the directory or archive that holds {TEXTS} and {PROBLEMS}"
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
     """Raise an error: a single file lacks either the text or the annotations."""
-    raise InputError(
-        f"only the text or the annotations of an AQUAINT document: {_ADVICE}", path=path
-    )
+    message = "only the text or the annotations of an AQUAINT document"
+    raise InputError(f"{message}: {_ADVICE}", path=path)
 
 
 def read_files(files: Mapping[str, str], path: str | None = None) -> Iterator[Document]:
@@ -60,9 +59,8 @@ def _within(path: str | None, name: str) -> str:
 
 def _mentions(problem: str, text: str, path: str) -> Iterator[Link]:
     if "<ReferenceProblem>" not in problem:
-        raise InputError(
-            "not an AQUAINT problem file: it has no <ReferenceProblem>", path=path, line=1
-        )
+        message = "not an AQUAINT problem file: it has no <ReferenceProblem>"
+        raise InputError(message, path=path, line=1)
     for instance in _INSTANCE.finditer(problem):
         line = problem.count("\n", 0, instance.start()) + 1
         fields = {name: unescape(value) for name, value in _FIELD.findall(instance[1])}

@@ -207,9 +207,8 @@ _MIDDLE_COLUMNS = 7
 def _columns(line: str) -> tuple[str, str]:
     fields = line.split("\t") if "\t" in line else line.split()
     if len(fields) < 2:
-        raise ValueError(
-            "1 column where CoNLL has document, part, number, word, ..., and coreference last"
-        )
+        wanted = "document, part, number, word, ..., and coreference last"
+        raise ValueError(f"1 column where CoNLL has {wanted}")
     word = fields[3] if len(fields) > 4 else fields[-2] if len(fields) > 2 else UNKNOWN
     last = next((field.strip() for field in reversed(fields) if field.strip()), "")
     is_filled = fields[-1].strip() or (("(" in last or ")" in last) and _BRACKETS.fullmatch(last))

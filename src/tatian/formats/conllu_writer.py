@@ -11,7 +11,7 @@ import msgspec
 from tatian.analysis.pieces import features_text, token_ranges
 from tatian.errors import InputError
 from tatian.formats.conllu import AUTHOR, FRAMES, NAME, NONE, UNSPACED, Frame, items
-from tatian.text import NAMES, WORDS, Document, Name, Word
+from tatian.text import NAMES, WORDS, Document, Word
 from tatian.text.tokenizer import BLANK_LINE
 
 _BLANK = re.compile(r"\s+")
@@ -30,7 +30,7 @@ def to_conllu(document: Document, *, apart: bool = False) -> str:
     """
     ranges = list(token_ranges(document))
     frames = _frames(document, ranges)
-    words = {word.token: word for word in document.get(WORDS)} if document.has(WORDS) else {}
+    words = {word.token: word for word in document.get(WORDS, ())}
     labels = _name_labels(document)
     lines: list[str] = []
     for number, (places, frame) in enumerate(zip(ranges, frames, strict=True), start=1):
@@ -46,9 +46,8 @@ def to_conllu(document: Document, *, apart: bool = False) -> str:
 def _frames(document: Document, ranges: Sequence[range]) -> list[Frame | None]:
     """Return the frames of the source, as long as they still fit its sentences."""
     if document.has(FRAMES):
-        frames = msgspec.convert(
-            msgspec.to_builtins(document.get(FRAMES)), tuple[Frame, ...], strict=False
-        )
+        plain = msgspec.to_builtins(document.get(FRAMES))
+        frames = msgspec.convert(plain, tuple[Frame, ...], strict=False)
         if len(frames) == len(ranges) and all(
             len(frame.misc) == len(places) and len(frame.enhanced) in (0, len(places))
             for frame, places in zip(frames, ranges, strict=True)
@@ -62,10 +61,9 @@ def _frames(document: Document, ranges: Sequence[range]) -> list[Frame | None]:
 
 def _name_labels(document: Document) -> dict[int, str]:
     """Return the BIO label of each token in a name; of overlapping names, the longest counts."""
-    names: Sequence[Name] = document.get(NAMES) if document.has(NAMES) else ()
     starts = {token.start: index for index, token in enumerate(document.tokens)}
     labels: dict[int, str] = {}
-    for name in sorted(names, key=lambda name: (-len(name), name.start)):
+    for name in sorted(document.get(NAMES, ()), key=lambda name: (-len(name), name.start)):
         index = starts.get(name.start)
         inside = document.tokens_in(name)
         if index is None or any(place in labels for place in range(index, index + len(inside))):
@@ -155,10 +153,8 @@ class _Sentence:
         if word is None:
             return (NONE,) * 6
         if word.head >= 0 and word.head not in self.places:
-            raise InputError(
-                f"document '{self.document.id}': the head of '{form}' (token {word.token}) is in "
-                "another sentence"
-            )
+            problem = f"the head of '{form}' (token {word.token}) is in another sentence"
+            raise InputError(f"document '{self.document.id}': {problem}")
         return (
             self._column(word.lemma),
             word.tag or NONE,

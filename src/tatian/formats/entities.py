@@ -20,7 +20,7 @@ from tatian.errors import InputError
 from tatian.formats.brackets import nest_brackets
 from tatian.formats.conllu import value
 from tatian.formats.tokens import Places
-from tatian.text import LINKS, WORDS, Document, Link, Mention, Span, Word
+from tatian.text import LINKS, WORDS, Document, Mention, Span
 
 FIELDS = ("eid", "etype", "head", "minspan", "identity", "other")
 """Fields of files that declare none."""
@@ -68,9 +68,8 @@ def brackets(value: str) -> list[Bracket]:
         opens = match["open"] is not None
         number, of = int(part["part"] or 1), int(part["of"] or 1)
         if number > of:
-            raise ValueError(
-                f"part number {number} is larger than the number of parts, {of}, in '{name}'"
-            )
+            problem = f"part number {number} is larger than the number of parts, {of}"
+            raise ValueError(f"{problem}, in '{name}'")
         while fields and not fields[-1]:
             fields.pop()
         closes = bool(match["close"] or match["single"])
@@ -93,9 +92,8 @@ class Fields:
         self.names = tuple(names)[1:]
         self._places = Places(document)
         self._document = document
-        words: tuple[Word, ...] = document.get(WORDS) if document.has(WORDS) else ()
-        self._heads = {word.token: word.head for word in words}
-        links: tuple[Link, ...] = document.get(LINKS) if document.has(LINKS) else ()
+        links = document.get(LINKS, ())
+        self._heads = {word.token: word.head for word in document.get(WORDS, ())}
         self._titles = {(link.start, link.end): link.titles[0] for link in links if link.titles}
 
     def link(self, start: int, end: int, title: str) -> None:

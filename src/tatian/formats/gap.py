@@ -79,8 +79,8 @@ def _mention(text: str, row: Mapping[str, str], name: str, *, sure: bool = True)
         raise ValueError(f"{name}-offset is '{offset_text}': it must be a number")
     start = int(offset_text)
     if not written or text[start : start + len(written)] != written:
-        there = text[start : start + len(written)]
-        raise ValueError(f"{name} is '{written}', but the text has '{there}' at {start}")
+        actual = text[start : start + len(written)]
+        raise ValueError(f"{name} is '{written}', but the text has '{actual}' at {start}")
     role = (_ROLE, name if name in _NAMES else name.lower())
     attributes = (role,) if sure else (role, _UNSURE)
     return Mention(start, start + len(written), attributes=attributes)

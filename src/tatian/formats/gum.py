@@ -26,7 +26,7 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
     """Yield the documents of a CoNLL-U file, each a text with its links."""
     for document, annotation, _ in read_annotations(text, path):
         places = Places(document)
-        words = document.get(WORDS) if document.has(WORDS) else ()
+        words = document.get(WORDS, ())
         links = []
         for _, mention, marked in annotation.mentions:
             values = marked[0].opening.fields

@@ -159,9 +159,8 @@ def _document(
                 where = f"{result.value.start} to {result.value.end}"
                 raise InputError(f"task '{id}': the text has no characters {where}", path=path)
             regions[result.id] = ToolSpan(span, labels[0] if labels else "")
-    pairs = [
-        (result.from_id, result.to_id) for result in annotation.result if result.type == "relation"
-    ]
+    relations = (result for result in annotation.result if result.type == "relation")
+    pairs = [(relation.from_id, relation.to_id) for relation in relations]
     related = {end for pair in pairs for end in pair}
     in_chains = [key for key in regions if key in related or key not in pages]
     phrases = {key: ToolSpan(regions[key].span) for key in in_chains}

@@ -51,9 +51,8 @@ class LinkedTerm(Span, frozen=True, order=True):
     def check(self, text: str) -> None:
         """Refuse a term that is not at its place in `text`."""
         if self.of(text) != self.term:
-            raise InputError(
-                f"the text has '{self.of(text)}' at {self.start}..{self.end}, not '{self.term}'"
-            )
+            place = f"{self.start}..{self.end}"
+            raise InputError(f"the text has '{self.of(text)}' at {place}, not '{self.term}'")
 
 
 class Detection(Struct, frozen=True):

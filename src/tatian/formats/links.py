@@ -45,12 +45,12 @@ def replace_links(document: Document, links: Iterable[Link]) -> Document:
 
 def links_of(document: Document) -> tuple[Link, ...]:
     """Return the links in text order, longer ones first; none if there is no layer."""
-    return tuple(sorted(document.get(LINKS), key=place)) if document.has(LINKS) else ()
+    return tuple(sorted(document.get(LINKS, ()), key=place))
 
 
 def evaluated_parts(document: Document) -> tuple[Span, ...]:
     """Return the annotated parts; none if all of the text is annotated."""
-    parts = document.get(PARTS) if document.has(PARTS) else ()
+    parts = document.get(PARTS, ())
     return tuple(Span(part.start, part.end) for part in parts if part.annotated)
 
 

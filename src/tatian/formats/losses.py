@@ -51,8 +51,6 @@ def _facets(document: Document, other_text: str) -> Facets:
         return Counter((at(mention), value) for mention in mentions if (value := value_of(mention)))
 
     links, metadata = links_of(document), document.metadata
-    words = document.get(WORDS) if document.has(WORDS) else ()
-    names = document.get(NAMES) if document.has(NAMES) else ()
     return {
         _MENTIONS: Counter(map(at, mentions)),
         _CHAINS: Counter(frozenset(map(at, chain.mentions)) for chain in chains),
@@ -82,8 +80,10 @@ def _facets(document: Document, other_text: str) -> Facets:
             if document.has(key) and document.layers[key.name].made != SPLIT_AUTHOR
             for span in document.get(key)
         ),
-        "tags, lemmas and trees of words": Counter((word.tag, word.lemma) for word in words),
-        "names": Counter(map(at, names)),
+        "tags, lemmas and trees of words": Counter(
+            (word.tag, word.lemma) for word in document.get(WORDS, ())
+        ),
+        "names": Counter(map(at, document.get(NAMES, ()))),
         "titles, dates, sources and topics": Counter(
             filter(None, (metadata.title, metadata.date, metadata.source, metadata.topic))
         ),

@@ -74,8 +74,8 @@ def _locate(text: str, term: str, title: str, latest: Span | None, links: dict[S
 def _pattern(term: str, text: str) -> re.Pattern[str]:
     """Return a pattern for a term with any white space; inside words only if never alone."""
     loose = r"\s+".join(map(re.escape, term.split()))
-    whole = re.compile(rf"(?<!\w){loose}(?!\w)")
-    return whole if whole.search(text) else re.compile(loose)
+    as_words = re.compile(rf"(?<!\w){loose}(?!\w)")
+    return as_words if as_words.search(text) else re.compile(loose)
 
 
 def _same(first: str, second: str) -> bool:

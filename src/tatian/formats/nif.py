@@ -72,16 +72,13 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
     """Read the texts of a NIF file, in the order of their contexts."""
     graph: _Graph = {}
     for statement in statements(text, path):
-        graph.setdefault(statement.subject, _Node()).add(
-            statement.predicate, statement.object, statement.line
-        )
-    contexts = {
-        key: node for key, node in graph.items() if node.literal(NIF + "isString") is not None
-    }
+        node = graph.setdefault(statement.subject, _Node())
+        node.add(statement.predicate, statement.object, statement.line)
+    texts = {key: node.literal(NIF + "isString") for key, node in graph.items()}
+    contexts = {key: graph[key] for key, text in texts.items() if text is not None}
     if not contexts:
-        raise EmptyInput(
-            "the file contains no text: a NIF file has contexts with nif:isString", path=path
-        )
+        message = "the file contains no text: a NIF file has contexts with nif:isString"
+        raise EmptyInput(message, path=path)
     phrases: dict[Iri | BlankNode, list[tuple[Iri | BlankNode, _Node]]] = {}
     for key, node in graph.items():
         if _is_mention(node):
@@ -242,8 +239,8 @@ def _context_facts(text: Document) -> Iterator[str]:
     yield f"nif:beginIndex {_index(0)}"
     yield f"nif:endIndex {_index(len(text.text))}"
     yield f"nif:isString {quote_literal(text.text)}"
-    if whole := part_of(text):
-        yield f"nif:broaderContext {bracket_iri(_address(whole))}"
+    if parent := part_of(text):
+        yield f"nif:broaderContext {bracket_iri(_address(parent))}"
     if topic := topic_of(text):
         yield f"itsrdf:domain {quote_literal(topic)}"
     if title := title_of_text(text):

@@ -42,7 +42,7 @@ def with_tokens(document: Document) -> Document:
 
 def chains_of(document: Document) -> tuple[Chain, ...]:
     """Return the chains, none if there is no layer."""
-    return document.get(CHAINS) if document.has(CHAINS) else ()
+    return document.get(CHAINS, ())
 
 
 def sentence_ranges(document: Document) -> list[range]:

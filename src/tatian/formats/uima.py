@@ -49,11 +49,8 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
         id: ToolSpan(_span(link, units), _value(link, "referenceType"))
         for id, link in by_id.items()
     }
-    pairs = [
-        (id, following)
-        for id, link in by_id.items()
-        if (following := link.attributes.get("next", "")) in by_id
-    ]
+    following = ((id, link.attributes.get("next", "")) for id, link in by_id.items())
+    pairs = [pair for pair in following if pair[1] in by_id]
     linked = [
         ToolSpan(_span(entity, units), _value(entity, "value"), page)
         for entity in by_tag.get("NamedEntity", ())
@@ -88,8 +85,8 @@ def write(documents: Iterable[Document]) -> Iterator[str]:
         return {"begin": units.units(span.start), "end": units.units(span.end)}
 
     title = {"documentTitle": source.metadata.title} if source.metadata.title else {}
-    whole = Span(0, len(source.text))
-    element("meta:DocumentMetaData", next(ids), **at(whole), documentId=source.id, **title)
+    text_span = Span(0, len(source.text))
+    element("meta:DocumentMetaData", next(ids), **at(text_span), documentId=source.id, **title)
     for sentence in source.sentences:
         element("seg:Sentence", next(ids), **at(sentence))
     for token in source.tokens:

@@ -121,7 +121,7 @@ def short_hashes(rows: Bytes) -> Hashes:
 
 
 def same_bytes(
-    first_bytes: Bytes, at: Ints, second_bytes: Bytes, there: Ints, length: Ints
+    first_bytes: Bytes, first_at: Ints, second_bytes: Bytes, second_at: Ints, length: Ints
 ) -> Flags:
     """Return whether spans of two byte arrays are equal, compared eight bytes at a time."""
     equal = np.ones(len(length), dtype=bool)
@@ -130,7 +130,9 @@ def same_bytes(
     for done in range(0, int(length.max(initial=0)), 8):
         remaining = remaining[length[remaining] > done]
         count = np.minimum(length[remaining] - done, 8)
-        differs = first_eights[at[remaining] + done] ^ second_eights[there[remaining] + done]
+        differs = (
+            first_eights[first_at[remaining] + done] ^ second_eights[second_at[remaining] + done]
+        )
         equal[remaining] &= (differs & _MASKS[count]) == 0
     return equal
 

@@ -86,10 +86,8 @@ class SystemComparison(Struct, frozen=True):
         if len(self.systems) > 1:
             parts[0] += "; bold or * the best of its column"
         if self.tests:
-            level = f"p < {SIGNIFICANCE_LEVEL}"
-            parts.append(
-                f"{MARK} differs from {baseline_name} ({level}, {method[self.test]}, holm)"
-            )
+            test = f"p < {SIGNIFICANCE_LEVEL}, {method[self.test]}, holm"
+            parts.append(f"{MARK} differs from {baseline_name} ({test})")
         return "; ".join(parts)
 
     def table(

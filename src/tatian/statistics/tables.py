@@ -108,9 +108,8 @@ class Table(Struct, frozen=True):
             raise InputError(f"two columns of one name: {', '.join(names)}")
         for index, row in enumerate(table.rows):
             if len(row) != len(names):
-                raise InputError(
-                    f"row {index} has {len(row)} cells, the table {len(names)} columns"
-                )
+                sizes = f"{len(row)} cells, the table {len(names)} columns"
+                raise InputError(f"row {index} has {sizes}")
         return table
 
     def format_cells(self) -> list[list[FormattedCell]]:
@@ -188,9 +187,8 @@ def _format_number(column: Column, value: float) -> str:
 
 def _best_cells(column: Column, cells: Sequence[Cell], shown: Sequence[FormattedCell]) -> set[int]:
     """Return the indices of the cells whose displayed value is the best."""
-    values = {
-        index: value for index, cell in enumerate(cells) if (value := number(cell)) is not None
-    }
+    numbers = enumerate(map(number, cells))
+    values = {index: value for index, value in numbers if value is not None}
     if column.best is None or not values:
         return set()
     order = {"max": lambda value: -value, "min": lambda value: value, "zero": abs}[column.best]

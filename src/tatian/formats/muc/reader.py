@@ -87,9 +87,8 @@ def _find_fault(element: Element, ids: set[str]) -> str | None:
 
 
 def _error(what: str, path: str | None, line: int) -> InputError:
-    return InputError(
-        f"{what}; 'tatian coref check' shows all that is wrong with the file", path=path, line=line
-    )
+    advice = "'tatian coref check' shows all that is wrong with the file"
+    return InputError(f"{what}; {advice}", path=path, line=line)
 
 
 _AMERICAN_DATE = re.compile(r"\b(\d{1,2})/(\d{1,2})/(\d{2}|\d{4})\b")

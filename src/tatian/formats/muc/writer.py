@@ -57,7 +57,7 @@ class _Base(NamedTuple):
 
 def _base(document: Document) -> _Base | None:
     """Return the source of the document, if that was a MUC file."""
-    for original in document.get(ORIGINAL) if document.has(ORIGINAL) else ():
+    for original in document.get(ORIGINAL, ()):
         if original.format == NAME:
             (scanned,) = scan(original.text).documents
             former = read_scanned(scanned, original.text, document.metadata.path)
@@ -87,10 +87,10 @@ def _markables(document: Document, base: _Base | None) -> list[Markable]:
     If they differ, the layer that was changed after reading counts, or else the chains.
     """
     former, sections = (base.markables, base.sections) if base else ((), ())
-    current = document.get(MARKABLES) if document.has(MARKABLES) else ()
+    current = document.get(MARKABLES, ())
     if current != former:
         _validate(current, document)
-    chains = document.get(CHAINS) if document.has(CHAINS) else chains_of(current)
+    chains = document.get(CHAINS, chains_of(current))
     if current != former and _same(chains, chains_of(former)):
         chains = chains_of(current)
     if _same(chains, chains_of(current)) and (current == former or can_nest(current, sections)):

@@ -200,8 +200,8 @@ def _organisation(title: str, facts: _FactsByRelation) -> str:
         sentence += f" based in {definite(place)}"
     elif not adjective and (around := facts.first(*_PLACE_RELATIONS)):
         sentence += f" in {definite(around)}"
-    if whole := facts.first("part of", "subsidiary of", "parent", "owner", "league"):
-        sentence += f", part of {definite(whole)}"
+    if parent := facts.first("part of", "subsidiary of", "parent", "owner", "league"):
+        sentence += f", part of {definite(parent)}"
     if founders := facts.values("founded by", "founder")[:_MAX_VALUES]:
         sentence += f", founded by {join_words(list(map(without_qualifier, founders)))}"
     if begun := facts.first("founded", "inception"):
@@ -222,8 +222,8 @@ def _concept(title: str, facts: _FactsByRelation) -> str:
         sentence += f" in {_join_names(places)}"
     if when := facts.first("date"):
         sentence += f" from {when.replace('–', ' to ')}" if "–" in when else f" in {when}"
-    if whole := facts.first("part of"):
-        sentence += f", part of {definite(whole)}"
+    if parent := facts.first("part of"):
+        sentence += f", part of {definite(parent)}"
     makers = facts.values("creator", "author", "director", "developer", "founded by")
     if makers:
         sentence += f", by {join_words(list(map(without_qualifier, makers[:_MAX_VALUES])))}"

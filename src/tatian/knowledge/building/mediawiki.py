@@ -22,7 +22,7 @@ from tatian.knowledge.building.mediawiki_xml import BATCH, Batch, RawPage, batch
 from tatian.knowledge.building.pages import Page, Redirect
 from tatian.knowledge.building.staging import StagedPage, stage_page
 from tatian.knowledge.building.wikitext import Wikitext, parse_wikitext
-from tatian.knowledge.building.wikitext_links import redirect_target
+from tatian.knowledge.building.wikitext_scan import redirect_target
 from tatian.knowledge.entities import Role, page_title
 from tatian.progress import Progress, silent
 from tatian.text.streams import STDIN, open_stream

@@ -161,10 +161,8 @@ def title_of(written: str) -> str:
         raise ValueError(f"expected a title, found {written!r}")
     if forbidden := _NOT_IN_TITLE.search(title):
         raise ValueError(f"{written!r} is no title: titles do not contain {forbidden[0]!r}")
-    if len(title.encode()) > _MAX_TITLE_BYTES:
-        raise ValueError(
-            f"expected a title of at most {_MAX_TITLE_BYTES} bytes, found {len(title.encode())}"
-        )
+    if (size := len(title.encode())) > _MAX_TITLE_BYTES:
+        raise ValueError(f"expected a title of at most {_MAX_TITLE_BYTES} bytes, found {size}")
     return title
 
 
