@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from aggregation_sets import Drawn, draw_sets
+from aggregation_sets import DrawnSet, draw_sets
 from data_folder import DATA
 from tatian.aggregation.data.jsonl import read
 from tatian.aggregation.data.records import Instance
@@ -97,7 +97,9 @@ def read_judgements() -> dict[tuple[str, str], str]:
     return {(entities, phrase): verdict for entities, phrase, verdict in rows}
 
 
-def judge_sets(drawn: list[Drawn], generator: Generator) -> Iterator[tuple[Drawn, str, float, str]]:
+def judge_sets(
+    drawn: list[DrawnSet], generator: Generator
+) -> Iterator[tuple[DrawnSet, str, float, str]]:
     """Yield each set with its first proposal, its score, and the reader's judgement."""
     verdicts = read_judgements()
     for item in drawn:
@@ -107,7 +109,7 @@ def judge_sets(drawn: list[Drawn], generator: Generator) -> Iterator[tuple[Drawn
         yield item, phrase, score, verdict
 
 
-def format_page(rows: list[tuple[Drawn, str, float, str]]) -> str:
+def format_page(rows: list[tuple[DrawnSet, str, float, str]]) -> str:
     """Format the sets as a page of the documentation."""
     good = sum(verdict == GOOD for *_, verdict in rows)
     lines = [
@@ -137,7 +139,9 @@ def format_page(rows: list[tuple[Drawn, str, float, str]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _bands(rows: list[tuple[Drawn, str, float, str]]) -> Iterator[tuple[float, float, int, int]]:
+def _bands(
+    rows: list[tuple[DrawnSet, str, float, str]],
+) -> Iterator[tuple[float, float, int, int]]:
     for low, high in ((0.0, 0.5), (0.5, 0.7), (0.7, 1.0)):
         within = [verdict for _, _, score, verdict in rows if low <= score < high]
         yield low, high, sum(verdict == GOOD for verdict in within), len(within)

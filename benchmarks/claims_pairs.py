@@ -27,18 +27,18 @@ from tatian.text import Document, Metadata
 
 CLAIMS = CORPUS / "claims"
 FOLDS = 4
-BEFORE = 200
+CONTEXT_CHARACTERS = 200
 """Number of characters before a sentence that a pair keeps."""
 WEAK_WEIGHT = 0.1
-MOST_WEAK, FEWEST_DIFFERENT = 40, 8
+MAX_WEAK_EQUAL, MIN_WEAK_DIFFERENT = 40, 8
 """Equal pairs of one story that are used, and different ones beside half as many."""
-OWN_SHARE, AGREEING_SHARE = 0.15, 0.4
+SAME_SOURCE_SHARE, AGREEING_SHARE = 0.15, 0.4
 """Shares of unlabelled pairs that are kept: of one source, and of figures that may both be true."""
-MOST_TAGGED, MOST_OPEN = 400, 130
+MAX_TAGGED, MAX_OTHER = 400, 130
 """Unlabelled pairs of a story with numbered figures, and of another story."""
 UNSEEN = frozenset(("stories-10",))
 """Sets of days that are kept for tests."""
-LEAST_COUNT = 5
+MIN_COUNT = 5
 """Smaller counts are often equal by chance."""
 _TAG = re.compile(r"\{(\d+)\|([^{}]*)\}")
 _PAIR = re.compile(r"(\d+)-(\d+) ([XCRD])")
@@ -107,7 +107,9 @@ def labelled_stories(data: Path, limit: int | None = None) -> Iterator[LabelledS
 def read_claims(documents: Sequence[Document]) -> list[SourceClaim]:
     """Return the claims of a story's sources."""
     return [
-        SourceClaim(number, placed, document.text[max(0, placed.start - BEFORE) : placed.start])
+        SourceClaim(
+            number, placed, document.text[max(0, placed.start - CONTEXT_CHARACTERS) : placed.start]
+        )
         for number, document in enumerate(analyze_all(documents))
         for placed in read_placed(document)
     ]
@@ -193,9 +195,9 @@ def weak_pairs(story: LabelledStory) -> Iterator[MarkedPair]:
             different.append((len(shared) + rng.random(), left, right))
     rng.shuffle(equal)
     different.sort(key=lambda found: -found[0])
-    equal = equal[:MOST_WEAK]
+    equal = equal[:MAX_WEAK_EQUAL]
     rivals = [(left, right) for _, left, right in different]
-    for same, pairs in ((True, equal), (False, rivals[: len(equal) // 2 + FEWEST_DIFFERENT])):
+    for same, pairs in ((True, equal), (False, rivals[: len(equal) // 2 + MIN_WEAK_DIFFERENT])):
         for left, right in pairs:
             yield _pair("weak", left, right, same, story.fold, weight=WEAK_WEIGHT)
 
@@ -217,7 +219,7 @@ def unlabelled_pairs(story: LabelledStory) -> Iterator[MarkedPair]:
             continue
         excludes = compare_values(first.claim, second.claim)[0] == "exclude"
         if left.source == right.source:
-            is_kept = excludes and rng.random() < OWN_SHARE
+            is_kept = excludes and rng.random() < SAME_SOURCE_SHARE
         else:
             is_kept = excludes or rng.random() < AGREEING_SHARE
         if is_kept:
@@ -225,7 +227,7 @@ def unlabelled_pairs(story: LabelledStory) -> Iterator[MarkedPair]:
             likeness = len(words & others) / len(words | others) + 0.03 * rng.random()
             candidates.append((likeness, left, right))
     candidates.sort(key=lambda candidate: -candidate[0])
-    half = (MOST_TAGGED if story.set == "tagged" else MOST_OPEN) // 2
+    half = (MAX_TAGGED if story.set == "tagged" else MAX_OTHER) // 2
     rest = candidates[half:]
     rng.shuffle(rest)
     for _, left, right in candidates[:half] + rest[:half]:
@@ -238,7 +240,7 @@ def _words(placed: PlacedClaim) -> set[str]:
 
 def _is_small(placed: PlacedClaim) -> bool:
     interval = placed.claim.interval
-    return placed.claim.kind == "count" and (interval is None or interval.low < LEAST_COUNT)
+    return placed.claim.kind == "count" and (interval is None or interval.low < MIN_COUNT)
 
 
 def fold_of(story: str) -> int:

@@ -29,12 +29,13 @@ from tatian.errors import InputError
 
 HELD_OUT = 3
 """Fold that the adapter does not see."""
-RANK, EPOCHS, RATE, TOKENS = 32, 2, 1e-4, 4000
+RANK, EPOCHS, LEARNING_RATE, BATCH_TOKENS = 32, 2, 1e-4, 4000
 SCORED_TOKENS = 80000
 """Number of tokens of a batch that is only read."""
-TAUGHT = 30000
+MAX_TAUGHT_PAIRS = 30000
 """Number of unlabelled pairs whose log-odds are written."""
-CONTEXT = 160  # characters of the text before a sentence
+CONTEXT_CHARACTERS = 160
+"""Maximum number of characters of the text before a sentence."""
 LABELLED, UNLABELLED = "labelled.jsonl", "unlabelled.jsonl"
 
 
@@ -117,14 +118,14 @@ class Teacher:
 
         def make_batches(rng: random.Random) -> list[list[Example]]:
             examples = [self._example(pair, swap=rng.random() < 0.5) for pair in pairs]
-            return batch_by_length(examples, _length, TOKENS)
+            return batch_by_length(examples, _length, BATCH_TOKENS)
 
         def loss_of(batch: list[Example]) -> Any:
             targets = torch.tensor([example.target for example in batch], device=self._device)
             return binary_cross_entropy_with_logits(self._odds(batch), targets)
 
         settings = argparse.Namespace(
-            rank=RANK, epochs=epochs, lr=RATE, seed=0, start="", modules=MODULES
+            rank=RANK, epochs=epochs, lr=LEARNING_RATE, seed=0, start="", modules=MODULES
         )
         fit(self._model, settings, make_batches, loss_of, print, betas=(0.9, 0.98), dropout=0.0)
 
@@ -157,7 +158,7 @@ def prompt(pair: MarkedPair, swap: bool) -> str:
 
 def _tail(before: str) -> str:
     """Return the last words of the text before a sentence."""
-    words = " ".join(before.split())[-CONTEXT:]
+    words = " ".join(before.split())[-CONTEXT_CHARACTERS:]
     return f"… {words.partition(' ')[2]} " if words else ""
 
 
@@ -183,7 +184,7 @@ def teach(options: argparse.Namespace) -> None:
         print(f"{name}: area {area_under_curve(scored) if held else 0.5:.4f}, {len(held)} pairs")
     chosen = [pair for pair in unlabelled if pair.fold != HELD_OUT]
     random.Random(0).shuffle(chosen)
-    chosen = chosen[: options.limit or TAUGHT]
+    chosen = chosen[: options.limit or MAX_TAUGHT_PAIRS]
     options.o.mkdir(parents=True, exist_ok=True)
     records = (
         {"first": p.first, "second": p.second, "fold": p.fold, "odds": round(value, 2)}

@@ -28,7 +28,7 @@ from tatian.corpora.bundles import Bundle, read_bundles
 from tatian.statistics import Column, Table
 
 ROOT = Path(__file__).resolve().parent.parent
-WORDS, BUNDLES = 800, 3
+BUNDLE_WORDS, BUNDLE_COUNT = 800, 3
 SENTENCE = re.compile(r"(?<=[.!?])[\"”’]*\s+")
 
 
@@ -123,9 +123,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 versions, {bundle.id: write_bundle(bundle, scratch) for bundle in bundles}
             )
             return
-        bundles.sort(key=lambda bundle: abs(len(bundle.stacked().split()) - WORDS))
+        bundles.sort(key=lambda bundle: abs(len(bundle.stacked().split()) - BUNDLE_WORDS))
         inputs = {"examples/ferry": ROOT / "examples" / "ferry"}
-        for bundle in bundles[:BUNDLES]:
+        for bundle in bundles[:BUNDLE_COUNT]:
             words = len(bundle.stacked().split())
             inputs[f"{bundle.id}, {words} words"] = write_bundle(bundle, scratch)
         print(time_versions(versions, inputs, options.runs).render(options.format))

@@ -102,16 +102,15 @@ class Bundle(Struct, frozen=True):
 
     def documents(self) -> list[Document]:
         """Return the sources as documents, with noise and headlines."""
-        return [
-            Document(account.id, account.text, heading(account.text)) for account in self.accounts
-        ]
+        sources = self.accounts
+        return [Document(source.id, source.text, heading(source.text)) for source in sources]
 
     def sentences(self) -> dict[Place, str]:
         """Return every sentence of every source, by its place."""
         return {
-            f"{account.id}.{index}": sentence
-            for account in self.accounts
-            for index, sentence in enumerate(account.sentences)
+            f"{source.id}.{index}": sentence
+            for source in self.accounts
+            for index, sentence in enumerate(source.sentences)
         }
 
     def reference_text(self) -> str:

@@ -74,8 +74,8 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
     for statement in statements(text, path):
         node = graph.setdefault(statement.subject, _Node())
         node.add(statement.predicate, statement.object, statement.line)
-    texts = {key: node.literal(NIF + "isString") for key, node in graph.items()}
-    contexts = {key: graph[key] for key, text in texts.items() if text is not None}
+    has_text = (key for key, node in graph.items() if node.literal(NIF + "isString") is not None)
+    contexts = {key: graph[key] for key in has_text}
     if not contexts:
         message = "the file contains no text: a NIF file has contexts with nif:isString"
         raise EmptyInput(message, path=path)

@@ -73,12 +73,9 @@ def header(
     *, terms: int, forms: int, filtered: int, bits: int, longest_words: int, longest_bytes: int
 ) -> bytes:
     """Return the header of a file with so many terms, and bytes of forms and filter."""
-    size_expected = (
-        _HEADER_SIZE + 16 * terms + 8 * (terms + 1) + 4 * ((1 << bits) + 1) + filtered + forms
-    )
-    content = _CONTENT.pack(
-        terms, forms, filtered, bits, longest_words, longest_bytes, 0, size_expected
-    )
+    arrays = 16 * terms + 8 * (terms + 1) + 4 * ((1 << bits) + 1)
+    size = _HEADER_SIZE + arrays + filtered + forms
+    content = _CONTENT.pack(terms, forms, filtered, bits, longest_words, longest_bytes, 0, size)
     return _START.pack(_MAGIC, _VERSION, zlib.crc32(content)) + content
 
 
@@ -198,9 +195,8 @@ class Search:
         which, entry = self.entries(values)
         phrase, rule = phrase[which], rule[which]
         low, high = low[phrase], high[phrase]
-        equal = self._same(
-            text_words, text_words.first[low], text_words.last[high], rule, entry
-        ).nonzero()[0]
+        first, last = text_words.first[low], text_words.last[high]
+        equal = self._same(text_words, first, last, rule, entry).nonzero()[0]
         return Phrases(low[equal], high[equal], entry[equal], (rule[equal] > 0).astype(np.uint8))
 
     def spelled(self, text_words: Words) -> Phrases:

@@ -154,10 +154,8 @@ def fine_tune(
 
 def evaluate(loaded: LoadedRanker, valid: Sequence[Instance]) -> RankingScores:
     """Return the model's ranking scores on the validation data."""
-    ranked = rank(loaded, valid)
-    return score(
-        valid, {instance.id: ranking for instance, ranking in zip(valid, ranked, strict=True)}
-    )
+    ids = [instance.id for instance in valid]
+    return score(valid, dict(zip(ids, rank(loaded, valid), strict=True)))
 
 
 def make_samples(loaded: LoadedRanker, train: Sequence[Instance]) -> list[RankerSample]:

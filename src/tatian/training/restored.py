@@ -78,11 +78,8 @@ def _embedding(arrays: Mapping[str, Any], name: str) -> npt.NDArray[np.float32]:
 def _body_arrays(arrays: Arrays, products: Mapping[str, str]) -> Arrays:
     """Return the arrays of the tokens body, which has one segment."""
     prefix, position = "model.body.", "model.body.position"
-    body = {
-        name.removeprefix("model."): array
-        for name, array in arrays.items()
-        if name.startswith(prefix) and not name.startswith(position)
-    }
+    names = (n for n in arrays if n.startswith(prefix) and not n.startswith(position))
+    body = {name.removeprefix("model."): arrays[name] for name in names}
     body["body.position.weight"] = _embedding(arrays, position)
     width = body["body.norm.weight"].shape
     (segment,) = (a for n, a in arrays.items() if n.startswith("onnx::Add") and a.shape == width)
@@ -97,11 +94,8 @@ def _edit_arrays(weights: Path) -> Arrays:
     """Return the edit model's parameters: its adapter and heads, and its decoder."""
     arrays, products = _read_onnx(weights / "edit.onnx")
     heads = ("model.sentence", "model.enter.", "model.memory_norm.", "model.used.")
-    edit = {
-        name.removeprefix("model."): array
-        for name, array in arrays.items()
-        if name.startswith(heads)
-    }
+    names = (name for name in arrays if name.startswith(heads))
+    edit = {name.removeprefix("model."): arrays[name] for name in names}
     for layer, is_second, matrix in _matrices(arrays, products):
         if not layer.startswith("body."):
             edit[f"{layer}.weight"] = matrix.T.copy()

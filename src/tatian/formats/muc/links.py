@@ -34,9 +34,7 @@ class KnownMarkables(Struct, frozen=True):
 
 def chain_key(mentions: Iterable[Mention | Markable]) -> ChainKey:
     """Return a key by which MUC compares chains: places, heads, optionality."""
-    return frozenset(
-        (mention.start, mention.end, mention.head, mention.optional) for mention in mentions
-    )
+    return frozenset((item.start, item.end, item.head, item.optional) for item in mentions)
 
 
 def place_of(span: Span) -> Place:

@@ -105,13 +105,9 @@ def _insert_redirects(connection: sqlite3.Connection) -> None:
     rows = connection.execute(
         f"SELECT title, entity FROM base.redirects WHERE entity IN ({_ARTICLES}) ORDER BY title"
     )
-    names = (
-        (form, entity, weight)
-        for title, entity in rows
-        for form, weight in redirect_names(title)
-        if form
-    )
-    insert(connection, _INSERT_NAME, names)
+    names = ((term, entity) for title, entity in rows for term in redirect_names(title))
+    with_form = ((form, entity, weight) for (form, weight), entity in names if form)
+    insert(connection, _INSERT_NAME, with_form)
 
 
 def _insert_links(connection: sqlite3.Connection, progress: Progress) -> None:

@@ -62,11 +62,7 @@ class CorefData(Struct, frozen=True):
 
     def part(self, corpus: str, split: Split) -> list[CorefDocument]:
         """Return the training or the held-out documents of one corpus."""
-        return [
-            document
-            for document in self.documents
-            if (document.corpus, document.split) == (corpus, split)
-        ]
+        return [item for item in self.documents if (item.corpus, item.split) == (corpus, split)]
 
 
 def make_data(

@@ -137,9 +137,8 @@ class CorefRun:
         self.on_device = DeviceModel(new_model(base, config), base.start.table, config.device)
         self.documents = self._examples("gum") + self._examples("litbank")
         self.questions = self._examples("gap")
-        self.reports = [
-            example for example in self._examples("ecbplus") if example.gold["ecb"].chains
-        ]
+        reports = self._examples("ecbplus")
+        self.reports = [report for report in reports if report.gold["ecb"].chains]
         if not self.documents:
             raise InputError("no documents of GUM or LitBank to train on")
 
