@@ -50,8 +50,8 @@ FIGURES = (
     ("GAP", "gap", "GAP: F1", 0.72),
 )
 """Main figures: corpus, metric, heading, and the goal of the trained resolver."""
-TIMES = (1, 2, 4, 8)
-JOINED = 8
+LENGTH_FACTORS = (1, 2, 4, 8)
+MAX_JOINED = 8
 """Most documents that are joined to one."""
 
 
@@ -192,10 +192,10 @@ def speed_table(models: Sequence[str], results: Results) -> Table:
 
 def growth_table(models: Sequence[str], litbank: Dataset, python: str | None) -> Table:
     """Tabulate the cost of each resolver as documents grow."""
-    documents = litbank.documents[:JOINED]
+    documents = litbank.documents[:MAX_JOINED]
     rows: list[list[Cell]] = []
     first: dict[str, float] = {}
-    for times in TIMES:
+    for times in LENGTH_FACTORS:
         longer = tuple(join_documents(documents, times))
         if not longer:
             continue

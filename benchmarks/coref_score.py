@@ -41,7 +41,7 @@ CONTEXT = get_context("spawn")
 """Separate process for making files: a child's memory count includes its parent's."""
 PEERS = {"tatian": True, "scorch": True, "coreference-eval": False, "neleval": True}
 """Peers, each with a flag for counting singletons."""
-TIMES = (1, 2, 4, 8)
+LENGTH_FACTORS = (1, 2, 4, 8)
 TOLERANCE = 1e-9
 
 
@@ -171,7 +171,7 @@ def growth_table(path: Path, python: str | None, directory: Path, worker: Execut
     peers = [name for name in PEERS if python and name != "tatian"]
     rows: list[list[Cell]] = []
     first: dict[str, float] = {}
-    for times in TIMES:
+    for times in LENGTH_FACTORS:
         task = worker.submit(prepare, path, times, directory).result()
         cells: list[Cell] = [f"{times}x", task.documents]
         best = run_ours(task, 5)

@@ -42,7 +42,7 @@ from tatian.stories.collection import IndexTask
 from tatian.text import Document
 
 ROOT = Path(__file__).parents[1]
-LENGTH = 3_500
+ARTICLE_CHARACTERS = 3_500
 NYT, WIKIPEDIA = 1_800_000, 7_000_000
 WIKIPEDIA_LENGTH = 3_600
 """Mean number of characters of plain text in an article of English Wikipedia."""
@@ -60,10 +60,12 @@ def make_articles(count: int) -> Iterator[dict[str, str]]:
     chance = random.Random(1)
     for number in range(count):
         text = ""
-        while len(text) < LENGTH:
+        while len(text) < ARTICLE_CHARACTERS:
             text += chance.choice(chance.choice(bundles)) + "\n\n"
         more = number % 7
-        changed = _NUMBER.sub(lambda match, more=more: str(int(match[0]) + more), text[:LENGTH])
+        changed = _NUMBER.sub(
+            lambda match, more=more: str(int(match[0]) + more), text[:ARTICLE_CHARACTERS]
+        )
         yield {"id": f"article-{number}", "text": changed.strip(), "date": "2007-01-01"}
 
 
@@ -239,7 +241,7 @@ def costs_table(count: int) -> Table:
         seconds = (time.process_time() - begun) / count
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
         nyt = seconds * NYT / 86_400
-        wikipedia = seconds * WIKIPEDIA * WIKIPEDIA_LENGTH / LENGTH / 86_400
+        wikipedia = seconds * WIKIPEDIA * WIKIPEDIA_LENGTH / ARTICLE_CHARACTERS / 86_400
         rows.append([name, seconds, memory, nyt, nyt * 24 / 64, wikipedia, wikipedia * 24 / 64])
     whose = [f"{name} {what}" for name in ("NYT", "Wikipedia") for what in ("days", "hours of 64")]
     columns = [Column(name, precision=2) for name in ("cpu s an article", "MB so far", *whose)]

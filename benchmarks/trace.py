@@ -52,8 +52,8 @@ from tatian.text import Document
 from trace_data import RIGHT, WRONG, Item, make
 
 Floats = npt.NDArray[np.float64]
-NEAREST = 10
-FOLDS, ROUNDS = 5, 200
+MAX_PREMISES = 10
+FOLDS, TREES = 5, 200
 SETTINGS = {
     "objective": "binary",
     "num_leaves": 8,
@@ -128,7 +128,7 @@ def simple_scores(
     sentence: EvidenceSentence, evidence: Sequence[EvidenceSentence], near: Floats
 ) -> dict[str, float]:
     words = sentence.grammar.concepts
-    closest = [evidence[n].text for n in np.argsort(-near)[:NEAREST]]
+    closest = [evidence[n].text for n in np.argsort(-near)[:MAX_PREMISES]]
     overlap = max(
         len(words & passage.grammar.concepts) / max(1, len(words)) for passage in evidence
     )
@@ -204,7 +204,7 @@ def fit(rows: Sequence[Judged], fresh: Collection[str] = ()) -> VerdictWeights:
 def _boosted(table: Floats, right: Floats, counts: Floats) -> Any:
     import lightgbm
 
-    return lightgbm.train(SETTINGS, lightgbm.Dataset(table, right, weight=counts), ROUNDS)
+    return lightgbm.train(SETTINGS, lightgbm.Dataset(table, right, weight=counts), TREES)
 
 
 def _node(node: dict[str, Any]) -> DecisionTree:

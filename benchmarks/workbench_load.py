@@ -47,9 +47,9 @@ from tatian.workbench.tasks import NewItem
 from workbench_people import BROKEN, Connection, Log, Person, Worker
 
 CAMPAIGN = "load"
-WANTED = 3
+ANSWERS_PER_ITEM = 3
 KINDS = ("item", "draft", "answer")
-_BARE = 5.0
+_HEALTH_SECONDS = 5.0
 """Seconds in which only ``/health`` is requested."""
 _CAMPAIGNS_OWN = hashlib.sha256(CAMPAIGN.encode()).hexdigest()[:16]
 
@@ -161,7 +161,7 @@ def fill_campaign(database: Database, options: argparse.Namespace) -> list[Perso
         for number in range(options.items)
     ]
     with database.writing() as connection:
-        settings = CampaignSettings(annotators=WANTED)
+        settings = CampaignSettings(annotators=ANSWERS_PER_ITEM)
         campaign = campaigns.create(
             connection, CAMPAIGN, "union", "Load", settings, "Merge.", "load"
         )
@@ -179,7 +179,7 @@ async def healthy(server: Server, connections: int) -> float:
     """Return the number of empty requests that the server answers per second."""
     await server.ready()
     nobody = Person("", "", "")
-    until = time.monotonic() + _BARE
+    until = time.monotonic() + _HEALTH_SECONDS
 
     async def ask(connection: Connection) -> int:
         count = 0
@@ -190,7 +190,7 @@ async def healthy(server: Server, connections: int) -> float:
         return count
 
     asking = [ask(Connection(server.port, nobody, server.cookie)) for _ in range(connections)]
-    return sum(await asyncio.gather(*asking)) / _BARE
+    return sum(await asyncio.gather(*asking)) / _HEALTH_SECONDS
 
 
 async def driven(
@@ -249,7 +249,7 @@ def count_differences(database: Database, log: Log) -> dict[str, int]:
         "changed": changed,
         "misassigned": misassigned,
         "twice by one person": sum(count - 1 for count in pairs.values()),
-        "more people than wanted": sum(count > WANTED for count in held.values()),
+        "more people than wanted": sum(count > ANSWERS_PER_ITEM for count in held.values()),
         "seats miscounted": sum(row.taken != held[row.id] for row in seats),
         "stored without being acknowledged": len(rows) - len({a.id for a in log.acknowledged}),
         "unexpected replies": len(log.refused),

@@ -25,9 +25,9 @@ SYSTEMS = ("first", "second")
 CRITERIA = ("coverage", "faithfulness", "redundancy", "fluency")
 _FREE = 0.02
 """Share of items that still need answers."""
-_AGREE = 0.7
-_AT_ONCE = 5_000
-_DAY = 86_400_000
+_AGREEING_SHARE = 0.7
+_ROWS_AT_ONCE = 5_000
+_DAY_MILLISECONDS = 86_400_000
 Row = dict[str, Any]
 
 
@@ -61,7 +61,7 @@ def _campaign(
     ids = select(items_table.c.id).where(items_table.c.campaign == id)
     numbers = connection.execute(ids.order_by(items_table.c.position)).scalars().all()
     rows = _rows(id, list(numbers), everybody, per_item, first)
-    while batch := list(islice(rows, _AT_ONCE)):
+    while batch := list(islice(rows, _ROWS_AT_ONCE)):
         _put(connection, assignments, [row for row, _ in batch])
         _put(connection, answers, [row for _, row in batch])
     taken = select(func.count()).where(assignments.c.item == items_table.c.id).scalar_subquery()
@@ -75,8 +75,8 @@ def _rows(
     """Yield assignments with their answers, over the last thirty days."""
     lots = random.Random(0)
     full = len(numbers) - int(len(numbers) * _FREE)
-    begun, number = now() - 30 * _DAY, first
-    step = 29 * _DAY // (len(numbers) * per_item)
+    begun, number = now() - 30 * _DAY_MILLISECONDS, first
+    step = 29 * _DAY_MILLISECONDS // (len(numbers) * per_item)
     for place, item in enumerate(numbers):
         right = lots.randint(1, 3)
         for turn in range(per_item if place < full else per_item // 2):
@@ -129,7 +129,7 @@ def _answer(lots: random.Random, right: int) -> str:
     """Return ratings in stored form, most of them the right one."""
     systems = {
         name: {
-            criterion: right if lots.random() < _AGREE else lots.randint(1, 3)
+            criterion: right if lots.random() < _AGREEING_SHARE else lots.randint(1, 3)
             for criterion in CRITERIA
         }
         for name in SYSTEMS
