@@ -26,14 +26,14 @@ import msgspec
 
 from analysis_tasks import (
     Options,
+    cosine_correlation,
+    find_names,
     name_corpora,
-    our_names,
+    read_treebank_documents,
     score_deletions,
     score_entailment,
     score_names,
     score_trees,
-    similarity,
-    treebank,
 )
 from data_folder import DATA
 from tatian.analysis import analyze_all
@@ -99,7 +99,7 @@ def names(
     """Compare F1 of names with spaCy's, which was trained on other conventions."""
     rows: list[list[Cell]] = []
     for name, corpus in corpora.items():
-        row: list[Cell] = [name, score_names(corpus, our_names(corpus, options))]
+        row: list[Cell] = [name, score_names(corpus, find_names(corpus, options))]
         if theirs:
             spans = [{tuple(span) for span in sentence["names"]} for sentence in theirs[name]]
             row.append(score_names(corpus, spans))
@@ -149,7 +149,7 @@ def meaning(options: Options, minilm: Path | None) -> tuple[list[Table], list[st
     notes = ["SICK's relatedness judgements are not in the data; similarity is checked against"]
     notes[0] += " the unmodified encoder instead"
     if minilm:
-        correlation, pairs = similarity(options, minilm)
+        correlation, pairs = cosine_correlation(options, minilm)
         rows = [["int8 vectors and the unmodified float32 encoder", correlation]]
         columns = ["cosines of", Column("Spearman", precision=4)]
         tables.append(Table.of(columns, rows, f"Similarity of {pairs} SICK pairs"))
@@ -244,7 +244,7 @@ def main() -> None:
     if not (options.data / "syntax").is_dir():
         sys.exit(f"error: no data in {options.data}: give the data directory with --data")
     peers = Peers(asked.spacy_python, asked.torch_python)
-    gold = treebank(options)
+    gold = read_treebank_documents(options)
     tables: list[Table] = []
     notes: list[str] = []
     if asked.only != "speed":

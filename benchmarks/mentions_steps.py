@@ -36,7 +36,7 @@ from tatian.statistics import Cell, Column, Table
 from tatian.text import Document, Link
 
 Step = Callable[[Document], list[Link]]
-RELATED = 0.1
+MIN_RELATEDNESS = 0.1
 
 
 def steps(base: KnowledgeBase) -> dict[str, Step]:
@@ -47,8 +47,8 @@ def steps(base: KnowledgeBase) -> dict[str, Step]:
         "all repeats": lambda text: with_repeats(text.text, links_of(text), least=0.0),
         "whole names": lambda text: with_titles(text.text, links_of(text)),
         "specific": lambda text: with_specific(text.text, links_of(text), topic_of(text), base),
-        f"related {RELATED}": lambda text: drop_unrelated(
-            text.text, links_of(text), topic_of(text), base, RELATED
+        f"related {MIN_RELATEDNESS}": lambda text: drop_unrelated(
+            text.text, links_of(text), topic_of(text), base, MIN_RELATEDNESS
         ),
     }
 

@@ -10,7 +10,7 @@ from tatian.aggregation.data.records import Instance
 from tatian.aggregation.data.rules import normalize_phrase
 from tatian.aggregation.metrics.answers import Answers, Generated
 from tatian.errors import InputError
-from tatian.scoring.generation import LIMIT
+from tatian.scoring.generation import MAX_PROPOSALS
 from tatian.views.wording import one_line
 
 SHOWN_FIRST = 6
@@ -43,7 +43,7 @@ def show_phrases(answer: Generated, gold: Iterable[str]) -> tuple[ShownPhrase, .
     gold_phrases = {normalize_phrase(phrase) for phrase in gold}
     return tuple(
         ShownPhrase(rank, text, score, normalize_phrase(text) in gold_phrases)
-        for rank, (text, score) in enumerate(answer.aggregations[:LIMIT], start=1)
+        for rank, (text, score) in enumerate(answer.aggregations[:MAX_PROPOSALS], start=1)
     )
 
 

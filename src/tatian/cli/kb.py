@@ -60,11 +60,11 @@ def build(
     The terms are written to a second file, KB.terms; keep the two together.
     """
     from tatian.knowledge.building.builder import build as build_base
-    from tatian.knowledge.building.sources import open_sources, recognise
+    from tatian.knowledge.building.sources import open_sources, recognize
 
     if output == STREAM:
         raise InputError("a knowledge base cannot be printed: name a file with -o")
-    keep_inputs(output, tuple(recognise(source).path for source in sources))
+    keep_inputs(output, tuple(recognize(source).path for source in sources))
     compute = None if vectors is False else _vectors(wanted=vectors is True)
     work_folder = Path(work) if work else None
     engine = choice.open()

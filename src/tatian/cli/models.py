@@ -254,7 +254,7 @@ def _adapters() -> Check:
 
 def _servers() -> Iterator[Check]:
     """Yield the language models that listen on this machine, and how to use them."""
-    from tatian.chat.servers import PORTS, find_servers
+    from tatian.chat.endpoint import DEFAULT_PORTS, find_servers
 
     servers = list(find_servers())
     for server in servers:
@@ -268,7 +268,7 @@ def _servers() -> Iterator[Check]:
         name = f"port of {server.name}"
         yield Check("language models", name, "ok", f"{server.address}: {detail}", advice)
     if not servers:
-        ports = ", ".join(f"{name} ({port})" for name, port in PORTS.items())
+        ports = ", ".join(f"{name} ({port})" for name, port in DEFAULT_PORTS.items())
         yield Check("language models", "servers", "absent", f"none found at the ports of {ports}")
 
 

@@ -131,11 +131,13 @@ def aggregation(
     if ablations and (grid or without):
         raise InputError("--ablations chooses the input itself: leave out --grid and --without")
     module = training("aggregation", "fine-tuning", "hub")
-    read_config = training("settings", "fine-tuning", "hub").read_config
+    read_config = training("data", "fine-tuning", "hub").read_config
     sets = [read_sets([path], ("aggregations", "candidates")) for path in (training_set, valid)]
     defaults = module.ABLATION_SETTINGS if ablations else module.SETTINGS
     for model in ("discriminative", "generative") if task == "both" else (task,):
-        settings = read_config(config, defaults[model]) if config else defaults[model]()
+        settings = defaults[model]()
+        if config:
+            settings = read_config(Path(config), defaults[model], "not a config")
         if device:
             settings = msgspec.structs.replace(settings, device=device)
         if without:

@@ -20,7 +20,7 @@ from tatian.formats.mentions_jsonl import LinkedLine
 from tatian.grouping import grouped
 from tatian.knowledge.entities import page_title
 from tatian.mentions.data import Kinds, naming
-from tatian.scoring.linking import LinkCounts, LinkedPair, LinkItem, Match, agreeing, touches
+from tatian.scoring.linking import LinkCounts, LinkedPair, LinkItem, Match, count_agreeing, touches
 from tatian.scoring.metric import Rates, choose_metrics, ratios
 from tatian.scoring.scores import Average, Scores, add_counts, count_items, pair_up
 from tatian.text import Document, Link, Span
@@ -198,7 +198,7 @@ def _count_groups(text: LinkedPair, groups: Groups) -> Iterable[tuple[str, LinkC
         counts = LinkCounts(
             found=int(right),
             gold=1,
-            right=agreeing(item, partner) if right and partner else 0,
+            right=count_agreeing(item, partner) if right and partner else 0,
             predicted=len(partner.titles) if partner else 0,
         )
         for group in groups(item) or (UNGROUPED,):

@@ -10,15 +10,7 @@ import msgspec
 from msgspec import Struct, field
 
 from tatian.errors import InputError, LayerMissing
-from tatian.text.layers import (
-    SENTENCES,
-    TOKENS,
-    Authorship,
-    Layer,
-    LayerKey,
-    Source,
-    SourcedToken,
-)
+from tatian.text.layers import SENTENCES, TOKENS, Authorship, Layer, LayerKey, Source, SourcedToken
 from tatian.text.spans import S, Sentence, Span, Token, inside, within
 from tatian.text.tokenizer import BLANK_LINE
 
@@ -60,12 +52,16 @@ class Document(Struct, frozen=True, omit_defaults=True):
         """Check whether a step has filled this layer (perhaps with nothing)."""
         return key.name in self.layers
 
-    def get(self, key: LayerKey[T]) -> tuple[T, ...]:
-        """Return the annotations of one layer; raises `LayerMissing` if no step has filled it."""
-        layer = self.layers.get(key.name)
-        if layer is None:
+    def get(self, key: LayerKey[T], default: tuple[T, ...] | None = None) -> tuple[T, ...]:
+        """Return the annotations of one layer, or `default` if no step has filled it.
+
+        Without a default, raise `LayerMissing`.
+        """
+        if layer := self.layers.get(key.name):
+            return layer.items
+        if default is None:
             raise LayerMissing(self.id, key.name)
-        return layer.items
+        return default
 
     def with_layer(self, key: LayerKey[T], items: Iterable[T], made: Authorship | str) -> Document:
         """Return a copy with `items` as its `key` layer, made by `made`; spans are sorted."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import bz2
+import csv
 import gzip
 import io
 import os
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -151,6 +152,16 @@ def unreadable(path: str, error: OSError) -> InputError:
         return InputError("no such file or directory", path=printable(path))
     reason = (error.strerror or str(error)).lower()
     return InputError(f"cannot be read: {reason}", path=printable(path))
+
+
+def csv_line(cells: Iterable[object]) -> str:
+    """Return a CSV line that ends in a line feed.
+
+    The csv module must add its own line end: only then does it quote fields with carriage returns.
+    """
+    buffer = io.StringIO(newline="")
+    csv.writer(buffer).writerow(cells)
+    return buffer.getvalue().removesuffix("\r\n") + "\n"
 
 
 def printable(path: str) -> str:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tatian.aggregation.data.records import Instance
 from tatian.errors import InputError
-from tatian.scoring.comparison import LEVEL, MARK, standing
+from tatian.scoring.comparison import MARK, SIGNIFICANCE_LEVEL, compare_systems
 
 if TYPE_CHECKING:
     from tatian.aggregation.metrics.ranking import RankingScores
@@ -27,8 +27,8 @@ SHOWN: dict[Inputs, str] = {
 
 
 NOTE = (
-    f"{MARK} worse than the best of its column: p < {LEVEL}, approximate randomization, "
-    "corrected for the number of systems (Holm)"
+    f"{MARK} worse than the best of its column: p < {SIGNIFICANCE_LEVEL}, approximate "
+    "randomization, corrected for the number of systems (Holm)"
 )
 LOSSES = "MAP less that of the full system, which stands in brackets: negative where input helps"
 
@@ -51,7 +51,7 @@ def results(systems: Mapping[str, RankingScores]) -> Table:
 
     metrics = next(iter(systems.values())).metrics if systems else ()
     columns = {metric: Column(paper_name(metric), precision=3, best="max") for metric in metrics}
-    standings = standing(systems, columns, test="randomization")
+    standings = compare_systems(systems, columns, test="randomization")
     return standings.table(called="Method", errors=False)
 
 

@@ -20,7 +20,7 @@ from tatian.aggregation.data.rules import normalize_phrase
 from tatian.aggregation.metrics.ranking import check_ids, fingerprint_of
 from tatian.aggregation.models import QUOTED
 from tatian.errors import InputError
-from tatian.scoring.generation import LIMIT, SUPPORTED, SUPPORTED_AT_1, Proposals
+from tatian.scoring.generation import MAX_PROPOSALS, SUPPORTED, SUPPORTED_AT_1, Proposals
 from tatian.scoring.metric import choose_metrics
 from tatian.scoring.scores import Scores, count_items
 
@@ -61,7 +61,7 @@ def score_generated(
         tuple(instance.id for instance in task),
         tuple(used),
         count_items(items, used),
-        {"limit": str(LIMIT), **({"support": "base"} if facts else {})},
+        {"limit": str(MAX_PROPOSALS), **({"support": "base"} if facts else {})},
         fingerprint_of(task),
         "generation.",
     )
@@ -75,12 +75,12 @@ def _to_proposals(
         _check(generated)
     except ValueError as error:
         raise InputError(f"instance '{instance.id}': {error}") from error
-    phrases = [normalize_phrase(phrase) for phrase, _ in generated.aggregations[:LIMIT]]
+    phrases = [normalize_phrase(phrase) for phrase, _ in generated.aggregations[:MAX_PROPOSALS]]
     if facts is not None:
         supported_phrases = facts(instance)
         supported = [phrase in supported_phrases for phrase in phrases]
     else:
-        supports = generated.support[:LIMIT]
+        supports = generated.support[:MAX_PROPOSALS]
         supported = [any(not line.startswith(QUOTED) for line in lines) for lines in supports]
     return Proposals(phrases, frozenset(map(normalize_phrase, instance.aggregations)), supported)
 

@@ -14,7 +14,7 @@ from tatian.cli.options import STREAM, command
 from tatian.errors import InputError
 from tatian.formats import find
 from tatian.formats.files import open_files
-from tatian.formats.labels import links, read_confirmations, read_detections
+from tatian.formats.labels import links_of_terms, read_confirmations, read_detections
 from tatian.formats.links import links_of, replace_links
 from tatian.mentions.annotation import LabelerAgreement, missed_repeats
 from tatian.mentions.data import SourceArticle, halves
@@ -150,7 +150,9 @@ def agree(
         by_id = {text.id: text for text in labelled}
         union = rounds.union(detection_records, by_id, repeats=repeats)
         if confirmations is None:
-            gold_texts = [replace_links(by_id[item], links(terms)) for item, terms in union.items()]
+            gold_texts = [
+                replace_links(by_id[item], links_of_terms(terms)) for item, terms in union.items()
+            ]
         else:
             gold_texts = rounds.ground_truth(labelled, confirmation_records, at_least=at_least)
         write_jsonl(gold_texts, output)

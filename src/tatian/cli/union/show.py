@@ -31,7 +31,7 @@ from tatian.cli.union.data import (
 from tatian.errors import InputError
 from tatian.progress import Progress
 from tatian.scoring import Scores
-from tatian.scoring.comparison import Standing
+from tatian.scoring.comparison import SystemComparison
 from tatian.union.data import UnionInstance
 from tatian.union.metrics import compare as measure
 from tatian.union.metrics import error_table, find_errors, score_references
@@ -301,7 +301,7 @@ def compare(
         write(table.render(form) + note, output)
 
 
-def _table(standing: Standing, human: dict[str, HumanScores], references: Scores) -> Table:
+def _table(standing: SystemComparison, human: dict[str, HumanScores], references: Scores) -> Table:
     """Return Table 4: judges' ratings to the left, computed metrics to the right.
 
     The last row has the references' own scores, which take no part in the comparison.
@@ -321,7 +321,9 @@ def _table(standing: Standing, human: dict[str, HumanScores], references: Scores
     return Table.of(table.columns, [*table.rows, below])
 
 
-def _plain(standing: Standing, human: dict[str, HumanScores], references: Scores) -> dict[str, Any]:
+def _plain(
+    standing: SystemComparison, human: dict[str, HumanScores], references: Scores
+) -> dict[str, Any]:
     plain = standing.to_json() | {
         "references": {name: references[name].value for name in references}
     }

@@ -251,6 +251,7 @@ def _line(text: str) -> str:
 LENGTHS = range(12, 56)
 """Lengths of sentences for synthetic pairs, in words."""
 LENGTHS_IN_TEXT = range(12, 51)
+"""Lengths of sentences of running text for synthetic pairs, in words."""
 NEAREST = 6
 """Maximum number of synonyms of a word."""
 MIN_PAIR_COSINE = 0.38

@@ -24,7 +24,7 @@ from tatian.aggregation.models.facts.wording import (
     root,
 )
 from tatian.knowledge.entities import Entity, Fact, holds
-from tatian.knowledge.wording import common, definite, without_qualifier
+from tatian.knowledge.wording import definite, lower_common, without_qualifier
 from tatian.text.lexicon import word_set
 
 Slot = Literal[
@@ -143,7 +143,7 @@ def noun_of(relation: str, value: str) -> str:
         return "capital"
     if relation not in wording.CLASSES and relation != KIND_OF:
         return ""
-    noun = common(value)
+    noun = lower_common(value)
     return SYNONYMS.get(noun, noun)
 
 
