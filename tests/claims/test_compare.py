@@ -77,6 +77,26 @@ def related(
             "Ardent will pay nearly $14 billion for Polwhele.",
             ("$13.9 billion", "entails", "nearly $14 billion"),
         ),
+        (
+            "Ardent will pay $13.9 billion for Polwhele.",
+            "Ardent will pay about $13 billion for Polwhele.",
+            ("$13.9 billion", "exclude", "about $13 billion"),
+        ),
+        (
+            "The judge in Orme sentenced the banker Leo Harding to seven years in prison.",
+            "Leo Harding, the banker, was sentenced to up to seven years in prison in Orme.",
+            ("seven years", "entails", "up to seven years"),
+        ),
+        (
+            "The siege at the bank in Orme lasted two hours.",
+            "The siege at the bank in Orme lasted three hours.",
+            ("two hours", "exclude", "three hours"),
+        ),
+        (
+            "A dozen climbers were rescued from the ridge above Orme.",
+            "Rescuers brought 12 climbers down from the ridge above Orme.",
+            ("A dozen climbers", "equal", "12 climbers"),
+        ),
     ],
 )
 def test_claims_about_one_thing(first: str, second: str, expected: tuple[str, str, str]) -> None:
@@ -113,6 +133,15 @@ def test_days_are_compared_by_date() -> None:
         days,
     )
     assert [relation for _, relation, _ in found] == ["equal"]
+
+
+def test_yesterday_is_a_day_of_this_month() -> None:
+    found = related(
+        "The dam at Orme was closed yesterday for repairs.",
+        "The dam at Orme was closed for repairs earlier this month.",
+        ("2018-03-20", "2018-03-20"),
+    )
+    assert found == [("yesterday", "entails", "earlier this month")]
 
 
 def test_a_later_toll_supersedes_an_earlier_one() -> None:

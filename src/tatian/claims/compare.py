@@ -19,11 +19,7 @@ from tatian.claims.claim import (
     compare_intervals,
 )
 from tatian.claims.names import compare_names
-from tatian.claims.quantities import (
-    compare_orders,
-    compare_scores,
-    written_unit,
-)
+from tatian.claims.quantities import compare_orders, compare_scores
 from tatian.claims.slots import counts_aboard
 from tatian.claims.times import Period, align_days, apart_in_time, compare_clocks
 from tatian.text.content import concept
@@ -104,7 +100,7 @@ def compare_values(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]
     if "order" in (first.kind, second.kind):
         return _explain(compare_orders(first, second), "order")
     is_rough = first.kind != "duration" or not (left.exact and right.exact)
-    is_converted = is_rough and len({written_unit(first), written_unit(second)} - {""}) > 1
+    is_converted = is_rough and len({first.written, second.written} - {""}) > 1
     return _explain(compare_intervals(left, right, converted=is_converted), "figure")
 
 
@@ -118,23 +114,22 @@ def _explain(relation: str, noun: str) -> tuple[Value, str]:
 
 
 def _are_comparable(first: StatedClaim, second: StatedClaim) -> bool:
+    things = {first.scope.thing, second.scope.thing}
     if first.kind == second.kind:
         if first.kind in ("money", "measure", "family"):
             return first.unit == second.unit
-        if first.kind == "ordinal":
-            heads = first.scope.heads & second.scope.heads
-            things = {first.scope.thing, second.scope.thing}
-            return len(things) == 1 or not things.isdisjoint(("", _TIME_CONCEPT)) or bool(heads)
-        return True
+        is_one_thing = len(things) == 1 or not things.isdisjoint(("", _TIME_CONCEPT))
+        shares_head = not first.scope.heads.isdisjoint(second.scope.heads)
+        return first.kind != "ordinal" or is_one_thing or shares_head
     kinds = {first.kind, second.kind}
-    counts = [claim for claim in (first, second) if claim.kind == "count"]
     if kinds == {"order", "duration"}:
-        interval = first.interval if first.kind == "order" else second.interval
-        after_event = {1, inf}  # "after the vote"
-        return interval is not None and {abs(interval.low), abs(interval.high)} != after_event
+        order = first.interval if first.kind == "order" else second.interval
+        is_open = order is None or max(abs(order.low), abs(order.high)) == inf  # "after the vote"
+        return not is_open
+    counts = (claim.scope.thing for claim in (first, second) if claim.kind == "count")
     if kinds == {"count", "age"}:
-        return any(not claim.scope.thing for claim in counts)
-    return kinds == {"count", "family"} and any(c.scope.thing in _CHILDREN for c in counts)
+        return "" in counts
+    return kinds == {"count", "family"} and not _CHILDREN.isdisjoint(counts)
 
 
 def _compare_named(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]:
@@ -177,8 +172,8 @@ def _period(claim: StatedClaim) -> Period:
 def _extend_to_side(interval: ValueRange, side: str) -> ValueRange:
     """Extend days to all earlier or later ones if "before", "until" or "after" precedes them."""
     if side in ("before", "until"):
-        return ValueRange(0, interval.high, 0, True)
-    return ValueRange(interval.low, 1e7, 0, True) if side == "after" else interval
+        return ValueRange(0, interval.high, True)
+    return ValueRange(interval.low, 1e7, True) if side == "after" else interval
 
 
 BIRTHDAY = "time may have changed it"
