@@ -62,17 +62,15 @@ class Clauses:
         word = self.words.get(index)
         return word.relation.partition(":")[0] if word is not None else ""
 
-    def governors(self, index: int, excluded: range) -> list[int]:
-        """Return a word and its ancestors up to the predicate, except at `excluded` offsets."""
+    def climb(self, index: int) -> list[int]:
+        """Return a word and its ancestors up to its predicate."""
         path: list[int] = []
-        word = self.words.get(index)
-        while word is not None and len(path) < _CLIMB:
-            if self.starts[word.token] not in excluded:
-                path.append(word.token)
-                if word.tag == "VERB" or self.is_predicate(word.token):
-                    break
-            word = self.words.get(word.head)
-        return path
+        while index in self.words and len(path) < _CLIMB:
+            path.append(index)
+            if self.words[index].tag == "VERB" or self.is_predicate(index):
+                break
+            index = self.words[index].head
+        return path or [index]
 
     def is_predicate(self, index: int) -> bool:
         """Check whether a word has a subject or a copula."""
@@ -91,16 +89,6 @@ class Clauses:
     def is_joined(self, index: int) -> bool:
         """Check whether a word heads a coordinate clause."""
         return self.is_clause(index) and self.relation(index) in ("conj", "parataxis")
-
-    def predicate(self, index: int) -> int:
-        """Return the predicate of a word's clause."""
-        for _ in range(40):
-            word = self.words.get(index)
-            is_top = word is None or word.head not in self.words
-            if word is None or is_top or self.is_predicate(index) or self.is_clause(index):
-                break
-            index = word.head
-        return index
 
     def clause(self, top: int) -> list[int]:
         """Return a word and its descendants, without those in dependent clauses."""

@@ -205,6 +205,9 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
         return "different times"
     if differs and _have_other_participants(left, right):
         return "different participants"
+    has_others = left.people - right.people and right.people - left.people
+    if not differs and has_others and first.kind in ("age", "family"):
+        return "different people"
     return BIRTHDAY if differs and _is_birthday(first, second) else ""
 
 
@@ -315,7 +318,9 @@ class SameThingWeights(Struct, frozen=True):
     constant: float
     """Log-odds if all other terms are 0."""
     model: float
-    """Weight of the model's log-odds."""
+    """Weight of the model's log-odds, for values that differ."""
+    agreeing_model: float
+    """Weight of the model's log-odds, for values that agree."""
     words: float
     """Weight of the share of the sentences' content words that both have."""
     agree: float
@@ -331,11 +336,11 @@ class SameThingWeights(Struct, frozen=True):
 
 
 _WITH_MODEL = SameThingWeights(
-    constant=-0.95, model=0.75, words=2.45, agree=1.55, distance=-1.65,
+    constant=-0.95, model=0.75, agreeing_model=1.15, words=2.45, agree=0.48, distance=-1.65,
     least_equal=0.55, least_exclusive=0.79, least_superseded=0.45,
 )  # fmt: skip
 _WORDS_ALONE = SameThingWeights(
-    constant=-2.4, model=0.0, words=5.7, agree=3.0, distance=0.0,
+    constant=-2.4, model=0.0, agreeing_model=0.0, words=5.7, agree=3.0, distance=0.0,
     least_equal=0.6, least_exclusive=0.75, least_superseded=0.6,
 )  # fmt: skip
 """Weights where the models are not installed."""
@@ -355,12 +360,12 @@ def same_thing_chance(
     """Return the probability that two claims are about the same thing."""
     weights = _select_weights(likeness)
     left, right = first.scope.words, second.scope.words
-    odds = weights.constant + weights.model * (likeness or 0.0)
-    odds += weights.words * len(left & right) / max(1, len(left | right))
+    odds = weights.constant + weights.words * len(left & right) / max(1, len(left | right))
     if value in ("exclude", "overlap"):
+        odds += weights.model * (likeness or 0.0)
         odds += weights.distance * _measure_distance(first, second)
     else:
-        odds += weights.agree
+        odds += weights.agreeing_model * (likeness or 0.0) + weights.agree
     return 1 / (1 + exp(-odds))
 
 

@@ -90,7 +90,7 @@ class SpanReader:
         running = context("running").search(self.line) is not None
         periods, reported = [], []
         for dated in dates:
-            predicate = clauses.predicate(clauses.token_at(self.offsets[dated.end - 1]))
+            predicate = clauses.climb(clauses.token_at(self.offsets[dated.end - 1]))[-1]
             is_of_report = not clauses.concepts(predicate).isdisjoint(saying())
             if not is_of_report:
                 base = dated.relative.split(" ")[0]
@@ -213,16 +213,15 @@ class SpanReader:
         clauses, shared = self.clauses, self.shared_scope
         characters = range(span.start, span.end)
         counted = index if thing else -1
-        path = [p for p in clauses.governors(index, characters) if p != counted]
-        top = clauses.predicate(index)
-        governors = path if clauses.starts[top] in characters or top == counted else [*path, top]
+        *_, top = path = clauses.climb(index)
+        path = [p for p in path if clauses.starts[p] not in characters and p != counted]
         words = [p for p in self.words if clauses.starts[p] not in characters]
         arguments = [p for p in clauses.arguments(top) if clauses.starts[p] not in characters]
         agents = clauses.content_concepts(filter(clauses.is_agent, arguments))
         return replace(
             shared,
             thing=thing,
-            heads=frozenset().union(*map(clauses.concepts, governors)) - _LIGHT_VERBS,
+            heads=frozenset().union(*map(clauses.concepts, path)) - _LIGHT_VERBS,
             arguments=clauses.content_concepts(arguments),
             words=clauses.content_concepts(words),
             people=clauses.name_words(clauses.clause(top)) if clauses.words else frozenset(),

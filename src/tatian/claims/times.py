@@ -56,7 +56,9 @@ def find_clocks(line: str, taken: set[int]) -> Iterator[FoundClaim]:
         if taken.isdisjoint(range(*match.span())):
             low, high = _PARTS_OF_DAY[match[0].lower()]
             low -= _AHEAD_OF_PART * line[: match.start()].lower().endswith(_BEFORE_PART)
-            yield FoundClaim("clock", *match.span(), match.span(), ValueRange(low, high, True), "day")
+            yield FoundClaim(
+                "clock", *match.span(), match.span(), ValueRange(low, high, True), "day"
+            )
 
 
 def _read_clock(match: re.Match[str]) -> FoundClaim | None:
@@ -68,7 +70,9 @@ def _read_clock(match: re.Match[str]) -> FoundClaim | None:
     if hour > 24 or minute > 59:
         return None
     if past := groups.get("past"):
-        step = 15 if "quarter" in past else 30 if past == "half" else number_value(past.split(" ")[0])
+        step = (
+            15 if "quarter" in past else 30 if past == "half" else number_value(past.split(" ")[0])
+        )
         minute += int(step) if groups["side"] in ("past", "after") else -int(step)
     exact = bool(half or part) or is_named or hour > 12 or name.startswith("0")
     if exact and hour <= 12 and not is_named:
@@ -81,7 +85,9 @@ def _read_clock(match: re.Match[str]) -> FoundClaim | None:
         low += 720 * (half == "p" and low + 720 <= minutes)
         if low > minutes:
             low, minutes = low + DAY // 2, minutes + DAY
-        return FoundClaim("clock", *match.span(), match.span(), ValueRange(low, minutes, True), "day")
+        return FoundClaim(
+            "clock", *match.span(), match.span(), ValueRange(low, minutes, True), "day"
+        )
     leads = find_matches(_LEADS, line[: match.start()])
     bound, start = next(((key, lead.start()) for key, lead in leads), ("", match.start()))
     low, high = {
