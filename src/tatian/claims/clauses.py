@@ -10,9 +10,8 @@ from collections.abc import Iterable
 from tatian.claims.claim import LISTS
 from tatian.text import CHAINS, NAMES, WORDS, Document, Name, Span, Word
 from tatian.text.content import concept, is_content
-from tatian.text.dates import PARTS, UNITS
 from tatian.text.documents import quoted_tokens
-from tatian.text.lexicon import AUXILIARIES, MONTHS, RELATIVE_DATES, WEEKDAYS
+from tatian.text.lexicon import AUXILIARIES
 
 _CLAUSES = frozenset("advcl ccomp conj parataxis acl csubj xcomp".split())
 _ARGUMENTS = frozenset("nsubj obj iobj obl csubj".split())
@@ -20,7 +19,6 @@ _WITHIN = frozenset("flat compound appos".split())
 _PLANS = frozenset(
     "will would shall expected planned planning hopes hope intends scheduled due 'll ’ll".split()
 )
-_TIMES = frozenset((*WEEKDAYS, *MONTHS, *RELATIVE_DATES, *PARTS, *UNITS, "end", "nightfall"))
 _CLIMB = 8
 """Most dependency steps from a claim to its predicate."""
 
@@ -78,17 +76,13 @@ class Clauses:
 
     def ordered_act(self, index: int) -> int:
         """Return the act that "before" or "after" at `index` relates to another event."""
-        anchor = self.words.get(self.words[index].head) if index in self.words else None
+        anchor = self.words.get(self.words[index].head)
         return anchor.head if anchor is not None and anchor.head in self.words else index
 
     def is_clause(self, index: int) -> bool:
         """Check whether a verb heads a clause that depends on another."""
         word = self.words.get(index)
         return word is not None and word.tag == "VERB" and self.relation(index) in _CLAUSES
-
-    def is_joined(self, index: int) -> bool:
-        """Check whether a word heads a coordinate clause."""
-        return self.is_clause(index) and self.relation(index) in ("conj", "parataxis")
 
     def clause(self, top: int) -> list[int]:
         """Return a word and its descendants, without those in dependent clauses."""
@@ -134,10 +128,6 @@ class Clauses:
         """Return the preposition before a word."""
         cases = (child for child in self.children[index] if self.relation(child) == "case")
         return next(map(self.text, cases), "")
-
-    def is_agent(self, index: int) -> bool:
-        """Check whether a word is an agent after "by", not a time."""
-        return self.marker(index) == "by" and self.text(index) not in _TIMES
 
     def takes_part(self, index: int) -> bool:
         """Check whether a word or its compound is an argument of a predicate."""
@@ -185,16 +175,6 @@ def collapse_spaces(span: Span, document: Document) -> str:
     return re.sub(r"\s+", " ", span.of(document.text))
 
 
-def to_line(text: str, span: Span) -> tuple[str, list[int]]:
-    """Return a span's text with one blank for each gap, and the offset of each character."""
-    offsets = [
-        offset
-        for offset in range(span.start, span.end)
-        if not (text[offset].isspace() and offset > span.start and text[offset - 1].isspace())
-    ]
-    return "".join(" " if text[n].isspace() else text[n] for n in offsets), offsets
-
-
 _PERSONS = frozenset(LISTS["persons"].split())
 """Nouns for persons, which sources use interchangeably."""
 _MODIFIERS = frozenset("compound flat fixed nummod amod advmod dep".split())
@@ -210,15 +190,9 @@ def find_counted_noun(clauses: Clauses, last: int) -> tuple[int, str] | None:
     Without a noun ("34 died"), the index is that of the number or of the word that it modifies.
     None if nothing is counted.
     """
-    if last not in clauses.words:
-        near = range(last + 1, min(last + 4, len(clauses.tokens)))
-        texts = ((index, clauses.tokens[index].text) for index in near)
-        noun = next((index for index, t in texts if is_content(t) and t.islower()), None)
-        return None if noun is None else (noun, _name_counted(clauses, noun))
     word = _find_modified_word(clauses, last)
     if last < word.token <= last + 6 and word.tag in ("NOUN", "PROPN", "ADJ"):
-        is_month = clauses.text(word.token) in MONTHS
-        return None if is_month else (word.token, _name_counted(clauses, word.token))
+        return word.token, _name_counted(clauses, word.token)
     noun = _find_next_noun(clauses, last)
     above = clauses.words.get(word.head)
     belongs = word.relation.startswith(("nmod", "appos"))
@@ -282,13 +256,12 @@ def _find_subject(clauses: Clauses, index: int) -> int | None:
 def find_measured_noun(clauses: Clauses, last: int) -> str:
     """Return the measured noun: "fine" in "a fine of $2 million", "a $2 million fine"."""
     index = last
-    for _ in range(4 if last in clauses.words else 0):
+    for _ in range(4):
         above = clauses.words.get(clauses.words[index].head)
         if above is None or clauses.relation(index) in ("nsubj", "obj", "obl", "root", "ccomp"):
             subject = _find_subject(clauses, index)
             return "" if subject is None else clauses.noun(subject)
-        is_figure = abs(above.token - last) <= 1 and clauses.text(above.token)[:1].isdigit()
-        if above.tag in ("NOUN", "PROPN", "ADJ") and above.token != last and not is_figure:
+        if above.tag in ("NOUN", "PROPN", "ADJ"):
             return clauses.noun(above.token)
         index = above.token
     return ""

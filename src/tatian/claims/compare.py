@@ -24,8 +24,8 @@ from tatian.claims.slots import counts_aboard
 from tatian.claims.times import Period, align_days, apart_in_time, compare_clocks
 from tatian.text.content import concept
 
-Value = Literal["equal", "entails", "entailed", "exclude", "overlap", "variant", "apart", ""]
-"""Relation of two values; "" if they cannot be compared, "apart" for different organisations."""
+Value = Literal["equal", "entails", "entailed", "exclude", "overlap", "variant", ""]
+"""Relation of two values; "" if they cannot be compared."""
 
 _GROWING = frozenset(map(concept, LISTS["growing"].split()))
 """Acts and nouns whose figures grow from day to day."""
@@ -61,7 +61,7 @@ def compare(
     decide. `bound` replaces the least probability for claims that exclude each other.
     """
     value, reason = compare_values(first, second)
-    if value in ("", "apart"):
+    if not value:
         return ClaimComparison("unrelated", reason)
     if barrier := find_barrier(first, second, value):
         return ClaimComparison("unrelated", barrier)
@@ -134,19 +134,10 @@ def _are_comparable(first: StatedClaim, second: StatedClaim) -> bool:
 
 def _compare_named(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]:
     relation, reason = compare_names(first.name, second.name)
-    if relation in ("equal", "entails", "entailed") or (
-        relation == "variant" and first.unit == second.unit
-    ):
+    is_one_kind = first.unit == second.unit
+    if relation in ("equal", "entails", "entailed") or (relation == "variant" and is_one_kind):
         return relation, reason  # type: ignore[return-value]
-    if first.unit != second.unit:
-        return "", "names of different kinds"
-    if (
-        first.unit == "ORG"
-        and first.name[0].lower() == second.name[0].lower()
-        and relation != "clash"
-    ):
-        return "apart", "different organisations"
-    return "exclude", reason
+    return ("exclude", reason) if is_one_kind else ("", "names of different kinds")
 
 
 def _compare_dates(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]:
@@ -265,7 +256,7 @@ def is_unknown_day(first: StatedClaim, second: StatedClaim) -> bool:
 
 def agree(first: StatedClaim, second: StatedClaim) -> bool:
     """Check whether two values can both be true of the same thing."""
-    return compare_values(first, second)[0] not in ("", "apart", "exclude")
+    return compare_values(first, second)[0] not in ("", "exclude")
 
 
 def about_one(first: StatedClaim, second: StatedClaim) -> bool:
@@ -274,7 +265,7 @@ def about_one(first: StatedClaim, second: StatedClaim) -> bool:
     Claims without any governors pass.
     """
     value, _ = compare_values(first, second)
-    if value in ("", "apart") or first.scope.thing != second.scope.thing:
+    if not value or first.scope.thing != second.scope.thing:
         return False
     heads = first.scope.heads, second.scope.heads
     return not find_barrier(first, second, value) and (

@@ -20,8 +20,7 @@ _OMITTED = frozenset(
 _GENERATIONS = {"jr": 1, "junior": 1, "sr": 2, "senior": 2, "ii": 2, "iii": 3, "iv": 4}
 _SHORT_FORMS = {frozenset(pair.split("/")) for pair in LISTS["nicknames"].split()}
 _WORD_RATIO = 75
-"""Least similarity, of 100, of two spellings of one word, if it has six letters or more."""
-
+"""Least similarity, of 100, of two spellings of one word that differ in two letters."""
 _JOINED_RATIO = 76
 """Least similarity, of 100, of two names of several words whose first and last words differ."""
 _DIVIDED_RATIO = 88
@@ -106,8 +105,6 @@ def _are_spelled_alike(first: Sequence[str], second: Sequence[str]) -> bool:
     """Check whether two names of several words may be one, spelt or divided differently."""
     if first[-1] == second[-1] or first[0] == second[0] or first[0][0] != second[0][0]:
         return False
-    if len(first) == len(second) == 1:
-        return False
     least = _JOINED_RATIO if min(len(first), len(second)) > 1 else _DIVIDED_RATIO
     return ratio("".join(first), "".join(second)) >= least
 
@@ -133,9 +130,7 @@ def _match_words(first: str, second: str) -> str:
         return ""
     distance = DamerauLevenshtein.distance(first, second)
     longest = max(len(first), len(second))
-    is_close = (
-        distance <= 1 if longest < 6 else distance <= 2 and ratio(first, second) >= _WORD_RATIO
-    )
+    is_close = distance < 2 or (distance == 2 and ratio(first, second) >= _WORD_RATIO)
     return "spelling" if longest > 3 and is_close else ""
 
 

@@ -97,8 +97,6 @@ def _read_quantity(kind: ClaimKind, match: re.Match[str], start: int) -> FoundCl
             kind, groups["quake"] = "measure", "magnitude"
     if groups.get("word") == "pound" and context("weight").search(line):
         return None
-    if kind == "score" and context("result").search(before):
-        groups["result"] = "score"
     read = _READERS[kind]({**groups, "after": after.lower()})
     if read is None:
         return None
@@ -178,8 +176,6 @@ def _read_score(groups: Groups) -> Quantity | None:
     if groups.get("margin"):
         return Quantity(_read_amount(groups), "margin")
     first, second = (int(number_value(groups[side])) for side in "ab")
-    if 12 < first < second < first + 60 and not groups.get("result"):
-        return Quantity(ValueRange(first, second, True))
     return _exact(max(first, second) * 1000 + min(first, second))
 
 
@@ -203,7 +199,7 @@ def _read_share(groups: Groups) -> Quantity:
         return _exact(100 * count / size, "share", 0.4)
     if down := groups.get("down"):
         return _exact(100 * number_value(groups["up"]) / number_value(down), "share")
-    return Quantity(_read_amount(groups), "points" if groups.get("points") else "share")
+    return Quantity(_read_amount(groups), "share")
 
 
 def _unit(written: str) -> tuple[str, float]:
@@ -212,12 +208,6 @@ def _unit(written: str) -> tuple[str, float]:
 
 
 def _read_measure(groups: Groups) -> Quantity:
-    if groups.get("feet"):
-        feet, inches = (number_value(groups[part]) for part in ("feet", "inches"))
-        return _exact(feet * 0.3048 + inches * 0.0254, "length", 0.0127, "0.3048")
-    if groups.get("pounds"):
-        pounds, ounces = (int(groups[part]) for part in ("pounds", "ounces"))
-        return _exact(pounds * 0.4536 + ounces * 0.02835, "weight", 0.014, "0.4536")
     if groups.get("hh"):
         hours, minutes, seconds = (int(groups[part]) for part in ("hh", "mm", "ss"))
         return _exact(hours * 60 + minutes + seconds / 60, "time")
@@ -231,7 +221,7 @@ def _read_measure(groups: Groups) -> Quantity:
         extra = {"half": 0.5, "quarter": 0.25}.get(plus, 0.0) * size
         for more, sub in (("more", "sub"), ("less", "least")):
             if groups.get(more):
-                extra += number_value(groups[more]) * _unit(groups[sub])[1]
+                extra += number_value(groups[more]) * _unit(groups[sub] or "inch")[1]
         return Quantity(amount.shift(extra) if extra else amount, dimension, f"{size:g}")
     scale = groups.get("scale", "")[:1]
     value = -amount.low if groups.get("minus") else amount.low
@@ -287,7 +277,7 @@ def compare_orders(first: StatedClaim, second: StatedClaim) -> str:
     anchors, rivals = (frozenset(map(concept, c.written.split())) for c in (first, second))
     if not anchors.isdisjoint(rivals):
         return compare_intervals(left, right)
-    is_reversed = (second.scope.heads - rivals) & anchors and (first.scope.heads - anchors) & rivals
+    is_reversed = second.scope.heads & anchors and first.scope.heads & rivals
     return compare_intervals(left, right.scale(-1)) if is_reversed else ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import product
@@ -18,7 +19,6 @@ from tatian.claims.clauses import (
     find_aged_person,
     find_counted_noun,
     find_measured_noun,
-    to_line,
 )
 from tatian.claims.compare import compare, compare_values, find_barrier
 from tatian.claims.names import fold_word, split_title
@@ -56,18 +56,16 @@ class SpanReader:
         self.document, self.clauses = reader.document, reader.clauses
         self.issued, self.published = reader.issued, reader.published
         self.words = range(*self.clauses.token_range(span))
-        self.line, self.offsets = to_line(self.document.text, span)
+        self.start = span.start
+        self.line = re.sub(r"\s", " ", span.of(self.document.text))
         self.names = list(inside(self.clauses.names, span))
         taken: set[int] = set()
-        columns = {offset: column for column, offset in enumerate(self.offsets)}
         tokens = self.document.tokens_in(span)
         self.times = list(find_clocks(self.line, taken))
-        dates = list(find_dates(self.line, tokens, columns, self.published, taken))
+        dates = list(find_dates(self.line, tokens, span.start, self.published, taken))
         taken.update(*(range(dated.start, dated.end) for dated in dates))
         self.times += [*dates, *find_orders(self.line, taken)]
-        in_names = {
-            columns[p] for name in self.names for p in range(name.start, name.end) if p in columns
-        }
+        in_names = {p - span.start for name in self.names for p in range(name.start, name.end)}
         self.quantities = list(find_quantities(self.line, taken, in_names))
         self.shared_scope = self._read_shared_scope(dates)
 
@@ -90,7 +88,7 @@ class SpanReader:
         running = context("running").search(self.line) is not None
         periods, reported = [], []
         for dated in dates:
-            predicate = clauses.climb(clauses.token_at(self.offsets[dated.end - 1]))[-1]
+            predicate = clauses.climb(clauses.token_at(self.start + dated.end - 1))[-1]
             is_of_report = not clauses.concepts(predicate).isdisjoint(saying())
             if not is_of_report:
                 base = dated.relative.split(" ")[0]
@@ -117,7 +115,7 @@ class SpanReader:
 
     def _span(self, start: int, end: int) -> Span:
         """Return the span in the document of characters in the line."""
-        return Span(self.offsets[start], self.offsets[end - 1] + 1)
+        return Span(self.start + start, self.start + end)
 
     def _build(self, found: FoundClaim, index: int, thing: str = "") -> StatedClaim:
         """Build the claim of a figure or time with its scope, as read from the word at `index`."""
@@ -137,7 +135,7 @@ class SpanReader:
 
     def _read_time(self, found: FoundClaim) -> StatedClaim:
         """Build the claim of a time; a planned weekday that is past moves to the next week."""
-        index = self.clauses.token_at(self.offsets[found.end - 1])
+        index = self.clauses.token_at(self.start + found.end - 1)
         index = self.clauses.ordered_act(index) if found.kind == "order" else index
         claim = self._build(found, index)
         is_weekday = found.unit == "day" and found.relative.startswith("weekday")
@@ -150,8 +148,8 @@ class SpanReader:
     def _read_quantity(self, found: FoundClaim) -> StatedClaim | None:
         """Build the claim of a quantity, with what it counts or measures."""
         clauses = self.clauses
-        first = clauses.token_at(self.offsets[found.figure[0]])
-        last = clauses.token_at(self.offsets[found.end - 1])
+        first = clauses.token_at(self.start + found.figure[0])
+        last = clauses.token_at(self.start + found.end - 1)
         thing, index = "", last
         person: Name | None = None
         match found.kind:
@@ -171,7 +169,7 @@ class SpanReader:
         scope, span = claim.scope, claim.span
         word = clauses.words.get(last)
         noun = index if index > last else word.head if word is not None else last
-        is_noun = not clauses.words or (noun >= 0 and clauses.words[noun].tag == "NOUN")
+        is_noun = noun in clauses.words and clauses.words[noun].tag == "NOUN"
         if last < noun <= last + (6 if partial else 3) and is_noun:
             span = Span(span.start, clauses.tokens[noun].end)
         if person is not None:
@@ -217,20 +215,18 @@ class SpanReader:
         path = [p for p in path if clauses.starts[p] not in characters and p != counted]
         words = [p for p in self.words if clauses.starts[p] not in characters]
         arguments = [p for p in clauses.arguments(top) if clauses.starts[p] not in characters]
-        agents = clauses.content_concepts(filter(clauses.is_agent, arguments))
         return replace(
             shared,
             thing=thing,
             heads=frozenset().union(*map(clauses.concepts, path)) - _LIGHT_VERBS,
             arguments=clauses.content_concepts(arguments),
             words=clauses.content_concepts(words),
-            people=clauses.name_words(clauses.clause(top)) if clauses.words else frozenset(),
-            participants=shared.participants + ((("agent", agents),) if agents else ()),
+            people=clauses.name_words(clauses.clause(top)),
             frame=frozenset(
                 clauses.starts[p]
                 for governor in (index, *path)
                 for p in (governor, *clauses.children[governor])
-                if clauses.starts[p] not in characters and (p in path or not clauses.is_joined(p))
+                if clauses.starts[p] not in characters
             ),
             marker=clauses.marker(index),
             planned=clauses.is_planned(top),
@@ -293,7 +289,7 @@ def compare_claims(
     candidates = [
         (claim, rival)
         for claim, rival in product(first, second)
-        if (value := compare_values(claim.claim, rival.claim)[0]) not in ("", "apart")
+        if (value := compare_values(claim.claim, rival.claim)[0])
         and not find_barrier(claim.claim, rival.claim, value)
     ]
     odds: Sequence[float | None] = [None] * len(candidates)

@@ -156,14 +156,14 @@ Period = tuple[float, float, str]
 def find_dates(
     line: str,
     tokens: Sequence[Token],
-    offset: Mapping[int, int],
+    offset: int,
     published: date | None,
     clocks: Collection[int],
 ) -> Iterator[FoundClaim]:
     """Yield the days, weeks, months and years of a sentence.
 
-    `offset` maps offsets in the document to positions in the line. `clocks` has the positions in
-    the line that belong to a time of day.
+    `offset` is that of the line in the document. `clocks` has the positions in the line that belong
+    to a time of day.
     """
     day = published or UNKNOWN
     taken: set[int] = set()
@@ -179,12 +179,12 @@ def find_dates(
         words = [
             token
             for token in tokens[time.first : time.end]
-            if offset.get(token.start) not in clocks and token.text.lower() not in _CLOCK_LEADS
+            if token.start - offset not in clocks and token.text.lower() not in _CLOCK_LEADS
         ]
         is_named = any(token.text.lower() not in _DAY_LEADS for token in words)
-        if time.days is None or not is_named or words[0].start not in offset:
+        if time.days is None or not is_named:
             continue
-        start, end, days = offset[words[0].start], offset[words[-1].end - 1] + 1, time.days
+        start, end, days = words[0].start - offset, words[-1].end - offset, time.days
         after = context("days_after").search(line[end:]) if "day" in time.fixed else None
         if after:  # "June 4-6", but not "June 4 people"
             last = int(after["last"] or 0)
@@ -330,7 +330,7 @@ def _days_ago(count: int, unit: str, day: date) -> Days | None:
         middle = day - timedelta(**{f"{unit}s": count})
         leeway = timedelta(days=3 * (unit == "week"))
         return middle - leeway, middle + leeway
-    return unit_days("year", -10 * count, day) if unit == "decade" else unit_days(unit, -count, day)
+    return unit_days(unit, -count, day)
 
 
 def align_days(
