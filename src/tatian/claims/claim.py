@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache, lru_cache, partial
 from itertools import takewhile
@@ -53,16 +53,8 @@ NUMBER = _DEFINITIONS["NUMBER"]
 """Pattern of one number; bounded in length, so that a page of digits is read in linear time."""
 
 
-class CuedPattern(NamedTuple):
-    """A pattern of patterns.txt, compiled when a line first has one of its cues."""
-
-    key: str
-    """Label of the pattern in its list, such as a kind of claim or a bound."""
-    source: str
-    cues: tuple[str, ...]
-    """Lower-case texts; a line must contain one of them, unless there are none."""
-
-
+CuedPattern = tuple[str, str, Sequence[str]]
+"""Key of a pattern, its source, and lower-case texts of which a line must contain one, if any."""
 _compiled = cache(partial(re.compile, flags=re.IGNORECASE))
 
 
@@ -77,22 +69,24 @@ def patterns(name: str, *, end: str = "") -> tuple[CuedPattern, ...]:
         key, _, cues = label.partition(":")
         source = _fill_in(pattern, _DEFINITIONS)
         source = f"(?:^|(?<=\\W))(?:{source}){end}" if end else source
-        words = cues.replace("_", " ").split(",") if cues else ()
-        read.append(CuedPattern(key, source, tuple(words)))
+        read.append((key, source, cues.replace("_", " ").split(",") if cues else ()))
     return tuple(read)
 
 
 def find_matches(
     cued_patterns: Iterable[CuedPattern], line: str
 ) -> Iterator[tuple[str, re.Match[str]]]:
-    """Yield the matches of patterns in a line, each with its pattern's key."""
+    """Yield the matches of patterns in a line, each with its pattern's key.
+
+    A pattern is compiled when a line first has one of its cues.
+    """
     lower = line.lower()
     for key, source, cues in cued_patterns:
         if not cues or any(cue in lower for cue in cues):
             yield from ((key, match) for match in _compiled(source).finditer(line))
 
 
-_CONTEXTS = {cued.key: cued.source for cued in patterns("contexts")}
+_CONTEXTS = {key: source for key, source, _ in patterns("contexts")}
 
 
 def context(name: str) -> re.Pattern[str]:

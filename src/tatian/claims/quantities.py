@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple, cast
 
 from tatian.claims.claim import (
@@ -12,7 +12,6 @@ from tatian.claims.claim import (
     LISTS,
     VAGUE,
     ClaimKind,
-    CuedPattern,
     FoundClaim,
     StatedClaim,
     ValueRange,
@@ -29,7 +28,7 @@ from tatian.claims.claim import (
 from tatian.text.content import concept, is_content
 from tatian.text.lexicon import ORDINAL_WORDS
 
-_PATTERNS, _ORDERS = map(patterns, ("quantities", "orders"))
+_PATTERNS = {name: patterns(name) for name in ("quantities", "orders")}
 _UNITS = tuple(
     (re.compile(pattern, re.IGNORECASE), dimension, float(size))
     for name in ("units", "time units")
@@ -58,24 +57,14 @@ class Quantity(NamedTuple):
 
 
 def find_quantities(
-    line: str, taken: set[int], names: Collection[int] = ()
+    line: str, taken: set[int], names: Collection[int] = (), listed: str = "quantities"
 ) -> Iterator[FoundClaim]:
     """Yield the quantities of a line, the most specific patterns first, without overlaps.
 
-    Figures in `names`, the offsets of names such as "Apollo 11", are skipped.
+    Figures in `names`, the offsets of names such as "Apollo 11", are skipped. If `listed` is
+    "orders", the quantities are times relative to another event: "the day before the vote".
     """
-    yield from _find(_PATTERNS, line, taken, names)
-
-
-def find_orders(line: str, taken: set[int]) -> Iterator[FoundClaim]:
-    """Yield times of a line that are relative to another event: "the day before the vote"."""
-    yield from _find(_ORDERS, line, taken)
-
-
-def _find(
-    kind_patterns: Sequence[CuedPattern], line: str, taken: set[int], names: Collection[int] = ()
-) -> Iterator[FoundClaim]:
-    for kind, match in find_matches(kind_patterns, line):
+    for kind, match in find_matches(_PATTERNS[listed], line):
         start = match.end("lead") if "lead" in match.re.groupindex else match.start()
         free = taken.isdisjoint(range(start, match.end() + 2 * (kind == "order")))
         quantity = _read_quantity(cast(ClaimKind, kind), match, start) if free else None

@@ -22,7 +22,7 @@ from tatian.claims.clauses import (
 )
 from tatian.claims.compare import compare, compare_values, find_barrier
 from tatian.claims.names import fold_word, split_title
-from tatian.claims.quantities import find_orders, find_quantities
+from tatian.claims.quantities import find_quantities
 from tatian.claims.times import find_clocks, find_dates
 from tatian.text import SENTENCES, Document, Name, Span
 from tatian.text.content import concept, saying
@@ -64,7 +64,7 @@ class SpanReader:
         self.times = list(find_clocks(self.line, taken))
         dates = list(find_dates(self.line, tokens, span.start, self.published, taken))
         taken.update(*(range(dated.start, dated.end) for dated in dates))
-        self.times += [*dates, *find_orders(self.line, taken)]
+        self.times += [*dates, *find_quantities(self.line, taken, listed="orders")]
         in_names = {p - span.start for name in self.names for p in range(name.start, name.end)}
         self.quantities = list(find_quantities(self.line, taken, in_names))
         self.shared_scope = self._read_shared_scope(dates)

@@ -19,7 +19,7 @@ from tatian.claims.claim import (
     number_value,
     patterns,
 )
-from tatian.text.dates import calendar_day, find_times, month_days, unit_days
+from tatian.text.dates import calendar_day, days_ago, find_times, month_days, unit_days
 from tatian.text.lexicon import MONTHS, WEEKDAYS
 from tatian.text.spans import Token
 
@@ -255,7 +255,7 @@ def _read_days(name: str, match: re.Match[str], day: date) -> tuple[Days, str] |
             return (day - (7 if unit == "week" else 31) * _DAY, day), "publication"
         case "ago":
             count = 1 if groups["n"] in ("a", "an") else int(number_value(groups["n"]))
-            days = _days_ago(count, unit, day)
+            days = days_ago(groups["n"], unit, day) or unit_days(unit, -count, day)
             return (days, "publication") if days else None
         case "edge" | "nth" | "week" | "partly":
             return _read_part(groups, day)
@@ -323,14 +323,6 @@ def _find_season(name: str, which: str, year: int, day: date) -> Days:
     first, last = days(current)
     is_earlier = (which == "last" and last >= day) or (which == "the" and first > day)
     return days(current + (which == "next") - is_earlier)
-
-
-def _days_ago(count: int, unit: str, day: date) -> Days | None:
-    if unit in ("day", "week"):
-        middle = day - timedelta(**{f"{unit}s": count})
-        leeway = timedelta(days=3 * (unit == "week"))
-        return middle - leeway, middle + leeway
-    return unit_days(unit, -count, day)
 
 
 def align_days(
