@@ -65,18 +65,18 @@ def compare(
         return ClaimComparison("unrelated", reason)
     if barrier := find_barrier(first, second, value):
         return ClaimComparison("unrelated", barrier)
-    weights = _select_weights(likeness)
+    least = _LEAST_WORDS if likeness is None else _LEAST
     relation: Relation
     if value not in ("exclude", "overlap"):
         relation = "equal" if value == "variant" else value  # type: ignore[assignment]
-        least = weights.least_equal
+        threshold = least["equal"]
     elif value == "exclude" and may_supersede(first, second):
-        relation, least = "superseded", weights.least_superseded
+        relation, threshold = "superseded", least["superseded"]
         reason = "a figure that changed between the sources' days"
     else:
         relation = "unrelated" if value == "overlap" else "exclude"
-        least = weights.least_exclusive if bound is None else bound
-    if same_thing_chance(first, second, value, likeness) < least:
+        threshold = least["exclude"] if bound is None else bound
+    if same_thing_chance(first, second, value, likeness) < threshold:
         return ClaimComparison("unrelated", f"{reason}, but hardly about the same thing")
     return ClaimComparison(relation, reason)
 
@@ -301,62 +301,45 @@ def may_supersede(first: StatedClaim, second: StatedClaim, *, rough: bool = Fals
 
 
 class SameThingWeights(Struct, frozen=True):
-    """Weights of a logistic regression, in log-odds, and the least probabilities of its answers.
-
-    Those with the model were fitted on pairs that the model never saw.
-    """
+    """Weights of a logistic regression, in log-odds, fitted on pairs that the model never saw."""
 
     constant: float
     """Log-odds if all other terms are 0."""
     model: float
-    """Weight of the model's log-odds, for values that differ."""
-    agreeing_model: float
-    """Weight of the model's log-odds, for values that agree."""
+    """Weight of the model's log-odds."""
     words: float
     """Weight of the share of the sentences' content words that both have."""
-    agree: float
-    """Weight of values that agree."""
-    distance: float
+    distance: float = 0.0
     """Weight of the distance of differing figures: the logarithm of their ratio."""
-    least_equal: float
-    """Least probability at which agreeing claims are equal, or one entails the other."""
-    least_exclusive: float
-    """Least probability at which differing claims exclude each other."""
-    least_superseded: float
-    """Least probability at which a figure that may have changed is superseded."""
 
 
-_WITH_MODEL = SameThingWeights(
-    constant=-0.95, model=0.75, agreeing_model=1.15, words=2.45, agree=0.48, distance=-1.65,
-    least_equal=0.55, least_exclusive=0.79, least_superseded=0.45,
-)  # fmt: skip
-_WORDS_ALONE = SameThingWeights(
-    constant=-2.4, model=0.0, agreeing_model=0.0, words=5.7, agree=3.0, distance=0.0,
-    least_equal=0.6, least_exclusive=0.75, least_superseded=0.6,
-)  # fmt: skip
-"""Weights where the models are not installed."""
+_AGREEING = SameThingWeights(constant=1.25, model=1.15, words=0.5)
+_DIFFERING = SameThingWeights(constant=-0.95, model=0.75, words=2.45, distance=-1.65)
+_AGREEING_WORDS = SameThingWeights(constant=0.6, model=0.0, words=5.7)
+_DIFFERING_WORDS = SameThingWeights(constant=-2.4, model=0.0, words=5.7)
+"""Weights without the model."""
+_LEAST = {"equal": 0.55, "exclude": 0.79, "superseded": 0.45}
+_LEAST_WORDS = {"equal": 0.6, "exclude": 0.75, "superseded": 0.6}
+"""Least probability for a relation, with the model and without; "equal" is also for entailment."""
 _RATIO_KINDS = frozenset(("count", "money", "share", "measure", "duration", "age", "family"))
 """Kinds of figures whose distance is measured."""
 _CHANGING_DISTANCE = 0.45
 """Distance of figures that may have changed, whatever their ratio."""
 
 
-def _select_weights(likeness: float | None) -> SameThingWeights:
-    return _WORDS_ALONE if likeness is None else _WITH_MODEL
-
-
 def same_thing_chance(
     first: StatedClaim, second: StatedClaim, value: Value, likeness: float | None
 ) -> float:
     """Return the probability that two claims are about the same thing."""
-    weights = _select_weights(likeness)
-    left, right = first.scope.words, second.scope.words
-    odds = weights.constant + weights.words * len(left & right) / max(1, len(left | right))
-    if value in ("exclude", "overlap"):
-        odds += weights.model * (likeness or 0.0)
-        odds += weights.distance * _measure_distance(first, second)
+    differs = value in ("exclude", "overlap")
+    if likeness is None:
+        weights = _DIFFERING_WORDS if differs else _AGREEING_WORDS
     else:
-        odds += weights.agreeing_model * (likeness or 0.0) + weights.agree
+        weights = _DIFFERING if differs else _AGREEING
+    left, right = first.scope.words, second.scope.words
+    odds = weights.constant + weights.model * (likeness or 0.0)
+    odds += weights.words * len(left & right) / max(1, len(left | right))
+    odds += weights.distance * _measure_distance(first, second) if weights.distance else 0.0
     return 1 / (1 + exp(-odds))
 
 

@@ -105,6 +105,8 @@ def _are_spelled_alike(first: Sequence[str], second: Sequence[str]) -> bool:
     """Check whether two names of several words may be one, spelt or divided differently."""
     if first[-1] == second[-1] or first[0] == second[0] or first[0][0] != second[0][0]:
         return False
+    if len(first) == len(second) == 1:
+        return False
     least = _JOINED_RATIO if min(len(first), len(second)) > 1 else _DIVIDED_RATIO
     return ratio("".join(first), "".join(second)) >= least
 

@@ -36,9 +36,6 @@ _PARTS_OF_DAY |= {"afternoon": (720, 1079), "evening": (1020, 1439), "night": (1
 _PARTS_OF_DAY |= {"overnight": (1200, 1860)}
 """First and last minute of each part of a day; from 1440 on, of the next day."""
 _NAMED_HOURS = {"noon": 12, "midday": 12, "midnight": 24}
-_BEFORE_PART = ("before ", "pre-", "before the ")
-_AHEAD_OF_PART = 270
-"""Minutes by which "before" extends a part of the day: "before dawn"."""
 _NEAR, _SHORTLY = 20, 35
 """Minutes that "about" covers on both sides, and "shortly before" or "shortly after" on one."""
 DAY = 1440
@@ -55,7 +52,6 @@ def find_clocks(line: str, taken: set[int]) -> Iterator[FoundClaim]:
     for match in context("part_of_day").finditer(line):
         if taken.isdisjoint(range(*match.span())):
             low, high = _PARTS_OF_DAY[match[0].lower()]
-            low -= _AHEAD_OF_PART * line[: match.start()].lower().endswith(_BEFORE_PART)
             yield FoundClaim(
                 "clock", *match.span(), match.span(), ValueRange(low, high, True), "day"
             )
