@@ -124,7 +124,7 @@ def _are_comparable(first: StatedClaim, second: StatedClaim) -> bool:
     kinds = {first.kind, second.kind}
     if kinds == {"order", "duration"}:
         order = first.interval if first.kind == "order" else second.interval
-        is_open = order is None or max(abs(order.low), abs(order.high)) == inf  # "after the vote"
+        is_open = order is None or {abs(order.low), abs(order.high)} == {1, inf}  # "after the vote"
         return not is_open
     counts = (claim.scope.thing for claim in (first, second) if claim.kind == "count")
     if kinds == {"count", "age"}:

@@ -36,6 +36,9 @@ _PARTS_OF_DAY |= {"afternoon": (720, 1079), "evening": (1020, 1439), "night": (1
 _PARTS_OF_DAY |= {"overnight": (1200, 1860)}
 """First and last minute of each part of a day; from 1440 on, of the next day."""
 _NAMED_HOURS = {"noon": 12, "midday": 12, "midnight": 24}
+_BEFORE_PART = ("before ", "pre-", "before the ")
+_AHEAD_OF_PART = 270
+"""Minutes by which "before" extends a part of the day: "before dawn"."""
 _NEAR, _SHORTLY = 20, 35
 """Minutes that "about" covers on both sides, and "shortly before" or "shortly after" on one."""
 DAY = 1440
@@ -251,6 +254,7 @@ def _read_days(name: str, match: re.Match[str], day: date) -> tuple[Days, str] |
             return (day - (7 if unit == "week" else 31) * _DAY, day), "publication"
         case "ago":
             count = 1 if groups["n"] in ("a", "an") else int(number_value(groups["n"]))
+            count, unit = (10 * count, "year") if unit == "decade" else (count, unit)
             days = days_ago(groups["n"], unit, day) or unit_days(unit, -count, day)
             return (days, "publication") if days else None
         case "edge" | "nth" | "week" | "partly":
