@@ -212,6 +212,6 @@ def test_times_of_day_compare_within_a_zone(first: str, second: str, order: str)
 def test_days_are_counted_from_publication(
     words: str, published: str, first: str, last: str
 ) -> None:
-    (found,) = find_dates(f"It fell {words}.", (), 0, date.fromisoformat(published), ())
+    (found,) = find_dates(f"It fell {words}.", (), {}, date.fromisoformat(published), ())
     days = [date.fromordinal(int(end)) for end in (found.interval.low, found.interval.high)]
     assert days == [date.fromisoformat(first), date.fromisoformat(last)]

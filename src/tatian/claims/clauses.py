@@ -76,7 +76,7 @@ class Clauses:
 
     def ordered_act(self, index: int) -> int:
         """Return the act that "before" or "after" at `index` relates to another event."""
-        anchor = self.words.get(self.words[index].head)
+        anchor = self.words.get(self.words[index].head) if index in self.words else None
         return anchor.head if anchor is not None and anchor.head in self.words else index
 
     def is_clause(self, index: int) -> bool:
@@ -190,6 +190,11 @@ def find_counted_noun(clauses: Clauses, last: int) -> tuple[int, str] | None:
     Without a noun ("34 died"), the index is that of the number or of the word that it modifies.
     None if nothing is counted.
     """
+    if last not in clauses.words:
+        near = range(last + 1, min(last + 4, len(clauses.tokens)))
+        texts = ((index, clauses.tokens[index].text) for index in near)
+        noun = next((index for index, t in texts if is_content(t) and t.islower()), None)
+        return None if noun is None else (noun, _name_counted(clauses, noun))
     word = _find_modified_word(clauses, last)
     if last < word.token <= last + 6 and word.tag in ("NOUN", "PROPN", "ADJ"):
         return word.token, _name_counted(clauses, word.token)
@@ -256,7 +261,7 @@ def _find_subject(clauses: Clauses, index: int) -> int | None:
 def find_measured_noun(clauses: Clauses, last: int) -> str:
     """Return the measured noun: "fine" in "a fine of $2 million", "a $2 million fine"."""
     index = last
-    for _ in range(4):
+    for _ in range(4 if last in clauses.words else 0):
         above = clauses.words.get(clauses.words[index].head)
         if above is None or clauses.relation(index) in ("nsubj", "obj", "obl", "root", "ccomp"):
             subject = _find_subject(clauses, index)

@@ -301,7 +301,10 @@ def may_supersede(first: StatedClaim, second: StatedClaim, *, rough: bool = Fals
 
 
 class SameThingWeights(Struct, frozen=True):
-    """Weights of a logistic regression, in log-odds, fitted on pairs that the model never saw."""
+    """Weights of a logistic regression, in log-odds.
+
+    Those of differing values were fitted on pairs that the model never saw.
+    """
 
     constant: float
     """Log-odds if all other terms are 0."""

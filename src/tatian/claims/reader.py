@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import product
@@ -56,16 +55,22 @@ class SpanReader:
         self.document, self.clauses = reader.document, reader.clauses
         self.issued, self.published = reader.issued, reader.published
         self.words = range(*self.clauses.token_range(span))
-        self.start = span.start
-        self.line = re.sub(r"\s", " ", span.of(self.document.text))
+        text = self.document.text
+        self.offsets = [
+            p
+            for p in range(span.start, span.end)
+            if p == span.start or not text[p - 1 : p + 1].isspace()
+        ]
+        self.line = "".join(" " if text[p].isspace() else text[p] for p in self.offsets)
         self.names = list(inside(self.clauses.names, span))
         taken: set[int] = set()
+        columns = {offset: column for column, offset in enumerate(self.offsets)}
         tokens = self.document.tokens_in(span)
         self.times = list(find_clocks(self.line, taken))
-        dates = list(find_dates(self.line, tokens, span.start, self.published, taken))
+        dates = list(find_dates(self.line, tokens, columns, self.published, taken))
         taken.update(*(range(dated.start, dated.end) for dated in dates))
         self.times += [*dates, *find_quantities(self.line, taken, listed="orders")]
-        in_names = {p - span.start for name in self.names for p in range(name.start, name.end)}
+        in_names = {columns.get(p) for name in self.names for p in range(name.start, name.end)}
         self.quantities = list(find_quantities(self.line, taken, in_names))
         self.shared_scope = self._read_shared_scope(dates)
 
@@ -88,7 +93,7 @@ class SpanReader:
         running = context("running").search(self.line) is not None
         periods, reported = [], []
         for dated in dates:
-            predicate = clauses.climb(clauses.token_at(self.start + dated.end - 1))[-1]
+            predicate = clauses.climb(clauses.token_at(self.offsets[dated.end - 1]))[-1]
             is_of_report = not clauses.concepts(predicate).isdisjoint(saying())
             if not is_of_report:
                 base = dated.relative.split(" ")[0]
@@ -115,7 +120,7 @@ class SpanReader:
 
     def _span(self, start: int, end: int) -> Span:
         """Return the span in the document of characters in the line."""
-        return Span(self.start + start, self.start + end)
+        return Span(self.offsets[start], self.offsets[end - 1] + 1)
 
     def _build(self, found: FoundClaim, index: int, thing: str = "") -> StatedClaim:
         """Build the claim of a figure or time with its scope, as read from the word at `index`."""
@@ -135,7 +140,7 @@ class SpanReader:
 
     def _read_time(self, found: FoundClaim) -> StatedClaim:
         """Build the claim of a time; a planned weekday that is past moves to the next week."""
-        index = self.clauses.token_at(self.start + found.end - 1)
+        index = self.clauses.token_at(self.offsets[found.end - 1])
         index = self.clauses.ordered_act(index) if found.kind == "order" else index
         claim = self._build(found, index)
         is_weekday = found.unit == "day" and found.relative.startswith("weekday")
@@ -148,8 +153,8 @@ class SpanReader:
     def _read_quantity(self, found: FoundClaim) -> StatedClaim | None:
         """Build the claim of a quantity, with what it counts or measures."""
         clauses = self.clauses
-        first = clauses.token_at(self.start + found.figure[0])
-        last = clauses.token_at(self.start + found.end - 1)
+        first = clauses.token_at(self.offsets[found.figure[0]])
+        last = clauses.token_at(self.offsets[found.end - 1])
         thing, index = "", last
         person: Name | None = None
         match found.kind:
@@ -169,7 +174,7 @@ class SpanReader:
         scope, span = claim.scope, claim.span
         word = clauses.words.get(last)
         noun = index if index > last else word.head if word is not None else last
-        is_noun = noun in clauses.words and clauses.words[noun].tag == "NOUN"
+        is_noun = not clauses.words or (noun >= 0 and clauses.words[noun].tag == "NOUN")
         if last < noun <= last + (6 if partial else 3) and is_noun:
             span = Span(span.start, clauses.tokens[noun].end)
         if person is not None:
@@ -221,7 +226,7 @@ class SpanReader:
             heads=frozenset().union(*map(clauses.concepts, path)) - _LIGHT_VERBS,
             arguments=clauses.content_concepts(arguments),
             words=clauses.content_concepts(words),
-            people=clauses.name_words(clauses.clause(top)),
+            people=clauses.name_words(clauses.clause(top)) if clauses.words else frozenset(),
             frame=frozenset(
                 clauses.starts[p]
                 for governor in (index, *path)

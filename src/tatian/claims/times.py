@@ -55,9 +55,9 @@ def find_clocks(line: str, taken: set[int]) -> Iterator[FoundClaim]:
     for match in context("part_of_day").finditer(line):
         if taken.isdisjoint(range(*match.span())):
             low, high = _PARTS_OF_DAY[match[0].lower()]
-            yield FoundClaim(
-                "clock", *match.span(), match.span(), ValueRange(low, high, True), "day"
-            )
+            low -= _AHEAD_OF_PART * line[: match.start()].lower().endswith(_BEFORE_PART)
+            interval = ValueRange(low, high, True)
+            yield FoundClaim("clock", *match.span(), match.span(), interval, "day")
 
 
 def _read_clock(match: re.Match[str]) -> FoundClaim | None:
@@ -155,14 +155,14 @@ Period = tuple[float, float, str]
 def find_dates(
     line: str,
     tokens: Sequence[Token],
-    offset: int,
+    columns: Mapping[int, int],
     published: date | None,
     clocks: Collection[int],
 ) -> Iterator[FoundClaim]:
     """Yield the days, weeks, months and years of a sentence.
 
-    `offset` is that of the line in the document. `clocks` has the positions in the line that belong
-    to a time of day.
+    `columns` maps offsets in the document to positions in the line. `clocks` has the positions in
+    the line that belong to a time of day.
     """
     day = published or UNKNOWN
     taken: set[int] = set()
@@ -178,12 +178,12 @@ def find_dates(
         words = [
             token
             for token in tokens[time.first : time.end]
-            if token.start - offset not in clocks and token.text.lower() not in _CLOCK_LEADS
+            if columns.get(token.start) not in clocks and token.text.lower() not in _CLOCK_LEADS
         ]
         is_named = any(token.text.lower() not in _DAY_LEADS for token in words)
         if time.days is None or not is_named:
             continue
-        start, end, days = words[0].start - offset, words[-1].end - offset, time.days
+        start, end, days = columns[words[0].start], columns[words[-1].end - 1] + 1, time.days
         after = context("days_after").search(line[end:]) if "day" in time.fixed else None
         if after:  # "June 4-6", but not "June 4 people"
             last = int(after["last"] or 0)
