@@ -117,9 +117,7 @@ def _value(row: Row) -> str:
     if row.first is None or row.second is None:
         return "unrelated"
     value, _ = compare_values(row.first.claim, row.second.claim)
-    return {"variant": "equal", "overlap": "unrelated", "apart": "unrelated", "": "unrelated"}.get(
-        value, value
-    )
+    return {"variant": "equal", "overlap": "unrelated", "": "unrelated"}.get(value, value)
 
 
 def _rates(

@@ -284,7 +284,7 @@ def _days(fixed: Mapping[str, str], published: date | None) -> tuple[date, date]
     if "relative" in fixed:
         return (published + timedelta(days=RELATIVE_DATES[fixed["relative"]].amount),) * 2
     if "ago" in fixed:
-        return _ago(fixed["ago"], fixed["grain"], published)
+        return days_ago(fixed["ago"], fixed["grain"], published)
     if fixed.get("grain") == "day" and "part" in fixed:
         return (published - timedelta(days=fixed["shift"] == "back"),) * 2
     move = {"back": -1, "on": 1, "this": 0}.get(fixed.get("shift", ""))
@@ -313,7 +313,8 @@ _FREEDOM = {"day": (1, 0), "week": (7, 3)}
 """Days of a unit before "ago", and by how many days "two weeks ago" may be off."""
 
 
-def _ago(count: str, grain: str, published: date) -> tuple[date, date] | None:
+def days_ago(count: str, grain: str, published: date) -> tuple[date, date] | None:
+    """Return the first and last possible day of "five days ago"; None for months and years."""
     number = int(count) if count.isdecimal() else NUMBER_WORDS.get(count, count in {"a", "an"})
     if not number or grain not in _FREEDOM or number > 366:
         return None
