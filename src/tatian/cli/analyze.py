@@ -71,10 +71,7 @@ _FIELDS = ("premise", "hypothesis")
 
 
 @command()
-def entail(
-    pairs: str = options.path(),
-    output: str = options.output,
-) -> None:
+def entail(pairs: str = options.path(), output: str = options.output) -> None:
     """Judge whether each hypothesis follows from its premise.
 
     PAIRS is JSONL with "premise" and "hypothesis". Each record is printed with all its fields and
@@ -85,11 +82,7 @@ def entail(
     from tatian.corpora.decoding import refuse_binary
 
     keep_inputs(output, (pairs,))
-    with (
-        open_stream(pairs) as stream,
-        progress_bar() as progress,
-        writer(output) as put,
-    ):
+    with open_stream(pairs) as stream, progress_bar() as progress, writer(output) as put:
         refuse_binary(stream.head(), stream.name)
         waiting: deque[dict[str, Any]] = deque()
         read = _pairs(stream.lines(), stream.name, waiting)

@@ -56,9 +56,7 @@ def score(
 
 
 @command()
-def check(
-    bundles: tuple[str, ...] = options.paths("BUNDLE..."),
-) -> None:
+def check(bundles: tuple[str, ...] = options.paths("BUNDLE...")) -> None:
     """Report faults of bundles that prevent measuring.
 
     Keys must occur in every source of their fact and, except in noise, in no other sentence. Ids

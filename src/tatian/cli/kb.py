@@ -99,10 +99,7 @@ def _vectors(*, wanted: bool) -> Vectors | None:
 
 
 @command()
-def info(
-    base: str = options.path("KB"),
-    form: str = options.format,
-) -> None:
+def info(base: str = options.path("KB"), form: str = options.format) -> None:
     """Show the sources of KB, or 'starter', and its size."""
     from tatian.knowledge.base import open_base
 

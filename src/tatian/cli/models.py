@@ -39,9 +39,7 @@ def registries() -> list[Registry[Any]]:
 
 
 @command(name="list")
-def list_models(
-    form: str = options.format,
-) -> None:
+def list_models(form: str = options.format) -> None:
     """List every model: Tatian's own, and those of other installed packages.
 
     A star marks the default of each step. The step 'weights' lists what 'tatian models install'
@@ -134,9 +132,7 @@ class Check(msgspec.Struct, frozen=True):
 
 
 @command()
-def doctor(
-    form: str = options.format,
-) -> int:
+def doctor(form: str = options.format) -> int:
     """Report what is installed and what is missing.
 
     For each missing part it says how to install it. It also lists language models that run on this

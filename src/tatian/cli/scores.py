@@ -45,9 +45,7 @@ def compare_systems(systems: Mapping[str, Scores]) -> list[list[Comparison]]:
 
 
 def difference_rows(
-    systems: Iterable[str],
-    tests: Sequence[Sequence[Comparison]],
-    shown: Callable[[str], str] = str,
+    systems: Iterable[str], tests: Sequence[Sequence[Comparison]], shown: Callable[[str], str] = str
 ) -> list[tuple[tuple[str, str], Comparison]]:
     """Return the results of `compare_systems` as rows, each with the systems and the metric."""
     first, *others = systems

@@ -6,15 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from tatian.cli import options
-from tatian.cli.common import (
-    console,
-    form_for,
-    keep_inputs,
-    progress_bar,
-    warn,
-    write,
-    write_json,
-)
+from tatian.cli.common import console, form_for, keep_inputs, progress_bar, warn, write, write_json
 from tatian.cli.options import STREAM, command
 from tatian.errors import InputError
 

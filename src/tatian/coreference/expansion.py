@@ -109,10 +109,7 @@ def _find_minima(full: Document, places: dict[Mention, Span]) -> dict[Mention, S
 
 
 def _grow(
-    document: Document,
-    chains: Sequence[Chain],
-    settled: _Settled,
-    minima: dict[Mention, Span],
+    document: Document, chains: Sequence[Chain], settled: _Settled, minima: dict[Mention, Span]
 ) -> tuple[list[Chain], list[Change]]:
     """Return the chains with their new extents, and the changes to their mentions."""
     text = document.text

@@ -41,8 +41,7 @@ _NAME_FILLERS = word_set("the of and & ' 's ’s")
 _LOCATIVES = word_set("in at near into around across outside inside throughout")
 _GENDER_NAMES = {words.MALE: constraints.MALE, words.FEMALE: constraints.FEMALE}
 _GENDER_OF_WORD = dict.fromkeys(
-    MALE_WORDS | word_set("godfather grandson groom monk stepfather stepson"),
-    constraints.MALE,
+    MALE_WORDS | word_set("godfather grandson groom monk stepfather stepson"), constraints.MALE
 ) | dict.fromkeys(
     FEMALE_WORDS
     | word_set("bride forewoman godmother granddaughter heroine stepdaughter stepmother"),

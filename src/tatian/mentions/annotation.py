@@ -124,8 +124,7 @@ def missed_repeats(text: Document) -> tuple[Link, ...]:
 
 
 def agreement(
-    detections: Iterable[Record[Detection]],
-    confirmations: Iterable[Record[Confirmation]] = (),
+    detections: Iterable[Record[Detection]], confirmations: Iterable[Record[Confirmation]] = ()
 ) -> LabelerAgreement:
     """Return the average pairwise kappa of both rounds, as in the mention benchmark (§3).
 
@@ -178,8 +177,7 @@ def _confirmation(records: Iterable[Record[Confirmation]]) -> AverageKappa | Non
 
 
 def _kappa(
-    marked: Mapping[str, Mapping[str, set[LinkedTerm]]],
-    shown: Mapping[str, set[LinkedTerm]] | None,
+    marked: Mapping[str, Mapping[str, set[LinkedTerm]]], shown: Mapping[str, set[LinkedTerm]] | None
 ) -> AverageKappa | None:
     from tatian.statistics import average_pairwise_kappa
 

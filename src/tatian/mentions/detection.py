@@ -89,11 +89,7 @@ MAX_TOPIC_WORDS = 15
 
 
 def drop_unrelated(
-    text: str,
-    mentions: Iterable[Link],
-    topic: str,
-    base: KnowledgeBase,
-    least: float,
+    text: str, mentions: Iterable[Link], topic: str, base: KnowledgeBase, least: float
 ) -> list[Link]:
     """Drop general terms whose relatedness to the topic is below `least`.
 

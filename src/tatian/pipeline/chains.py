@@ -228,10 +228,7 @@ def candidates(keys: Sequence[Collection[str]]) -> list[Pair]:
 
 
 def clusters(
-    count: int,
-    odds: Mapping[Pair, float],
-    least: float = 0.0,
-    allowed: Clusters | None = None,
+    count: int, odds: Mapping[Pair, float], least: float = 0.0, allowed: Clusters | None = None
 ) -> list[list[int]]:
     """Group the items 0 to `count`; groups are ordered by their first members.
 

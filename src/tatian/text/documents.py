@@ -10,15 +10,7 @@ import msgspec
 from msgspec import Struct, field
 
 from tatian.errors import InputError, LayerMissing
-from tatian.text.layers import (
-    SENTENCES,
-    TOKENS,
-    Authorship,
-    Layer,
-    LayerKey,
-    Source,
-    SourcedToken,
-)
+from tatian.text.layers import SENTENCES, TOKENS, Authorship, Layer, LayerKey, Source, SourcedToken
 from tatian.text.spans import S, Sentence, Span, Token, inside, within
 from tatian.text.tokenizer import BLANK_LINE
 

@@ -15,14 +15,7 @@ from tatian.aggregation.data.records import TYPES
 from tatian.analysis.installed import unavailable
 from tatian.cli import options
 from tatian.cli.aggregate.reading import write_instances
-from tatian.cli.common import (
-    keep_inputs,
-    print_by_file,
-    print_table,
-    progress_bar,
-    say,
-    write_json,
-)
+from tatian.cli.common import keep_inputs, print_by_file, print_table, progress_bar, say, write_json
 from tatian.cli.engine import ENGINE, EngineChoice, report_failures
 from tatian.cli.options import STREAM, command
 from tatian.corpora.articles import ArticleSource, Years, parse_years
@@ -185,10 +178,7 @@ PATTERNS = ("hearst", "such-as", "other", "apposition", "numbered", "close", "of
 def mine(
     corpus: tuple[str, ...] = options.paths("CORPUS..."),
     patterns: tuple[str, ...] = options.choice(
-        PATTERNS,
-        "Keep only sets that are worded this way. Repeatable.",
-        "--pattern",
-        multiple=True,
+        PATTERNS, "Keep only sets that are worded this way. Repeatable.", "--pattern", multiple=True
     ),
     kb: str | None = options.kb,
     form: str = options.format,

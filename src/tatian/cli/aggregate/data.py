@@ -74,8 +74,7 @@ def dataset(
     answered = by_id((record for _, record in located), listed)
     if output is not None and not answered:
         raise InputError(
-            "the records have no instances with them: name a file with --instances",
-            path=answers[0],
+            "the records have no instances with them: name a file with --instances", path=answers[0]
         )
     for place, record in located if instances or output is not None else ():
         if record.item not in answered:

@@ -32,9 +32,7 @@ def iterate_located(
         for place, instance in read_located(path, needs=needs, unknown=unknown):
             if (first := where.setdefault(instance.id, place)) is not place:
                 raise InputError(
-                    f"instance '{instance.id}' is also in {first}",
-                    path=place.path,
-                    line=place.line,
+                    f"instance '{instance.id}' is also in {first}", path=place.path, line=place.line
                 )
             yield place, instance
     for field, place_of in unknown.first.items():

@@ -107,9 +107,7 @@ def _rankings(scored: Mapping[str, Scores]) -> dict[str, RankingScores]:
 
 
 def _plain(
-    scored: Mapping[str, Scores],
-    tests: Sequence[Sequence[Comparison]],
-    by: By | None,
+    scored: Mapping[str, Scores], tests: Sequence[Sequence[Comparison]], by: By | None
 ) -> dict[str, Any]:
     plain = {name: scores.to_json() for name, scores in scored.items()}
     for name, scores in _rankings(scored).items():

@@ -45,13 +45,7 @@ if TYPE_CHECKING:
     from tatian.statistics import Table
 
 
-_FORMS = {
-    ".txt": "text",
-    ".md": "markdown",
-    ".tex": "latex",
-    ".csv": "csv",
-    ".json": "json",
-}
+_FORMS = {".txt": "text", ".md": "markdown", ".tex": "latex", ".csv": "csv", ".json": "json"}
 
 
 @command()

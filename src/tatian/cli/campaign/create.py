@@ -142,11 +142,7 @@ def confirm(
     with open_database(url) as database:
         with database.writing() as connection:
             planned = second_round(
-                connection,
-                get(connection, detection),
-                id,
-                annotators=annotators,
-                repeats=repeats,
+                connection, get(connection, detection), id, annotators=annotators, repeats=repeats
             )
             campaign = make(connection, planned, COMMAND_LINE)
             if at_once:

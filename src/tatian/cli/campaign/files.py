@@ -219,10 +219,7 @@ def backup(
 
 
 @command()
-def move(
-    target: str = options.argument("URL"),
-    url: str = database_url,
-) -> None:
+def move(target: str = options.argument("URL"), url: str = database_url) -> None:
     """Copy the whole database into the empty database URL, and compare every row.
 
     URL is SQLite or PostgreSQL. If anything fails, nothing is copied. Stop the server first; the
@@ -236,16 +233,12 @@ def move(
     with open_database(url) as database, open_database(target, make=True) as new:
         rows = moved(database, new)
     seconds = perf_counter() - begun
-    say(
-        "note",
-        f"{rows:,} rows copied and compared in {seconds:.1f} s; use the new database now",
-    )
+    say("note", f"{rows:,} rows copied and compared in {seconds:.1f} s; use the new database now")
 
 
 @command()
 def restore(
-    file: str = options.argument("FILE", type=click.Path()),
-    url: str = database_url,
+    file: str = options.argument("FILE", type=click.Path()), url: str = database_url
 ) -> None:
     """Restore a backup into an empty database, SQLite or PostgreSQL."""
     from tatian.workbench.storage.backup import open_backup

@@ -52,11 +52,7 @@ def monitor(
 
 
 @command()
-def agreement(
-    id: str = campaign_id,
-    form: str = options.format,
-    url: str = database_url,
-) -> None:
+def agreement(id: str = campaign_id, form: str = options.format, url: str = database_url) -> None:
     """Print the agreement of the annotators of campaign ID, as its task measures it.
 
     Production items that two or more people answered count, without excluded people and hidden

@@ -121,10 +121,7 @@ def _print_settings(campaign_settings: CampaignSettings, task: str | None, expla
 
 
 @command(name="open")
-def open_(
-    id: str = campaign_id,
-    url: str = database_url,
-) -> None:
+def open_(id: str = campaign_id, url: str = database_url) -> None:
     """Open campaign ID, so that people can work on it.
 
     Warns of problems: a campaign or stages without items, missing hidden tests, empty terms, a
@@ -134,10 +131,7 @@ def open_(
 
 
 @command()
-def close(
-    id: str = campaign_id,
-    url: str = database_url,
-) -> None:
+def close(id: str = campaign_id, url: str = database_url) -> None:
     """Close campaign ID: no more items are given out, and no more answers accepted."""
     _set_state(id, "closed", url)
 

@@ -275,8 +275,7 @@ def diff(
     output: str = options.output,
     origin: str | None = options.input_format(READABLE_FORMATS),
     match: Match | None = options.choice(
-        MATCHES,
-        "How mentions match: by default exactly, or by their minimal strings in a MUC key.",
+        MATCHES, "How mentions match: by default exactly, or by their minimal strings in a MUC key."
     ),
     singletons: bool = singletons_option,
 ) -> None:

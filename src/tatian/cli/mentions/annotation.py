@@ -38,10 +38,7 @@ def sample(
         metavar="N",
     ),
     topics: tuple[str, ...] = options.option(
-        "Only from articles on this topic. Repeatable.",
-        "--topic",
-        multiple=True,
-        metavar="TOPIC",
+        "Only from articles on this topic. Repeatable.", "--topic", multiple=True, metavar="TOPIC"
     ),
     topic_file: str | None = options.file("File of topics, one per line.", "--topics"),
     kb: str | None = options.kb,

@@ -9,13 +9,7 @@ import click
 from msgspec.structs import replace
 
 from tatian.cli import options
-from tatian.cli.common import (
-    ending_of,
-    keep_inputs,
-    print_by_file,
-    say,
-    writer,
-)
+from tatian.cli.common import ending_of, keep_inputs, print_by_file, say, writer
 from tatian.cli.options import STREAM, command
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import Format, find, list_formats, read, recognize

@@ -138,10 +138,7 @@ def _tables(
         path: [_row(scores, metric, errors) for metric in scores.metrics]
         for path, scores in scored.items()
     }
-    yield by_system(
-        totals,
-        ["task", *per_cent(*figures, "macro f1")],
-    )
+    yield by_system(totals, ["task", *per_cent(*figures, "macro f1")])
     if by:
         groups: dict[str, list[list[Cell]]] = {}
         for path, scores in scored.items():

@@ -164,10 +164,7 @@ def _plain_quality(dataset_quality: Quality) -> dict[str, Any]:
 
 
 @command()
-def tally(
-    files: tuple[str, ...] = options.paths("FILE..."),
-    form: str = options.format,
-) -> None:
+def tally(files: tuple[str, ...] = options.paths("FILE..."), form: str = options.format) -> None:
     """Count experts' classifications: causes of errors, skipped pairs, relations between spans.
 
     FILE is JSONL as exported by campaigns of the tasks 'union.errors', 'union.skips' and

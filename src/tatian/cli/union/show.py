@@ -260,10 +260,7 @@ def compare(
     ),
     measures: ChosenMeasures = MEASURES,
     form: Any = options.choice(
-        ["text", "markdown", "latex", "csv", "json"],
-        "Output format.",
-        "--to",
-        default="text",
+        ["text", "markdown", "latex", "csv", "json"], "Output format.", "--to", default="text"
     ),
     output: str = options.output,
 ) -> None:

@@ -13,12 +13,7 @@ from tatian.coreference.definition.markable import (
     is_unpunctuated_apposition,
 )
 from tatian.coreference.definition.outline import Outline
-from tatian.coreference.definition.phrases import (
-    MarkedPhrase,
-    MarkedText,
-    is_indefinite,
-    is_naming,
-)
+from tatian.coreference.definition.phrases import MarkedPhrase, MarkedText, is_indefinite, is_naming
 from tatian.coreference.definition.predicates import Kind
 
 _UNLINK = "remove the link"

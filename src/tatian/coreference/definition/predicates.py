@@ -18,11 +18,7 @@ from tatian.coreference.definition.clauses import (
 from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, forbid, link
 from tatian.coreference.definition.phrases import BEING, is_naming
 from tatian.coreference.definition.phrases import is_indefinite as is_worded_indefinite
-from tatian.text.lexicon import (
-    INDEFINITE_PRONOUNS,
-    NUMBER_WORDS,
-    word_set,
-)
+from tatian.text.lexicon import INDEFINITE_PRONOUNS, NUMBER_WORDS, word_set
 
 SECTION = "5.4"
 _WORDS_BEFORE_AS = word_set("well such same soon long much far just known")

@@ -9,13 +9,7 @@ from typing import Any, NamedTuple
 from tatian.errors import EmptyInput, InputError
 from tatian.scoring.conll import CONLL, PARTS, join
 from tatian.scoring.metric import Counts, Metric, Rates, choose_metrics
-from tatian.scoring.overlap import (
-    Clusters,
-    Overlap,
-    drop_repeated,
-    overlap,
-    without_singletons,
-)
+from tatian.scoring.overlap import Clusters, Overlap, drop_repeated, overlap, without_singletons
 from tatian.scoring.scores import Average, Scores
 
 MAX_REPEATS = 10

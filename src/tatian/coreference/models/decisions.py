@@ -38,13 +38,7 @@ from tatian.coreference.models.pairs import (
     pair_features,
 )
 from tatian.coreference.traits import PhraseTraits
-from tatian.coreference.words import (
-    NAME_TYPES,
-    NONE,
-    SCHEMES,
-    Integers,
-    Text,
-)
+from tatian.coreference.words import NAME_TYPES, NONE, SCHEMES, Integers, Text
 from tatian.text import Chain, Document, Mention, Span
 from tatian.text.lexicon import word_set
 

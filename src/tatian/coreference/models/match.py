@@ -253,7 +253,7 @@ def _link_pronouns(document: Document, groups: list[_Group]) -> None:
             for number, group in enumerate(groups)
             if group.type == "PER"
             for mention in group.mentions
-        ),
+        )
     )
     sentences = document.sentences
     flags = quoted_tokens(document.text, document.tokens)

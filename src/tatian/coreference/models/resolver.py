@@ -96,11 +96,7 @@ class TrainedResolver:
         decoding = self._decode(document)
         ruled = RuledDocument(document, decoding.traits)
         links = self._propose(decoding, ruled, log)
-        proposals = [
-            *_limit_pronouns(links, document),
-            *link_names(document),
-            *link_days(document),
-        ]
+        proposals = [*_limit_pronouns(links, document), *link_names(document), *link_days(document)]
         resolved = apply(document, proposals, threshold=0, ruled=ruled, log=log)
         return resolved.get(CHAINS)
 

@@ -61,10 +61,7 @@ class NameDetector:
             kind = _best_type(kinds[_text_of(head)])
             name = Span(head[0].start, head[-1].end)
             span = Span(run[0].start, run[-1].end)
-            yield (
-                Mention(span.start, span.end, kind, head=name if name != span else None),
-                name,
-            )
+            yield (Mention(span.start, span.end, kind, head=name if name != span else None), name)
 
 
 def _text_of(tokens: Sequence[Token]) -> str:

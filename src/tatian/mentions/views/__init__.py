@@ -99,10 +99,7 @@ def _article(text: Document, mentions: Sequence[Link], cards: dict[str, Card], n
 
 
 def _mark(
-    text: str,
-    mentions: Sequence[Link],
-    cards: dict[str, Card],
-    places: dict[str, int],
+    text: str, mentions: Sequence[Link], cards: dict[str, Card], places: dict[str, int]
 ) -> Iterator[str]:
     end = 0
     for mention in mentions:

@@ -17,13 +17,7 @@ from tatian.aggregation.models.facts import wording
 from tatian.aggregation.models.facts.senses import ROOT_OF_TYPE, Sense
 from tatian.aggregation.models.facts.wording import LISTS, adjectives, nouns, root
 from tatian.text import TOKENS, WORDS, Document
-from tatian.text.lexicon import (
-    ARTICLES,
-    DEMONSTRATIVES,
-    NUMBER_WORDS,
-    STOP_WORDS,
-    word_set,
-)
+from tatian.text.lexicon import ARTICLES, DEMONSTRATIVES, NUMBER_WORDS, STOP_WORDS, word_set
 from tatian.text.plurals import is_plural, plural
 
 _WORD = re.compile(r"[A-Za-z][\w'’.-]*[A-Za-z]|[A-Za-z]|\d+|[^\w\s]")

@@ -207,11 +207,7 @@ def traits_of(facts: tuple[Fact, ...], pages: Pages, date: str = "") -> dict[Key
     current = tuple(fact for fact in facts if not date or _has_begun(fact, date))
     traits: dict[Key, Trait] = {}
     nouns = _stated_nouns(facts, current, date)
-    for candidate in (
-        *_nouns(nouns),
-        *_modifiers(current, nouns, date),
-        *_places(current, pages),
-    ):
+    for candidate in (*_nouns(nouns), *_modifiers(current, nouns, date), *_places(current, pages)):
         earlier = traits.get(candidate.key)
         if earlier is None or candidate.depth < earlier.depth:
             traits[candidate.key] = candidate

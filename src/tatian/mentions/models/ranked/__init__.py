@@ -104,9 +104,7 @@ def _divide(linkables: Sequence[Linkable]) -> Iterator[list[Linkable]]:
         yield passage
 
 
-def _with_neighbours(
-    passage: Sequence[Linkable],
-) -> Iterator[tuple[Linkable, list[Linkable]]]:
+def _with_neighbours(passage: Sequence[Linkable]) -> Iterator[tuple[Linkable, list[Linkable]]]:
     """Yield every phrase with the phrases that overlap it."""
     for index, phrase in enumerate(passage):
         before = passage[max(0, index - _NEIGHBOUR_REACH) : index]

@@ -153,12 +153,7 @@ class Senses:
     """Ranking of the pages of ambiguous phrases by the content of a document."""
 
     def __init__(
-        self,
-        analysis: AnalysedText,
-        base: KnowledgeBase,
-        topic: str = "",
-        *,
-        encoder: bool = True,
+        self, analysis: AnalysedText, base: KnowledgeBase, topic: str = "", *, encoder: bool = True
     ) -> None:
         self._analysis = analysis
         self._topic = topic

@@ -49,10 +49,7 @@ class Votes:
     """Votes of the likeliest links of a passage and its topic on the passage's pages."""
 
     def __init__(
-        self,
-        passage: Sequence[Linkable],
-        topic: Sequence[Linkable],
-        base: KnowledgeBase,
+        self, passage: Sequence[Linkable], topic: Sequence[Linkable], base: KnowledgeBase
     ) -> None:
         voters, topic_voters = _voters((*passage, *topic)), _voters(topic)
         self._column: dict[int, int] = {}
