@@ -23,7 +23,9 @@ from tatian.text.splitter import split_tokens
 from tatian.text.tokenizer import compose
 
 SHAPE_LENGTH = 6
-ENDINGS = (2, 3)
+"""Maximum number of characters of a shape."""
+ENDING_LENGTHS = (2, 3)
+"""Lengths of the endings of a word that are features, in characters."""
 
 _VERBS = sections(Path(__file__).with_name("verbs.txt"))["verbs"]
 _PASTS = {past: verb for verb, *pasts in map(str.split, _VERBS.splitlines()) for past in pasts}
@@ -33,17 +35,17 @@ _UNCHANGED = frozenset(
     "bet burst cast cost cut hit hurt let put quit rid set shed shut split spread thrust".split()
 )
 _VOWELS = "aeiou"
-_BEFORE = re.compile(r"(?:over|under|with|out|re|un|mis|fore|for|be|up)(?=...)")
+_VERB_PREFIX = re.compile(r"(?:over|under|with|out|re|un|mis|fore|for|be|up)(?=...)")
 
 _LONG_RUN = re.compile(r"(.)\1{2,}", re.DOTALL)
 
 
 def shape(word: str) -> str:
     """Return the word's pattern of cases, digits and signs; ``McDonald`` is ``XxXxx``."""
-    return _LONG_RUN.sub(r"\1\1", "".join(map(_class, word)))[:SHAPE_LENGTH]
+    return _LONG_RUN.sub(r"\1\1", "".join(map(_shape_of, word)))[:SHAPE_LENGTH]
 
 
-def _class(character: str) -> str:
+def _shape_of(character: str) -> str:
     if character.isupper() or character.istitle():
         return "X"
     if character.isalpha():
@@ -56,7 +58,7 @@ def _class(character: str) -> str:
 def endings(word: str) -> tuple[str, str]:
     """Return the lower-cased word's last two and last three characters."""
     lowered = word.lower()
-    short, long = ENDINGS
+    short, long = ENDING_LENGTHS
     return lowered[-short:], lowered[-long:]
 
 
@@ -83,8 +85,8 @@ def verb_of(form: str, fine: str) -> str | None:
     if fine not in ("VBD", "VBN"):
         return None
     lowered = form.lower()
-    before = _BEFORE.match(lowered)
-    start = before.end() if before and lowered not in _PASTS else 0
+    prefix = _VERB_PREFIX.match(lowered)
+    start = prefix.end() if prefix and lowered not in _PASTS else 0
     verb = _PASTS.get(lowered[start:])
     return verb and lowered[:start] + verb
 
@@ -124,31 +126,25 @@ def features_text(features: dict[str, str]) -> str:
     return "|".join(f"{name}={value}" if value else name for name, value in ordered) or "_"
 
 
-Sentences = Sequence[str] | Sequence[Sequence[str]]
-"""Sentences as text, or as words."""
-Given = Document | str | Sentences
-"""A document, its text, or its sentences."""
+TextInput = Document | str | Sequence[str] | Sequence[Sequence[str]]
+"""A document, its text, or its sentences, each as text or as words."""
 
-RULES = Authorship(by="rules")
-GIVEN = Authorship(by="given")
+_RULES = Authorship(by="rules")
+_GIVEN = Authorship(by="given")
 
 
-def as_document(given: Given, name: str = "text") -> Document:
+def as_document(text: TextInput, name: str = "text") -> Document:
     """Return a document for a text or for sentences; a document is returned unchanged."""
-    if isinstance(given, Document):
-        return given
-    if isinstance(given, str):
-        return Document(name, given)
-    return _from_sentences(given, name)
-
-
-def _from_sentences(given: Sentences, name: str) -> Document:
-    for words in given:
+    if isinstance(text, Document):
+        return text
+    if isinstance(text, str):
+        return Document(name, text)
+    for words in text:
         if not isinstance(words, str) and not all(words):
             raise InputError(f"word {list(words).index('') + 1} of the sentence {words} is empty")
-    text, tokens, sentences = compose(given)
-    document = Document(name, text)
-    return document.with_layer(TOKENS, tokens, GIVEN).with_layer(SENTENCES, sentences, GIVEN)
+    composed, tokens, sentences = compose(text)
+    document = Document(name, composed)
+    return document.with_layer(TOKENS, tokens, _GIVEN).with_layer(SENTENCES, sentences, _GIVEN)
 
 
 def segmented(document: Document) -> Document:
@@ -159,10 +155,10 @@ def segmented(document: Document) -> Document:
             tokens = list(chain.from_iterable(cut))
         else:
             tokens = tokenize(document.text)
-        document = document.with_layer(TOKENS, tokens, RULES)
+        document = document.with_layer(TOKENS, tokens, _RULES)
     if not document.has(SENTENCES):
         sentences = split_tokens(document.text, document.tokens)
-        document = document.with_layer(SENTENCES, sentences, RULES)
+        document = document.with_layer(SENTENCES, sentences, _RULES)
     return document
 
 
@@ -190,8 +186,8 @@ class RuleAnalyser:
 UNKNOWN, START, END, PAD = "[UNK]", "[CLS]", "[SEP]", "[PAD]"
 MAX_PART_CHARACTERS = 100
 """Maximum number of characters of a part; longer ones are unknown."""
-REMEMBERED = 1 << 16
-"""Size of the caches of words."""
+CACHED_WORDS = 1 << 16
+"""Number of words that each cache holds."""
 MAX_CACHED_CHARACTERS = 64
 """Maximum number of characters of a cached word; longer ones are rare."""
 
@@ -212,7 +208,7 @@ class WordPieces:
         self.rows = {piece: row for row, piece in enumerate(pieces)}
         self.start, self.end, self.unknown = (self.rows[p] for p in (START, END, UNKNOWN))
         self.word_pieces = word_pieces
-        self._cache: Callable[[str], Rows] = lru_cache(REMEMBERED)(self._cut)
+        self._cache: Callable[[str], Rows] = lru_cache(CACHED_WORDS)(self._cut)
 
     def word(self, word: str) -> Rows:
         """Return the rows of one word, at least one; of too many, the first ones and the last."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from tatian.claims.claim import LISTS
 from tatian.text import CHAINS, NAMES, WORDS, Document, Name, Span, Word
 from tatian.text.content import concept, is_content
-from tatian.text.dates import PARTS, UNITS
+from tatian.text.dates import CALENDAR_UNITS, PARTS_OF_DAY
 from tatian.text.documents import quoted_tokens
 from tatian.text.lexicon import AUXILIARIES, MONTHS, RELATIVE_DATES, WEEKDAYS
 
@@ -20,7 +20,8 @@ _WITHIN = frozenset("flat compound appos".split())
 _PLANS = frozenset(
     "will would shall expected planned planning hopes hope intends scheduled due 'll ’ll".split()
 )
-_TIMES = frozenset((*WEEKDAYS, *MONTHS, *RELATIVE_DATES, *PARTS, *UNITS, "end", "nightfall"))
+_TIMES = frozenset((*WEEKDAYS, *MONTHS, *RELATIVE_DATES, *PARTS_OF_DAY, *CALENDAR_UNITS))
+_TIMES |= {"end", "nightfall"}
 _CLIMB = 8
 """Most dependency steps from a claim to its predicate."""
 

@@ -200,17 +200,17 @@ def find_dates(
             continue
         taken.update(range(start, end + 1))
         days = time.days
-        if "day" in time.fixed and (after := context("days_after").search(line[end + 1 :])):
+        if "day" in time.parts and (after := context("days_after").search(line[end + 1 :])):
             if after["last"] is None or not days[0].day < int(after["last"]) <= 28:
                 continue
             days = days[0], days[0].replace(day=int(after["last"]))
             end += after.end()
         base = ""
-        if "year" not in time.fixed:
-            base = "year" if "month" in time.fixed else "publication"
-            if "weekday" in time.fixed and base == "publication" and "shift" not in time.fixed:
+        if "year" not in time.parts:
+            base = "year" if "month" in time.parts else "publication"
+            if "weekday" in time.parts and base == "publication" and "shift" not in time.parts:
                 base = "weekday"
-        part = _PARTS_OF_DAY.get(time.fixed.get("part", ""), (0, DAY))
+        part = _PARTS_OF_DAY.get(time.parts.get("part", ""), (0, DAY))
         yield _build_claim(
             line, (start, end + 1), days, base, part if days[0] == days[1] else (0, DAY)
         )

@@ -1,4 +1,4 @@
-"""Shared parts of all commands: lazy groups, messages, output, tables, progress."""
+"""Shared parts of all commands: messages, output, tables, progress."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import sys
 import tempfile
 import time
 import webbrowser
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeVar, cast
 
 import click
 
@@ -30,11 +30,29 @@ if TYPE_CHECKING:
     from tatian.statistics import Cell, Table
 
 
+T = TypeVar("T")
 _COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 """Control characters in a name or a text, which could change the terminal."""
 _DELAY = 0.3
 """Seconds of work after which a progress bar is shown."""
+ENDINGS = {
+    "text": (".txt",),
+    "html": (".html", ".htm"),
+    "json": (".json",),
+    "jsonl": (".jsonl",),
+    "csv": (".csv",),
+    "md": (".md",),
+    "markdown": (".md",),
+    "latex": (".tex",),
+    "docx": (".docx",),
+    "tei": (".tei", ".xml"),
+    "nif": (".ttl", ".nif"),
+    "muc": (".sgm", ".sgml", ".muc"),
+    "conll": (".conll",),
+    "corefud": (".conllu",),
+}
+"""Endings of file names by output format."""
 
 
 def say(kind: Literal["error", "warning", "note"], message: str, *, always: bool = False) -> None:
@@ -55,7 +73,7 @@ def wants_colour(stream: Any) -> bool:
 
 
 def warn(message: str) -> None:
-    """Print a warning, as readers expect it of their `warn`."""
+    """Print a warning; readers of files take this function as their `warn`."""
     say("warning", message)
 
 
@@ -80,7 +98,7 @@ def write(text: str, output: str = STREAM) -> None:
 def write_bytes(chunks: Iterable[bytes], output: str = STREAM) -> None:
     """Write bytes like `write`, exactly as they are."""
     if output != STREAM:
-        with open_replaced(output) as file, _compressed(file, output) as compressed:
+        with open_replaced(output) as file, _compressor(file, output) as compressed:
             compressed.writelines(chunks)
         return
     try:
@@ -126,8 +144,8 @@ def writer(output: str = STREAM, *, partial: bool = False) -> Iterator[Callable[
     failure: TatianError | None = None
     with replaced(output) as place, ExitStack() as closing:
         with write_errors(output):
-            file = closing.enter_context(_closed(place.open("wb"), output))
-            compressed = closing.enter_context(_closed(_compressed(file, output), output))
+            file = closing.enter_context(_closing(place.open("wb"), output))
+            compressed = closing.enter_context(_closing(_compressor(file, output), output))
 
         def put(text: str) -> None:
             nonlocal has_results
@@ -148,7 +166,7 @@ def writer(output: str = STREAM, *, partial: bool = False) -> Iterator[Callable[
 
 
 @contextmanager
-def _closed(file: BinaryIO, output: str) -> Iterator[BinaryIO]:
+def _closing(file: BinaryIO, output: str) -> Iterator[BinaryIO]:
     """Close a file at the end of the block, and report a full disk."""
     try:
         yield file
@@ -160,7 +178,7 @@ def _closed(file: BinaryIO, output: str) -> Iterator[BinaryIO]:
         file.close()
 
 
-def _compressed(file: BinaryIO, output: str) -> BinaryIO:
+def _compressor(file: BinaryIO, output: str) -> BinaryIO:
     """Return a stream that compresses what it writes, if the file is named ``.gz``."""
     if not output.lower().endswith(".gz"):
         return file
@@ -208,17 +226,17 @@ def print_by_file(
     if form == "json":
         write_json(next(iter(by_file.values())) if alone else by_file)
         return
-    columns = [dict(_flat(figures)) for figures in by_file.values()]
+    columns = [dict(_flatten(figures)) for figures in by_file.values()]
     names = dict.fromkeys(name for figures in columns for name in figures)
     rows: list[list[Cell]] = [[name, *(figures.get(name) for figures in columns)] for name in names]
     print_table(Table.of(["", *(Column(path, precision=3) for path in by_file)], rows))
 
 
-def _flat(figures: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Cell]]:
+def _flatten(figures: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Cell]]:
     """Yield figures by name, nested ones with the name of their parent before theirs."""
     for name, value in figures.items():
         if isinstance(value, Mapping):
-            yield from _flat(value, f"{prefix}{name} ")
+            yield from _flatten(value, f"{prefix}{name} ")
         else:
             yield f"{prefix}{name}".replace("_", " "), value
 
@@ -291,15 +309,10 @@ class _Bar:
             self._display.stop()
 
 
-def form_for(
-    form: str | None,
-    output: str,
-    endings: Mapping[str, str],
-    default: str,
-    *,
-    show: bool | None = None,
+def choose_format(
+    form: str | None, output: str, forms: Sequence[str], *, show: bool | None = None
 ) -> str:
-    """Return the format that was asked for, or else that of the output's ending.
+    """Return the requested format, or else that of the output's ending, or else the first one.
 
     An unknown ending is refused, and so are HTML and .docx on a terminal. `show` says whether a
     page is to be opened in a browser; it is None for commands without ``--open``.
@@ -307,10 +320,11 @@ def form_for(
     if show and form not in (None, "html"):
         raise click.UsageError("--open shows HTML: leave out --to")
     ending = ending_of(output)
+    endings = {known: name for name in forms for known in ENDINGS.get(name, ())}
     if form is None and not show and ending and ending not in endings:
-        forms = ", ".join(endings)
-        raise click.UsageError(f"no format ends in '{ending}': give --to (known: {forms})")
-    form = form or ("html" if show else endings.get(ending, default))
+        known = ", ".join(endings)
+        raise click.UsageError(f"no format ends in '{ending}': give --to (known: {known})")
+    form = form or ("html" if show else endings.get(ending, forms[0]))
     if form in ("html", "docx") and output == STREAM and not show and sys.stdout.isatty():
         instead = "" if form == "docx" or show is None else ", or --open"
         raise click.UsageError(f"{form.upper()} is not for the terminal: give -o FILE{instead}")
@@ -371,3 +385,13 @@ def by_name(arguments: Iterable[str], what: str = "systems") -> dict[str, str]:
             raise InputError(f"two {what} are called '{name}': name one with NAME=FILE", path=path)
         paths_by_name[name] = path
     return paths_by_name
+
+
+def select(
+    items: Mapping[str, T], ids: Iterable[str], noun: str, path: str | None = None
+) -> list[T]:
+    """Return the items with these ids, in that order; all must exist."""
+    for id in ids:
+        if id not in items:
+            raise InputError(f"no {noun} '{id}' among {len(items)}", path=path)
+    return [items[id] for id in ids]

@@ -35,15 +35,15 @@ def analyse(document: Document) -> Document:
         return document
     if document.has(PARTS) and not document.has(TOKENS):
         parts = [part for part in document.get(PARTS) if part.annotated]
-        document = in_parts(document, parts)
-    full = analyze(document)
+        document = _segment_parts(document, parts)
+    analysed = analyze(document)
     if document.has(WORDS):
-        layers = {**full.layers, WORDS.name: document.layers[WORDS.name]}
-        full = msgspec.structs.replace(full, layers=layers)
-    return full
+        layers = {**analysed.layers, WORDS.name: document.layers[WORDS.name]}
+        analysed = msgspec.structs.replace(analysed, layers=layers)
+    return analysed
 
 
-def in_parts(document: Document, parts: Sequence[Span]) -> Document:
+def _segment_parts(document: Document, parts: Sequence[Span]) -> Document:
     """Add tokens and sentences that never cross a boundary between parts.
 
     A single line break counts as a space: only a blank line ends a sentence.

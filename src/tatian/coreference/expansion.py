@@ -23,6 +23,7 @@ from tatian.formats.muc.markables import Markable, needs_minimum
 from tatian.text import CHAINS, LINKS, MENTIONS, Chain, Document, LayerKey, Mention, Span
 from tatian.text.lexicon import PRONOUNS
 from tatian.text.spans import S
+from tatian.views.wording import squeeze
 
 Outcome = Literal["grown", "merged", "taken", "crossing"]
 Kind = Outcome | Literal["minimum"]
@@ -118,7 +119,7 @@ def _grow(
     for chain in chains:
         mentions: list[Mention] = []
         for mention in chain.mentions:
-            before = _words(text, mention)
+            before = squeeze(mention.of(text))
             if mention in settled.merged:
                 changes.append(Change("merged", document.id, before, before))
                 continue
@@ -128,8 +129,8 @@ def _grow(
             if kind is None and new.head is not None and mention.head is None:
                 kind = "minimum"
             if kind is not None:
-                minimum = _words(text, new.head) if new.head else None
-                changes.append(Change(kind, document.id, before, _words(text, new), minimum))
+                minimum = squeeze(new.head.of(text)) if new.head else None
+                changes.append(Change(kind, document.id, before, squeeze(new.of(text)), minimum))
         grown.append(msgspec.structs.replace(chain, mentions=tuple(sorted(mentions))))
     return grown, changes
 
@@ -223,10 +224,6 @@ def _leads_to(links: dict[str, str | None], start: str | None, goal: str) -> boo
 def _mentions(chains: Iterable[Chain]) -> Iterator[Mention]:
     for chain in chains:
         yield from chain.mentions
-
-
-def _words(text: str, span: Span) -> str:
-    return " ".join(span.of(text).split())
 
 
 class _Settled(Struct, frozen=True):

@@ -139,10 +139,8 @@ class PhraseTraits:
         text = self.text
         for index in below:
             if text.relation[index] == RELATION["nmod:poss"] and not text.person[index]:
-                has_owner = any(
-                    text.relation[child] == RELATION["nmod:poss"]
-                    for child in self._below.get(index, ())
-                )
+                children = self._below.get(index, ())
+                has_owner = any(text.relation[c] == RELATION["nmod:poss"] for c in children)
                 return self._name(index) or ((text.lemmas[index],) if has_owner else ())
         return ()
 
@@ -324,9 +322,8 @@ class PhraseTraits:
         for index in np.flatnonzero(text.name == NAME_TYPE["PER"]).tolist():
             name = self._name(index)
             if len(name) > 1:
-                gender = self._gender_of_title(index) or _GENDER_NAMES.get(
-                    words.GIVEN_NAMES.get(name[0], 0), ""
-                )
+                by_name = _GENDER_NAMES.get(words.GIVEN_NAMES.get(name[0], 0), "")
+                gender = self._gender_of_title(index) or by_name
                 bearers.setdefault(name[-1], []).append((index, name[0], gender))
         return bearers
 
@@ -356,7 +353,8 @@ class PhraseTraits:
         """Return the numerals of a phrase, and its first ordinal number."""
         text = self.text
         numerals = [c for c in below if text.relation[c] == RELATION["nummod"]]
-        figures = [_figure(text.words[c]) for c in (*numerals, index) if text.tag[c] == TAG["NUM"]]
+        written = [text.words[c] for c in (*numerals, index) if text.tag[c] == TAG["NUM"]]
+        figures = (str(NUMBER_WORDS.get(word, word.replace(",", ""))) for word in written)
         ordinals = [text.words[c] for c in below if text.words[c] in ORDINAL_WORDS]
         return tuple(sorted(figures)), (ordinals or [""])[0]
 
@@ -368,9 +366,3 @@ class PhraseTraits:
     @cached_property
     def _times(self) -> dict[int, TimeValue]:
         return times(self.document, self.text)
-
-
-def _figure(word: str) -> str:
-    """Return a numeral in digits, without commas."""
-    """Return a numeral in digits, without commas."""
-    return str(NUMBER_WORDS.get(word, word.replace(",", "")))

@@ -1,4 +1,4 @@
-"""A benchmark from labelers' answers: the union, the majority, and their agreement.
+"""Mention benchmarks from labelers' answers: union, majority and agreement.
 
 The mention benchmark (§3) has two rounds. First, labelers detect mentions, and all of these become
 candidates. Then they confirm or reject each candidate. Candidates that "at least six out of ten"
@@ -132,7 +132,7 @@ def agreement(
     their number. In detection, the candidates are all that anybody detected in a sentence; in
     confirmation, they are those that were shown.
     """
-    return LabelerAgreement(_detection(detections), _confirmation(confirmations))
+    return LabelerAgreement(_detection_kappa(detections), _confirmation_kappa(confirmations))
 
 
 def current(records: Iterable[Record[A]]) -> Iterator[Record[A]]:
@@ -153,7 +153,7 @@ def current(records: Iterable[Record[A]]) -> Iterator[Record[A]]:
         yield record
 
 
-def _detection(records: Iterable[Record[Detection]]) -> AverageKappa | None:
+def _detection_kappa(records: Iterable[Record[Detection]]) -> AverageKappa | None:
     marked: dict[str, dict[str, set[LinkedTerm]]] = {}
     for record in current(records):
         terms = {_fill_title(term) for term in record.answer.mentions}
@@ -161,7 +161,7 @@ def _detection(records: Iterable[Record[Detection]]) -> AverageKappa | None:
     return _kappa(marked, None)
 
 
-def _confirmation(records: Iterable[Record[Confirmation]]) -> AverageKappa | None:
+def _confirmation_kappa(records: Iterable[Record[Confirmation]]) -> AverageKappa | None:
     marked: dict[str, dict[str, set[LinkedTerm]]] = {}
     shown: dict[str, set[LinkedTerm]] = {}
     for record in current(records):
@@ -191,12 +191,12 @@ def _select_confirmed(
     vote_counts: Mapping[LinkedTerm, tuple[int, int]], at_least: int | None
 ) -> Iterator[Link]:
     votes, voters = _MAJORITY
-    chosen = grouped(
+    pages_of_spans = grouped(
         ((term.start, term.end), (-yes, term.title))
         for term, (yes, judged) in vote_counts.items()
         if (yes >= at_least if at_least is not None else yes * voters >= judged * votes)
     )
-    for (start, end), pages in sorted(chosen.items()):
+    for (start, end), pages in sorted(pages_of_spans.items()):
         yield Link(start, end, tuple(title for _, title in sorted(pages)))
 
 

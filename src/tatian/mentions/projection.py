@@ -166,10 +166,8 @@ def _trim_other_words(
     if len(matching) >= _PRESENT_SHARE * len(letters):
         return span
     start, end = span.start, span.end
-    first, last = (
-        _word_at(target, start),
-        _word_at(target, end - 1) if end > start else Span(end, end),
-    )
+    first = _word_at(target, start)
+    last = _word_at(target, end - 1) if end > start else Span(end, end)
     if start > first.start and 2 * (min(first.end, end) - start) < len(first):
         start = min(first.end, end)
     if end < last.end and 2 * (end - max(last.start, start)) < len(last):

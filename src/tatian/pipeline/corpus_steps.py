@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from tatian.analysis import Analyser, analysers
 from tatian.coreference.analysis import analyse
@@ -168,11 +167,5 @@ class ResolutionStep(EncoderStep, frozen=True):
 
     def write(self, documents: Iterable[Document]) -> Iterator[str]:
         """Write documents as `tatian.formats` does, without names that were not linked."""
-        without_mentions = map(_without_mentions, documents)
-        return find(self.form, "coreference").write(without_mentions)
-
-
-def _without_mentions(document: Document) -> Document:
-    dropped = {MENTIONS.name, LINKS.name}
-    layers = {name: layer for name, layer in document.layers.items() if name not in dropped}
-    return replace(document, layers=layers)
+        chains_only = (document.without(MENTIONS, LINKS) for document in documents)
+        return find(self.form, "coreference").write(chains_only)

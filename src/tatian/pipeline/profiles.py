@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import takewhile
 
 from msgspec import Struct
@@ -16,7 +16,7 @@ from tatian.coreference.sorts import noun_traits
 from tatian.coreference.traits import SORTS_OF_NAME
 from tatian.text import CHAINS, Chain, Document, Mention, Sentence, Span
 from tatian.text.content import concept, is_content, stem
-from tatian.text.datelines import published
+from tatian.text.datelines import publication_day
 from tatian.text.dates import find_times, named_days
 from tatian.text.lexicon import FEMALE_TITLES, MALE_TITLES, NUMBER_WORDS, PRONOUNS, TITLES
 from tatian.text.plurals import is_plural
@@ -90,8 +90,8 @@ def profiles(document: Document) -> list[Profile]:
 def is_name(document: Document, mention: Mention) -> bool:
     """Return True if a mention is a name; a capital at the start of a sentence is no evidence."""
     head = mention.head or mention
-    name_concepts = head.of(document.text)
-    if not name_concepts[:1].isupper() or name_concepts.lower() in PRONOUNS:
+    words = head.of(document.text)
+    if not words[:1].isupper() or words.lower() in PRONOUNS:
         return False
     sentence = sentence_of(document, head)
     return bool(mention.type) or sentence is None or sentence.start != head.start
@@ -124,7 +124,8 @@ def _profile(document: Document, chain: Chain) -> Profile:
             genders.update(gender for gender in ("male", "female") if gender == pronoun.gender)
             continue
         words = list(_modifiers(document, mention))
-        genders.update(_genders(words))
+        genders |= {"male"} if not MALE_TITLES.isdisjoint(words) else set()
+        genders |= {"female"} if not FEMALE_TITLES.isdisjoint(words) else set()
         modifiers.update(stem(word) for word in words)
         noun = "" if is_name(document, mention) else _noun(document, mention)
         name = () if noun else _name(document, mention)
@@ -172,13 +173,13 @@ def _date_traits(document: Document, chain: Chain) -> Iterator[Traits]:
     """Yield the calendar dates of a chain, relative to the date of the document."""
     if chain.type in (PERSON, ORGANISATION, PLACE):
         return
-    day = published(document)
+    day = publication_day(document)
     for mention in chain.mentions:
         tokens = document.tokens_in(mention)
         for date in named_days(tokens, day).values():
             yield Traits(time=(("date", date.isoformat()),))
         for time in find_times(tokens, None):
-            value = {key: time.fixed[key] for key in ("day", "month", "year") if key in time.fixed}
+            value = {key: time.parts[key] for key in ("day", "month", "year") if key in time.parts}
             if value:
                 yield Traits(time=tuple(sorted(value.items())))
 
@@ -225,14 +226,6 @@ def _modifiers(document: Document, mention: Mention) -> Iterator[str]:
             continue
         if is_content(word) or word in MALE_TITLES or word in FEMALE_TITLES:
             yield word
-
-
-def _genders(words: Sequence[str]) -> Iterator[str]:
-    for word in words:
-        if word in MALE_TITLES:
-            yield "male"
-        elif word in FEMALE_TITLES:
-            yield "female"
 
 
 def _numbers(words: Iterable[str]) -> Iterator[str]:

@@ -16,8 +16,6 @@ from tatian.text.spans import Span
 
 Run = tuple[int, int, int, int]
 """Start and end in the source, start and end in the target."""
-
-
 Block = tuple[Span, Span]
 """A span of the source, and the span of the target that corresponds to it."""
 
@@ -46,7 +44,7 @@ class OffsetMap(Struct, frozen=True):
 
 
 def _project(span: Span, blocks: Sequence[Block], side: int) -> Span:
-    """Project a span from one side of the blocks to the other."""
+    """Project a span from one text (`side`) to the other."""
     if not blocks:
         return Span(0, 0)
     origin, image = blocks[-1][side], blocks[-1][1 - side]
@@ -99,6 +97,7 @@ def _lower(text: str) -> str:
 
 
 def _kind(run: Run) -> tuple[bool, bool]:
+    """Return whether a run has text in the source, and whether it has text in the target."""
     return run[1] > run[0], run[3] > run[2]
 
 
@@ -180,7 +179,10 @@ def _with_word_edges(runs: Sequence[Run], source: str, target: str) -> Iterator[
 
 
 def _edges(run: Run, source: str, target: str) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return how much of an edit ends the word before it, and how much begins the one after."""
+    """Return the lengths of an edit's ends that belong to the words before and after it.
+
+    Each is a pair of lengths, in the source and in the target.
+    """
     a, b, c, d = run
     if b > a and d > c:
         return (0, 0), (0, 0)

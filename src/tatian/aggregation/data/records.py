@@ -10,6 +10,8 @@ from msgspec import Struct
 
 TYPES = ("person", "location", "organization")
 """Types of entities (TESA §3.1); all entities of a set have the same type."""
+TYPE_OF_NAME = {"PER": "person", "LOC": "location", "ORG": "organization"}
+"""Types of entities by the types of their names."""
 MIN_ENTITIES, MAX_ENTITIES = 2, 6
 """Minimum and maximum number of entities of a set (TESA §3.1)."""
 CANDIDATES = 24

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from tatian.aggregation.data.cleanup import Clean
 from tatian.aggregation.data.records import TYPES, Instance, fold_phrase
-from tatian.grouping import grouped
+from tatian.grouping import grouped, ratio
 
 
 class Counted(Struct, frozen=True):
@@ -59,9 +59,9 @@ def summarize(instances: Iterable[Instance], clean: Clean | None = None) -> Task
 
     Entities are compared without case and order.
     """
-    given_counts: Counter[str] = Counter()
+    phrase_counts: Counter[str] = Counter()
     for annotation in clean.annotations if clean else ():
-        given_counts[annotation.item] += len(annotation.phrases)
+        phrase_counts[annotation.item] += len(annotation.phrases)
     counts: Counter[str] = Counter()
     sizes: Counter[int] = Counter()
     totals: Counter[tuple[str, str]] = Counter()
@@ -78,7 +78,7 @@ def summarize(instances: Iterable[Instance], clean: Clean | None = None) -> Task
         counts["candidates"] += len(instance.candidates)
         counts["background"] += len(instance.background)
         totals["tuples", instance.type] += 1
-        totals["aggregations", instance.type] += given_counts[instance.id] or len(
+        totals["aggregations", instance.type] += phrase_counts[instance.id] or len(
             instance.aggregations
         )
         tuples.setdefault(instance.type, set()).add(names)
@@ -97,10 +97,10 @@ def summarize(instances: Iterable[Instance], clean: Clean | None = None) -> Task
         len(set().union(*phrases.values())),
         len(entities),
         dict(sorted(sizes.items())),
-        _ratio(counts["entities"], total),
-        _ratio(counts["aggregations"], total),
-        _ratio(counts["candidates"], total),
-        _ratio(counts["background"], counts["entities"]),
+        ratio(counts["entities"], total),
+        ratio(counts["aggregations"], total),
+        ratio(counts["candidates"], total),
+        ratio(counts["background"], counts["entities"]),
     )
 
 
@@ -112,7 +112,7 @@ def entities_of(instance: Instance) -> frozenset[str]:
 def unseen(instances: Sequence[Instance], train: Iterable[Instance]) -> float:
     """Return the share of instances none of whose entities is in the training set (§3.4)."""
     seen = frozenset[str]().union(*(entities_of(instance) for instance in train))
-    return _ratio(
+    return ratio(
         sum(seen.isdisjoint(entities_of(instance)) for instance in instances), len(instances)
     )
 
@@ -130,9 +130,5 @@ def agreement(clean: Clean) -> AnswerAgreement:
     judged = [[bool(phrases) for phrases in answers] for answers in by_item.values()]
     several = [labels for labels in judged if len(labels) > 1]
     alpha = float(krippendorff_alpha(several)) if several else math.nan
-    shared = _ratio(sum(pairs), len(pairs)) if pairs else None
+    shared = ratio(sum(pairs), len(pairs)) if pairs else None
     return AnswerAgreement(len(pairs), shared, None if math.isnan(alpha) else alpha)
-
-
-def _ratio(part: int, total: int) -> float:
-    return part / total if total else 0.0

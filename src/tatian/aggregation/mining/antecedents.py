@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
+from tatian.aggregation.data.records import TYPE_OF_NAME
 from tatian.aggregation.mining.patterns import name_lists
 from tatian.aggregation.mining.phrases import (
     OTHER,
-    TYPE_OF,
     is_part,
     is_plural_noun,
     noun_types,
@@ -245,13 +245,13 @@ def _entities(document: Document) -> Iterator[_Entity]:
                 for mention in chain.mentions
                 if _overlaps_name(mention.head or mention, names)
             ]
-            if names_in_chain and (type := TYPE_OF.get(chain.type)):
+            if names_in_chain and (type := TYPE_OF_NAME.get(chain.type)):
                 mentions = tuple(Span(mention.start, mention.end) for mention in chain.mentions)
                 yield _Entity(max(names_in_chain, key=len), type, mentions, chain.id)
         return
     groups: dict[tuple[str, str], list[Span]] = {}
     for name in names:
-        if type := TYPE_OF.get(name.type):
+        if type := TYPE_OF_NAME.get(name.type):
             key = type, _full_name(name.of(document.text), type, groups)
             groups.setdefault(key, []).append(Span(name.start, name.end))
     for (type, full_name), spans in groups.items():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from tatian.aggregation.data.records import Instance
+from tatian.aggregation.data.records import TYPE_OF_NAME, Instance
 from tatian.aggregation.models.facts.wording import root
 from tatian.analysis.trees import Tree
 from tatian.assets import sections
@@ -96,8 +96,6 @@ class MinedPhrase(Struct, frozen=True):
     """The sentence as the text has it."""
 
 
-TYPE_OF = {"PER": "person", "LOC": "location", "ORG": "organization"}
-"""The aggregation type of a name's type."""
 OTHER = "other"
 """Type of nouns that do not name people, places or organisations."""
 _ROOTS = {"person": "person", "place": "location", "organization": "organization"}
@@ -146,7 +144,7 @@ def type_of_set(noun: str, names: tuple[str, ...]) -> str | None:
     Places and organisations are easily confused. If all names are one or the other, one name of the
     noun's type is enough.
     """
-    types = {TYPE_OF.get(name, OTHER) for name in names}
+    types = {TYPE_OF_NAME.get(name, OTHER) for name in names}
     fitting = noun_types(noun)
     if len(types) == 1:
         (type,) = types

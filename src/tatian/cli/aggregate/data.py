@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal
 
 import click
 
-from tatian.aggregation.data import Instance, jsonl
+from tatian.aggregation.data import Instance
 from tatian.aggregation.data.cleanup import Clean, by_id, clean
 from tatian.aggregation.data.cleanup import dataset as dataset_of
 from tatian.aggregation.data.records import CANDIDATES
@@ -32,7 +31,6 @@ from tatian.cli.common import (
     say,
     write,
     write_json,
-    writer,
 )
 from tatian.cli.options import STREAM, command
 from tatian.errors import InputError
@@ -176,25 +174,18 @@ def task(
     each for train, val and test. Their sizes are printed, and the share of instances none of whose
     entities is in train.
     """
-    is_single_file = output == STREAM or output.lower().endswith((".jsonl", ".jsonl.gz"))
-    keep_inputs(output if is_single_file else str(Path(output, "train.jsonl")), files)
+    is_file = output == STREAM or output.lower().endswith((".jsonl", ".jsonl.gz"))
+    keep_inputs(output if is_file else str(Path(output, "train.jsonl")), files)
     instances = read_instances(files, ["aggregations"])
     task_instances = add_candidates(instances, size=candidates, seed=seed)
-    if is_single_file:
+    if is_file:
         write_instances(task_instances, output)
         return
     parts = split(task_instances, ratio=ratio, seed=seed)._asdict()
     make_folder(Path(output))
     for name, listed in parts.items():
-        _write_lines(jsonl.write(listed), Path(output, f"{name}.jsonl"))
+        write_instances(listed, str(Path(output, f"{name}.jsonl")))
     _print_sizes(parts, form)
-
-
-def _write_lines(lines: Iterable[str], path: Path) -> None:
-    """Write the file even if it is empty, so that no file of an earlier task stays."""
-    with writer(str(path)) as put:
-        for line in lines:
-            put(line)
 
 
 def _print_sizes(parts: dict[str, list[Instance]], form: str) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tatian.cli import options
 from tatian.cli.campaign.options import (
+    ACTOR,
     campaign_id,
     column_names,
     database_url,
@@ -70,7 +71,6 @@ def create(
     is opened. A stage without items is a warning, and an error with --open.
     """
     from tatian.workbench.campaigns import items
-    from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.campaigns import change, check_id
     from tatian.workbench.campaigns.item_files import parse_mapping
     from tatian.workbench.campaigns.plans import File, make, plan
@@ -105,12 +105,12 @@ def create(
         say("warning", warning)
     with open_database(url, make=True) as database:
         with database.writing() as connection:
-            campaign = make(connection, planned, COMMAND_LINE)
+            campaign = make(connection, planned, ACTOR)
         if planned.settings.suggestions != "none":
-            items.suggest(database, campaign, tasks.create(planned.task), COMMAND_LINE)
+            items.suggest(database, campaign, tasks.create(planned.task), ACTOR)
         if at_once:
             with database.writing() as connection:
-                change(connection, id, COMMAND_LINE, state="open")
+                change(connection, id, ACTOR, state="open")
     _report(campaign, f"{len(planned.items):,} items", at_once)
 
 
@@ -135,7 +135,6 @@ def confirm(
     redirects of its recruitment panel are not copied. The new campaign is a draft until it is
     opened.
     """
-    from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.campaigns import change, get
     from tatian.workbench.campaigns.plans import make, second_round
 
@@ -144,9 +143,9 @@ def confirm(
             planned = second_round(
                 connection, get(connection, detection), id, annotators=annotators, repeats=repeats
             )
-            campaign = make(connection, planned, COMMAND_LINE)
+            campaign = make(connection, planned, ACTOR)
             if at_once:
-                change(connection, id, COMMAND_LINE, state="open")
+                change(connection, id, ACTOR, state="open")
         count = sum(len(item.content["candidates"]) for item in planned.items)
         what = f"{format_count(count, 'candidate')} in {format_count(len(planned.items), 'text')}"
         _report(campaign, what, at_once)

@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 
 DATABASE = "sqlite:///tatian-workbench.db"
 """`tatian.workbench.storage.database.DEFAULT`, repeated so that help needs no extra."""
+ACTOR = "command line"
+"""`tatian.workbench.campaigns.audit.COMMAND_LINE`, repeated for the same reason."""
 _ADDRESS = "http://127.0.0.1:8000"
-_MOMENTS = frozenset({"at", "created", "seen"})
+_TIME_FIELDS = frozenset({"at", "created", "seen"})
+"""Fields of results with a time in milliseconds."""
 
 
 database_url = options.option(
@@ -103,6 +106,20 @@ def open_database(url: str, *, make: bool = False, output: str = STREAM) -> Iter
         opened.close()
 
 
+@contextmanager
+def open_campaign(
+    url: str, id: str, *, write: bool = False, lock: bool = False, output: str = STREAM
+) -> Iterator[tuple[Connection, Campaign]]:
+    """Open the database for one transaction, and look up a campaign."""
+    from tatian.workbench.campaigns import campaigns
+
+    with (
+        open_database(url, output=output) as database,
+        database.writing() if write else database.reading() as connection,
+    ):
+        yield connection, campaigns.get(connection, id, lock=lock)
+
+
 def warn_unready(database: Database, campaign: Campaign) -> None:
     """Warn of what keeps an open campaign from working as its settings say."""
     from tatian.workbench.campaigns.progress import warnings
@@ -113,7 +130,7 @@ def warn_unready(database: Database, campaign: Campaign) -> None:
         say("warning", problem)
 
 
-def moment(text: str) -> int:
+def parse_future_time(text: str) -> int:
     """Parse a future day or time, by default in this machine's zone; return milliseconds."""
     try:
         time = datetime.fromisoformat(text)
@@ -171,6 +188,6 @@ def _cells(struct: Struct, prefix: str = "") -> dict[str, Cell]:
             cells |= _cells(value, f"{prefix}{name} ")
         elif isinstance(value, str | float | int | None):
             cells[f"{prefix}{name}".replace("_", " ")] = (
-                local_time(value) if name in _MOMENTS and isinstance(value, int) else value
+                local_time(value) if name in _TIME_FIELDS and isinstance(value, int) else value
             )
     return cells

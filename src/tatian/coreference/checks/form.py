@@ -48,9 +48,8 @@ def check_marking(document: ScannedDocument) -> Iterator[_Breach]:
         yield from _check_id(element, owners)
         yield from _check_attributes(element)
         if element.closed and not len(element.span):
-            yield _Breach(
-                "empty-markable", element, "has no text in it", "put its tags around a phrase"
-            )
+            advice = "put its tags around a phrase"
+            yield _Breach("empty-markable", element, "has no text in it", advice)
     tagged: dict[tuple[int, int], Element] = {}
     for index, element in enumerate(document.markables):
         other = tagged.setdefault((element.span.start, element.span.end), element)
@@ -59,9 +58,8 @@ def check_marking(document: ScannedDocument) -> Iterator[_Breach]:
             yield _Breach("tagged-twice", element, message, "keep one of the two")
         if element.get("MIN") and minimum(document, index) is None:
             message = f"does not contain its MIN, '{element.get('MIN')}'"
-            yield _Breach(
-                "min-not-in-string", element, message, "copy MIN from the string, word for word"
-            )
+            advice = "copy MIN from the string, word for word"
+            yield _Breach("min-not-in-string", element, message, advice)
         yield from _check_part(element, document)
 
 
@@ -90,9 +88,8 @@ def _check_attributes(element: Element) -> Iterator[_Breach]:
     if kind is None and linked:
         yield _Breach("missing-type", element, "has a REF but no TYPE", 'add TYPE="IDENT"')
     if kind is not None and not linked:
-        yield _Breach(
-            "type-without-ref", element, "has a TYPE but no REF", "remove TYPE, or add the REF"
-        )
+        advice = "remove TYPE, or add the REF"
+        yield _Breach("type-without-ref", element, "has a TYPE but no REF", advice)
     if status is not None and not element.optional:
         advice = 'write STATUS="OPT", or leave STATUS out'
         yield _Breach("wrong-status", element, f"has the STATUS '{status}'", advice)

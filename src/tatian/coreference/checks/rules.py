@@ -115,9 +115,8 @@ def phrase_rule(
         def find(text: MarkedText) -> Iterator[Breach]:
             for phrase in text.phrases:
                 if diagnosis := diagnose(text, phrase):
-                    yield Breach(
-                        phrase.mark, f"{text.quote(phrase.mark)} {diagnosis[0]}", diagnosis[1]
-                    )
+                    message, advice = diagnosis
+                    yield Breach(phrase.mark, f"{text.quote(phrase.mark)} {message}", advice)
 
         return ContentRule(BY_NAME[name], find)
 

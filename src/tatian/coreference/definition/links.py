@@ -92,12 +92,8 @@ def _forbid_changing_values(
     outline: Outline, valued: list[tuple[MarkablePhrase, MarkablePhrase]]
 ) -> Iterator[Ruling]:
     """Forbid links between "the temperature is rising" and "the temperature is 90"."""
-    functions = [
-        markable
-        for markable in outline.markables
-        if markable.lemma in MEASURES and _is_changing(markable)
-    ]
-    for function in functions:
+    measures = (markable for markable in outline.markables if markable.lemma in MEASURES)
+    for function in filter(_is_changing, measures):
         for valued_function, value in valued:
             if valued_function.lemma == function.lemma and valued_function.order != function.order:
                 yield forbid("function-itself", FUNCTIONS, function, valued_function)
@@ -108,9 +104,8 @@ def _is_changing(markable: MarkablePhrase) -> bool:
     verb = markable.tree.heads[markable.head]
     if verb < 0 or markable.relation != "nsubj":
         return False
-    return not {stem(markable.tree.words[verb].lemma), stem(markable.tree.text(verb))}.isdisjoint(
-        _CHANGE_VERBS
-    )
+    stems = {stem(markable.tree.words[verb].lemma), stem(markable.tree.text(verb))}
+    return not stems.isdisjoint(_CHANGE_VERBS)
 
 
 SECTION = "5.3"

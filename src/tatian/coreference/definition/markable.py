@@ -76,6 +76,7 @@ def participle(phrase: MarkedPhrase) -> int:
 
 
 def is_gerund(phrase: MarkedPhrase) -> bool:
+    """Return whether a present participle that is still a verb heads the phrase."""
     index = participle(phrase)
     word = phrase.tree.words[index]
     if not phrase.word(index).endswith("ing") or phrase.word(index) in _NOT_GERUNDS:
@@ -96,6 +97,7 @@ def is_gerund(phrase: MarkedPhrase) -> bool:
 
 
 def is_relative(phrase: MarkedPhrase) -> bool:
+    """Return whether the phrase begins with a relative pronoun."""
     index = phrase.first
     if phrase.word(index) not in _RELATIVE or phrase.tree.text(index).isupper():
         return False
@@ -233,7 +235,9 @@ def is_punctuated_apposition(host: MarkedPhrase, other: MarkedPhrase) -> bool:
 
 def is_unpunctuated_apposition(host: MarkedPhrase, other: MarkedPhrase) -> bool:
     """Return whether the two are an apposition without punctuation."""
-    if other.is_pronoun or host.is_pronoun or other.is_possessor or _same_words(host, other):
+    if other.is_pronoun or host.is_pronoun or other.is_possessor:
+        return False
+    if [*map(host.word, host.places)] == [*map(other.word, other.places)]:
         return False
     if other.first >= host.end:
         stops = host.tree.text(host.end - 1).endswith((".", "-"))
@@ -274,10 +278,6 @@ def _last_word(phrase: MarkedPhrase) -> int:
     while end - 1 > phrase.first and phrase.tag(end - 1) == "PUNCT":
         end -= 1
     return end
-
-
-def _same_words(first: MarkedPhrase, second: MarkedPhrase) -> bool:
-    return [*map(first.word, first.places)] == [*map(second.word, second.places)]
 
 
 _COMMON_TAGS = frozenset(("NOUN", "SYM", "NUM"))

@@ -49,6 +49,7 @@ def correct_trees(document: Document) -> Document:
 def _find_corrections(tree: Tree, people: dict[int, WholeUnit]) -> Iterator[Correction]:
     yield from _detach_final_verb(tree)
     for index, word in enumerate(tree.words):
+        governor = tree.words[tree.heads[index]] if tree.heads[index] >= 0 else word
         if tree.relation(index) == "conj":
             yield from _attach_predicate_conjuncts(tree, index)
         elif word.tag == "NOUN" and _is_office_after_name(tree, index):
@@ -57,7 +58,7 @@ def _find_corrections(tree: Tree, people: dict[int, WholeUnit]) -> Iterator[Corr
             yield index, tree.heads[index], "appos"
         elif tree.relation(index) == "appos":
             yield from _attach_appositive_conjuncts(tree, index)
-        elif tree.relation(index) == "xcomp" and _lemma_at(tree, tree.heads[index]) in BEING:
+        elif tree.relation(index) == "xcomp" and governor is not word and governor.lemma in BEING:
             yield from _attach_subjects(tree, index)
         elif tree.relation(index) in ("xcomp", "obj") and word.tag == "NOUN":
             yield from _attach_objects(tree, index, people)
@@ -186,12 +187,8 @@ def _is_naming(tree: Tree, verb: int) -> bool:
     return is_naming(MarkedPhrase(Mark(0, 0, "", ""), tree, verb, verb + 1, verb), verb)
 
 
-def _lemma_at(tree: Tree, index: int) -> str:
-    return tree.words[index].lemma if index >= 0 else ""
-
-
 TYPES = {"date": "DATE", "amount": "MONEY", "percentage": "PERCENT"}
-"""Types of mentions other than names, after the MUC-6 Named Entity task."""
+"""Types of mentions of dates and numbers, after the MUC-6 Named Entity task."""
 
 
 class MarkablePhrase(NamedTuple):

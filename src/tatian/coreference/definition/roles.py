@@ -149,14 +149,12 @@ def _roles_passed(
     transfer: _Transfer, holders: list[tuple[MarkablePhrase, MarkablePhrase]]
 ) -> set[str]:
     """Return the lemmas of the giver's roles; for a pronoun, that of the last holder of a role."""
-    before = [(holder, role) for holder, role in holders if role.mention.start < transfer.verb]
+    before = [pair for pair in holders if pair[1].mention.start < transfer.verb]
     giver = transfer.giver
     if giver is not None and giver.pronoun is None:
-        before = [
-            (holder, role) for holder, role in before if _last_word(holder) == _last_word(giver)
-        ]
+        before = [pair for pair in before if _last_word(pair[0]) == _last_word(giver)]
     else:
-        before = [(holder, role) for holder, role in before if holder.is_person][-1:]
+        before = [pair for pair in before if pair[0].is_person][-1:]
     return {role.lemma for _, role in before}
 
 

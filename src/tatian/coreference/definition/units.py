@@ -139,18 +139,14 @@ def _company_end(tokens: Sequence[Token], first: int, end: int, heads: Mapping[i
     All words up to the suffix are capitalised and form one subtree.
     """
     following = range(end, min(end + _MAX_WORDS_BEFORE_SUFFIX, len(tokens)))
-    suffix_index = next(
-        (index for index in following if not _is_capitalised_non_suffix(tokens[index].text)), end
-    )
+    words = ((index, tokens[index].text) for index in following)
+    ends = (index for index, word in words if not word[:1].isupper() or is_suffix(word))
+    suffix_index = next(ends, end)
     if suffix_index == end or not _is_company_suffix(tokens[suffix_index].text):
         return end
     places = range(first, suffix_index + 1)
     tops = [index for index in places if heads.get(index, index) not in places]
     return suffix_index + 1 if len(tops) == 1 else end
-
-
-def _is_capitalised_non_suffix(word: str) -> bool:
-    return word[:1].isupper() and not is_suffix(word)
 
 
 def _is_company_suffix(word: str) -> bool:

@@ -15,7 +15,7 @@ from tatian.scoring.scores import Average, Scores
 MAX_REPEATS = 10
 """Maximum number of repeated mentions in a response, as in the reference scorer."""
 
-Labelled = Sequence[tuple[str, Sequence[Hashable]]]
+LabelledChains = Sequence[tuple[str, Sequence[Hashable]]]
 """Chains with their ids; equal values are the same mention in key and response."""
 
 
@@ -40,15 +40,15 @@ class ChainPair(NamedTuple):
     """The chains of one document in the key and in the response."""
 
     id: str
-    key: Labelled
-    response: Labelled
+    key: LabelledChains
+    response: LabelledChains
     source: str = ""
     """The key before matching, if matching has changed it."""
     partner: str = ""
     """The document's id in the response; empty if unknown."""
 
     @property
-    def given(self) -> str:
+    def key_text(self) -> str:
         """Text that is the same for all responses to one key."""
         return self.source or repr((self.id, self.key))
 
@@ -86,7 +86,7 @@ def score_pairs(
             repeats[index] += repeated
             clusters_by_side.append(clusters if singletons else without_singletons(clusters))
         key, response = clusters_by_side
-        digest.update(pair.given.encode("utf-8", "surrogatepass"))
+        digest.update(pair.key_text.encode("utf-8", "surrogatepass"))
         scored.append(pair)
         for metric, numbers in count_all(overlap(key, response), chosen_metrics).items():
             counts_by_metric[metric].append(numbers)
@@ -126,7 +126,7 @@ def join_documents(pairs: Iterable[ChainPair]) -> ChainPair:
     response: dict[str, list[Hashable]] = {}
     sources = []
     for pair in pairs:
-        sources.append(pair.given)
+        sources.append(pair.key_text)
         for chains, joined in ((pair.key, key), (pair.response, response)):
             for label, mentions in chains:
                 joined.setdefault(label, []).extend((pair.id, mention) for mention in mentions)

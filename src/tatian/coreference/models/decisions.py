@@ -7,7 +7,6 @@ Time grows linearly with the length of a document, and memory hardly grows.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
@@ -39,6 +38,7 @@ from tatian.coreference.models.pairs import (
 )
 from tatian.coreference.traits import PhraseTraits
 from tatian.coreference.words import NAME_TYPES, NONE, SCHEMES, Integers, Text
+from tatian.grouping import most_frequent
 from tatian.text import Chain, Document, Mention, Span
 from tatian.text.lexicon import word_set
 
@@ -62,9 +62,9 @@ class RankedAntecedents(Struct, frozen=True):
     """The likeliest antecedents of each candidate, the best first."""
 
     antecedent: Integers
-    """Numbers of candidates, ``[candidates, MOST_ANTECEDENTS]``; -1 for none."""
+    """Numbers of candidates, ``[candidates, MAX_ANTECEDENTS]``; -1 for none."""
     probability: npt.NDArray[np.float64]
-    """Probability of each antecedent, ``[candidates, MOST_ANTECEDENTS]``."""
+    """Probability of each antecedent, ``[candidates, MAX_ANTECEDENTS]``."""
     none: npt.NDArray[np.float64]
     """Probability of having no antecedent, ``[candidates]``."""
 
@@ -74,13 +74,13 @@ def rank_antecedents(codes: Integers, candidates: Candidates, threads: int) -> R
     count = len(codes)
     distant = list(_distant_candidates(codes)) if count > NEAR else [[] for _ in range(count)]
 
-    def chosen(first: int) -> RankedAntecedents:
+    def rank_rows(first: int) -> RankedAntecedents:
         rows = np.arange(first, min(first + ROWS_AT_ONCE, count))
         near = _near_candidates(rows, codes, candidates)
         far = _pad([distant[row] for row in rows])
         return _best_antecedents(rows, np.concatenate((near, far), 1), codes, candidates)
 
-    parts = list(spread(chosen, range(0, count, ROWS_AT_ONCE), threads))
+    parts = list(spread(rank_rows, range(0, count, ROWS_AT_ONCE), threads))
     if not parts:
         nothing = np.zeros((0, MAX_ANTECEDENTS))
         return RankedAntecedents(nothing.astype(np.int64), nothing, np.zeros(0))
@@ -330,10 +330,8 @@ class DecodedDocument:
         ordered = np.array(sorted(heads), np.int64)
         for first in range(0, len(ordered), HEADS_AT_ONCE):
             batch = ordered[first : first + HEADS_AT_ONCE]
-            span_features = span_input(self.text, batch)
-            begins, ends = self.network.edges(
-                self.vectors, batch, span_features, SCHEMES.index(scheme)
-            )
+            features, number = span_input(self.text, batch), SCHEMES.index(scheme)
+            begins, ends = self.network.edges(self.vectors, batch, features, number)
             determined = np.minimum(begins, self.text.determined_by[batch])
             completed = np.maximum(ends, self.text.completed_by[batch])
             spans = zip(batch.tolist(), determined.tolist(), completed.tolist(), strict=True)
@@ -374,13 +372,8 @@ class DecodedDocument:
         by_chain = ([mentions[index] for index in group if index in heads] for group in groups)
         kept = [group for group in by_chain if len(group) > (0 if singletons else 1)]
         kept.sort(key=min)
+        types = (most_frequent(mention.type for mention in group if mention.type) for group in kept)
         return [
-            Chain(f"{self.document.id}#{number}", tuple(sorted(group)), _vote_type(group))
-            for number, group in enumerate(kept, start=1)
+            Chain(f"{self.document.id}#{number}", tuple(sorted(group)), type)
+            for number, (group, type) in enumerate(zip(kept, types, strict=True), start=1)
         ]
-
-
-def _vote_type(group: Iterable[Mention]) -> str:
-    """Return the commonest type of a chain's names; ties are broken alphabetically."""
-    types = Counter(mention.type for mention in group if mention.type)
-    return min(types, key=lambda name: (-types[name], name)) if types else ""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tatian.analysis.installed import chosen_directory, unavailable
+from tatian.analysis.installed import unavailable, weights_directory
 from tatian.analysis.loading import Arrays, Weights, load, spread, thread_count
 from tatian.analysis.pieces import PieceWindow, cut, word_rows
 from tatian.coreference.analysis import analyse
@@ -22,8 +22,8 @@ from tatian.coreference.models.match import name_words, same_name
 from tatian.coreference.models.network import network
 from tatian.coreference.words import FEMALE, MALE, Text
 from tatian.errors import AssetError, InputError
-from tatian.text import CHAINS, NAMES, Authorship, Chain, Document, Mention, Token
-from tatian.text.datelines import published
+from tatian.text import CHAINS, NAMES, Authorship, Chain, Document, Mention
+from tatian.text.datelines import publication_day
 from tatian.text.dates import named_days
 from tatian.text.lexicon import PRONOUNS
 
@@ -60,7 +60,7 @@ class TrainedResolver:
         self.scheme = scheme
         self.threshold = threshold
         self.threads = thread_count(threads)
-        self._directory = Path(weights).resolve() if weights else chosen_directory()
+        self._directory = Path(weights).resolve() if weights else weights_directory()
         if problem := unavailable(self._directory):
             raise AssetError(problem)
 
@@ -128,16 +128,14 @@ class TrainedResolver:
     ) -> list[ProposedLink]:
         """Return the links of the scheme; with `ruled`, those of all schemes in `PROPOSING`."""
         links: list[ProposedLink] = []
-        settled = (
-            {token_of(markable) for markable in ruled.grammatical_pronouns()} if ruled else set()
-        )
+        certain = ruled.grammatical_pronouns() if ruled else ()
+        settled = {token_of(markable) for markable in certain}
         for scheme in PROPOSING if ruled else (self.scheme,):
             exclusions = decoding.text.exclusions
             clusters = ruled.word_clusters(exclusions) if ruled else decoding.clusters()
             options = decoding.options(scheme, self.threshold, strict=ruled is not None)
-            attempts = try_antecedents(
-                (option for option in options if option[0] not in settled), clusters
-            )
+            unsettled = (option for option in options if option[0] not in settled)
+            attempts = try_antecedents(unsettled, clusters)
             heads = {place for attempt in attempts for place in attempt[:2]}
             mentions = decoding.mentions(scheme, heads)
             for anaphor, antecedent, probability, refusal in attempts:
@@ -235,7 +233,7 @@ def link_names(document: Document) -> Iterator[ProposedLink]:
 
 def link_days(document: Document) -> Iterator[ProposedLink]:
     """Link phrases for the same day, by the document's date: "Thursday", "March 1" (MUC-6 §3)."""
-    published_on = published(document)
+    published_on = publication_day(document)
     latest: dict[date, Mention] = {}
     for sentence in document.sentences if published_on else ():
         tokens = document.tokens_in(sentence)
@@ -243,17 +241,14 @@ def link_days(document: Document) -> Iterator[ProposedLink]:
         while days:
             first, day = days.pop(0)
             last = first
-            while days and days[0][1] == day and _are_commas(tokens[last + 1 : days[0][0]]):
+            while days and days[0][1] == day:  # "Thursday, March 1" is one phrase.
+                if any(token.text != "," for token in tokens[last + 1 : days[0][0]]):
+                    break
                 last = days.pop(0)[0]
             mention = Mention(tokens[first].start, tokens[last].end, "DATE")
             if day in latest:
                 yield ProposedLink(mention, latest[day], MATCH_PROBABILITY)
             latest[day] = mention
-
-
-def _are_commas(between: Sequence[Token]) -> bool:
-    """Return whether all tokens between two parts of a phrase are commas: "Thursday, March 1"."""
-    return all(token.text == "," for token in between)
 
 
 def _match(first: _NameWords, second: _NameWords) -> bool:

@@ -93,13 +93,13 @@ def batches(stream: Stream) -> Iterator[Batch]:
             kept = rest[: rest.rfind(b"\n", 0, limits.WIKI_PAGE_BYTES) + 1]
             rest, skipped, lines = _skip_page(stream, rest)
             cut = skipped - len(kept)
-            yield Batch(kept, offset, line, number, stream.done, cut)
+            yield Batch(kept, offset, line, number, stream.position, cut)
             offset, line, number = offset + skipped, line + lines, number + 1
             continue
         if last >= 0 and (len(rest) >= BATCH or ended):
             end = last + len(_CLOSE)
             whole, rest = rest[:end], rest[end:]
-            yield Batch(whole, offset, line, number, stream.done)
+            yield Batch(whole, offset, line, number, stream.position)
             offset, line, number = offset + end, line + whole.count(b"\n"), number + 1
     if not rest.strip().startswith(b"</mediawiki"):
         raise InputError(
@@ -137,10 +137,10 @@ def _compressed_batches(stream: Stream) -> Iterator[Batch]:
     before, offset = b"", 0
     for number, data in enumerate(_streams(stream)):
         if number:
-            yield Batch(before, offset, 0, number - 1, stream.done, packed=True)
+            yield Batch(before, offset, 0, number - 1, stream.position, packed=True)
             offset += len(before)
         before = data
-    yield Batch(before, offset, 0, number, stream.done, packed=True, last=True)
+    yield Batch(before, offset, 0, number, stream.position, packed=True, last=True)
 
 
 def _decompress(batch: Batch, path: str) -> Batch:

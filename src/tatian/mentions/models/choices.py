@@ -9,7 +9,6 @@ from itertools import accumulate
 
 import numpy as np
 import numpy.typing as npt
-from msgspec import Struct
 
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Candidate
@@ -35,18 +34,18 @@ _COUNTRY_RELATIONS = ("nationality", "country")
 """Relations that give the country of a person or an organisation."""
 
 
-class LinkChoice(Struct, frozen=True):
+class LinkChoice(Span, frozen=True):
     """A phrase of the text and the pages it is linked to, the best first."""
 
-    start: int
-    end: int
     candidates: tuple[Candidate, ...]
     score: float
     """Confidence of the linker, from 0 to 1."""
 
-    def overlaps(self, other: LinkChoice) -> bool:
-        """Return whether the two share a character."""
-        return self.start < other.end and other.start < self.end
+    @property
+    def link(self) -> Link:
+        """The choice as a link."""
+        titles = tuple(page.title for page in self.candidates)
+        return Link(self.start, self.end, titles, self.score)
 
 
 def most_common(pages: Sequence[Candidate], most: int) -> tuple[Candidate, ...]:
@@ -116,12 +115,7 @@ def with_choices(document: Document, choices: Iterable[LinkChoice], author: str)
     analysed, only linked names are mentions.
     """
     chosen = sorted(choices, key=lambda choice: (choice.start, choice.end))
-    links = [
-        Link(
-            choice.start, choice.end, tuple(page.title for page in choice.candidates), choice.score
-        )
-        for choice in chosen
-    ]
+    links = [choice.link for choice in chosen]
     analysed = document.has(SENTENCES) or document.has(NAMES)
     named = AnalysedNames().detect(document) if analysed else document
     mentions = sorted(named.get(MENTIONS)) if named.has(MENTIONS) else []

@@ -20,7 +20,7 @@ import numpy as np
 from msgspec import Struct
 
 from tatian.analysis.encoder import EncoderAnalyser
-from tatian.analysis.installed import chosen_directory
+from tatian.analysis.installed import weights_directory
 from tatian.analysis.loading import load
 from tatian.analysis.pieces import WordPieces, cut, word_rows
 from tatian.coreference.models.pairs import codes
@@ -77,7 +77,7 @@ def make_data(
     annotated = [
         _annotated(source, document) for source, document in zip(sources, analysed, strict=True)
     ]
-    version = load(weights or chosen_directory()).version("tokens")
+    version = load(weights or weights_directory()).version("tokens")
     return CorefData(
         [document for document in annotated if document.chains or document.question], version
     )

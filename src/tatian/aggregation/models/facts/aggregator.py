@@ -11,7 +11,7 @@ from tatian.errors import InputError
 from tatian.knowledge import KnowledgeBase
 from tatian.knowledge.base import STARTER, Base
 from tatian.text import CHAINS, LINKS, Chain, Document, EntitySet
-from tatian.text.datelines import published
+from tatian.text.datelines import publication_day
 from tatian.text.dates import YEAR_UNKNOWN
 from tatian.text.lexicon import ROLE_HEADS
 from tatian.text.plurals import plural
@@ -80,7 +80,7 @@ def _pages(entities: EntitySet, context: Document) -> tuple[str, ...]:
 
 def _day(document: Document) -> str:
     """Return the document's publication date; empty if unknown. Facts must hold on that day."""
-    day = published(document)
+    day = publication_day(document)
     return "" if day is None or day.year == YEAR_UNKNOWN else day.isoformat()
 
 

@@ -158,11 +158,9 @@ def rows(
     """
     name = analysis.name_over(phrase.start, phrase.end)
     kind = analysis.name_types[name] if name else ""
-    syntax = _syntax(phrase, analysis)
-    phrase_features = _phrase(phrase, neighbours, recurrence, analysis, base, name, kind, syntax)
-    page_features = [
-        _page(index, page, phrase, base, kind) for index, page in enumerate(phrase.pages)
-    ]
+    syntax = _syntax_features(phrase, analysis)
+    of_phrase = _phrase_features(phrase, neighbours, recurrence, analysis, base, name, kind, syntax)
+    of_pages = [_page_features(i, page, phrase, base, kind) for i, page in enumerate(phrase.pages)]
     similarities = _similarities(phrase.pages, base, context)
     vote_features = votes.of(phrase.pages, phrase.term)
     vote_features = np.column_stack(
@@ -173,8 +171,8 @@ def rows(
     return np.array(
         [
             [
-                *phrase_features,
-                *page_features[index],
+                *of_phrase,
+                *of_pages[index],
                 *similarities[index],
                 *vote_features[index],
                 leads[index],
@@ -188,7 +186,7 @@ def rows(
     )
 
 
-def _phrase(
+def _phrase_features(
     phrase: Linkable,
     neighbours: Sequence[Linkable],
     recurrence: Recurrence,
@@ -237,7 +235,7 @@ def _phrase(
     ]
 
 
-def _syntax(phrase: Linkable, analysis: AnalysedText) -> Row:
+def _syntax_features(phrase: Linkable, analysis: AnalysedText) -> Row:
     if not analysis.tags:
         return [NAN] * 12
     first, last = analysis.tokens_of(phrase.start, phrase.end)
@@ -261,7 +259,9 @@ def _syntax(phrase: Linkable, analysis: AnalysedText) -> Row:
     ]
 
 
-def _page(index: int, page: Candidate, phrase: Linkable, base: KnowledgeBase, kind: str) -> Row:
+def _page_features(
+    index: int, page: Candidate, phrase: Linkable, base: KnowledgeBase, kind: str
+) -> Row:
     inlinks, described = base.standing(page.id)
     page_type = TYPES[page.kind]
     name = page.title.partition(" (")[0]
