@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tatian.aggregation.annotation import AggregationAnswer
 from tatian.aggregation.data import Instance, cleanup
 from tatian.aggregation.data.cleanup import (
     Annotation,
@@ -22,6 +21,7 @@ from tatian.aggregation.data.cleanup import (
     clean,
     dataset,
 )
+from tatian.aggregation.data.records import AggregationAnswer
 from tatian.errors import EmptyInput, InputError
 from tatian.text import Authorship
 from tatian.text.layers import Record

@@ -13,8 +13,8 @@ from types import ModuleType
 import docx
 import pytest
 
-from tatian.cli.common import ENDINGS
 from tatian.cli.consolidate import consolidate
+from tatian.cli.files import ENDINGS
 from tatian.consolidation.render import EXPORTS
 from tatian.pipeline import Pipeline
 

@@ -195,9 +195,7 @@ def match_marks(pairs: Iterable[tuple[str, str]]) -> list[float]:
     forth = dict(zip(distinct, spread(_read_marks, distinct, thread_count(None)), strict=True))
     unsure = [pair for pair in distinct if forth[pair] > _SETTLING_ODDS]
     back = spread(lambda pair: _read_marks(pair[::-1]), unsure, thread_count(None))
-    odds = forth | {
-        pair: (forth[pair] + other) / 2 for pair, other in zip(unsure, back, strict=True)
-    }
+    odds = forth | {pair: (forth[pair] + odd) / 2 for pair, odd in zip(unsure, back, strict=True)}
     return [odds[pair] for pair in listed]
 
 

@@ -39,9 +39,8 @@ class _DocumentWork:
         self.document = document
         tokens = document.tokens
         self.sentences = list(token_ranges(document))
-        units_by_sentence = [
-            reader.units([tokens[i].text for i in places]) for places in self.sentences
-        ]
+        texts = ([tokens[index].text for index in places] for places in self.sentences)
+        units_by_sentence = [reader.units(words) for words in texts]
         self.units = [unit for units in units_by_sentence for unit in units]
         self.counts = [len(units) for units in units_by_sentence]
         self.parts: dict[int, SentencePart] = {}

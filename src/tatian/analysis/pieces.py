@@ -258,9 +258,8 @@ def parts(text: str) -> list[str]:
     if text.isascii() and text.isalnum():
         return [text.lower()]
     cleaned = _IDEOGRAPH.sub(r" \1 ", "".join(filter(_is_kept, text)))
-    without_accents = (
-        c for c in unicodedata.normalize("NFD", cleaned) if unicodedata.category(c) != "Mn"
-    )
+    decomposed = unicodedata.normalize("NFD", cleaned)
+    without_accents = (c for c in decomposed if unicodedata.category(c) != "Mn")
     # Character by character: "Σ" at the end of a word must not become "ς".
     lowered = "".join(c.lower() for c in without_accents)
     return "".join(f" {c} " if _is_punctuation(c) else c for c in lowered).split()

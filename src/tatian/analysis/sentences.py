@@ -146,9 +146,8 @@ def _steps(
         return prior if label == "O" else 0.0
 
     start = np.array([score("O", label) for label in labels])
-    transition_scores = np.array(
-        [[score(previous, label) for previous in labels] for label in labels]
-    )
+    rows = [[score(previous, label) for previous in labels] for label in labels]
+    transition_scores = np.array(rows)
     return start, transition_scores + np.array(transitions).T if transitions else transition_scores
 
 

@@ -16,7 +16,7 @@ import click
 import tatian
 from tatian.atomic import unwritable
 from tatian.cli.commands import LazyGroup
-from tatian.cli.common import say
+from tatian.cli.output import say
 from tatian.cli.streams import discard, discard_output, open_streams, output_problem, print_error
 from tatian.errors import TatianError
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tatian.cli import options
-from tatian.cli.common import ending_of, keep_inputs, progress_bar, say, warn, writer
 from tatian.cli.engine import SHARD_ENGINE, SHARD_OUTPUT, EngineOptions, run_shards
+from tatian.cli.files import ending_of, keep_inputs
 from tatian.cli.options import command
+from tatian.cli.output import progress_bar, say, warn, writer
 from tatian.errors import EmptyInput, InputError
 from tatian.text.streams import open_stream
 

@@ -7,8 +7,8 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from tatian.cli import options
-from tatian.cli.common import console, write_json
 from tatian.cli.options import command
+from tatian.cli.output import console, write_json
 from tatian.errors import InputError
 
 if TYPE_CHECKING:

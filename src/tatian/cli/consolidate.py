@@ -9,19 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from tatian.cli import options
-from tatian.cli.common import (
-    choose_format,
-    console,
-    keep_inputs,
-    progress_bar,
-    say,
-    warn,
-    write,
-    write_bytes,
-    write_page,
-)
 from tatian.cli.engine import ENGINE, SOME_FAILED, EngineOptions
+from tatian.cli.files import choose_format, keep_inputs
 from tatian.cli.options import STREAM, command
+from tatian.cli.output import console, progress_bar, say, warn, write, write_bytes, write_page
 from tatian.errors import InputError
 
 if TYPE_CHECKING:

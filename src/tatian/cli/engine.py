@@ -9,8 +9,8 @@ import click
 from msgspec import Struct
 
 from tatian.cli import options
-from tatian.cli.common import progress_bar, say
 from tatian.cli.options import STREAM
+from tatian.cli.output import progress_bar, say
 from tatian.engine import ENGINES, PATIENCE, Engine, open_engine
 from tatian.errors import InputError
 from tatian.views.wording import format_count

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec import to_builtins
 
 from tatian.cli import options
-from tatian.cli.common import keep_inputs, print_table, progress_bar, say, warn, write, write_json
+from tatian.cli.files import keep_inputs
 from tatian.cli.options import command
+from tatian.cli.output import print_table, progress_bar, say, warn, write, write_json
 from tatian.cli.scores import figures_json, items_json
 from tatian.corpora.reading import read
 from tatian.errors import InputError

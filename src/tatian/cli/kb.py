@@ -9,17 +9,10 @@ import click
 import msgspec
 
 from tatian.cli import options
-from tatian.cli.common import (
-    keep_inputs,
-    print_by_file,
-    print_table,
-    progress_bar,
-    say,
-    warn,
-    write_json,
-)
 from tatian.cli.engine import ENGINE, EngineOptions
+from tatian.cli.files import keep_inputs
 from tatian.cli.options import STREAM, any_path, command
+from tatian.cli.output import print_by_file, print_table, progress_bar, say, warn, write_json
 from tatian.errors import AssetError, InputError
 from tatian.knowledge.entities import Candidate, Entity, Fact, Lookup
 from tatian.knowledge.store import Info

@@ -21,8 +21,8 @@ from tatian.aggregation.models import aggregators, generators, rankers
 from tatian.analysis import analysers
 from tatian.assets import cache_directory
 from tatian.cli import options
-from tatian.cli.common import print_table, say, wants_colour, write_json
 from tatian.cli.options import any_path, command
+from tatian.cli.output import print_table, say, wants_colour, write_json
 from tatian.coreference.models import resolvers
 from tatian.downloads import CATALOGUE
 from tatian.errors import AssetError, TatianError

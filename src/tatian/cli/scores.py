@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tatian.cli import options
-from tatian.cli.common import print_table, write
+from tatian.cli.output import print_table, write
 from tatian.scoring import Scores, compare_all
 from tatian.scoring.metric import METRICS, Task
 

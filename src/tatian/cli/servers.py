@@ -12,8 +12,8 @@ import click
 
 from tatian.cli import options
 from tatian.cli.campaign.options import database_url, open_database
-from tatian.cli.common import say
 from tatian.cli.options import command, is_quiet
+from tatian.cli.output import say
 from tatian.errors import InputError, MissingExtra
 from tatian.limits import DESK_JOB_SECONDS
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import click
 
 from tatian.cli import options
-from tatian.cli.common import progress_bar, say, warn
 from tatian.cli.engine import ENGINE, EngineOptions, report_failures
 from tatian.cli.options import command
+from tatian.cli.output import progress_bar, say, warn
 from tatian.errors import NotEnglish
 from tatian.text import Document
 from tatian.text.language import require_english

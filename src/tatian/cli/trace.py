@@ -6,16 +6,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from tatian.cli import options
-from tatian.cli.common import (
-    choose_format,
-    console,
-    keep_inputs,
-    progress_bar,
-    warn,
-    write,
-    write_json,
-)
+from tatian.cli.files import choose_format, keep_inputs
 from tatian.cli.options import STREAM, command
+from tatian.cli.output import console, progress_bar, warn, write, write_json
 from tatian.errors import InputError
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ import msgspec
 
 from tatian.cli import options
 from tatian.cli.aggregate.reading import read_instances as read_sets
-from tatian.cli.common import progress_bar, say
 from tatian.cli.options import any_path, command
+from tatian.cli.output import progress_bar, say
 from tatian.cli.union.data import read_instances as read_unions
 from tatian.errors import InputError, MissingExtra, TatianError
 

@@ -149,9 +149,8 @@ class PhraseTraits:
         text = self.text
         lemma = text.lemmas[text.head[index]] if text.head[index] >= 0 else ""
         relation = RELATIONS[text.relation[index]]
-        if (relation == "nsubj" and lemma in SPEAKER_VERBS) or (
-            relation == "obj" and lemma in ADDRESSEE_VERBS
-        ):
+        speaks = relation == "nsubj" and lemma in SPEAKER_VERBS
+        if speaks or (relation == "obj" and lemma in ADDRESSEE_VERBS):
             return _ORGANISATION
         if relation == "nsubj" and lemma in MOTION_VERBS:
             return SORTS - {"place", "building"}
@@ -218,9 +217,8 @@ class PhraseTraits:
                 certain.add(name)
         certain |= self._datelines
         for name, types in kinds.items():
-            if len(name) == 1 and any(
-                name[0] in words_of_longer.get(kind, ()) for kind in types - {"LOC"}
-            ):
+            longer = (words_of_longer.get(kind, ()) for kind in types - {"LOC"})
+            if len(name) == 1 and any(name[0] in words for words in longer):
                 certain.add(name)
         return {
             name: frozenset().union(*(SORTS_OF_NAME.get(kind, SORTS) for kind in kinds[name]))

@@ -126,9 +126,8 @@ def is_name(text: str, mention: Link) -> bool:
         return True
     if any(word[:1].isupper() for title in mention.titles for word in title.split()[1:]):
         return True
-    begins = _SENTENCE_START.search(
-        text, max(0, mention.start - _CONTEXT_CHARACTERS), mention.start
-    )
+    start = max(0, mention.start - _CONTEXT_CHARACTERS)
+    begins = _SENTENCE_START.search(text, start, mention.start)
     return mention.of(text)[:1].isupper() and not begins
 
 

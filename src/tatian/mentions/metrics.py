@@ -149,10 +149,7 @@ def score(
 
     redirects, in_kb = redirects and cache(redirects), in_kb and cache(in_kb)
     rules = ScoringRules(match, redirects, in_kb, threshold)
-    texts = [
-        prepare(gold_text, predicted_text, rules)
-        for gold_text, predicted_text in pair(gold, predicted)
-    ]
+    texts = [prepare(*texts_of_pair, rules) for texts_of_pair in pair(gold, predicted)]
     used = choose_metrics("mentions", metrics)
     return LinkScores(
         "mentions",
@@ -313,12 +310,10 @@ def _inside_parts(mentions: Iterable[Link], parts: Sequence[Span]) -> Iterable[L
 def _check_offsets(gold: Document, predicted: Document) -> None:
     if gold.text != predicted.text:
         place = Prefix.similarity(gold.text, predicted.text)
-        gold_excerpt, predicted_excerpt = (
-            text.text[place : place + 20] for text in (gold, predicted)
-        )
+        gold_part, predicted_part = (text.text[place : place + 20] for text in (gold, predicted))
         raise InputError(
             f"text '{gold.id}' differs from character {place} on: the gold has "
-            f"'{gold_excerpt}', the prediction '{predicted_excerpt}': offsets cannot be compared"
+            f"'{gold_part}', the prediction '{predicted_part}': offsets cannot be compared"
         )
     for side, text in (("gold", gold), ("prediction", predicted)):
         for mention in links_of(text):

@@ -87,18 +87,6 @@ def projected_text(
     )
 
 
-def project(trans: Document, asr_text: str) -> Document:
-    """Return the recognised text with the transcript's mentions.
-
-    >>> links = [Link(0, 15, ("Refugee",))]
-    >>> gold = build_document("4", "Jewish refugees were turned away", links)
-    >>> recognised = project(gold, "jewish refute. these were turned away")
-    >>> links_of(recognised)[0].of(recognised.text)
-    'jewish refute. these'
-    """
-    return Projection.of(trans, asr_text).text
-
-
 def project_all(
     trans: Iterable[Document],
     asr: Sequence[Document],

@@ -222,9 +222,7 @@ class HeadIndex:
 
     def __init__(self, document: Document, mentions: Sequence[Mention]) -> None:
         self._document = document
-        heads = [
-            (mention.head or Span(mention.start, mention.end), mention) for mention in mentions
-        ]
+        heads = [(m.head or Span(m.start, m.end), m) for m in mentions]
         self._heads = sorted(heads, key=lambda pair: (pair[0].start, pair[0].end))
         self._governor_start: dict[int, int] = {}
         if document.has(WORDS):

@@ -126,9 +126,8 @@ def score(
         raise InputError(f"there is no step '{step}': {', '.join(get_args(Step))}")
     if metrics is not None:
         options["metrics"] = metrics
-    scored: Scores = import_module(f"tatian.{step}.metrics").score(
-        gold_items, predicted_items, **options
-    )
+    metrics_module = import_module(f"tatian.{step}.metrics")
+    scored: Scores = metrics_module.score(gold_items, predicted_items, **options)
     return scored
 
 

@@ -78,11 +78,8 @@ def align(source: str, target: str, *, ignore_case: bool = False) -> OffsetMap:
 
     codes = Levenshtein.opcodes(source, target, processor=_lower if ignore_case else None)
     runs = [(code.src_start, code.src_end, code.dest_start, code.dest_end) for code in codes]
-    edits = sum(
-        max(b - a, d - c)
-        for code, (a, b, c, d) in zip(codes, runs, strict=True)
-        if code.tag != "equal"
-    )
+    changes = (run for code, run in zip(codes, runs, strict=True) if code.tag != "equal")
+    edits = sum(max(b - a, d - c) for a, b, c, d in changes)
     slid = _slide(_merge(runs), source, target)
     final_runs = _with_word_edges(slid, source, target)
     return OffsetMap(tuple((Span(a, b), Span(c, d)) for a, b, c, d in final_runs), edits)

@@ -84,9 +84,8 @@ def _judge(text: str) -> tuple[str, float]:
         return ENGLISH, 1.0
     counts = Counter(words)
     english = sum(counts[word] + counts[word + "'"] for word in _ENGLISH_WORDS)
-    other_counts = {
-        name: sum(counts[word] for word in listed) for name, listed in FUNCTION_WORDS.items()
-    }
+    languages = FUNCTION_WORDS.items()
+    other_counts = {name: sum(counts[word] for word in words) for name, words in languages}
     likeliest = max(other_counts, key=lambda name: other_counts[name])
     if max(english, other_counts[likeliest]) < MIN_FUNCTION_WORDS_SHARE * len(words):
         return (ENGLISH, 1.0) if len(words) < 10 * MIN_WORDS else (UNKNOWN, 0.0)

@@ -339,11 +339,8 @@ def compose(lines: Iterable[str | Sequence[str]]) -> tuple[str, list[Token], lis
 def _english_gaps(words: Sequence[str], forms: Sequence[str]) -> list[str]:
     """Return the blank or nothing that follows each word in English."""
     opening = _opening_quotes(words, forms)
-    count = len(forms)
-    return [
-        "" if index + 1 < count and _is_joined(forms, opening, index) else " "
-        for index in range(count)
-    ]
+    last = len(forms) - 1
+    return ["" if at < last and _is_joined(forms, opening, at) else " " for at in range(last + 1)]
 
 
 def _opening_quotes(words: Sequence[str], forms: Sequence[str]) -> list[bool]:

@@ -10,9 +10,8 @@ import msgspec
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from tatian.aggregation.annotation import MOST, AggregationAnswer
 from tatian.aggregation.data.jsonl import LinePlace, lines, parse
-from tatian.aggregation.data.records import Instance, check
+from tatian.aggregation.data.records import MAX_ANSWERS, AggregationAnswer, Instance, check
 from tatian.aggregation.data.rules import (
     INSTANCE_ANSWERS,
     WORKER_ASSIGNMENTS,
@@ -65,10 +64,8 @@ class Clean(Struct, frozen=True):
     @property
     def kept(self) -> Sizes:
         """Sizes after the clean-up."""
-        left = self.annotations
-        return Sizes(
-            len({item.item for item in left}), len({item.worker for item in left}), len(left)
-        )
+        items, workers = {a.item for a in self.annotations}, {a.worker for a in self.annotations}
+        return Sizes(len(items), len(workers), len(self.annotations))
 
     @property
     def phrases(self) -> dict[str, tuple[str, ...]]:
@@ -188,11 +185,8 @@ def clean_phrase(phrase: str, rules: Sequence[Rule] | None = None) -> str | None
 def _latest_of(records: list[Record[WrittenAnswer]], tally: _Tally) -> list[Record[WrittenAnswer]]:
     """Drop answers that were corrected, or given again by the same annotator."""
     replaced = {record.replaces for record in records if record.replaces is not None}
-    last = {
-        (record.item, record.made.by): at
-        for at, record in enumerate(records)
-        if record.id not in replaced
-    }
+    current = [(at, record) for at, record in enumerate(records) if record.id not in replaced]
+    last = {(record.item, record.made.by): at for at, record in current}
     kept = []
     for at, record in enumerate(records):
         if last.get((record.item, record.made.by)) == at:
@@ -333,8 +327,8 @@ def _decode(line: bytes) -> AnswerRecord:
     record = parse(line, _DECODER)
     if record.instance is not None:
         check(record.instance)
-    if (count := len(record.answer.phrases)) > MOST:
-        raise ValueError(f"answer.phrases: {count} phrases: at most {MOST} are asked for")
+    if (count := len(record.answer.phrases)) > MAX_ANSWERS:
+        raise ValueError(f"answer.phrases: {count} phrases: at most {MAX_ANSWERS} are asked for")
     if record.task != TASK:
         raise ValueError(f"task: '{record.task}', not '{TASK}'")
     return record

@@ -78,9 +78,8 @@ def summarize(instances: Iterable[Instance], clean: Clean | None = None) -> Task
         counts["candidates"] += len(instance.candidates)
         counts["background"] += len(instance.background)
         totals["tuples", instance.type] += 1
-        totals["aggregations", instance.type] += phrase_counts[instance.id] or len(
-            instance.aggregations
-        )
+        answers = phrase_counts[instance.id] or len(instance.aggregations)
+        totals["aggregations", instance.type] += answers
         tuples.setdefault(instance.type, set()).add(names)
         phrases.setdefault(instance.type, set()).update(instance.aggregations)
     total = counts["instances"]
@@ -112,9 +111,8 @@ def entities_of(instance: Instance) -> frozenset[str]:
 def unseen(instances: Sequence[Instance], train: Iterable[Instance]) -> float:
     """Return the share of instances none of whose entities is in the training set (§3.4)."""
     seen = frozenset[str]().union(*(entities_of(instance) for instance in train))
-    return ratio(
-        sum(seen.isdisjoint(entities_of(instance)) for instance in instances), len(instances)
-    )
+    new = sum(seen.isdisjoint(entities_of(instance)) for instance in instances)
+    return ratio(new, len(instances))
 
 
 def agreement(clean: Clean) -> AnswerAgreement:

@@ -51,11 +51,9 @@ def score_generated(
     check_ids(task, generated)
     items = [_to_proposals(instance, generated[instance.id], facts) for instance in task]
     has_support = facts is not None or any(answer.support for answer in generated.values())
-    used = [
-        metric
-        for metric in choose_metrics("generation", metrics)
-        if has_support or metric not in _OF_SUPPORT
-    ]
+    used = choose_metrics("generation", metrics)
+    if not has_support:
+        used = tuple(metric for metric in used if metric not in _OF_SUPPORT)
     return Scores(
         "generation",
         tuple(instance.id for instance in task),
@@ -89,9 +87,8 @@ def _check(generated: Generated) -> None:
     if any(not phrase.strip() for phrase, _ in generated.aggregations):
         raise ValueError("an empty phrase was generated: leave it out")
     if generated.support and len(generated.support) != len(generated.aggregations):
-        raise ValueError(
-            f"{len(generated.aggregations)} phrases, but the support of {len(generated.support)}"
-        )
+        problem = f"but the support of {len(generated.support)}"
+        raise ValueError(f"{len(generated.aggregations)} phrases, {problem}")
 
 
 Kind = Literal["ranking", "generation"]

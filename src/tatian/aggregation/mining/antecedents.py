@@ -138,11 +138,10 @@ class Linker:
         lists: Sequence[Span],
     ) -> LinkedPlural | None:
         """Return the phrase with its antecedents among the entities before it; None if none."""
-        last = {
-            id(entity): (entity, mention)
-            for mention, entity in before
-            if mention.end <= phrase.span.start
-        }
+        nearer = (
+            (mention, entity) for mention, entity in before if mention.end <= phrase.span.start
+        )
+        last = {id(entity): (entity, mention) for mention, entity in nearer}
         for type in sorted(phrase.types):
             candidates: dict[str, Antecedent] = {}
             supported: set[str] = set()
@@ -155,9 +154,8 @@ class Linker:
                     supported |= {entity.name} if fit else set()
             if chosen := _choose(list(candidates.values()), phrase.count, lists):
                 is_supported = all(antecedent.name in supported for antecedent in chosen)
-                return LinkedPlural(
-                    phrase.span, type, tuple(chosen), bool(phrase.count), is_supported
-                )
+                counted = bool(phrase.count)
+                return LinkedPlural(phrase.span, type, tuple(chosen), counted, is_supported)
         return None
 
     def _has_type(self, entity: _Entity, type: str) -> bool:

@@ -72,9 +72,8 @@ def answer(tree: Tree, first: int, last: int, head: int | None = None) -> str:
     for index in range(first, min(last if head is None else head, first + 3)):
         if tree.tag(index) in ("DET", "PRON"):
             begin = index
-    while begin < last and (
-        tree.text(begin).lower() in _DROPPED or tree.tag(begin) in ("NUM", "DET", "PUNCT")
-    ):
+    tags = ("NUM", "DET", "PUNCT")
+    while begin < last and (tree.text(begin).lower() in _DROPPED or tree.tag(begin) in tags):
         begin += 1
     words = [index for index in range(begin, last + 1) if tree.tag(index) != "PUNCT"]
     if not words or len(words) > MAX_PHRASE_WORDS:

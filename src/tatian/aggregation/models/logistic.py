@@ -134,9 +134,7 @@ class WordBags:
         """Return the singular of a noun, like the original lemmatiser, which has no tags."""
         if word in _SINGULAR_ONLY:
             return word
-        return next(
-            (singular for singular in singulars(word) if self.vectors.knows(singular)), word
-        )
+        return next(filter(self.vectors.knows, singulars(word)), word)
 
     def _phrase(self, text: str) -> Bag:
         """Return the words of a candidate."""
@@ -165,9 +163,8 @@ class WordBags:
     def _bag(self, tokens: Iterable[str]) -> Bag:
         """Return a bag of words; unknown words do not count in its mean vector."""
         counts = Counter(tokens)
-        weighted = [
-            (v, n) for word, n in counts.items() if (v := self.vectors.vector(word)) is not None
-        ]
+        vectors = ((self.vectors.vector(word), count) for word, count in counts.items())
+        weighted = [(vector, count) for vector, count in vectors if vector is not None]
         if not weighted:
             return Bag(counts, np.zeros(self.vectors.width, dtype=np.float32))
         weights = np.array([n for _, n in weighted], dtype=np.float32)
@@ -272,24 +269,20 @@ class LogisticRanker:
         """Return all candidates with their probabilities."""
         candidates = candidates_of(instance)
         rows = self._rows(instance, candidates, self._frequencies)
-        return order_candidates(
-            candidates, _sigmoid(rows @ np.array(list(self.odds.values()))).tolist()
-        )
+        odds = np.array(list(self.odds.values()))
+        return order_candidates(candidates, _sigmoid(rows @ odds).tolist())
 
     def _rows(
         self, instance: Instance, candidates: Sequence[str], frequencies: PhraseFrequencies
     ) -> Numbers:
         """Return a row of features, with a one for the bias, for each candidate."""
         texts = self._words.texts(instance)
-        phrases = [
-            CandidateWords(
-                self._words.phrase(candidate), frequencies.count(instance.type, candidate)
-            )
-            for candidate in candidates
+        counts = [frequencies.count(instance.type, candidate) for candidate in candidates]
+        phrases = list(map(CandidateWords, map(self._words.phrase, candidates), counts))
+        values = [
+            [*(value(phrase, texts) for value in FEATURES.values()), 1.0] for phrase in phrases
         ]
-        return np.array(
-            [[*(value(phrase, texts) for value in FEATURES.values()), 1.0] for phrase in phrases]
-        )
+        return np.array(values)
 
     def _train(
         self,
@@ -306,9 +299,8 @@ class LogisticRanker:
             validation = training[::_VALIDATION_STEP]
             others = [task for index, task in enumerate(training) if index % _VALIDATION_STEP]
             training = others or list(validation)
-        frequencies = (
-            PhraseFrequencies.of(training) if self._frequencies.counts else self._frequencies
-        )
+        counting = bool(self._frequencies.counts)
+        frequencies = PhraseFrequencies.of(training if counting else ())
         training_rows = []
         for done, task in enumerate(training):
             progress("features", done, len(training))

@@ -15,9 +15,10 @@ from tatian.aggregation.data.records import TYPES
 from tatian.analysis.installed import unavailable
 from tatian.cli import options
 from tatian.cli.aggregate.reading import write_instances
-from tatian.cli.common import keep_inputs, print_by_file, print_table, progress_bar, say, write_json
 from tatian.cli.engine import ENGINE, EngineOptions, report_failures
+from tatian.cli.files import keep_inputs
 from tatian.cli.options import STREAM, command
+from tatian.cli.output import print_by_file, print_table, progress_bar, say, write_json
 from tatian.corpora.articles import ArticleSource, Years, parse_years
 from tatian.corpora.news import sources
 from tatian.engine import Failed

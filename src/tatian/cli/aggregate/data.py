@@ -23,16 +23,9 @@ from tatian.cli.aggregate.reading import (
     read_instances,
     write_instances,
 )
-from tatian.cli.common import (
-    keep_inputs,
-    make_folder,
-    print_by_file,
-    print_table,
-    say,
-    write,
-    write_json,
-)
+from tatian.cli.files import keep_inputs, make_folder
 from tatian.cli.options import STREAM, command
+from tatian.cli.output import print_by_file, print_table, say, write, write_json
 from tatian.errors import InputError
 
 

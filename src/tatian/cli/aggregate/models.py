@@ -21,8 +21,9 @@ from tatian.cli.aggregate.reading import (
     iterate_located,
     read_instances,
 )
-from tatian.cli.common import keep_inputs, progress_bar, say, warn, writer
+from tatian.cli.files import keep_inputs
 from tatian.cli.options import STREAM, command
+from tatian.cli.output import progress_bar, say, warn, writer
 from tatian.corpora.reading import read
 from tatian.errors import InputError
 from tatian.progress import Progress

@@ -13,8 +13,9 @@ from tatian.aggregation.data.records import Part
 from tatian.aggregation.data.rules import INSTANCE_ANSWERS, WORKER_ASSIGNMENTS
 from tatian.aggregation.metrics.answers import Answers
 from tatian.cli import options
-from tatian.cli.common import by_name, say, split_name, writer
+from tatian.cli.files import by_name, split_name
 from tatian.cli.options import STREAM
+from tatian.cli.output import say, writer
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import Losses
 

@@ -14,8 +14,8 @@ from tatian.aggregation.metrics.answers import Answers, Kind
 from tatian.aggregation.metrics.ranking import BYS, By
 from tatian.cli import options
 from tatian.cli.aggregate.reading import read_instances, read_systems
-from tatian.cli.common import say, write_json
 from tatian.cli.options import command
+from tatian.cli.output import say, write_json
 from tatian.cli.scores import (
     compare_flag,
     compare_systems,

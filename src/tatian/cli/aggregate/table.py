@@ -26,18 +26,9 @@ from tatian.cli.aggregate.reading import (
     read_instances,
     read_systems,
 )
-from tatian.cli.common import (
-    choose_format,
-    keep_inputs,
-    print_table,
-    progress_bar,
-    say,
-    select,
-    split_name,
-    wants_colour,
-    write,
-)
+from tatian.cli.files import choose_format, keep_inputs, select, split_name
 from tatian.cli.options import STREAM, command
+from tatian.cli.output import print_table, progress_bar, say, wants_colour, write
 from tatian.errors import InputError
 from tatian.progress import Progress, track
 from tatian.views.wording import format_count

@@ -15,8 +15,8 @@ from tatian.cli.campaign.options import (
     stage_file,
     warn_unready,
 )
-from tatian.cli.common import say
 from tatian.cli.options import command
+from tatian.cli.output import say
 from tatian.errors import InputError
 from tatian.views.wording import format_count
 

@@ -19,8 +19,8 @@ from tatian.cli.campaign.options import (
     open_campaign,
     open_database,
 )
-from tatian.cli.common import say, write_bytes
 from tatian.cli.options import STREAM, command
+from tatian.cli.output import say, write_bytes
 from tatian.errors import InputError
 
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from tatian.cli import options
-from tatian.cli.common import keep_inputs, print_table, say, write
+from tatian.cli.files import keep_inputs
 from tatian.cli.options import STREAM
+from tatian.cli.output import print_table, say, write
 from tatian.errors import InputError
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from tatian.cli.campaign.options import (
     public_address,
     server_url,
 )
-from tatian.cli.common import say, write
 from tatian.cli.options import command
+from tatian.cli.output import say, write
 from tatian.errors import InputError
 
 if TYPE_CHECKING:

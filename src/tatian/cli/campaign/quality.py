@@ -18,8 +18,8 @@ from tatian.cli.campaign.options import (
     print_result,
     print_rows,
 )
-from tatian.cli.common import say, write, write_json
 from tatian.cli.options import STREAM, command
+from tatian.cli.output import say, write, write_json
 
 if TYPE_CHECKING:
     from tatian.workbench.quality.gold import Form

@@ -20,8 +20,8 @@ from tatian.cli.campaign.options import (
     set_values,
     warn_unready,
 )
-from tatian.cli.common import print_table, say, write
 from tatian.cli.options import command
+from tatian.cli.output import print_table, say, write
 from tatian.errors import InputError
 from tatian.views.wording import short
 

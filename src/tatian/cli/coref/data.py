@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from tatian.cli import options
-from tatian.cli.common import keep_inputs, say, write_bytes
+from tatian.cli.files import keep_inputs
 from tatian.cli.options import command
+from tatian.cli.output import say, write_bytes
 from tatian.errors import InputError
 from tatian.formats import Format, files, find, list_formats, recognize
 from tatian.formats.losses import find_losses

@@ -12,19 +12,11 @@ import msgspec
 
 from tatian.analysis.installed import unavailable
 from tatian.cli import options
-from tatian.cli.common import (
-    LanguageCheck,
-    choose_format,
-    keep_inputs,
-    progress_bar,
-    say,
-    warn,
-    write,
-    writer,
-)
 from tatian.cli.coref.data import READABLE_FORMATS, WRITABLE_FORMATS, open_files, write_texts
 from tatian.cli.engine import SHARD_ENGINE, SHARD_OUTPUT, EngineOptions, run_shards
+from tatian.cli.files import choose_format, keep_inputs
 from tatian.cli.options import command
+from tatian.cli.output import LanguageCheck, progress_bar, say, warn, write, writer
 from tatian.coreference.constraints import RULE_DESCRIPTIONS
 from tatian.coreference.expansion import OUTCOMES
 from tatian.coreference.expansion import expand as expand_document

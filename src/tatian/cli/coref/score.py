@@ -11,15 +11,6 @@ import click
 
 from tatian.analysis.installed import unavailable
 from tatian.cli import options
-from tatian.cli.common import (
-    choose_format,
-    keep_inputs,
-    progress_bar,
-    say,
-    wants_colour,
-    write,
-    write_json,
-)
 from tatian.cli.coref.data import (
     READABLE_FORMATS,
     CorefFiles,
@@ -27,7 +18,9 @@ from tatian.cli.coref.data import (
     open_files,
     singletons_option,
 )
+from tatian.cli.files import choose_format, keep_inputs
 from tatian.cli.options import STREAM, any_path, command
+from tatian.cli.output import progress_bar, say, wants_colour, write, write_json
 from tatian.cli.scores import errors_flag, errors_json, metric_option, print_tables
 from tatian.coreference.diff import compare
 from tatian.coreference.metrics import documents

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tatian.cli import options
-from tatian.cli.common import keep_inputs, print_table, say, warn, write_json
+from tatian.cli.files import keep_inputs
 from tatian.cli.mentions.data import NAMES, read_texts, write_jsonl
 from tatian.cli.options import STREAM, command
+from tatian.cli.output import print_table, say, warn, write_json
 from tatian.errors import InputError
 from tatian.formats import find
 from tatian.formats.files import open_files

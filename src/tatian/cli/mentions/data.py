@@ -9,8 +9,9 @@ import click
 from msgspec.structs import replace
 
 from tatian.cli import options
-from tatian.cli.common import ending_of, keep_inputs, print_by_file, say, writer
+from tatian.cli.files import ending_of, keep_inputs
 from tatian.cli.options import STREAM, command
+from tatian.cli.output import print_by_file, say, writer
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import find, list_formats, read, recognize
 from tatian.formats.files import open_files

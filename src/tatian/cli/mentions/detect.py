@@ -13,19 +13,11 @@ import click
 
 from tatian.analysis import analysers
 from tatian.cli import options
-from tatian.cli.common import (
-    LanguageCheck,
-    choose_format,
-    keep_inputs,
-    progress_bar,
-    say,
-    warn,
-    write,
-    writer,
-)
 from tatian.cli.engine import SHARD_ENGINE, SHARD_OUTPUT, EngineOptions, run_shards
+from tatian.cli.files import choose_format, keep_inputs
 from tatian.cli.mentions.data import NAMES
 from tatian.cli.options import STREAM, command
+from tatian.cli.output import LanguageCheck, progress_bar, say, warn, write, writer
 from tatian.corpora.decoding import peek
 from tatian.corpora.reading import iterate
 from tatian.formats import HEAD, find, list_formats, read

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from tatian.cli import options
-from tatian.cli.common import choose_format, keep_inputs, print_table, progress_bar, say, write_json
+from tatian.cli.files import choose_format, keep_inputs
 from tatian.cli.mentions.data import NAMES, read_texts
 from tatian.cli.options import command
+from tatian.cli.output import print_table, progress_bar, say, write_json
 from tatian.cli.scores import (
     compare_flag,
     compare_systems,

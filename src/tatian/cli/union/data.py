@@ -13,17 +13,9 @@ import msgspec
 from msgspec import Struct
 
 from tatian.cli import options
-from tatian.cli.common import (
-    by_name,
-    keep_inputs,
-    print_by_file,
-    progress_bar,
-    say,
-    warn,
-    write,
-    write_json,
-)
+from tatian.cli.files import by_name, keep_inputs
 from tatian.cli.options import command
+from tatian.cli.output import print_by_file, progress_bar, say, warn, write, write_json
 from tatian.corpora.decoding import decode
 from tatian.errors import EmptyInput
 from tatian.grouping import grouped

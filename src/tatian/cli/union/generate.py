@@ -13,8 +13,9 @@ import msgspec
 
 from tatian.analysis.installed import unavailable
 from tatian.cli import options
-from tatian.cli.common import console, ending_of, keep_inputs, progress_bar, say, warn, writer
+from tatian.cli.files import ending_of, keep_inputs
 from tatian.cli.options import STREAM, any_path, command
+from tatian.cli.output import console, progress_bar, say, warn, writer
 from tatian.cli.union.data import entailment_model, read_instances, read_text
 from tatian.corpora.reading import read_clusters
 from tatian.errors import InputError, TatianError

@@ -8,16 +8,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tatian.cli import options
-from tatian.cli.common import (
-    keep_inputs,
-    print_table,
-    progress_bar,
-    say,
-    split_name,
-    write,
-    write_json,
-)
+from tatian.cli.files import keep_inputs, split_name
 from tatian.cli.options import command
+from tatian.cli.output import print_table, progress_bar, say, write, write_json
 from tatian.cli.union.data import (
     MEASURES,
     MeasureOptions,

@@ -9,17 +9,9 @@ import click
 
 from tatian.analysis.installed import unavailable
 from tatian.cli import options
-from tatian.cli.common import (
-    keep_inputs,
-    print_table,
-    progress_bar,
-    say,
-    select,
-    split_name,
-    write,
-    write_json,
-)
+from tatian.cli.files import keep_inputs, select, split_name
 from tatian.cli.options import command
+from tatian.cli.output import print_table, progress_bar, say, write, write_json
 from tatian.cli.scores import figures_json, items_json, metric_option, print_tables
 from tatian.cli.union.data import (
     MEASURES,

@@ -139,9 +139,8 @@ def check_links(document: ScannedDocument) -> Iterator[_Breach]:
             advice = "point it to another mention, or remove REF and TYPE"
             yield _Breach("self-ref", element, "refers to itself", advice)
         elif reference not in places:
-            message = (
-                f"refers to '{reference}', which is no ID here" if reference else "has an empty REF"
-            )
+            message = f"refers to '{reference}', which is no ID here"
+            message = message if reference else "has an empty REF"
             yield _Breach("unknown-ref", element, message, "correct REF, or mark its antecedent")
         else:
             links[index] = places[reference]

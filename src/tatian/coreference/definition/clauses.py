@@ -131,9 +131,8 @@ def _is_until(tree: Tree, verb: int) -> bool:
 
 def _is_about_time(tree: Tree, verb: int) -> bool:
     """Return whether the negation is "no longer" or "not only", which assert past or present."""
-    adverbs = {
-        tree.text(index).lower() for c in tree.under(verb, "advmod") for index in tree.subtree(c)
-    }
+    words = (index for c in tree.under(verb, "advmod") for index in tree.subtree(c))
+    adverbs = {tree.text(index).lower() for index in words}
     return bool(adverbs & {"longer", "only", "just", "anymore"})
 
 
@@ -196,9 +195,7 @@ def conjuncts_of(outline: Outline, first: MarkablePhrase) -> list[MarkablePhrase
     """Return the other conjuncts if the phrase is the first of them, else none."""
     places = first.tree.under(first.head, "conj")
     markables = (outline.at(first.tree, index) for index in places if index > first.head)
-    return [
-        markable for markable in markables if markable is not None and markable.order != first.order
-    ]
+    return [other for other in markables if other is not None and other.order != first.order]
 
 
 def share_modifiers(joined: Sequence[MarkedPhrase]) -> bool:

@@ -278,9 +278,8 @@ def _extend_to_inner_ends(extents_found: list[Extent]) -> list[Extent]:
     """Extend phrases by a closing comma or the end of a name such as ", Inc." (§4.2)."""
     ends = {id(inner): inner.span.end for inner in extents_found}
     for other, inner in _find_crossing(extents_found):
-        following = [
-            t for t in other.phrase.tree.tokens[other.phrase.end :] if t.start < inner.span.end
-        ]
+        after = other.phrase.tree.tokens[other.phrase.end :]
+        following = [token for token in after if token.start < inner.span.end]
         if [t.text for t in following] == [","] or inner.span == inner.minimum:
             ends[id(other)] = max(ends[id(other)], inner.span.end)
     return [_with_span(inner, Span(inner.span.start, ends[id(inner)])) for inner in extents_found]

@@ -96,9 +96,8 @@ def _is_argument(markable: MarkablePhrase) -> bool:
 def _is_quantified_set(markable: MarkablePhrase) -> bool:
     """Return whether the phrase means some members of a type: "some painters", "three wolves"."""
     first = markable.phrase.word(markable.phrase.first)
-    return markable.is_plural and (
-        first in _PARTIAL_QUANTIFIERS or first in NUMBER_WORDS or first.isdigit()
-    )
+    is_counted = first in _PARTIAL_QUANTIFIERS or first in NUMBER_WORDS or first.isdigit()
+    return markable.is_plural and is_counted
 
 
 def _modifiers(markable: MarkablePhrase) -> tuple[str, ...]:
@@ -187,9 +186,8 @@ def _forbid_copies(outline: Outline, names: list[MarkablePhrase]) -> Iterator[Ru
 
 def _link_same_names(outline: Outline, names: list[MarkablePhrase]) -> Iterator[Ruling]:
     """Link equal names of places or organisations."""
-    groups = grouped(
-        (_name(outline, name), name) for name in names if name.mention.type in ("LOC", "ORG")
-    )
+    linked = (name for name in names if name.mention.type in ("LOC", "ORG"))
+    groups = grouped((_name(outline, name), name) for name in linked)
     for group in groups.values():
         for earlier, later in pairwise(group):
             yield link("same-name", "5.7", later, earlier, certain=False)
@@ -221,8 +219,5 @@ def _name(outline: Outline, markable: MarkablePhrase) -> str:
 
 def _is_handled(markable: MarkablePhrase) -> bool:
     verb = markable.tree.heads[markable.head]
-    return (
-        verb >= 0
-        and markable.relation == "obj"
-        and markable.tree.words[verb].lemma.lower() in _HANDLING_VERBS
-    )
+    is_object = verb >= 0 and markable.relation == "obj"
+    return is_object and markable.tree.words[verb].lemma.lower() in _HANDLING_VERBS

@@ -90,9 +90,8 @@ def _attach_predicate_conjuncts(tree: Tree, index: int) -> Iterator[Correction]:
     if predicate < 0 or tree.relation(inner) != "nmod" or tree.tag(index) != "NOUN":
         return
     is_stated = bool(tree.under(predicate, "cop")) or tree.relation(predicate) in ("appos", "xcomp")
-    are_parallel = all(
-        tree.under(noun, "det") and _has_of_phrase(tree, noun) for noun in (predicate, index)
-    )
+    nouns = (predicate, index)
+    are_parallel = all(tree.under(noun, "det") and _has_of_phrase(tree, noun) for noun in nouns)
     if is_stated and are_parallel and not _has_of_phrase(tree, inner):
         yield index, predicate, "conj"
 
@@ -132,11 +131,8 @@ def _is_main_verb(tree: Tree, verb: int) -> bool:
 
 def _has_of_phrase(tree: Tree, index: int) -> bool:
     """Return whether a noun has a complement with "of"."""
-    return any(
-        tree.text(c) == "of"
-        for other in tree.under(index, "nmod")
-        for c in tree.under(other, "case")
-    )
+    cases = (c for other in tree.under(index, "nmod") for c in tree.under(other, "case"))
+    return any(tree.text(case) == "of" for case in cases)
 
 
 def _attach_subjects(tree: Tree, predicate: int) -> Iterator[Correction]:
@@ -280,10 +276,8 @@ class Outline:
         self.forest = Forest(document)
         self.trees = self.forest.trees
         self.numbers = {id(tree): number for number, tree in enumerate(self.trees)}
-        extents_found = extents(self.forest, self.page)
-        self.markables = tuple(
-            self._markable(order, extent) for order, extent in enumerate(extents_found)
-        )
+        numbered = enumerate(extents(self.forest, self.page))
+        self.markables = tuple(self._markable(order, extent) for order, extent in numbered)
 
     def _markable(self, order: int, extent: Extent) -> MarkablePhrase:
         unit = extent.unit

@@ -98,9 +98,8 @@ def _is_certain_predicate(predication: Predication, predicate: MarkablePhrase) -
     take a role after "as".
     """
     subject_phrase = predication.subject
-    if subject_phrase.word in _EMPTY_SUBJECTS or (
-        is_bare_singular(predicate) and _is_abstract(subject_phrase)
-    ):
+    may_be_substance = is_bare_singular(predicate) and _is_abstract(subject_phrase)
+    if subject_phrase.word in _EMPTY_SUBJECTS or may_be_substance:
         return False
     verb = predicate.tree.heads[predicate.head]
     return predication.kind != "as" or predicate.tree.words[verb].lemma in _ROLE_VERBS
@@ -108,11 +107,8 @@ def _is_certain_predicate(predication: Predication, predicate: MarkablePhrase) -
 
 def _is_abstract(subject_phrase: MarkablePhrase) -> bool:
     """Return whether the subject may be a substance: no pronoun, name or object."""
-    return (
-        subject_phrase.pronoun is None
-        and not subject_phrase.is_name
-        and subject_phrase.relation != "obj"
-    )
+    is_noun = subject_phrase.pronoun is None and not subject_phrase.is_name
+    return is_noun and subject_phrase.relation != "obj"
 
 
 def _is_not_one_thing(predication: Predication, joined: list[MarkablePhrase]) -> bool:

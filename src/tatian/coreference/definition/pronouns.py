@@ -96,11 +96,8 @@ def _is_complement(phrase: MarkablePhrase, subject_phrase: MarkablePhrase) -> bo
     """
     if phrase.relation in _ARGUMENTS:
         return True
-    if (
-        phrase.relation != "obl"
-        or subject_phrase.pronoun is not None
-        or phrase.word == subject_phrase.word
-    ):
+    is_repeated = phrase.word == subject_phrase.word
+    if phrase.relation != "obl" or subject_phrase.pronoun is not None or is_repeated:
         return False
     cases = {phrase.tree.text(c).lower() for c in phrase.tree.under(phrase.head, "case")}
     return bool(cases) and cases.isdisjoint(_EQUATING_PREPOSITIONS)

@@ -97,9 +97,8 @@ def _transfers(outline: Outline, tree: Tree) -> Iterator[_Transfer]:
         lemma = word.lemma.lower()
         if word.tag != "VERB":
             continue
-        passive = any(
-            tree.words[c].relation in ("aux:pass", "nsubj:pass") for c in tree.children[verb]
-        )
+        relations = {tree.words[child].relation for child in tree.children[verb]}
+        passive = not relations.isdisjoint(("aux:pass", "nsubj:pass"))
         subjects, objects = tree.under(verb, "nsubj"), tree.under(verb, "obj")
         giver_place: int | None = None
         taker_place: int | None = None

@@ -61,9 +61,8 @@ class WholeUnit(Span, frozen=True, order=True):
 
 def units(document: Document) -> tuple[WholeUnit, ...]:
     """Return all units of an analysed document in order; names never overlap dates or amounts."""
-    units = sorted(
-        unit for sentence in document.sentences for unit in _pattern_units(document.text, sentence)
-    )
+    text = document.text
+    units = sorted(unit for span in document.sentences for unit in _pattern_units(text, span))
     taken = [unit.start for unit in units]
     for name in _names(document):
         before = bisect_right(taken, name.end - 1) - 1
@@ -90,9 +89,7 @@ def is_office(words: str) -> bool:
 def _pattern_units(text: str, sentence: Span) -> Iterator[WholeUnit]:
     end = 0
     start, limit = sentence.start, sentence.end
-    matches = [
-        (match, kind) for kind, form in _PATTERNS for match in form.finditer(text, start, limit)
-    ]
+    matches = [(m, kind) for kind, form in _PATTERNS for m in form.finditer(text, start, limit)]
     for match, kind in sorted(matches, key=lambda item: (item[0].start(), -item[0].end())):
         if match.start() >= end:
             yield WholeUnit(*match.span(), kind)
@@ -103,11 +100,8 @@ def _names(document: Document) -> list[WholeUnit]:
     names = document.get(NAMES) if document.has(NAMES) else ()
     tokens = document.tokens
     words = document.get(WORDS) if document.has(WORDS) else ()
-    proper = {
-        word.token
-        for word in words
-        if word.tag in ("PROPN", "ADJ") and tokens[word.token].text[0].isupper()
-    }
+    adjectives = (word.token for word in words if word.tag in ("PROPN", "ADJ"))
+    proper = {index for index in adjectives if tokens[index].text[0].isupper()}
     heads = {word.token: word.head for word in words}
     starts = [token.start for token in tokens]
     units: list[WholeUnit] = []

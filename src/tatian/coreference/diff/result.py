@@ -208,9 +208,8 @@ def group_by_other_chain(
     members: Iterable[int], other: Side, partners: dict[int, int]
 ) -> list[tuple[int, ...]]:
     """Divide a chain's mentions by the other side's chains, the largest part first."""
-    parts = grouped(
-        (other.mentions[partners[index]].chain, index) for index in members if index in partners
-    )
+    matched = (index for index in members if index in partners)
+    parts = grouped((other.mentions[partners[index]].chain, index) for index in matched)
     return sorted(map(tuple, parts.values()), key=lambda part: (-len(part), part[0]))
 
 

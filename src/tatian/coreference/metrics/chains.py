@@ -111,9 +111,7 @@ def score_pairs(
 
 def count_all(overlaps: Overlap, metrics: Sequence[Metric[Overlap]]) -> dict[str, Counts]:
     """Return the counts of each metric; the CoNLL average reuses those of its parts."""
-    counts_by_metric = {
-        metric.name: metric.count(overlaps) for metric in metrics if metric is not CONLL
-    }
+    counts_by_metric = {m.name: m.count(overlaps) for m in metrics if m is not CONLL}
     if CONLL in metrics:
         parts = [counts_by_metric.get(part.name) or part.count(overlaps) for part in PARTS]
         counts_by_metric[CONLL.name] = join(parts)

@@ -52,12 +52,8 @@ def _score_documents(
 
 def default_match(key: Iterable[Document]) -> Match:
     """Return "min" if the format of the key has minimal strings for matching, else "exact"."""
-    formats = {
-        original.format
-        for document in key
-        if document.has(ORIGINAL)
-        for original in document.get(ORIGINAL)
-    }
+    tagged = (document for document in key if document.has(ORIGINAL))
+    formats = {original.format for document in tagged for original in document.get(ORIGINAL)}
     return "min" if "muc" in formats else "exact"
 
 

@@ -207,9 +207,8 @@ def try_antecedents(options: Iterable[AntecedentOptions], clusters: Clusters) ->
 
 def compatible_pairs(options: Iterable[AntecedentOptions], clusters: Clusters) -> list[Pair]:
     """Return the likeliest antecedent that each anaphor can be joined with, in order."""
-    return sorted(
-        attempt[:3] for attempt in try_antecedents(options, clusters) if attempt.refusal is None
-    )
+    attempts = try_antecedents(options, clusters)
+    return sorted(attempt[:3] for attempt in attempts if attempt.refusal is None)
 
 
 def to_decision(

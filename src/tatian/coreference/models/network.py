@@ -217,13 +217,11 @@ class Candidates:
         added = network["scheme_hidden.weight"][scheme]
         self._anaphor = network.linear("anaphor", x) + likely * pair[:, PAIR] + added
         self._antecedent = network.linear("antecedent", x) + likely * pair[:, PAIR + 1]
-        self._factors = tuple(
-            network.linear(f"{side}_factors", x) for side in ("anaphor", "antecedent")
-        )
+        sides = ("anaphor", "antecedent")
+        self._factors = tuple(network.linear(f"{side}_factors", x) for side in sides)
         tables = (network[f"{name}.weight"] for name in ("distance", "sentences", "kinds"))
-        self._inner = np.concatenate(
-            (network["product.weight"].T, pair[:, :PAIR].T, *tables), dtype=np.float32
-        )
+        parts = (network["product.weight"].T, pair[:, :PAIR].T, *tables)
+        self._inner = np.concatenate(parts, dtype=np.float32)
         self._plain = network["pair_weights.weight"][scheme]
         self._network = network
 

@@ -165,14 +165,10 @@ def _drop_repeats(log: Iterable[LinkDecision]) -> list[LinkDecision]:
     for decision in log:
         pair = (decision.anaphor.start, decision.antecedent.start, decision.linked)
         earlier = best.get(pair)
-        if earlier is None or (
-            not earlier.linked and (decision.probability or 0) > (earlier.probability or 0)
-        ):
+        is_likelier = earlier and (decision.probability or 0) > (earlier.probability or 0)
+        if earlier is None or (not earlier.linked and is_likelier):
             best[pair] = decision
-    return sorted(
-        best.values(),
-        key=lambda decision: (decision.anaphor, not decision.linked, decision.antecedent),
-    )
+    return sorted(best.values(), key=lambda link: (link.anaphor, not link.linked, link.antecedent))
 
 
 def _limit_pronouns(links: Iterable[ProposedLink], document: Document) -> Iterator[ProposedLink]:

@@ -13,18 +13,7 @@ import numpy.typing as npt
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Candidate
 from tatian.mentions.models.names import TITLE_WORDS, NameDetector
-from tatian.text import (
-    LINKS,
-    MENTIONS,
-    NAMES,
-    SENTENCES,
-    Document,
-    Link,
-    Mention,
-    Name,
-    Span,
-    Token,
-)
+from tatian.text import LINKS, MENTIONS, NAMES, SENTENCES, Document, Link, Mention, Name, Span
 
 TYPES = {"person": "PER", "location": "LOC", "organisation": "ORG", "concept": ""}
 """Type of each kind of entity in the ``names`` and ``mentions`` layers."""
@@ -139,10 +128,8 @@ class AnalysedNames:
         if not document.has(NAMES):
             return NameDetector().detect(document)
         kinds = _types_of_names(document)
-        mentions = [
-            _with_title(document, name, kinds[name.of(document.text)])
-            for name in document.get(NAMES)
-        ]
+        names = document.get(NAMES)
+        mentions = [_with_title(document, name, kinds[name.of(document.text)]) for name in names]
         author = "tatian/analysed"
         return document.with_layer(MENTIONS, mentions, author).with_layer(LINKS, (), author)
 
@@ -161,14 +148,13 @@ def _with_title(document: Document, name: Name, kind: str) -> Mention:
     index = bisect_left(tokens, name.start, key=lambda token: token.start)
     first = index
     if kind == "PER":
-        while first > 0 and _is_title(tokens, first - 1, first < index):
+        while first > 0:
+            word = tokens[first - 1].text
+            is_adjacent = tokens[first].start - tokens[first - 1].end <= 1
+            is_title = first < index or word.lower() in TITLE_WORDS
+            if not (is_adjacent and is_title and word[0].isupper()):
+                break
             first -= 1
     start = tokens[first].start if first < index else name.start
     head = Span(name.start, name.end) if start < name.start else None
     return Mention(start, name.end, kind, head=head)
-
-
-def _is_title(tokens: Sequence[Token], index: int, has_title: bool) -> bool:
-    word = tokens[index].text
-    is_adjacent = tokens[index + 1].start - tokens[index].end <= 1
-    return is_adjacent and word[0].isupper() and (has_title or word.lower() in TITLE_WORDS)

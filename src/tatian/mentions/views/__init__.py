@@ -74,9 +74,8 @@ def _article(text: Document, mentions: Sequence[Link], cards: dict[str, Card], n
     inner = "".join(_mark(text.text, mentions, cards, places))
     about = topic_of(text)
     topic = f'<p class="topic">Topic: <bdi>{escape(about)}</bdi></p>' if about else ""
-    entries = "\n".join(
-        _entry(card, f"p{number}-{index}") for index, card in enumerate(cards.values(), 1)
-    )
+    numbered = enumerate(cards.values(), 1)
+    entries = "\n".join(_entry(card, f"p{number}-{index}") for index, card in numbered)
     listed = f"<ol>{entries}</ol>" if entries else '<p class="empty">None.</p>'
     name = text.metadata.title or text.id
     columns = (

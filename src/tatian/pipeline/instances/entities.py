@@ -45,9 +45,8 @@ def index_entities(names: Mapping[str, Iterable[str]]) -> list[NamedEntity]:
 def likely_entities(entities: Iterable[NamedEntity], text: str) -> list[NamedEntity]:
     """Return the entities with any form of their name in the text, before any analysis."""
     folded = plain(text)
-    return [
-        entity for entity in entities if any(form in folded for form in _forms(entity, last=True))
-    ]
+    forms_of = ((entity, _forms(entity, last=True)) for entity in entities)
+    return [entity for entity, forms in forms_of if any(form in folded for form in forms)]
 
 
 def locate_entities(entities: Sequence[NamedEntity], document: Document) -> list[NamedEntity]:
@@ -304,11 +303,8 @@ def _shorter_person(name: str) -> list[str]:
     without_suffix = _SUFFIX.sub("", name)
     words = without_suffix.split()
     middle_names = [word for word in words[1:-1] if not re.fullmatch(r"(?:[A-Z]\.?)+", word)]
-    return [
-        without_suffix,
-        without_suffix.replace(".", ""),
-        " ".join([words[0], *middle_names, words[-1]]),
-    ]
+    short_form = " ".join([words[0], *middle_names, words[-1]])
+    return [without_suffix, without_suffix.replace(".", ""), short_form]
 
 
 def _shorter_organisation(name: str) -> list[str]:

@@ -204,21 +204,16 @@ def excerpt(text: str, span: Span, marks: Iterable[Span] = ()) -> tuple[str, lis
     while end > begin and text[end - 1].isspace():
         end -= 1
     written = text[begin:end]
-    cuts = [
-        (begin + run.start(), len(run[0]) - 1) for run in _SPACE.finditer(written) if run[0] != " "
-    ]
+    runs = [run for run in _SPACE.finditer(written) if run[0] != " "]
+    cuts = [(begin + run.start(), len(run[0]) - 1) for run in runs]
 
     def place(position: int) -> int:
-        dropped = sum(
-            min(length, max(0, position - at - 1)) for at, length in cuts if at < position
-        )
+        before = ((length, position - at - 1) for at, length in cuts if at < position)
+        dropped = sum(min(length, max(0, distance)) for length, distance in before)
         return position - begin - dropped
 
-    inside = [
-        Span(place(mark.start), place(mark.end))
-        for mark in marks
-        if begin <= mark.start <= mark.end <= end
-    ]
+    kept = (mark for mark in marks if begin <= mark.start <= mark.end <= end)
+    inside = [Span(place(mark.start), place(mark.end)) for mark in kept]
     return _SPACE.sub(" ", written), inside
 
 

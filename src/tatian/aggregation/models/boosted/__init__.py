@@ -157,9 +157,8 @@ def rows(
         set_similarities[list(ignored)] = -1.0
     neighbour_similarities = _neighbour_similarities(phrases, set_similarities, memory, ignored)
     similarities = phrases @ np.stack(entity_vectors).T
-    entity_sets = [
-        {int(number) for number in memory.sets_with_entity(e)} - ignored for e in instance.entities
-    ]
+    with_entity = map(memory.sets_with_entity, instance.entities)
+    entity_sets = [set(numbers.tolist()) - ignored for numbers in with_entity]
     text_stems = set(stems(f"{instance.context} {instance.title}"))
     text = 1.0 if text_stems else math.nan
     entity_facts = [entities_known.of(entity) for entity in instance.entities]
@@ -167,12 +166,8 @@ def rows(
     features = []
     for row, candidate in enumerate(candidates):
         words = stems(candidate)
-        naming_sets = [
-            int(number) for number in memory.sets_named_by(candidate) if number not in ignored
-        ]
-        same_head_sets = [
-            int(number) for number in memory.sets_with_head(candidate) if number not in ignored
-        ]
+        naming_sets = [n for n in memory.sets_named_by(candidate).tolist() if n not in ignored]
+        same_head_sets = [n for n in memory.sets_with_head(candidate).tolist() if n not in ignored]
         shares, heads = _support(words, facts)
         said, said_head = _support(words, [text_stems])
         features.append(
@@ -214,9 +209,8 @@ def rows(
     compared = table[:, COMPARED]
     ranks = compared.argsort(axis=0, kind="stable").argsort(axis=0, kind="stable")
     known_ranks = np.where(np.isnan(compared), np.nan, ranks)
-    return np.concatenate(
-        [table, compared - compared.max(axis=0), known_ranks], axis=1, dtype=np.float32
-    )
+    behind = compared - compared.max(axis=0)
+    return np.concatenate([table, behind, known_ranks], axis=1, dtype=np.float32)
 
 
 def _neighbour_similarities(
@@ -224,11 +218,8 @@ def _neighbour_similarities(
 ) -> list[tuple[float, float]]:
     """Return each candidate's best similarity to phrases of the nearest sets, and mean of five."""
     nearest = np.argsort(-set_similarities, kind="stable")[:_NEAREST_SETS]
-    kept = [
-        int(number)
-        for number in nearest
-        if number not in ignored and len(memory.set_phrases[int(number)])
-    ]
+    usable = (number for number in nearest.tolist() if number not in ignored)
+    kept = [number for number in usable if len(memory.set_phrases[number])]
     if not kept:
         return [(0.0, 0.0)] * len(phrases)
     columns = [
@@ -270,9 +261,8 @@ def remembered_similarities(
         best.append(scores[:, 0])
         best_five.append(scores[:, :_AVERAGED].mean(axis=1))
     single, five = np.stack(best, axis=1), np.stack(best_five, axis=1)
-    return np.stack(
-        [single.mean(axis=1), single.min(axis=1), five.mean(axis=1), five.min(axis=1)], 1
-    )
+    columns = [part(values, axis=1) for values in (single, five) for part in (np.mean, np.min)]
+    return np.stack(columns, 1)
 
 
 def _similarities_to_sets(
@@ -280,9 +270,7 @@ def _similarities_to_sets(
 ) -> Floats:
     columns: list[Floats] = []
     for other in np.argsort(-similar, kind="stable")[:_SIMILAR_ENTITIES]:
-        set_numbers = [
-            int(number) for number in memory.entity_sets[int(other)] if number not in ignored
-        ]
+        set_numbers = [n for n in memory.entity_sets[int(other)].tolist() if n not in ignored]
         phrases = [row for number in set_numbers for row in memory.set_phrases[number]]
         if phrases:
             columns.append(similar[other] * similarities[:, phrases].max(axis=1))

@@ -142,9 +142,8 @@ def _parties() -> frozenset[str]:
 
 def as_party(plural: Plural, senses: Sequence[Sense]) -> Plural:
     """Capitalise the adjective of a party that all entities share: ``democratic candidates``."""
-    shared = [
-        party for party in _parties() if all(("party", party) in sense.traits for sense in senses)
-    ]
+    known = (("party", party) for party in _parties())
+    shared = [key[1] for key in known if all(key in sense.traits for sense in senses)]
     lowered = {adjective.lower(): adjective for adjective in shared}
     before = tuple(lowered.get(word, word) for word in plural.words[:-1])
     return replace(plural, words=(*before, plural.words[-1]))

@@ -107,9 +107,8 @@ def _combine_modifiers(head: SharedTrait, traits: Sequence[SharedTrait]) -> Iter
 
 def _can_modify(modifier: SharedTrait, head: SharedTrait) -> bool:
     noun, kind = head.value, root(head.value)
-    office = head.slot == "whole" and any(
-        trait.source[0] in _OFFICE_RELATIONS for trait in head.traits
-    )
+    offices = (trait.source[0] in _OFFICE_RELATIONS for trait in head.traits)
+    office = head.slot == "whole" and any(offices)
     if head.slot == "whole":
         return modifier.slot == "party" and office and not noun.startswith("United States ")
     if noun in _UNMODIFIED_NOUNS:

@@ -175,9 +175,8 @@ def roles_in(text: str, name: str, type: str) -> dict[Key, Trait]:
         (name_form, name_form.split()[-1] if type == "person" else name_form)
     ):
         for place in re.finditer(rf"(?<!\w){re.escape(form)}(?!\w)", unaccented):
-            before = _BEFORE_NAME.search(
-                text[max(0, place.start() - _TITLE_CHARACTERS) : place.start()]
-            )
+            start = max(0, place.start() - _TITLE_CHARACTERS)
+            before = _BEFORE_NAME.search(text[start : place.start()])
             after = _APPOSITION.match(text, place.end())
             for match in filter(None, (before, after)):
                 for trait in _role_traits(match["role"], type):
@@ -213,9 +212,8 @@ def _add_qualities(
     extended = {name: dict(traits) for name, traits in by_name.items()}
     qualities = {key for traits in by_name.values() for key in traits if key[0] in _QUALITIES}
     for name, traits in extended.items():
-        words = {
-            word.lower() for word in _WORD.findall(texts.get(name, "")[:_DESCRIPTION_CHARACTERS])
-        }
+        text = texts.get(name, "")[:_DESCRIPTION_CHARACTERS]
+        words = {word.lower() for word in _WORD.findall(text)}
         for key in sorted(qualities - traits.keys()):
             related = sorted(word for word in words if _is_related(word, key[1]))
             if related:
@@ -306,11 +304,7 @@ class SenseResolver:
 
     def other_kinds(self, name: str, type: str) -> frozenset[Kind]:
         """Return the kinds of the entities with a name; empty if one is of this type."""
-        kinds = {
-            candidate.kind
-            for candidate in self._base.lookup(name).candidates
-            if candidate.kind != "concept"
-        }
+        kinds = {candidate.kind for candidate in self._base.lookup(name).candidates} - {"concept"}
         return frozenset() if KINDS[type] in kinds else frozenset(kinds)
 
     def _senses(
@@ -319,18 +313,12 @@ class SenseResolver:
         seen: set[int] = set()
         for form in name_forms(name, type):
             for candidate in self._base.lookup(form).candidates:
-                if (
-                    candidate.kind == KINDS[type]
-                    and candidate.id not in seen
-                    and len(seen) < _MAX_PAGES
-                ):
+                is_new = candidate.kind == KINDS[type] and candidate.id not in seen
+                if is_new and len(seen) < _MAX_PAGES:
                     seen.add(candidate.id)
                     page_traits = self._page_traits(candidate.id, date)
-                    traits = {
-                        **described,
-                        **page_traits,
-                        **_traits_of_name(type, name, candidate.title),
-                    }
+                    of_name = _traits_of_name(type, name, candidate.title)
+                    traits = {**described, **page_traits, **of_name}
                     yield Sense(name, candidate.title, candidate.prior, traits)
             if seen:
                 return

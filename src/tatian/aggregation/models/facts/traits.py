@@ -173,9 +173,9 @@ class TraitFrequencies:
             return max(self._counts.get(trait.source, 0), 1) / max(self._classes, 1)
         total = self._totals[trait.source[0]]
         share = self._counts.get(trait.source, 0) / total if total else _UNKNOWN_SHARE
-        return min(
-            1.0, max(share, _MIN_GENERALISED_SHARE) if trait.depth else share or _UNKNOWN_SHARE
-        )
+        if trait.depth:
+            share = max(share, _MIN_GENERALISED_SHARE)
+        return min(1.0, share or _UNKNOWN_SHARE)
 
     def _noun_share(self, noun: str) -> float:
         """Return a noun's share; without facts, half that of its rarest hypernym."""

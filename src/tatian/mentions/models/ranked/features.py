@@ -63,11 +63,8 @@ class Votes:
         related = relatedness(base, [*(page.id for page in pages), *leading], [*self._column])
         self._best_votes = _best_votes(related[: len(pages)], pages, voters)
         self._topic = related[len(pages) :].max(axis=0) if leading else None
-        self._named = {
-            voter.pages[0].id
-            for voter in voters
-            if " " in voter.term and voter.pages[0].prior > 0.5
-        }
+        full_names = (voter.pages[0] for voter in voters if " " in voter.term)
+        self._named = {page.id for page in full_names if page.prior > 0.5}
 
     def of(self, pages: Sequence[Candidate], term: str) -> Columns:
         """Return the weighted mean and the best of the votes for each page of `term`.
@@ -163,9 +160,8 @@ def rows(
     of_pages = [_page_features(i, page, phrase, base, kind) for i, page in enumerate(phrase.pages)]
     similarities = _similarities(phrase.pages, base, context)
     vote_features = votes.of(phrase.pages, phrase.term)
-    vote_features = np.column_stack(
-        (vote_features, vote_features[:, 0] - vote_features[:, 0].max())
-    )
+    leads_of_votes = vote_features[:, 0] - vote_features[:, 0].max()
+    vote_features = np.column_stack((vote_features, leads_of_votes))
     topic_votes = votes.of_topic(phrase.pages)
     leads = _prior_leads(phrase.pages)
     return np.array(
@@ -201,13 +197,10 @@ def _phrase_features(
     linked, seen = base.counts_of(phrase.number)
     sentence = analysis.sentence_of(start)
     is_inside = name is not None and name[0] <= start and end <= name[1]
-    outer_phrases = [
-        neighbour for neighbour in neighbours if neighbour.start <= start and end <= neighbour.end
-    ]
+    outer_phrases = [other for other in neighbours if other.start <= start and end <= other.end]
     length = phrase.term.count(" ") + 1
-    link_features = (
-        (phrase.link_probability, math.log1p(linked), math.log1p(seen)) if seen else [NAN] * 3
-    )
+    counts = math.log1p(linked), math.log1p(seen)
+    link_features = (phrase.link_probability, *counts) if seen else [NAN] * 3
     return [
         *link_features,
         length,
@@ -298,9 +291,8 @@ def _similarities(
                 similarities[index, column] = vector @ other
     for column in (0, 1):
         if not np.isnan(similarities[:, column]).all():
-            similarities[:, 3 + column] = similarities[:, column] - np.nanmax(
-                similarities[:, column]
-            )
+            best = np.nanmax(similarities[:, column])
+            similarities[:, 3 + column] = similarities[:, column] - best
     return similarities
 
 

@@ -150,9 +150,7 @@ def phrases(
         if span not in taken and (linkable := _fixed_phrase(base, text, *span))
     ]
     about = (base.senses(spot.term) for spot in spots(topic, base.dictionary))
-    likely_pages = (
-        usual_page(pages) for pages in chain(about, (linkable.pages for linkable in linkables))
-    )
+    likely_pages = map(usual_page, chain(about, (linkable.pages for linkable in linkables)))
     if names := place_names(likely_pages, base, _MAX_NAMES):
         linkables = _add_special_pages(linkables, base, names)
     return sorted(
