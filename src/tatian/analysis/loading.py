@@ -67,10 +67,7 @@ def batches(lengths: Sequence[int], budget: int) -> list[list[int]]:
 
 
 def spread(function: Callable[[T], R], items: Iterable[T], threads: int) -> Iterator[R]:
-    """Run ``map(function, items)`` on several threads: in order, reading only a little ahead.
-
-    A single item needs no thread of its own.
-    """
+    """Run ``map(function, items)`` on several threads, in order, reading only a little ahead."""
     items = iter(items)
     first = list(islice(items, 2))
     items = chain(first, items)

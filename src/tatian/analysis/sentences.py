@@ -72,10 +72,7 @@ def _arborescence(scores: npt.NDArray[np.float64]) -> list[int]:
 def _contract(
     scores: npt.NDArray[np.float64], heads: list[int], cycle: Integers, outside: Integers
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Return the graph with the cycle as its last node, and scores of arcs out of and into it.
-
-    The score of an arc into the cycle is its gain over the arc of the cycle that it replaces.
-    """
+    """Return the graph with the cycle as last node, and the gains of arcs out of and into it."""
     new = len(outside)
     leaving = scores[np.ix_(outside, cycle)]
     kept = scores[cycle, [heads[node] for node in cycle]]

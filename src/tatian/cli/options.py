@@ -80,6 +80,11 @@ def option(help: str, *names: str, **settings: Any) -> Any:
     return Parameter(click.Option, names, {"help": help, **settings})
 
 
+def several(help: str, *names: str, metavar: str) -> Any:
+    """Declare an option that may be given several times."""
+    return option(f"{help} Repeatable.", *names, multiple=True, metavar=metavar)
+
+
 def choice(values: Sequence[str], help: str, *names: str, **settings: Any) -> Any:
     """Declare an option that takes one of several words."""
     shown = "default" in settings

@@ -27,8 +27,8 @@ def stories(
         required=True,
         metavar="DIR",
     ),
-    withdraw: tuple[str, ...] = options.option(
-        "Remove every trace of this article. Repeatable.", multiple=True, metavar="ID"
+    withdraw: tuple[str, ...] = options.several(
+        "Remove every trace of this article.", metavar="ID"
     ),
     engine: EngineOptions = ENGINE,
 ) -> int:

@@ -35,10 +35,7 @@ def analyse(document: Document) -> Document:
 
 
 def _segment_parts(document: Document, parts: Sequence[Span]) -> Document:
-    """Add tokens and sentences that never cross a boundary between parts.
-
-    A single line break counts as a space: only a blank line ends a sentence.
-    """
+    """Add tokens and sentences within parts; a single line break does not end a sentence."""
     unwrapped = _LINE_END.sub(lambda line_end: " " * len(line_end[0]), document.text)
     by_part = [tokenize(unwrapped, part.start, part.end) for part in parts]
     tokens = chain.from_iterable(by_part)

@@ -172,10 +172,7 @@ def _owners_differ(first: Traits, second: Traits) -> bool:
 
 
 def _genders_differ(first: Traits, second: Traits) -> bool:
-    """Return whether one is male and one female, or one a person and one a thing.
-
-    Equal full names never differ.
-    """
+    """Return whether a man, a woman and a thing are mixed up; equal full names never differ."""
     if len(first.name) > 1 and first.name == second.name:
         return False
     genders = {first.gender, second.gender}

@@ -149,10 +149,7 @@ def _with_extent(document: Document, mention: Mention, span: Span, minimum: Span
 
 
 def _markables(document: Document, grown: Sequence[Chain], settled: _Settled) -> list[Markable]:
-    """Return the markables with their new extents and their links.
-
-    A merged markable passes its links on to the one that it is merged into.
-    """
+    """Return the markables with new extents; a merged one passes its links on."""
     new = {(mention.start, mention.end): mention for mention in _mentions(grown)}
     old = {(mention.start, mention.end): span for mention, span in settled.places.items()}
     marked = {markable.id: markable for markable in document.get(MARKABLES)}

@@ -109,10 +109,7 @@ def ground_truth(
 
 
 def missed_repeats(text: Document) -> tuple[Link, ...]:
-    """Return unlinked occurrences of a text's linked terms, with the pages of the first one.
-
-    The guidelines of the benchmark ask for every occurrence.
-    """
+    """Return unlinked occurrences of a text's linked terms, with the pages of the first one."""
     titles: dict[str, tuple[str, ...]] = {}
     for mention in links_of(text):
         titles.setdefault(mention.of(text.text), mention.titles)

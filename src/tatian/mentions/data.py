@@ -68,19 +68,21 @@ def _content_words(text: str) -> set[str]:
     }
 
 
+_MIN_WORDS, _MAX_WORDS = 5, 60
+"""Minimum and maximum number of words of a sentence in a sample."""
+
+
 def sample(
     articles: Iterable[SourceArticle],
     count: int,
     *,
     topics: Sequence[str] = (),
     seed: int = 0,
-    shortest: int = 5,
-    longest: int = 60,
 ) -> list[Document]:
     """Draw `count` sentences at random from articles on `topics`, or from all without topics.
 
-    Sentences are distinct, have `shortest` to `longest` words, and get the first topic of their
-    article. The same articles, topics and seed give the same sentences.
+    Sentences are distinct, and get the first topic of their article. The same articles, topics and
+    seed give the same sentences.
     """
     if count < 1:
         raise InputError("the number of sentences must be at least 1")
@@ -90,7 +92,7 @@ def sample(
         if topics and topic is None:
             continue
         for text in _usable_sentences(article, topic or ""):
-            if shortest <= len(text.text.split()) <= longest:
+            if _MIN_WORDS <= len(text.text.split()) <= _MAX_WORDS:
                 by_text.setdefault(text.text, text)
     if not by_text:
         raise InputError("no sentence to choose from: no article is on one of the topics")

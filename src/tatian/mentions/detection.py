@@ -110,10 +110,7 @@ def drop_unrelated(
 
 
 def _similarity(page: int, topic: str, base: KnowledgeBase) -> float | None:
-    """Return the similarity of a page's description to the topic, from -1 to 1.
-
-    None if the encoder or the description is missing.
-    """
+    """Return the similarity of a page's description to the topic, -1 to 1; None if unknown."""
     if unavailable() or (page_direction := page_vector(base, page)) is None:
         return None
     direction = encode(topic)
@@ -217,10 +214,7 @@ def pieces(text: str, most: int = PIECE_CHARACTERS) -> Iterator[tuple[int, int]]
 
 
 def _mentions(document: Document, base: KnowledgeBase | None) -> list[Link]:
-    """Return the links of a document, with the types of their best pages.
-
-    Without a base and links, the mentions are returned as links without pages.
-    """
+    """Return the typed links of a document, or its mentions without pages."""
     links = typed_links(document)
     if base is None and not links:
         phrases = document.get(MENTIONS) if document.has(MENTIONS) else ()

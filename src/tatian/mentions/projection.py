@@ -141,10 +141,7 @@ def _trim(span: Span, term: str, asr: str) -> Span:
 def _trim_other_words(
     span: Span, mention: Span, mapping: OffsetMap, source: str, target: str
 ) -> Span:
-    """Return the span without parts of other words at its ends; empty if too little is left.
-
-    If most letters of the mention are recognised, the span is kept.
-    """
+    """Return the span without parts of other words at its ends; empty if too little is left."""
     letters = [n for n in range(mention.start, mention.end) if source[n].isalnum()]
     matching = [
         aligned.start

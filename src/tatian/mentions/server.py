@@ -34,10 +34,7 @@ LinkSpans = Callable[[Document, Sequence[Span]], Sequence[Link | None]]
 
 
 def annotate(turtle: str, detect: Detect, link: LinkSpans | None = None) -> str:
-    """Annotate a NIF document with DBpedia resources.
-
-    Existing phrases are linked by `link`, if there is one. An InputError names the invalid line.
-    """
+    """Annotate a NIF document with DBpedia resources; `link` links existing phrases."""
     texts = (annotate_text(text, detect, link) for text in nif.read(turtle))
     return "".join(nif.write(texts, dbpedia_uri))
 
@@ -176,10 +173,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(HTTPStatus.OK, f"{_TURTLE}; charset=utf-8", annotated_turtle.encode())
 
     def _is_admitted(self) -> bool:
-        """Return whether host and origin are allowed; otherwise answer with an error.
-
-        This protects from requests that web pages of other sites make a browser send.
-        """
+        """Return whether host and origin are allowed; otherwise answer with an error."""
         if not hosts.is_for(self.server.names, self.headers.get_all("Host", [])):
             problem = "this service does not go by that name: give it one with --public-url"
             self._refuse(HTTPStatus.MISDIRECTED_REQUEST, problem)

@@ -85,10 +85,7 @@ def money_words(written: str) -> str | None:
 
 
 def spell_acronym(written: str) -> str | None:
-    """Return an acronym as recognisers write it (``UK``: u_k); None for other strings.
-
-    Long acronyms with a vowel, such as NATO, are words.
-    """
+    """Return an acronym as recognisers write it (``UK``: u_k); None for NATO and others."""
     if not _ACRONYM.fullmatch(written):
         return None
     letters = written.replace(".", "").lower()
@@ -171,10 +168,7 @@ _FILLERS = ("uh", "um", "you know", "i mean")
 
 
 class RecognitionRates(Struct, frozen=True):
-    """Rate of each change, from 0 (never) to 1 (always).
-
-    The defaults resemble speech recognition of medium quality.
-    """
+    """Rate of each change, from 0 (never) to 1; the defaults are of medium quality."""
 
     case: float = 1.0
     """Words that lose their capitals."""

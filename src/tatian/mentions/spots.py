@@ -110,8 +110,8 @@ def spots_in(
     words = frozenset(stop)
     stopped = _is_stop_term(dictionary, words)
     text_copies, searched_copies = tee(texts)
-    found = dictionary.find_in(searched_copies, derived=derived)
-    for text, matches in zip(text_copies, found, strict=True):
+    all_matches = dictionary.find_in(searched_copies, derived=derived)
+    for text, matches in zip(text_copies, all_matches, strict=True):
         kept = np.ones(len(matches), dtype=bool) if halves else ~matches.half
         if words:
             kept &= _mask_stopped(text, matches, stopped, words)

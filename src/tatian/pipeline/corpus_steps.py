@@ -124,10 +124,7 @@ class ResolutionStep(EncoderStep, frozen=True):
         return {"muc": ".sgm", "conll": ".conll", "corefud": ".conllu"}.get(self.form, ".jsonl")
 
     def resolver(self) -> tuple[Resolver, bool]:
-        """Return the model, and whether its chains already follow the scheme.
-
-        Models that list no schemes only propose links, to which the definition is applied.
-        """
+        """Return the model, and whether its chains follow the scheme already."""
         schemes: tuple[str, ...] | None = getattr(resolvers.find(self.model), "schemes", None)
         offered = schemes or ("muc",)
         if self.scheme not in offered:

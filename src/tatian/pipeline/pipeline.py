@@ -268,22 +268,16 @@ MIN_SET_SCORE = 0.5
 
 
 def find_sets(
-    document: Document,
-    aggregator: Aggregator,
-    base: KnowledgeBase | None = None,
-    least: float = MIN_SET_SCORE,
+    document: Document, aggregator: Aggregator, base: KnowledgeBase | None = None
 ) -> Document:
-    """Add the `entity_sets` layer: the sets that are worth a name, best first, with phrases.
-
-    The base gives the types of linked entities.
-    """
+    """Add the `entity_sets` layer: sets that are worth a name, best first, with phrases."""
     types = {}
     if base is not None:
         from tatian.aggregation.models.facts.aggregator import types_of
 
         types = types_of(document, base)
     sets = []
-    for candidate in find_nameable(document, least, types):
+    for candidate in find_nameable(document, MIN_SET_SCORE, types):
         if isinstance(aggregator, Explaining):
             proposals = aggregator.explain(candidate.entities, document)
         else:

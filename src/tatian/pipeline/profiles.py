@@ -63,10 +63,7 @@ class Profile(Struct, frozen=True):
         return self.chain.type
 
     def keys(self) -> list[str]:
-        """Return words and initials; only profiles with a common key are compared.
-
-        A length of time has no keys.
-        """
+        """Return words and initials to compare profiles by; none for a length of time."""
         if self.numbers and self.heads and self.heads <= _LENGTHS and not self.names:
             return []
         words = {word for name in self.names for word in name if is_content(word)}

@@ -114,10 +114,7 @@ _MAX_SHIFT = 64
 
 
 def _slide(runs: Sequence[Run], source: str, target: str) -> list[Run]:
-    """Move insertions and deletions to word edges, if the cost is the same.
-
-    For example, dropping "wo t" from "one two three" is the same as dropping "two ".
-    """
+    """Move insertions and deletions to word edges, if that costs nothing."""
     slid = list(runs)
     for index in range(1, len(slid) - 1):
         a, b, c, d = slid[index]
@@ -176,10 +173,7 @@ def _with_word_edges(runs: Sequence[Run], source: str, target: str) -> Iterator[
 
 
 def _edges(run: Run, source: str, target: str) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the lengths of an edit's ends that belong to the words before and after it.
-
-    Each is a pair of lengths, in the source and in the target.
-    """
+    """Return the lengths of an edit's ends that belong to the words before and after it."""
     a, b, c, d = run
     if b > a and d > c:
         return (0, 0), (0, 0)

@@ -49,10 +49,7 @@ _SAMPLE_CHARACTERS = 20_000
 
 
 def english_share(text: str) -> float:
-    """Return the share of language evidence in a text that is English, from 0 to 1.
-
-    A text with too few words to judge (a headline, a table of figures) gets 1.
-    """
+    """Return the share of English in the evidence on a text's language; 1 for very short texts."""
     return _judge(text)[1]
 
 

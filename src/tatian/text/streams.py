@@ -57,10 +57,7 @@ class Stream:
         return self._source.read(size)
 
     def lines(self, advance: Callable[[int], None] | None = None) -> Iterator[tuple[int, bytes]]:
-        """Yield each line with its number; the limit applies to each line.
-
-        `advance` is called with the number of bytes of the stored file that have been read.
-        """
+        """Yield lines with their numbers; `advance` gets the number of stored bytes read."""
         number = 0
         while line := self._source.readline(self._limit + 1):
             number += 1

@@ -254,10 +254,7 @@ def _keep_named(
 
 
 def dataset(clean: Clean, instances: Mapping[str, Instance]) -> list[Instance]:
-    """Return the kept instances with their phrases, in order.
-
-    InputError if an answer refers to an instance that does not exist.
-    """
+    """Return the kept instances with their phrases; refuse answers to unknown ones."""
     phrases = clean.phrases
     for item in dict.fromkeys(annotation.item for annotation in clean.judged):
         if item not in instances:
@@ -272,10 +269,7 @@ def dataset(clean: Clean, instances: Mapping[str, Instance]) -> list[Instance]:
 def by_id(
     answers: Iterable[AnswerRecord], instances: Iterable[Instance] = ()
 ) -> dict[str, Instance]:
-    """Return the instances by id: those passed in and those that the answers carry.
-
-    InputError if two different instances have the same id.
-    """
+    """Return the instances passed in and those of answers by id; ids must be unique."""
     instances_by_id: dict[str, Instance] = {}
     enclosed = (answer.instance for answer in answers if answer.instance is not None)
     for instance in (*instances, *enclosed):
@@ -288,10 +282,7 @@ TASK = "aggregation"
 
 
 class WrittenAnswer(Struct, frozen=True, omit_defaults=True):
-    """Raw answer before the clean-up, a less strict `AggregationAnswer`.
-
-    Records from elsewhere may have "N/A" as a phrase, repeated phrases or empty ones.
-    """
+    """Raw answer, which may have "N/A", repeated or empty phrases."""
 
     phrases: tuple[str, ...] = ()
     not_applicable: bool = False

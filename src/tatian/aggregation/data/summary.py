@@ -55,10 +55,7 @@ class AnswerAgreement(Struct, frozen=True):
 
 
 def summarize(instances: Iterable[Instance], clean: Clean | None = None) -> TaskSummary:
-    """Return statistics of instances; with `clean`, phrases count once for every annotator.
-
-    Entities are compared without case and order.
-    """
+    """Return statistics of instances; with `clean`, phrases count once for each annotator."""
     phrase_counts: Counter[str] = Counter()
     for annotation in clean.annotations if clean else ():
         phrase_counts[annotation.item] += len(annotation.phrases)

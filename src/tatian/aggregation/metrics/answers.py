@@ -117,10 +117,7 @@ _GENERATED = msgspec.json.Decoder(Generated)
 
 
 def read_answers(path: str) -> Answers:
-    """Read a file's answers, plain or gzipped (``-`` is standard input).
-
-    The first line decides whether they are rankings or generations; all lines must be of one kind.
-    """
+    """Read a file of rankings or of generations, as its first line decides."""
     kind: Kind | None = None
     rankings: dict[str, Scored] = {}
     generations: dict[str, Generated] = {}

@@ -35,10 +35,7 @@ _MAX_SENTENCE_CHARACTERS = 1000
 
 
 def sift(document: Document, *, plurals: bool = False) -> Iterator[Document]:
-    """Yield the parts of a text that may have an aggregation.
-
-    A part begins one sentence before; with `plurals`, three sentences before "the two leaders".
-    """
+    """Yield the parts of a text that may have an aggregation, with some sentences before it."""
     sentences = [" ".join(sentence.of(document.text).split()) for sentence in split(document.text)]
     selected: set[int] = set()
     for number, text in enumerate(sentences):
@@ -94,10 +91,7 @@ _SIDES = word_set(
 
 
 def mine(document: Document, base: KnowledgeBase | None = None) -> Iterator[MinedPhrase]:
-    """Yield the aggregations of an analysed document: of lists of names, then of plurals.
-
-    Plurals that refer to earlier names are mined only with a base that can confirm them.
-    """
+    """Yield the aggregations of lists of names, and of plurals that a base can confirm."""
     mined = (*_in_sentences(document), *(find_numbered(document, base) if base is not None else ()))
     for number, phrase in enumerate(mined, start=1):
         yield replace(phrase, instance=replace(phrase.instance, id=f"{document.id}-{number}"))

@@ -159,10 +159,7 @@ class Linker:
         return None
 
     def _has_type(self, entity: _Entity, type: str) -> bool:
-        """Return whether an entity is of a type, by its own type or by the knowledge base.
-
-        The base counts only if it has no page for the entity's own type.
-        """
+        """Return whether an entity is of a type, by its own type or else by the base."""
         if entity.type == type or self._pages is None:
             return entity.type == type
         own_type_page = self._pages.entity(entity.name, entity.type)
@@ -280,10 +277,7 @@ def _find_lists(document: Document) -> list[Span]:
 
 
 def _choose(candidates: list[Antecedent], count: int, lists: Sequence[Span]) -> list[Antecedent]:
-    """Choose antecedents: the last enumeration of `count` candidates, else the `count` most recent.
-
-    Without a count, choose the last enumeration of two or more, else all candidates.
-    """
+    """Choose the last enumeration of `count` candidates, else the `count` most recent."""
     if len(candidates) < max(2, count):
         return []
     ordered = sorted(candidates, key=lambda antecedent: antecedent.mention)

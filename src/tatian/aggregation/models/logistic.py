@@ -1,16 +1,11 @@
 """TESA's logistic regression (§5.2) on the 15 features of Appendix C, trained as in D.1.
 
-"During the feature extraction, we removed any capitalization and any punctuation. We removed the
-stop-words from the candidates' tokens. We removed the stop-words and we lemmatized the tokens of
-the context and of the background information." As in the original code, names of entities keep all
-their words. Each distinct "word" counts once, each "token" at every occurrence. Entities without
-background information are ignored in the intersection.
-
-"The model has 32 parameters, and we use Adam optimizer, a learning rate of 3e-3 and the cross
-entropy loss. We ran the experiment for 50 epochs [...] and we kept the model's parameters of the
-epoch maximizing the average precision of the validation set." As in the original code, each
-instance is one step, in order. The original code applies softmax twice, so that it often learns to
-reject all candidates. Here it is applied once.
+Texts have no capitals and punctuation. Candidates have no stop words; contexts and background have
+none either, and are lemmatised. As in the original code, names of entities keep all their words.
+Each "word" counts once, each "token" at every occurrence. Each instance is one step of Adam, in
+order, and the epoch with the best average precision on the validation set is kept. The original
+code applies softmax twice, so that it often learns to reject all candidates. Here it is applied
+once.
 """
 
 from __future__ import annotations
@@ -236,10 +231,7 @@ _VALIDATION_STEP = 5
 
 
 class LogisticRanker:
-    """TESA's logistic regression with 15 features, trained on `training` or as shipped.
-
-    The shipped model was trained without `counting` phrases, so that it needs no phrases.
-    """
+    """TESA's logistic regression with 15 features, trained on `training` or as shipped."""
 
     licence = "coefficients learned from sets of our own and GFDL texts: any use"
     reads_background = True

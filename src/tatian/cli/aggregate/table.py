@@ -209,9 +209,7 @@ def _load_trained(folder: str, inputs: Inputs) -> Any:
 def show(
     task: str = options.path(),
     answers: tuple[str, ...] = options.argument("[[NAME=]ANSWERS...]", nargs=-1),
-    chosen: tuple[str, ...] = options.option(
-        "Show this instance. Repeatable.", "--item", multiple=True, metavar="ID"
-    ),
+    chosen: tuple[str, ...] = options.several("Show this instance.", "--item", metavar="ID"),
     worst: int | None = options.number(
         "Show the N instances with the lowest average precision of the first system."
     ),

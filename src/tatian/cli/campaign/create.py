@@ -45,10 +45,9 @@ def create(
     renamed: tuple[str, ...] = column_names,
     settings: str | None = options.file("JSON file of all settings."),
     values: tuple[str, ...] = set_values,
-    stages: tuple[str, ...] = options.option(
-        "Add a training stage before production; the file has the right answers. Repeatable.",
+    stages: tuple[str, ...] = options.several(
+        "Add a training stage before production; the file has the right answers.",
         "--stage",
-        multiple=True,
         metavar="NAME=FILE",
     ),
     tests: tuple[str, ...] = options.file(

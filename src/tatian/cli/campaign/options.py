@@ -46,16 +46,12 @@ public_address = options.option(
     metavar="URL",
 )
 """``--public-url``, for commands that print links."""
-set_values = options.option(
-    "Set one setting, such as annotators=3 or pay.item=0.3. Repeatable.",
-    "--set",
-    multiple=True,
-    metavar="NAME=VALUE",
+set_values = options.several(
+    "Set one setting, such as annotators=3 or pay.item=0.3.", "--set", metavar="NAME=VALUE"
 )
-column_names = options.option(
-    "Read a column of the task from another column of FILEs; gold for answers. Repeatable.",
+column_names = options.several(
+    "Read a column of the task from another column of FILEs; gold for answers.",
     "--map",
-    multiple=True,
     metavar="OURS=THEIRS",
 )
 campaign_id = options.argument("ID")

@@ -34,8 +34,8 @@ def add(
         "An admin runs all campaigns, a manager those of --campaign.",
         default="admin",
     ),
-    ids: tuple[str, ...] = options.option(
-        "Campaign that a manager runs. Repeatable.", "--campaign", multiple=True, metavar="ID"
+    ids: tuple[str, ...] = options.several(
+        "Campaign that a manager runs.", "--campaign", metavar="ID"
     ),
     url: str = database_url,
 ) -> None:

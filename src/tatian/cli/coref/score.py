@@ -184,9 +184,7 @@ def check(
         "--form-only",
         "--no-content",
     ),
-    without: tuple[str, ...] = options.option(
-        "Leave out this rule. Repeatable.", metavar="NAME", multiple=True
-    ),
+    without: tuple[str, ...] = options.several("Leave out this rule.", metavar="NAME"),
     form: str = options.format,
 ) -> None:
     """Check coreference markup against the MUC-6 definition: its form, and its content.

@@ -38,8 +38,8 @@ def sample(
         show_default=True,
         metavar="N",
     ),
-    topics: tuple[str, ...] = options.option(
-        "Only from articles on this topic. Repeatable.", "--topic", multiple=True, metavar="TOPIC"
+    topics: tuple[str, ...] = options.several(
+        "Only from articles on this topic.", "--topic", metavar="TOPIC"
     ),
     topic_file: str | None = options.file("File of topics, one per line.", "--topics"),
     kb: str | None = options.kb,

@@ -32,10 +32,8 @@ if TYPE_CHECKING:
 def ratings(
     files: tuple[str, ...] = options.paths("FILE..."),
     gold: str | None = options.file("Gold unions of the rated items."),
-    predicted: tuple[str, ...] = options.option(
-        "Unions of a rated system, to correlate metrics with ratings. Repeatable.",
-        multiple=True,
-        metavar="[NAME=]FILE",
+    predicted: tuple[str, ...] = options.several(
+        "Unions of a rated system, to correlate metrics with ratings.", metavar="[NAME=]FILE"
     ),
     measures: MeasureOptions = MEASURES,
     form: str = options.format,

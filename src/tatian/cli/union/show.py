@@ -118,21 +118,16 @@ def _score_table(scores: Scores, references: Scores) -> Table:
 @command()
 def show(
     pairs: str = options.path(),
-    models: tuple[str, ...] = options.option(
-        "Show the unions of this model: a name, or package.module:Class. Repeatable.",
-        "--model",
-        multiple=True,
-        metavar="NAME",
+    models: tuple[str, ...] = options.several(
+        "Show the unions of this model: a name, or package.module:Class.", "--model", metavar="NAME"
     ),
-    predicted: tuple[str, ...] = options.option(
-        "Show the unions of this file. Repeatable.", multiple=True, metavar="[NAME=]FILE"
+    predicted: tuple[str, ...] = options.several(
+        "Show the unions of this file.", metavar="[NAME=]FILE"
     ),
     ratings: tuple[str, ...] = options.file(
         "Show the judges' ratings in this file.", multiple=True
     ),
-    chosen: tuple[str, ...] = options.option(
-        "Show only this item. Repeatable.", "--item", multiple=True, metavar="ID"
-    ),
+    chosen: tuple[str, ...] = options.several("Show only this item.", "--item", metavar="ID"),
     limit: int | None = options.number("Show only the first N items."),
     form: str | None = options.choice(
         ["terminal", "html"],
@@ -225,16 +220,14 @@ def run_models(
 def compare(
     gold: str = options.path(),
     predicted: tuple[str, ...] = options.argument("[NAME=]PREDICTED...", nargs=-1),
-    models: tuple[str, ...] = options.option(
-        "Also run this model on the gold sentences: a name, or package.module:Class. Repeatable.",
+    models: tuple[str, ...] = options.several(
+        "Also run this model on the gold sentences: a name, or package.module:Class.",
         "--model",
-        multiple=True,
         metavar="NAME",
     ),
-    checkpoints: tuple[str, ...] = options.option(
-        "Also run this fine-tuned encoder-decoder, as 'tatian train seq2seq' makes it. Repeatable.",
+    checkpoints: tuple[str, ...] = options.several(
+        "Also run this fine-tuned encoder-decoder, as 'tatian train seq2seq' makes it.",
         "--checkpoint",
-        multiple=True,
         metavar="[NAME=]DIR",
     ),
     baseline: str | None = options.option(

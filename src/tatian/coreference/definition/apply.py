@@ -89,10 +89,7 @@ class RuledDocument:
         return clusters
 
     def word_clusters(self, exclusions: Exclusions) -> Clusters:
-        """Return clusters of head words, joined by the certain rulings.
-
-        `exclusions` adds pairs of words that never corefer.
-        """
+        """Return clusters of head words with the certain links; `exclusions` never corefer."""
         forbidden = {word: dict(others) for word, others in exclusions.items()}
         for ruling, anaphor, antecedent in self.pairs("forbid"):
             first, second = token_of(anaphor), token_of(antecedent)

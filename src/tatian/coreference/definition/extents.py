@@ -198,10 +198,7 @@ def _without_repetitions(extents_found: Iterable[Extent]) -> list[Extent]:
 
 
 def _merge_names(extents_found: list[Extent]) -> Iterator[Extent]:
-    """Merge "presidential adviser Joe Smarty" into one phrase with the name as head (§4.1, §5.3).
-
-    The tree may attach the name to the noun; without punctuation, it is not an apposition.
-    """
+    """Merge "presidential adviser Joe Smarty" into a phrase with the name as head (§4.1, §5.3)."""
     outer = {(id(extent.phrase.tree), extent.phrase.head): extent for extent in extents_found}
     dropped: set[int] = set()
     heads: dict[int, Extent] = {}

@@ -162,10 +162,7 @@ def _is_company(phrase: MarkedPhrase) -> bool:
 
 
 def _is_unknown_name(page: MarkedText, phrase: MarkedPhrase) -> bool:
-    """Return whether the phrase is all capitalised, without a known name, title or office.
-
-    Such a phrase is a headline or an unknown name, and needs no MIN.
-    """
+    """Return whether all words are capitalised, but none is of a known name, title or office."""
     words = [phrase.tree.text(index) for index in range(phrase.content, phrase.end)]
     return (
         len(words) > 1
@@ -365,10 +362,7 @@ def _is_object_of_being(tree: Tree, head: int) -> bool:
 
 
 def _may_modify_noun(tree: Tree, other: int, places: list[int], *, timed: bool) -> bool:
-    """Return whether a verb's prepositional phrase could modify the noun before it.
-
-    A time can only modify a `timed` noun, such as an office: "became director in 1990".
-    """
+    """Return whether a verb's phrase could modify the noun before it; times need `timed`."""
     if tree.words[other].relation != "obl" or places != list(range(places[0], places[-1] + 1)):
         return False
     if tree.tag(places[0]) != "ADP" or tree.text(places[0]).lower() in _VERB_PREPOSITIONS:

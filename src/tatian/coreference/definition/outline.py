@@ -97,10 +97,7 @@ def _attach_predicate_conjuncts(tree: Tree, index: int) -> Iterator[Correction]:
 
 
 def _detach_final_verb(tree: Tree) -> Iterator[Correction]:
-    """Detach the verb of "Ann Lee, who once ran the mill, retired." from its subject.
-
-    The same is done for "Acme named her president."
-    """
+    """Detach the main verb of "Ann Lee, who once ran the mill, retired." from its subject."""
     root = next((index for index, head in enumerate(tree.heads) if head < 0), -1)
     if root < 0 or tree.tag(root) in ("VERB", "AUX") or tree.under(root, "cop", "nsubj"):
         return

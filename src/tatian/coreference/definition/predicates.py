@@ -92,11 +92,7 @@ def _predicate_ruling(predication: Predication, predicate: MarkablePhrase, share
 
 
 def _is_certain_predicate(predication: Predication, predicate: MarkablePhrase) -> bool:
-    """Return whether a link is certain.
-
-    It is not if the subject is empty, the predicate may be a substance, or the verb does not always
-    take a role after "as".
-    """
+    """Return whether subject, predicate and verb are such that the link is certain."""
     subject_phrase = predication.subject
     may_be_substance = is_bare_singular(predicate) and _is_abstract(subject_phrase)
     if subject_phrase.word in _EMPTY_SUBJECTS or may_be_substance:

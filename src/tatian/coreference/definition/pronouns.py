@@ -90,10 +90,7 @@ def _subject_of(
 
 
 def _is_complement(phrase: MarkablePhrase, subject_phrase: MarkablePhrase) -> bool:
-    """Return whether a noun is an object, or the complement of a preposition that does not equate.
-
-    The subject's own name may be repeated: "Acme said so in Acme's report".
-    """
+    """Return whether a noun is an object, or has a preposition that does not equate it."""
     if phrase.relation in _ARGUMENTS:
         return True
     is_repeated = phrase.word == subject_phrase.word

@@ -128,10 +128,7 @@ def _company_start(tokens: Sequence[Token], first: int, end: int, proper: Set[in
 
 
 def _company_end(tokens: Sequence[Token], first: int, end: int, heads: Mapping[int, int]) -> int:
-    """Return the end of a company's name that was found only in part: "Reuters Holding PLC".
-
-    All words up to the suffix are capitalised and form one subtree.
-    """
+    """Return the end of a company's name, with the capitalised words up to its suffix."""
     following = range(end, min(end + _MAX_WORDS_BEFORE_SUFFIX, len(tokens)))
     words = ((index, tokens[index].text) for index in following)
     ends = (index for index, word in words if not word[:1].isupper() or is_suffix(word))

@@ -223,10 +223,7 @@ def find_errors(key: Side, response: Side, pairs: Pairs, shifted: Pairs) -> tupl
 
 
 def _errors_of_response(key: Side, response: Side, to_key: dict[int, int]) -> Iterator[ChainError]:
-    """Yield errors that are mended by removing mentions or splitting a chain.
-
-    The largest part of a chain keeps its label.
-    """
+    """Yield errors that are mended by removing mentions, or all but the largest part of a chain."""
     for members in response.members:
         parts = group_by_other_chain(members, key, to_key)
         extra = [index for index in members if index not in to_key]

@@ -184,10 +184,7 @@ def _start_of(diff: DocumentDiff, error: ChainError) -> int:
 
 
 def _describe(diff: DocumentDiff, error: ChainError) -> str:
-    """Describe an error by its chain and its words.
-
-    ``1→2`` marks mentions of key chain 1 that the response has in chain 2.
-    """
+    """Describe an error; ``1→2`` marks mentions of key chain 1 that the response has in chain 2."""
     sides = [
         (side.label(mentions[0]), _quote(side, mentions, diff.text))
         for side, mentions in ((diff.key, error.key), (diff.response, error.response))

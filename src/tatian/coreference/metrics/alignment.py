@@ -70,10 +70,7 @@ def _non_spaces(document: Document) -> list[int]:
 
 
 def _annotated_places(document: Document) -> list[int]:
-    """Return the offsets in annotated parts, without white space.
-
-    If these parts lack a mention, return all offsets without white space.
-    """
+    """Return offsets in annotated parts, or everywhere if a mention is outside, without spaces."""
     from tatian.formats.muc import PARTS
 
     non_spaces = _non_spaces(document)

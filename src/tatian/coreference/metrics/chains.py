@@ -56,10 +56,7 @@ class ChainPair(NamedTuple):
 def score_clusters(
     key: Clusters, response: Clusters, metrics: Iterable[str] | None = None
 ) -> dict[str, Rates]:
-    """Compare two sets of chains of any hashable mentions.
-
-    A mention that occurs twice on one side counts only at its first occurrence.
-    """
+    """Compare two sets of chains of hashable mentions; each counts only at its first occurrence."""
     chosen_metrics = choose_metrics("coreference", metrics)
     overlaps = overlap(drop_repeated(key).clusters, drop_repeated(response).clusters)
     counts = count_all(overlaps, chosen_metrics)

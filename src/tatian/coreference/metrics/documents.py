@@ -75,11 +75,7 @@ def pair(key: Document, response: Document, mode: Match) -> ChainPair:
 def _drop_unmatched_optional(
     side: _Side, matched: set[Hashable]
 ) -> Iterator[tuple[str, list[Hashable]]]:
-    """Drop optional mentions that the response does not mark (MUC-6 §1.5).
-
-    If only one mention of their chain remains and the response does not mark it, the chain is
-    dropped.
-    """
+    """Drop optional mentions that the response lacks, and chains that they reduce (MUC-6 §1.5)."""
     for label, mentions in side.chains:
         kept = [m for m in mentions if m in matched or not side.places[m].optional]
         is_matched = any(mention in matched for mention in kept)

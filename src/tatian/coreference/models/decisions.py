@@ -191,10 +191,7 @@ class LinkAttempt(NamedTuple):
 
 
 def try_antecedents(options: Iterable[AntecedentOptions], clusters: Clusters) -> list[LinkAttempt]:
-    """Link each anaphor with its likeliest antecedent that breaks no rule.
-
-    The anaphors with the most probable links come first.
-    """
+    """Link each anaphor, the surest first, with its likeliest antecedent that breaks no rule."""
     attempts: list[LinkAttempt] = []
     for anaphor, antecedents in sorted(options, key=lambda option: (-option[1][0][1], option[0])):
         for antecedent, probability in antecedents:
@@ -353,10 +350,7 @@ class DecodedDocument:
         )
 
     def chains(self, scheme: str, pairs: Iterable[Pair], *, singletons: bool) -> list[Chain]:
-        """Return the chains that the links form.
-
-        If two mentions have the same extent, the one with the earlier head is kept.
-        """
+        """Return the chains of links; mentions with the same extent count once."""
         clusters = Clusters()
         for anaphor, antecedent, _ in pairs:
             clusters.join(anaphor, antecedent)

@@ -189,10 +189,7 @@ def _appositives(tokens: Sequence[Token], place: dict[int, int], mention: Mentio
 
 
 def _role_nouns(tokens: Sequence[Token]) -> list[Token]:
-    """Return the first nouns for an office after "the"; none if a verb of saying follows.
-
-    "..., the mayor said" names the speaker, not the person before the comma.
-    """
+    """Return the first nouns for an office after "the"; none in "..., the mayor said"."""
     nouns: list[Token] = []
     for token in tokens:
         if token.text.lower() in ROLE_HEADS:
@@ -272,11 +269,7 @@ def _antecedent(
     gender: str | None,
     sentence: Span,
 ) -> int | None:
-    """Return the number of the group that a pronoun refers to.
-
-    This is the first person of the sentence (the subject), else the most recent person within
-    reach, else the only person mentioned so far.
-    """
+    """Return the group of the sentence's first person, else the nearest, else the only one."""
     last = bisect_left(people, (token.start, 0, 0))
     outside = None
     inside = None

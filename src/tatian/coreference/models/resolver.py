@@ -157,10 +157,7 @@ class TrainedResolver:
 
 
 def _drop_repeats(log: Iterable[LinkDecision]) -> list[LinkDecision]:
-    """Return the decisions in the order of the anaphors, without repetitions.
-
-    If a pair has several, keep its first link and its most probable refusal.
-    """
+    """Return decisions by anaphor; of a pair, the first link and the most probable refusal."""
     best: dict[tuple[int, int, bool], LinkDecision] = {}
     for decision in log:
         pair = (decision.anaphor.start, decision.antecedent.start, decision.linked)
@@ -172,10 +169,7 @@ def _drop_repeats(log: Iterable[LinkDecision]) -> list[LinkDecision]:
 
 
 def _limit_pronouns(links: Iterable[ProposedLink], document: Document) -> Iterator[ProposedLink]:
-    """Keep one link for each pronoun, since two would merge their antecedents.
-
-    Prefer an antecedent of the pronoun's gender, then the higher probability.
-    """
+    """Keep one link for each pronoun: by gender of the antecedent, then by probability."""
     words = zip(document.tokens, Text.of(document).gender.tolist(), strict=True)
     genders = {token.start: gender for token, gender in words if gender in (MALE, FEMALE)}
 
@@ -248,11 +242,7 @@ def link_days(document: Document) -> Iterator[ProposedLink]:
 
 
 def _match(first: _NameWords, second: _NameWords) -> bool:
-    """Return whether names match.
-
-    If the types differ, the words must be equal, and exactly one name must have a suffix or
-    punctuation.
-    """
+    """Return whether names match; those of two types only if exactly one has a suffix."""
     if first.mention.type == second.mention.type:
         return same_name(first.words, second.words, first.mention.type)
     return first.words == second.words and first.shortened != second.shortened

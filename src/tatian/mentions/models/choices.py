@@ -70,10 +70,7 @@ def _places(page: Candidate, base: KnowledgeBase) -> Iterator[int]:
 
 
 def page_vector(base: KnowledgeBase, page: int) -> npt.NDArray[np.float32] | None:
-    """Return the vector of a page, or of its description if the base has no vectors.
-
-    None if there is neither. The encoder must be installed.
-    """
+    """Return the vector of a page or its description, if any; the encoder must be installed."""
     vector = base.vector(page)
     if vector is not None or base.info().counts.vectors:
         return vector

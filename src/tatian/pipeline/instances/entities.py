@@ -70,10 +70,7 @@ def locate_entities(entities: Sequence[NamedEntity], document: Document) -> list
 
 
 def from_chains(document: Document) -> list[NamedEntity]:
-    """Return the people, places and organisations that a text names.
-
-    Chains with the same name, or linked to the same page, are one entity.
-    """
+    """Return what a text names; chains with one name or page are one entity."""
     groups: dict[tuple[str, str], list[tuple[str, str, tuple[Span, ...]]]] = {}
     for chain in document.get(CHAINS):
         type = TYPE_OF_NAME.get(chain.type)

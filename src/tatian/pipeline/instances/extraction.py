@@ -46,12 +46,11 @@ class Extractor:
         *,
         background: Background | None = None,
         window: int | None = None,
-        counts: ExtractionCounts | None = None,
     ) -> None:
         self._pipeline = pipeline or Pipeline()
         self._background = background
         self._window = window
-        self.counts = counts or ExtractionCounts()
+        self.counts = ExtractionCounts()
 
     def extract(self, article: Article) -> Iterator[Instance]:
         """Yield the instances of an article by type, those of the text first."""

@@ -132,10 +132,7 @@ class Extraction(Struct, frozen=True):
     def steps(
         self, begin: tuple[int, int] = (0, 0), done_ids: frozenset[str] = frozenset()
     ) -> Iterator[ArticleStep]:
-        """Yield the instances of every article, from article `begin[1]` of source `begin[0]` on.
-
-        An article whose id came before, or is in `done_ids`, is left out.
-        """
+        """Yield new articles' instances from source `begin[0]`, article `begin[1]` on."""
         seen = set(done_ids)
         if self.engine_run:
             return self._on_engine(self.engine_run, begin, seen)

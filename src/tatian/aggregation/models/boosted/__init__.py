@@ -141,10 +141,7 @@ def rows(
     entities_known: KnownEntities,
     ignored: frozenset[int] = frozenset(),
 ) -> Floats:
-    """Return a row of features for each candidate; those of a missing text are NaN.
-
-    `ignored` are numbers of sets in the memory that are not used.
-    """
+    """Return a row of features for each candidate, without sets in `ignored`."""
     texts = [*candidates, ", ".join(instance.entities), *instance.entities]
     texts += [instance.context[:_CONTEXT_CHARACTERS], instance.title[:_TITLE_CHARACTERS]]
     vectors = memory.projected(encode(texts))
@@ -293,10 +290,7 @@ def description_similarities(
 
 
 def traits(candidates: Sequence[str], entity_facts: Sequence[EntityFacts]) -> Floats:
-    """Return the support of facts for the head and the words of each candidate: mean, minimum.
-
-    Entities without traits do not count; without any, all values are NaN.
-    """
+    """Return the support of facts for each candidate's head and words: mean, minimum."""
     known_traits = [facts.traits for facts in entity_facts if facts.traits]
     if not known_traits:
         return np.full((len(candidates), 4), np.nan, dtype=np.float32)

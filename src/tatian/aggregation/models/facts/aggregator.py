@@ -67,10 +67,7 @@ class FactAggregator:
 
 
 def _pages(entities: EntitySet, context: Document) -> tuple[str, ...]:
-    """Return the pages of all entities, or none if one has no page.
-
-    In a document without links, their names are returned.
-    """
+    """Return the pages of all entities, or none if one has no page; without links, their names."""
     if not (context.has(LINKS) and context.has(CHAINS)):
         return entities.names
     pages = pages_of(context)

@@ -124,10 +124,7 @@ def _compound_nouns(before_preposition: str, type: str) -> Iterator[Trait]:
 
 
 def _known_traits(before_preposition: str, type: str) -> Iterator[Trait]:
-    """Yield known nouns and nationalities: those of ``French politician and lawyer``.
-
-    A modified noun of another type than the entity does not count: a fashion house is no house.
-    """
+    """Yield known nouns and nationalities, such as those of ``French politician and lawyer``."""
     words = _WORD.findall(before_preposition)
     start = 0
     while start < len(words):

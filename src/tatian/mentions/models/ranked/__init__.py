@@ -64,10 +64,7 @@ def passages(
     vectors: bool = True,
     fixed: Sequence[Span] = (),
 ) -> Iterator[tuple[list[Pair], Matrix]]:
-    """Yield the `options` of one passage after another.
-
-    Spans in `fixed` are always phrases.
-    """
+    """Yield the `options` of one passage after another; spans in `fixed` are always phrases."""
     topic = topic[-TOPIC_CHARACTERS:]
     analysis = AnalysedText(document)
     linkables = phrases(analysis, base, topic, fixed)

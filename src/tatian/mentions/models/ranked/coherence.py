@@ -255,19 +255,13 @@ class Senses:
         return sorted(weighed, key=lambda option: (-option[0], option[1]))
 
     def _likelihood(self, ranking: Ranking) -> float:
-        """Return the likelihood of a link with the best sense.
-
-        A ranker without vectors cannot distinguish the senses, so that their likelihoods are added.
-        """
+        """Return the likelihood of the best sense; without vectors, that of any sense."""
         if self._has_vectors:
             return ranking[0][0]
         return min(_MAX_LIKELIHOOD, sum(likelihood for likelihood, _, _ in ranking))
 
     def _is_definite(self, place: Place) -> bool:
-        """Return whether a phrase is definite and complete: "the air force".
-
-        Phrases with a complement ("the war on drugs") and modifiers ("the mafia movies") are not.
-        """
+        """Return whether a phrase is definite and complete, unlike "the war on drugs"."""
         analysis = self._analysis
         before = analysis.text[max(0, place[0] - _ARTICLE_REACH) : place[0]]
         if not _DEFINITE.search(before) or _COMPLEMENT.match(analysis.text, place[1]):

@@ -67,10 +67,7 @@ class Votes:
         self._named = {page.id for page in full_names if page.prior > 0.5}
 
     def of(self, pages: Sequence[Candidate], term: str) -> Columns:
-        """Return the weighted mean and the best of the votes for each page of `term`.
-
-        The term itself does not vote.
-        """
+        """Return mean and best vote for each page of a term, which has no vote itself."""
         votes = self._best_votes[:, self._columns(pages)]
         weights = self._weights
         own_row = self._row.get(term)
@@ -149,10 +146,7 @@ def rows(
     context: Context,
     votes: Votes,
 ) -> Matrix:
-    """Return one row for each page of `phrase`.
-
-    `neighbours` are the phrases that overlap it.
-    """
+    """Return one row for each page of a phrase; `neighbours` are the phrases that overlap it."""
     name = analysis.name_over(phrase.start, phrase.end)
     kind = analysis.name_types[name] if name else ""
     syntax = _syntax_features(phrase, analysis)

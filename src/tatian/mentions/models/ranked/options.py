@@ -128,10 +128,7 @@ class Linkable(Struct, frozen=True):
 def phrases(
     analysis: AnalysedText, base: KnowledgeBase, topic: str = "", fixed: Sequence[Span] = ()
 ) -> list[Linkable]:
-    """Return all candidate phrases in the order of the text, including nested ones.
-
-    Spans in `fixed` are phrases even if they would not be spotted.
-    """
+    """Return all candidate phrases in the order of the text, also nested and `fixed` ones."""
     text = analysis.text
     linkables = [
         _phrase(base, spot.start, spot.end, spot.form, spot.term)
