@@ -14,7 +14,7 @@ from tatian.aggregation.data import Instance, cleanup
 from tatian.aggregation.data.cleanup import (
     Annotation,
     AnswerRecord,
-    Clean,
+    CleanedAnswers,
     Sizes,
     WrittenAnswer,
     by_id,
@@ -29,7 +29,7 @@ from tatian.text.layers import Record
 from .data_samples import CITIES, answer
 
 
-def counts(cleaned: Clean) -> dict[str, int]:
+def counts(cleaned: CleanedAnswers) -> dict[str, int]:
     return {one.rule.name: one.count for one in cleaned.applied if one.count}
 
 

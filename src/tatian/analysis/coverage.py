@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from tatian.analysis.loading import Arrays, Weights, load, spread, thread_count
+from tatian.analysis.loading import Arrays, Weights, in_threads, load, thread_count
 from tatian.analysis.meaning import PAIR_SPECIALS, shares
 from tatian.analysis.pieces import WordPieces
 
@@ -91,7 +91,7 @@ def read_coverage(pairs: Sequence[Pair], *, threads: int | None = None) -> list[
 def iter_coverage(pairs: Iterable[Pair], *, threads: int | None = None) -> Iterator[Coverage]:
     """Yield the coverage of each pair like `read_coverage`, in bounded memory."""
     weights = load()
-    return spread(lambda pair: _read(weights, *pair), pairs, thread_count(threads))
+    return in_threads(lambda pair: _read(weights, *pair), pairs, thread_count(threads))
 
 
 def word_spans(text: str, pieces: WordPieces) -> list[tuple[int, int, Rows]]:
@@ -165,7 +165,7 @@ def support(
     weights = load()
     pairs = [(sentence, tuple(passages)) for sentence, passages in claims]
     distinct = dict.fromkeys(pairs)
-    read = spread(lambda pair: _run(weights, *pair, "support"), distinct, thread_count(threads))
+    read = in_threads(lambda pair: _run(weights, *pair, "support"), distinct, thread_count(threads))
     odds = dict(zip(distinct, read, strict=True))
     return [odds[pair] for pair in pairs]
 
@@ -192,9 +192,9 @@ def match_marks(pairs: Iterable[tuple[str, str]]) -> list[float]:
     load()
     listed = list(pairs)
     distinct = dict.fromkeys(listed)
-    forth = dict(zip(distinct, spread(_read_marks, distinct, thread_count(None)), strict=True))
+    forth = dict(zip(distinct, in_threads(_read_marks, distinct, thread_count(None)), strict=True))
     unsure = [pair for pair in distinct if forth[pair] > _SETTLING_ODDS]
-    back = spread(lambda pair: _read_marks(pair[::-1]), unsure, thread_count(None))
+    back = in_threads(lambda pair: _read_marks(pair[::-1]), unsure, thread_count(None))
     odds = forth | {pair: (forth[pair] + odd) / 2 for pair, odd in zip(unsure, back, strict=True)}
     return [odds[pair] for pair in listed]
 

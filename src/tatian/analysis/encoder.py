@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from tatian.analysis import Analyser
 from tatian.analysis.installed import unavailable, weights_directory
-from tatian.analysis.loading import Labels, Weights, batches, load, spread, thread_count
+from tatian.analysis.loading import Labels, Weights, batches, in_threads, load, thread_count
 from tatian.analysis.pieces import (
     RuleAnalyser,
     TextInput,
@@ -103,7 +103,7 @@ class EncoderAnalyser:
         `progress` counts sentences; its total grows as documents are read.
         """
         done = 0
-        for task, parts in spread(self._read, self._tasks(documents), self.threads):
+        for task, parts in in_threads(self._read, self._tasks(documents), self.threads):
             task.work.parts.update(zip(task.units, parts, strict=True))
             done += len(task.units)
             progress("analysing sentences", done, task.unit_count)

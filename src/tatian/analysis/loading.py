@@ -66,7 +66,7 @@ def batches(lengths: Sequence[int], budget: int) -> list[list[int]]:
     return [*grouped, batch] if batch else grouped
 
 
-def spread(function: Callable[[T], R], items: Iterable[T], threads: int) -> Iterator[R]:
+def in_threads(function: Callable[[T], R], items: Iterable[T], threads: int) -> Iterator[R]:
     """Run ``map(function, items)`` on several threads, in order, reading only a little ahead."""
     items = iter(items)
     first = list(islice(items, 2))

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from tatian.analysis.loading import Arrays, Weights, load, spread, thread_count
+from tatian.analysis.loading import Arrays, Weights, in_threads, load, thread_count
 
 PAIR_SPECIALS = 3
 """Number of special pieces in the input of a pair."""
@@ -42,7 +42,7 @@ def entails_all(
     not fit together into the encoder are cut at the end of the longer one.
     """
     weights = load()
-    return spread(lambda pair: _judge(weights, *pair), pairs, thread_count(threads))
+    return in_threads(lambda pair: _judge(weights, *pair), pairs, thread_count(threads))
 
 
 def _judge(weights: Weights, premise: str, hypothesis: str) -> Entailment:
@@ -89,7 +89,7 @@ def vectors(sentences: Iterable[str], *, threads: int | None = None) -> npt.NDAr
     not fit into the encoder is cut off at the end.
     """
     weights = load()
-    rows = list(spread(lambda text: _vector(weights, text), sentences, thread_count(threads)))
+    rows = list(in_threads(lambda text: _vector(weights, text), sentences, thread_count(threads)))
     return np.array(rows, dtype=np.float32).reshape(len(rows), weights.labels.width)
 
 

@@ -151,8 +151,8 @@ def segmented(document: Document) -> Document:
     """Add tokens and sentences by rules, unless the document has them."""
     if not document.has(TOKENS):
         if document.has(SENTENCES):
-            cut = (tokenize(document.text, s.start, s.end) for s in document.sentences)
-            tokens = list(chain.from_iterable(cut))
+            by_sentence = (tokenize(document.text, s.start, s.end) for s in document.sentences)
+            tokens = list(chain.from_iterable(by_sentence))
         else:
             tokens = tokenize(document.text)
         document = document.with_layer(TOKENS, tokens, _RULES)
@@ -238,19 +238,19 @@ class WordPieces:
             return [row_of_part]
         if len(part) > MAX_PART_CHARACTERS:
             return [self.unknown]
-        cut: list[int] = []
+        rows: list[int] = []
         start = 0
         while start < len(part):
             prefix = "##" if start else ""
             for end in range(len(part), start, -1):
                 row = self.rows.get(prefix + part[start:end])
                 if row is not None:
-                    cut.append(row)
+                    rows.append(row)
                     start = end
                     break
             else:
                 return [self.unknown]
-        return cut
+        return rows
 
 
 def parts(text: str) -> list[str]:
@@ -311,7 +311,7 @@ class PieceWindow(NamedTuple):
     end: int
 
 
-def cut(lengths: Sequence[int], room: int) -> list[PieceWindow]:
+def cut_windows(lengths: Sequence[int], room: int) -> list[PieceWindow]:
     """Cut words into windows of at most `room` pieces that keep each word once.
 
     `lengths` has the pieces of each word. Half of a window is kept, and a quarter on each side is

@@ -15,7 +15,7 @@ from tatian.analysis.pieces import (
     CACHED_WORDS,
     MAX_CACHED_CHARACTERS,
     PieceWindow,
-    cut,
+    cut_windows,
     endings,
     shape,
 )
@@ -228,7 +228,7 @@ class SentenceReader:
                 window,
                 sum(lengths[window.first : window.last]) + SPECIALS,
             )
-            for window in cut(lengths, self._room)
+            for window in cut_windows(lengths, self._room)
         ]
 
     def _encode_word(self, word: str) -> WordInput:

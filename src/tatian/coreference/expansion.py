@@ -110,7 +110,7 @@ def _find_minima(full: Document, places: dict[Mention, Span]) -> dict[Mention, S
 
 
 def _grow(
-    document: Document, chains: Sequence[Chain], settled: _Settled, minima: dict[Mention, Span]
+    document: Document, chains: Sequence[Chain], settled: _NewExtents, minima: dict[Mention, Span]
 ) -> tuple[list[Chain], list[Change]]:
     """Return the chains with their new extents, and the changes to their mentions."""
     text = document.text
@@ -148,7 +148,7 @@ def _with_extent(document: Document, mention: Mention, span: Span, minimum: Span
     return msgspec.structs.replace(mention, start=span.start, end=span.end, head=head)
 
 
-def _markables(document: Document, grown: Sequence[Chain], settled: _Settled) -> list[Markable]:
+def _markables(document: Document, grown: Sequence[Chain], settled: _NewExtents) -> list[Markable]:
     """Return the markables with new extents; a merged one passes its links on."""
     new = {(mention.start, mention.end): mention for mention in _mentions(grown)}
     old = {(mention.start, mention.end): span for mention, span in settled.places.items()}
@@ -179,7 +179,7 @@ def _markables(document: Document, grown: Sequence[Chain], settled: _Settled) ->
     return moved
 
 
-def _move_layer(document: Document, key: LayerKey[S], settled: _Settled) -> Document:
+def _move_layer(document: Document, key: LayerKey[S], settled: _NewExtents) -> Document:
     """Give the items of a layer the new extents of their mentions."""
     if not document.has(key):
         return document
@@ -223,7 +223,7 @@ def _mentions(chains: Iterable[Chain]) -> Iterator[Mention]:
         yield from chain.mentions
 
 
-class _Settled(Struct, frozen=True):
+class _NewExtents(Struct, frozen=True):
     """New extents of the mentions, and the outcome of those that could grow."""
 
     places: dict[Mention, Span]
@@ -233,7 +233,7 @@ class _Settled(Struct, frozen=True):
     """The mention of the same chain that already has the extent of a merged mention."""
 
 
-def settle(chains: Sequence[Chain], extents: dict[Mention, Span]) -> _Settled:
+def settle(chains: Sequence[Chain], extents: dict[Mention, Span]) -> _NewExtents:
     """Grow the mentions one by one to their `extents`, the longest first.
 
     The longest mention of a phrase is the likeliest to mean all of it. Mentions that do not grow
@@ -263,7 +263,7 @@ def settle(chains: Sequence[Chain], extents: dict[Mention, Span]) -> _Settled:
         places[mention] = span if outcomes[mention] == "grown" else old[mention]
         spans.add(places[mention])
         by_span[places[mention].start, places[mention].end] = mention
-    return _Settled(places, outcomes, merged)
+    return _NewExtents(places, outcomes, merged)
 
 
 class _SpanIndex:

@@ -56,7 +56,7 @@ def union(
     as whole words and outside longer candidates. This needs the `texts`.
     """
     by_item: dict[str, set[LinkedTerm]] = {}
-    for record in current(detections):
+    for record in current_records(detections):
         text = _text_of(record, texts)
         terms = {_fill_title(term) for term in record.answer.mentions}
         _check_terms(record, terms, text)
@@ -69,11 +69,11 @@ def union(
     return {item: tuple(sorted(terms)) for item, terms in by_item.items()}
 
 
-def votes(confirmations: Iterable[Record[Confirmation]]) -> Votes:
+def count_votes(confirmations: Iterable[Record[Confirmation]]) -> Votes:
     """Count the verdicts on each candidate."""
     yes: dict[str, Counter[LinkedTerm]] = {}
     judged: dict[str, Counter[LinkedTerm]] = {}
-    for record in current(confirmations):
+    for record in current_records(confirmations):
         answer = record.answer
         judged.setdefault(record.item, Counter()).update(map(_fill_title, answer.judged))
         yes.setdefault(record.item, Counter()).update(map(_fill_title, answer.confirmed))
@@ -98,9 +98,9 @@ def ground_truth(
         raise InputError(f"a mention must be confirmed by at least one labeler, not {at_least}")
     records = list(confirmations)
     by_id = {text.id: text for text in texts}
-    for record in current(records):
+    for record in current_records(records):
         _check_terms(record, map(_fill_title, record.answer.judged), _text_of(record, by_id))
-    vote_counts = votes(records)
+    vote_counts = count_votes(records)
     return [
         replace_links(text, _select_confirmed(vote_counts[text.id], at_least))
         for text in by_id.values()
@@ -132,7 +132,7 @@ def agreement(
     return LabelerAgreement(_detection_kappa(detections), _confirmation_kappa(confirmations))
 
 
-def current(records: Iterable[Record[A]]) -> Iterator[Record[A]]:
+def current_records(records: Iterable[Record[A]]) -> Iterator[Record[A]]:
     """Yield the records that are not replaced by later ones; raise if a labeler answered twice."""
     kept = list(records)
     replaced = {record.replaces for record in kept}
@@ -152,7 +152,7 @@ def current(records: Iterable[Record[A]]) -> Iterator[Record[A]]:
 
 def _detection_kappa(records: Iterable[Record[Detection]]) -> AverageKappa | None:
     marked: dict[str, dict[str, set[LinkedTerm]]] = {}
-    for record in current(records):
+    for record in current_records(records):
         terms = {_fill_title(term) for term in record.answer.mentions}
         marked.setdefault(record.made.by, {})[record.item] = terms
     return _kappa(marked, None)
@@ -161,7 +161,7 @@ def _detection_kappa(records: Iterable[Record[Detection]]) -> AverageKappa | Non
 def _confirmation_kappa(records: Iterable[Record[Confirmation]]) -> AverageKappa | None:
     marked: dict[str, dict[str, set[LinkedTerm]]] = {}
     shown: dict[str, set[LinkedTerm]] = {}
-    for record in current(records):
+    for record in current_records(records):
         judged = {_fill_title(term) for term in record.answer.judged}
         if shown.setdefault(record.item, judged) != judged:
             raise InputError(

@@ -19,7 +19,9 @@ from tatian.text.lexicon import STOP_WORDS
 from tatian.text.plurals import singulars
 
 
-def halves(texts: Sequence[Document], seed: int = 0) -> tuple[list[Document], list[Document]]:
+def split_in_halves(
+    texts: Sequence[Document], seed: int = 0
+) -> tuple[list[Document], list[Document]]:
     """Split a benchmark into halves for development and test, each in the original order.
 
     Parts of one text stay together. The split depends on the ids and the seed, not on the order.

@@ -30,7 +30,7 @@ from tatian.mentions.models.choices import (
     usual_page,
 )
 from tatian.mentions.spots import Spot, spots
-from tatian.mentions.spots import with_titles as spots_with_titles
+from tatian.mentions.spots import extend_by_titles as spots_with_titles
 from tatian.text import LINKS, MENTIONS, Document, Link, Metadata
 from tatian.text.layers import PARTS
 

@@ -6,8 +6,8 @@
     [(3, 'plural'), (1, 'plural')]
 
 The rules are those of the mention benchmark: the longest phrase and none within it (guideline 1),
-derivations (3), no terms without content (4), no pronouns (technical guideline 4). `with_titles`
-adds titles to names (technical guideline 2).
+derivations (3), no terms without content (4), no pronouns (technical guideline 4).
+`extend_by_titles` adds titles to names (technical guideline 2).
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ def _spots(text: str, matches: Matches, chosen: NDArray[np.int64]) -> list[Spot]
     ]
 
 
-def with_titles(
+def extend_by_titles(
     text: str,
     spots: Iterable[Spot],
     is_person: Callable[[Spot], bool],

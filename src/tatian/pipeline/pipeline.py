@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec.structs import replace
 
-from tatian.aggregation.models import Aggregator, Explaining, Proposal, aggregators
+from tatian.aggregation.models import Aggregator, ExplainingAggregator, Proposal, aggregators
 from tatian.aggregation.sets import find_nameable
 from tatian.analysis import Analyser, analysers
 from tatian.analysis.installed import best_model
@@ -278,7 +278,7 @@ def find_sets(
         types = types_of(document, base)
     sets = []
     for candidate in find_nameable(document, MIN_SET_SCORE, types):
-        if isinstance(aggregator, Explaining):
+        if isinstance(aggregator, ExplainingAggregator):
             proposals = aggregator.explain(candidate.entities, document)
         else:
             pairs = aggregator.aggregate(candidate.entities, document)

@@ -101,7 +101,7 @@ def sentence_of(document: Document, span: Span) -> Sentence | None:
     return sentences[number] if number >= 0 and span.start < sentences[number].end else None
 
 
-def content(document: Document, span: Span | None) -> set[str]:
+def content_concepts(document: Document, span: Span | None) -> set[str]:
     """Return the concepts of the content words in a span."""
     tokens = document.tokens_in(span) if span is not None else ()
     return {concept(token.text) for token in tokens if is_content(token.text)}
@@ -115,7 +115,7 @@ def _profile(document: Document, chain: Chain) -> Profile:
     context_words: set[str] = set()
     for number, mention in enumerate(chain.mentions):
         if number < _CONTEXT_MENTIONS:
-            context_words |= content(document, sentence_of(document, mention))
+            context_words |= content_concepts(document, sentence_of(document, mention))
         pronoun = PRONOUNS.get(mention.of(document.text).lower())
         if pronoun is not None:
             genders.update(gender for gender in ("male", "female") if gender == pronoun.gender)

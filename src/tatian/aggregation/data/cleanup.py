@@ -51,7 +51,7 @@ class Sizes(Struct, frozen=True):
     annotations: int
 
 
-class Clean(Struct, frozen=True):
+class CleanedAnswers(Struct, frozen=True):
     """Answers after the clean-up, and the effects of the rules."""
 
     collected: Sizes
@@ -153,7 +153,7 @@ def clean(
     *,
     assignments: int = WORKER_ASSIGNMENTS,
     answers: int = INSTANCE_ANSWERS,
-) -> Clean:
+) -> CleanedAnswers:
     """Apply the rules (by default the usual ones) to all answers of an annotation campaign.
 
     Workers with fewer than `assignments` answers are discarded, then instances with fewer than
@@ -173,7 +173,7 @@ def clean(
         for record in _keep_active(kept, assignments, tally)
     ]
     named = _keep_named(judged, items, answers, tally)
-    return Clean(collected, tuple(judged), tuple(named), tally.applied())
+    return CleanedAnswers(collected, tuple(judged), tuple(named), tally.applied())
 
 
 def clean_phrase(phrase: str, rules: Sequence[Rule] | None = None) -> str | None:
@@ -253,7 +253,7 @@ def _keep_named(
     return [annotation for annotation in kept if annotation.phrases]
 
 
-def dataset(clean: Clean, instances: Mapping[str, Instance]) -> list[Instance]:
+def dataset(clean: CleanedAnswers, instances: Mapping[str, Instance]) -> list[Instance]:
     """Return the kept instances with their phrases; refuse answers to unknown ones."""
     phrases = clean.phrases
     for item in dict.fromkeys(annotation.item for annotation in clean.judged):

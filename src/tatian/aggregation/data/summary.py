@@ -9,12 +9,12 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from tatian.aggregation.data.cleanup import Clean
+from tatian.aggregation.data.cleanup import CleanedAnswers
 from tatian.aggregation.data.records import TYPES, Instance, fold_phrase
 from tatian.grouping import grouped, ratio
 
 
-class Counted(Struct, frozen=True):
+class ItemCounts(Struct, frozen=True):
     """Numbers of all and of distinct items."""
 
     total: int = 0
@@ -25,9 +25,9 @@ class TaskSummary(Struct, frozen=True):
     """Statistics of a file of instances."""
 
     instances: int
-    tuples: dict[str, Counted]
+    tuples: dict[str, ItemCounts]
     """Sets of entities by type."""
-    aggregations: dict[str, Counted]
+    aggregations: dict[str, ItemCounts]
     """Gold phrases by type; the total counts a phrase for every annotator who gave it."""
     unique_aggregations: int
     """Number of distinct phrases over all types."""
@@ -54,7 +54,7 @@ class AnswerAgreement(Struct, frozen=True):
     """Krippendorff's alpha on whether an instance can be named at all; None if undefined."""
 
 
-def summarize(instances: Iterable[Instance], clean: Clean | None = None) -> TaskSummary:
+def summarize(instances: Iterable[Instance], clean: CleanedAnswers | None = None) -> TaskSummary:
     """Return statistics of instances; with `clean`, phrases count once for each annotator."""
     phrase_counts: Counter[str] = Counter()
     for annotation in clean.annotations if clean else ():
@@ -83,11 +83,11 @@ def summarize(instances: Iterable[Instance], clean: Clean | None = None) -> Task
     return TaskSummary(
         total,
         {
-            type: Counted(totals["tuples", type], len(different))
+            type: ItemCounts(totals["tuples", type], len(different))
             for type, different in tuples.items()
         },
         {
-            type: Counted(totals["aggregations", type], len(different))
+            type: ItemCounts(totals["aggregations", type], len(different))
             for type, different in phrases.items()
         },
         len(set().union(*phrases.values())),
@@ -112,7 +112,7 @@ def unseen(instances: Sequence[Instance], train: Iterable[Instance]) -> float:
     return ratio(new, len(instances))
 
 
-def agreement(clean: Clean) -> AnswerAgreement:
+def agreement(clean: CleanedAnswers) -> AnswerAgreement:
     """Measure the agreement of the annotators of the same instances."""
     from tatian.statistics import krippendorff_alpha
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tatian.aggregation.data.records import Instance, fold_phrase
 from tatian.aggregation.mining.antecedents import REACH, link_plurals
 from tatian.aggregation.mining.patterns import NameList, PatternMatch, matches, name_lists
-from tatian.aggregation.mining.phrases import MinedPhrase, answer, type_of_set
+from tatian.aggregation.mining.phrases import MinedPhrase, phrase_text, type_of_set
 from tatian.analysis.trees import Tree, trees
 from tatian.knowledge import KnowledgeBase
 from tatian.text import NAMES, Document, Span
@@ -134,7 +134,7 @@ def _match_first(
     ) or not _has_whole_names(listed, entities):
         return None
     for match in matches(text, tree, listed):
-        phrase = answer(tree, match.first, match.last, match.head)
+        phrase = phrase_text(tree, match.first, match.last, match.head)
         type = type_of_set(tree.text(match.head), tuple(name.type for name in listed.names))
         if not phrase or type is None or any(entity.lower() in phrase for entity in entities):
             continue  # "boeing's rivals" does not name a set with Boeing
@@ -192,7 +192,7 @@ def find_numbered(document: Document, base: KnowledgeBase) -> Iterator[MinedPhra
             continue
         tree = sentence_trees[bisect_right(starts, plural.phrase.start) - 1]
         words = [index for index, token in enumerate(tree.tokens) if plural.phrase.contains(token)]
-        phrase = answer(tree, words[0], words[-1])
+        phrase = phrase_text(tree, words[0], words[-1])
         end = plural.phrase.end
         if not phrase or document.text[end : end + 1] in _CONTINUING_MARKS:
             continue

@@ -66,7 +66,7 @@ def is_part(tree: Tree, first: int) -> bool:
     )
 
 
-def answer(tree: Tree, first: int, last: int, head: int | None = None) -> str:
+def phrase_text(tree: Tree, first: int, last: int, head: int | None = None) -> str:
     """Return the phrase in lower case without determiners and numbers; empty if it is too long."""
     begin = first
     for index in range(first, min(last if head is None else head, first + 3)):

@@ -28,7 +28,7 @@ class Aggregator(Protocol):
 
 
 @runtime_checkable
-class Explaining(Protocol):
+class ExplainingAggregator(Protocol):
     """An aggregator that gives the support of its phrases."""
 
     def explain(self, entities: EntitySet, context: Document) -> tuple[Proposal, ...]:

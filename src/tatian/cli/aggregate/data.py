@@ -8,7 +8,7 @@ from typing import Any, Literal
 import click
 
 from tatian.aggregation.data import Instance
-from tatian.aggregation.data.cleanup import Clean, by_id, clean
+from tatian.aggregation.data.cleanup import CleanedAnswers, by_id, clean
 from tatian.aggregation.data.cleanup import dataset as dataset_of
 from tatian.aggregation.data.records import CANDIDATES
 from tatian.aggregation.data.rules import EXTRA, RULE_SETS, choose_rules
@@ -118,7 +118,7 @@ def stats(
 
 
 def _figures(
-    instances: list[Instance], cleaned: Clean | None, train: list[Instance] | None
+    instances: list[Instance], cleaned: CleanedAnswers | None, train: list[Instance] | None
 ) -> dict[str, Any]:
     import msgspec
 

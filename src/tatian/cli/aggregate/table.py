@@ -14,7 +14,7 @@ from tatian.aggregation.data.records import Part
 from tatian.aggregation.metrics import RankingScores, score
 from tatian.aggregation.metrics import ablation as tables
 from tatian.aggregation.metrics.ablation import INPUTS, LOSSES, NOTE, Inputs, only
-from tatian.aggregation.metrics.answers import Answers, Scored, read_rankings
+from tatian.aggregation.metrics.answers import Answers, ScoredPhrases, read_rankings
 from tatian.aggregation.models import rankers
 from tatian.aggregation.models.encoder_decoder import setup_of
 from tatian.aggregation.views import to_text
@@ -167,7 +167,7 @@ class TaskScorer:
         except InputError as error:
             raise InputError(str(error), path=name) from error
 
-    def _run(self, ranker: Any, name: str, inputs: Inputs) -> dict[str, Scored]:
+    def _run(self, ranker: Any, name: str, inputs: Inputs) -> dict[str, ScoredPhrases]:
         """Return the ranker's rankings; the gold is hidden from it."""
         ranked = {}
         stage = name if inputs == "all" else f"{name}, {inputs}"

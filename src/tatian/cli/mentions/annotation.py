@@ -18,7 +18,7 @@ from tatian.formats.files import open_files
 from tatian.formats.labels import links, read_confirmations, read_detections
 from tatian.formats.links import links_of, replace_links
 from tatian.mentions.annotation import LabelerAgreement, missed_repeats
-from tatian.mentions.data import SourceArticle, halves
+from tatian.mentions.data import SourceArticle, split_in_halves
 from tatian.mentions.data import sample as draw_sentences
 from tatian.text import Document
 
@@ -97,7 +97,7 @@ def split(
     texts = read_texts([file], origin)
     if len(texts) < 2:
         raise InputError("one text has no halves", path=file)
-    first, second = halves(texts, seed)
+    first, second = split_in_halves(texts, seed)
     write_jsonl(first, dev)
     write_jsonl(second, test)
 

@@ -27,7 +27,7 @@ from tatian.coreference.checks.rules import (
     phrase_rule,
 )
 from tatian.coreference.definition.markable import (
-    conjuncts,
+    conjoined_heads,
     is_clause,
     is_gerund,
     is_relative,
@@ -124,7 +124,7 @@ _REMOVE_LINKED = "take the mark away, and the marks that are linked only to it"
 @phrase_rule("conjoined")
 def find_conjoined(text: MarkedText, phrase: MarkedPhrase) -> Diagnosis:
     """Diagnose phrases with two or more heads."""
-    heads = conjuncts(text, phrase)
+    heads = conjoined_heads(text, phrase)
     if len(heads) < 2:
         return None
     words = ", ".join(f"'{phrase.tree.text(head)}'" for head in heads)

@@ -144,7 +144,7 @@ def apply(
     decision on each link.
     """
     ruled = ruled or RuledDocument(document)
-    search = _Search(ruled, [] if log is None else log)
+    search = _ChainBuilder(ruled, [] if log is None else log)
     if proposals is None:
         in_order = (sorted(chain.mentions) for chain in document.get(CHAINS))
         pairs = (pair for mentions in in_order for pair in pairwise(mentions))
@@ -169,7 +169,7 @@ def apply(
     return document.with_layer(CHAINS, chains, author)
 
 
-class _Search:
+class _ChainBuilder:
     """Chains under construction, and the decisions on links."""
 
     def __init__(self, ruled: RuledDocument, log: list[LinkDecision]) -> None:

@@ -30,14 +30,14 @@ _OBJECTS = ARTICLES | POSSESSIVE_DETERMINERS - {"whose"} | word_set("this these 
 def is_markable(page: MarkedText, phrase: MarkedPhrase) -> bool:
     """Return whether a phrase may be marked: no coordination, gerund, clause or verb."""
     return not (
-        len(conjuncts(page, phrase)) > 1
+        len(conjoined_heads(page, phrase)) > 1
         or is_gerund(phrase)
         or is_clause(phrase)
         or phrase.tag(phrase.head) in ("VERB", "AUX")
     )
 
 
-def conjuncts(page: MarkedText, phrase: MarkedPhrase) -> list[int]:
+def conjoined_heads(page: MarkedText, phrase: MarkedPhrase) -> list[int]:
     """Return the heads of a conjoined phrase; "&" in the name of a company does not conjoin."""
     tree, head = phrase.tree, phrase.head
     if tree.tag(head) not in _NOUNS:

@@ -28,7 +28,7 @@ FORMS: tuple[Form, ...] = get_args(Form)
 """Forms of mentions by their heads, the most informative first."""
 
 
-class Description(Struct, frozen=True):
+class ErrorKind(Struct, frozen=True):
     """Name, sign and explanation of an error."""
 
     name: str
@@ -37,14 +37,14 @@ class Description(Struct, frozen=True):
     meaning: str
 
 
-KINDS: dict[Kind, Description] = {
-    "span": Description("span error", "~", "the right phrase with other boundaries"),
-    "missing-mention": Description("missing mention", "−", "a phrase of a found chain not marked"),
-    "extra-mention": Description("extra mention", "+", "a phrase marked that the key leaves alone"),
-    "missing-entity": Description("missing entity", "⊖", "a whole chain of the key not marked"),
-    "extra-entity": Description("extra entity", "⊕", "a whole chain that the key does not have"),
-    "divided-entity": Description("divided entity", "÷", "a chain of the key cut in two"),
-    "conflated-entity": Description("conflated entity", "×", "two chains of the key made one"),
+KINDS: dict[Kind, ErrorKind] = {
+    "span": ErrorKind("span error", "~", "the right phrase with other boundaries"),
+    "missing-mention": ErrorKind("missing mention", "−", "a phrase of a found chain not marked"),
+    "extra-mention": ErrorKind("extra mention", "+", "a phrase marked that the key leaves alone"),
+    "missing-entity": ErrorKind("missing entity", "⊖", "a whole chain of the key not marked"),
+    "extra-entity": ErrorKind("extra entity", "⊕", "a whole chain that the key does not have"),
+    "divided-entity": ErrorKind("divided entity", "÷", "a chain of the key cut in two"),
+    "conflated-entity": ErrorKind("conflated entity", "×", "two chains of the key made one"),
 }
 """Kinds of errors in the order in which they are shown."""
 

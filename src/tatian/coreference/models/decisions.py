@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from tatian.analysis.loading import spread
+from tatian.analysis.loading import in_threads
 from tatian.coreference.constraints import Clusters, Refusal
 from tatian.coreference.definition import LinkDecision
 from tatian.coreference.models.network import (
@@ -80,7 +80,7 @@ def rank_antecedents(codes: Integers, candidates: Candidates, threads: int) -> R
         far = _pad([distant[row] for row in rows])
         return _best_antecedents(rows, np.concatenate((near, far), 1), codes, candidates)
 
-    parts = list(spread(rank_rows, range(0, count, ROWS_AT_ONCE), threads))
+    parts = list(in_threads(rank_rows, range(0, count, ROWS_AT_ONCE), threads))
     if not parts:
         nothing = np.zeros((0, MAX_ANTECEDENTS))
         return RankedAntecedents(nothing.astype(np.int64), nothing, np.zeros(0))

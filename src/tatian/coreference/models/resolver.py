@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tatian.analysis.installed import unavailable, weights_directory
-from tatian.analysis.loading import Arrays, Weights, load, spread, thread_count
-from tatian.analysis.pieces import PieceWindow, cut, word_rows
+from tatian.analysis.loading import Arrays, Weights, in_threads, load, thread_count
+from tatian.analysis.pieces import PieceWindow, cut_windows, word_rows
 from tatian.coreference.analysis import analyse
 from tatian.coreference.definition import LinkDecision, ProposedLink, RuledDocument, apply
 from tatian.coreference.definition.apply import token_of
@@ -291,6 +291,6 @@ def read_windows(tokens: Sequence[str], weights: Weights, threads: int) -> Itera
         return states[window.begin - window.first : window.end - window.first]
 
     lengths = [len(weights.pieces.word(token)) for token in tokens]
-    windows = cut(lengths, weights.labels.positions - SPECIAL_PIECES)
-    for window, states in zip(windows, spread(read, windows, threads), strict=True):
+    windows = cut_windows(lengths, weights.labels.positions - SPECIAL_PIECES)
+    for window, states in zip(windows, in_threads(read, windows, threads), strict=True):
         yield window.begin, window.end, states

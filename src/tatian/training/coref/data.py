@@ -22,7 +22,7 @@ from msgspec import Struct
 from tatian.analysis.encoder import EncoderAnalyser
 from tatian.analysis.installed import weights_directory
 from tatian.analysis.loading import load
-from tatian.analysis.pieces import WordPieces, cut, word_rows
+from tatian.analysis.pieces import WordPieces, cut_windows, word_rows
 from tatian.coreference.models.pairs import codes
 from tatian.coreference.models.resolver import SPECIAL_PIECES
 from tatian.coreference.words import Analysis, Text, analysis_of
@@ -319,7 +319,7 @@ class DocumentEncoder:
 
     def windows(self, tokens: Sequence[str]) -> Arrays:
         """Return the windows of a document, padded to the longest."""
-        windows = cut([len(self.pieces.word(token)) for token in tokens], self.capacity)
+        windows = cut_windows([len(self.pieces.word(token)) for token in tokens], self.capacity)
         cut_words = [
             word_rows(self.pieces, tokens[window.first : window.last], self.shapes)
             for window in windows

@@ -199,8 +199,8 @@ def rows(
         np.array(features, dtype=np.float32),
         remembered_similarities(phrases, np.stack(entity_vectors), memory, ignored),
         description_similarities(phrases, entity_facts, memory, encode),
-        traits(candidates, entity_facts),
-        agreement(phrases),
+        trait_support(candidates, entity_facts),
+        candidate_similarities(phrases),
     ]
     table = np.concatenate(parts, axis=1, dtype=np.float32)
     compared = table[:, COMPARED]
@@ -289,7 +289,7 @@ def description_similarities(
     return np.stack([similarities.mean(axis=1), similarities.min(axis=1)], axis=1)
 
 
-def traits(candidates: Sequence[str], entity_facts: Sequence[EntityFacts]) -> Floats:
+def trait_support(candidates: Sequence[str], entity_facts: Sequence[EntityFacts]) -> Floats:
     """Return the support of facts for each candidate's head and words: mean, minimum."""
     known_traits = [facts.traits for facts in entity_facts if facts.traits]
     if not known_traits:
@@ -301,7 +301,7 @@ def traits(candidates: Sequence[str], entity_facts: Sequence[EntityFacts]) -> Fl
     return np.array(rows, dtype=np.float32)
 
 
-def agreement(phrases: Floats) -> Floats:
+def candidate_similarities(phrases: Floats) -> Floats:
     """Return each candidate's similarity to the nearest other one, and to the nearest four."""
     similarities = phrases @ phrases.T
     np.fill_diagonal(similarities, -1.0)

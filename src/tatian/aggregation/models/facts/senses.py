@@ -11,7 +11,13 @@ from functools import lru_cache
 from msgspec import Struct
 
 from tatian.aggregation.models.facts import wording
-from tatian.aggregation.models.facts.traits import TITLES, Key, Trait, TraitFrequencies, traits_of
+from tatian.aggregation.models.facts.traits import (
+    TITLES,
+    Trait,
+    TraitFrequencies,
+    TraitKey,
+    traits_of,
+)
 from tatian.aggregation.models.facts.wording import (
     LISTS,
     adjective,
@@ -79,14 +85,14 @@ _NO_QUALITIES = word_set(LISTS["no qualities"])
 """Adjectives of degree, which are uninformative."""
 
 
-def traits_in(text: str, type: str = "") -> dict[Key, Trait]:
+def traits_in(text: str, type: str = "") -> dict[TraitKey, Trait]:
     """Return the nouns, premodifiers and nationalities in a sentence that defines an entity.
 
     Nouns outside the noun hierarchy count only with the `type` of the entity.
     """
     defined = _DEFINITION.search(text[:_DESCRIPTION_CHARACTERS])
     definition = _END.split(defined[1] if defined else text[:_DESCRIPTION_CHARACTERS])[0]
-    traits: dict[Key, Trait] = {}
+    traits: dict[TraitKey, Trait] = {}
     before_preposition = _PREPOSITION.split(definition)[0]
     named = _compound_nouns(before_preposition, type) if defined and type else ()
     for trait in (
@@ -164,10 +170,10 @@ _BEFORE_NAME = re.compile(rf"\b{_ARTICLE}\s+(?P<role>[^,.;:()\"]{{3,50}}?)\s*,?\
 _TITLE_CHARACTERS = 60
 
 
-def roles_in(text: str, name: str, type: str) -> dict[Key, Trait]:
+def roles_in(text: str, name: str, type: str) -> dict[TraitKey, Trait]:
     """Return the roles that a text gives an entity: ``the Socialist candidate, Anna Ruiz``."""
     unaccented, name_form = _strip_accents(text), _strip_accents(name)
-    traits: dict[Key, Trait] = {}
+    traits: dict[TraitKey, Trait] = {}
     for form in dict.fromkeys(
         (name_form, name_form.split()[-1] if type == "person" else name_form)
     ):
@@ -203,8 +209,8 @@ def _strip_accents(text: str) -> str:
 
 
 def _add_qualities(
-    by_name: Mapping[str, Mapping[Key, Trait]], texts: Mapping[str, str]
-) -> dict[str, dict[Key, Trait]]:
+    by_name: Mapping[str, Mapping[TraitKey, Trait]], texts: Mapping[str, str]
+) -> dict[str, dict[TraitKey, Trait]]:
     """Add premodifiers of one entity to others whose own text has a related word."""
     extended = {name: dict(traits) for name, traits in by_name.items()}
     qualities = {key for traits in by_name.values() for key in traits if key[0] in _QUALITIES}
@@ -251,7 +257,7 @@ class Sense(Struct, frozen=True):
     title: str = ""
     """Title of its page; empty if the base has none."""
     prior: float = 0.0
-    traits: Mapping[Key, Trait] = {}
+    traits: Mapping[TraitKey, Trait] = {}
 
     @property
     def known(self) -> bool:
@@ -305,7 +311,7 @@ class SenseResolver:
         return frozenset() if KINDS[type] in kinds else frozenset(kinds)
 
     def _senses(
-        self, name: str, type: str, date: str, described: Mapping[Key, Trait]
+        self, name: str, type: str, date: str, described: Mapping[TraitKey, Trait]
     ) -> Iterator[Sense]:
         seen: set[int] = set()
         for form in name_forms(name, type):
@@ -330,7 +336,7 @@ class SenseResolver:
                 traits = {**traits, **_group_traits(type, name, candidate.title)}
                 yield Sense(name, candidate.title, candidate.prior, traits)
 
-    def _find_traits(self, page: int, date: str) -> Mapping[Key, Trait]:
+    def _find_traits(self, page: int, date: str) -> Mapping[TraitKey, Trait]:
         facts = self._base.facts(page, date or None)
         traits = traits_of(facts, self._base.entity, date)
         if not any(fact.relation in wording.CLASSES for fact in facts):
@@ -350,7 +356,7 @@ class SenseResolver:
         return shared / max(1, len(others)) + math.log10(max(sense.prior, _MIN_PRIOR))
 
 
-def _traits_of_name(type: str, *names: str) -> dict[Key, Trait]:
+def _traits_of_name(type: str, *names: str) -> dict[TraitKey, Trait]:
     """Return the traits that a name shows: a named group that it belongs to, or a corporation."""
     traits = _group_traits(type, *names)
     if type == "organization" and _CORPORATE.search(names[0]):
@@ -359,7 +365,7 @@ def _traits_of_name(type: str, *names: str) -> dict[Key, Trait]:
     return traits
 
 
-def _group_traits(type: str, *names: str) -> dict[Key, Trait]:
+def _group_traits(type: str, *names: str) -> dict[TraitKey, Trait]:
     name_keys = {normal_form(name) for name in names}
     traits = {}
     for group in groups():

@@ -46,7 +46,7 @@ Slot = Literal[
     "bordering",
 ]
 """Kinds of traits: nouns, whole phrases, named groups, roles, and modifiers of nouns."""
-Key = tuple[Slot, str]
+TraitKey = tuple[Slot, str]
 
 
 class Trait(Struct, frozen=True):
@@ -63,7 +63,7 @@ class Trait(Struct, frozen=True):
     """Steps of generalisation from the fact; 0 for the fact itself."""
 
     @property
-    def key(self) -> Key:
+    def key(self) -> TraitKey:
         """Key that is equal for entities that share the trait."""
         return self.slot, self.value
 
@@ -199,13 +199,13 @@ Pages = Callable[[str], Entity | None]
 """Returns the page of a place by its title, to find the places that contain it."""
 
 
-def traits_of(facts: tuple[Fact, ...], pages: Pages, date: str = "") -> dict[Key, Trait]:
+def traits_of(facts: tuple[Fact, ...], pages: Pages, date: str = "") -> dict[TraitKey, Trait]:
     """Return all traits that `facts` support, each with its least depth.
 
     With a date, facts that begin later are left out, and positions that have ended are ``former``.
     """
     current = tuple(fact for fact in facts if not date or _has_begun(fact, date))
-    traits: dict[Key, Trait] = {}
+    traits: dict[TraitKey, Trait] = {}
     nouns = _stated_nouns(facts, current, date)
     for candidate in (*_nouns(nouns), *_modifiers(current, nouns, date), *_places(current, pages)):
         earlier = traits.get(candidate.key)

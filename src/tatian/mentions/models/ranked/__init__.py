@@ -18,7 +18,7 @@ from tatian.assets import PACKAGE
 from tatian.grouping import grouped
 from tatian.knowledge.base import Base, KnowledgeBase, open_base
 from tatian.mentions.models.choices import LinkChoice, with_choices
-from tatian.mentions.models.ranked.coherence import Place, Ranking, Senses, is_special
+from tatian.mentions.models.ranked.coherence import Place, Ranking, SenseRanker, is_special
 from tatian.mentions.models.ranked.features import (
     FEATURES,
     Context,
@@ -180,7 +180,7 @@ class RankedLinker:
         has_capitals = _has_capitals(document.text)
         encoder = self._encoder and not unavailable()
         about = topic[-TOPIC_CHARACTERS:]
-        senses = Senses(AnalysedText(document), self.base, about, encoder=encoder)
+        senses = SenseRanker(AnalysedText(document), self.base, about, encoder=encoder)
         for pairs, matrix in passages(document, self.base, topic, vectors=self._encoder):
             options = [
                 (pair, probability)

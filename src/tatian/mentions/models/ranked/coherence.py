@@ -148,7 +148,7 @@ _MAX_INLINKS = 2000
 """Number of in-links above which a link to a page is uninformative."""
 
 
-class Senses:
+class SenseRanker:
     """Ranking of the pages of ambiguous phrases by the content of a document."""
 
     def __init__(
