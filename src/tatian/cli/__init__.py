@@ -16,8 +16,14 @@ import click
 import tatian
 from tatian.atomic import unwritable
 from tatian.cli.commands import LazyGroup
-from tatian.cli.output import say
-from tatian.cli.streams import discard, discard_output, open_streams, output_problem, print_error
+from tatian.cli.output import (
+    discard,
+    discard_output,
+    open_streams,
+    output_problem,
+    print_error,
+    say,
+)
 from tatian.errors import TatianError
 
 BAD_INPUT = 2

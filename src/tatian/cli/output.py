@@ -1,7 +1,9 @@
-"""Output of all commands: messages, results, tables and progress."""
+"""Output of all commands: standard streams, messages, results, tables and progress."""
 
 from __future__ import annotations
 
+import errno
+import io
 import json
 import os
 import re
@@ -12,13 +14,12 @@ import webbrowser
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TextIO, cast
 
 import click
 
-from tatian.atomic import open_replaced, replaced, write_errors
+from tatian.atomic import open_replaced, replaced, unwritable, write_errors
 from tatian.cli.options import STREAM, is_quiet
-from tatian.cli.streams import discard_output, print_error
 from tatian.errors import InputError, NotEnglish, TatianError
 from tatian.progress import Progress, silent
 from tatian.text import Document
@@ -35,6 +36,71 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 """Control characters in a name or a text, which could change the terminal."""
 _DELAY = 0.3
 """Seconds of work after which a progress bar is shown."""
+
+
+def open_streams() -> None:
+    """Fill streams that were closed (``>&-``), and write UTF-8 to pipes and files.
+
+    No file that is opened later gets the number of a standard stream. A closed input reads as
+    empty. Writing to a closed output fails; messages to a closed error stream are dropped.
+    """
+    if sys.stdin is None:
+        _occupy(0, os.O_RDONLY)
+        sys.stdin = io.TextIOWrapper(io.BytesIO())
+    if sys.stdout is None:
+        _occupy(1, os.O_RDONLY)
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    if sys.stderr is None:
+        _occupy(2, os.O_WRONLY)
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            encoding = stream.encoding if stream.isatty() else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="backslashreplace")
+
+
+def _occupy(number: int, mode: int) -> None:
+    """Open the null device under a stream's number, unless the number is in use."""
+    with suppress(OSError):
+        os.fstat(number)
+        return
+    opened = os.open(os.devnull, mode)
+    if opened == number:
+        os.set_inheritable(number, True)
+    else:
+        os.dup2(opened, number)
+        os.close(opened)
+
+
+def output_problem() -> OSError | None:
+    """Return the error that writing to the output gives, if any."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        return error
+    return None
+
+
+def discard_output(error: OSError) -> InputError:
+    """Discard the rest of the results, and return the error for it."""
+    discard(sys.stdout)
+    if error.errno == errno.EBADF:
+        return InputError("cannot be written: it is closed", path="standard output")
+    return unwritable(error, "standard output")
+
+
+def print_error(text: str, *, colour: bool | None = None) -> None:
+    """Print to standard error, if that can be written."""
+    try:
+        click.echo(text, err=True, color=colour)
+    except OSError:
+        discard(sys.stderr)
+
+
+def discard(stream: TextIO) -> None:
+    """Discard the buffered output, so that the interpreter can exit without an error."""
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def say(kind: Literal["error", "warning", "note"], message: str, *, always: bool = False) -> None:
