@@ -18,11 +18,11 @@ from types import MappingProxyType
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.aggregation.data.records import MAX_ENTITIES, MIN_ENTITIES, fold_phrase
+from tatian.aggregation.data.records import MAX_ENTITIES, MIN_ENTITIES, TYPE_OF_NAME, fold_phrase
 from tatian.text import CHAINS, NAMES, WORDS, Chain, Document, EntitySet, Mention, Span
 from tatian.text.lexicon import NUMBER_WORDS, PRONOUNS
 
-TYPES = {"PER": "person", "LOC": "location", "ORG": "organization", "GPE": "location"}
+TYPES = {**TYPE_OF_NAME, "GPE": "location"}
 """TESA's names for the types of mentions."""
 LISTED_WEIGHT = 0.6
 COUNTED_WEIGHT = 0.65

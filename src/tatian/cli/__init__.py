@@ -16,14 +16,7 @@ import click
 import tatian
 from tatian.atomic import unwritable
 from tatian.cli.commands import LazyGroup
-from tatian.cli.output import (
-    discard,
-    discard_output,
-    open_streams,
-    output_problem,
-    print_error,
-    say,
-)
+from tatian.cli.output import discard_output, open_streams, output_problem, print_error, say
 from tatian.errors import TatianError
 
 BAD_INPUT = 2
@@ -92,7 +85,7 @@ def _flush_output(status: int) -> int:
     """Flush the output while a failure can still be reported; ignore a closed pipe."""
     error = output_problem()
     if isinstance(error, BrokenPipeError):
-        discard(sys.stdout)
+        discard_output(error)
         return 1
     if error is not None:
         say("error", str(discard_output(error)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import Any, Literal, NamedTuple, TypeVar, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
 from rapidfuzz.distance import Prefix
@@ -25,7 +25,6 @@ from tatian.scoring.metric import Rates, choose_metrics, ratios
 from tatian.scoring.scores import Average, Scores, add_counts, count_items, pair_up
 from tatian.text import Document, Link, Span
 
-T = TypeVar("T")
 Titles = Callable[[str], str]
 IsInBase = Callable[[str], bool]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from tatian.aggregation.data.jsonl import LinePlace, lines, parse
-from tatian.aggregation.data.records import MAX_ANSWERS, AggregationAnswer, Instance, check
+from tatian.aggregation.data.records import MAX_ANSWERS, Instance, check
 from tatian.aggregation.data.rules import (
     INSTANCE_ANSWERS,
     WORKER_ASSIGNMENTS,
@@ -295,18 +295,11 @@ class AnswerRecord(Record[WrittenAnswer], frozen=True, omit_defaults=True):
     instance: Instance | None = None
 
 
-A = TypeVar("A", WrittenAnswer, AggregationAnswer)
 _DECODER = msgspec.json.Decoder(AnswerRecord)
 
 
-def read(path: str) -> Iterator[AnswerRecord]:
-    """Yield the answers of a file of JSONL records; ``-`` is standard input."""
-    for _, record in read_located_answers(path):
-        yield record
-
-
 def read_located_answers(path: str) -> Iterator[tuple[LinePlace, AnswerRecord]]:
-    """Yield what `read` yields, each with its place in the file."""
+    """Yield the answers of a file of JSONL records, each with its place in the file."""
     for place, line in lines(path, "the file contains no answer"):
         try:
             yield place, _decode(line)
@@ -323,9 +316,3 @@ def _decode(line: bytes) -> AnswerRecord:
     if record.task != TASK:
         raise ValueError(f"task: '{record.task}', not '{TASK}'")
     return record
-
-
-def write(records: Iterable[Record[A]]) -> Iterator[str]:
-    """Yield a line for each record, in the form that `read` reads."""
-    for record in records:
-        yield msgspec.json.encode(record).decode() + "\n"

@@ -19,7 +19,6 @@ from tatian.cli.aggregate.reading import (
     ASSIGNMENTS,
     AT_LEAST,
     located_answers,
-    read_answers,
     read_instances,
     write_instances,
 )
@@ -106,7 +105,7 @@ def stats(
     The figures are those of Table 2 of the TESA paper and the annotators' agreement.
     """
     training = read_instances([train]) if train else None
-    records = read_answers([answers]) if answers else []
+    records = [record for _, record in located_answers([answers])] if answers else []
     cleaned = clean(records, assignments=assignments, answers=at_least) if answers else None
     by_file: dict[str, dict[str, Any]] = {}
     for path in files:

@@ -46,11 +46,6 @@ def read_instances(paths: Sequence[str], needs: Sequence[Part] = ()) -> list[Ins
     return [instance for _, instance in iterate_located(paths, needs)]
 
 
-def read_answers(paths: Sequence[str]) -> list[AnswerRecord]:
-    """Read the annotators' records of all files, in order."""
-    return [record for _, record in located_answers(paths)]
-
-
 def located_answers(paths: Sequence[str]) -> list[tuple[LinePlace, AnswerRecord]]:
     """Read the records of all files with their places; none may be in two files."""
     from tatian.aggregation.data.cleanup import read_located_answers

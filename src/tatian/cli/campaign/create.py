@@ -96,10 +96,9 @@ def create(
         gold=gold,
     )
     if at_once and (empty := planned.empty_stages()):
-        raise InputError(
-            f"stage '{empty[0]}' has no items: give them with '--stage "
-            f"{empty[0]}=FILE', or leave out --open and add them by 'tatian campaign import'"
-        )
+        advice = "leave out --open and add them by 'tatian campaign import'"
+        option = f"'--stage {empty[0]}=FILE'"
+        raise InputError(f"stage '{empty[0]}' has no items: give them with {option}, or {advice}")
     for warning in warnings_for_counts(planned.counts(), planned.settings):
         say("warning", warning)
     with open_database(url, make=True) as database:

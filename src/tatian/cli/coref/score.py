@@ -78,11 +78,7 @@ def score(
         singletons=singletons,
         cross_document=cross_document,
     )
-    tests = [
-        comparison
-        for second in others
-        for comparison in compare_all(scores, second, test="bootstrap")
-    ]
+    tests = [test for second in others for test in compare_all(scores, second, test="bootstrap")]
     for id, partner in zip(scores.ids, scores.partners, strict=True):
         note_pairing(id, partner or id)
     for name, count in zip(("key", "response"), scores.repeats, strict=True):

@@ -206,11 +206,9 @@ def _merger(
         if on_conflict is not None and not takes_conflicts:
             raise click.UsageError("--on-conflict is for the models edit and local")
         knowledge = None if kb is None else _knowledge(kb)
-        settings = (
-            {"on_conflict": on_conflict or "both", "knowledge": knowledge}
-            if takes_conflicts
-            else {}
-        )
+        settings: dict[str, Any] = {}
+        if takes_conflicts:
+            settings = {"on_conflict": on_conflict or "both", "knowledge": knowledge}
         merger = mergers.create(model, **settings, **chosen)
         if knowledge is None:
             return merger
@@ -246,10 +244,7 @@ def _warn_of_input(instances: list[UnionInstance]) -> None:
     if is_foreign(instances):
         foreign = instances
     if foreign:
-        say(
-            "warning",
-            f"not English, so only words are compared: {_name_instances(foreign)}",
-        )
+        say("warning", f"not English, so only words are compared: {_name_instances(foreign)}")
     incomplete = [text for text in instances if not all(map(str.strip, text.sentences))]
     if incomplete:
         say("warning", f"ignoring the empty sentences in: {_name_instances(incomplete)}")

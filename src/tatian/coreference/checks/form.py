@@ -9,6 +9,7 @@ from tatian.coreference.checks.rules import BY_NAME, CheckFinding, make_finding
 from tatian.formats.muc.elements import Element, Scan, ScannedDocument
 from tatian.formats.muc.markables import group_linked, minimum
 from tatian.text.layers import DocumentPart
+from tatian.views.wording import squeeze
 
 FORM = {name: rule for name, rule in BY_NAME.items() if rule.about == "form"}
 """Rules of form by name; those of §7, on the choice of the antecedent, are advice."""
@@ -28,15 +29,10 @@ class _Breach(NamedTuple):
 
 def describe(element: Element, document: ScannedDocument) -> str:
     """Describe a markable by its id and the beginning of its string."""
-    start = element.span.start
-    words = " ".join(
-        document.text[start : min(element.span.end, start + 2 * _MAX_QUOTED_CHARACTERS)].split()
-    )
-    shown = (
-        words
-        if len(words) <= _MAX_QUOTED_CHARACTERS
-        else f"{words[:_MAX_QUOTED_CHARACTERS].rstrip()}…"
-    )
+    words = squeeze(element.span.of(document.text)[: 2 * _MAX_QUOTED_CHARACTERS])
+    shown = words
+    if len(words) > _MAX_QUOTED_CHARACTERS:
+        shown = f"{words[:_MAX_QUOTED_CHARACTERS].rstrip()}…"
     named = f"markable '{element.id}'" if element.id else "a markable"
     return f'{named} ("{shown}")' if shown else named
 

@@ -38,7 +38,7 @@ ARTICLES_PER_SAVE = 200
 _MEGABYTE = 10**6
 
 
-class RunState(Struct, omit_defaults=True):
+class ExtractionState(Struct, omit_defaults=True):
     """State of a run, from which it can be resumed."""
 
     settings: str
@@ -211,7 +211,7 @@ class Run:
         self._state_path = Path(output + STATE)
         self._sample = sample
         self._every = every
-        self.state = RunState(settings)
+        self.state = ExtractionState(settings)
         if resume:
             self.state = self._stored_state(settings)
             for instance in self.state.sample:
@@ -275,7 +275,7 @@ class Run:
         self, file: BinaryIO, step: ArticleStep, counts: ExtractionCounts, defects: Losses
     ) -> None:
         file.flush()
-        state = RunState(
+        state = ExtractionState(
             self.state.settings,
             step.source,
             step.articles,
@@ -289,11 +289,11 @@ class Run:
         new.write_bytes(msgspec.json.encode(state))
         new.replace(self._state_path)
 
-    def _stored_state(self, settings: str) -> RunState:
+    def _stored_state(self, settings: str) -> ExtractionState:
         """Return the saved state of an interrupted run with the same settings."""
         name = printable(str(self._state_path))
         try:
-            state = msgspec.json.decode(self._state_path.read_bytes(), type=RunState)
+            state = msgspec.json.decode(self._state_path.read_bytes(), type=ExtractionState)
         except FileNotFoundError as error:
             raise InputError("no such file: there is nothing to resume", path=name) from error
         except OSError as error:

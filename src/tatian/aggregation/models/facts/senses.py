@@ -11,28 +11,14 @@ from functools import lru_cache
 from msgspec import Struct
 
 from tatian.aggregation.models.facts import wording
-from tatian.aggregation.models.facts.traits import (
-    TITLES,
-    Trait,
-    TraitFrequencies,
-    TraitKey,
-    traits_of,
-)
-from tatian.aggregation.models.facts.wording import (
-    LISTS,
-    adjective,
-    adjectives,
-    ancestors,
-    groups,
-    nouns,
-    root,
-)
+from tatian.aggregation.models.facts.traits import Trait, TraitFrequencies, TraitKey, traits_of
+from tatian.aggregation.models.facts.wording import adjective, adjectives, ancestors, nouns, root
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Kind, normal_form
 from tatian.text.lexicon import word_set
 from tatian.text.plurals import plural
 
-_ADDRESSES = word_set(LISTS["addresses"])
+_ADDRESSES = word_set(wording.LISTS["addresses"])
 _POSSESSIVE = re.compile(r"^(?:\S+ ){0,2}\S+[’']s? (?=[A-Z])")
 _OWNED = re.compile(r"[’']s?$")
 _SEAT = re.compile(r" (?:of|from) (?:the )?[A-Z].*$")
@@ -63,7 +49,7 @@ def _strip_title(name: str) -> str:
 
 def _is_title(word: str) -> bool:
     lowered = word.lower().strip(".")
-    return lowered in _ADDRESSES or lowered in TITLES or word in adjectives()
+    return lowered in _ADDRESSES or lowered in wording.TITLES or word in adjectives()
 
 
 _DEFINITION = re.compile(r"\b(?:is|was|are|were)\s+(?:(?:an?|the|one\s+of\s+the)\s+)?(.+)", re.S)
@@ -81,7 +67,7 @@ _STEM_LETTERS = 6
 """Number of first letters that related words share: presidential, President."""
 _QUALITIES = frozenset({"quality", "role quality"})
 """Slots of premodifiers in descriptions and in roles."""
-_NO_QUALITIES = word_set(LISTS["no qualities"])
+_NO_QUALITIES = word_set(wording.LISTS["no qualities"])
 """Adjectives of degree, which are uninformative."""
 
 
@@ -368,7 +354,7 @@ def _traits_of_name(type: str, *names: str) -> dict[TraitKey, Trait]:
 def _group_traits(type: str, *names: str) -> dict[TraitKey, Trait]:
     name_keys = {normal_form(name) for name in names}
     traits = {}
-    for group in groups():
+    for group in wording.groups():
         if group.type == type and name_keys & _members(group.members):
             trait = Trait("group", group.phrase, f"one of the {group.phrase}")
             traits[trait.key] = trait
