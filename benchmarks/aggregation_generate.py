@@ -19,7 +19,7 @@ from aggregation_sets import DrawnSet, draw_sets
 from data_folder import DATA
 from tatian.aggregation.data.jsonl import read
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.metrics.answers import Generated, score_generated
+from tatian.aggregation.metrics.answers import GenerationLine, score_generated
 from tatian.aggregation.models import Generator, Proposal, generators
 from tatian.errors import InputError
 from tatian.knowledge import open_base
@@ -42,12 +42,12 @@ MEASURES = (
 )
 
 
-def generate_all(generator: Generator, instances: list[Instance]) -> dict[str, Generated]:
+def generate_all(generator: Generator, instances: list[Instance]) -> dict[str, GenerationLine]:
     """Return the proposals for each instance; none for those that the generator refuses."""
     answers = {}
     for instance in instances:
         proposals = proposals_for(generator, instance)
-        answers[instance.id] = Generated(
+        answers[instance.id] = GenerationLine(
             id=instance.id,
             aggregations=tuple((proposal.phrase, proposal.score) for proposal in proposals),
             support=tuple(proposal.support for proposal in proposals),

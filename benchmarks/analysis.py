@@ -37,9 +37,9 @@ from analysis_tasks import (
 )
 from data_folder import DATA
 from tatian.analysis import analyze_all
-from tatian.analysis.encoder import BUDGET
+from tatian.analysis.encoder import MAX_BATCH_PIECES
 from tatian.analysis.installed import unavailable
-from tatian.analysis.loading import batches, load, spread
+from tatian.analysis.loading import batches, in_threads, load
 from tatian.analysis.pieces import RuleAnalyser, token_ranges
 from tatian.analysis.sentences import OUTPUTS, SentenceReader
 from tatian.statistics import Cell, Column, Score, Table, micro_f1
@@ -168,7 +168,7 @@ def speed(texts: list[str], count: int, peers: Peers, options: Options) -> Table
     inputs = [
         reader.inputs([part[index] for index in batch])
         for part in units
-        for batch in batches([unit.length for unit in part], BUDGET)
+        for batch in batches([unit.length for unit in part], MAX_BATCH_PIECES)
     ]
     passes: dict[str, Callable[[], Iterator[float]]] = {
         "encoder, full analysis of raw text": lambda: _timed(
@@ -176,7 +176,7 @@ def speed(texts: list[str], count: int, peers: Peers, options: Options) -> Table
         ),
         "encoder, forward passes alone": lambda: _timed(
             lambda: list(
-                spread(lambda i: load().run("tokens", i, OUTPUTS), inputs, options.threads)
+                in_threads(lambda i: load().run("tokens", i, OUTPUTS), inputs, options.threads)
             )
         ),
         "rules, tokens and sentences only": lambda: _timed(

@@ -22,7 +22,7 @@ from mentions import HALVED, SEED, WHOLE, Base
 from tatian.errors import TatianError
 from tatian.formats.links import links_of, topic_of
 from tatian.knowledge import KnowledgeBase, open_base
-from tatian.mentions.data import halves
+from tatian.mentions.data import split_in_halves
 from tatian.mentions.detection import (
     detect_all,
     drop_unrelated,
@@ -57,7 +57,7 @@ def unseen(base: Base, data: Path) -> dict[str, list[Document]]:
     """Return the sets without the training data of the linker."""
     texts = {name: base.read(data / file, None) for name, file in WHOLE.items()}
     for name, file in HALVED.items():
-        texts[name] = list(halves(base.read(data / file, None), seed=SEED)[1])
+        texts[name] = list(split_in_halves(base.read(data / file, None), seed=SEED)[1])
     return texts
 
 

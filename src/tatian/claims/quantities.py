@@ -57,7 +57,10 @@ class Quantity(NamedTuple):
 
 
 def find_quantities(
-    line: str, taken: set[int], names: Collection[int] = (), listed: str = "quantities"
+    line: str,
+    taken: set[int],
+    names: Collection[int | None] = (),
+    listed: str = "quantities",
 ) -> Iterator[FoundClaim]:
     """Yield the quantities of a line, the most specific patterns first, without overlaps.
 

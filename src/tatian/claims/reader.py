@@ -24,8 +24,8 @@ from tatian.claims.names import fold_word, split_title
 from tatian.claims.quantities import find_quantities
 from tatian.claims.times import find_clocks, find_dates
 from tatian.text import SENTENCES, Document, Name, Span
-from tatian.text.content import concept, saying
-from tatian.text.datelines import published
+from tatian.text.content import concept, reporting_concepts
+from tatian.text.datelines import publication_day
 from tatian.text.dates import YEAR_UNKNOWN
 from tatian.text.spans import inside
 
@@ -39,7 +39,7 @@ class ClaimReader:
     def __init__(self, document: Document, day: date | None = None) -> None:
         self.document = document
         self.clauses = Clauses(document)
-        self.issued = day or published(document)
+        self.issued = day or publication_day(document)
         year_known = self.issued is not None and self.issued.year != YEAR_UNKNOWN
         self.published = self.issued if year_known else None
 
@@ -94,7 +94,7 @@ class SpanReader:
         periods, reported = [], []
         for dated in dates:
             predicate = clauses.climb(clauses.token_at(self.offsets[dated.end - 1]))[-1]
-            is_of_report = not clauses.concepts(predicate).isdisjoint(saying())
+            is_of_report = not clauses.concepts(predicate).isdisjoint(reporting_concepts())
             if not is_of_report:
                 base = dated.relative.split(" ")[0]
                 periods.append((dated.interval.low, dated.interval.high, base))

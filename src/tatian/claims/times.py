@@ -184,7 +184,7 @@ def find_dates(
         if time.days is None or not is_named:
             continue
         start, end, days = columns[words[0].start], columns[words[-1].end - 1] + 1, time.days
-        after = context("days_after").search(line[end:]) if "day" in time.fixed else None
+        after = context("days_after").search(line[end:]) if "day" in time.parts else None
         if after:  # "June 4-6", but not "June 4 people"
             last = int(after["last"] or 0)
             if not days[0].day < last <= 28:
@@ -192,8 +192,8 @@ def find_dates(
             days, end = (days[0], days[0].replace(day=last)), end + after.end()
         if taken.isdisjoint(range(start, end)):
             taken.update(range(start, end))
-            part = _PARTS_OF_DAY.get(time.fixed.get("part", "")) if days[0] == days[1] else None
-            yield _build_claim(line, (start, end), days, _find_base(time.fixed), part or (0, DAY))
+            part = _PARTS_OF_DAY.get(time.parts.get("part", "")) if days[0] == days[1] else None
+            yield _build_claim(line, (start, end), days, _find_base(time.parts), part or (0, DAY))
 
 
 def _find_base(fixed: Mapping[str, str]) -> str:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.text import WORDS, Document, Span, Token, Word
-from tatian.text.content import concept, saying
+from tatian.text.content import concept, reporting_concepts
 from tatian.text.documents import quoted_tokens
 from tatian.text.lexicon import MONTHS
 
@@ -183,7 +183,7 @@ class _Sentence:
         return any(
             self._relation(index).startswith("nsubj")
             and self._heads[index] > index
-            and concept(self.words[self._heads[index]]) in saying()
+            and concept(self.words[self._heads[index]]) in reporting_concepts()
             for index in range(start, min(start + _SPEAKER, len(self.words)))
         )
 

@@ -9,7 +9,7 @@ from unicodedata import normalize
 
 from tatian.corpora.web import iso_date
 from tatian.text import Document, Metadata
-from tatian.text.datelines import published
+from tatian.text.datelines import publication_day
 from tatian.text.dates import YEAR_UNKNOWN, calendar_day, written_day
 
 _TITLE_FILLER = re.compile(
@@ -64,7 +64,7 @@ def build_document(
 def _day(head: str, created: str) -> str | None:
     """Return the creation date; for a dateline without a year, that day in a near year."""
     day = iso_date(created)
-    written = published(Document("", head))
+    written = publication_day(Document("", head))
     if day is None or (written is None and written_day(head) is None):
         return day
     if written is None or written.year != YEAR_UNKNOWN:

@@ -15,8 +15,7 @@ import torch
 from msgspec import Struct
 from safetensors.torch import load_file, save_file
 
-from tatian.aggregation.data.inputs import join_inputs
-from tatian.aggregation.data.records import Instance
+from tatian.aggregation.data.records import Instance, join_inputs
 from tatian.aggregation.models import Ranking, candidates_of, order_candidates
 from tatian.aggregation.models.encoder_decoder import SETUP, Setup, Task, setup_of
 from tatian.errors import InputError

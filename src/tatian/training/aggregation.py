@@ -15,8 +15,7 @@ import numpy as np
 import torch
 from msgspec import Struct, structs
 
-from tatian.aggregation.data.inputs import INPUTS, Input
-from tatian.aggregation.data.records import Instance
+from tatian.aggregation.data.records import INPUTS, Input, Instance
 from tatian.aggregation.metrics import RankingScores, score
 from tatian.aggregation.metrics.ablation import Inputs
 from tatian.aggregation.metrics.ranking import fingerprint_of

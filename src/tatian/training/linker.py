@@ -15,7 +15,7 @@ from tatian.formats import read
 from tatian.formats.links import evaluated_parts, links_of, topic_of
 from tatian.formats.wiki import resolve_titles
 from tatian.knowledge.base import KnowledgeBase
-from tatian.mentions.data import halves
+from tatian.mentions.data import split_in_halves
 from tatian.mentions.models.ranked import Pair
 from tatian.mentions.models.ranked import options as candidate_pairs
 from tatian.mentions.models.ranked.features import FEATURES, Matrix
@@ -140,7 +140,7 @@ def run_linker(options: Any) -> None:
     for path in (*options.all, *options.halves):
         texts = resolve_titles(read(path, about="mention"), base)
         if path in options.halves:
-            texts = halves(texts, seed=1)[0]
+            texts = split_in_halves(texts, seed=1)[0]
         written = corpus_examples(texts, base)
         spoken = corpus_examples(simulate_recognition(texts, seed=1), base, weight=0.5)
         examples += [written, spoken]

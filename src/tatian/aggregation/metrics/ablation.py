@@ -43,10 +43,7 @@ def only(instance: Instance, inputs: Inputs) -> Instance:
 
 
 def results(systems: Mapping[str, RankingScores]) -> Table:
-    """Return a table with a row per system, as in Tables 4 (test) and 14 (validation).
-
-    The best figures are bold. Those significantly worse than the best are marked; see `NOTE`.
-    """
+    """Return a table with a row per system, as in Tables 4 and 14; `NOTE` explains its marks."""
     from tatian.statistics import Column
 
     metrics = next(iter(systems.values())).metrics if systems else ()
@@ -56,10 +53,7 @@ def results(systems: Mapping[str, RankingScores]) -> Table:
 
 
 def ablations(systems: Mapping[str, Mapping[Inputs, RankingScores]]) -> Table:
-    """Return a table of each system's change in MAP with less input, as in Table 5.
-
-    The full system's figure is in brackets after its name. Cells of missing runs are empty.
-    """
+    """Return a table of each system's change in MAP with less input, as in Table 5."""
     from tatian.statistics import Column, Table
 
     rows: list[list[Cell]] = []

@@ -91,13 +91,13 @@ def batches(stream: Stream) -> Iterator[Batch]:
             kept = unread[: unread.rfind(b"\n", 0, limits.WIKI_PAGE_BYTES) + 1]
             unread, skipped, lines = _skip_page(stream, unread)
             cut = skipped - len(kept)
-            yield Batch(kept, offset, line, number, stream.done, cut)
+            yield Batch(kept, offset, line, number, stream.position, cut)
             offset, line, number = offset + skipped, line + lines, number + 1
             continue
         if last >= 0 and (len(unread) >= BATCH or ended):
             end = last + len(_CLOSE)
             pages, unread = unread[:end], unread[end:]
-            yield Batch(pages, offset, line, number, stream.done)
+            yield Batch(pages, offset, line, number, stream.position)
             offset, line, number = offset + end, line + pages.count(b"\n"), number + 1
     if not unread.strip().startswith(b"</mediawiki"):
         message = f"the export ends inside a page, after {offset:,} bytes of whole pages"
@@ -132,10 +132,10 @@ def _compressed_batches(stream: Stream) -> Iterator[Batch]:
     before, offset = b"", 0
     for number, data in enumerate(_streams(stream)):
         if number:
-            yield Batch(before, offset, 0, number - 1, stream.done, packed=True)
+            yield Batch(before, offset, 0, number - 1, stream.position, packed=True)
             offset += len(before)
         before = data
-    yield Batch(before, offset, 0, number, stream.done, packed=True, last=True)
+    yield Batch(before, offset, 0, number, stream.position, packed=True, last=True)
 
 
 def _decompress(batch: Batch, path: str) -> Batch:

@@ -21,9 +21,9 @@ import numpy as np
 from msgspec import Struct
 
 from tatian.analysis.encoder import EncoderAnalyser
-from tatian.analysis.installed import chosen_directory
+from tatian.analysis.installed import weights_directory
 from tatian.analysis.loading import load
-from tatian.analysis.pieces import WordPieces, cut, word_rows
+from tatian.analysis.pieces import WordPieces, cut_windows, word_rows
 from tatian.coreference.models.pairs import codes
 from tatian.coreference.models.resolver import SPECIAL_PIECES
 from tatian.coreference.words import Analysis, Text, analysis_of
@@ -74,7 +74,7 @@ def make_data(
     analysed = analyser.analyze_all(documents, progress=progress)
     annotated = itertools.starmap(_annotated, zip(sources, analysed, strict=True))
     kept = [document for document in annotated if document.chains or document.question]
-    return CorefData(kept, load(weights or chosen_directory()).version("tokens"))
+    return CorefData(kept, load(weights or weights_directory()).version("tokens"))
 
 
 def _without_analysis(document: Document) -> Document:
@@ -304,7 +304,7 @@ class DocumentEncoder:
 
     def windows(self, tokens: Sequence[str]) -> Arrays:
         """Return the windows of a document, padded to the longest."""
-        windows = cut([len(self.pieces.word(token)) for token in tokens], self.capacity)
+        windows = cut_windows([len(self.pieces.word(token)) for token in tokens], self.capacity)
         cut_words = [
             word_rows(self.pieces, tokens[window.first : window.last], self.shapes)
             for window in windows

@@ -21,7 +21,7 @@ import numpy as np
 from msgspec import Struct
 
 from tatian.analysis.encoder import EncoderAnalyser
-from tatian.analysis.installed import chosen_directory
+from tatian.analysis.installed import weights_directory
 from tatian.analysis.loading import Weights, load
 from tatian.analysis.pieces import token_ranges
 from tatian.corpora.bundles import read_bundles
@@ -296,7 +296,7 @@ def make_data(
         for tree in trees_of(document):
             if len(tree.words) in LENGTHS_IN_TEXT:
                 pool.setdefault(tree.words, tree)
-    loaded = load(weights or chosen_directory())
+    loaded = load(weights or weights_directory())
     return EditData(
         trees=[tree for tree in pool.values() if letters("".join(tree.words)) not in excluded],
         unions=unions,
