@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from tatian.consolidation.joints import JOINTS
+from tatian.consolidation.connectives import CONNECTIVES
 from tatian.consolidation.references import PERSONS, Referents
 from tatian.consolidation.spans import (
     QUOTED,
@@ -107,8 +107,8 @@ def _stands_alone(span: SourceSpan, last: SourceSpan) -> bool:
         return True
     if span.pronoun is not None:
         return False
-    joint = JOINTS.match(span.text)
-    rest = span.text[joint.end() :].lstrip(", ") if joint else span.text
+    connective = CONNECTIVES.match(span.text)
+    rest = span.text[connective.end() :].lstrip(", ") if connective else span.text
     rest = rest[:1].lower() + rest[1:]
     pointed = THIS.search(QUOTED.sub(" ", rest))
     if pointed and pointed.start():

@@ -7,7 +7,7 @@ from datetime import date
 
 from msgspec.structs import replace
 
-from tatian.consolidation.joints import without_joints
+from tatian.consolidation.connectives import without_connectives
 from tatian.consolidation.names import PersonNames, count_words, organisation_words
 from tatian.consolidation.spans import SourceSpan
 from tatian.consolidation.wording import (
@@ -109,7 +109,7 @@ class Introductions:
             sentences = [with_dates(s, *context, self._dated) for s in sentences]
             sentences = [with_source(s, document.metadata.source) for s in sentences]
         if not follows:
-            sentences[0] = without_joints(sentences[0], words)
+            sentences[0] = without_connectives(sentences[0], words)
         if span.pronoun is not None and span.dependency == "name" and not follows:
             sentences[0] = self._with_name(sentences[0], document, span.pronoun)
         if not follows:

@@ -18,7 +18,7 @@ from tatian.consolidation.differing_claims import is_same_value
 from tatian.consolidation.introductions import Introductions
 from tatian.consolidation.notes import ConflictNotes
 from tatian.consolidation.plan import Plan
-from tatian.consolidation.redundant_blocks import find_retold
+from tatian.consolidation.redundant_blocks import find_restated_leads
 from tatian.consolidation.result import Layout, WrittenSentence, WrittenToken
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.consolidation.wording import with_article
@@ -113,7 +113,7 @@ def _drafts(plan: Plan, judge: str | Judge) -> tuple[dict[Key, Written], dict[Ke
     own_voice = {n for n, source in enumerate(plan.story.sources) if source.own_voice}
     notes = ConflictNotes(plan.conflicts, documents, plan.story.moments)
     follows = _followers(plan)
-    retold = find_retold(plan)
+    restated = find_restated_leads(plan)
     spans = plan.spans
 
     def written(unverified: Collection[Key]) -> tuple[dict[Key, Written], Introductions]:
@@ -126,7 +126,7 @@ def _drafts(plan: Plan, judge: str | Judge) -> tuple[dict[Key, Written], dict[Ke
                 continue
             cut = plan.cuts.get(span.key, frozenset())
             drafted[span.key] = introductions.written(span, cut, follows=span.key in follows)
-            if span.key in retold:
+            if span.key in restated:
                 drafted[span.key][0] = with_article(drafted[span.key][0])
         return drafted, introductions
 

@@ -287,7 +287,7 @@ _MIN_SAME_ACT, _MIN_COVERED_LEAD = 0.5, 0.4
 """Minimum covered part of a lead's subject and of its verb, and covered share of a whole lead."""
 
 
-def find_retold(plan: Plan) -> set[Key]:
+def find_restated_leads(plan: Plan) -> set[Key]:
     """Return the leads that open with "A man" or "Two men", though the text has mentioned them.
 
     A span before the lead must cover its subject and verb, or much of it. That span is from another
@@ -300,7 +300,7 @@ def find_retold(plan: Plan) -> set[Key]:
         if paragraph.heading and plan.placements[paragraph.spans[0].key].section
     }
     order = [span.key for span in plan.spans]
-    retold = set()
+    restated = set()
     for source in plan.story.sources:
         lines = [-1, *(n for n, why in source.excluded.items() if why == DATE_LINE)]
         below = [[span for span in source.spans if span.indices[0] > line] for line in lines]
@@ -317,8 +317,8 @@ def find_retold(plan: Plan) -> set[Key]:
                 earlier = other[0] == lead.source and other < lead.key
                 above = earlier and any(other[1] < line < lead.key[1] for line in lines)
                 if (above or not earlier) and _tells_of(plan, lead, subject, other):
-                    retold.add(lead.key)
-    return retold
+                    restated.add(lead.key)
+    return restated
 
 
 def _indefinite_subject(document: Document, span: SourceSpan) -> tuple[int, int] | None:
