@@ -281,22 +281,8 @@ def _stopped(
 
 
 def _tidied(sentences: list[tuple[SourcedToken, ...]]) -> Iterator[tuple[SourcedToken, ...]]:
-    """Remove typos of web pages: "the the", "it’ s", a mark on the wrong side.
-
-    A closing straight mark after ",", ".", "!" or "?" may be spaced like an opening one. It is
-    moved to the words before it if the marks come in pairs.
-    """
-    opening = [_opens(sentence, place) for sentence in sentences for place in _marks(sentence)]
-    paired = len(opening) % 2 == 0 and opening[:1] == [True]
-    count = 0
-    for sentence in sentences:
-        tokens = list(sentence)
-        for place in _marks(sentence):
-            count += 1
-            wrong = place and sentence[place - 1].text in _PAUSES and _opens(sentence, place)
-            if paired and count % 2 == 0 and wrong:
-                tokens[place] = replace(tokens[place], space=False)
-                tokens[place + 1] = replace(tokens[place + 1], space=True)
+    """Remove typos of web pages: "the the", "it’ s", a mark on the wrong side."""
+    for tokens in _with_closing_marks(sentences):
         yield tuple(
             replace(token, space=False) if pair in _CLIPPED or pair == ("-", "-") else token
             for pair, token in zip(
@@ -306,8 +292,48 @@ def _tidied(sentences: list[tuple[SourcedToken, ...]]) -> Iterator[tuple[Sourced
         )
 
 
-def _marks(tokens: Sequence[SourcedToken]) -> list[int]:
-    return [place for place, token in enumerate(tokens) if token.text == '"']
+def _with_closing_marks(
+    sentences: Iterable[tuple[SourcedToken, ...]],
+) -> list[list[SourcedToken]]:
+    """Move closing straight marks that are spaced like opening ones to the words before them.
+
+    Double marks must come in pairs and follow ",", ".", "!" or "?". A single mark closes if the
+    only other one before it in its sentence opens: "'The Rock 'from Ohio".
+    """
+    written = [list(sentence) for sentence in sentences]
+    places = [(n, place) for n, tokens in enumerate(written) for place in _marks(tokens, '"')]
+    paired = len(places) % 2 == 0 and places and _opens(written[places[0][0]], places[0][1])
+    wrong = [
+        (number, place)
+        for number, place in (places[1::2] if paired else [])
+        if _opens(written[number], place) and _text_before(written, number, place) in _PAUSES
+    ]
+    for number, tokens in enumerate(written):
+        single = [place for place in _marks(tokens, "'") if tokens[place].space or not place]
+        if len(single) == 2 and all(_opens_word(tokens, place) for place in single):
+            wrong.append((number, single[1]))
+    for number, place in sorted(wrong, reverse=True):
+        tokens = written[number]
+        tokens[place] = replace(tokens[place], space=False)
+        tokens[place + 1] = replace(tokens[place + 1], space=True)
+        if not place:
+            written[number - 1].append(tokens.pop(0))
+    return written
+
+
+def _text_before(sentences: Sequence[Sequence[SourcedToken]], number: int, place: int) -> str:
+    """Return the word or mark before a place in a sentence; empty at the start."""
+    before = sentences[number][:place] or (sentences[number - 1] if number else ())
+    return before[-1].text if before else ""
+
+
+def _opens_word(tokens: Sequence[SourcedToken], place: int) -> bool:
+    """Check whether a mark is spaced like an opening one before a word, not as in "the '80s"."""
+    return _opens(tokens, place) and tokens[place + 1].text.isalpha()
+
+
+def _marks(tokens: Sequence[SourcedToken], mark: str) -> list[int]:
+    return [place for place, token in enumerate(tokens) if token.text == mark]
 
 
 def _opens(tokens: Sequence[SourcedToken], place: int) -> bool:
