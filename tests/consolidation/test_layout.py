@@ -100,7 +100,12 @@ def test_a_day_reckoned_from_the_accounts_own_needs_none(
             '"Did you see who fell on the deck? "Ann Dale asked. "Yes, I did," he said.',
             '"Did you see who fell on the deck?" Ann Dale asked. "Yes, I did," he said.',
         ),
+        (
+            '"It sank," he said. "It is old. "Tom Moss of the yard was there.',
+            '"It sank," he said. "It is old. "Tom Moss of the yard was there.',
+        ),
         ("They saved 'The Rock 'from harm.", "They saved 'The Rock' from harm."),
+        ("He shouts 'Russians' or 'hackers' at us.", "He shouts 'Russians' or 'hackers' at us."),
         ("It was built in the '80s or '90s.", "It was built in the '80s or '90s."),
         ("The owners' ferry 'sank 'at noon.", "The owners' ferry 'sank' at noon."),
     ],

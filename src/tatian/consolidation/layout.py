@@ -297,8 +297,9 @@ def _with_closing_marks(
 ) -> list[list[SourcedToken]]:
     """Move closing straight marks that are spaced like opening ones to the words before them.
 
-    Double marks must come in pairs and follow ",", ".", "!" or "?". A single mark closes if the
-    only other one before it in its sentence opens: "'The Rock 'from Ohio".
+    Double marks must come in pairs and follow ",", ".", "!" or "?". At the start of a sentence, its
+    speaker must follow, or a word in lower case. A single mark closes if the one before it
+    in its sentence opens, and no other does: "'The Rock 'from Ohio".
     """
     written = [list(sentence) for sentence in sentences]
     places = [(n, place) for n, tokens in enumerate(written) for place in _marks(tokens, '"')]
@@ -306,12 +307,15 @@ def _with_closing_marks(
     wrong = [
         (number, place)
         for number, place in (places[1::2] if paired else [])
-        if _opens(written[number], place) and _text_before(written, number, place) in _PAUSES
+        if _opens(written[number], place)
+        and _text_before(written, number, place) in _PAUSES
+        and (place or _goes_on(written[number][1:]))
     ]
     for number, tokens in enumerate(written):
-        single = [place for place in _marks(tokens, "'") if tokens[place].space or not place]
-        if len(single) == 2 and all(_opens_word(tokens, place) for place in single):
-            wrong.append((number, single[1]))
+        single = [(place, _opens_word(tokens, place)) for place in _marks(tokens, "'")]
+        opening = [index for index, (_, opens) in enumerate(single) if opens]
+        if len(opening) == 2 and opening[1] == opening[0] + 1:
+            wrong.append((number, single[opening[1]][0]))
     for number, place in sorted(wrong, reverse=True):
         tokens = written[number]
         tokens[place] = replace(tokens[place], space=False)
@@ -325,6 +329,11 @@ def _text_before(sentences: Sequence[Sequence[SourcedToken]], number: int, place
     """Return the word or mark before a place in a sentence; empty at the start."""
     before = sentences[number][:place] or (sentences[number - 1] if number else ())
     return before[-1].text if before else ""
+
+
+def _goes_on(tokens: Sequence[SourcedToken]) -> bool:
+    """Check whether words begin no sentence of their own: "in the film", "the mayor asked."."""
+    return not tokens[0].text[0].isupper() or _speaks(tokens)
 
 
 def _opens_word(tokens: Sequence[SourcedToken], place: int) -> bool:

@@ -162,8 +162,8 @@ def drop_redundant_blocks(selection: Selection, comparison: StoryComparison) -> 
     """Drop the blocks of each source that add too little to those before it.
 
     A block is a span with those after it that depend on it. The backbone stays whole, and so does
-    what opens the text instead of its first span. Brief blocks, and those of other moments, must be
-    more certainly redundant.
+    what opens the text instead of its first span, which stands before every source. Brief blocks,
+    and those of other moments, must be more certainly redundant.
     """
     story, ranks = comparison.story, comparison.ranks
     openers = {
@@ -175,11 +175,11 @@ def drop_redundant_blocks(selection: Selection, comparison: StoryComparison) -> 
     for number in sorted(range(len(story.sources)), key=ranks.numbers.__getitem__):
         least = MIN_SECTION_PROBABILITY if number in ranks.other_moments else MIN_PROBABILITY
         keys = {key for key in selection.kept if ranks.numbers[key[0]] < ranks.numbers[number]}
-        before = TextBefore.of(keys, comparison.settled)
+        before = TextBefore.of(keys | (openers & selection.kept), comparison.settled)
         blocks = [*find_blocks(story.distinct[number], selection.kept, before)]
         source_covered = before.mean_covered_share(span for block in blocks for span in block)
-        for place, block in enumerate(blocks):
-            rest = [span for later in blocks[place + 1 :] for span in later]
+        rest: list[SourceSpan] = []
+        for block in reversed(blocks):
             if (
                 all(before.coverage.knows(span.key) for span in block)
                 and openers.isdisjoint(span.key for span in block)
@@ -187,6 +187,8 @@ def drop_redundant_blocks(selection: Selection, comparison: StoryComparison) -> 
                 and not _introduces(block, rest, before, story.sources[number].document)
             ):
                 selection = _drop(block, before, selection)
+            else:
+                rest = [*block, *rest]
     return selection
 
 

@@ -169,6 +169,8 @@ class _Dropping:
         self._kept.remove(self._backbone_opening)
         self._drop(self._backbone_opening, (opener,))
         self._protection[opener] = _NEVER_DROPPED
+        for later in self._later_sections.values():
+            later.discard(opener)
 
     def run(self) -> Selection:
         """Drop spans until no other may be dropped."""
