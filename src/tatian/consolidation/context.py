@@ -9,6 +9,7 @@ from itertools import pairwise
 from tatian.consolidation.connectives import CONNECTIVES
 from tatian.consolidation.references import PERSONS, Referents
 from tatian.consolidation.spans import (
+    PART,
     QUOTED,
     QUOTED_PRONOUN,
     THE_MAN,
@@ -20,7 +21,7 @@ from tatian.consolidation.spans import (
 from tatian.text.content import concept
 
 _POINTS = re.compile(
-    r"(?:th(?:is|at|ese|ose)|its?|their|they|such|both|neither|either|others?|another"
+    rf"(?:{PART}|th(?:is|at|ese|ose)|its?|their|they|such|both|neither|either|others?|another"
     r"|of (?:them|these|those)|the (?:others?|latter|same|pair|former|next|following|previous)"
     r"|(?:one|some|most|many|all|none|two|three|several) of (?:them|these|those)"
     r"|according to (?:him|her|them)|\w+ (?:minutes|hours|days|weeks) later|half an hour later)\b",
