@@ -101,7 +101,7 @@ def consolidate(
 def _consolidate_stories(
     stories: str, output: str, kb: str | None, length: int | None, fast: bool, engine: EngineOptions
 ) -> int:
-    from tatian.consolidation.story_pages import INDEX, weave_collection
+    from tatian.consolidation.story_pages import INDEX, consolidate_collection
     from tatian.knowledge import open_base
     from tatian.stories import Collection
 
@@ -110,7 +110,7 @@ def _consolidate_stories(
     if kb:
         open_base(kb).close()
     with progress_bar() as progress, Collection(stories) as collection:
-        counts = weave_collection(
+        counts = consolidate_collection(
             collection,
             Path(output),
             kb=kb,
@@ -120,7 +120,7 @@ def _consolidate_stories(
             progress=progress,
             warn=warn,
         )
-    pages = f"{counts.pages} ({counts.woven} consolidated now)"
+    pages = f"{counts.pages} ({counts.consolidated} consolidated now)"
     say("note", f"stories: {pages}, see {Path(output) / INDEX}")
     return SOME_FAILED if counts.failed and engine.is_given else 0
 
