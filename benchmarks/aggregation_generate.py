@@ -11,15 +11,15 @@ with the first proposal and a reader's judgement. It is written as a page of the
 from __future__ import annotations
 
 import argparse
-import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from aggregation_sets import Drawn, draw
+from aggregation_sets import DrawnSet, draw_sets
+from data_folder import DATA
 from tatian.aggregation.data.jsonl import read
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.metrics.answers import Generated, score_generated
+from tatian.aggregation.metrics.answers import GenerationLine, score_generated
 from tatian.aggregation.models import Generator, Proposal, generators
 from tatian.errors import InputError
 from tatian.knowledge import open_base
@@ -40,15 +40,14 @@ MEASURES = (
     "words",
     "answered",
 )
-DATA = Path(os.environ.get("TATIAN_DATA", Path(__file__).parents[1] / "../shared/data"))
 
 
-def generated(generator: Generator, instances: list[Instance]) -> dict[str, Generated]:
+def generate_all(generator: Generator, instances: list[Instance]) -> dict[str, GenerationLine]:
     """Return the proposals for each instance; none for those that the generator refuses."""
     answers = {}
     for instance in instances:
         proposals = proposals_for(generator, instance)
-        answers[instance.id] = Generated(
+        answers[instance.id] = GenerationLine(
             id=instance.id,
             aggregations=tuple((proposal.phrase, proposal.score) for proposal in proposals),
             support=tuple(proposal.support for proposal in proposals),
@@ -72,7 +71,7 @@ def proposals_for(generator: Generator, instance: Instance) -> tuple[Proposal, .
         return ()
 
 
-def news(bases: list[str], data: Path) -> Table:
+def news_table(bases: list[str], data: Path) -> Table:
     """Build the first table."""
     instances = list(read(str(data / TASK)))
     columns: list[Column | str] = ["base", *(Column(name, precision=3) for name in MEASURES)]
@@ -82,7 +81,7 @@ def news(bases: list[str], data: Path) -> Table:
         generator = generators.create(kb=name)
         proposals_for(generator, instances[0])
         begun = time.process_time()
-        answers = generated(generator, instances)
+        answers = generate_all(generator, instances)
         speed = len(instances) / (time.process_time() - begun)
         figures = score_generated(instances, answers)
         values = [figures.score(measure).value for measure in MEASURES]
@@ -90,7 +89,7 @@ def news(bases: list[str], data: Path) -> Table:
     return Table.of(columns, rows)
 
 
-def judgements() -> dict[tuple[str, str], str]:
+def read_judgements() -> dict[tuple[str, str], str]:
     """Return the reader's judgement of each set and phrase."""
     if not JUDGED.exists():
         return {}
@@ -98,9 +97,11 @@ def judgements() -> dict[tuple[str, str], str]:
     return {(entities, phrase): verdict for entities, phrase, verdict in rows}
 
 
-def judged(drawn: list[Drawn], generator: Generator) -> Iterator[tuple[Drawn, str, float, str]]:
+def judge_sets(
+    drawn: list[DrawnSet], generator: Generator
+) -> Iterator[tuple[DrawnSet, str, float, str]]:
     """Yield each set with its first proposal, its score, and the reader's judgement."""
-    verdicts = judgements()
+    verdicts = read_judgements()
     for item in drawn:
         first = next(iter(proposals_for(generator, item.instance)), None)
         phrase, score = (first.phrase, first.score) if first else ("", 0.0)
@@ -108,7 +109,7 @@ def judged(drawn: list[Drawn], generator: Generator) -> Iterator[tuple[Drawn, st
         yield item, phrase, score, verdict
 
 
-def page(rows: list[tuple[Drawn, str, float, str]]) -> str:
+def format_page(rows: list[tuple[DrawnSet, str, float, str]]) -> str:
     """Format the sets as a page of the documentation."""
     good = sum(verdict == GOOD for *_, verdict in rows)
     lines = [
@@ -138,7 +139,9 @@ def page(rows: list[tuple[Drawn, str, float, str]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _bands(rows: list[tuple[Drawn, str, float, str]]) -> Iterator[tuple[float, float, int, int]]:
+def _bands(
+    rows: list[tuple[DrawnSet, str, float, str]],
+) -> Iterator[tuple[float, float, int, int]]:
     for low, high in ((0.0, 0.5), (0.5, 0.7), (0.7, 1.0)):
         within = [verdict for _, _, score, verdict in rows if low <= score < high]
         yield low, high, sum(verdict == GOOD for verdict in within), len(within)
@@ -153,12 +156,12 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.sets:
         base = open_base("starter")
-        rows = list(judged(draw(base, SEED), generators.create(kb=base)))
-        arguments.sets.write_text(page(rows), "utf-8")
+        rows = list(judge_sets(draw_sets(base, SEED), generators.create(kb=base)))
+        arguments.sets.write_text(format_page(rows), "utf-8")
         good = sum(verdict == GOOD for *_, verdict in rows)
         print(f"{good} good of {len(rows)}; to judge: {sum(r[3] == 'not judged' for r in rows)}")
         return
-    print(news(["starter", *arguments.kb], arguments.data).render("text"))
+    print(news_table(["starter", *arguments.kb], arguments.data).render("text"))
 
 
 if __name__ == "__main__":

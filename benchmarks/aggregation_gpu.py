@@ -137,7 +137,7 @@ class Model(torch.nn.Module):
         return torch.nn.functional.cross_entropy(self.head(last).float(), fed["right"])
 
 
-def lengths(options: argparse.Namespace, samples: int) -> np.ndarray:
+def draw_lengths(options: argparse.Namespace, samples: int) -> np.ndarray:
     """Draw input lengths: log-normal with the given mean and deviation."""
     ratio = 1 + (options.deviation / options.mean) ** 2
     mu, sigma = np.log(options.mean / np.sqrt(ratio)), np.sqrt(np.log(ratio))
@@ -145,7 +145,7 @@ def lengths(options: argparse.Namespace, samples: int) -> np.ndarray:
     return np.clip(drawn, 16, 1000).astype(int)
 
 
-def planned(way: Way, sizes: np.ndarray, seed: int) -> list[list[int]]:
+def plan_batches(way: Way, sizes: np.ndarray, seed: int) -> list[list[int]]:
     """Return an epoch's batches in random order; bucketed ones hold samples of similar length."""
     lots = np.random.default_rng(seed)
     order = lots.permutation(len(sizes))
@@ -163,13 +163,13 @@ def planned(way: Way, sizes: np.ndarray, seed: int) -> list[list[int]]:
     return [batches[int(index)] for index in lots.permutation(len(batches))]
 
 
-def fed(way: Way, sizes: Sequence[int], words: int, lots: np.random.Generator) -> Batch:
+def make_batch(way: Way, sizes: Sequence[int], words: int, lots: np.random.Generator) -> Batch:
     """Return random ids of the given lengths, padded to a multiple of eight."""
     targets = lots.integers(3, 9, len(sizes))
     decoded = [s + t for s, t in zip(sizes, targets, strict=True)] if way.whole else list(targets)
     encoded = decoded if way.whole else list(sizes)
-    ids, mask = rows(encoded, words, lots)
-    inputs, decoder_mask = rows(decoded, words, lots)
+    ids, mask = random_ids(encoded, words, lots)
+    inputs, decoder_mask = random_ids(decoded, words, lots)
     batch = {"input_ids": ids, "attention_mask": mask, "decoder_input_ids": inputs}
     if way.task == "generative":
         labels = torch.roll(inputs, -1, 1)
@@ -181,7 +181,7 @@ def fed(way: Way, sizes: Sequence[int], words: int, lots: np.random.Generator) -
     return batch
 
 
-def rows(sizes: Sequence[int], words: int, lots: np.random.Generator) -> tuple[Any, Any]:
+def random_ids(sizes: Sequence[int], words: int, lots: np.random.Generator) -> tuple[Any, Any]:
     """Return random ids and their mask."""
     width = -(-max(sizes) // 8) * 8
     ids = lots.integers(4, words, (len(sizes), width))
@@ -191,7 +191,7 @@ def rows(sizes: Sequence[int], words: int, lots: np.random.Generator) -> tuple[A
     return torch.tensor(ids), torch.tensor(mask.astype(np.int64))
 
 
-def timed(way: Way, options: argparse.Namespace) -> Timed:
+def time_training(way: Way, options: argparse.Namespace) -> Timed:
     """Time some batches of an epoch after the warm-up."""
     torch.manual_seed(options.seed)
     device = torch.device(options.device)
@@ -202,21 +202,23 @@ def timed(way: Way, options: argparse.Namespace) -> Timed:
     fused = device.type == "cuda"
     optimizer = torch.optim.AdamW(model.parameters(), lr=2e-5, betas=(0.9, 0.98), fused=fused)
     samples = PAPER_CANDIDATES if way.task == "discriminative" else PAPER_TARGETS
-    sizes = lengths(options, samples)
+    sizes = draw_lengths(options, samples)
     steps = options.steps if way.half else max(4, options.steps // 4)
     lots = np.random.default_rng(options.seed)
-    chosen = list(itertools.islice(forever(way, sizes, options.seed), options.warm_up + steps))
-    batches = [fed(way, sizes[lot].tolist(), config["vocab_size"], lots) for lot in chosen]
+    chosen = list(
+        itertools.islice(repeat_epochs(way, sizes, options.seed), options.warm_up + steps)
+    )
+    batches = [make_batch(way, sizes[lot].tolist(), config["vocab_size"], lots) for lot in chosen]
     if fused:
         torch.cuda.reset_peak_memory_stats()
     begun = time.perf_counter()
     for batch in batches[: options.warm_up]:
         step(model, optimizer, batch, way, device)
-    waited(device)
+    wait_for_device(device)
     middle = time.perf_counter()
     for batch in batches[options.warm_up :]:
         step(model, optimizer, batch, way, device)
-    waited(device)
+    wait_for_device(device)
     seconds = time.perf_counter() - middle
     counted = batches[options.warm_up :]
     kept = sum(int(batch["attention_mask"].sum()) for batch in counted)
@@ -230,10 +232,10 @@ def timed(way: Way, options: argparse.Namespace) -> Timed:
     )
 
 
-def forever(way: Way, sizes: np.ndarray, seed: int) -> Iterator[list[int]]:
+def repeat_epochs(way: Way, sizes: np.ndarray, seed: int) -> Iterator[list[int]]:
     """Yield the batches of one epoch after the other."""
     for epoch in itertools.count():
-        yield from planned(way, sizes, seed + epoch)
+        yield from plan_batches(way, sizes, seed + epoch)
 
 
 def step(model: Model, optimizer: Any, batch: Batch, way: Way, device: torch.device) -> None:
@@ -248,13 +250,13 @@ def step(model: Model, optimizer: Any, batch: Batch, way: Way, device: torch.dev
     optimizer.zero_grad(set_to_none=True)
 
 
-def waited(device: torch.device) -> None:
+def wait_for_device(device: torch.device) -> None:
     """Wait until the device has finished its work."""
     if device.type == "cuda":
         torch.cuda.synchronize(device)
 
 
-def ways(options: argparse.Namespace) -> Iterator[Way]:
+def configurations(options: argparse.Namespace) -> Iterator[Way]:
     """Yield the configurations to time: for each task the plain one, then ours."""
     compiled = options.compile
     plain = {"half": False, "bucketed": False, "attention": "eager"}
@@ -295,8 +297,8 @@ def main() -> None:
     name = torch.cuda.get_device_name() if options.device.startswith("cuda") else "CPU"
     print(f"{name}, torch {torch.__version__}, transformers {transformers.__version__}")
     base: dict[str, Timed] = {}
-    for way in ways(options):
-        measured = timed(way, options)
+    for way in configurations(options):
+        measured = time_training(way, options)
         if options.device.startswith("cuda"):
             torch.cuda.empty_cache()
         base.setdefault(way.task, measured)

@@ -33,7 +33,7 @@ JUDGED = Path(__file__).with_name("aggregation_mine_judged.tsv")
 PARTS = ("set", "phrase", "context")
 
 
-def texts(data: Path, pages: int) -> Iterator[Document]:
+def read_texts(data: Path, pages: int) -> Iterator[Document]:
     """Yield the texts to mine."""
     yield from _without_layers(read_ecbplus(data / "coreference/ecbplus-topics-1-35.tar.gz"))
     for text in read_mentions(str(data / "mentions/aquaint.tar.gz"), about="mention"):
@@ -53,7 +53,7 @@ def _without_layers(documents: Iterator[Document]) -> Iterator[Document]:
         yield Document(document.id, document.text)
 
 
-def judged(path: Path) -> dict[str, tuple[bool, ...]]:
+def read_judgements(path: Path) -> dict[str, tuple[bool, ...]]:
     """Return the judgements: for each id, whether set, phrase and context are right."""
     rows = (line.split("\t") for line in path.read_text("utf-8").splitlines() if line)
     return {id: tuple(mark == "1" for mark in marks) for id, *marks in rows}
@@ -70,7 +70,9 @@ def main() -> None:
     sample = Sample(asked.sample, asked.seed)
     mined_by_id: dict[str, MinedPhrase] = {}
     total = 0
-    mined = mine_all(texts(asked.data, asked.pages), lambda parts: analyze_all(parts, threads=1))
+    mined = mine_all(
+        read_texts(asked.data, asked.pages), lambda parts: analyze_all(parts, threads=1)
+    )
     for phrase in mined:
         total += 1
         sample.add(phrase.instance)
@@ -80,7 +82,7 @@ def main() -> None:
         print(instance.id, phrase.pattern, instance.type, instance.entities, instance.aggregations)
         print("   ", phrase.sentence)
         print("    ->", instance.context)
-    marks = judged(JUDGED) if JUDGED.exists() else {}
+    marks = read_judgements(JUDGED) if JUDGED.exists() else {}
     read = [marks[instance.id] for instance in sample if instance.id in marks]
     print(f"{total} instances, {len(read)} of a sample of {len(sample)} judged")
     if read:

@@ -35,16 +35,16 @@ class Result:
     """Scores and processing times of one ranker."""
 
     def __init__(self, make: Callable[[], Ranker], task: Sequence[Instance]) -> None:
-        begun = time.process_time()
+        started = time.process_time()
         ranker = make()
-        begin = time.process_time()
+        trained = time.process_time()
         self.rankings = {instance.id: ranker.rank(instance) for instance in task}
         self.scores: RankingScores = score(task, self.rankings)
-        self.training = begin - begun
-        self.ranking = (time.process_time() - begin) / len(task)
+        self.training = trained - started
+        self.ranking = (time.process_time() - trained) / len(task)
 
 
-def described(path: Path, kb: str | None) -> list[Instance]:
+def read_filled(path: Path, kb: str | None) -> list[Instance]:
     """Read instances, add background from the base, and print the share of known entities."""
     instances = list(read(str(path)))
     if kb is None:
@@ -59,7 +59,7 @@ def described(path: Path, kb: str | None) -> list[Instance]:
     return filled
 
 
-def makers(train: list[Instance], others: Sequence[str]) -> dict[str, Callable[[], Ranker]]:
+def ranker_makers(train: list[Instance], others: Sequence[str]) -> dict[str, Callable[[], Ranker]]:
     """Return the constructors of the compared rankers, by their names in the table."""
     rankers_by_name: dict[str, Callable[[], Ranker]] = {
         "random": partial(rankers.create, "random"),
@@ -72,7 +72,7 @@ def makers(train: list[Instance], others: Sequence[str]) -> dict[str, Callable[[
     return rankers_by_name | {name: partial(rankers.create, name) for name in others}
 
 
-def overview(results: dict[str, Result]) -> Table:
+def overview_table(results: dict[str, Result]) -> Table:
     """Tabulate all measures and the seconds of training."""
     columns: list[Column | str] = ["ranker", *(Column(name, 3, best="max") for name in MEASURES)]
     columns += [Column("train s", 1), Column("paper/ours", 0), Column("ms/instance", 1)]
@@ -91,7 +91,7 @@ def overview(results: dict[str, Result]) -> Table:
     return Table.of(columns, rows)
 
 
-def by_group(results: dict[str, Result]) -> Table:
+def group_table(results: dict[str, Result]) -> Table:
     """Tabulate mean average precision for each type and each number of entities."""
     first_scores = next(iter(results.values())).scores
     kinds: tuple[By, ...] = ("type", "size")
@@ -108,7 +108,7 @@ def by_group(results: dict[str, Result]) -> Table:
     return Table.of(columns, rows)
 
 
-def judged(results: dict[str, Result], task: Sequence[Instance]) -> Table:
+def judged_table(results: dict[str, Result], task: Sequence[Instance]) -> Table:
     """Score the rankings by the labels of a judge who marked every right candidate."""
     places = json.loads(JUDGED.read_text("utf-8"))["judged"]
     read = [
@@ -132,10 +132,12 @@ def main() -> None:
     parser.add_argument("--model", action="append", default=[], help="another ranker, by its name")
     chosen = parser.parse_args()
     kb = None if chosen.kb == "none" else chosen.kb
-    train = described(chosen.data / "news-train.jsonl", kb)
-    task = described(chosen.data / "news-val.jsonl", kb)
-    results = {name: Result(make, task) for name, make in makers(train, chosen.model).items()}
-    for table in (overview(results), by_group(results), judged(results, task)):
+    train = read_filled(chosen.data / "news-train.jsonl", kb)
+    task = read_filled(chosen.data / "news-val.jsonl", kb)
+    results = {
+        name: Result(make, task) for name, make in ranker_makers(train, chosen.model).items()
+    }
+    for table in (overview_table(results), group_table(results), judged_table(results, task)):
         print(f"\n{table.render('text')}")
 
 

@@ -13,8 +13,8 @@ from tatian.knowledge import Entity, KnowledgeBase
 TYPES = {"person": "person", "location": "location", "organisation": "organization"}
 COUNTS = {"person": 40, "location": 30, "organisation": 30}
 """Number of sets of each kind."""
-CLASSES = frozenset({"occupation", "type", "industry"})
-OTHERS = frozenset(
+CLASS_RELATIONS = frozenset({"occupation", "type", "industry"})
+OTHER_RELATIONS = frozenset(
     {
         "nationality",
         "party",
@@ -35,39 +35,43 @@ SIZES = (3, 3, 3, 4, 4, 5)
 Key = tuple[str, str]
 
 
-class Drawn(Struct, frozen=True):
+class DrawnSet(Struct, frozen=True):
     """A set and the facts by which it was drawn, which the generator does not see."""
 
     instance: Instance
     facts: tuple[Key, ...]
 
 
-def draw(base: KnowledgeBase, seed: int) -> list[Drawn]:
+def draw_sets(base: KnowledgeBase, seed: int) -> list[DrawnSet]:
     """Draw the sets: one third share a class, one third another fact, one third both."""
-    chosen = random.Random(seed)
-    drawn: list[Drawn] = []
+    generator = random.Random(seed)
+    drawn: list[DrawnSet] = []
     seen: set[frozenset[str]] = set()
     for kind, count in COUNTS.items():
-        having = _having([p for p in base if p.kind == kind and p.role == "article"])
-        classes = sorted(key for key in having if key[0] in CLASSES and len(having[key]) >= 3)
-        others = sorted(key for key in having if key[0] in OTHERS and len(having[key]) >= 3)
+        titles_of = _titles_by_fact([p for p in base if p.kind == kind and p.role == "article"])
+        classes = sorted(
+            key for key in titles_of if key[0] in CLASS_RELATIONS and len(titles_of[key]) >= 3
+        )
+        others = sorted(
+            key for key in titles_of if key[0] in OTHER_RELATIONS and len(titles_of[key]) >= 3
+        )
         for number in range(count):
             while True:
-                facts = _facts(chosen, number % 3, classes, others)
-                pool = sorted(set.intersection(*(having[fact] for fact in facts)))
-                size = chosen.choice(SIZES)
+                facts = _facts(generator, number % 3, classes, others)
+                pool = sorted(set.intersection(*(titles_of[fact] for fact in facts)))
+                size = generator.choice(SIZES)
                 if len(pool) < size:
                     continue
-                members = tuple(sorted(chosen.sample(pool, size)))
+                members = tuple(sorted(generator.sample(pool, size)))
                 if frozenset(members) not in seen:
                     break
             seen.add(frozenset(members))
             name = f"set-{len(drawn) + 1:03}"
-            drawn.append(Drawn(Instance(name, members, TYPES[kind]), facts))
+            drawn.append(DrawnSet(Instance(name, members, TYPES[kind]), facts))
     return drawn
 
 
-def _having(entities: list[Entity]) -> dict[Key, set[str]]:
+def _titles_by_fact(entities: list[Entity]) -> dict[Key, set[str]]:
     by_key: defaultdict[Key, set[str]] = defaultdict(set)
     for entity in entities:
         for fact in entity.facts:
@@ -76,10 +80,10 @@ def _having(entities: list[Entity]) -> dict[Key, set[str]]:
 
 
 def _facts(
-    chosen: random.Random, way: int, classes: list[Key], others: list[Key]
+    generator: random.Random, way: int, classes: list[Key], others: list[Key]
 ) -> tuple[Key, ...]:
     if way == 0:
-        return (chosen.choice(classes),)
+        return (generator.choice(classes),)
     if way == 1:
-        return chosen.choice(classes), chosen.choice(others)
-    return (chosen.choice(others),)
+        return generator.choice(classes), generator.choice(others)
+    return (generator.choice(others),)

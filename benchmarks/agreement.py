@@ -4,8 +4,8 @@
     python benchmarks/agreement.py FILE        another: JSONL with id, facts (text, sources), noise
 
 Facts are paired, the most similar first. They must have a sentence in common, and half of the
-content words of the shorter one. "Tellings" are the sentences of paired facts; the order is
-compared by Kendall's tau over the pairs.
+content words of the shorter one. Coverage is the overlap of the sentences of paired facts; the
+order is compared by Kendall's tau over the pairs.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from tatian.statistics import Column, Table
 from tatian.text.content import concepts
 
 ROOT = Path(__file__).resolve().parent.parent
-ALIKE = 0.5
+MIN_SHARED_SHARE = 0.5
 """Share of the shorter fact's words that the other must have."""
 
 
-class Listed(Struct):
+class SecondFact(Struct):
     """A fact in the second annotator's words."""
 
     text: str
@@ -40,11 +40,11 @@ class Annotation(Struct):
     """The second annotation of one bundle."""
 
     id: str
-    facts: tuple[Listed, ...]
+    facts: tuple[SecondFact, ...]
     noise: tuple[str, ...] = ()
 
 
-def paired(bundle: Bundle, second: Annotation) -> list[tuple[int, int]]:
+def pair_facts(bundle: Bundle, second: Annotation) -> list[tuple[int, int]]:
     """Pair the facts of both annotators, each at most once."""
     first_words = [set(concepts(fact.text.split())) for fact in bundle.facts]
     second_words = [set(concepts(fact.text.split())) for fact in second.facts]
@@ -53,7 +53,7 @@ def paired(bundle: Bundle, second: Annotation) -> list[tuple[int, int]]:
         for other_index, other in enumerate(second.facts):
             shared = first_words[first] & second_words[other_index]
             shorter = min(len(first_words[first]), len(second_words[other_index])) or 1
-            if set(fact.sources) & set(other.sources) and len(shared) >= ALIKE * shorter:
+            if set(fact.sources) & set(other.sources) and len(shared) >= MIN_SHARED_SHARE * shorter:
                 common = len(shared) / (len(first_words[first] | second_words[other_index]) or 1)
                 rated.append((common, -first, -other_index))
     matches: dict[int, int] = {}
@@ -63,18 +63,18 @@ def paired(bundle: Bundle, second: Annotation) -> list[tuple[int, int]]:
     return sorted(matches.items())
 
 
-def tau(pairs: Sequence[tuple[int, int]]) -> float:
+def kendall_tau(pairs: Sequence[tuple[int, int]]) -> float:
     """Return Kendall's tau-a of the two orders."""
     signs = [1 if earlier[1] < later[1] else -1 for earlier, later in combinations(pairs, 2)]
     return fmean(signs) if signs else 0.0
 
 
-def row(bundle: Bundle, second: Annotation) -> tuple[str | float, ...]:
+def bundle_row(bundle: Bundle, second: Annotation) -> tuple[str | float, ...]:
     """Return the agreement on one bundle."""
-    pairs = paired(bundle, second)
+    pairs = pair_facts(bundle, second)
     marked = [(set(bundle.facts[n].sources), set(second.facts[m].sources)) for n, m in pairs]
-    find_coverage = fmean(len(a & b) / len(a | b) for a, b in marked) if marked else 0.0
-    noise, m = set(bundle.noise), set(second.noise)
+    coverage = fmean(len(a & b) / len(a | b) for a, b in marked) if marked else 0.0
+    noise, other_noise = set(bundle.noise), set(second.noise)
     main = [number for number, fact in enumerate(bundle.facts) if fact.main]
     matched = {n for n, _ in pairs}
     return (
@@ -84,9 +84,9 @@ def row(bundle: Bundle, second: Annotation) -> tuple[str | float, ...]:
         100 * len(pairs) / len(bundle.facts),
         100 * len(matched.intersection(main)) / len(main),
         100 * len(pairs) / len(second.facts),
-        100 * find_coverage,
-        100 * len(noise & m) / max(1, len(noise | m)),
-        tau(pairs),
+        100 * coverage,
+        100 * len(noise & other_noise) / max(1, len(noise | other_noise)),
+        kendall_tau(pairs),
     )
 
 
@@ -96,7 +96,7 @@ COLUMNS = (
     Column("of the first's found, %", precision=1),
     Column("of importance 2 and 3, %", precision=1),
     Column("of the second's found, %", precision=1),
-    Column("find_coverage, %", precision=1),
+    Column("coverage, %", precision=1),
     Column("noise, %", precision=1),
     Column("tau", precision=2),
 )
@@ -113,7 +113,7 @@ def main() -> None:
     bundles = {bundle.id: bundle for bundle in read_bundles(str(options.bundles))}
     lines = options.annotation.read_text(encoding="utf-8").splitlines()
     seconds = [msgspec.json.decode(line, type=Annotation) for line in lines if line.strip()]
-    rows = [row(bundles[annotation.id], annotation) for annotation in seconds]
+    rows = [bundle_row(bundles[annotation.id], annotation) for annotation in seconds]
     means = [fmean(float(cells[column]) for cells in rows) for column in range(1, len(rows[0]))]
     print(
         Table.of(["bundle", *COLUMNS], [*rows, ("mean", *means)], "Two annotators").render(

@@ -26,20 +26,20 @@ import msgspec
 
 from analysis_tasks import (
     Options,
+    cosine_correlation,
+    find_names,
     name_corpora,
-    our_names,
+    read_treebank_documents,
     score_deletions,
     score_entailment,
     score_names,
     score_trees,
-    similarity,
-    treebank,
 )
 from data_folder import DATA
 from tatian.analysis import analyze_all
-from tatian.analysis.encoder import BUDGET
+from tatian.analysis.encoder import MAX_BATCH_PIECES
 from tatian.analysis.installed import unavailable
-from tatian.analysis.loading import batches, load, spread
+from tatian.analysis.loading import batches, in_threads, load
 from tatian.analysis.pieces import RuleAnalyser, token_ranges
 from tatian.analysis.sentences import OUTPUTS, SentenceReader
 from tatian.statistics import Cell, Column, Score, Table, micro_f1
@@ -99,7 +99,7 @@ def names(
     """Compare F1 of names with spaCy's, which was trained on other conventions."""
     rows: list[list[Cell]] = []
     for name, corpus in corpora.items():
-        row: list[Cell] = [name, score_names(corpus, our_names(corpus, options))]
+        row: list[Cell] = [name, score_names(corpus, find_names(corpus, options))]
         if theirs:
             spans = [{tuple(span) for span in sentence["names"]} for sentence in theirs[name]]
             row.append(score_names(corpus, spans))
@@ -149,7 +149,7 @@ def meaning(options: Options, minilm: Path | None) -> tuple[list[Table], list[st
     notes = ["SICK's relatedness judgements are not in the data; similarity is checked against"]
     notes[0] += " the unmodified encoder instead"
     if minilm:
-        correlation, pairs = similarity(options, minilm)
+        correlation, pairs = cosine_correlation(options, minilm)
         rows = [["int8 vectors and the unmodified float32 encoder", correlation]]
         columns = ["cosines of", Column("Spearman", precision=4)]
         tables.append(Table.of(columns, rows, f"Similarity of {pairs} SICK pairs"))
@@ -168,7 +168,7 @@ def speed(texts: list[str], count: int, peers: Peers, options: Options) -> Table
     inputs = [
         reader.inputs([part[index] for index in batch])
         for part in units
-        for batch in batches([unit.length for unit in part], BUDGET)
+        for batch in batches([unit.length for unit in part], MAX_BATCH_PIECES)
     ]
     passes: dict[str, Callable[[], Iterator[float]]] = {
         "encoder, full analysis of raw text": lambda: _timed(
@@ -176,7 +176,7 @@ def speed(texts: list[str], count: int, peers: Peers, options: Options) -> Table
         ),
         "encoder, forward passes alone": lambda: _timed(
             lambda: list(
-                spread(lambda i: load().run("tokens", i, OUTPUTS), inputs, options.threads)
+                in_threads(lambda i: load().run("tokens", i, OUTPUTS), inputs, options.threads)
             )
         ),
         "rules, tokens and sentences only": lambda: _timed(
@@ -244,7 +244,7 @@ def main() -> None:
     if not (options.data / "syntax").is_dir():
         sys.exit(f"error: no data in {options.data}: give the data directory with --data")
     peers = Peers(asked.spacy_python, asked.torch_python)
-    gold = treebank(options)
+    gold = read_treebank_documents(options)
     tables: list[Table] = []
     notes: list[str] = []
     if asked.only != "speed":

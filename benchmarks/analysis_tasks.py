@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from regression import area_under_curve
 from tatian.analysis import analyze_all, entails_all, vectors
 from tatian.analysis.loading import load
 from tatian.analysis.pieces import token_ranges
@@ -46,7 +47,7 @@ class Options(Struct, frozen=True):
     threads: int
 
 
-def treebank(options: Options) -> list[Document]:
+def read_treebank_documents(options: Options) -> list[Document]:
     """Return the documents of EWT's development part."""
     with gzip.open(options.data / "syntax/en_ewt-dev.conllu.gz", "rt", encoding="utf-8") as file:
         return list(parse(file))[: options.limit]
@@ -99,7 +100,7 @@ def name_corpora(options: Options) -> dict[str, list[LabelledSentence]]:
     }
 
 
-def our_names(
+def find_names(
     corpus: Sequence[LabelledSentence], options: Options
 ) -> list[set[tuple[int, int, str]]]:
     """Return the names that our analysis finds in each sentence, by word indices."""
@@ -152,7 +153,10 @@ def score_deletions(options: Options) -> tuple[dict[str, float], int]:
     whole = np.array([pair.label == "entailment" for pair in pairs])
     chances = np.array([verdict.entailment for verdict in judged])
     covered = np.array([_coverage(*pair) for pair in texts])
-    areas = {"encoder": auc(chances, whole), "share of content words": auc(covered, whole)}
+    areas = {
+        "encoder": area_under_curve(chances, whole),
+        "share of content words": area_under_curve(covered, whole),
+    }
     return areas, int((~whole).sum())
 
 
@@ -161,13 +165,7 @@ def _coverage(premise: str, hypothesis: str) -> float:
     return len(wanted & content_stems(premise)) / max(1, len(wanted))
 
 
-def auc(scores: Floats, positive: npt.NDArray[np.bool_]) -> float:
-    """Return the probability that a positive scores above a negative; ties count half."""
-    ours, others = scores[positive][:, None], scores[~positive][None, :]
-    return float((ours > others).mean() + 0.5 * (ours == others).mean())
-
-
-def similarity(options: Options, checkpoint: Path) -> tuple[float, int]:
+def cosine_correlation(options: Options, checkpoint: Path) -> tuple[float, int]:
     """Return the rank correlation of our cosines with the unmodified encoder's, on SICK pairs."""
     pairs = [
         pair

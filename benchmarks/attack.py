@@ -355,8 +355,8 @@ CLASSES: dict[str, Callable[[Ground, Tally], None]] = {
     "oversized": oversized,
     "nesting": nesting,
     "bombs": bombs,
-    "kills": lambda _, tally: tally.take(*attack_storage.kills()),
-    "full disk": lambda _, tally: tally.take(*attack_storage.full_disk()),
+    "kills": lambda _, tally: tally.take(*attack_storage.kill_repeatedly()),
+    "full disk": lambda _, tally: tally.take(*attack_storage.fill_disk()),
 }
 
 

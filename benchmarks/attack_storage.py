@@ -16,7 +16,7 @@ from sqlalchemy import select
 
 from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database
-from workbench_load import CAMPAIGN, Server, driven, filled, reconciled
+from workbench_load import CAMPAIGN, Server, count_differences, driven, fill_campaign
 from workbench_people import BROKEN, Connection
 
 Found = tuple[int, list[str]]
@@ -29,13 +29,13 @@ _WHILE_FULL, _AFTERWARDS = 30, 3
 """Numbers of answers sent while the disk is full, and once there is room again."""
 
 
-def kills() -> Found:
+def kill_repeatedly() -> Found:
     """Kill a server repeatedly; every answer that it acknowledged must still be stored."""
     with tempfile.TemporaryDirectory() as name:
         url = f"sqlite:///{Path(name) / 'kills.db'}"
         options = _options(annotators=10, items=4000, seconds=9.0, faults=True)
         database = Database(url)
-        everybody = filled(database, options)
+        everybody = fill_campaign(database, options)
         database.close()
         server = Server(url, Path(name) / "kills.log")
         server.start()
@@ -44,7 +44,7 @@ def kills() -> Found:
         finally:
             server.kill()
         database = Database(url)
-        wrong = reconciled(database, log)
+        wrong = count_differences(database, log)
         database.close()
     # The server may be killed between storing an answer and saying so.
     wrong.pop("stored without being acknowledged")
@@ -52,7 +52,7 @@ def kills() -> Found:
     return len(log.acknowledged), lines
 
 
-def full_disk() -> Found:
+def fill_disk() -> Found:
     """Send answers while the disk is full: each must be stored, or refused with status 507.
 
     With room again, answers must be stored. Nothing is tried if no disk may be mounted.
@@ -81,7 +81,7 @@ def _small_disk(folder: Path) -> Iterator[bool]:
 async def _filled_up(folder: Path) -> Found:
     url = f"sqlite:///{folder / 'full.db'}"
     database = Database(url)
-    (person,) = filled(database, _options(annotators=1, items=200))
+    (person,) = fill_campaign(database, _options(annotators=1, items=200))
     database.close()
     with tempfile.TemporaryDirectory() as logs:
         server = Server(url, Path(logs) / "full.log")

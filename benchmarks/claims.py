@@ -46,7 +46,7 @@ def main() -> None:
     parser.add_argument("--verbose", action="store_true", help="also list the mistakes")
     options = parser.parse_args()
     began = time.process_time()
-    rows = read(options.file)
+    rows = read_rows(options.file)
     ways: dict[str, Callable[[Row], str]] = {
         "engine": lambda row: _relation(row, row.odds),
         "words alone": lambda row: _relation(row, None),
@@ -70,7 +70,7 @@ def main() -> None:
     print(f"{(time.process_time() - began) / len(rows):.3f} processor seconds a pair")
 
 
-def read(path: Path) -> list[Row]:
+def read_rows(path: Path) -> list[Row]:
     """Read and analyse the pairs of a file, and find their claims."""
     records = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line]
     documents = []
@@ -117,9 +117,7 @@ def _value(row: Row) -> str:
     if row.first is None or row.second is None:
         return "unrelated"
     value, _ = compare_values(row.first.claim, row.second.claim)
-    return {"variant": "equal", "overlap": "unrelated", "apart": "unrelated", "": "unrelated"}.get(
-        value, value
-    )
+    return {"variant": "equal", "overlap": "unrelated", "": "unrelated"}.get(value, value)
 
 
 def _rates(

@@ -17,7 +17,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from claims import read
+from claims import read_rows
 from judge_data import CORPUS
 from tatian.analysis import analyze_all
 from tatian.claims import PlacedClaim, compare_values, read_placed
@@ -27,18 +27,18 @@ from tatian.text import Document, Metadata
 
 CLAIMS = CORPUS / "claims"
 FOLDS = 4
-BEFORE = 200
+CONTEXT_CHARACTERS = 200
 """Number of characters before a sentence that a pair keeps."""
 WEAK_WEIGHT = 0.1
-MOST_WEAK, FEWEST_DIFFERENT = 40, 8
+MAX_WEAK_EQUAL, MIN_WEAK_DIFFERENT = 40, 8
 """Equal pairs of one story that are used, and different ones beside half as many."""
-OWN_SHARE, AGREEING_SHARE = 0.15, 0.4
+SAME_SOURCE_SHARE, AGREEING_SHARE = 0.15, 0.4
 """Shares of unlabelled pairs that are kept: of one source, and of figures that may both be true."""
-MOST_TAGGED, MOST_OPEN = 400, 130
+MAX_TAGGED, MAX_OTHER = 400, 130
 """Unlabelled pairs of a story with numbered figures, and of another story."""
 UNSEEN = frozenset(("stories-10",))
 """Sets of days that are kept for tests."""
-LEAST_COUNT = 5
+MIN_COUNT = 5
 """Smaller counts are often equal by chance."""
 _TAG = re.compile(r"\{(\d+)\|([^{}]*)\}")
 _PAIR = re.compile(r"(\d+)-(\d+) ([XCRD])")
@@ -77,7 +77,7 @@ class LabelledStory(NamedTuple):
 def written_pairs(limit: int | None = None) -> Iterator[MarkedPair]:
     """Yield the pairs of written sentences, or a limited number of each set."""
     for name in ("train", "dev", "dev2"):
-        for number, row in enumerate(read(CLAIMS / f"{name}.jsonl")[:limit]):
+        for number, row in enumerate(read_rows(CLAIMS / f"{name}.jsonl")[:limit]):
             if row.first and row.second:
                 same = row.record["label"] != "unrelated"
                 fold = number // 10 % FOLDS
@@ -107,7 +107,9 @@ def labelled_stories(data: Path, limit: int | None = None) -> Iterator[LabelledS
 def read_claims(documents: Sequence[Document]) -> list[SourceClaim]:
     """Return the claims of a story's sources."""
     return [
-        SourceClaim(number, placed, document.text[max(0, placed.start - BEFORE) : placed.start])
+        SourceClaim(
+            number, placed, document.text[max(0, placed.start - CONTEXT_CHARACTERS) : placed.start]
+        )
         for number, document in enumerate(analyze_all(documents))
         for placed in read_placed(document)
     ]
@@ -135,7 +137,7 @@ def stories(data: Path, limit: int | None = None) -> Iterator[tuple[str, list[Do
             yield (
                 f"{path.stem}/{story['id']}",
                 [
-                    Document(source["id"], source["text"], metadata=dated(source))
+                    Document(source["id"], source["text"], metadata=date_metadata(source))
                     for source in story["sources"]
                 ],
             )
@@ -150,7 +152,9 @@ def _tagged_story(story: Mapping[str, Any]) -> LabelledStory:
             text += source["text"][at : tag.start()]
             tags[int(tag[1])] = number, len(text), len(text) + len(tag[2])
             text, at = text + tag[2], tag.end()
-        documents.append(Document(f"{number}", text + source["text"][at:], metadata=dated(source)))
+        documents.append(
+            Document(f"{number}", text + source["text"][at:], metadata=date_metadata(source))
+        )
     claims, fold, pairs = read_claims(documents), fold_of(story["id"]), []
     for pair in story["pairs"]:
         parts = _PAIR.match(pair)
@@ -191,9 +195,9 @@ def weak_pairs(story: LabelledStory) -> Iterator[MarkedPair]:
             different.append((len(shared) + rng.random(), left, right))
     rng.shuffle(equal)
     different.sort(key=lambda found: -found[0])
-    equal = equal[:MOST_WEAK]
+    equal = equal[:MAX_WEAK_EQUAL]
     rivals = [(left, right) for _, left, right in different]
-    for same, pairs in ((True, equal), (False, rivals[: len(equal) // 2 + FEWEST_DIFFERENT])):
+    for same, pairs in ((True, equal), (False, rivals[: len(equal) // 2 + MIN_WEAK_DIFFERENT])):
         for left, right in pairs:
             yield _pair("weak", left, right, same, story.fold, weight=WEAK_WEIGHT)
 
@@ -215,7 +219,7 @@ def unlabelled_pairs(story: LabelledStory) -> Iterator[MarkedPair]:
             continue
         excludes = compare_values(first.claim, second.claim)[0] == "exclude"
         if left.source == right.source:
-            is_kept = excludes and rng.random() < OWN_SHARE
+            is_kept = excludes and rng.random() < SAME_SOURCE_SHARE
         else:
             is_kept = excludes or rng.random() < AGREEING_SHARE
         if is_kept:
@@ -223,7 +227,7 @@ def unlabelled_pairs(story: LabelledStory) -> Iterator[MarkedPair]:
             likeness = len(words & others) / len(words | others) + 0.03 * rng.random()
             candidates.append((likeness, left, right))
     candidates.sort(key=lambda candidate: -candidate[0])
-    half = (MOST_TAGGED if story.set == "tagged" else MOST_OPEN) // 2
+    half = (MAX_TAGGED if story.set == "tagged" else MAX_OTHER) // 2
     rest = candidates[half:]
     rng.shuffle(rest)
     for _, left, right in candidates[:half] + rest[:half]:
@@ -236,7 +240,7 @@ def _words(placed: PlacedClaim) -> set[str]:
 
 def _is_small(placed: PlacedClaim) -> bool:
     interval = placed.claim.interval
-    return placed.claim.kind == "count" and (interval is None or interval.low < LEAST_COUNT)
+    return placed.claim.kind == "count" and (interval is None or interval.low < MIN_COUNT)
 
 
 def fold_of(story: str) -> int:
@@ -244,6 +248,6 @@ def fold_of(story: str) -> int:
     return zlib.crc32(story.encode()) % FOLDS
 
 
-def dated(source: Mapping[str, str]) -> Metadata:
+def date_metadata(source: Mapping[str, str]) -> Metadata:
     """Return the metadata of a source with its date, if it has one."""
     return Metadata(date=source["date"]) if source.get("date") else Metadata()

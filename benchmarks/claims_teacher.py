@@ -22,19 +22,20 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from claims_pairs import MarkedPair, labelled_stories, unlabelled_pairs, written_pairs
-from claims_train import check_device, check_folder, label_target, positive, run_job
+from claims_train import check_device, check_folder, label_target, positive_number, run_job
 from judge_adapter import MODULES, batch_by_length, fit
 from tatian.analysis.coverage import MARK
 from tatian.errors import InputError
 
 HELD_OUT = 3
 """Fold that the adapter does not see."""
-RANK, EPOCHS, RATE, TOKENS = 32, 2, 1e-4, 4000
+RANK, EPOCHS, LEARNING_RATE, BATCH_TOKENS = 32, 2, 1e-4, 4000
 SCORED_TOKENS = 80000
 """Number of tokens of a batch that is only read."""
-TAUGHT = 30000
+MAX_TAUGHT_PAIRS = 30000
 """Number of unlabelled pairs whose log-odds are written."""
-CONTEXT = 160  # characters of the text before a sentence
+CONTEXT_CHARACTERS = 160
+"""Maximum number of characters of the text before a sentence."""
 LABELLED, UNLABELLED = "labelled.jsonl", "unlabelled.jsonl"
 
 
@@ -117,14 +118,14 @@ class Teacher:
 
         def make_batches(rng: random.Random) -> list[list[Example]]:
             examples = [self._example(pair, swap=rng.random() < 0.5) for pair in pairs]
-            return batch_by_length(examples, _length, TOKENS)
+            return batch_by_length(examples, _length, BATCH_TOKENS)
 
         def loss_of(batch: list[Example]) -> Any:
             targets = torch.tensor([example.target for example in batch], device=self._device)
             return binary_cross_entropy_with_logits(self._odds(batch), targets)
 
         settings = argparse.Namespace(
-            rank=RANK, epochs=epochs, lr=RATE, seed=0, start="", modules=MODULES
+            rank=RANK, epochs=epochs, lr=LEARNING_RATE, seed=0, start="", modules=MODULES
         )
         fit(self._model, settings, make_batches, loss_of, print, betas=(0.9, 0.98), dropout=0.0)
 
@@ -157,7 +158,7 @@ def prompt(pair: MarkedPair, swap: bool) -> str:
 
 def _tail(before: str) -> str:
     """Return the last words of the text before a sentence."""
-    words = " ".join(before.split())[-CONTEXT:]
+    words = " ".join(before.split())[-CONTEXT_CHARACTERS:]
     return f"… {words.partition(' ')[2]} " if words else ""
 
 
@@ -167,7 +168,7 @@ def _length(example: Example) -> int:
 
 def teach(options: argparse.Namespace) -> None:
     """Train the adapter, print its areas, and write the log-odds of unlabelled pairs."""
-    from tatian.training.evaluation import area
+    from tatian.training.evaluation import area_under_curve
 
     check_folder(options.source)
     check_device(options.device)
@@ -180,10 +181,10 @@ def teach(options: argparse.Namespace) -> None:
         held = [p for p in labelled if p.fold == HELD_OUT and p.set == name][: options.limit]
         odds = teacher.score(held)
         scored = [(value, bool(pair.same)) for value, pair in zip(odds, held, strict=True)]
-        print(f"{name}: area {area(scored) if held else 0.5:.4f}, {len(held)} pairs")
+        print(f"{name}: area {area_under_curve(scored) if held else 0.5:.4f}, {len(held)} pairs")
     chosen = [pair for pair in unlabelled if pair.fold != HELD_OUT]
     random.Random(0).shuffle(chosen)
-    chosen = chosen[: options.limit or TAUGHT]
+    chosen = chosen[: options.limit or MAX_TAUGHT_PAIRS]
     options.o.mkdir(parents=True, exist_ok=True)
     records = (
         {"first": p.first, "second": p.second, "fold": p.fold, "odds": round(value, 2)}
@@ -197,7 +198,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--model", type=Path, help="checkpoint of the larger model")
-    parser.add_argument("--epochs", type=positive, default=EPOCHS)
+    parser.add_argument("--epochs", type=positive_number, default=EPOCHS)
     run_job(parser, {"prepare": prepare, "teach": teach}, arguments)
 
 

@@ -42,7 +42,7 @@ from tatian.analysis.coverage import MARK, OTHER_SAME, around_mark, encode_suppo
 from tatian.analysis.loading import load
 from tatian.errors import InputError, TatianError
 
-EPOCHS, RATE, TOKENS = 8, 1.5e-4, 16384
+EPOCHS, LEARNING_RATE, BATCH_TOKENS = 8, 1.5e-4, 16384
 TAUGHT, TAUGHT_WEIGHT = "taught", 0.5
 FORMER_SHARE = 0.3
 """Share of the former weights in an average."""
@@ -157,7 +157,7 @@ class Inputs:
         model.eval()
         odds_of: dict[int, float] = {}
         with torch.no_grad():
-            for batch in self.batches(numbers, 4 * TOKENS):
+            for batch in self.batches(numbers, 4 * BATCH_TOKENS):
                 values = self.read(model, table, batch)[output].float().tolist()
                 odds_of |= dict(zip(batch, values, strict=True))
         return odds_of
@@ -200,9 +200,9 @@ class Trainer:
         torch.manual_seed(0)
         rng = random.Random(0)
         model, labels = self._start(), self.pairs.labels
-        optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.01)
-        todo = [(True, batch) for batch in self.pairs.batches(numbers, TOKENS)]
-        listed = self.sentences.batches(range(len(self.sentences.items)), 2 * TOKENS)
+        optimizer = torch.optim.AdamW(model.parameters(), lr=LEARNING_RATE, weight_decay=0.01)
+        todo = [(True, batch) for batch in self.pairs.batches(numbers, BATCH_TOKENS)]
+        listed = self.sentences.batches(range(len(self.sentences.items)), 2 * BATCH_TOKENS)
         todo += [(False, batch) for batch in listed]
         total = self.epochs * len(todo)
         for step in range(total):
@@ -222,7 +222,7 @@ class Trainer:
             ((losses * counts).sum() / counts.sum()).backward()
             speed = min(1.0, (step + 1) / (0.06 * total)) * max(0.02, 1 - (step + 1) / total)
             for group in optimizer.param_groups:
-                group["lr"] = RATE * speed
+                group["lr"] = LEARNING_RATE * speed
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
             optimizer.zero_grad(set_to_none=True)
@@ -280,7 +280,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--start", type=Path, help="weights to start from, proof.onnx.gz")
     parser.add_argument(
-        "--epochs", type=positive, default=EPOCHS, help=f"times to train on all ({EPOCHS})"
+        "--epochs", type=positive_number, default=EPOCHS, help=f"times to train on all ({EPOCHS})"
     )
     parser.add_argument("--taught", type=Path, help="pairs of claims_teacher.py, for prepare")
     parser.add_argument(
@@ -304,7 +304,7 @@ def run_job(
     parser.add_argument("-o", type=Path, required=True, help="folder for the output")
     parser.add_argument(
         "--limit",
-        type=positive,
+        type=positive_number,
         help="use only so many pairs or stories of each set, and 100 times as many sentences",
     )
     options = parser.parse_args(arguments)
@@ -330,7 +330,7 @@ def check_device(device: str) -> None:
         raise InputError(f"no device '{device}' here: choose cpu")
 
 
-def positive(text: str) -> int:
+def positive_number(text: str) -> int:
     """Return the positive whole number that an argument gives."""
     if text.isdecimal() and int(text):
         return int(text)

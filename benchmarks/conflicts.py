@@ -26,9 +26,9 @@ from typing import Any
 import numpy as np
 from msgspec.structs import astuple
 
-from claims_pairs import CLAIMS, FOLDS, dated, fold_of
+from claims_pairs import CLAIMS, FOLDS, date_metadata, fold_of
 from judge_data import CORPUS
-from regression import Numbers, logistic
+from regression import Numbers, area_under_curve, logistic
 from tatian import Pipeline
 from tatian.consolidation.conflict_model import WEIGHTS, ConflictWeights, rate_rivals
 from tatian.consolidation.plan import StoryComparison
@@ -80,7 +80,7 @@ def stories(data: Path, name: str) -> Iterator[tuple[str, Sequence[Document]]]:
         story = json.loads(line)
         yield (
             story["id"],
-            [Document(s["id"], s["text"], metadata=dated(s)) for s in story["sources"]],
+            [Document(s["id"], s["text"], metadata=date_metadata(s)) for s in story["sources"]],
         )
 
 
@@ -167,8 +167,7 @@ def _fit(inputs: Numbers, same: Numbers) -> Numbers:
 def _measure(odds: Numbers, same: Numbers) -> tuple[float, float]:
     """Return the log loss, and the area under the ROC curve."""
     loss = np.logaddexp(0, np.where(same == 1, -odds, odds)).mean()
-    higher, lower = odds[same == 1][:, None], odds[same == 0]
-    return float(loss), float(((higher > lower) + (higher == lower) / 2).mean())
+    return float(loss), area_under_curve(odds, same)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

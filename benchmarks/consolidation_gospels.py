@@ -27,7 +27,7 @@ import tatian
 from tatian.text import Document
 from tatian.text.content import concepts
 
-_LONGEST = 100
+_MAX_PASSAGE_VERSES = 100
 Place = tuple[str, int]
 """A gospel and the start of a sentence in it."""
 
@@ -51,7 +51,8 @@ def main() -> None:
         for episode in json.loads((chosen.data / "pericopes.json").read_text("utf-8"))
     ]
     sound = [
-        {name: part for name, part in parts.items() if len(part) <= _LONGEST} for parts in listed
+        {name: part for name, part in parts.items() if len(part) <= _MAX_PASSAGE_VERSES}
+        for parts in listed
     ]
     woven = tatian.consolidate(documents, fast=chosen.fast)
     used = resource.getrusage(resource.RUSAGE_SELF)
@@ -64,7 +65,10 @@ def main() -> None:
     ]  # fmt: skip
     print(f"{'':16}{'pairs':>7} {'in one episode':>15} {'found':>7}")
     nearest = list(_nearest(woven))
-    for about, passages in (("as listed", listed), (f"no passage over {_LONGEST} verses", sound)):
+    for about, passages in (
+        ("as listed", listed),
+        (f"no passage over {_MAX_PASSAGE_VERSES} verses", sound),
+    ):
         print(about)
         episodes = _Episodes(passages, verses)
         for name, linked in (("tatian", pairs), ("nearest by words", nearest)):

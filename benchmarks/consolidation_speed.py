@@ -28,7 +28,7 @@ from tatian.corpora.bundles import Bundle, read_bundles
 from tatian.statistics import Column, Table
 
 ROOT = Path(__file__).resolve().parent.parent
-WORDS, BUNDLES = 800, 3
+BUNDLE_WORDS, BUNDLE_COUNT = 800, 3
 SENTENCE = re.compile(r"(?<=[.!?])[\"”’]*\s+")
 
 
@@ -61,7 +61,7 @@ class Version:
         return user + after.children_system - before.children_system, done.stdout
 
 
-def write(bundle: Bundle, folder: Path) -> Path:
+def write_bundle(bundle: Bundle, folder: Path) -> Path:
     """Write the sources of a bundle, as a folder of records."""
     into = folder / bundle.id
     into.mkdir()
@@ -71,7 +71,7 @@ def write(bundle: Bundle, folder: Path) -> Path:
     return into
 
 
-def measure(versions: Mapping[str, Version], inputs: Mapping[str, Path], runs: int) -> Table:
+def time_versions(versions: Mapping[str, Version], inputs: Mapping[str, Path], runs: int) -> Table:
     """Time both versions in turns."""
     for version in versions.values():
         version.consolidate(next(iter(inputs.values())))
@@ -90,7 +90,7 @@ def measure(versions: Mapping[str, Version], inputs: Mapping[str, Path], runs: i
     return Table.of(columns, rows, f"processor time, medians of {runs} runs")
 
 
-def changes(versions: Mapping[str, Version], inputs: Mapping[str, Path]) -> None:
+def print_changes(versions: Mapping[str, Version], inputs: Mapping[str, Path]) -> None:
     """Print the sentences that differ."""
     for name, sources in inputs.items():
         old, new = (
@@ -119,14 +119,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
             "now": Version(ROOT / "src", scratch),
         }
         if options.changes:
-            changes(versions, {bundle.id: write(bundle, scratch) for bundle in bundles})
+            print_changes(
+                versions, {bundle.id: write_bundle(bundle, scratch) for bundle in bundles}
+            )
             return
-        bundles.sort(key=lambda bundle: abs(len(bundle.stacked().split()) - WORDS))
+        bundles.sort(key=lambda bundle: abs(len(bundle.stacked().split()) - BUNDLE_WORDS))
         inputs = {"examples/ferry": ROOT / "examples" / "ferry"}
-        for bundle in bundles[:BUNDLES]:
+        for bundle in bundles[:BUNDLE_COUNT]:
             words = len(bundle.stacked().split())
-            inputs[f"{bundle.id}, {words} words"] = write(bundle, scratch)
-        print(measure(versions, inputs, options.runs).render(options.format))
+            inputs[f"{bundle.id}, {words} words"] = write_bundle(bundle, scratch)
+        print(time_versions(versions, inputs, options.runs).render(options.format))
 
 
 if __name__ == "__main__":

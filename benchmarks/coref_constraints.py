@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from coref_resolve_data import Dataset, datasets, document_of, plain
+from coref_resolve_data import Dataset, document_of, plain_document, read_datasets
 from data_folder import DATA
 from tatian.coreference.analysis import analyse
 from tatian.coreference.constraints import INDEFINITE, RULE_DESCRIPTIONS, RULES, Clusters, Refusal
@@ -42,9 +42,9 @@ def gold_heads(key: Document, text: Text) -> Iterator[list[int]]:
         ]
 
 
-def refusals(key: Document) -> Iterator[Refusal | None]:
+def find_refusals(key: Document) -> Iterator[Refusal | None]:
     """Yield the refusal of each gold link of a document; None if no rule refuses it."""
-    bare = plain(key)
+    bare = plain_document(key)
     read = analyse(document_of(key.id, key.text, bare["tokens"], bare["sentences"]))
     text = Text.of(read)
     clusters = Clusters(PhraseTraits(read, text).of, text.exclusions)
@@ -57,9 +57,9 @@ def refusals(key: Document) -> Iterator[Refusal | None]:
             before = head if refusal is None else before
 
 
-def counted(dataset: Dataset) -> tuple[int, Counter[str]]:
+def count_refusals(dataset: Dataset) -> tuple[int, Counter[str]]:
     """Return the number of gold links of a corpus, and the number that each rule refuses."""
-    found_refusals = [refusal for key in dataset.documents for refusal in refusals(key)]
+    found_refusals = [refusal for key in dataset.documents for refusal in find_refusals(key)]
     return len(found_refusals), Counter(
         refusal.rule for refusal in found_refusals if refusal is not None
     )
@@ -75,12 +75,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         corpora = [
             dataset
-            for dataset in datasets(options.data / "coreference", options.limit)
+            for dataset in read_datasets(options.data / "coreference", options.limit)
             if dataset.name != "GAP"
         ]
     except TatianError as error:
         sys.exit(f"error: {error}")
-    counts = [counted(dataset) for dataset in corpora]
+    counts = [count_refusals(dataset) for dataset in corpora]
     rows: list[list[Cell]] = [
         [name, RULE_DESCRIPTIONS[name], *(refused[name] for _, refused in counts)] for name in NAMES
     ]

@@ -27,13 +27,13 @@ from coref_cross_data import (
     Labels,
     Read,
     annotated_sentences,
-    by_heads,
     key_of,
+    make_response,
     mentions_of,
-    on_gold,
+    put_on_gold,
     read_events,
-    resolved,
-    response,
+    reduce_to_heads,
+    resolve_all,
 )
 from data_folder import DATA
 from tatian.coreference.metrics import ChainScores, score
@@ -72,7 +72,7 @@ class Groups:
         self._root[self.find(name)] = self.find(other)
 
 
-def same_head(documents: Pairs) -> Labels:
+def label_by_head(documents: Pairs) -> Labels:
     """Label mentions by head lemma, as a baseline."""
     labels: Labels = {}
     for key, read in documents:
@@ -84,7 +84,7 @@ def same_head(documents: Pairs) -> Labels:
     return labels
 
 
-def same_words(documents: Pairs) -> Labels:
+def label_by_words(documents: Pairs) -> Labels:
     """Label mentions by wording, as a baseline."""
     return {
         (key.id, mention): key.text[
@@ -95,7 +95,7 @@ def same_words(documents: Pairs) -> Labels:
     }
 
 
-def alone(documents: Pairs) -> Labels:
+def label_apart(documents: Pairs) -> Labels:
     """Give every mention a label of its own, as a baseline."""
     return {
         (key.id, mention): f"{key.id} {mention.start} {mention.end}"
@@ -104,12 +104,12 @@ def alone(documents: Pairs) -> Labels:
     }
 
 
-def linked(documents: Sequence[Document]) -> Labels:
+def label_by_links(documents: Sequence[Document]) -> Labels:
     """Label chains as `link_chains` joins them."""
     return _labels(link_chains(documents, lone=True))
 
 
-def joined_by_head(documents: Sequence[Document]) -> Labels:
+def label_joined(documents: Sequence[Document]) -> Labels:
     """Label chains, joined if they have a head in common."""
     groups = Groups()
     labels: Labels = {}
@@ -128,11 +128,11 @@ def _labels(chains: Iterable[CrossChain]) -> Labels:
     return {place: chain.id for chain in chains for place in chain.mentions()}
 
 
-def on_key(join: Callable[[Sequence[Document]], Labels]) -> Labelling:
+def map_to_key(join: Callable[[Sequence[Document]], Labels]) -> Labelling:
     """Map a resolver's chains to the key's mentions, then join them."""
 
     def label_key(documents: Pairs) -> Labels:
-        labels = join([on_gold(key, read) for key, read in documents])
+        labels = join([put_on_gold(key, read) for key, read in documents])
         at = {(id, mention.start, mention.end): label for (id, mention), label in labels.items()}
         return {
             (key.id, mention): at[key.id, mention.start, mention.end]
@@ -148,19 +148,19 @@ def majority_labels(documents: Pairs) -> Labels:
     labels: Labels = {}
     for key, read in documents:
         gold = {(m.start, m.end): (c.id, m) for c in key.get(CHAINS) for m in c.mentions}
-        for chain in on_gold(key, read).get(CHAINS):
+        for chain in put_on_gold(key, read).get(CHAINS):
             gold_labels = [gold[mention.start, mention.end] for mention in chain.mentions]
             meant = Counter(id for id, _ in gold_labels).most_common(1)[0][0]
             labels |= {(key.id, mention): meant for _, mention in gold_labels}
     return labels
 
 
-def of_read(join: Callable[[Sequence[Document]], Labels]) -> Labelling:
+def join_read_chains(join: Callable[[Sequence[Document]], Labels]) -> Labelling:
     """Join a resolver's own chains."""
     return lambda documents: join([read for _, read in documents])
 
 
-def with_gold(
+def score_gold_mentions(
     clusters: Clusters, types: Iterable[str], label: Labelling, annotated: bool
 ) -> ChainScores:
     """Score one way to label the key's mentions, subtopic by subtopic."""
@@ -169,11 +169,11 @@ def with_gold(
         pairs = [(key_of(d.gold, set(types), annotated=annotated), d.read) for d in documents]
         labels = label(pairs)
         keys += [key for key, _ in pairs]
-        answers += [response(key, labels, " ".join(at)) for key, _ in pairs]
+        answers += [make_response(key, labels, " ".join(at)) for key, _ in pairs]
     return score(keys, answers, metrics=METRICS, cross_document=True)
 
 
-def with_own(clusters: Clusters, types: Iterable[str], label: Labelling) -> ChainScores:
+def score_own_mentions(clusters: Clusters, types: Iterable[str], label: Labelling) -> ChainScores:
     """Score own mentions by their heads, in annotated sentences, without singletons."""
     keys, answers = [], []
     for at, documents in clusters.items():
@@ -186,19 +186,19 @@ def with_own(clusters: Clusters, types: Iterable[str], label: Labelling) -> Chai
                 for (id, mention), name in labels.items()
                 if id == document.id and any(sentence.contains(mention) for sentence in sentences)
             }
-            keys.append(by_heads(key, read))
-            answers.append(response(key, spans, " ".join(at)))
+            keys.append(reduce_to_heads(key, read))
+            answers.append(make_response(key, spans, " ".join(at)))
     return score(keys, answers, metrics=METRICS, singletons=False, cross_document=True)
 
 
 BASELINES: tuple[tuple[str, Labelling], ...] = (
-    ("every mention alone", alone),
-    ("same words", same_words),
-    ("same head", same_head),
+    ("every mention alone", label_apart),
+    ("same words", label_by_words),
+    ("same head", label_by_head),
 )
 JOINS: tuple[tuple[str, Callable[[Sequence[Document]], Labels]], ...] = (
-    ("link_chains", linked),
-    ("same head", joined_by_head),
+    ("link_chains", label_by_links),
+    ("same head", label_joined),
 )
 
 
@@ -210,8 +210,8 @@ def run(clusters: dict[str, Clusters]) -> Iterator[Table]:
     rows = []
     for model, read in clusters.items():
         for name, join in JOINS:
-            gold.append((f"{model}, {name}", read, on_key(join)))
-            rows.append((f"{model}, {name}", read, of_read(join)))
+            gold.append((f"{model}, {name}", read, map_to_key(join)))
+            rows.append((f"{model}, {name}", read, join_read_chains(join)))
         gold.append((f"{model}, perfectly joined", read, majority_labels))
     yield _gold_table(gold, ENTITY_TYPES, f"things, gold mentions, {reports} reports")
     yield _own_table(rows, ENTITY_TYPES, "things, own mentions")
@@ -222,8 +222,8 @@ def _gold_table(
 ) -> Table:
     rows: list[list[Cell]] = []
     for name, clusters, label in ways:
-        scores = with_gold(clusters, types, label, annotated=True)
-        marked = with_gold(clusters, types, label, annotated=False)
+        scores = score_gold_mentions(clusters, types, label, annotated=True)
+        marked = score_gold_mentions(clusters, types, label, annotated=False)
         rows.append([name, *_figures(scores), marked.rates("conll").f1])
     return _table(rows, title, "all marked")
 
@@ -232,7 +232,8 @@ def _own_table(
     ways: Iterable[tuple[str, Clusters, Labelling]], types: Iterable[str], title: str
 ) -> Table:
     rows: list[list[Cell]] = [
-        [name, *_figures(with_own(clusters, types, label))] for name, clusters, label in ways
+        [name, *_figures(score_own_mentions(clusters, types, label))]
+        for name, clusters, label in ways
     ]
     return _table(rows, title)
 
@@ -259,7 +260,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         events = read_events(options.data, options.topics.split(","), options.limit)
         clusters = {
-            model: {at: resolved(documents, model) for at, documents in events.items()}
+            model: {at: resolve_all(documents, model) for at, documents in events.items()}
             for model in options.models.split(",")
         }
         for table in run(clusters):

@@ -60,7 +60,7 @@ def read_events(
     return {at: documents[:limit] for at, documents in by_subtopic(documents).items()}
 
 
-def resolved(documents: Iterable[Document], model: str) -> list[Read]:
+def resolve_all(documents: Iterable[Document], model: str) -> list[Read]:
     """Return every document with a resolver's chains on its tokens and sentences."""
     schemes = getattr(resolvers.find(model), "schemes", ())
     resolver = resolvers.create(model, scheme=SCHEME) if schemes else resolvers.create(model)
@@ -130,7 +130,7 @@ class Heads:
         return None if word.tag == "PRON" else word.lemma.lower()
 
 
-def on_gold(key: Document, read: Document) -> Document:
+def put_on_gold(key: Document, read: Document) -> Document:
     """Return the resolver's document with chains of the key's mentions alone.
 
     A mention belongs to the chain that has its head; one without such a chain stands alone.
@@ -166,7 +166,7 @@ def _type(mentions: Iterable[Mention]) -> str:
     return min(types, key=lambda type: (-types[type], type)) if types else ""
 
 
-def response(key: Document, labels: Labels, prefix: str) -> Document:
+def make_response(key: Document, labels: Labels, prefix: str) -> Document:
     """Return the key's document with chains by label; equal spans are one mention."""
     chains: dict[str, set[Mention]] = {}
     for (id, mention), label in labels.items():
@@ -176,7 +176,7 @@ def response(key: Document, labels: Labels, prefix: str) -> Document:
     return key.with_layer(CHAINS, response_chains, "response")
 
 
-def by_heads(key: Document, read: Document) -> Document:
+def reduce_to_heads(key: Document, read: Document) -> Document:
     """Return the key with each mention reduced to its head word."""
     heads = Heads(read)
     chains = [

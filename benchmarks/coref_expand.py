@@ -50,12 +50,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         text = gzip.decompress(path.read_bytes()).decode("utf-8")
         documents = list(islice(find("corefud").read(text, str(path)), options.documents))
-        print(run(documents).render(options.format))
+        print(expansion_table(documents).render(options.format))
     except (OSError, TatianError) as error:
         sys.exit(f"error: {error}")
 
 
-def run(documents: Sequence[Document]) -> Table:
+def expansion_table(documents: Sequence[Document]) -> Table:
     """Tabulate the share of mentions that each method restores."""
     gold = [analyse(document) for document in documents]
     ours = [_analysed_anew(document) for document in documents]

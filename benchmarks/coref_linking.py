@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from coref_cross_data import Heads, Read, key_of, read_events, resolved
+from coref_cross_data import Heads, Read, key_of, read_events, resolve_all
 from data_folder import DATA
 from regression import logistic
 from tatian.formats.ecbplus import ENTITY_TYPES
@@ -56,7 +56,7 @@ def pairs_of_things(documents: Sequence[Read]) -> Iterator[Example]:
             yield chains.features(thing, other), label == meant_too
 
 
-def fitted(examples: Iterable[Example]) -> dict[str, float]:
+def fit_log_odds(examples: Iterable[Example]) -> dict[str, float]:
     """Return log-odds by feature."""
     rows = list(examples)
     names = sorted({name for features, _ in rows for name in features})
@@ -74,8 +74,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--topics", default=TOPICS, metavar="NUMBERS")
     options = parser.parse_args(arguments)
     reports = read_events(options.data, options.topics.split(","))
-    clusters = [resolved(documents, "tatian") for documents in reports.values()]
-    weights = fitted(pair for documents in clusters for pair in pairs_of_things(documents))
+    clusters = [resolve_all(documents, "tatian") for documents in reports.values()]
+    weights = fit_log_odds(pair for documents in clusters for pair in pairs_of_things(documents))
     print("WEIGHTS = {")
     for name, weight in weights.items():
         print(f'    "{name}": {weight},')

@@ -24,7 +24,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from coref_resolve_data import Dataset, Found, answered, datasets, gap_scores, joined
+from coref_resolve_data import (
+    Dataset,
+    Found,
+    gap_scores,
+    join_documents,
+    read_datasets,
+    with_answer,
+)
 from data_folder import DATA
 from tatian.coreference.metrics import ChainScores, score
 from tatian.errors import TatianError
@@ -43,8 +50,8 @@ FIGURES = (
     ("GAP", "gap", "GAP: F1", 0.72),
 )
 """Main figures: corpus, metric, heading, and the goal of the trained resolver."""
-TIMES = (1, 2, 4, 8)
-JOINED = 8
+LENGTH_FACTORS = (1, 2, 4, 8)
+MAX_JOINED = 8
 """Most documents that are joined to one."""
 
 
@@ -104,10 +111,10 @@ def ask(model: str, request: dict[str, Any], python: str | None) -> Answer:
     return Answer(*(answer[name] for name in Answer._fields))
 
 
-def judged(dataset: Dataset, answer: Answer) -> Result:
+def score_answer(dataset: Dataset, answer: Answer) -> Result:
     """Score an answer."""
     response = [
-        answered(document, chains)
+        with_answer(document, chains)
         for document, chains in zip(dataset.documents, answer.chains, strict=True)
     ]
     if dataset.name == "GAP":
@@ -117,7 +124,7 @@ def judged(dataset: Dataset, answer: Answer) -> Result:
     return Result(dataset, answer, whole, linked, None)
 
 
-def headline(models: Sequence[str], results: Results) -> Table:
+def headline_table(models: Sequence[str], results: Results) -> Table:
     """Tabulate the main figures, a row for each resolver."""
     goals = [None if goal is None else f"≥ {100 * goal:.0f}" for *_, goal in FIGURES]
     rows: list[list[Cell]] = [["to reach", *goals, None]]
@@ -130,7 +137,7 @@ def headline(models: Sequence[str], results: Results) -> Table:
     return Table.of(["resolver", *figures, "GAP: bias"], rows, title="figures")
 
 
-def differences(models: Sequence[str], results: Results) -> Table:
+def difference_table(models: Sequence[str], results: Results) -> Table:
     """Tabulate the first resolver's lead over each other, with its significance."""
     rows: list[list[Cell]] = []
     for other in models[1:]:
@@ -143,7 +150,7 @@ def differences(models: Sequence[str], results: Results) -> Table:
     return Table.of(["than", "figure", *columns], rows, title=f"{models[0]} is better")
 
 
-def details(models: Sequence[str], results: Results) -> Table:
+def detail_table(models: Sequence[str], results: Results) -> Table:
     """Tabulate all metrics on all corpora with chains."""
     rows: list[list[Cell]] = []
     for name in dict.fromkeys(name for _, name in results):
@@ -161,7 +168,7 @@ def details(models: Sequence[str], results: Results) -> Table:
     return Table.of(["corpus", "resolver", *columns], rows, title="all metrics")
 
 
-def speed(models: Sequence[str], results: Results) -> Table:
+def speed_table(models: Sequence[str], results: Results) -> Table:
     """Tabulate the cost of each resolver over all corpora."""
     rows: list[list[Cell]] = []
     first = 0.0
@@ -183,13 +190,13 @@ def speed(models: Sequence[str], results: Results) -> Table:
     return Table.of(["resolver", *columns], rows, title="speed on two threads")
 
 
-def growth(models: Sequence[str], litbank: Dataset, python: str | None) -> Table:
+def growth_table(models: Sequence[str], litbank: Dataset, python: str | None) -> Table:
     """Tabulate the cost of each resolver as documents grow."""
-    documents = litbank.documents[:JOINED]
+    documents = litbank.documents[:MAX_JOINED]
     rows: list[list[Cell]] = []
     first: dict[str, float] = {}
-    for times in TIMES:
-        longer = tuple(joined(documents, times))
+    for times in LENGTH_FACTORS:
+        longer = tuple(join_documents(documents, times))
         if not longer:
             continue
         dataset = Dataset("joined", litbank.scheme, longer, litbank.singletons)
@@ -218,17 +225,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     models = [*options.models.split(","), *([PEER] if options.peer_python else [])]
     try:
-        corpora = datasets(options.data / "coreference", options.limit)
+        corpora = read_datasets(options.data / "coreference", options.limit)
         results: Results = {}
         for dataset in corpora:
             request = dataset.request()
             for model in models:
                 answer = ask(model, request, options.peer_python)
-                results[model, dataset.name] = judged(dataset, answer)
-        tables = [make(models, results) for make in (headline, differences, details, speed)]
+                results[model, dataset.name] = score_answer(dataset, answer)
+        tables = [
+            make(models, results)
+            for make in (headline_table, difference_table, detail_table, speed_table)
+        ]
         if not options.no_growth:
             (litbank,) = (corpus for corpus in corpora if corpus.name == "LitBank")
-            tables.append(growth(models, litbank, options.peer_python))
+            tables.append(growth_table(models, litbank, options.peer_python))
     except TatianError as error:
         sys.exit(f"error: {error}")
     for table in tables:

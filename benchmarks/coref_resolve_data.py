@@ -11,17 +11,7 @@ from msgspec import Struct
 
 from tatian.formats import recognize
 from tatian.scoring.gap import GapExample, GapScores, make_example
-from tatian.text import (
-    CHAINS,
-    SENTENCES,
-    TOKENS,
-    Chain,
-    Document,
-    Mention,
-    Span,
-    split,
-    tokenize,
-)
+from tatian.text import CHAINS, SENTENCES, TOKENS, Chain, Document, Mention, Span, split, tokenize
 
 Found = list[list[list[int]]]
 """Chains of one document; a mention has its first token, its end, and those of its head."""
@@ -46,10 +36,10 @@ class Dataset(Struct, frozen=True):
 
     def request(self) -> dict[str, Any]:
         """Return the request for a resolver in another process."""
-        return {"scheme": self.scheme, "documents": [plain(d) for d in self.documents]}
+        return {"scheme": self.scheme, "documents": [plain_document(d) for d in self.documents]}
 
 
-def datasets(folder: Path, limit: int | None) -> list[Dataset]:
+def read_datasets(folder: Path, limit: int | None) -> list[Dataset]:
     """Return all corpora, each cut to `limit` documents."""
     ontogum = _read(folder / "ontogum-dev.conll.gz")
     gum = _read(folder / "gum-dev.conllu.gz")
@@ -63,7 +53,7 @@ def datasets(folder: Path, limit: int | None) -> list[Dataset]:
     ]
 
 
-def plain(document: Document) -> dict[str, Any]:
+def plain_document(document: Document) -> dict[str, Any]:
     """Return a document for other processes: text, tokens and sentences, nothing else."""
     return {
         "id": document.id,
@@ -73,7 +63,7 @@ def plain(document: Document) -> dict[str, Any]:
     }
 
 
-def answered(document: Document, chains: Found) -> Document:
+def with_answer(document: Document, chains: Found) -> Document:
     """Replace the key's chains by a resolver's; a mention that comes twice counts once.
 
     Heads are kept for GAP; scores compare whole mentions.
@@ -92,7 +82,7 @@ def answered(document: Document, chains: Found) -> Document:
     return document.with_layer(CHAINS, chain_list, "resolver")
 
 
-def joined(documents: Sequence[Document], times: int) -> Iterator[Document]:
+def join_documents(documents: Sequence[Document], times: int) -> Iterator[Document]:
     """Join every `times` consecutive documents, without their chains."""
     for first in range(0, len(documents) - times + 1, times):
         text = ""

@@ -28,7 +28,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from coref_score_data import lengthened, to_conll, with_errors
+from coref_score_data import join_documents, to_conll, with_errors
 from data_folder import DATA
 from tatian.coreference.metrics.chains import ChainScores
 from tatian.coreference.metrics.documents import score_columns
@@ -41,7 +41,7 @@ CONTEXT = get_context("spawn")
 """Separate process for making files: a child's memory count includes its parent's."""
 PEERS = {"tatian": True, "scorch": True, "coreference-eval": False, "neleval": True}
 """Peers, each with a flag for counting singletons."""
-TIMES = (1, 2, 4, 8)
+LENGTH_FACTORS = (1, 2, 4, 8)
 TOLERANCE = 1e-9
 
 
@@ -79,7 +79,7 @@ class Task(NamedTuple):
     mentions: int
 
 
-def hundred(documents: list[ColumnDocument]) -> list[ColumnDocument]:
+def repeat_to_hundred(documents: list[ColumnDocument]) -> list[ColumnDocument]:
     """Repeat the first documents to get a hundred."""
     return documents + [document._replace(id=f"{document.id} again") for document in documents[:20]]
 
@@ -88,7 +88,7 @@ def prepare(path: Path, times: int | None, directory: Path) -> Task:
     """Write a key, of a hundred documents or of longer ones, and its response."""
     with gzip.open(path, "rt", encoding="utf-8") as file:
         read = read_brackets(file.read(), str(path))
-    documents = hundred(read) if times is None else lengthened(read, times)
+    documents = repeat_to_hundred(read) if times is None else join_documents(read, times)
     rng = random.Random(SEED)
     answers = [with_errors(d, rng) for d in documents]
     key, response = directory / "key.conll", directory / "response.conll"
@@ -108,7 +108,7 @@ def prepare(path: Path, times: int | None, directory: Path) -> Task:
     return Task(key, response, chains, plural, len(documents), mentions)
 
 
-def ours(task: Task, repeats: int) -> Run:
+def run_ours(task: Task, repeats: int) -> Run:
     """Return the best of several runs of Tatian's command."""
     command = [sys.executable, "-m", "tatian", "coref", "score", str(task.key)]
     command += [str(task.response), "--format", "json"]
@@ -126,7 +126,7 @@ def run_peer(name: str, task: Task, python: str) -> Run | None:
     return run([python, str(script), name, str(chains)])
 
 
-def difference(name: str, task: Task, output: str) -> tuple[int, float]:
+def compare_metrics(name: str, task: Task, output: str) -> tuple[int, float]:
     """Return the number of a peer's metrics and the greatest difference from ours."""
     scores = score_columns(task.key.read_text(), task.response.read_text(), singletons=PEERS[name])
     figures: dict[str, list[list[float]]] = json.loads(output)
@@ -145,10 +145,10 @@ def _rows(scores: ChainScores, metric: str, count: int) -> list[Any]:
     return scores.each(metric)
 
 
-def side_by_side(path: Path, python: str | None, directory: Path, worker: Executor) -> Table:
+def scorer_table(path: Path, python: str | None, directory: Path, worker: Executor) -> Table:
     """Tabulate one row for each scorer."""
     task = worker.submit(prepare, path, None, directory).result()
-    best = ours(task, 5)
+    best = run_ours(task, 5)
     metrics = len([name for name, value in json.loads(best.output).items() if "f1" in str(value)])
     rows: list[list[Cell]] = [[COMMAND, metrics, best.seconds, 1.0, best.megabytes, None]]
     for name in PEERS if python else ("tatian",):
@@ -156,7 +156,7 @@ def side_by_side(path: Path, python: str | None, directory: Path, worker: Execut
         if used is None:
             rows.append([name, None, None, None, None, None])
             continue
-        count, largest = worker.submit(difference, name, task, used.output).result()
+        count, largest = worker.submit(compare_metrics, name, task, used.output).result()
         same = "yes" if largest < TOLERANCE else f"up to {largest:.1e} apart"
         label = "tatian, from JSON" if name == "tatian" else name
         row = [label, count, used.seconds, used.seconds / best.seconds, used.megabytes, same]
@@ -166,15 +166,15 @@ def side_by_side(path: Path, python: str | None, directory: Path, worker: Execut
     return Table.of([*columns, Column("MB", precision=0), "same figures"], rows, title=title)
 
 
-def growth(path: Path, python: str | None, directory: Path, worker: Executor) -> Table:
+def growth_table(path: Path, python: str | None, directory: Path, worker: Executor) -> Table:
     """Tabulate one row for each length of document."""
     peers = [name for name in PEERS if python and name != "tatian"]
     rows: list[list[Cell]] = []
     first: dict[str, float] = {}
-    for times in TIMES:
+    for times in LENGTH_FACTORS:
         task = worker.submit(prepare, path, times, directory).result()
         cells: list[Cell] = [f"{times}x", task.documents]
-        best = ours(task, 5)
+        best = run_ours(task, 5)
         first.setdefault("tatian", best.seconds)
         cells += [best.seconds, best.seconds / first["tatian"], best.megabytes]
         for name in peers:
@@ -197,7 +197,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     path = options.data / "coreference" / "litbank-train.conll.gz"
     with tempfile.TemporaryDirectory() as name, ProcessPoolExecutor(1, CONTEXT) as worker:
-        for table in (side_by_side, growth):
+        for table in (scorer_table, growth_table):
             timings = table(path, options.peer_python, Path(name), worker)
             print(timings.render(options.format), end="\n\n", flush=True)
 

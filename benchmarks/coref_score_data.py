@@ -31,10 +31,10 @@ def with_errors(document: ColumnDocument, rng: random.Random) -> Chains:
         if span not in taken:
             taken.add(span)
             response[rng.choice(labels)].append(span)
-    return {label: nested(spans) for label, spans in response.items()}
+    return {label: drop_crossing(spans) for label, spans in response.items()}
 
 
-def nested(spans: list[TokenSpan]) -> list[TokenSpan]:
+def drop_crossing(spans: list[TokenSpan]) -> list[TokenSpan]:
     """Drop spans that cross another, which brackets of one chain cannot hold."""
     kept: list[TokenSpan] = []
     around: list[int] = []
@@ -47,7 +47,7 @@ def nested(spans: list[TokenSpan]) -> list[TokenSpan]:
     return kept
 
 
-def lengthened(documents: list[ColumnDocument], times: int) -> list[ColumnDocument]:
+def join_documents(documents: list[ColumnDocument], times: int) -> list[ColumnDocument]:
     """Join every `times` consecutive documents, and their chains of one label."""
     longer = []
     for first in range(0, len(documents) - times + 1, times):

@@ -36,40 +36,40 @@ def facts_by_place(bundle: Bundle) -> dict[str, set[str]]:
     return {place: facts for place, facts in by_place.items() if place not in bundle.noise}
 
 
-def account(place: str) -> str:
+def source_of(place: str) -> str:
     """Return the source of a sentence."""
     return place.rpartition(".")[0]
 
 
-def covered(bundle: Bundle) -> Iterator[float]:
+def find_covered(bundle: Bundle) -> Iterator[float]:
     """Yield for each sentence with facts whether other sources have all of them."""
     facts = facts_by_place(bundle)
     for place, ours in facts.items():
-        others = (theirs for other, theirs in facts.items() if account(other) != account(place))
+        others = (theirs for other, theirs in facts.items() if source_of(other) != source_of(place))
         if ours:
             yield float(ours <= set().union(*others))
 
 
-def overlaps(bundle: Bundle) -> Iterator[float]:
+def word_overlaps(bundle: Bundle) -> Iterator[float]:
     """Yield the word overlap of sentences that share a fact."""
     facts, sentences = facts_by_place(bundle), bundle.sentences()
     words = {place: set(concepts(sentences[place].split())) for place in facts}
     for a, b in combinations(facts, 2):
-        if account(a) != account(b) and facts[a] & facts[b] and words[a] | words[b]:
+        if source_of(a) != source_of(b) and facts[a] & facts[b] and words[a] | words[b]:
             yield len(words[a] & words[b]) / len(words[a] | words[b])
 
 
-def vocabulary(bundles: Sequence[Bundle]) -> int:
+def count_vocabulary(bundles: Sequence[Bundle]) -> int:
     """Count the distinct words among the first `WINDOW`."""
     words = [word.lower() for bundle in bundles for word in bundle.stacked().split()]
     return len(set(words[:WINDOW]))
 
 
-def row(name: str, bundles: Sequence[Bundle]) -> tuple[str | float, ...]:
+def collection_row(name: str, bundles: Sequence[Bundle]) -> tuple[str | float, ...]:
     """Return the figures of one collection."""
     accounts = [source for bundle in bundles for source in bundle.accounts]
     facts = [fact for bundle in bundles for fact in bundle.facts]
-    tellers = [{account(place) for place in fact.sources} for fact in facts]
+    tellers = [{source_of(place) for place in fact.sources} for fact in facts]
     counts = {
         "bundles": len(bundles),
         "accounts": len(accounts) / len(bundles),
@@ -78,12 +78,12 @@ def row(name: str, bundles: Sequence[Bundle]) -> tuple[str | float, ...]:
         "facts": len(facts) / len(bundles),
         "find_coverage": fmean(len(fact.sources) for fact in facts),
         "shared": 100 * fmean(len(sources) > 1 for sources in tellers),
-        "covered": 100 * fmean(value for bundle in bundles for value in covered(bundle)),
-        "overlap": 100 * fmean(value for bundle in bundles for value in overlaps(bundle)),
+        "covered": 100 * fmean(value for bundle in bundles for value in find_covered(bundle)),
+        "overlap": 100 * fmean(value for bundle in bundles for value in word_overlaps(bundle)),
         "noise": fmean(len(bundle.noise) for bundle in bundles),
         "conflicts": fmean(len(bundle.conflicts) for bundle in bundles),
         "reference": fmean(len(bundle.reference_text().split()) for bundle in bundles),
-        "vocabulary": vocabulary(bundles),
+        "vocabulary": count_vocabulary(bundles),
     }
     return name, *counts.values()
 
@@ -121,7 +121,7 @@ def main() -> None:
     for collection in options.collections:
         name, _, path = collection.partition("=")
         named[name] += read_bundles(path)
-    rows = [row(name, bundles) for name, bundles in named.items()]
+    rows = [collection_row(name, bundles) for name, bundles in named.items()]
     print(Table.of(["collection", *COLUMNS], rows, "Bundles").render(options.format))
 
 

@@ -35,7 +35,12 @@ from tatian.consolidation.metrics import find_coverage
 from tatian.corpora.bundles import Bundle, read_bundles
 from tatian.statistics import Column, Table
 from tatian.text.content import concept, is_content
-from tatian.training.evaluation import CoverageFunction, Matrix, areas, matrix
+from tatian.training.evaluation import (
+    CoverageFunction,
+    CoverageMatrix,
+    areas_under_curve,
+    coverage_matrix,
+)
 from tatian.training.stories import AnnotatedStory, story_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -59,22 +64,22 @@ def by_overlap(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
     """Treat a content word as covered if the other text has it too."""
     result = []
     for text, other in pairs:
-        said_concepts = {concept(word) for _, _, word in words(other)}
+        said_concepts = {concept(word) for _, _, word in words_with_offsets(other)}
         marked = tuple(
             WordCoverage(start, end, float(concept(word) in said_concepts), float(is_content(word)))
-            for start, end, word in words(text)
+            for start, end, word in words_with_offsets(text)
         )
-        result.append(summed(marked))
+        result.append(sum_words(marked))
     return result
 
 
-def summed(marked: tuple[WordCoverage, ...]) -> Coverage:
+def sum_words(marked: tuple[WordCoverage, ...]) -> Coverage:
     """Return the coverage of a text from that of its words."""
     share = 1 - Coverage(0.0, 0.0, 0.0, marked).uncovered_share
     return Coverage(share, share, share, marked)
 
 
-def words(text: str) -> list[tuple[int, int, str]]:
+def words_with_offsets(text: str) -> list[tuple[int, int, str]]:
     """Return the words of a text with their offsets, as the model splits them."""
     return [(m.start(), m.end(), m[0]) for m in WORD.finditer(text)]
 
@@ -83,15 +88,15 @@ def by_vectors(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
     """Return the similarities of the sentences' vectors as coverage."""
     texts = list(dict.fromkeys(text for pair in pairs for text in pair))
     rows = dict(zip(texts, vectors(texts), strict=True))
-    return [flat(float(rows[a] @ rows[b])) for a, b in pairs]
+    return [whole_coverage(float(rows[a] @ rows[b])) for a, b in pairs]
 
 
 def by_entailment(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
     """Return the probability that the second text entails the first as coverage."""
-    return [flat(verdict.entailment) for verdict in entails_all((b, a) for a, b in pairs)]
+    return [whole_coverage(verdict.entailment) for verdict in entails_all((b, a) for a, b in pairs)]
 
 
-def flat(share: float) -> Coverage:
+def whole_coverage(share: float) -> Coverage:
     """Return one figure for the whole and none for the words."""
     return Coverage(share, share, share, ())
 
@@ -132,7 +137,7 @@ class Measured:
         return State(cost, len(times) / len(self.bundle.facts), again)
 
 
-def dropped(
+def drop_sentences(
     measured: Measured, count: int, cost: Callable[[int, Sequence[int]], float]
 ) -> list[State]:
     """Drop the sentence with the least uncovered content, until a tenth of the facts is lost."""
@@ -145,7 +150,7 @@ def dropped(
     return states
 
 
-def single_cost(coverages: Matrix) -> Callable[[int, Sequence[int]], float]:
+def single_cost(coverages: CoverageMatrix) -> Callable[[int, Sequence[int]], float]:
     """Return the cost: what the best sentence for each word, or for the whole, lacks."""
 
     def cost(place: int, left: Sequence[int]) -> float:
@@ -158,7 +163,7 @@ def single_cost(coverages: Matrix) -> Callable[[int, Sequence[int]], float]:
 
 
 def together_cost(
-    story: AnnotatedStory, coverages: Matrix, tell: CoverageFunction
+    story: AnnotatedStory, coverages: CoverageMatrix, tell: CoverageFunction
 ) -> Callable[[int, Sequence[int]], float]:
     """Return the cost with each word's probability averaged with that of the best ones together."""
     seen: dict[tuple[int, tuple[int, ...]], list[float]] = {}
@@ -202,14 +207,16 @@ def fact_cost(bundle: Bundle, facts: Sequence[Listed]) -> Callable[[int, Sequenc
     return cost
 
 
-def arrays(coverages: Matrix, place: int, left: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+def arrays(
+    coverages: CoverageMatrix, place: int, left: Sequence[int]
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the weights of a sentence's words, and the probability that each other covers them."""
     carries = [[word.carries for word in coverages[place, b].words] for b in left]
     rows = [[word.covered for word in coverages[place, b].words] for b in left]
     return np.mean(carries, axis=0), np.array(rows)
 
 
-def at_coverage(paths: Sequence[Sequence[State]], wanted: float) -> State:
+def stop_at_coverage(paths: Sequence[Sequence[State]], wanted: float) -> State:
     """Return where to stop so that `wanted` is covered on average."""
     best = State(0.0, 1.0, mean(path[0].again for path in paths))
     for limit in sorted({state.cost for path in paths for state in path}):
@@ -220,11 +227,11 @@ def at_coverage(paths: Sequence[Sequence[State]], wanted: float) -> State:
     return best
 
 
-def row(
+def method_row(
     name: str, areas: dict[str, float], paths: Sequence[Sequence[State]], rate: float | None
 ) -> list[object]:
     """Return the figures of one method."""
-    stops = [at_coverage(paths, wanted) for wanted in LEVELS]
+    stops = [stop_at_coverage(paths, wanted) for wanted in LEVELS]
     scores = [areas.get(key) for key in ("shares", "everything", "words")]
     return [name, *scores, *(f"{stop.again:.3f} ({stop.cost:.3f})" for stop in stops), rate]
 
@@ -252,26 +259,26 @@ def main() -> None:
     rows = []
     for name in options.ways:
         began = time.process_time()
-        coverages = [matrix(story, WAYS[name]) for story in stories]
+        coverages = [coverage_matrix(story, WAYS[name]) for story in stories]
         rate = sum(map(len, coverages)) / (time.process_time() - began)
-        areas_found = areas(stories, coverages)
+        areas = areas_under_curve(stories, coverages)
         paths = [
-            dropped(m, n, single_cost(k))
+            drop_sentences(m, n, single_cost(k))
             for m, n, k in zip(measured, counts, coverages, strict=True)
         ]
-        rows.append(row(name, areas_found, paths, rate))
+        rows.append(method_row(name, areas, paths, rate))
         if name == "model":
             paths = [
-                dropped(m, n, together_cost(s, k, read_coverage))
+                drop_sentences(m, n, together_cost(s, k, read_coverage))
                 for m, n, s, k in zip(measured, counts, stories, coverages, strict=True)
             ]
-            rows.append(row("model, three read together", {}, paths, None))
+            rows.append(method_row("model, three read together", {}, paths, None))
     for name in ("first", "second") if second else ():
         paths = [
-            dropped(m, n, fact_cost(b, second[b.id] if name == "second" else b.facts))
+            drop_sentences(m, n, fact_cost(b, second[b.id] if name == "second" else b.facts))
             for m, n, b in zip(measured, counts, bundles, strict=True)
         ]
-        rows.append(row(f"facts of the {name} annotator", {}, paths, None))
+        rows.append(method_row(f"facts of the {name} annotator", {}, paths, None))
     columns = [
         "way",
         *(Column(name, 3) for name in ("shares a fact", "tells all", "words")),

@@ -36,7 +36,7 @@ from rich.progress import track
 
 import tatian
 from judge_data import CORPUS, claims, stories
-from regression import logistic
+from regression import area_under_curve, logistic
 from tatian.analysis import vectors
 from tatian.analysis.loading import thread_count
 from tatian.chat.local import GET_ADAPTERS, Completions, adapter_path
@@ -57,9 +57,9 @@ from tatian.statistics import Table
 from tatian.text import Document, Metadata
 
 Floats = npt.NDArray[np.float64]
-DRAWS = 2000
-SURE = 0.95
-BINS = 10
+RESAMPLES = 2000
+SURE_FROM = 0.95
+CALIBRATION_BINS = 10
 TUNING = ("news-dev", "pairs-dev", "dev")
 LOCAL_BOUNDS = Bounds(supported=0.5, unknown=0.35)
 SETS = ("pairs-dev", "dev", "test", "news-dev", "wire-judge", "cases")
@@ -207,26 +207,18 @@ def interval(rows: Sequence[Row]) -> tuple[float, float]:
         ],
         dtype=float,
     )
-    draws = np.random.default_rng(1).integers(len(counts), size=(DRAWS, len(counts)))
+    draws = np.random.default_rng(1).integers(len(counts), size=(RESAMPLES, len(counts)))
     right, passed, wrong, noticed = np.moveaxis(counts[draws].sum(1), 1, 0)
     balanced = (passed / np.maximum(right, 1) + noticed / np.maximum(wrong, 1)) / 2
     low, high = np.quantile(balanced, (0.025, 0.975))
     return float(low), float(high)
 
 
-def area(rows: Sequence[Row]) -> float:
-    """Return the probability that a supported sentence scores above a wrong one."""
-    right = np.array([row.score for row in rows if row.claim.supported])
-    wrong = np.array([row.score for row in rows if not row.claim.supported])
-    higher = (right[:, None] > wrong).mean() + 0.5 * (right[:, None] == wrong).mean()
-    return float(higher)
-
-
 def calibration_error(rows: Sequence[Row]) -> float:
     """Return the expected calibration error in ten bins of equal width."""
     scores = np.array([row.score for row in rows])
     right = np.array([row.claim.supported for row in rows], dtype=float)
-    bins = np.minimum((scores * BINS).astype(int), BINS - 1)
+    bins = np.minimum((scores * CALIBRATION_BINS).astype(int), CALIBRATION_BINS - 1)
     return sum(
         float(abs(scores[bins == n].mean() - right[bins == n].mean()) * (bins == n).mean())
         for n in np.unique(bins)
@@ -237,14 +229,15 @@ def table(ways: dict[str, list[Row]], title: str) -> Table:
     """Tabulate one column for each method."""
     kinds = sorted({row.claim.kind for rows in ways.values() for row in rows})
     heads = ["balanced accuracy", "from", "to", "supported passed", "wrong found", "area"]
-    heads += ["calibration error", "unknown", f"called {SURE:g} or more", "wrong among these"]
+    heads += ["calibration error", "unknown", f"called {SURE_FROM:g} or more", "wrong among these"]
     columns = {}
     for name, rows in ways.items():
         passed, noticed = shares(rows)
-        sure = [row for row in rows if row.score >= SURE and row.passed]
+        sure = [row for row in rows if row.score >= SURE_FROM and row.passed]
         is_judge = name not in ("word overlap", "sentence vectors", "entailment")
         cells: list[float | None] = [(passed + noticed) / 2, *interval(rows), passed, noticed]
-        cells.append(area(rows))
+        scores, labels = [row.score for row in rows], [row.claim.supported for row in rows]
+        cells.append(area_under_curve(scores, labels))
         cells += [
             calibration_error(rows) if is_judge else None,
             float(np.mean([row.unknown for row in rows])) if is_judge else None,

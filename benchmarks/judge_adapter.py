@@ -321,10 +321,7 @@ class Plan:
     def quantise(self, adapters: dict[str, Any], bits: tuple[int, int]) -> None:
         """Round the matrices of adapters as their file will have them."""
         pairs = matrices_of(adapters).items()
-        put(
-            adapters,
-            {name: (rounded(a, bits[0]), rounded(b, bits[1])) for name, (a, b) in pairs},
-        )
+        put(adapters, {name: (rounded(a, bits[0]), rounded(b, bits[1])) for name, (a, b) in pairs})
 
     def keep(self, adapters: dict[str, Any], settings: argparse.Namespace) -> None:
         """Write adapters for llama.cpp."""

@@ -42,7 +42,8 @@ from tatian.statistics import Cell, Column, Table
 from tatian.text.streams import open_stream
 
 TABLES = ("build", "parsing", "terms", "kinds", "plan")
-PARTS = (8, 4, 2, 1)
+DIVISORS = (8, 4, 2, 1)
+"""Divisors of the dump: an eighth of it, a quarter, a half, all."""
 ARTICLES, PACKED = 7_000_000, 24e9
 """English Wikipedia of 2025: articles, and bytes of pages-articles.xml.bz2."""
 SAMPLED = 0.1
@@ -92,7 +93,7 @@ def run(dump: Path, processes: int) -> Table:
     """Build from parts of the dump, run the baseline, and extrapolate."""
     rows: list[tuple[Cell, ...]] = []
     with TemporaryDirectory() as directory:
-        for part in PARTS:
+        for part in DIVISORS:
             path = Path(directory) / f"part{part}.xml.bz2"
             xml = write_part(dump, path, part)
             built = measured(_build, path, path.with_suffix(".kb"), processes)

@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from kb_build_pages import dense_pages
-from tatian.knowledge.building.mediawiki import page_of
+from tatian.knowledge.building.mediawiki import parse_page
 from tatian.knowledge.building.mediawiki_xml import RawPage, batches, pages_of
 from tatian.statistics import Column, Table
 from tatian.text.streams import open_stream
@@ -27,8 +27,8 @@ FULL = 83_000
 """Megabytes of XML in a full English Wikipedia: 24 GB, at the compression of this dump."""
 SAMPLE = 6
 """Number of one-megabyte batches of the dump."""
-DENSE = 400
-TURNS = 10
+DENSE_PAGES = 400
+ROUNDS = 10
 KINDS = ("Schools", "dense with markup")
 
 
@@ -40,7 +40,7 @@ def parsing_table(dump: Path, before: Path | None) -> Table:
     rows = []
     for index, kind in enumerate(KINDS):
         spent, readings = [0.0] * len(ways), [set[str]() for _ in ways]
-        for turn in range(TURNS):
+        for turn in range(ROUNDS):
             for place, worker in enumerate(workers):
                 seconds, digest, pages, characters = _ask(worker, f"{index} {turn}")
                 spent[place] += float(seconds)
@@ -100,13 +100,13 @@ def _work(dump: Path, way: str) -> None:
         schools = [
             page for batch in islice(batches(stream), SAMPLE) for page in pages_of(batch, "")
         ]
-    dense = [RawPage(title, text=text) for title, text in dense_pages(DENSE)]
-    read: Callable[[RawPage], object] = page_of if way == "ours" else _plain
+    dense = [RawPage(title, text=text) for title, text in dense_pages(DENSE_PAGES)]
+    read: Callable[[RawPage], object] = parse_page if way == "ours" else _plain
     for line in sys.stdin:
         kind, turn = map(int, line.split())
         pages = (schools, dense)[kind]
         begin = time.process_time()
-        readings = [read(page) for page in pages[turn::TURNS]]
+        readings = [read(page) for page in pages[turn::ROUNDS]]
         seconds = time.process_time() - begin
         digest = hashlib.sha256(msgspec.json.encode(readings)).hexdigest()
         print(seconds, digest, len(pages), sum(len(page.text) for page in pages), flush=True)

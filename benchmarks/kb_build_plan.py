@@ -25,7 +25,7 @@ from tatian.knowledge.building.builder import build
 from tatian.knowledge.building.mediawiki import Dump
 from tatian.statistics import Column, Table
 
-STREAM = 50
+PAGES_PER_STREAM = 50
 STAGES = {
     "reading": "unpack, read wikitext, prepare; take in",
     "resolving titles": "resolve titles",
@@ -50,7 +50,10 @@ def write_dump(path: Path, count: int) -> float:
         f"<text>{escape(text)}</text></revision></page>\n"
         for title, text in dense_pages(count)
     ]
-    streams = ["".join(pages[start : start + STREAM]) for start in range(0, count, STREAM)]
+    streams = [
+        "".join(pages[start : start + PAGES_PER_STREAM])
+        for start in range(0, count, PAGES_PER_STREAM)
+    ]
     with path.open("wb") as file:
         for text in ("<mediawiki>\n", *streams, "</mediawiki>\n"):
             file.write(bz2.compress(text.encode()))

@@ -31,7 +31,7 @@ from tatian.formats import read
 from tatian.formats.links import build_document, links_of, topic_of
 from tatian.formats.wiki import resolve_titles
 from tatian.knowledge import KnowledgeBase, open_base
-from tatian.mentions.data import halves
+from tatian.mentions.data import split_in_halves
 from tatian.mentions.metrics import LinkScores, score
 from tatian.mentions.models.choices import LinkChoice
 from tatian.mentions.models.prior import Prior
@@ -228,7 +228,7 @@ def report(options: argparse.Namespace) -> None:
     whole: dict[str, list[Document]] = {}
     for name, file in HALVED.items():
         texts = base.read(folder / file, options.limit)
-        new[f"{name}, second half"] = halves(texts, seed=SEED)[1]
+        new[f"{name}, second half"] = split_in_halves(texts, seed=SEED)[1]
         whole[f"{name}, whole{PARTLY if name in TRAINED_ON else ''}"] = texts
     runs = {name: systems.run(texts) for name, texts in new.items()}
     for table in (

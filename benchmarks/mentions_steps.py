@@ -22,7 +22,7 @@ from mentions import HALVED, SEED, WHOLE, Base
 from tatian.errors import TatianError
 from tatian.formats.links import links_of, topic_of
 from tatian.knowledge import KnowledgeBase, open_base
-from tatian.mentions.data import halves
+from tatian.mentions.data import split_in_halves
 from tatian.mentions.detection import (
     detect_all,
     drop_unrelated,
@@ -36,7 +36,7 @@ from tatian.statistics import Cell, Column, Table
 from tatian.text import Document, Link
 
 Step = Callable[[Document], list[Link]]
-RELATED = 0.1
+MIN_RELATEDNESS = 0.1
 
 
 def steps(base: KnowledgeBase) -> dict[str, Step]:
@@ -47,8 +47,8 @@ def steps(base: KnowledgeBase) -> dict[str, Step]:
         "all repeats": lambda text: with_repeats(text.text, links_of(text), least=0.0),
         "whole names": lambda text: with_titles(text.text, links_of(text)),
         "specific": lambda text: with_specific(text.text, links_of(text), topic_of(text), base),
-        f"related {RELATED}": lambda text: drop_unrelated(
-            text.text, links_of(text), topic_of(text), base, RELATED
+        f"related {MIN_RELATEDNESS}": lambda text: drop_unrelated(
+            text.text, links_of(text), topic_of(text), base, MIN_RELATEDNESS
         ),
     }
 
@@ -57,7 +57,7 @@ def unseen(base: Base, data: Path) -> dict[str, list[Document]]:
     """Return the sets without the training data of the linker."""
     texts = {name: base.read(data / file, None) for name, file in WHOLE.items()}
     for name, file in HALVED.items():
-        texts[name] = list(halves(base.read(data / file, None), seed=SEED)[1])
+        texts[name] = list(split_in_halves(base.read(data / file, None), seed=SEED)[1])
     return texts
 
 

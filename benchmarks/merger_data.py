@@ -70,10 +70,7 @@ def table(path: Path) -> list[dict[str, Any]]:
     """Return the pairs of a Sentence Union CSV file."""
     with path.open(encoding="utf-8", newline="") as file:
         return [
-            {
-                "sentences": [row["sentence1Text"], row["sentence2Text"]],
-                "answer": row["mergedText"],
-            }
+            {"sentences": [row["sentence1Text"], row["sentence2Text"]], "answer": row["mergedText"]}
             for row in csv.DictReader(file)
         ]
 
@@ -199,10 +196,7 @@ def collect(data: Path) -> dict[str, Any]:
     ]
     unions = ROOT / "corpus" / "unions"
     by_id = {b.id: b for b in read_bundles(str(data / "consolidation" / "train"))}
-    test = [
-        *written(unions / "reports-test.jsonl"),
-        *of_bundles(unions / "news-test.jsonl", by_id),
-    ]
+    test = [*written(unions / "reports-test.jsonl"), *of_bundles(unions / "news-test.jsonl", by_id)]
     sets = {
         "corpus": written(unions / "train.jsonl"),
         "reports": written(unions / "reports-train.jsonl"),

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from data_folder import DATA
-from regression import logistic
+from regression import area_under_curve, logistic
 from tatian import Pipeline
 from tatian.consolidation.redundant_blocks import (
     MIN_PROBABILITY,
@@ -95,17 +95,16 @@ def read(bundles: Iterable[Bundle]) -> list[JudgedBlock]:
     return [block for bundle in bundles for block in judged_blocks(bundle, pipeline)]
 
 
-def area(scores: Floats, redundant: Floats) -> float:
-    """Return the probability that a redundant span has a higher score than another one."""
-    high, low = scores[redundant == 1], scores[redundant == 0]
-    wins = (high[:, None] > low).mean() + (high[:, None] == low).mean() / 2
-    return float(wins)
-
-
 def row(name: str, scores: Floats, redundant: Floats, count: int) -> tuple[str | float, ...]:
     """Return a row of the table: the area, and figures of the `count` blocks that score best."""
     chosen = redundant[np.argsort(-scores, kind="stable")[:count]]
-    return name, area(scores, redundant), count, chosen.mean(), chosen.sum() / redundant.sum()
+    return (
+        name,
+        area_under_curve(scores, redundant),
+        count,
+        chosen.mean(),
+        chosen.sum() / redundant.sum(),
+    )
 
 
 def fit(blocks: Sequence[JudgedBlock]) -> Floats:

@@ -1,4 +1,4 @@
-"""Logistic regression by Newton's method, with a ridge: the fits of several benchmarks."""
+"""Logistic regression by Newton's method, with a ridge, and areas under ROC curves."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 Numbers = npt.NDArray[np.float64]
-STEPS = 50
+MAX_STEPS = 50
 
 
 def logistic(rows: Any, labels: Any, ridge: float | Sequence[float], mass: Any = 1.0) -> Numbers:
@@ -20,7 +20,7 @@ def logistic(rows: Any, labels: Any, ridge: float | Sequence[float], mass: Any =
     inputs, wanted = np.asarray(rows, dtype=float), np.asarray(labels, dtype=float)
     penalty = np.diag(np.broadcast_to(np.asarray(ridge, dtype=float), inputs.shape[1]))
     weights = np.zeros(inputs.shape[1])
-    for _ in range(STEPS):
+    for _ in range(MAX_STEPS):
         chances = 1 / (1 + np.exp(-np.clip(inputs @ weights, -30, 30)))
         slope = inputs.T @ (mass * (chances - wanted)) + penalty @ weights
         curve = (inputs * (mass * chances * (1 - chances))[:, None]).T @ inputs + penalty
@@ -29,3 +29,13 @@ def logistic(rows: Any, labels: Any, ridge: float | Sequence[float], mass: Any =
         if np.abs(step).max() < 1e-9:
             break
     return weights
+
+
+def area_under_curve(scores: Any, labels: Any) -> float:
+    """Return the probability that a positive scores above a negative; ties count half."""
+    values, is_positive = np.asarray(scores, dtype=float), np.asarray(labels) > 0
+    _, ranks, counts = np.unique(values, return_inverse=True, return_counts=True)
+    middle_ranks = (np.cumsum(counts) - (counts - 1) / 2)[ranks]
+    positives = int(is_positive.sum())
+    wins = middle_ranks[is_positive].sum() - positives * (positives + 1) / 2
+    return float(wins / (positives * (len(values) - positives)))

@@ -42,7 +42,7 @@ from tatian.stories.collection import IndexTask
 from tatian.text import Document
 
 ROOT = Path(__file__).parents[1]
-LENGTH = 3_500
+ARTICLE_CHARACTERS = 3_500
 NYT, WIKIPEDIA = 1_800_000, 7_000_000
 WIKIPEDIA_LENGTH = 3_600
 """Mean number of characters of plain text in an article of English Wikipedia."""
@@ -50,7 +50,7 @@ _TICK = os.sysconf("SC_CLK_TCK")
 _NUMBER = re.compile(r"\b[2-9]\d*\b")
 
 
-def articles(count: int) -> Iterator[dict[str, str]]:
+def make_articles(count: int) -> Iterator[dict[str, str]]:
     """Yield articles: sources of one story joined to the wanted length, with varied figures."""
     bundles = []
     for name in ("train", "dev", "test"):
@@ -60,10 +60,12 @@ def articles(count: int) -> Iterator[dict[str, str]]:
     chance = random.Random(1)
     for number in range(count):
         text = ""
-        while len(text) < LENGTH:
+        while len(text) < ARTICLE_CHARACTERS:
             text += chance.choice(chance.choice(bundles)) + "\n\n"
         more = number % 7
-        changed = _NUMBER.sub(lambda match, more=more: str(int(match[0]) + more), text[:LENGTH])
+        changed = _NUMBER.sub(
+            lambda match, more=more: str(int(match[0]) + more), text[:ARTICLE_CHARACTERS]
+        )
         yield {"id": f"article-{number}", "text": changed.strip(), "date": "2007-01-01"}
 
 
@@ -133,10 +135,10 @@ def run(corpus: Path, output: Path, engine: str, *more: str) -> Measured:
     )
 
 
-def written(folder: Path, count: int) -> Path:
+def write_corpus(folder: Path, count: int) -> Path:
     """Write a corpus of so many articles."""
     path = folder / f"articles-{count}.jsonl"
-    path.write_text("".join(json.dumps(article) + "\n" for article in articles(count)))
+    path.write_text("".join(json.dumps(article) + "\n" for article in make_articles(count)))
     return path
 
 
@@ -144,7 +146,7 @@ def engines_table(folder: Path, counts: list[int], processes: int) -> Table:
     """Tabulate both engines for each number of articles."""
     rows: list[list[Cell]] = []
     for count in counts:
-        corpus = written(folder, count)
+        corpus = write_corpus(folder, count)
         both = {
             engine: run(corpus, folder / f"{engine}-{count}", engine, *_with(processes))
             for engine in ("local", "ray")
@@ -175,7 +177,7 @@ def _with(processes: int) -> tuple[str, ...]:
 
 
 @contextmanager
-def cluster(nodes: int, processes: int) -> Iterator[str]:
+def start_cluster(nodes: int, processes: int) -> Iterator[str]:
     """Start nodes on this machine with so many processes each; yield their address."""
     from ray.cluster_utils import Cluster
 
@@ -191,11 +193,11 @@ def cluster(nodes: int, processes: int) -> Iterator[str]:
 
 def nodes_table(folder: Path, count: int, processes: int) -> Table:
     """Tabulate one process, all processes on one node, and as many nodes with one each."""
-    corpus = written(folder, count)
+    corpus = write_corpus(folder, count)
     rows: list[list[Cell]] = []
     measured: list[Measured] = []
     for nodes, cores in ((1, 1), (1, processes), (processes, 1)):
-        with cluster(nodes, cores) as address:
+        with start_cluster(nodes, cores) as address:
             more = ("--address", address, *_with(nodes * cores))
             last = run(corpus, folder / f"nodes-{nodes}-{cores}", "ray", *more)
         measured.append(last)
@@ -228,7 +230,7 @@ def tasks() -> Iterator[tuple[str, Callable[[Document], Any]]]:
 def costs_table(count: int) -> Table:
     """Tabulate the CPU time of an article on one thread, after two for warm-up, and the totals."""
     os.environ["TATIAN_THREADS"] = "1"
-    documents = [Document(article["id"], article["text"]) for article in articles(count + 2)]
+    documents = [Document(article["id"], article["text"]) for article in make_articles(count + 2)]
     rows: list[list[Cell]] = []
     for name, do in tasks():
         for document in documents[:2]:
@@ -239,7 +241,7 @@ def costs_table(count: int) -> Table:
         seconds = (time.process_time() - begun) / count
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
         nyt = seconds * NYT / 86_400
-        wikipedia = seconds * WIKIPEDIA * WIKIPEDIA_LENGTH / LENGTH / 86_400
+        wikipedia = seconds * WIKIPEDIA * WIKIPEDIA_LENGTH / ARTICLE_CHARACTERS / 86_400
         rows.append([name, seconds, memory, nyt, nyt * 24 / 64, wikipedia, wikipedia * 24 / 64])
     whose = [f"{name} {what}" for name in ("NYT", "Wikipedia") for what in ("days", "hours of 64")]
     columns = [Column(name, precision=2) for name in ("cpu s an article", "MB so far", *whose)]

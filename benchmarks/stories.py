@@ -49,7 +49,7 @@ Floats = npt.NDArray[np.float64]
 Scores = tuple[float, float, float]
 TRAIN = [str(topic) for topic in range(1, 21)]
 DEV = [str(topic) for topic in range(21, 36)]
-SAMPLES, RIDGE, LARGEST, BATCH, LAST = 12_000, 3.0, 8, 256, 100
+SAMPLE_COUNT, RIDGE, MAX_PART_SIZE, BATCH, LAST_ARTICLES = 12_000, 3.0, 8, 256, 100
 
 
 class Part:
@@ -149,8 +149,7 @@ def tuned(train: Part, dev: Part, alike: Callable[[Part], Floats], way: str) -> 
     """Score a baseline with the threshold that is best on the training topics."""
     cosines = alike(train)
     best = max(
-        np.linspace(0.02, 0.98, 97),
-        key=lambda least: train.score(linked(cosines, least, way))[2],
+        np.linspace(0.02, 0.98, 97), key=lambda least: train.score(linked(cosines, least, way))[2]
     )
     return dev.score(linked(alike(dev), best, way))
 
@@ -185,14 +184,14 @@ def samples(part: Part, seed: int = 0) -> tuple[Floats, Floats]:
             near[other].append(part.events[first])
 
     def draw(of: Sequence[int]) -> list[int]:
-        size = 1 if chance.random() < 0.5 else chance.randint(1, LARGEST)
+        size = 1 if chance.random() < 0.5 else chance.randint(1, MAX_PART_SIZE)
         return chance.sample(of, min(size, len(of)))
 
     def whole(numbers: Sequence[int]) -> StoryProfile:
         return merge_profiles([part.profiles[number] for number in numbers])
 
     rows, labels = [], []
-    while len(rows) < SAMPLES:
+    while len(rows) < SAMPLE_COUNT:
         event = chance.choice(list(members))
         sample = draw(members[event])
         if chance.random() < 0.4:
@@ -296,7 +295,10 @@ def scale(path: str, counts: Sequence[int]) -> None:
     for count in sorted(counts):
         with tempfile.TemporaryDirectory() as directory, Collection(directory) as kept:
             marks = [time.process_time()]
-            for batch in (documents[: count - LAST], documents[count - LAST : count]):
+            for batch in (
+                documents[: count - LAST_ARTICLES],
+                documents[count - LAST_ARTICLES : count],
+            ):
                 kept.add(batch)
                 marks.append(time.process_time())
             story_of = {
@@ -305,7 +307,7 @@ def scale(path: str, counts: Sequence[int]) -> None:
             labels = [story_of[document.id] for document in documents[:count]]
             size = sum(file.stat().st_size for file in Path(directory).iterdir()) / 2**20
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
-        mean, last = 1000 * np.diff(marks) / (count - LAST, LAST)
+        mean, last = 1000 * np.diff(marks) / (count - LAST_ARTICLES, LAST_ARTICLES)
         print(
             f"{count:8}  {mean:7.2f}  {last:23.2f}  {size:9.1f}  {peak:8.0f}  {len(set(labels)):7}"
             f"  {b_cubed(labels, events[:count])[2]:.3f}",

@@ -52,8 +52,8 @@ from tatian.text import Document
 from trace_data import RIGHT, WRONG, Item, make
 
 Floats = npt.NDArray[np.float64]
-NEAREST = 10
-FOLDS, ROUNDS = 5, 200
+MAX_PREMISES = 10
+FOLDS, TREES = 5, 200
 SETTINGS = {
     "objective": "binary",
     "num_leaves": 8,
@@ -94,7 +94,9 @@ class Judged(NamedTuple):
         return max(self.pieces, key=lambda figure: figure["untold"] + figure["objections"])
 
 
-def judged(bundles: Sequence[Bundle], items: Sequence[Item], simple: bool) -> Iterator[Judged]:
+def make_sentences(
+    bundles: Sequence[Bundle], items: Sequence[Item], simple: bool
+) -> Iterator[Judged]:
     """Yield all made sentences, bundle by bundle."""
     pipeline = Pipeline(detector="names", aggregator="heads")
     items_by_bundle: dict[str, list[Item]] = {}
@@ -126,26 +128,22 @@ def simple_scores(
     sentence: EvidenceSentence, evidence: Sequence[EvidenceSentence], near: Floats
 ) -> dict[str, float]:
     words = sentence.grammar.concepts
-    closest = [evidence[n].text for n in np.argsort(-near)[:NEAREST]]
+    closest = [evidence[n].text for n in np.argsort(-near)[:MAX_PREMISES]]
     overlap = max(
         len(words & passage.grammar.concepts) / max(1, len(words)) for passage in evidence
     )
     entailed = max(v.entailment for v in entails_all((text, sentence.text) for text in closest))
-    return {
-        "word overlap": overlap,
-        "sentence vectors": float(near.max()),
-        "entailment": entailed,
-    }
+    return {"word overlap": overlap, "sentence vectors": float(near.max()), "entailment": entailed}
 
 
-def balanced(right: Floats, scores: Floats, least: float) -> tuple[float, float]:
+def balanced_rates(right: Floats, scores: Floats, least: float) -> tuple[float, float]:
     """Return the shares of supported sentences that pass and of wrong ones that fail."""
     return float((scores[right == 1] >= least).mean()), float((scores[right == 0] < least).mean())
 
 
 def score(bundles: Sequence[Bundle], items: Sequence[Item]) -> Table:
     """Tabulate balanced accuracy, supported sentences passed and wrong ones found, by kind."""
-    judged_items = list(judged(bundles, items, simple=True))
+    judged_items = list(make_sentences(bundles, items, simple=True))
     right = np.array([float(row.item.supported) for row in judged_items])
     ways = {
         name: np.array([row.simple[name] for row in judged_items])
@@ -158,8 +156,10 @@ def score(bundles: Sequence[Bundle], items: Sequence[Item]) -> Table:
     for name, scores in ways.items():
         least = weights().bounds.supported
         if name != "trace":
-            least = max(np.unique(scores), key=lambda least: sum(balanced(right, scores, least)))
-        passed, caught = balanced(right, scores, least)
+            least = max(
+                np.unique(scores), key=lambda least: sum(balanced_rates(right, scores, least))
+            )
+        passed, caught = balanced_rates(right, scores, least)
         parts = [
             np.mean(
                 [
@@ -204,7 +204,7 @@ def fit(rows: Sequence[Judged], fresh: Collection[str] = ()) -> VerdictWeights:
 def _boosted(table: Floats, right: Floats, counts: Floats) -> Any:
     import lightgbm
 
-    return lightgbm.train(SETTINGS, lightgbm.Dataset(table, right, weight=counts), ROUNDS)
+    return lightgbm.train(SETTINGS, lightgbm.Dataset(table, right, weight=counts), TREES)
 
 
 def _node(node: dict[str, Any]) -> DecisionTree:
@@ -218,7 +218,7 @@ def _node(node: dict[str, Any]) -> DecisionTree:
     )
 
 
-def written(path: Path) -> list[Item]:
+def read_written(path: Path) -> list[Item]:
     """Read sentences written for bundles, one JSON record a line."""
     lines = map(json.loads, path.read_text("utf-8").splitlines())
     return [
@@ -226,7 +226,7 @@ def written(path: Path) -> list[Item]:
     ]
 
 
-def timed(bundles: Sequence[Bundle]) -> None:
+def time_command(bundles: Sequence[Bundle]) -> None:
     """Time a cold command on 20 sentences and four sources of 400 words each."""
     with tempfile.TemporaryDirectory() as folder:
         sentences = [s for b in bundles for a in b.accounts for s in a.sentences if len(s) > 60]
@@ -276,12 +276,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     bundle_files = [read_bundles([path]) for path in options.bundles]
     bundles = [bundle for file in bundle_files for bundle in file]
     if options.job == "time":
-        timed(bundles)
+        time_command(bundles)
         return
     part = "train" if options.job == "fit" else "dev"
     if options.written:
         ids = {bundle.id for bundle in bundles}
-        items = [item for item in written(options.written) if item.bundle in ids]
+        items = [item for item in read_written(options.written) if item.bundle in ids]
     else:
         items = [item for file in bundle_files for item in make_items(file, part, options.each)]
     if options.job == "make":
@@ -289,7 +289,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(json.dumps(item._asdict(), ensure_ascii=False))
     elif options.job == "fit":
         fresh = {bundle.id for bundle in bundle_files[-1]}
-        learned = fit(list(judged(bundles, items, simple=False)), fresh)
+        learned = fit(list(make_sentences(bundles, items, simple=False)), fresh)
         CHANGES.write_bytes(msgspec.json.encode(learned) + b"\n")
     else:
         print(score(bundles, items).render(options.format))

@@ -18,7 +18,7 @@ from tatian.text.content import stem
 from tatian.text.splitter import split
 
 SHIPPED = Path(coverage.__file__).with_name("weights") / "proof.onnx.gz"
-PASSAGES, MORE = 3, 4
+NEAREST_PASSAGES, RANDOM_PASSAGES = 3, 4
 STEPS = {1152: 2, 1536: 2, 1920: 4}
 """Steps to which the wide matrices are rounded, by one of their sides."""
 STOP = frozenset(
@@ -54,8 +54,8 @@ class WordIndex:
         wanted = words(sentence)
         score = [sum(self.rare[word] for word in wanted & theirs) for theirs in self.words]
         ranked = sorted(range(len(score)), key=lambda n: (-score[n], n))
-        listed, rest = ranked[:PASSAGES], ranked[PASSAGES:]
-        for _ in range(min(MORE, len(rest))):
+        listed, rest = ranked[:NEAREST_PASSAGES], ranked[NEAREST_PASSAGES:]
+        for _ in range(min(RANDOM_PASSAGES, len(rest))):
             lacks = wanted.difference(*(self.words[n] for n in listed))
             gain = {n: sum(self.rare[word] for word in lacks & self.words[n]) for n in rest}
             best = max(rest, key=lambda n: (gain[n], score[n], -n))

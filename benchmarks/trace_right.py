@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from tatian.text.content import stem
 from tatian.text.lexicon import NUMBER_WORDS
-from trace_story import DIGITS, Base, Story, capital, lowered
+from trace_story import DIGITS, Base, Story, capital, lower_start
 
 RIGHT = tuple("reference fact fusion voice number name words less quoted".split())
 _SAME = [
@@ -43,7 +43,7 @@ class Right(Story):
                     if not base.text[after:].startswith(","):
                         yield f"{base.text[:after]}, who {rest.rstrip(' .')},{base.text[after:]}"
             elif other[0].lower() not in {"he", "she", "it", "they", "this", "that", "his", "her"}:
-                yield f"{start}, and {lowered(other)}"
+                yield f"{start}, and {lower_start(other)}"
 
     def voice(self, base: Base) -> Iterator[str]:
         tokens, root, subject = base.document.tokens, base.root, base.subject

@@ -120,7 +120,7 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def lowered(base: Base) -> str:
+def lower_start(base: Base) -> str:
     """Return the sentence for use after "and": in lower case unless it opens with a name."""
     tag = base.words[0].tag if 0 in base.words else ""
     return base.text if tag == "PROPN" or base[0] == "I" else base.text[:1].lower() + base.text[1:]
@@ -155,5 +155,5 @@ class Story:
         return len(re.findall('["“”]', text[:start])) % 2 == 1
 
 
-def within(name: str, text: str) -> bool:
+def is_within(name: str, text: str) -> bool:
     return re.search(rf"\b{re.escape(name)}\b", text, re.IGNORECASE) is not None

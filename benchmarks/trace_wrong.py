@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from tatian.text.content import concept, concepts, stem
 from tatian.text.lexicon import MONTHS, NUMBER_WORDS, REPORTING_VERBS, WEEKDAYS
-from trace_story import DAY, DIGITS, MONTH, TIME, Base, Story, capital, within
+from trace_story import DAY, DIGITS, MONTH, TIME, Base, Story, capital, is_within
 
 WRONG = tuple("entity figure negation certainty roles merge quotation addition".split())
 HEDGE = re.compile(
@@ -62,7 +62,7 @@ class Wrong(Story):
             old = name.of(base.text)
             name_words = set(old.lower().split())
             same = [n for n in self.known[name.type] if name_words.isdisjoint(n.lower().split())]
-            same = [n for n in same if not within(n, base.sources + " " + base.text)]
+            same = [n for n in same if not is_within(n, base.sources + " " + base.text)]
             if self.draw.random() < 0.35 or not same:
                 names = self.draw.sample(self.strangers[name.type], 5)
                 same = [n for n in names if n.lower() not in self.accounts.lower()]
@@ -172,7 +172,7 @@ class Wrong(Story):
                 yield base.put((0, subject[2], capital(tail)), (start, end, head))
         for word, other in (("before", "after"), ("after", "before")):
             match = re.search(rf"\b{word}\b(?! (?:the|a) (?:court|judge|magistrate))", base.text)
-            if match and not within(other, base.sources) and "appear" not in base.text:
+            if match and not is_within(other, base.sources) and "appear" not in base.text:
                 yield base.put((*match.span(), other))
 
     def merge(self, base: Base) -> Iterator[str]:
@@ -181,7 +181,7 @@ class Wrong(Story):
                 continue
             if base.person and other.person and other.subject and base.subject:
                 name = base.person.of(base.text)
-                far = within(name.split()[-1], other.sources + " " + other.text)
+                far = is_within(name.split()[-1], other.sources + " " + other.text)
                 if not far and other.person.of(other.text) not in base.text:
                     rest = other.text[other.subject[2] :].strip()
                     if not rest.startswith(","):
@@ -207,7 +207,7 @@ class Wrong(Story):
                 old = base.text[start:end]
                 names = set(old.lower().split())
                 new = [n for n in self.known.get("PER", []) if names.isdisjoint(n.lower().split())]
-                new = [n for n in new if not within(n.split()[-1], base.sources + base.text)]
+                new = [n for n in new if not is_within(n.split()[-1], base.sources + base.text)]
                 if base.words[child].tag != "PRON" and new and '"' not in old and "“" not in old:
                     yield base.put((start, end, self.draw.choice(new)))
 
@@ -235,7 +235,9 @@ class Wrong(Story):
 
     def _same_time(self, mine: str, theirs: str, base: Base) -> bool:
         words = re.findall(r"[A-Z]\w+|\d+", theirs)
-        return mine == theirs or any(within(word, base.sources + " " + base.text) for word in words)
+        return mine == theirs or any(
+            is_within(word, base.sources + " " + base.text) for word in words
+        )
 
 
 def _someone(base: Base, place: int) -> bool:

@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from data_folder import DATA
 from tatian import Pipeline
 from tatian.errors import TatianError
-from tatian.scoring.comparison import Standing
+from tatian.scoring.comparison import SystemComparison
 from tatian.statistics import Cell, Column, Table
 from tatian.text import Document
 from tatian.union.data import UnionInstance, read
@@ -58,10 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             sys.exit("error: none of these models runs here")
         metrics = [metric for metric in USUAL if metric != "nli" or not options.no_nli]
         standing = compare(
-            gold,
-            {run.model: run.unions for run in runs},
-            metrics,
-            baseline=options.baseline,
+            gold, {run.model: run.unions for run in runs}, metrics, baseline=options.baseline
         )
     except TatianError as error:
         sys.exit(f"error: {error}")
@@ -133,7 +130,7 @@ def _run(gold: Sequence[UnionInstance], name: str, analysed: Mapping[str, Docume
     return Run(name, unions, seconds, stages)
 
 
-def results_table(standing: Standing, runs: Sequence[Run], title: str) -> Table:
+def results_table(standing: SystemComparison, runs: Sequence[Run], title: str) -> Table:
     """Tabulate the results, the worst by ROUGE-1 first."""
     speeds: dict[str, list[Cell]] = {run.model: [1000 * run.seconds] for run in runs}
     order = sorted(standing.systems, key=lambda name: standing.systems[name]["rouge1"].value)
@@ -149,7 +146,7 @@ def stage_table(runs: Sequence[Run], title: str) -> Table:
     return Table.of(["system", "stage", Column("ms/pair", precision=1)], rows, title)
 
 
-def plain(standing: Standing, runs: Sequence[Run], reading: float) -> dict[str, object]:
+def plain(standing: SystemComparison, runs: Sequence[Run], reading: float) -> dict[str, object]:
     """Return the results as plain data."""
     return {
         **standing.to_json(),

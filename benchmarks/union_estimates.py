@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from regression import logistic
+from regression import area_under_curve, logistic
 from tatian.union.data import UnionInstance, read
 from tatian.union.metrics.estimates import (
     Missing,
@@ -31,8 +31,8 @@ from tatian.union.metrics.estimates import (
 from tatian.union.metrics.wording import ContentWord, Wording, share_origin, wording
 
 Numbers = npt.NDArray[np.float64]
-CUTS = 2
-INSERTIONS = 3
+CUTS_PER_UNION = 2
+INSERTIONS_PER_UNION = 3
 LONGEST = 8
 """Most words that are cut or inserted at a time."""
 WHOLE = 3.0
@@ -85,7 +85,7 @@ def _shortened(instance: UnionInstance, generator: random.Random) -> Iterator[tu
     yield " ".join(words), WHOLE
     yield max(instance.sentences, key=len), 1.0
     yield min(instance.sentences, key=len), 1.0
-    for _ in range(CUTS if len(words) > LONGEST else 0):
+    for _ in range(CUTS_PER_UNION if len(words) > LONGEST else 0):
         length = generator.randint(1, min(LONGEST, len(words) // 2))
         start = generator.randrange(len(words) - length)
         yield " ".join(words[:start] + words[start + length :]), 1.0
@@ -104,7 +104,7 @@ def repeated_examples(instances: Sequence[UnionInstance]) -> Iterator[Example]:
             for word, earlier, signs in compared.repeated():
                 often = _too_often(word, earlier, compared.union, wording(reference))
                 yield Example(signs, often)
-        for _ in range(INSERTIONS):
+        for _ in range(INSERTIONS_PER_UNION):
             union, start, end = _inserted(reference, generator.choice(sentences), generator)
             for word, earlier, signs in WordComparison(sentences, union).repeated():
                 inserted = any(start <= place.start < end for place in (word, earlier))
@@ -160,15 +160,7 @@ def fit(examples: Sequence[Example]) -> SignWeights:
 def area(weights: SignWeights, examples: Sequence[Example]) -> float:
     """Return the area under the curve: rightly against wrongly suspected words."""
     signs, labels, _ = _arrays(examples)
-    _, ranks, counts = np.unique(
-        signs @ np.array(weights.signs), return_inverse=True, return_counts=True
-    )
-    middle = np.cumsum(counts) - (counts - 1) / 2
-    right = labels.sum()
-    return float(
-        (middle[ranks][labels == 1].sum() - right * (right + 1) / 2)
-        / (right * (len(labels) - right))
-    )
+    return area_under_curve(signs @ np.array(weights.signs), labels)
 
 
 def _arrays(examples: Sequence[Example]) -> tuple[Numbers, Numbers, Numbers]:

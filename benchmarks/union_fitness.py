@@ -33,8 +33,8 @@ from tatian.text.lexicon import MONTHS
 from tatian.union.data import read
 from tatian.union.metrics import content_words
 from tatian.union.relations.fitness import Fitness, judge
-from union_relations import tables as relation_tables
-from union_sets import NEXT, RANDOM, SPLIT, UNIONS, Pair, pair_sets, passages
+from union_relations import relation_tables
+from union_sets import NEXT, RANDOM, SPLIT, UNIONS, Pair, as_passages, pair_sets
 
 TUNED = (UNIONS, RANDOM, SPLIT)
 _FIGURE = re.compile(r"\d+")
@@ -75,7 +75,7 @@ def run(data: Path, size: int | None = None) -> tuple[list[Table], list[str]]:
     sets = {name: pairs[:size] for name, pairs in pair_sets(data, "eval").items()}
     judged = {
         name: Judged(
-            [judge(*passages(pair, pipeline.process)) for pair in pairs],
+            [judge(*as_passages(pair, pipeline.process)) for pair in pairs],
             [overlap(pair) for pair in pairs],
         )
         for name, pairs in sets.items()
@@ -83,7 +83,7 @@ def run(data: Path, size: int | None = None) -> tuple[list[Table], list[str]]:
     table, notes = fit_table(judged, least)
     relations = relation_tables(read(data / "union" / "eval.csv")[:size], pipeline.process)
     altered = disagreements(sets[UNIONS])
-    fitness = [judge(*passages(pair, pipeline.process)) for pair, _ in altered]
+    fitness = [judge(*as_passages(pair, pipeline.process)) for pair, _ in altered]
     tables = [
         table,
         reason_table(judged),

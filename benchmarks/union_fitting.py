@@ -28,7 +28,7 @@ from tatian.union.relations.alignment import Aligner
 from tatian.union.relations.fitness import WEIGHTS, SentenceOverlap, measure_overlap
 from tatian.union.relations.knowledge import Abbreviations
 from tatian.union.relations.units import ParsedPassage
-from union_sets import RANDOM, SPLIT, UNIONS, pair_sets, passages
+from union_sets import RANDOM, SPLIT, UNIONS, as_passages, pair_sets
 
 PENALTY = 1e-3
 Prepare = Callable[[Document], Document]
@@ -51,7 +51,7 @@ def fit_fitness(data: Path, size: int, prepare: Prepare) -> None:
     """Fit unions against unrelated and split sentences, with each kind weighted."""
     sets = pair_sets(data, "train")
     overlaps = {
-        name: [measure_overlap(*passages(pair, prepare)) for pair in sets[name][:size]]
+        name: [measure_overlap(*as_passages(pair, prepare)) for pair in sets[name][:size]]
         for name in (UNIONS, RANDOM, SPLIT)
     }
     labels = [name == UNIONS for name, group in overlaps.items() for _ in group]
@@ -80,7 +80,7 @@ def fit_relations(data: Path, size: int, prepare: Prepare) -> None:
         union = set(concepts(token.text for token in tokenize(pair.merged or "")))
         pair_passages = [
             ParsedPassage(passage)
-            for passage in passages((pair.sentences[0], pair.sentences[1]), prepare)
+            for passage in as_passages((pair.sentences[0], pair.sentences[1]), prepare)
         ]
         for features, leads, kept in _candidates(pair_passages[0], pair_passages[1], union):
             same.append(features)
@@ -107,12 +107,7 @@ def _candidates(
             continue
         evidence = aligner.evidence(ours_chunk, other)
         yield (
-            [
-                evidence.similarity,
-                min(2.0, support),
-                max(evidence.exchanged),
-                max(evidence.alone),
-            ],
+            [evidence.similarity, min(2.0, support), max(evidence.exchanged), max(evidence.alone)],
             [
                 evidence.exchanged[0] - evidence.exchanged[1],
                 evidence.alone[0] - evidence.alone[1],

@@ -24,7 +24,7 @@ from tatian.text import Document, tokenize
 from tatian.text.content import concepts
 from tatian.union.data import UnionInstance, read
 from tatian.union.relations import RelatedPart, Relation, relate
-from union_sets import passages
+from union_sets import as_passages
 
 BY_PEOPLE = {"entailment": 17.0, "equivalence": 21.0}
 """Relations per ten pairs, in the authors' sample of 30."""
@@ -39,27 +39,27 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     try:
         unions = read(options.data / "union" / f"{options.split}.csv")
-        for table in tables(unions, Pipeline.for_sentences().process):
+        for table in relation_tables(unions, Pipeline.for_sentences().process):
             print(table.render(options.format))
     except TatianError as error:
         sys.exit(f"error: {error}")
 
 
-def tables(
+def relation_tables(
     unions: Sequence[UnionInstance], prepare: Callable[[Document], Document]
 ) -> tuple[Table, Table]:
     """Tabulate the relations per ten pairs, and how far the unions confirm them."""
     related = []
     for instance in unions:
-        first, second = passages((instance.sentences[0], instance.sentences[1]), prepare)
+        first, second = as_passages((instance.sentences[0], instance.sentences[1]), prepare)
         related.append((relate(first, second).rows, instance))
-    return counts(related), agreement(related)
+    return count_table(related), agreement_table(related)
 
 
 Found = Sequence[tuple[Sequence[Relation], UnionInstance]]
 
 
-def counts(related: Found) -> Table:
+def count_table(related: Found) -> Table:
     """Tabulate relations per ten pairs; the paraphrastic ones beside people's counts."""
     kinds: dict[str, Callable[[Relation], bool]] = {
         "equivalence": lambda row: row.kind == "equivalent",
@@ -78,7 +78,7 @@ def counts(related: Found) -> Table:
     return Table.of(columns, rows, f"Relations per 10 pairs, {len(related)} pairs")
 
 
-def agreement(related: Found) -> Table:
+def agreement_table(related: Found) -> Table:
     """Tabulate whether the unions keep what the relations predict."""
     once: list[float] = []
     specific: list[float] = []

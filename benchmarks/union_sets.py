@@ -38,13 +38,12 @@ def pair_sets(data: Path, split: str) -> dict[str, list[Pair]]:
         RANDOM: _shuffled(unions),
         SPLIT: _drawn(_split(data / "union" / "extra" / f"wikisplit-{part}.tsv"), size),
         NEXT: _drawn(
-            _neighbours(data / "coreference" / "ecbplus-topics-1-35.tar.gz", map(str, topics)),
-            size,
+            _neighbours(data / "coreference" / "ecbplus-topics-1-35.tar.gz", map(str, topics)), size
         ),
     }
 
 
-def passages(pair: Pair, prepare: Callable[[Document], Document]) -> tuple[Passage, Passage]:
+def as_passages(pair: Pair, prepare: Callable[[Document], Document]) -> tuple[Passage, Passage]:
     """Return both sentences as documents of their own."""
     first, second = (
         Passage(prepare(Document(f"s{number}", text, Metadata())), Span(0, len(text)))

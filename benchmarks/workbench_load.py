@@ -47,9 +47,9 @@ from tatian.workbench.tasks import NewItem
 from workbench_people import BROKEN, Connection, Log, Person, Worker
 
 CAMPAIGN = "load"
-WANTED = 3
+ANSWERS_PER_ITEM = 3
 KINDS = ("item", "draft", "answer")
-_BARE = 5.0
+_HEALTH_SECONDS = 5.0
 """Seconds in which only ``/health`` is requested."""
 _CAMPAIGNS_OWN = hashlib.sha256(CAMPAIGN.encode()).hexdigest()[:16]
 
@@ -133,7 +133,7 @@ def _spent(process: psutil.Process) -> float:
 
 
 @contextmanager
-def stored(kind: str, folder: Path) -> Iterator[tuple[str, Postgres | None]]:
+def open_database(kind: str, folder: Path) -> Iterator[tuple[str, Postgres | None]]:
     """Yield a database's URL, and the server if it is PostgreSQL."""
     if kind == "sqlite":
         yield f"sqlite:///{folder / 'load.db'}", None
@@ -150,7 +150,7 @@ def stored(kind: str, folder: Path) -> Iterator[tuple[str, Postgres | None]]:
         server.stop()
 
 
-def filled(database: Database, options: argparse.Namespace) -> list[Person]:
+def fill_campaign(database: Database, options: argparse.Namespace) -> list[Person]:
     """Create an open campaign, with everybody signed in."""
     prepare(database)
     new = [
@@ -161,7 +161,7 @@ def filled(database: Database, options: argparse.Namespace) -> list[Person]:
         for number in range(options.items)
     ]
     with database.writing() as connection:
-        settings = CampaignSettings(annotators=WANTED)
+        settings = CampaignSettings(annotators=ANSWERS_PER_ITEM)
         campaign = campaigns.create(
             connection, CAMPAIGN, "union", "Load", settings, "Merge.", "load"
         )
@@ -179,7 +179,7 @@ async def healthy(server: Server, connections: int) -> float:
     """Return the number of empty requests that the server answers per second."""
     await server.ready()
     nobody = Person("", "", "")
-    until = time.monotonic() + _BARE
+    until = time.monotonic() + _HEALTH_SECONDS
 
     async def ask(connection: Connection) -> int:
         count = 0
@@ -190,7 +190,7 @@ async def healthy(server: Server, connections: int) -> float:
         return count
 
     asking = [ask(Connection(server.port, nobody, server.cookie)) for _ in range(connections)]
-    return sum(await asyncio.gather(*asking)) / _BARE
+    return sum(await asyncio.gather(*asking)) / _HEALTH_SECONDS
 
 
 async def driven(
@@ -223,7 +223,7 @@ async def driven(
     return log, answered
 
 
-def reconciled(database: Database, log: Log) -> dict[str, int]:
+def count_differences(database: Database, log: Log) -> dict[str, int]:
     """Count the differences between what was acknowledged and what is stored; all should be 0."""
     with database.reading() as connection:
         rows = connection.execute(select(tables.answers)).all()
@@ -249,19 +249,21 @@ def reconciled(database: Database, log: Log) -> dict[str, int]:
         "changed": changed,
         "misassigned": misassigned,
         "twice by one person": sum(count - 1 for count in pairs.values()),
-        "more people than wanted": sum(count > WANTED for count in held.values()),
+        "more people than wanted": sum(count > ANSWERS_PER_ITEM for count in held.values()),
         "seats miscounted": sum(row.taken != held[row.id] for row in seats),
         "stored without being acknowledged": len(rows) - len({a.id for a in log.acknowledged}),
         "unexpected replies": len(log.refused),
     }
 
 
-def measured(kind: str, options: argparse.Namespace) -> tuple[list[Any], dict[str, int], list[str]]:
+def measure_load(
+    kind: str, options: argparse.Namespace
+) -> tuple[list[Any], dict[str, int], list[str]]:
     """Return one database's figures and its reconciliation."""
-    with tempfile.TemporaryDirectory() as name, stored(kind, Path(name)) as (url, postgres):
+    with tempfile.TemporaryDirectory() as name, open_database(kind, Path(name)) as (url, postgres):
         Path(name).chmod(0o755)
         database = Database(url)
-        everybody = filled(database, options)
+        everybody = fill_campaign(database, options)
         database.close()
         server = Server(url, Path(name) / "server.log")
         server.start()
@@ -274,7 +276,7 @@ def measured(kind: str, options: argparse.Namespace) -> tuple[list[Any], dict[st
         finally:
             server.kill()
         database = Database(url)
-        wrong = reconciled(database, log)
+        wrong = count_differences(database, log)
         with database.reading() as connection:
             count = connection.execute(select(func.count()).select_from(tables.answers)).scalar()
         database.close()
@@ -301,7 +303,7 @@ def main() -> None:
     parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
     options = parser.parse_args()
     chosen = ["sqlite", "postgresql"] if options.database == "both" else [options.database]
-    results = [measured(kind, options) for kind in chosen]
+    results = [measure_load(kind, options) for kind in chosen]
     names = (
         "bare requests/s",
         "requests/s",

@@ -116,7 +116,7 @@ NAIVE = """async ([content, state, places]) => {
 
 
 @contextmanager
-def serving(long: LongPage) -> Iterator[str]:
+def serve_item(long: LongPage) -> Iterator[str]:
     """Start a server with one campaign of one item; yield the address of an invitation."""
     with tempfile.TemporaryDirectory() as folder:
         database = Database(str(Path(folder) / "workbench.db"))
@@ -142,7 +142,7 @@ def serving(long: LongPage) -> Iterator[str]:
             database.close()
 
 
-def opened(page: Page, address: str, long: LongPage) -> tuple[Plain, list[float]]:
+def open_draft(page: Page, address: str, long: LongPage) -> tuple[Plain, list[float]]:
     """Open the page with its draft; return the item as shown, and the milliseconds."""
     page.goto(address)
     page.get_by_role("button", name="Begin").click()
@@ -165,18 +165,18 @@ def opened(page: Page, address: str, long: LongPage) -> tuple[Plain, list[float]
     return item["content"], took
 
 
-def measured(
+def measure_page(
     browser: Browser, long: LongPage, times: int
 ) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
     """Return the milliseconds of each action on the page and, for coreference, on the baseline."""
     draw = random.Random(1)
     places = [draw.randrange(10, long.places) for _ in range(times)]
-    with serving(long) as address:
+    with serve_item(long) as address:
         page = browser.new_page(viewport={"width": 1400, "height": 900})
         page.set_default_timeout(120_000)
         advised = []
         page.on("response", lambda r: advised.append(1) if r.url.endswith("/check") else None)
-        shown, took = opened(page, address, long)
+        shown, took = open_draft(page, address, long)
         while long.name == "coref" and not advised:
             page.wait_for_timeout(100)
         durations = {"open": took}
@@ -190,17 +190,17 @@ def measured(
     return durations, naive
 
 
-def chosen(options: argparse.Namespace) -> list[LongPage]:
+def choose_pages(options: argparse.Namespace) -> list[LongPage]:
     """Return the chosen pages."""
     makers: dict[str, Callable[[], LongPage]] = {
-        "coref": lambda: pages.coreference(options.words, options.phrases),
-        "detection": lambda: pages.detection(2_200, 700),
-        "marking": lambda: pages.marking(2_000, 200),
+        "coref": lambda: pages.coreference_item(options.words, options.phrases),
+        "detection": lambda: pages.detection_item(2_200, 700),
+        "marking": lambda: pages.marking_item(2_000, 200),
     }
     return [make() for name, make in makers.items() if name in options.pages]
 
 
-def table(results: dict[str, tuple[LongPage, dict[str, list[float]]]]) -> Table:
+def time_table(results: dict[str, tuple[LongPage, dict[str, list[float]]]]) -> Table:
     """Tabulate the median, the 95th percentile and the slowest of each action of each page."""
     rows: list[list[Any]] = []
     for name, (long, actions) in results.items():
@@ -212,7 +212,7 @@ def table(results: dict[str, tuple[LongPage, dict[str, list[float]]]]) -> Table:
     return Table.of(["page", "size", "action", "times", *figures], rows)
 
 
-def beside(ours: dict[str, list[float]], naive: dict[str, list[float]]) -> Table:
+def compare_pages(ours: dict[str, list[float]], naive: dict[str, list[float]]) -> Table:
     """Compare the coreference page with the redrawn one."""
     rows: list[list[Any]] = []
     for action, taken in naive.items():
@@ -238,15 +238,15 @@ def main() -> None:
     naive: dict[str, list[float]] = {}
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        for long in chosen(options):
-            taken, anew = measured(browser, long, options.times)
+        for long in choose_pages(options):
+            taken, anew = measure_page(browser, long, options.times)
             results[long.name] = (long, taken)
             naive |= anew
         browser.close()
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores\n")
-    print(table(results).render(options.format))
+    print(time_table(results).render(options.format))
     if naive:
-        print(beside(results["coref"][1], naive).render(options.format))
+        print(compare_pages(results["coref"][1], naive).render(options.format))
 
 
 if __name__ == "__main__":

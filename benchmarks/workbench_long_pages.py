@@ -37,7 +37,7 @@ class LongPage:
     """Number of elements at which an action may begin."""
 
 
-def coreference(words: int, phrases: int) -> LongPage:
+def coreference_item(words: int, phrases: int) -> LongPage:
     """Return a document with so many phrases marked, most of them linked."""
     draw = random.Random(0)
     task = tasks.create("coreference")
@@ -60,7 +60,7 @@ def coreference(words: int, phrases: int) -> LongPage:
     )  # fmt: skip
 
 
-def detection(words: int, links: int) -> LongPage:
+def detection_item(words: int, links: int) -> LongPage:
     """Return a text with so many terms linked."""
     draw = random.Random(1)
     text = "\n".join(" ".join(paragraph) for paragraph in _paragraphs(draw, words))
@@ -76,7 +76,7 @@ def detection(words: int, links: int) -> LongPage:
     )  # fmt: skip
 
 
-def marking(words: int, marks: int) -> LongPage:
+def marking_item(words: int, marks: int) -> LongPage:
     """Return two sources and their union, all long, with words marked in each."""
     draw = random.Random(2)
     first, second, union = (

@@ -38,8 +38,8 @@ from tatian.workbench.quality.queue import refresh_all
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import tasks
 from tatian.workbench.web.server import create_app
-from workbench_load import Postgres, stored
-from workbench_scale_data import CAMPAIGN, CRITERIA, SMALL, SYSTEMS, TASK, filled
+from workbench_load import Postgres, open_database
+from workbench_scale_data import CAMPAIGN, CRITERIA, SMALL, SYSTEMS, TASK, fill_campaigns
 
 PAGE = f"/campaigns/{CAMPAIGN}"
 ASKED = (
@@ -119,7 +119,7 @@ class Clock:
         return taken
 
 
-def asking(database: Database) -> Callable[[str], None]:
+def manager_client(database: Database) -> Callable[[str], None]:
     """Return a function that sends requests as a manager's browser does."""
     client = TestClient(create_app(database), base_url="http://localhost", follow_redirects=False)
     with database.writing() as connection:
@@ -135,12 +135,12 @@ def asking(database: Database) -> Callable[[str], None]:
     return ask
 
 
-def measured(
+def measure_requests(
     database: Database, everybody: list[str], times: int, clock: Clock
 ) -> dict[str, list[Taken]]:
     """Time everything that is requested."""
     timed = clock.timed
-    annotators, ask = Annotators(database, everybody), asking(database)
+    annotators, ask = Annotators(database, everybody), manager_client(database)
 
     def arrive(path: str) -> str:
         annotators.submit(annotators.take())
@@ -174,7 +174,7 @@ def _export(url: str, campaign: str, form: exports.Form, results: Any) -> None:
     results.send((seconds, spent, size, int(status.partition("VmHWM:")[2].split()[0])))
 
 
-def exported(url: str, campaign: str, form: exports.Form) -> tuple[float, float, int, int]:
+def run_export(url: str, campaign: str, form: exports.Form) -> tuple[float, float, int, int]:
     """Return the result of `_export`."""
     ours, theirs = multiprocessing.Pipe(duplex=False)
     process = multiprocessing.get_context("spawn").Process(
@@ -187,7 +187,7 @@ def exported(url: str, campaign: str, form: exports.Form) -> tuple[float, float,
     return result
 
 
-def deleted(database: Database) -> tuple[float, float, float]:
+def delete_campaign(database: Database) -> tuple[float, float, float]:
     """Return the seconds of deleting the campaign, and the median and longest wait of others."""
     with database.writing() as connection:
         campaigns.change(connection, CAMPAIGN, "scale", state="closed")
@@ -226,15 +226,18 @@ def main() -> None:
     files: list[list[Any]] = []
     gone: list[list[Any]] = []
     for kind in chosen:
-        with tempfile.TemporaryDirectory() as name, stored(kind, Path(name)) as (url, postgres):
+        with (
+            tempfile.TemporaryDirectory() as name,
+            open_database(kind, Path(name)) as (url, postgres),
+        ):
             Path(name).chmod(0o755)
             database = Database(url)
-            everybody = filled(database, options.items, options.people, options.answers)
+            everybody = fill_campaigns(database, options.items, options.people, options.answers)
             clock = Clock(postgres)
             label = "adjudication queue, made by the server"
             refresh = partial(refresh_all, should_stop=lambda: False)
             times_by_action = {label: clock.timed(1, lambda database=database: database, refresh)}
-            times_by_action |= measured(database, everybody, options.times, clock)
+            times_by_action |= measure_requests(database, everybody, options.times, clock)
             for what, taken in times_by_action.items():
                 wall, cpu = zip(*(taken[1:] or taken), strict=True)
                 late = float(np.percentile(wall, 95))
@@ -242,12 +245,12 @@ def main() -> None:
                 rows.append([kind, what, len(taken), *figures])
             database.close()
             for form in FORMS:
-                *_, least = exported(url, SMALL, form)
-                seconds, spent, size, most = exported(url, CAMPAIGN, form)
+                *_, least = run_export(url, SMALL, form)
+                seconds, spent, size, most = run_export(url, CAMPAIGN, form)
                 megabytes = [size / 2**20, (most - least) / 2**10]
                 files.append([kind, form, seconds, spent, options.answers / spent, *megabytes])
             database = Database(url)
-            gone.append([kind, *deleted(database)])
+            gone.append([kind, *delete_campaign(database)])
             database.close()
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores\n")
     figures = [Column(name, precision=1) for name in ("first ms", "p50 ms", "p95 ms", "CPU ms")]

@@ -25,13 +25,13 @@ SYSTEMS = ("first", "second")
 CRITERIA = ("coverage", "faithfulness", "redundancy", "fluency")
 _FREE = 0.02
 """Share of items that still need answers."""
-_AGREE = 0.7
-_AT_ONCE = 5_000
-_DAY = 86_400_000
+_AGREEING_SHARE = 0.7
+_ROWS_AT_ONCE = 5_000
+_DAY_MILLISECONDS = 86_400_000
 Row = dict[str, Any]
 
 
-def filled(database: Database, count: int, size: int, total: int) -> list[str]:
+def fill_campaigns(database: Database, count: int, size: int, total: int) -> list[str]:
     """Fill both campaigns, the large one with these sizes; return its people."""
     prepare(database)
     with database.writing() as connection:
@@ -54,14 +54,14 @@ def _campaign(
     per_item = total // count
     settings = CampaignSettings(annotators=per_item)
     campaign = campaigns.create(connection, id, TASK, "Scale", settings, "Judge.", "scale")
-    new = [NewItem(f"item-{number}", content(number)) for number in range(count)]
+    new = [NewItem(f"item-{number}", judging_content(number)) for number in range(count)]
     items.add(connection, campaign, new, "scale")
     campaign = campaigns.change(connection, id, "scale", state="open")
     everybody = [people.enter(connection, campaign).id for _ in range(size)]
     ids = select(items_table.c.id).where(items_table.c.campaign == id)
     numbers = connection.execute(ids.order_by(items_table.c.position)).scalars().all()
     rows = _rows(id, list(numbers), everybody, per_item, first)
-    while batch := list(islice(rows, _AT_ONCE)):
+    while batch := list(islice(rows, _ROWS_AT_ONCE)):
         _put(connection, assignments, [row for row, _ in batch])
         _put(connection, answers, [row for _, row in batch])
     taken = select(func.count()).where(assignments.c.item == items_table.c.id).scalar_subquery()
@@ -75,8 +75,8 @@ def _rows(
     """Yield assignments with their answers, over the last thirty days."""
     lots = random.Random(0)
     full = len(numbers) - int(len(numbers) * _FREE)
-    begun, number = now() - 30 * _DAY, first
-    step = 29 * _DAY // (len(numbers) * per_item)
+    begun, number = now() - 30 * _DAY_MILLISECONDS, first
+    step = 29 * _DAY_MILLISECONDS // (len(numbers) * per_item)
     for place, item in enumerate(numbers):
         right = lots.randint(1, 3)
         for turn in range(per_item if place < full else per_item // 2):
@@ -116,7 +116,7 @@ def _put(connection: Connection, table: Table, rows: list[Row]) -> None:
             copy.write_row([row[name] for name in names])
 
 
-def content(number: int) -> Plain:
+def judging_content(number: int) -> Plain:
     """Return an item to judge."""
     return {
         "sentences": [f"The ferry {number} ran aground.", f"It was ferry {number}, he said."],
@@ -129,7 +129,7 @@ def _answer(lots: random.Random, right: int) -> str:
     """Return ratings in stored form, most of them the right one."""
     systems = {
         name: {
-            criterion: right if lots.random() < _AGREE else lots.randint(1, 3)
+            criterion: right if lots.random() < _AGREEING_SHARE else lots.randint(1, 3)
             for criterion in CRITERIA
         }
         for name in SYSTEMS

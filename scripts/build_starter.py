@@ -9,7 +9,7 @@ cities, from facts alone: no sentence in it was copied.
 
 There is no text behind these tables in which links could be counted. So that a term gets its most
 common meaning, everything counts as linked from itself with each of its names. Entries of
-hand-written tables count `CHOSEN` times, a city once for every 50,000 inhabitants, so that Paris is
+hand-written tables count `LINKS` times, a city once for every 50,000 inhabitants, so that Paris is
 the one in France. Things that a fact names link back, so that things with something in common are
 related.
 """
@@ -20,35 +20,36 @@ import argparse
 import hashlib
 import os
 import sqlite3
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
 from tatian.errors import InputError
+from tatian.grouping import grouped
 from tatian.knowledge.base import TABLES
 from tatian.knowledge.building.builder import build
 from tatian.knowledge.building.pages import Anchor, Page, base_title
-from tatian.knowledge.building.tables import EntityTable, Row, page_of
+from tatian.knowledge.building.tables import EntityTable, Row, page_of_row
 from tatian.knowledge.store import Info
 from tatian.progress import Progress, silent
 
-CHOSEN = 500
-CAPITAL = 250
-BY_TYPE = {"state": 150, "language": 100}
-"""Link counts by type: New York is the city first, French the country's adjective."""
+LINKS = 500
+"""Number of links that an entry counts by default."""
+MIN_CAPITAL_LINKS = 250
+LINKS_BY_TYPE = {"state": 150, "language": 100}
+"""Number of links by type: New York is the city first, French the country's adjective."""
 OTHER_SENSES = ("homonyms.tsv", 100)
-"""Table of other senses of a word, less common than those of the other tables, and its count."""
-PER_LINK = 50_000
-HUB = 300
+"""Table of other senses of a word, less common than those of the other tables, and its links."""
+INHABITANTS_PER_LINK = 50_000
+MAX_NAMERS = 300
 """Most facts that may name a thing that links back; beyond it, a thing is too common."""
 FINGERPRINT = "inputs"
 """Name under which the base keeps the checksum of its tables."""
 _GENERATED_LAST = ("countries.tsv", "cities.tsv")
 
 
-class Weighted:
+class WeightedTable:
     """A table whose things are linked from themselves by how well known they are."""
 
     def __init__(self, path: Path, namers: Mapping[str, Sequence[str]]) -> None:
@@ -59,22 +60,21 @@ class Weighted:
 
     def __iter__(self) -> Iterator[Page]:
         for row in self._table.rows():
-            page = page_of(row)
+            page = page_of_row(row)
             count = OTHER_SENSES[1] if self._other_senses else links(row)
-            shown = dict.fromkeys((row.title, base_title(row.title), *row.aliases))
-            own = tuple(Anchor(row.title, name, count) for name in shown)
+            names = dict.fromkeys((row.title, base_title(row.title), *row.aliases))
+            to_itself = tuple(Anchor(row.title, name, count) for name in names)
             back = tuple(Anchor(title, "") for title in self._namers.get(row.title, ()))
-            yield msgspec.structs.replace(page, anchors=(*page.anchors, *own, *back))
+            yield msgspec.structs.replace(page, anchors=(*page.anchors, *to_itself, *back))
 
 
 def namers(folder: Path = TABLES) -> dict[str, list[str]]:
     """Map every thing to the things whose facts name it, unless there are too many."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    for path in tables(folder):
-        for row in EntityTable(path).rows():
-            for anchor in page_of(row).anchors:
-                found[anchor.target].append(row.title)
-    return {title: named_by for title, named_by in found.items() if len(named_by) <= HUB}
+    rows = (row for path in tables(folder) for row in EntityTable(path).rows())
+    named_by = grouped(
+        (anchor.target, row.title) for row in rows for anchor in page_of_row(row).anchors
+    )
+    return {title: titles for title, titles in named_by.items() if len(titles) <= MAX_NAMERS}
 
 
 def links(row: Row) -> int:
@@ -82,17 +82,17 @@ def links(row: Row) -> int:
     known = {fact.relation: fact.value for fact in row.facts}
     people = known.get("population", "")
     if known.get("type") != "city" or not people.isdecimal():
-        return BY_TYPE.get(known.get("type", ""), CHOSEN)
-    least = CAPITAL if "capital of" in known else 1
-    return min(max(int(people) // PER_LINK, least), CHOSEN - 1)
+        return LINKS_BY_TYPE.get(known.get("type", ""), LINKS)
+    least = MIN_CAPITAL_LINKS if "capital of" in known else 1
+    return min(max(int(people) // INHABITANTS_PER_LINK, least), LINKS - 1)
 
 
 def tables(folder: Path = TABLES) -> list[Path]:
     """Return the tables in order of priority: those written by hand first."""
-    found = sorted(folder.glob("*.tsv"))
-    if not found:
+    paths = sorted(folder.glob("*.tsv"))
+    if not paths:
         raise InputError("no tables (*.tsv) to build the starter base from", path=str(folder))
-    return sorted(found, key=lambda path: path.name in _GENERATED_LAST)
+    return sorted(paths, key=lambda path: path.name in _GENERATED_LAST)
 
 
 def fingerprint(folder: Path = TABLES) -> str:
@@ -122,13 +122,13 @@ def make(
     output: str | os.PathLike[str], folder: Path = TABLES, *, progress: Progress = silent
 ) -> Info:
     """Build the starter base from the tables in `folder`."""
-    taken = fingerprint(folder)
-    back = namers(folder)
-    info = build([Weighted(path, back) for path in tables(folder)], output, progress=progress)
+    digest, named_by = fingerprint(folder), namers(folder)
+    sources = [WeightedTable(path, named_by) for path in tables(folder)]
+    info = build(sources, output, progress=progress)
     connection = sqlite3.connect(output)
     try:
         with connection:
-            connection.execute("INSERT INTO meta VALUES (?, ?)", (FINGERPRINT, taken))
+            connection.execute("INSERT INTO meta VALUES (?, ?)", (FINGERPRINT, digest))
         connection.execute("VACUUM")
     finally:
         connection.close()

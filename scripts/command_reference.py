@@ -84,22 +84,22 @@ This page is written from the help texts by `python scripts/command_reference.py
 """
 
 
-def page() -> str:
+def format_page() -> str:
     """Return the whole page as Markdown."""
     top = [
-        f"| [`tatian {name}`](#{_anchor(name, one)}) | {_short(one)} |"
-        for name, one in _children(main)
+        f"| [`tatian {name}`](#{_anchor(name, command)}) | {_short(command)} |"
+        for name, command in _children(main)
     ]
     parts = [BEGINNING.format(commands="\n".join(top))]
-    parts += [_section(path, one) for path, one in walk(main, "tatian")]
+    parts += [_section(path, command) for path, command in walk_commands(main, "tatian")]
     return "\n".join(parts)
 
 
-def walk(command: click.Command, path: str) -> Iterator[tuple[str, click.Command]]:
+def walk_commands(command: click.Command, path: str) -> Iterator[tuple[str, click.Command]]:
     """Yield every command that can be run, with the words that run it."""
     if isinstance(command, click.Group):
         for name, child in _children(command):
-            yield from walk(child, f"{path} {name}")
+            yield from walk_commands(child, f"{path} {name}")
     else:
         yield path, command
 
@@ -112,7 +112,7 @@ def _children(group: click.Group) -> Iterator[tuple[str, click.Command]]:
 
 
 def _anchor(name: str, command: click.Command) -> str:
-    path, _ = next(walk(command, f"tatian {name}"))
+    path, _ = next(walk_commands(command, f"tatian {name}"))
     return path.replace(" ", "-")
 
 
@@ -127,11 +127,8 @@ def _section(path: str, command: click.Command) -> str:
     group, _, command_name = path.removeprefix("tatian ").partition(" ")
     guide = GUIDES.get(f"{group} {command_name}", GUIDES[group])
     lines += [f"    {usage}", "", f"Guide: [{guide.removesuffix('.md')}]({guide})", ""]
-    rows = [
-        _row(one, context)
-        for one in command.params
-        if isinstance(one, click.Option) and not one.hidden
-    ]
+    options = (item for item in command.params if isinstance(item, click.Option))
+    rows = [_row(option, context) for option in options if not option.hidden]
     if rows:
         lines += [*rows, ""]
     if shown := examples_of(path):
@@ -143,9 +140,8 @@ def _row(option: click.Option, context: click.Context) -> str:
     record = option.get_help_record(context)
     assert record
     names, meaning = record
-    meaning = re.sub(
-        r"(?:; |  \[)x>=1\b\]?", lambda found: "]" if found[0][0] == ";" else "", meaning
-    )
+    limit = re.compile(r"(?:; |  \[)x>=1\b\]?")
+    meaning = limit.sub(lambda match: "]" if match[0][0] == ";" else "", meaning)
     meaning = re.sub(r"\b([\d.]+)<=x<=([\d.]+)", r"from \1 to \2", meaning)
     meaning = meaning.replace("x>=", "at least ").replace("x>", "above ")
     text = f"- `{names}`: {' '.join(_marked(meaning).split())}"
@@ -176,6 +172,6 @@ def _cell(text: str) -> str:
 
 if __name__ == "__main__":
     if "--print" in sys.argv[1:]:
-        print(page(), end="")
+        print(format_page(), end="")
     else:
-        PAGE.write_text(page(), "utf-8")
+        PAGE.write_text(format_page(), "utf-8")

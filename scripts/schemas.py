@@ -98,10 +98,7 @@ def schemas() -> dict[str, dict[str, Any]]:
 
 
 def generate_schema(
-    name: str,
-    root: type[msgspec.Struct],
-    version: int,
-    keys: Sequence[LayerKey[Any]] = (),
+    name: str, root: type[msgspec.Struct], version: int, keys: Sequence[LayerKey[Any]] = ()
 ) -> dict[str, Any]:
     """Generate the schema of a struct and of all structs in it.
 

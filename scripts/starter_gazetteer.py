@@ -23,10 +23,10 @@ from tatian.knowledge.entities import Fact
 from tatian.knowledge.wording import countries
 
 OVERRIDES = Path(__file__).with_name("starter_cities.tsv")
-LEAST = 100_000
-LEAST_WHERE_MANY = 1_000_000
-"""Least population of a city in countries with hundreds of large cities; `LEAST` elsewhere."""
-MANY = frozenset(
+MIN_POPULATION = 100_000
+MIN_POPULATION_OF_MANY = 1_000_000
+"""Minimum population of a city in a country of `MANY_CITIES`; `MIN_POPULATION` elsewhere."""
+MANY_CITIES = frozenset(
     "CN IN BR JP ID PH MX VN PK TR NG MY KR IR EG VE "
     "CO ZA TH PE CD AR DZ BD MM SD TZ MA SA ET AO".split()
 )
@@ -184,7 +184,7 @@ class Gazetteer:
         larger: defaultdict[str, list[City]] = defaultdict(list)
         for city in sorted(cities, key=lambda city: (-city["population"], city["geonameid"])):
             code, title = city["countrycode"], self._chosen.get(city["geonameid"], ("", ()))[0]
-            least = LEAST_WHERE_MANY if code in MANY else LEAST
+            least = MIN_POPULATION_OF_MANY if code in MANY_CITIES else MIN_POPULATION
             if title == "-" or code not in self._lands or code in CITY_STATES:
                 continue
             if city["population"] < least and not self._governs(city):

@@ -14,7 +14,7 @@ from tatian.aggregation.data.background import Backgrounds
 from tatian.aggregation.data.jsonl import read
 from tatian.aggregation.models.logistic import SHIPPED, LogisticRanker
 from tatian.knowledge import open_base
-from tatian.training.ranker import lines, task
+from tatian.training.ranker import read_sets, with_candidates
 
 
 def main() -> None:
@@ -25,8 +25,10 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path, default=SHIPPED)
     chosen = parser.parse_args()
     backgrounds = Backgrounds(open_base(chosen.kb))
-    given = [*read(str(chosen.train)), *(task(list(lines(chosen.sets))) if chosen.sets else ())]
-    training = [backgrounds.fill(one) for one in given]
+    instances = list(read(str(chosen.train)))
+    if chosen.sets:
+        instances += with_candidates(list(read_sets(chosen.sets)))
+    training = [backgrounds.fill(instance) for instance in instances]
     odds = LogisticRanker(training, counting=False).odds | {"frequency": 0.0}
     chosen.output.write_bytes(msgspec.json.format(msgspec.json.encode(odds), indent=2) + b"\n")
     print(f"{len(training)} instances")

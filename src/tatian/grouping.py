@@ -1,7 +1,8 @@
-"""Values grouped by key."""
+"""Values grouped by key, the most frequent value, and ratios of counts."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import TypeVar
 
@@ -15,3 +16,14 @@ def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
     for key, value in pairs:
         groups.setdefault(key, []).append(value)
     return groups
+
+
+def most_frequent(values: Iterable[str]) -> str:
+    """Return the most frequent value, the first in the alphabet of several; empty if none."""
+    counts = Counter(values)
+    return min(counts, key=lambda value: (-counts[value], value), default="")
+
+
+def ratio(part: int, total: int) -> float:
+    """Return the share of a total; 0 of nothing."""
+    return part / total if total else 0.0

@@ -20,13 +20,13 @@ PORTS = {"http": 80, "https": 443}
 def names_of(public_url: str | None, host: str | None) -> frozenset[str]:
     """Return the names of a server: its public one, or else `host`; and those of this machine."""
     if public_url is not None:
-        return frozenset({parts(public_url)[1], *map(bracketed, LOCAL)})
+        return frozenset({parse_address(public_url)[1], *map(bracketed, LOCAL)})
     return frozenset(map(bracketed, (*LOCAL, *([host.lower()] if host else []))))
 
 
 def is_for(names: Collection[str], hosts: Sequence[str]) -> bool:
     """Return True if the Host header of a request is one of the server's names."""
-    return len(hosts) == 1 and split(hosts[0])[0] in names
+    return len(hosts) == 1 and split_port(hosts[0])[0] in names
 
 
 def is_from(names: Collection[str], origins: Sequence[str]) -> bool:
@@ -37,10 +37,10 @@ def is_from(names: Collection[str], origins: Sequence[str]) -> bool:
     if not origins:
         return True
     scheme, _, host = origins[0].lower().partition("://")
-    return len(origins) == 1 and scheme in PORTS and split(host)[0] in names
+    return len(origins) == 1 and scheme in PORTS and split_port(host)[0] in names
 
 
-def split(host: str) -> tuple[str, str]:
+def split_port(host: str) -> tuple[str, str]:
     """Return name and port of a Host header; "" if it has no port."""
     name, colon, port = host.lower().rpartition(":")
     if colon and name and (not port or (port.isascii() and port.isdecimal())):
@@ -52,12 +52,12 @@ def checked_url(public_url: str | None) -> str | None:
     """Return the public address as browsers write it: without the default port."""
     if public_url is None:
         return None
-    scheme, host, port = parts(public_url)
+    scheme, host, port = parse_address(public_url)
     usual = port is None or port == PORTS[scheme]
     return f"{scheme}://{host}" if usual else f"{scheme}://{host}:{port}"
 
 
-def parts(url: str) -> tuple[str, str, int | None]:
+def parse_address(url: str) -> tuple[str, str, int | None]:
     """Return scheme, host and port of an address that has nothing else."""
     wrong = InputError(f"'{url}' is no public address: give one such as https://example.org")
     try:

@@ -69,8 +69,7 @@ class SourceInput(Struct, frozen=True, forbid_unknown_fields=True):
 
 _SOURCES = f"Sources on one event, together at most {limits.MCP_CHARACTERS:,} characters."
 Sources = Annotated[
-    tuple[SourceInput, ...],
-    Meta(min_length=1, max_length=limits.MCP_SOURCES, description=_SOURCES),
+    tuple[SourceInput, ...], Meta(min_length=1, max_length=limits.MCP_SOURCES, description=_SOURCES)
 ]
 _WORDS = "Also give the sources of every word; this makes the answer many times as long."
 Words = Annotated[bool, Meta(description=_WORDS)]

@@ -13,7 +13,7 @@ from tatian.errors import TatianError, UnknownModel
 T = TypeVar("T")
 
 
-class Listed(NamedTuple):
+class ListedModel(NamedTuple):
     """A line of `tatian models list`."""
 
     step: str
@@ -121,20 +121,20 @@ class Registry(Generic[T]):
                 f"cannot load {self.step} {self.noun} '{name}': {error}{hint}"
             ) from error
 
-    def describe(self) -> list[Listed]:
+    def describe(self) -> list[ListedModel]:
         """List all models with the first lines of their docstrings, or why they cannot load."""
         targets = {name: point.value for name, point in self._plugins().items()} | self._builtin
         return [self._describe(name, target) for name, target in sorted(targets.items())]
 
-    def _describe(self, name: str, target: str) -> Listed:
+    def _describe(self, name: str, target: str) -> ListedModel:
         default = name == self.default
         try:
             factory = self.find(name)
         except TatianError as error:
-            return Listed(self.step, name, target, "", default, problem=str(error))
+            return ListedModel(self.step, name, target, "", default, problem=str(error))
         licence = getattr(factory, "licence", "")
         missing_of = getattr(factory, "missing", None)
-        return Listed(
+        return ListedModel(
             self.step,
             name,
             target,

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from tatian.aggregation.annotation import AggregationAnswer
+from tatian.aggregation.data.records import AggregationAnswer
 from tatian.text import Authorship
 from tatian.text.layers import Record
 

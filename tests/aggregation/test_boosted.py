@@ -14,9 +14,9 @@ from tatian.aggregation.models.boosted import (
     FEATURES,
     EntityFacts,
     KnownEntities,
-    agreement,
+    candidate_similarities,
     rows,
-    traits,
+    trait_support,
 )
 from tatian.aggregation.models.boosted.memory import Floats, Memory, head_key, key
 from tatian.errors import EmptyInput
@@ -114,9 +114,9 @@ def test_features_show_whether_facts_support_a_phrase_for_all_entities() -> None
         EntityFacts(traits=frozenset({"actor"})),
         EntityFacts(),
     )
-    heads, least, _, _ = traits(["tall singers"], told)[0].tolist()
+    heads, least, _, _ = trait_support(["tall singers"], told)[0].tolist()
     assert (heads, least) == (0.5, 0.0)
-    assert np.isnan(traits(["singers"], [EntityFacts()])).all()
+    assert np.isnan(trait_support(["singers"], [EntityFacts()])).all()
 
 
 def test_a_base_gives_kinds_of_an_entity_and_their_hypernyms() -> None:
@@ -127,7 +127,7 @@ def test_a_base_gives_kinds_of_an_entity_and_their_hypernyms() -> None:
 
 
 def test_similar_candidates_agree() -> None:
-    alike, same, other = agreement(encode(["tall singers", "tall singer", "rivers"]))
+    alike, same, other = candidate_similarities(encode(["tall singers", "tall singer", "rivers"]))
     assert alike[0] == same[0] > other[0]
 
 

@@ -5,23 +5,24 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tatian.aggregation.annotation import AggregationAnswer
 from tatian.aggregation.data import Instance, cleanup
 from tatian.aggregation.data.cleanup import (
     Annotation,
     AnswerRecord,
-    Clean,
+    CleanedAnswers,
     Sizes,
     WrittenAnswer,
     by_id,
     clean,
     dataset,
 )
+from tatian.aggregation.data.records import AggregationAnswer
 from tatian.errors import EmptyInput, InputError
 from tatian.text import Authorship
 from tatian.text.layers import Record
@@ -29,7 +30,7 @@ from tatian.text.layers import Record
 from .data_samples import CITIES, answer
 
 
-def counts(cleaned: Clean) -> dict[str, int]:
+def counts(cleaned: CleanedAnswers) -> dict[str, int]:
     return {one.rule.name: one.count for one in cleaned.applied if one.count}
 
 
@@ -158,8 +159,8 @@ def test_records_of_the_annotation_page_are_read(tmp_path: Path) -> None:
     made = Authorship("ann", kind="person")
     record = Record("r", "aggregation", "i1", made, AggregationAnswer(("cities", "ports")))
     file = tmp_path / "answers.jsonl.gz"
-    file.write_bytes(gzip.compress("".join(cleanup.write([record])).encode()))
-    (read,) = cleanup.read(str(file))
+    file.write_bytes(gzip.compress(msgspec.json.encode(record) + b"\n"))
+    ((_, read),) = cleanup.read_located_answers(str(file))
     assert (read.item, read.made.by, read.answer) == (
         "i1",
         "ann",
@@ -191,14 +192,14 @@ def test_an_error_in_a_record_names_line_and_field(tmp_path: Path, line: str, me
     file = tmp_path / "a.jsonl"
     file.write_text(lines(GOOD, line))
     with pytest.raises(InputError) as raised:
-        list(cleanup.read(str(file)))
+        list(cleanup.read_located_answers(str(file)))
     assert str(raised.value).startswith(f"{file}:2: {message}")
 
 
 def test_a_file_without_records_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text("\n")
     with pytest.raises(EmptyInput, match="contains no answer"):
-        list(cleanup.read(str(tmp_path / "a.jsonl")))
+        list(cleanup.read_located_answers(str(tmp_path / "a.jsonl")))
 
 
 def test_dataset_without_answers_is_empty() -> None:

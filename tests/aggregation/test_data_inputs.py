@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tatian.aggregation.data.inputs import Input, join_inputs
+from tatian.aggregation.data.records import Input, join_inputs
 
 from .data_samples import CITIES
 

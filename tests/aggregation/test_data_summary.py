@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 
 from tatian.aggregation.data import Instance
 from tatian.aggregation.data.cleanup import clean, dataset
-from tatian.aggregation.data.summary import AnswerAgreement, Counted, agreement, summarize, unseen
+from tatian.aggregation.data.summary import (
+    AnswerAgreement,
+    ItemCounts,
+    agreement,
+    summarize,
+    unseen,
+)
 
 from .data_samples import CITIES, answer, instances
 
@@ -29,11 +35,11 @@ def test_sets_and_phrases_are_counted_in_total_and_distinct() -> None:
     found = summarize(THREE)
     assert found.instances == 3
     assert found.tuples == {
-        "person": Counted(1, 1),
-        "location": Counted(2, 1),
-        "organization": Counted(0, 0),
+        "person": ItemCounts(1, 1),
+        "location": ItemCounts(2, 1),
+        "organization": ItemCounts(0, 0),
     }
-    assert found.aggregations["location"] == Counted(3, 2)
+    assert found.aggregations["location"] == ItemCounts(3, 2)
     assert found.unique_aggregations == 2
     assert found.entities == 5
 
@@ -51,7 +57,7 @@ def test_with_answers_a_phrase_counts_for_every_annotator_who_gave_it() -> None:
     records = [answer("1", "ann", "cities", "ports"), answer("1", "bob", "the cities")]
     cleaned = clean(records, assignments=1)
     found = summarize(dataset(cleaned, {"1": THREE[0]}), cleaned)
-    assert found.aggregations["location"] == Counted(3, 2)
+    assert found.aggregations["location"] == ItemCounts(3, 2)
     assert found.aggregations_per_instance == 2
 
 

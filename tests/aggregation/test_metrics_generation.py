@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.data.rules import normalize_phrase
 from tatian.aggregation.metrics import score_generated
-from tatian.aggregation.metrics.answers import Generated
+from tatian.aggregation.metrics.answers import GenerationLine
 from tatian.aggregation.models import quote_context
 from tatian.aggregation.models.facts.generator import FactJudge
 from tatian.errors import InputError
@@ -22,8 +22,12 @@ def instance(id: str = "i") -> Instance:
     return Instance(id, ("Royal", "Bayrou"), "person", aggregations=GOLD)
 
 
-def generated(*phrases: str, id: str = "i", support: tuple[tuple[str, ...], ...] = ()) -> Generated:
-    return Generated(id, tuple((phrase, 1 / n) for n, phrase in enumerate(phrases, 1)), support)
+def generated(
+    *phrases: str, id: str = "i", support: tuple[tuple[str, ...], ...] = ()
+) -> GenerationLine:
+    return GenerationLine(
+        id, tuple((phrase, 1 / n) for n, phrase in enumerate(phrases, 1)), support
+    )
 
 
 def values(*phrases: str) -> dict[str, float]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.metrics.answers import Answers, Generated
+from tatian.aggregation.metrics.answers import Answers, GenerationLine
 from tatian.aggregation.views import (
-    score,
+    format_score,
     show_phrases,
     show_ranking,
     to_text,
@@ -30,7 +30,7 @@ RANKED = Answers("ranking", {"i1": RANKING})
 GENERATED = Answers(
     "generation",
     generations={
-        "i1": Generated("i1", (("Cities", 0.5), ("places", 0.1)), (("Porto: kind city",), ()))
+        "i1": GenerationLine("i1", (("Cities", 0.5), ("places", 0.1)), (("Porto: kind city",), ()))
     },
 )
 SYSTEMS = {"Ranker": RANKED, "Generator": GENERATED}
@@ -43,11 +43,11 @@ def test_a_ranking_shows_the_first_six_and_the_remaining_gold() -> None:
 
 
 def test_a_generation_shows_ten_and_matches_gold_as_scoring_does() -> None:
-    answer = Generated("i", tuple((f"phrase {n}", 0.5) for n in range(11)))
+    answer = GenerationLine("i", tuple((f"phrase {n}", 0.5) for n in range(11)))
     assert len(show_phrases(answer, [])) == 10
     assert show_phrases(answer, ["Phrase 3"])[3].gold
-    assert show_phrases(Generated("i", (("the two cities", 1.0),)), ["cities"])[0].gold
-    assert not show_phrases(Generated("i", (("old cities", 1.0),)), ["cities"])[0].gold
+    assert show_phrases(GenerationLine("i", (("the two cities", 1.0),)), ["cities"])[0].gold
+    assert not show_phrases(GenerationLine("i", (("old cities", 1.0),)), ["cities"])[0].gold
 
 
 def test_an_instance_that_a_system_did_not_answer_is_refused() -> None:
@@ -102,4 +102,4 @@ def test_three_entities_are_joined_as_in_the_papers() -> None:
     ],
 )
 def test_scores_are_written_as_in_the_papers(value: float, written: str) -> None:
-    assert score(value) == written
+    assert format_score(value) == written

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.analysis.loading import AHEAD, batches, spread, thread_count
+from tatian.analysis.loading import AHEAD, batches, in_threads, thread_count
 from tatian.errors import InputError
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_results_come_in_the_order_of_the_items(threads: int) -> None:
-    assert list(spread(lambda item: item * 2, range(100), threads)) == list(range(0, 200, 2))
+    assert list(in_threads(lambda item: item * 2, range(100), threads)) == list(range(0, 200, 2))
 
 
 @given(st.lists(st.integers(1, 200), max_size=60), st.integers(1, 256))
@@ -37,18 +37,18 @@ def test_only_a_little_is_read_ahead(threads: int) -> None:
             read.append(item)
             yield item
 
-    results = spread(lambda item: item, items(), threads)
+    results = in_threads(lambda item: item, items(), threads)
     next(results)
     assert 1 < len(read) <= AHEAD * threads
 
 
 def test_several_threads_work_at_once() -> None:
     barrier = threading.Barrier(2, timeout=30)
-    assert len(list(spread(lambda _: barrier.wait(), range(2), 2))) == 2
+    assert len(list(in_threads(lambda _: barrier.wait(), range(2), 2))) == 2
 
 
 def test_a_single_item_starts_no_thread() -> None:
-    assert list(spread(lambda _: threading.current_thread(), range(1), 2)) == [
+    assert list(in_threads(lambda _: threading.current_thread(), range(1), 2)) == [
         threading.current_thread()
     ]
 
@@ -59,7 +59,7 @@ def test_a_failure_reaches_the_caller(threads: int) -> None:
         raise InputError("no")
 
     with pytest.raises(InputError, match="no"):
-        list(spread(fail, range(3), threads))
+        list(in_threads(fail, range(3), threads))
 
 
 def test_number_of_threads_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:

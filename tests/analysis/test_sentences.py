@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from tatian.analysis.loading import Arrays, Weights
-from tatian.analysis.sentences import Reading, SentenceReader, relation_scores
+from tatian.analysis.sentences import SentenceLabels, SentenceReader, relation_scores
 
 from .samples import FakeWeights, random_body
 from .test_decode import is_tree
@@ -24,13 +24,13 @@ def reader(seed: int = 0) -> tuple[SentenceReader, FakeWeights]:
     return SentenceReader(cast(Weights, fake)), fake
 
 
-def reading(read: SentenceReader, sentence: list[str]) -> Reading:
+def reading(read: SentenceReader, sentence: list[str]) -> SentenceLabels:
     return read.join([part for unit in read.units(sentence) for part in read.read([unit])])
 
 
 def test_no_words_need_no_encoder() -> None:
     read, fake = reader()
-    assert reading(read, []) == Reading([], [], [], [], [], [], [])
+    assert reading(read, []) == SentenceLabels([], [], [], [], [], [], [])
     assert fake.seen == []
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from tatian.consolidation.story_pages import Woven, index_page
+from tatian.consolidation.story_pages import StoryPage, index_page
 
 from .conftest import Open
 from .test_accessibility import FAINT
 
 STORIES = [
-    Woven("story-1", "", "Ferry runs aground", 4, "2021-03-14", "2021-03-18", ("Wire",), "In fog"),
-    Woven(
+    StoryPage(
+        "story-1", "", "Ferry runs aground", 4, "2021-03-14", "2021-03-18", ("Wire",), "In fog"
+    ),
+    StoryPage(
         "story-2", "", "Paintings stolen", 2, "2021-03-15", "2021-03-16", ("Herald",), "At night"
     ),
 ]

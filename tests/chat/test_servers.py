@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from tatian.chat.servers import ModelServer, find_servers
+from tatian.chat.endpoint import ModelServer, find_servers
 
 LISTED = json.dumps({"object": "list", "data": [{"id": "small"}, {"id": "large"}]}).encode()
 
@@ -65,7 +65,7 @@ def test_a_closed_port_is_passed_over(serve) -> None:
 
 
 def test_the_search_for_servers_has_a_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tatian.chat.servers.MAX_SECONDS", 0.1)
+    monkeypatch.setattr("tatian.chat.endpoint.MAX_SEARCH_SECONDS", 0.1)
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()

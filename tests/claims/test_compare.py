@@ -77,6 +77,26 @@ def related(
             "Ardent will pay nearly $14 billion for Polwhele.",
             ("$13.9 billion", "entails", "nearly $14 billion"),
         ),
+        (
+            "Ardent will pay $13.9 billion for Polwhele.",
+            "Ardent will pay about $13 billion for Polwhele.",
+            ("$13.9 billion", "exclude", "about $13 billion"),
+        ),
+        (
+            "The judge in Orme sentenced the banker Leo Harding to seven years in prison.",
+            "Leo Harding, the banker, was sentenced to up to seven years in prison in Orme.",
+            ("seven years", "entails", "up to seven years"),
+        ),
+        (
+            "The siege at the bank in Orme lasted two hours.",
+            "The siege at the bank in Orme lasted three hours.",
+            ("two hours", "exclude", "three hours"),
+        ),
+        (
+            "A dozen climbers were rescued from the ridge above Orme.",
+            "Rescuers brought 12 climbers down from the ridge above Orme.",
+            ("A dozen climbers", "equal", "12 climbers"),
+        ),
     ],
 )
 def test_claims_about_one_thing(first: str, second: str, expected: tuple[str, str, str]) -> None:
@@ -113,6 +133,15 @@ def test_days_are_compared_by_date() -> None:
         days,
     )
     assert [relation for _, relation, _ in found] == ["equal"]
+
+
+def test_yesterday_is_a_day_of_this_month() -> None:
+    found = related(
+        "The dam at Orme was closed yesterday for repairs.",
+        "The dam at Orme was closed for repairs earlier this month.",
+        ("2018-03-20", "2018-03-20"),
+    )
+    assert found == [("yesterday", "entails", "earlier this month")]
 
 
 def test_a_later_toll_supersedes_an_earlier_one() -> None:
@@ -211,6 +240,11 @@ def test_next_thursday_is_the_one_of_the_week_after() -> None:
         "The strike at the mill begins on May 23.",
         ("2019-05-14", "2019-05-14"),
     )
+    assert [relation for _, relation, _ in found] == ["equal"]
+
+
+def test_after_at_the_start_of_a_sentence_is_after() -> None:
+    found = related("After the vote, Carla Stent resigned.", "Carla Stent resigned after the vote.")
     assert [relation for _, relation, _ in found] == ["equal"]
 
 
@@ -355,6 +389,31 @@ def test_soldiers_and_rebels_are_counted_apart() -> None:
     first = "The army said it had killed 15 rebels at Bondo and lost two soldiers."
     second = "The rebels said they had killed 20 soldiers at Bondo."
     assert "exclude" not in [relation for _, relation, _ in related(first, second)]
+
+
+def test_one_age_of_two_people_is_two_things() -> None:
+    found = related(
+        "Elsa Thorvald, 16, was swimming with friends in the reservoir on Sunday.",
+        "Magnus Thorvald, 16, a cousin, jumped into the reservoir on Sunday to help.",
+    )
+    assert not [relation for text, relation, _ in found if "16" in text]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (
+            "The hospital in Varna treated 35 people for smoke inhalation after the fire.",
+            "A hospital in Dobrich treated 35 people who had breathed smoke from the fire.",
+        ),
+        (
+            "The northern tunnel of the new road will be 4 miles long and opens in May.",
+            "The southern tunnel of the new road will be 4 miles long and opens in June.",
+        ),
+    ],
+)
+def test_one_figure_of_two_things_is_not_equal(first: str, second: str) -> None:
+    assert all(relation != "equal" for _, relation, _ in related(first, second))
 
 
 def test_figures_far_apart_need_more_evidence_than_close_ones() -> None:

@@ -18,6 +18,7 @@ from tatian.claims.names import compare_names, split_title
         ("W. Trask", "William Trask", "entailed"),
         ("Stanley Kowalczyk", "Stanley Kowalcyzk", "variant"),
         ("Cornelis van der Hoeck", "Cornelius Vanderhoek", "variant"),
+        ("Oppal", "OPAL", "variant"),
         ("Edith Crane", "Agnes Crane", "clash"),
         ("Adam Smith", "Adam Butler", "clash"),
         ("Alan Firth", "Martha Firth", "different"),

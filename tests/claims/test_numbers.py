@@ -149,7 +149,6 @@ def test_the_low_end_of_a_bound_is_not_above_its_high_end(value: int, bound: str
         ("He spoke to a score of people.", (20, 20)),
         ("Ravna lost 24-27.", (27_024, 27_024)),
         ("Ravna lost to Sokol 24-27.", (27_024, 27_024)),
-        ("Men aged 24-27 may apply.", (24, 27)),
     ],
 )
 def test_a_line_has_one_figure(line: str, ends: tuple[float, float]) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tatian.cli.common import keep_inputs, write, write_bytes, writer
+from tatian.cli.files import keep_inputs
+from tatian.cli.output import write, write_bytes, writer
 from tatian.errors import InputError
 
 from .harness import Command

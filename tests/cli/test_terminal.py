@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tatian.cli import common
+from tatian.cli import output
 
 from .harness import Command
 
@@ -19,7 +19,7 @@ COLOUR = re.compile(r"\x1b\[[\d;]*m")
 @pytest.fixture
 def many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sequence[str]:
     """A command that takes longer than users wait without a bar."""
-    monkeypatch.setattr(common, "_DELAY", 1e-9)
+    monkeypatch.setattr(output, "_DELAY", 1e-9)
     pair = "A ferry ran aground on Tuesday.,A passenger ferry ran aground off Halverne.\n"
     (tmp_path / "many.csv").write_text("sentence1Text,sentence2Text\n" + pair * 40)
     return "union", "generate", "many.csv", "--model", "longer"

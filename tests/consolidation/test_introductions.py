@@ -271,6 +271,19 @@ class TestRepeatedIntroductions:
         text.written(0, 0)
         assert text.written(1, 0) == "Police held Tom Moss and Dale."
 
+    @pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
+    def test_of_two_known_people_named_together_none_is_shortened_alone(self) -> None:
+        chains = [["Tom Moss", "Moss"], ["Ann Dale", "Dale"]]
+        said = "Tom Moss and Ann Dale came late. Moss and Dale left."
+        again = "Critics praised the painters Tom Moss and Ann Dale."
+        pipeline = tatian.Pipeline()
+        text = Text(
+            people("a", said, *chains, pipeline=pipeline),
+            people("b", again, *(chain[:1] for chain in chains), pipeline=pipeline),
+        )
+        text.written(0, 0)
+        assert text.written(1, 0) == again
+
     def test_quoted_words_stay(self) -> None:
         text = self.text("Ann Dale came late. Dale left.", '"We saw Ann Dale," they said.')
         text.written(0, 0)

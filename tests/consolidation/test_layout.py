@@ -96,6 +96,18 @@ def test_a_day_reckoned_from_the_accounts_own_needs_none(
             'Ann Dale said, "it sank, and "it" is the ferry.',
         ),
         ("He knew that that was all they had had.", "He knew that that was all they had had."),
+        (
+            '"Did you see who fell on the deck? "Ann Dale asked. "Yes, I did," he said.',
+            '"Did you see who fell on the deck?" Ann Dale asked. "Yes, I did," he said.',
+        ),
+        (
+            '"It sank," he said. "It is old. "Tom Moss of the yard was there.',
+            '"It sank," he said. "It is old. "Tom Moss of the yard was there.',
+        ),
+        ("They saved 'The Rock 'from harm.", "They saved 'The Rock' from harm."),
+        ("He shouts 'Russians' or 'hackers' at us.", "He shouts 'Russians' or 'hackers' at us."),
+        ("It was built in the '80s or '90s.", "It was built in the '80s or '90s."),
+        ("The owners' ferry 'sank 'at noon.", "The owners' ferry 'sank' at noon."),
     ],
 )
 def test_slips_of_a_pages_making_are_mended(said: str, written: str) -> None:

@@ -149,6 +149,18 @@ class TestLines:
         (document,) = bundle(text)
         assert remove_furniture(document) is document
 
+    @pytest.mark.parametrize(
+        ("text", "written"),
+        [
+            (f"Deadline. com's editor said so. {SANK}", f"Deadline.com's editor said so. {SANK}"),
+            (f"They came. community helps. {SANK}", f"They came. community helps. {SANK}"),
+            (f"They came. Companies helped. {SANK}", f"They came. Companies helped. {SANK}"),
+        ],
+    )
+    def test_the_name_of_a_website_is_one_word(self, text: str, written: str) -> None:
+        (document,) = (remove_furniture(one) for one in bundle(text))
+        assert document.text == written
+
     def test_a_time_within_a_line_is_no_date_line(self) -> None:
         assert aside("When did it sink? On Dec. 7, 1952. The crew was saved.") == {}
 

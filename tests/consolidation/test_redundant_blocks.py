@@ -129,3 +129,15 @@ def test_a_block_of_another_day_goes_only_if_it_is_surely_known(sentence: str, s
         account("b", f"{CLOSED} {sentence}", "2027-05-04"),
     ]
     assert (sentence in tatian.consolidate(sources).text) == stays
+
+
+@pytest.mark.parametrize(
+    ("later", "stays"),
+    [
+        ("Fishermen at Skerry said that the vicar deserved praise for the winter.", True),
+        ("The coastguard told the vicar that divers would look at the wreck on Wednesday.", False),
+    ],
+)
+def test_a_block_that_introduces_somebody_stays_for_what_stays(later: str, stays: bool) -> None:
+    known = "Passengers on board came ashore on tugs and a lifeboat and were given blankets by a"
+    assert (known in text_with(CLOSED, f"{known} vicar.", later)) == stays

@@ -49,6 +49,18 @@ def test_source_in_the_first_person_covers_no_others() -> None:
     assert selection.dropped == {OWN.key: (MORE.key,)}
 
 
+def test_what_opens_the_text_covers_spans_of_every_source() -> None:
+    lead, opener = span(1, 0, "A ship sank."), span(2, 0, "A ferry sank off the Skerry bank.")
+    covers: Covers = {(LEAD, opener): "1111", (lead, opener): "1111"}
+    selection = drop_redundant(
+        [[LEAD, OWN], [lead, MORE], [opener]],
+        coverage([LEAD, OWN, lead, MORE, opener], covers),
+        0,
+        ranks=SourceRanks((0, 1, 2)),
+    )
+    assert selection.dropped == {LEAD.key: (opener.key,), lead.key: (opener.key,)}
+
+
 def test_uncovered_span_is_kept() -> None:
     selection = chosen([LEAD, OWN], [OTHER, MORE], covers={(MORE, OWN): "1000"})
     assert selection.kept == {LEAD.key, OWN.key, OTHER.key, MORE.key}

@@ -159,6 +159,21 @@ class TestDependencies:
     def test_connectives_depend_on_the_span_before(self, opening: str) -> None:
         assert lean(f"A ferry sank. {opening} was saved.") == "before"
 
+    @pytest.mark.parametrize(
+        ("text", "dependency"),
+        [
+            ("Two were able to go home.", "before"),
+            ("Most went to relatives.", "before"),
+            ("Among them was Ann Dale, 33.", "before"),
+            ("All are expected to survive.", "before"),
+            ("Two injured crewmen were taken home.", ""),
+            ("Some people went to relatives.", ""),
+            ("Among the dead was Ann Dale, 33.", ""),
+        ],
+    )
+    def test_a_part_depends_on_the_whole_before(self, text: str, dependency: str) -> None:
+        assert lean(f"Nine people were rescued from the ferry. {text}") == dependency
+
     def test_pronouns_depend_on_the_span_before(self) -> None:
         assert lean("A ferry sank. It was old.") == "before"
         assert lean("Divers came. They found a tear.") == "before"

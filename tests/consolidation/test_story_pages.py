@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from tatian.consolidation import story_pages
-from tatian.consolidation.story_pages import weave_collection
+from tatian.consolidation.story_pages import consolidate_collection
 from tatian.engine import open_engine
 from tatian.errors import InputError
 from tatian.stories import Collection
@@ -28,7 +28,7 @@ def kept(tmp_path: Path) -> Any:
 
 
 def woven(collection: Collection, folder: Path, **options: Any) -> tuple[int, int]:
-    return weave_collection(collection, folder, fast=True, **options)[:2]
+    return consolidate_collection(collection, folder, fast=True, **options)[:2]
 
 
 def names(folder: Path) -> set[str]:
@@ -120,7 +120,7 @@ def test_engine_makes_the_same_pages(kept: Collection, tmp_path: Path) -> None:
 
 
 def test_a_title_cannot_be_markup() -> None:
-    one = story_pages.Woven("story-1", "", "<b>Fog</b>", 2, "", "", ("A & B",), "x")
+    one = story_pages.StoryPage("story-1", "", "<b>Fog</b>", 2, "", "", ("A & B",), "x")
     page = story_pages.index_page([one])
     assert "&lt;b&gt;Fog&lt;/b&gt;" in page
     assert "2 articles · A &amp; B" in page

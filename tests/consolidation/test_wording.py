@@ -8,7 +8,7 @@ import pytest
 
 import tatian
 from tatian.analysis.installed import unavailable
-from tatian.consolidation.joints import without_joints
+from tatian.consolidation.connectives import without_connectives
 from tatian.consolidation.wording import (
     Calendar,
     in_the_past,
@@ -41,7 +41,7 @@ def dated(pipeline: tatian.Pipeline, text: str, *days: date | None) -> str:
 def joined(pipeline: tatian.Pipeline, text: str) -> str:
     document = pipeline.process(Document("a", text))
     tokens = copy_tokens(Passage(document, document.sentences[0]))
-    return render(without_joints(tokens, words_of(document)))
+    return render(without_connectives(tokens, words_of(document)))
 
 
 def explained(pipeline: tatian.Pipeline, text: str, *days: date | None) -> str:

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from tatian.errors import InputError
-from tatian.formats.conllu import ConlluRow, ConlluSentence, Frame, Range, blocks, value
+from tatian.formats.conllu import ConlluRow, ConlluSentence, Frame, MultiwordToken, blocks, value
 
 SAMPLE = """\
 # newdoc id = story
@@ -36,7 +36,7 @@ def test_rows_are_words_as_the_file_has_them() -> None:
 
 def test_remaining_columns_and_lines_are_in_the_frame() -> None:
     first, second = read(SAMPLE)
-    assert first.frame.ranges == (Range(2, 3, "didn't"),)
+    assert first.frame.ranges == (MultiwordToken(2, 3, "didn't"),)
     assert first.frame.misc[0] == "NER=B-PER|Gloss=a=b"
     assert second.frame == Frame(comments=("# newpar",), misc=("_",))
 

@@ -16,7 +16,7 @@ from tatian.formats.labels import (
     detection,
     read_confirmations,
     read_detections,
-    terms,
+    terms_of,
 )
 from tatian.formats.links import build_document, links_of, replace_links, topic_of
 from tatian.text import Authorship, Link
@@ -39,7 +39,7 @@ CONFIRMED = Record(
     CONFIRMATION,
     CUSTOMS.id,
     ANNA,
-    Confirmation(tuple(MentionVerdict(one, at < 3) for at, one in enumerate(terms(CUSTOMS)))),
+    Confirmation(tuple(MentionVerdict(one, at < 3) for at, one in enumerate(terms_of(CUSTOMS)))),
 )
 
 
@@ -49,7 +49,7 @@ def line(record: Record[Any], **more: str) -> str:
 
 
 def test_a_term_with_two_pages_is_two_answers() -> None:
-    assert [one.title for one in terms(CUSTOMS) if one.term == "customs"] == [
+    assert [one.title for one in terms_of(CUSTOMS) if one.term == "customs"] == [
         "Convention (norm)",
         "Tradition",
     ]

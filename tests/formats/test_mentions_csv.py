@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import find
 from tatian.formats.links import build_document, links_of
-from tatian.formats.mentions_csv import parse
+from tatian.formats.mentions_csv import parse_terms
 from tatian.text import Document, Link
 
 from .link_samples import CUSTOMS, linked_texts
@@ -22,7 +22,7 @@ FIGURE = "The free and open source software gives users the freedom to use, to a
 
 
 def found(text: str, *lines: str) -> list[tuple[int, str, tuple[str, ...]]]:
-    return [(one.start, one.of(text), one.titles) for one in parse(text, "\n".join(lines))]
+    return [(one.start, one.of(text), one.titles) for one in parse_terms(text, "\n".join(lines))]
 
 
 def test_lines_of_figure_1_are_read() -> None:
@@ -92,7 +92,7 @@ def test_positions_terms_and_pages_come_back(text: Document) -> None:
 @given(st.text(), st.text())
 def test_whatever_is_entered_is_mentions_of_the_text_or_refused(text: str, entered: str) -> None:
     with suppress(ValueError):
-        assert all(one.of(text) for one in parse(text, entered))
+        assert all(one.of(text) for one in parse_terms(text, entered))
 
 
 @pytest.mark.parametrize(

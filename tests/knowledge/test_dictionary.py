@@ -188,7 +188,7 @@ small = st.text(letters, max_size=8)
 
 def slowly(terms: dict[str, int], text: str) -> set[tuple[int, int, int]]:
     """All matches by the plainest means: every stretch of words is tried."""
-    cut = dictionary_words.words(text, capitals=not text.islower())
+    cut = dictionary_words.split_words(text, capitals=not text.islower())
     spans = list(zip(cut.start.tolist(), cut.end.tolist(), strict=True))
     assert [normal_form(text[start:end]) for start, end in spans] == words_of(text)
     result = set()
@@ -231,7 +231,7 @@ def test_size_of_sorted_runs_does_not_change_the_file(
 ) -> None:
     terms = [(f"{number % 7} of {number}", number) for number in range(200)]
     write(tmp_path / "whole", terms)
-    for name, value in {"_BATCH": 29, "_BITS": 3, "_WINDOW": 1 << 10}.items():
+    for name, value in {"_BATCH": 29, "_FILE_BITS": 3, "_WINDOW_BYTES": 1 << 10}.items():
         monkeypatch.setattr(dictionary_writer, name, value)
     write(tmp_path / "parts", [*reversed(terms), *terms[:40]])
     assert (tmp_path / "parts").read_bytes() == (tmp_path / "whole").read_bytes()
@@ -241,7 +241,7 @@ def test_size_of_sorted_runs_does_not_change_the_file(
 def test_memory_does_not_grow_with_the_number_of_terms(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, value in {"_BATCH": 500, "_WINDOW": 1 << 14}.items():
+    for name, value in {"_BATCH": 500, "_WINDOW_BYTES": 1 << 14}.items():
         monkeypatch.setattr(dictionary_writer, name, value)
 
     def peak(count: int) -> int:
@@ -295,7 +295,7 @@ def test_texts_searched_together_give_the_same_matches(
 def test_word_boundaries_agree_with_normal_forms(written: list[str], text: str) -> None:
     terms = as_terms(written)
     assert dict(Dictionary.from_terms(terms.items())) == terms
-    cut = dictionary_words.words(text)
+    cut = dictionary_words.split_words(text)
     spans = zip(cut.start.tolist(), cut.end.tolist(), strict=True)
     assert [normal_form(text[start:end]) for start, end in spans] == words_of(text)
 

@@ -12,7 +12,7 @@ import pytest
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.base import STARTER
 from tatian.knowledge.building.builder import build
-from tatian.knowledge.building.sources import KINDS, open_sources, recognise
+from tatian.knowledge.building.sources import KINDS, open_sources, recognize
 
 from .bases import WORLD, Listed
 
@@ -37,23 +37,23 @@ def test_a_file_is_known_by_its_content_whatever_its_name(
     tmp_path: Path, kind: str, pack: type[bytes]
 ) -> None:
     (tmp_path / "file").write_bytes(pack(CONTENTS[kind]))
-    assert recognise(str(tmp_path / "file")).kind == kind
+    assert recognize(str(tmp_path / "file")).kind == kind
 
 
 def test_an_xml_declaration_may_come_before_the_export(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"\xef\xbb\xbf<?xml version='1.0'?>\n" + EXPORT)
-    assert recognise(str(tmp_path / "file")).kind == "mediawiki"
+    assert recognize(str(tmp_path / "file")).kind == "mediawiki"
 
 
 def test_a_base_is_known(tmp_path: Path) -> None:
     build([Listed(*WORLD)], tmp_path / "a.kb")
-    assert recognise(str(tmp_path / "a.kb")).kind == "base"
+    assert recognize(str(tmp_path / "a.kb")).kind == "base"
 
 
 def test_a_kind_can_be_forced(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(EXPORT)
     given = f"titles:{tmp_path / 'file'}"
-    assert recognise(given) == ("titles", str(tmp_path / "file"))
+    assert recognize(given) == ("titles", str(tmp_path / "file"))
 
 
 @pytest.mark.parametrize(
@@ -62,22 +62,22 @@ def test_a_kind_can_be_forced(tmp_path: Path) -> None:
 def test_an_unknown_file_lists_the_kinds(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "file").write_bytes(content)
     with pytest.raises(InputError, match=r"is not a known kind of source.*mediawiki, entities"):
-        recognise(str(tmp_path / "file"))
+        recognize(str(tmp_path / "file"))
 
 
 def test_streams_need_their_kind(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in ("-", str(tmp_path / "pipe")):
         with pytest.raises(InputError, match=f"a stream needs its kind, as in mediawiki:{path}"):
-            recognise(path)
-        assert recognise(f"titles:{path}") == ("titles", path)
+            recognize(path)
+        assert recognize(f"titles:{path}") == ("titles", path)
 
 
 def test_missing_file_and_directory_are_errors(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"(?i)none: no such file"):
-        recognise(str(tmp_path / "none"))
+        recognize(str(tmp_path / "none"))
     with pytest.raises(InputError, match="is a directory: give its files"):
-        recognise(str(tmp_path))
+        recognize(str(tmp_path))
 
 
 def test_facts_go_with_the_entities(tmp_path: Path) -> None:
@@ -102,18 +102,18 @@ def test_every_kind_is_opened(kind: str) -> None:
 def test_an_empty_file_is_said_to_be_empty(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b" \n")
     with pytest.raises(EmptyInput, match="the file is empty"):
-        recognise(str(tmp_path / "file"))
+        recognize(str(tmp_path / "file"))
 
 
 def test_a_binary_file_is_said_to_be_binary(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"\x7fELF\0\1")
     with pytest.raises(InputError, match="is binary"):
-        recognise(str(tmp_path / "file"))
+        recognize(str(tmp_path / "file"))
 
 
 def test_an_unknown_kind_lists_the_kinds() -> None:
     with pytest.raises(InputError, match=r"unknown kind 'foo': known are mediawiki, .*extracts"):
-        recognise("foo:wiki.xml")
+        recognize("foo:wiki.xml")
 
 
 def test_a_file_with_a_colon_in_its_name_is_no_kind(
@@ -121,7 +121,7 @@ def test_a_file_with_a_colon_in_its_name_is_no_kind(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("my:titles").write_text("Paris\n")
-    assert recognise("my:titles") == ("titles", "my:titles")
+    assert recognize("my:titles") == ("titles", "my:titles")
 
 
 @pytest.mark.parametrize(
@@ -142,10 +142,10 @@ def test_text_is_a_list_of_titles_only_if_the_kind_says_so(
     path = tmp_path / "file"
     path.write_text(text)
     with pytest.raises(InputError, match=f"seems to be {seems}"):
-        recognise(str(path))
-    assert recognise(f"titles:{path}").kind == "titles"
+        recognize(str(path))
+    assert recognize(f"titles:{path}").kind == "titles"
 
 
 def test_titles_may_have_commas_and_marks(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("10,000 Maniacs\nParis, Texas\nWho Framed Roger Rabbit?\nU.S.\n")
-    assert recognise(str(tmp_path / "file")).kind == "titles"
+    assert recognize(str(tmp_path / "file")).kind == "titles"

@@ -128,7 +128,7 @@ def test_a_city_counts_by_its_inhabitants_and_less_than_what_people_chose() -> N
     giant = parse_row("Shanghai\t\tlocation\ttype=city|population=99999999")
     chosen = parse_row("Mont Blanc\t\tlocation\ttype=mountain")
     counts = [making.links(row) for row in (city, capital, giant, chosen)]
-    assert counts == [1, making.CAPITAL, making.CHOSEN - 1, making.CHOSEN]
+    assert counts == [1, making.MIN_CAPITAL_LINKS, making.LINKS - 1, making.LINKS]
 
 
 def test_entities_link_to_those_whose_facts_name_them(tmp_path: Path) -> None:

@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.knowledge.building.descriptions import MAX_CHARACTERS, describe, opening, sentence
+from tatian.knowledge.building.descriptions import (
+    MAX_CHARACTERS,
+    as_sentence,
+    describe,
+    description_of,
+)
 from tatian.knowledge.building.tables import KINDS, parse_row
 from tatian.knowledge.entities import Fact, Kind
 from tatian.knowledge.wording import (
@@ -221,10 +226,10 @@ def test_every_land_has_one_code_and_its_own_row() -> None:
 
 
 def test_a_phrase_becomes_a_sentence_without_nested_parentheses() -> None:
-    assert sentence("city (see (this) too) in Texas ") == "City in Texas."
+    assert as_sentence("city (see (this) too) in Texas ") == "City in Texas."
 
 
 def test_an_opening_without_any_end_of_sentence_is_cut_at_a_word() -> None:
-    cut = opening("word " * 200)
+    cut = description_of("word " * 200)
     assert cut.endswith("word…")
     assert len(cut) <= MAX_CHARACTERS

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tatian.knowledge.building.pages import Anchor
 from tatian.knowledge.building.wikitext import parse_wikitext
-from tatian.knowledge.building.wikitext_links import redirect_target
+from tatian.knowledge.building.wikitext_scan import redirect_target
 from tatian.knowledge.entities import page_title
 
 MARKS = ("[[", "]]", "{{", "}}", "'''", "<ref", "-->", "{|")

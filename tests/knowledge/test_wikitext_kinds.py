@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.knowledge.building.kinds import kind_of, stated_kind
+from tatian.knowledge.building.kinds import guess_kind, stated_kind
 from tatian.knowledge.building.mediawiki import Dump
 from tatian.knowledge.building.pages import Page
 from tatian.knowledge.building.wikitext import parse_wikitext
@@ -73,17 +73,17 @@ def test_the_first_sentence_names_a_noun_of_a_kind(
 def test_boxes_categories_coordinates_dates_and_titles_count(
     title: str, wikitext: str, kind: str | None
 ) -> None:
-    assert kind_of(title, parse_wikitext(wikitext, title)) == kind
+    assert guess_kind(title, parse_wikitext(wikitext, title)) == kind
 
 
 def test_a_box_outweighs_a_word_in_the_first_sentence() -> None:
     wikitext = "{{Infobox person}}\n'''Ida Holm''' is the capital of wit."
-    assert kind_of("Ida Holm", parse_wikitext(wikitext, "Ida Holm")) == "person"
+    assert guess_kind("Ida Holm", parse_wikitext(wikitext, "Ida Holm")) == "person"
 
 
 @given(st.text(max_size=200), st.text(max_size=30))
 def test_kind_of_accepts_any_text(text: str, title: str) -> None:
-    assert kind_of(title, parse_wikitext(text, title)) in (
+    assert guess_kind(title, parse_wikitext(text, title)) in (
         None,
         "person",
         "location",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tatian.errors import InputError
 from tatian.formats.links import build_document, links_of, part_of, topic_of
-from tatian.mentions.data import SourceArticle, discusses, halves, sample
+from tatian.mentions.data import SourceArticle, discusses, sample, split_in_halves
 from tatian.text import Link
 
 VIDEO = SourceArticle(
@@ -22,7 +22,7 @@ CHEESE = SourceArticle("Cheese", "Cheese is made from milk in many countries of 
 @given(st.lists(st.text(max_size=3), max_size=30), st.integers())
 def test_halves_contain_every_text_once_and_in_order(ids: list[str], seed: int) -> None:
     texts = [build_document(f"{id}{number}", str(number)) for number, id in enumerate(ids)]
-    dev, test = halves(texts, seed)
+    dev, test = split_in_halves(texts, seed)
     assert sorted((*dev, *test), key=lambda one: int(one.text)) == texts
     assert 0 <= len(test) - len(dev) <= 1
     assert [int(one.text) for one in dev] == sorted(int(one.text) for one in dev)
@@ -30,10 +30,10 @@ def test_halves_contain_every_text_once_and_in_order(ids: list[str], seed: int) 
 
 def test_halves_depend_on_the_seed_alone() -> None:
     texts = [build_document(str(number), "") for number in range(40)]
-    assert halves(texts, 1) == halves(texts, 1)
-    assert halves(texts, 1) != halves(texts, 2)
-    shuffled = halves(texts[::-1], 1)[0]
-    assert {one.id for one in shuffled} == {one.id for one in halves(texts, 1)[0]}
+    assert split_in_halves(texts, 1) == split_in_halves(texts, 1)
+    assert split_in_halves(texts, 1) != split_in_halves(texts, 2)
+    shuffled = split_in_halves(texts[::-1], 1)[0]
+    assert {one.id for one in shuffled} == {one.id for one in split_in_halves(texts, 1)[0]}
 
 
 def test_an_article_is_on_a_topic_that_has_its_words() -> None:
@@ -77,6 +77,6 @@ def test_parts_of_one_text_stay_together() -> None:
     texts = [
         build_document(str(number), "", part_of=f"whole {number // 5}") for number in range(40)
     ]
-    dev, test = halves(texts, 3)
+    dev, test = split_in_halves(texts, 3)
     assert len(dev) == len(test) == 20
     assert not {part_of(one) for one in dev} & {part_of(one) for one in test}

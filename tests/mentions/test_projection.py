@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tatian.errors import InputError
 from tatian.formats import read
 from tatian.formats.links import build_document, evaluated_parts, links_of, replace_links
-from tatian.mentions.projection import Projection, project, project_all
+from tatian.mentions.projection import Projection, project_all
 from tatian.mentions.speech import RecognitionRates, simulate
 from tatian.text import Document, Link, Span
 
@@ -31,7 +31,7 @@ def gold(text: str, *terms: str) -> Document:
 
 def project_terms(trans: Document, asr: str) -> list[str]:
     """The terms in the recognised text, each checked to stand there."""
-    found = project(trans, asr)
+    found = Projection.of(trans, asr).text
     assert found.text == asr
     return [one.of(asr) for one in links_of(found)]
 
@@ -46,7 +46,7 @@ def test_example_of_the_paper_is_projected() -> None:
 def test_pages_and_attributes_are_kept() -> None:
     trans = gold(TRANS, "UK")
     marked = replace_links(trans, [replace(links_of(trans)[0], tags=("form:short",))])
-    (found,) = links_of(project(marked, ASR))
+    (found,) = links_of(Projection.of(marked, ASR).text)
     assert (found.titles, found.tags) == (("UK",), ("form:short",))
 
 
@@ -76,7 +76,7 @@ def test_identical_text_keeps_all_mentions(sample: tuple[list[str], int]) -> Non
 @given(marked_texts())
 def test_lost_case_keeps_offsets(sample: tuple[list[str], int]) -> None:
     text = of_words(*sample)
-    (found,) = links_of(project(text, text.text.upper()))
+    (found,) = links_of(Projection.of(text, text.text.upper()).text)
     assert (found.start, found.end) == (links_of(text)[0].start, links_of(text)[0].end)
 
 
@@ -125,7 +125,7 @@ def test_substitution_of_letters_keeps_the_place(
     places = [n for n, letter in enumerate(text.text) if letter != " "]
     place = data.draw(st.sampled_from(places))
     asr = text.text[:place] + "x" + text.text[place + 1 :]
-    (found,) = links_of(project(text, asr))
+    (found,) = links_of(Projection.of(text, asr).text)
     assert (found.start, found.end) == (links_of(text)[0].start, links_of(text)[0].end)
 
 
@@ -170,7 +170,7 @@ def test_with_exact_case_capitals_are_other_letters() -> None:
 
 def test_evaluated_parts_are_carried_over() -> None:
     trans = build_document("t", TRANS, links_of(gold(TRANS, "UK")), evaluated=[Span(0, 15)])
-    (part,) = evaluated_parts(project(trans, ASR))
+    (part,) = evaluated_parts(Projection.of(trans, ASR).text)
     assert part.of(ASR) == "jewish refute. these"
 
 
@@ -212,7 +212,8 @@ def test_projection_is_accurate_on_real_conversations(data: Path) -> None:
         trans = simulate(text, RecognitionRates.transcript()).text
         asr = simulate(text)
         true = {(one.start, one.end) for one in links_of(asr.text)}
-        carried = {(one.start, one.end) for one in links_of(project(trans, asr.text.text))}
+        moved = links_of(Projection.of(trans, asr.text.text).text)
+        carried = {(one.start, one.end) for one in moved}
         right += len(true & carried)
         total += len(true)
     assert total > 500

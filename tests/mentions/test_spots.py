@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tatian.knowledge import dictionary as dictionary_module
 from tatian.knowledge.dictionary import Dictionary
 from tatian.knowledge.entities import normal_form
-from tatian.mentions.spots import STOP_TERMS, Spot, spots, spots_in, with_titles
+from tatian.mentions.spots import STOP_TERMS, Spot, extend_by_titles, spots, spots_in
 
 
 def dictionary_of(terms: Iterable[str]) -> Dictionary:
@@ -156,7 +156,7 @@ def titled(text: str, *terms: str, person: str) -> list[str]:
         return spot.of(text).lower() == person.lower()
 
     found = spots(text, dictionary_of([*terms, person]))
-    return [spot.of(text) for spot in with_titles(text, found, is_person)]
+    return [spot.of(text) for spot in extend_by_titles(text, found, is_person)]
 
 
 def test_a_name_is_marked_with_its_title() -> None:
@@ -193,14 +193,14 @@ def test_a_title_apart_from_the_name_stays_apart() -> None:
 def test_a_name_that_ends_like_a_title_is_not_swallowed() -> None:
     text = "Billie Jean King President Bill Clinton"
     dictionary = dictionary_of(["Billie Jean King", "Bill Clinton"])
-    found = with_titles(text, spots(text, dictionary), lambda spot: True)
+    found = extend_by_titles(text, spots(text, dictionary), lambda spot: True)
     assert [spot.of(text) for spot in found] == ["Billie Jean King", "President Bill Clinton"]
 
 
 def test_the_caller_decides_which_modifiers_precede_a_title() -> None:
     text = "Apple CEO Tim Cook"
     found = spots(text, dictionary_of(["Apple", "Tim Cook"]))
-    kept = with_titles(text, found, lambda spot: spot.start > 0, lambda spot: False)
+    kept = extend_by_titles(text, found, lambda spot: spot.start > 0, lambda spot: False)
     assert [spot.of(text) for spot in kept] == ["Apple", "CEO Tim Cook"]
 
 

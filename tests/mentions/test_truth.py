@@ -14,11 +14,11 @@ from tatian.formats.labels import Confirmation, Detection, LinkedTerm, MentionVe
 from tatian.formats.links import build_document, links_of, topic_of
 from tatian.mentions.annotation import (
     agreement,
-    current,
+    count_votes,
+    current_records,
     ground_truth,
     missed_repeats,
     union,
-    votes,
 )
 from tatian.text import Authorship, Document, Link
 from tatian.text.layers import Record
@@ -151,8 +151,8 @@ def test_the_ground_truth_keeps_topics_and_leaves_out_texts_that_nobody_judged()
 
 
 def test_votes_count_confirmations_and_judges() -> None:
-    assert votes(panel(2, 3))["s1"][VOTERS] == (2, 3)
-    assert votes(panel(2, 3))["s1"][CHOICES] == (0, 3)
+    assert count_votes(panel(2, 3))["s1"][VOTERS] == (2, 3)
+    assert count_votes(panel(2, 3))["s1"][CHOICES] == (0, 3)
 
 
 def test_places_that_nobody_linked_are_found() -> None:
@@ -163,12 +163,12 @@ def test_places_that_nobody_linked_are_found() -> None:
 def test_a_correction_takes_the_place_of_what_it_replaces() -> None:
     first = detect("ann", CHOICES, id="r1")
     second = detect("ann", VOTERS, id="r2", replaces="r1")
-    assert list(current([first, second])) == [second]
+    assert list(current_records([first, second])) == [second]
 
 
 def test_repeated_answer_of_a_labeler_is_refused() -> None:
     with pytest.raises(InputError, match="labeler 'ann' answered 's1' twice, in records 'r1'"):
-        list(current([detect("ann", id="r1"), detect("ann", id="r2")]))
+        list(current_records([detect("ann", id="r1"), detect("ann", id="r2")]))
 
 
 def test_detection_is_compared_on_all_that_anybody_detected() -> None:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tatian.errors import InputError
-from tatian.scoring.comparison import MARK, standing
+from tatian.scoring.comparison import MARK, compare_systems
 from tatian.statistics import paired_bootstrap
 from tatian.union.data import UnionInstance
 from tatian.union.metrics import NOVEL, QUICK, ROUGE, compare
@@ -130,4 +130,4 @@ def test_an_unknown_baseline_lists_the_systems():
 
 def test_nothing_to_compare_is_an_error():
     with pytest.raises(InputError, match="no systems"):
-        standing({}, {})
+        compare_systems({}, {})

@@ -13,7 +13,7 @@ from tatian.text.content import (
     concepts_of,
     is_content,
     is_exact,
-    saying,
+    reporting_concepts,
     stem,
 )
 
@@ -71,8 +71,8 @@ def test_repeats_are_kept_in_order() -> None:
 
 
 def test_verbs_of_reporting_are_known_as_such() -> None:
-    assert {concept("said"), concept("told"), concept("announced")} <= saying()
-    assert concept("sank") not in saying()
+    assert {concept("said"), concept("told"), concept("announced")} <= reporting_concepts()
+    assert concept("sank") not in reporting_concepts()
 
 
 def test_each_token_has_a_concept_or_none() -> None:

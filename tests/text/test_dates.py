@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.text import Document, Metadata, tokenize
-from tatian.text.datelines import dateline, publication_days, published
+from tatian.text.datelines import dateline, publication_day, publication_days
 from tatian.text.dates import YEAR_UNKNOWN, day_names, find_times, named_days
 
 TUESDAY = date(2023, 3, 14)
@@ -75,15 +75,15 @@ def test_a_dateline_far_down_is_not_looked_for() -> None:
 @pytest.mark.parametrize(("weekday", "day"), [("Monday", 13), ("Tuesday", 14), ("Thursday", 14)])
 def test_a_weekday_in_the_dateline_gives_the_day_of_writing(weekday: str, day: int) -> None:
     report = of(f"HALVERNE, {weekday} night - {STORY}", "2023-03-14")
-    assert published(report) == date(2023, 3, day)
+    assert publication_day(report) == date(2023, 3, day)
 
 
 def test_the_date_in_the_metadata_counts_before_the_dateline() -> None:
-    assert published(of(f"HALVERNE, March 15 - {STORY}", "2023-03-14")) == TUESDAY
+    assert publication_day(of(f"HALVERNE, March 15 - {STORY}", "2023-03-14")) == TUESDAY
 
 
 def test_a_time_after_the_date_is_ignored() -> None:
-    assert published(of(STORY, "2023-03-14T08:00:00Z")) == TUESDAY
+    assert publication_day(of(STORY, "2023-03-14T08:00:00Z")) == TUESDAY
 
 
 @pytest.mark.parametrize(
@@ -99,39 +99,39 @@ def test_a_time_after_the_date_is_ignored() -> None:
 def test_a_report_is_of_the_day_of_its_dateline_if_it_was_printed_shortly_after(
     opening: str, printed: str, written: date
 ) -> None:
-    assert published(of(opening + STORY, printed)) == written
+    assert publication_day(of(opening + STORY, printed)) == written
 
 
 def test_a_dateline_with_its_year_gives_the_day() -> None:
-    assert published(of(f"HALVERNE, March 14, 2023 - {STORY}")) == TUESDAY
+    assert publication_day(of(f"HALVERNE, March 14, 2023 - {STORY}")) == TUESDAY
 
 
 def test_a_dateline_may_have_the_day_before_the_month() -> None:
-    assert published(of(f"HALVERNE, 14 Mar. 2023 - {STORY}")) == TUESDAY
+    assert publication_day(of(f"HALVERNE, 14 Mar. 2023 - {STORY}")) == TUESDAY
 
 
 def test_a_dateline_without_a_year_gives_a_day_of_an_unknown_year() -> None:
-    assert published(of(f"HALVERNE, Feb. 29 - {STORY}")) == date(YEAR_UNKNOWN, 2, 29)
+    assert publication_day(of(f"HALVERNE, Feb. 29 - {STORY}")) == date(YEAR_UNKNOWN, 2, 29)
 
 
 @pytest.mark.parametrize("day", ["yesterday", "2023-02-30", "14.3.2023"])
 def test_unreadable_date_is_no_date(day: str) -> None:
-    assert published(of(STORY, day)) is None
+    assert publication_day(of(STORY, day)) is None
 
 
 @pytest.mark.parametrize("text", [STORY, f"HALVERNE - {STORY}", f"HALVERNE, June 31 - {STORY}"])
 def test_without_a_real_day_the_day_is_unknown(text: str) -> None:
-    assert published(of(text)) is None
+    assert publication_day(of(text)) is None
 
 
 @pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
 def test_placeholder_dates_are_no_dates(day: str) -> None:
-    assert published(of(STORY, day)) is None
+    assert publication_day(of(STORY, day)) is None
 
 
 @pytest.mark.parametrize("day", ["0001-01-01", "yesterday"])
 def test_a_dateline_counts_where_the_metadata_has_no_day(day: str) -> None:
-    assert published(of(f"HALVERNE, March 14, 2023 - {STORY}", day)) == TUESDAY
+    assert publication_day(of(f"HALVERNE, March 14, 2023 - {STORY}", day)) == TUESDAY
 
 
 @pytest.mark.parametrize("text", ["March 99999999999999999999", "99999999999999999999 March"])

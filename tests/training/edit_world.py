@@ -131,7 +131,7 @@ def make_weights(folder: Path) -> tuple[Any, Path, Path]:
 
     from tatian.training.data import LabelledSentence, TreebankWord
     from tatian.training.examples import learn_labels
-    from tatian.training.export import Trained, export_weights
+    from tatian.training.export import TrainedModels, export_weights
     from tatian.training.model import TINY, PairsModel, TokensModel, VectorsModel
     from tatian.training.pretrained import Start
     from tatian.training.tokens import head_sizes
@@ -161,7 +161,7 @@ def make_weights(folder: Path) -> tuple[Any, Path, Path]:
     torch.save(tokens.state_dict(), run / "tokens.pt")
     (run / "labels.json").write_bytes(msgspec.json.encode(labels))
     others = (PairsModel(shape).eval(), VectorsModel(shape).eval())
-    export_weights(start, Trained(tokens, *others, labels), "licence", folder / "weights")
+    export_weights(start, TrainedModels(tokens, *others, labels), "licence", folder / "weights")
     return start, run, folder / "weights"
 
 

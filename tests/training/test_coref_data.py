@@ -21,13 +21,13 @@ from tatian.training.coref.data import (
     Question,
     align_words,
     chains_of,
-    ecbplus,
-    gap,
-    gum,
-    litbank,
+    gap_question,
     move_chains,
-    question,
     read_data,
+    read_ecb,
+    read_gap,
+    read_gum,
+    read_litbank,
     read_sources,
 )
 from tatian.training.data import write_packed
@@ -102,7 +102,7 @@ def document(id: str, words: str, *chains: Any) -> Document:
 
 
 def test_gum_has_its_own_chains_and_those_of_ontonotes(folder: Path) -> None:
-    train, dev = gum(folder)
+    train, dev = read_gum(folder)
     assert (train.split, dev.split) == ("train", "dev")
     assert sorted(map(sorted, train.chains["gum"])) == [[(0, 1), (2, 3)], [(2, 4)]]
     assert train.chains["ontonotes"] == [[(0, 1), (2, 3)]]
@@ -111,7 +111,7 @@ def test_gum_has_its_own_chains_and_those_of_ontonotes(folder: Path) -> None:
 def test_ontogum_of_another_text_is_refused(folder: Path) -> None:
     packed(folder / "ontogum-train.conll.gz", ONTOGUM.replace("Vera", "Anna"))
     with pytest.raises(InputError, match="is not the text of"):
-        list(gum(folder))
+        list(read_gum(folder))
 
 
 def test_chains_are_moved_to_the_tokens_of_the_other_version(folder: Path) -> None:
@@ -123,15 +123,15 @@ def test_chains_are_moved_to_the_tokens_of_the_other_version(folder: Path) -> No
 def test_gum_and_ontogum_must_have_the_same_documents(folder: Path) -> None:
     packed(folder / "ontogum-dev.conll.gz", ONTOGUM + ONTOGUM.replace("elm", "oak"))
     with pytest.raises(InputError, match="2 documents where GUM has 1"):
-        list(gum(folder))
+        list(read_gum(folder))
 
 
 def test_every_eighth_litbank_document_is_held_out(folder: Path) -> None:
-    assert [one.split for one in litbank(folder)] == ["dev", *["train"] * 7, "dev"]
+    assert [one.split for one in read_litbank(folder)] == ["dev", *["train"] * 7, "dev"]
 
 
 def test_the_last_topics_of_ecbplus_and_its_events_are_kept_out(folder: Path) -> None:
-    found = list(ecbplus(folder))
+    found = list(read_ecb(folder))
     assert [one.document.metadata.topic for one in found] == ["1", "30"]
     assert [one.chains for one in found] == [{"ecb": [[(0, 1)]]}] * 2
 
@@ -142,16 +142,16 @@ def test_mentions_that_end_inside_a_word_are_left_out() -> None:
 
 
 def test_gap_asks_for_words_of_the_analysed_text(folder: Path) -> None:
-    first, _ = gap(folder)
+    first, _ = read_gap(folder)
     tokens = tokenize(first.document.text)
     analysed = Document("a", first.document.text).with_layer(TOKENS, tokens, MADE)
-    assert question(first.document, analysed) == Question(5, ((0, 1), (2, 4)), (False, True))
+    assert gap_question(first.document, analysed) == Question(5, ((0, 1), (2, 4)), (False, True))
 
 
 def test_gap_asks_nothing_where_the_words_are_missing(folder: Path) -> None:
-    first, _ = gap(folder)
+    first, _ = read_gap(folder)
     analysed = Document("a", first.document.text).with_layer(TOKENS, (), MADE)
-    assert question(first.document, analysed) is None
+    assert gap_question(first.document, analysed) is None
 
 
 def test_a_dry_run_takes_a_few_of_each_part(folder: Path) -> None:

@@ -25,9 +25,9 @@ from tatian.training import loop  # noqa: E402
 from tatian.training.__main__ import main  # noqa: E402
 from tatian.training.adapter import Base  # noqa: E402
 from tatian.training.coref import train  # noqa: E402
-from tatian.training.coref.data import CorefData, DocumentEncoder, covered_words, gold_of  # noqa: E402
-from tatian.training.coref.evaluate import network_of, spell_out  # noqa: E402
-from tatian.training.coref.losses import CorefLosses, Reader, Weighing  # noqa: E402
+from tatian.training.coref.data import CorefData, DocumentEncoder, annotated_words, gold_of  # noqa: E402
+from tatian.training.coref.evaluate import network_of, with_chains  # noqa: E402
+from tatian.training.coref.losses import CorefLosses, DeviceModel, LossWeights  # noqa: E402
 from tatian.training.coref.model import CorefModel  # noqa: E402
 from tatian.training.coref.train import (  # noqa: E402
     CorefConfig,
@@ -85,8 +85,8 @@ def maker_of(base: Base) -> DocumentEncoder:
     return DocumentEncoder(base.start.pieces, base.labels.shapes, base.labels.positions)
 
 
-def reader_of(base: Base, model: CorefModel) -> Reader:
-    return Reader(model, base.start.table, "cpu")
+def reader_of(base: Base, model: CorefModel) -> DeviceModel:
+    return DeviceModel(model, base.start.table, "cpu")
 
 
 def same(one: Path, other: Path) -> bool:
@@ -188,7 +188,7 @@ def test_antecedents_are_as_likely_in_torch_as_in_numpy(
         states = reader.states(example)
         vectors = reader.vectors(example)
         odds = random.mentions(vectors)
-        likely = reader.choices(example, vectors, odds, torch.from_numpy(places), scheme).exp()
+        likely = reader.antecedents(example, vectors, odds, torch.from_numpy(places), scheme).exp()
     ours = network.vectors(states.numpy(), example.text.features)
     mentions = network.mentions(ours)
     assert ours == pytest.approx(vectors.numpy(), abs=1e-4)
@@ -208,7 +208,7 @@ def test_mentions_begin_and_end_at_the_same_words_in_torch_and_numpy(
     heads = list(range(example.text.count))
     with torch.no_grad():
         vectors = reader.vectors(example)
-        first, last = random.spans(vectors, reader.spans(example, heads), 2)
+        first, last = random.spans(vectors, reader.sentences_of(example, heads), 2)
     begin = example.text.begin
     network = network_of(random)
     given = span_input(example.text, np.array(heads))
@@ -239,7 +239,7 @@ def test_a_mention_over_the_end_of_a_sentence_has_no_edges_to_learn() -> None:
 
 
 def test_sentences_without_mentions_are_unannotated() -> None:
-    known = covered_words(Text(BANK), {7: 0})
+    known = annotated_words(Text(BANK), {7: 0})
     assert known.tolist() == [False] * 6 + [True] * 4 + [False] * 3
 
 
@@ -259,13 +259,13 @@ def test_only_in_ecbplus_do_words_of_unannotated_sentences_have_no_loss(
             return found(*given)
 
         reader.candidates = note  # type: ignore[method-assign]
-        CorefLosses(reader, Weighing(), np.random.default_rng(0)).document(example)
+        CorefLosses(reader, LossWeights(), np.random.default_rng(0)).document(example)
         costs[scheme] = max(seen) > 5
     assert costs == {"ecb": False, "gum": True}
 
 
 def test_words_are_spelled_with_blanks_between_them() -> None:
-    document = spell_out(DATA.documents[0], SHIP)
+    document = with_chains(DATA.documents[0], SHIP)
     mentions = [[one.of(document.text) for one in c.mentions] for c in document.get(CHAINS)]
     assert mentions == [["The old ferry", "It", "the ferry"], ["Paris"]]
 
@@ -296,7 +296,7 @@ def test_the_commands_lead_from_data_to_weights_that_resolve(
 
 def analysed() -> Any:
     """The first document as the resolver is given it."""
-    document = spell_out(DATA.documents[0], ())
+    document = with_chains(DATA.documents[0], ())
     made, tokens = Authorship(by="test"), document.tokens
     rows = zip(FERRY.tags, FERRY.lemmas, FERRY.heads, FERRY.relations, strict=True)
     words = [Word(n, *row) for n, row in enumerate(rows)]

@@ -18,10 +18,10 @@ from tatian.training.coverage.examples import (
     DrawnPair,
     batch_of,
     cut_copies,
-    draw,
+    draw_pairs,
     encode_drawn,
 )
-from tatian.training.evaluation import area, areas, matrix
+from tatian.training.evaluation import area_under_curve, areas_under_curve, coverage_matrix
 from tatian.training.stories import AnnotatedStory, mark_facts, story_of
 
 BUNDLE = {
@@ -100,7 +100,7 @@ def test_targets_are_the_facts_that_the_others_cover(story: AnnotatedStory) -> N
 def test_a_sentence_is_drawn_against_all_that_share_a_fact_and_against_several(
     story: AnnotatedStory,
 ) -> None:
-    drawn = list(draw(story, np.random.default_rng(0)))
+    drawn = list(draw_pairs(story, np.random.default_rng(0)))
     first, third = story.sentences[0], story.sentences[2]
     assert any(one.sentence is first and one.others == third.text for one in drawn)
     assert any(one.others.count(".") > 1 for one in drawn)
@@ -117,9 +117,9 @@ def test_words_deleted_from_a_copy_are_not_covered(story: AnnotatedStory) -> Non
 
 
 def test_the_area_counts_ties_half() -> None:
-    assert area([(0.9, True), (0.1, False)]) == 1
-    assert area([(0.5, True), (0.5, False)]) == 0.5
-    assert area([(0.5, True)]) == 0.5
+    assert area_under_curve([(0.9, True), (0.1, False)]) == 1
+    assert area_under_curve([(0.5, True), (0.5, False)]) == 0.5
+    assert area_under_curve([(0.5, True)]) == 0.5
 
 
 def test_a_perfect_model_has_areas_of_one(story: AnnotatedStory) -> None:
@@ -139,7 +139,7 @@ def test_a_perfect_model_has_areas_of_one(story: AnnotatedStory) -> None:
             result.append(Coverage(0.0, float(own.facts <= tells), float(bool(shared)), words))
         return result
 
-    found = areas([story], [matrix(story, knows)])
+    found = areas_under_curve([story], [coverage_matrix(story, knows)])
     assert {name: found[name] for name in ("shares", "words", "carries")} == {
         "shares": 1.0,
         "words": 1.0,
@@ -173,7 +173,7 @@ def test_a_teacher_fills_unknown_targets_and_mixes_into_known_ones(story: Annota
 def test_words_of_a_facts_text_are_covered_with_the_fact(story: AnnotatedStory) -> None:
     fact = BundleFact("f", "A ferry sank.", (), (("sank",),), 1)
     sentence = mark_facts("The ferry sank.", [fact])
-    assert [sentence.text[a:b] for _, a, b in sentence.said] == ["ferry"]
+    assert [sentence.text[a:b] for _, a, b in sentence.fact_words] == ["ferry"]
 
     def told(others: str, facts: set[str]) -> list[float]:
         found = encode_drawn(DrawnPair(sentence, others, frozenset(facts)), PIECES).words[:, 0]
@@ -190,7 +190,7 @@ def test_a_body_learns_both_tasks(
     pytest.importorskip("torch")
     from msgspec import structs
 
-    from tatian.training.coverage.train import CoverageConfig, Data, train_student
+    from tatian.training.coverage.train import CoverageConfig, CoverageData, train_student
     from tatian.training.loop import Recipe
     from tatian.training.model import TINY, PairsModel
     from tatian.training.pairs import PairData
@@ -204,7 +204,7 @@ def test_a_body_learns_both_tasks(
     ]
     entailment = PairData(pairs, pairs, pairs[:2])
     model = PairsModel(structs.replace(TINY, segments=4, dropout=0.0))
-    data = Data.of(start.pieces, entailment, [story], start.table, copies=0)
+    data = CoverageData.of(start.pieces, entailment, [story], start.table, copies=0)
     config = CoverageConfig(first=structs.replace(recipe, epochs=2), student=recipe, taught=0.0)
     said = np.full((len(data.pairs), 3), 1 / 3)
     scores = train_student(config, model, start.table, data, [examples], said, tmp_path)
@@ -218,14 +218,14 @@ def test_a_teacher_says_what_it_thinks_of_pairs_and_copies(
     start: Any, story: AnnotatedStory, pairs: Any, tmp_path: Path
 ) -> None:
     pytest.importorskip("torch")
-    from tatian.training.coverage.train import CoverageConfig, Data, train_teacher
+    from tatian.training.coverage.train import CoverageConfig, CoverageData, train_teacher
     from tatian.training.loop import Recipe
     from tatian.training.model import TINY, PairsModel
     from tatian.training.pairs import PairData
 
     recipe = Recipe(epochs=1, lr=1e-3, head_lr=1e-2, budget=256)
     entailment = PairData(pairs, pairs, pairs[:2])
-    data = Data.of(start.pieces, entailment, [story], start.table, copies=2)
+    data = CoverageData.of(start.pieces, entailment, [story], start.table, copies=2)
     assert len(data.pairs) == 4 * len(pairs)
     one, other = story.sentences[:2]
     known = [encode_drawn(DrawnPair(one, other.text, other.facts), start.pieces)]
@@ -238,9 +238,9 @@ def test_a_teacher_says_what_it_thinks_of_pairs_and_copies(
 
 def test_distances_fall_into_buckets_that_widen() -> None:
     torch = pytest.importorskip("torch")
-    from tatian.training.mpnet import buckets
+    from tatian.training.mpnet import bucket_of
 
-    found = buckets(torch.tensor([0, -1, -7, -8, -1000, 1, 7, 1000])).tolist()
+    found = bucket_of(torch.tensor([0, -1, -7, -8, -1000, 1, 7, 1000])).tolist()
     assert found == [0, 1, 7, 8, 15, 17, 23, 31]
 
 

@@ -16,8 +16,8 @@ from tatian.knowledge.base import KnowledgeBase
 from tatian.mentions.models.ranked.features import FEATURES
 from tatian.text import Document, Link, Span
 from tatian.training.linker import (
-    Examples,
-    gather,
+    LinkerExamples,
+    corpus_examples,
     join_corpora,
     simulate_recognition,
     without_features,
@@ -43,7 +43,9 @@ def make_linked(*terms: tuple[str, str], evaluated: tuple[Span, ...] = ()) -> Do
 
 
 def test_the_gold_page_is_right_and_every_other_is_wrong(base: KnowledgeBase) -> None:
-    found = gather([make_linked(("air force", "Israeli Air Force"), ("Israel", "Israel"))], base)
+    found = corpus_examples(
+        [make_linked(("air force", "Israeli Air Force"), ("Israel", "Israel"))], base
+    )
     special = found.matrix[:, FEATURES.index("special")] == 1
     assert found.labels.sum() == 2
     assert found.labels[special].any()
@@ -51,29 +53,29 @@ def test_the_gold_page_is_right_and_every_other_is_wrong(base: KnowledgeBase) ->
 
 
 def test_pages_are_compared_by_where_they_lead(base: KnowledgeBase) -> None:
-    assert gather([make_linked(("Israel", "israel"))], base).labels.sum() == 1
+    assert corpus_examples([make_linked(("Israel", "israel"))], base).labels.sum() == 1
 
 
 def test_gold_without_a_page_says_nothing_of_its_place(base: KnowledgeBase) -> None:
-    every = gather([make_linked()], base)
-    fewer = gather([make_linked(("Israel", ""))], base)
+    every = corpus_examples([make_linked()], base)
+    fewer = corpus_examples([make_linked(("Israel", ""))], base)
     assert len(fewer.labels) < len(every.labels)
 
 
 def test_only_what_was_annotated_is_learned_from(base: KnowledgeBase) -> None:
-    part = gather([make_linked(evaluated=(Span(0, 31),))], base)
-    assert 0 < len(part.labels) < len(gather([make_linked()], base).labels)
+    part = corpus_examples([make_linked(evaluated=(Span(0, 31),))], base)
+    assert 0 < len(part.labels) < len(corpus_examples([make_linked()], base).labels)
 
 
 def test_a_corpus_of_names_says_nothing_of_other_terms(base: KnowledgeBase) -> None:
-    names = gather([make_linked(("Israel", "Israel"))], base, policy="names")
+    names = corpus_examples([make_linked(("Israel", "Israel"))], base, policy="names")
     capital = names.matrix[:, FEATURES.index("capital")] == 1
     assert capital.all()
     assert names.labels.any()
 
 
 def test_examples_have_the_weight_of_their_corpus(base: KnowledgeBase) -> None:
-    assert set(gather([make_linked()], base, weight=0.25).weights) == {np.float32(0.25)}
+    assert set(corpus_examples([make_linked()], base, weight=0.25).weights) == {np.float32(0.25)}
 
 
 def test_simulated_recognition_keeps_mentions() -> None:
@@ -86,7 +88,7 @@ def test_simulated_recognition_keeps_mentions() -> None:
 def test_features_are_removed_from_a_share_of_examples(
     base: KnowledgeBase, what: str, column: str
 ) -> None:
-    whole = gather([make_linked()] * 1, base)
+    whole = corpus_examples([make_linked()] * 1, base)
     lacking = without_features(whole, what, 0.5, seed=1)  # type: ignore[arg-type]
     assert 0 < len(lacking.labels) < len(whole.labels)
     assert np.isnan(lacking.matrix[:, FEATURES.index(column)]).all()
@@ -94,8 +96,8 @@ def test_features_are_removed_from_a_share_of_examples(
 
 
 def test_corpora_are_joined(base: KnowledgeBase) -> None:
-    one = gather([make_linked()], base)
-    both: Examples = join_corpora([one, one])
+    one = corpus_examples([make_linked()], base)
+    both: LinkerExamples = join_corpora([one, one])
     assert len(both.labels) == len(both.weights) == len(both.matrix) == 2 * len(one.labels)
 
 
@@ -118,6 +120,6 @@ def test_the_command_trains_trees_that_the_linker_reads(
     trees = Trees.load(output)
     assert trees.names == FEATURES
     assert b"trees from" in done.stdout
-    found = gather(texts[:1], base)
+    found = corpus_examples(texts[:1], base)
     likely = trees.probability(found.matrix)
     assert likely[found.labels].min() > likely[~found.labels].max()

@@ -20,8 +20,8 @@ from tatian.text import Document, Span, tokenize  # noqa: E402
 from tatian.text.documents import Passage  # noqa: E402
 from tatian.text.layers import TOKENS, Authorship  # noqa: E402
 from tatian.training.seq2seq import (  # noqa: E402
-    Space,
-    draw,
+    SearchSpace,
+    draw_settings,
     fine_tune,
     learning_curves,
     random_search,
@@ -184,12 +184,12 @@ def test_both_orders_double_the_examples(bases: dict[str, str], tmp_path: Path) 
 
 
 def test_a_search_draws_from_the_papers_ranges_and_repeats_itself() -> None:
-    drawn = [draw(Space(), trial, QUICK) for trial in range(200)]
+    drawn = [draw_settings(SearchSpace(), trial, QUICK) for trial in range(200)]
     assert all(1e-8 <= one.lr <= 5e-5 for one in drawn)
     assert {one.batch for one in drawn} == {8, 16, 32}
     assert all(0 <= one.weight_decay <= 0.5 and 0 <= one.warmup <= 300 for one in drawn)
     assert min(one.lr for one in drawn) < 1e-7
-    assert drawn == [draw(Space(), trial, QUICK) for trial in range(200)]
+    assert drawn == [draw_settings(SearchSpace(), trial, QUICK) for trial in range(200)]
 
 
 def test_a_search_returns_its_best_trial_and_does_not_repeat_finished_ones(
@@ -198,7 +198,7 @@ def test_a_search_returns_its_best_trial_and_does_not_repeat_finished_ones(
     from tatian.training import seq2seq as search
 
     config = structs.replace(QUICK, epochs=1)
-    space = Space(lr=(1e-4, 1e-2), batch=(1, 2), warmup=(0, 1))
+    space = SearchSpace(lr=(1e-4, 1e-2), batch=(1, 2), warmup=(0, 1))
     args = (bases["t5"], DATA, DATA, config, tmp_path)
     best = random_search(*args, trials=2, space=space)
     scores = [json.loads(path.read_text()) for path in tmp_path.glob("trial-*/result.json")]

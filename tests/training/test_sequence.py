@@ -8,7 +8,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from tatian.training.data import NAMES  # noqa: E402
+from tatian.training.data import NAME_LABELS  # noqa: E402
 from tatian.training.examples import IGNORE_INDEX  # noqa: E402
 from tatian.training.tokens import (  # noqa: E402
     allowed_labels,
@@ -38,11 +38,11 @@ def test_padding_words_change_nothing() -> None:
 
 
 def test_an_o_allows_misc_where_misc_is_not_marked() -> None:
-    targets = torch.tensor([[NAMES.index("O"), IGNORE_INDEX]])
-    strict = allowed_labels(targets, torch.tensor([True]), NAMES)[0]
-    loose = allowed_labels(targets, torch.tensor([False]), NAMES)[0]
+    targets = torch.tensor([[NAME_LABELS.index("O"), IGNORE_INDEX]])
+    strict = allowed_labels(targets, torch.tensor([True]), NAME_LABELS)[0]
+    loose = allowed_labels(targets, torch.tensor([False]), NAME_LABELS)[0]
     assert strict[0].sum() == 1
-    assert [NAMES[i] for i in loose[0].nonzero().flatten()] == ["O", "B-MISC", "I-MISC"]
+    assert [NAME_LABELS[i] for i in loose[0].nonzero().flatten()] == ["O", "B-MISC", "I-MISC"]
     assert strict[1].all()
 
 
@@ -52,5 +52,5 @@ def test_sentences_without_names_teach_nothing() -> None:
         "words": torch.ones(1, 2, 2, dtype=torch.int64),
         "all_kinds": torch.tensor([True]),
     }
-    loss = name_loss(torch.randn(1, 2, len(NAMES)), torch.zeros(9, 9), batch, NAMES)
+    loss = name_loss(torch.randn(1, 2, len(NAME_LABELS)), torch.zeros(9, 9), batch, NAME_LABELS)
     assert float(loss) == pytest.approx(0.0, abs=1e-5)

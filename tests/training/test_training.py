@@ -172,9 +172,9 @@ def test_exported_bodies_compute_what_pytorch_does(
 
 def test_int8_that_costs_too_much_is_refused() -> None:
     pytest.importorskip("onnxruntime")
-    from tatian.training.export import GATES, check_scores
+    from tatian.training.export import CHECKED_SCORES, check_scores
 
-    before = dict.fromkeys(GATES, 90.0)
+    before = dict.fromkeys(CHECKED_SCORES, 90.0)
     after = {**before, "las": 89.0, "vector_cosine": 1.0}
     with pytest.raises(AssetError, match=r"las from 90\.00 to 89\.00"):
         check_scores({"float32": before, "int8": after})

@@ -18,11 +18,11 @@ from types import MappingProxyType
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.aggregation.data.records import MAX_ENTITIES, MIN_ENTITIES, fold_phrase
+from tatian.aggregation.data.records import MAX_ENTITIES, MIN_ENTITIES, TYPE_OF_NAME, fold_phrase
 from tatian.text import CHAINS, NAMES, WORDS, Chain, Document, EntitySet, Mention, Span
 from tatian.text.lexicon import NUMBER_WORDS, PRONOUNS
 
-TYPES = {"PER": "person", "LOC": "location", "ORG": "organization", "GPE": "location"}
+TYPES = {**TYPE_OF_NAME, "GPE": "location"}
 """TESA's names for the types of mentions."""
 LISTED_WEIGHT = 0.6
 COUNTED_WEIGHT = 0.65
@@ -73,9 +73,8 @@ def find_nameable(
     Chains and sentences are needed; with words, the roles of mentions count as well. `types` adds
     types of chains, by their ids, that the document does not have.
     """
-    typed = (
-        replace(chain, type=types.get(chain.id) or _type(chain)) for chain in document.get(CHAINS)
-    )
+    all_chains = document.get(CHAINS)
+    typed = (replace(chain, type=types.get(chain.id) or _type(chain)) for chain in all_chains)
     chains = {chain.id: chain for chain in typed if chain.type in TYPES and _name(document, chain)}
     mentions = _drop_inner(_mentions(document, chains.values()))
     signs: defaultdict[tuple[str, ...], list[tuple[float, str, Span]]] = defaultdict(list)
@@ -84,16 +83,9 @@ def find_nameable(
             order = tuple(sorted({member.chain for member in members}))
             if len(order) == len(members) and MIN_ENTITIES <= len(order) <= MAX_ENTITIES:
                 signs[order].append((weight, reason, _span(document, members)))
-    ranked = [
-        _nameable_set(document, chains, members, set_signs) for members, set_signs in signs.items()
-    ]
+    ranked = [_nameable_set(document, chains, *signs_of_set) for signs_of_set in signs.items()]
     kept = (candidate for candidate in ranked if candidate.score >= least)
-    return tuple(
-        sorted(
-            kept,
-            key=lambda candidate: (-candidate.score, candidate.span, candidate.entities.chains),
-        )
-    )
+    return tuple(sorted(kept, key=lambda set_: (-set_.score, set_.span, set_.entities.chains)))
 
 
 def _nameable_set(
@@ -173,9 +165,8 @@ def _is_referred_to(
     following = document.sentences[members[-1].sentence : members[-1].sentence + 1 + _REACH]
     begin = bisect_left(mentions, members[-1].mention.end, key=lambda mention: mention.start)
     end = bisect_left(mentions, following[-1].end, key=lambda mention: mention.start)
-    return any(
-        _can_refer(mention.of(document.text), len(members)) for mention in mentions[begin:end]
-    )
+    phrases = (mention.of(document.text) for mention in mentions[begin:end])
+    return any(_can_refer(phrase, len(members)) for phrase in phrases)
 
 
 def _can_refer(phrase: str, count: int) -> bool:
@@ -235,11 +226,8 @@ def _shared_sentences(document: Document, mentions: Sequence[_NamedMention]) -> 
                 pairs_of_chains[first.chain, second.chain].append((first, second))
     for pairs in pairs_of_chains.values():
         if len(pairs) > 1:
-            yield (
-                list(pairs[0]),
-                min(2 * TOGETHER_WEIGHT, TOGETHER_WEIGHT * (len(pairs) - 1)),
-                "shared sentences",
-            )
+            weight = min(2 * TOGETHER_WEIGHT, TOGETHER_WEIGHT * (len(pairs) - 1))
+            yield list(pairs[0]), weight, "shared sentences"
 
 
 def _mentions(document: Document, chains: Iterable[Chain]) -> Iterator[_NamedMention]:
@@ -256,9 +244,7 @@ def _mentions(document: Document, chains: Iterable[Chain]) -> Iterator[_NamedMen
 def _drop_inner(mentions: Iterable[_NamedMention]) -> list[_NamedMention]:
     """Return the mentions in the order of the text, without names inside longer names."""
     kept: list[_NamedMention] = []
-    for mention in sorted(
-        mentions, key=lambda mention: (mention.mention.start, -mention.mention.end)
-    ):
+    for mention in sorted(mentions, key=lambda named: (named.mention.start, -named.mention.end)):
         if not kept or mention.mention.start >= kept[-1].mention.end:
             kept.append(mention)
     return kept
@@ -292,9 +278,8 @@ def _type(chain: Chain) -> str:
 
 def _name(document: Document, chain: Chain) -> str:
     """Return the longest name among its mentions; empty if it has none."""
-    typed = [
-        mention for mention in chain.mentions if mention.type in TYPES or mention.head is not None
-    ]
+    mentions = chain.mentions
+    typed = [mention for mention in mentions if mention.type in TYPES or mention.head is not None]
     first_chains = (
         " ".join((mention.head or mention).of(document.text).split())
         for mention in typed or [mention for mention in chain.mentions if mention.type]

@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.data.rules import normalize_phrase
-from tatian.aggregation.metrics.answers import Answers, Generated
+from tatian.aggregation.metrics.answers import Answers, GenerationLine
 from tatian.errors import InputError
-from tatian.scoring.generation import LIMIT
+from tatian.scoring.generation import MAX_PROPOSALS
 from tatian.views.wording import one_line
 
 SHOWN_FIRST = 6
@@ -38,12 +38,12 @@ def show_ranking(
     )
 
 
-def show_phrases(answer: Generated, gold: Iterable[str]) -> tuple[ShownPhrase, ...]:
+def show_phrases(answer: GenerationLine, gold: Iterable[str]) -> tuple[ShownPhrase, ...]:
     """Return the best phrases, compared with gold after normalisation as in scoring."""
     gold_phrases = {normalize_phrase(phrase) for phrase in gold}
     return tuple(
         ShownPhrase(rank, text, score, normalize_phrase(text) in gold_phrases)
-        for rank, (text, score) in enumerate(answer.aggregations[:LIMIT], start=1)
+        for rank, (text, score) in enumerate(answer.aggregations[:MAX_PROPOSALS], start=1)
     )
 
 
@@ -118,10 +118,10 @@ def _phrase_line(phrase: ShownPhrase, bold: bool) -> str:
     text = one_line(phrase.text)
     if phrase.gold:
         text = f"{_BOLD}{text}{_NOT_BOLD}" if bold else f"{text}*"
-    return f"{phrase.rank:>2}. {text} [{score(phrase.score)}]"
+    return f"{phrase.rank:>2}. {text} [{format_score(phrase.score)}]"
 
 
-def score(value: float) -> str:
+def format_score(value: float) -> str:
     """Format a score with three decimals; integers without, tiny values as powers."""
     if abs(value) > 1 and value.is_integer():
         return f"{value:.0f}"

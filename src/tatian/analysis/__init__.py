@@ -10,22 +10,14 @@ from tatian.registry import Registry
 from tatian.text import Document
 
 if TYPE_CHECKING:
-    from tatian.analysis.encoder import analyze, analyze_all
-    from tatian.analysis.meaning import Entailment, entails, entails_all, vectors
-    from tatian.analysis.phrases import NounPhrase, noun_phrases
-
-__all__ = [
-    "Analyser",
-    "Entailment",
-    "NounPhrase",
-    "analysers",
-    "analyze",
-    "analyze_all",
-    "entails",
-    "entails_all",
-    "noun_phrases",
-    "vectors",
-]
+    from tatian.analysis.encoder import analyze as analyze
+    from tatian.analysis.encoder import analyze_all as analyze_all
+    from tatian.analysis.meaning import Entailment as Entailment
+    from tatian.analysis.meaning import entails as entails
+    from tatian.analysis.meaning import entails_all as entails_all
+    from tatian.analysis.meaning import vectors as vectors
+    from tatian.analysis.phrases import NounPhrase as NounPhrase
+    from tatian.analysis.phrases import noun_phrases as noun_phrases
 
 _MODULES = {
     "analyze": "encoder",

@@ -17,16 +17,16 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from tatian.analysis.loading import Arrays, Weights, load, spread, thread_count
+from tatian.analysis.loading import Arrays, Weights, in_threads, load, thread_count
 from tatian.analysis.meaning import PAIR_SPECIALS, shares
 from tatian.analysis.pieces import WordPieces
 
 OTHER, OWN, OWN_SAME, OTHER_SAME = range(4)
 """Segments: words of the other side, of the text, and words that occur on both sides."""
-LONGEST = 256
-"""Most pieces of the input of `read_coverage`; the longer side is cut at its end."""
-ROOM, PASSAGE, SENTENCE = 400, 120, 120
-"""Most pieces of the input of `support`, of a passage and of the sentence; ends are cut off."""
+MAX_PIECES = 256
+"""Maximum number of pieces of the input of `read_coverage`; the longer side is cut at its end."""
+MAX_INPUT_PIECES, MAX_PASSAGE_PIECES, MAX_SENTENCE_PIECES = 400, 120, 120
+"""Lengths to which the input of `support`, each passage and the sentence are cut."""
 
 MARK = "§"
 """Stands for the compared phrase in a text."""
@@ -92,7 +92,7 @@ def read_coverage(pairs: Sequence[Pair], *, threads: int | None = None) -> list[
 def iter_coverage(pairs: Iterable[Pair], *, threads: int | None = None) -> Iterator[Coverage]:
     """Yield the coverage of each pair like `read_coverage`, in bounded memory."""
     weights = load()
-    return spread(lambda pair: _read(weights, *pair), pairs, thread_count(threads))
+    return in_threads(lambda pair: _read(weights, *pair), pairs, thread_count(threads))
 
 
 def word_spans(text: str, pieces: WordPieces) -> list[tuple[int, int, Rows]]:
@@ -100,7 +100,7 @@ def word_spans(text: str, pieces: WordPieces) -> list[tuple[int, int, Rows]]:
     return [(m.start(), m.end(), pieces.word(m[0])) for m in WORD.finditer(text)]
 
 
-def encode(pieces: WordPieces, text: str, others: str, longest: int = LONGEST) -> Encoded:
+def encode(pieces: WordPieces, text: str, others: str, longest: int = MAX_PIECES) -> Encoded:
     """Return the encoder input of a pair."""
     text_words, other_words = word_spans(text, pieces), word_spans(others, pieces)
     most_pieces = longest - PAIR_SPECIALS
@@ -143,11 +143,11 @@ def decode(
 ) -> Coverage:
     """Turn the model's log-odds into probabilities; a word has the mean of its pieces."""
     share, everything, anything = _probability(whole).tolist()
-    word_coverages = []
+    coverages = []
     for start, end, first, last in encoded.words:
         covered, carries = _probability(words[first:last].mean(0)).tolist()
-        word_coverages.append(WordCoverage(start, end, covered, carries))
-    return Coverage(share, everything, anything, tuple(word_coverages))
+        coverages.append(WordCoverage(start, end, covered, carries))
+    return Coverage(share, everything, anything, tuple(coverages))
 
 
 def _probability(odds: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
@@ -166,16 +166,16 @@ def support(
     weights = load()
     pairs = [(sentence, tuple(passages)) for sentence, passages in claims]
     distinct = dict.fromkeys(pairs)
-    read = spread(lambda pair: _read_support(weights, *pair), distinct, thread_count(threads))
+    read = in_threads(lambda pair: _run(weights, *pair, "support"), distinct, thread_count(threads))
     odds = dict(zip(distinct, read, strict=True))
     return [odds[pair] for pair in pairs]
 
 
 def encode_support(pieces: WordPieces, sentence: str, passages: Iterable[str]) -> Arrays:
     """Return the rows and segments of a sentence and its passages."""
-    sentence_rows = pieces.text(sentence, SENTENCE)
-    others = [row for passage in passages for row in pieces.text(passage, PASSAGE)]
-    first = np.array([pieces.start, *others[: ROOM - len(sentence_rows)], pieces.end])
+    sentence_rows = pieces.text(sentence, MAX_SENTENCE_PIECES)
+    others = [row for passage in passages for row in pieces.text(passage, MAX_PASSAGE_PIECES)]
+    first = np.array([pieces.start, *others[: MAX_INPUT_PIECES - len(sentence_rows)], pieces.end])
     second = np.array([*sentence_rows, pieces.end])
     shared = np.intersect1d(first[1:-1], second[:-1])
     segments = (
@@ -207,12 +207,10 @@ def match_marks(pairs: Iterable[tuple[str, str]]) -> list[float]:
     load()
     listed = list(pairs)
     distinct = dict.fromkeys(listed)
-    forth = dict(zip(distinct, spread(_read_marks, distinct, thread_count(None)), strict=True))
+    forth = dict(zip(distinct, in_threads(_read_marks, distinct, thread_count(None)), strict=True))
     unsure = [pair for pair in distinct if forth[pair] > _SETTLING_ODDS]
-    back = spread(lambda pair: _read_marks(pair[::-1]), unsure, thread_count(None))
-    odds = forth | {
-        pair: (forth[pair] + other) / 2 for pair, other in zip(unsure, back, strict=True)
-    }
+    back = in_threads(lambda pair: _read_marks(pair[::-1]), unsure, thread_count(None))
+    odds = forth | {pair: (forth[pair] + odd) / 2 for pair, odd in zip(unsure, back, strict=True)}
     return [odds[pair] for pair in listed]
 
 
@@ -220,10 +218,6 @@ def around_mark(text: str) -> str:
     """Return a long text from some words before its mark, so that its end may be cut."""
     start = text.find(MARK) - _MAX_BEFORE_MARK
     return text[text.index(" ", start) + 1 :] if start > 0 and " " in text[start:] else text
-
-
-def _read_support(weights: Weights, sentence: str, passages: Sequence[str]) -> float:
-    return _run(weights, sentence, passages, "support")
 
 
 @lru_cache(maxsize=4096)

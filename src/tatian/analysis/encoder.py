@@ -10,11 +10,11 @@ from pathlib import Path
 from msgspec import Struct
 
 from tatian.analysis import Analyser
-from tatian.analysis.installed import chosen_directory, unavailable
-from tatian.analysis.loading import Labels, Weights, batches, load, spread, thread_count
+from tatian.analysis.installed import unavailable, weights_directory
+from tatian.analysis.loading import Labels, Weights, batches, in_threads, load, thread_count
 from tatian.analysis.pieces import (
-    Given,
     RuleAnalyser,
+    TextInput,
     as_document,
     features_of,
     lemma_of,
@@ -22,41 +22,40 @@ from tatian.analysis.pieces import (
     token_ranges,
     verb_of,
 )
-from tatian.analysis.sentences import Reading, SentencePart, SentenceReader
+from tatian.analysis.sentences import SentenceLabels, SentencePart, SentenceReader
 from tatian.errors import AssetError
 from tatian.progress import Progress, silent
 from tatian.text import NAMES, WORDS, Authorship, Document, Name, Token, Word
 from tatian.text.spans import name_spans
 
-BUDGET = 128
-"""Padded pieces in a batch; larger ones are hardly faster and use threads less evenly."""
+MAX_BATCH_PIECES = 128
+"""Maximum number of padded pieces in a batch; larger ones are hardly faster."""
 
 
-class _Work:
+class _DocumentWork:
     """A document, and the parts of it that the encoder has read."""
 
     def __init__(self, document: Document, reader: SentenceReader) -> None:
         self.document = document
         tokens = document.tokens
         self.sentences = list(token_ranges(document))
-        units_by_sentence = [
-            reader.units([tokens[i].text for i in places]) for places in self.sentences
-        ]
+        texts = ([tokens[index].text for index in places] for places in self.sentences)
+        units_by_sentence = [reader.units(words) for words in texts]
         self.units = [unit for units in units_by_sentence for unit in units]
         self.counts = [len(units) for units in units_by_sentence]
         self.parts: dict[int, SentencePart] = {}
 
-    def readings(self, reader: SentenceReader) -> Iterator[Reading]:
+    def readings(self, reader: SentenceReader) -> Iterator[SentenceLabels]:
         """Yield the reading of each sentence."""
         parts = iter([self.parts[index] for index in range(len(self.units))])
         for count in self.counts:
             yield reader.join([next(parts) for _ in range(count)])
 
 
-class _Task(Struct, frozen=True):
+class _Batch(Struct, frozen=True):
     """Units of a document, by their indices, of similar length."""
 
-    work: _Work
+    work: _DocumentWork
     units: Sequence[int]
     last: bool
     """True for the last units of the document."""
@@ -75,7 +74,7 @@ class EncoderAnalyser:
         `weights` is a directory to use instead of the one in the package.
         """
         self.threads = thread_count(threads)
-        self._directory = Path(weights).resolve() if weights else chosen_directory()
+        self._directory = Path(weights).resolve() if weights else weights_directory()
         if problem := unavailable(self._directory):
             raise AssetError(problem)
 
@@ -96,7 +95,7 @@ class EncoderAnalyser:
         return next(self.analyze_all([document]))
 
     def analyze_all(
-        self, documents: Iterable[Given], *, progress: Progress = silent
+        self, documents: Iterable[TextInput], *, progress: Progress = silent
     ) -> Iterator[Document]:
         """Analyse many documents as they come, in order, holding only a few at a time.
 
@@ -104,27 +103,27 @@ class EncoderAnalyser:
         `progress` counts sentences; its total grows as documents are read.
         """
         done = 0
-        for task, parts in spread(self._read, self._tasks(documents), self.threads):
+        for task, parts in in_threads(self._read, self._tasks(documents), self.threads):
             task.work.parts.update(zip(task.units, parts, strict=True))
             done += len(task.units)
             progress("analysing sentences", done, task.unit_count)
             if task.last:
                 yield self._assemble(task.work)
 
-    def _tasks(self, documents: Iterable[Given]) -> Iterator[_Task]:
+    def _tasks(self, documents: Iterable[TextInput]) -> Iterator[_Batch]:
         unit_count = 0
         for number, document in enumerate(documents, start=1):
-            work = _Work(segmented(as_document(document, f"text-{number}")), self._reader)
+            work = _DocumentWork(segmented(as_document(document, f"text-{number}")), self._reader)
             unit_count += len(work.units)
-            grouped = batches([unit.length for unit in work.units], BUDGET) or [[]]
+            grouped = batches([unit.length for unit in work.units], MAX_BATCH_PIECES) or [[]]
             for units in grouped:
-                yield _Task(work, units, last=units is grouped[-1], unit_count=unit_count)
+                yield _Batch(work, units, last=units is grouped[-1], unit_count=unit_count)
 
-    def _read(self, task: _Task) -> tuple[_Task, list[SentencePart]]:
+    def _read(self, task: _Batch) -> tuple[_Batch, list[SentencePart]]:
         units = [task.work.units[index] for index in task.units]
         return task, self._reader.read(units) if units else []
 
-    def _assemble(self, work: _Work) -> Document:
+    def _assemble(self, work: _DocumentWork) -> Document:
         words: list[Word] = []
         names: list[Name] = []
         tokens, labels = work.document.tokens, self._weights.labels
@@ -137,7 +136,7 @@ class EncoderAnalyser:
 
 
 def _words(
-    tokens: Sequence[Token], places: range, reading: Reading, labels: Labels
+    tokens: Sequence[Token], places: range, reading: SentenceLabels, labels: Labels
 ) -> Iterator[Word]:
     for place, upos, xpos, features, script, head, relation, _ in zip(
         places, *reading, strict=True
@@ -155,13 +154,13 @@ def _words(
 
 
 def _names(
-    tokens: Sequence[Token], places: range, reading: Reading, labels: Labels
+    tokens: Sequence[Token], places: range, reading: SentenceLabels, labels: Labels
 ) -> Iterator[Name]:
     for first, end, kind in name_spans([labels.names[index] for index in reading.names]):
         yield Name(tokens[places[first]].start, tokens[places[end - 1]].end, kind)
 
 
-def analyze(text: Given, *, threads: int | None = None) -> Document:
+def analyze(text: TextInput, *, threads: int | None = None) -> Document:
     """Return tokens, sentences, words (tag, lemma, features, head, relation) and names of a text.
 
     `text` is a document, a text, or a list of sentences, each a text or a list of words. Existing
@@ -171,7 +170,7 @@ def analyze(text: Given, *, threads: int | None = None) -> Document:
     return next(analyze_all([text], threads=threads))
 
 
-def analyze_all(texts: Iterable[Given], *, threads: int | None = None) -> Iterator[Document]:
+def analyze_all(texts: Iterable[TextInput], *, threads: int | None = None) -> Iterator[Document]:
     """Analyse many texts as they come, in order, holding only a few at a time.
 
     A text's analysis depends neither on the others nor on the number of threads.
@@ -179,11 +178,11 @@ def analyze_all(texts: Iterable[Given], *, threads: int | None = None) -> Iterat
     if problem := unavailable():
         warnings.warn(f"tokens and sentences only: {problem}", UserWarning, stacklevel=2)
         return analyze_with(RuleAnalyser(), texts)
-    return _encoder(thread_count(threads), str(chosen_directory())).analyze_all(texts)
+    return _encoder(thread_count(threads), str(weights_directory())).analyze_all(texts)
 
 
 def analyze_with(
-    analyser: Analyser, texts: Iterable[Given], progress: Progress = silent
+    analyser: Analyser, texts: Iterable[TextInput], progress: Progress = silent
 ) -> Iterator[Document]:
     """Analyse many texts with `analyser`; the encoder reads them on several threads."""
     if isinstance(analyser, EncoderAnalyser):

@@ -12,7 +12,7 @@ SHIPPED = PACKAGE / "analysis" / "weights"
 CHECKSUMS = "checksums.json"
 
 
-def chosen_directory() -> Path:
+def weights_directory() -> Path:
     """Return the directory of the encoder's weights: $TATIAN_WEIGHTS, else the package."""
     directory = os.environ.get("TATIAN_WEIGHTS")
     return Path(directory).resolve() if directory else SHIPPED
@@ -22,7 +22,7 @@ def unavailable(directory: Path | None = None) -> str:
     """Return the reason why the encoder cannot run, and advice; empty if it can."""
     if importlib.util.find_spec("onnxruntime") is None:
         return "the encoder needs onnxruntime: pip install onnxruntime"
-    weights = directory or chosen_directory()
+    weights = directory or weights_directory()
     if not (weights / CHECKSUMS).is_file():
         advice = "reinstall tatian" if weights == SHIPPED else "name another directory"
         return f"there are no weights of the encoder in {weights}: {advice}"

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from tatian.analysis.installed import CHECKSUMS, chosen_directory, unavailable
+from tatian.analysis.installed import CHECKSUMS, unavailable, weights_directory
 from tatian.analysis.pieces import WordPieces
 from tatian.assets import Asset
 from tatian.engine import cores
@@ -66,11 +66,8 @@ def batches(lengths: Sequence[int], budget: int) -> list[list[int]]:
     return [*grouped, batch] if batch else grouped
 
 
-def spread(function: Callable[[T], R], items: Iterable[T], threads: int) -> Iterator[R]:
-    """Run ``map(function, items)`` on several threads: in order, reading only a little ahead.
-
-    A single item needs no thread of its own.
-    """
+def in_threads(function: Callable[[T], R], items: Iterable[T], threads: int) -> Iterator[R]:
+    """Run ``map(function, items)`` on several threads, in order, reading only a little ahead."""
     items = iter(items)
     first = list(islice(items, 2))
     items = chain(first, items)
@@ -100,7 +97,7 @@ SCHEMA = 1
 Body = Literal["tokens", "pairs", "vectors", "edit", "coref", "proof", "wording"]
 Arrays = dict[str, npt.NDArray[Any]]
 
-SLOW = ("SkipLayerNormFusion",)
+SLOW_OPTIMIZERS = ("SkipLayerNormFusion",)
 """Optimizers that cost time: the fused operator is 10 to 20% slower on this model."""
 
 _LOADING = threading.Lock()
@@ -133,7 +130,7 @@ class _Checksum(Struct, frozen=True):
 
 def load(directory: Path | None = None) -> Weights:
     """Return the weights of a directory; one object per directory, also between threads."""
-    resolved = (directory or chosen_directory()).resolve()
+    resolved = (directory or weights_directory()).resolve()
     with _LOADING:
         return _load(resolved, os.getpid())
 
@@ -187,11 +184,6 @@ class Weights:
         packed = f"{body}.onnx.gz"
         return packed if packed in self._checksums else f"{body}.onnx"
 
-    def _model(self, body: Body) -> str | bytes:
-        """Return the path of a body, or its content if it is packed."""
-        path = self.file(self._name(body))
-        return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else str(path)
-
     @cached_property
     def labels(self) -> Labels:
         """Label inventories."""
@@ -201,9 +193,8 @@ class Weights:
         except msgspec.DecodeError as error:
             raise AssetError(f"{path} is not a file of labels: {error}") from error
         if labels.schema != SCHEMA:
-            raise AssetError(
-                f"{path} is of schema {labels.schema}, this version of tatian reads {SCHEMA}"
-            )
+            problem = f"of schema {labels.schema}, this version of tatian reads {SCHEMA}"
+            raise AssetError(f"{path} is {problem}")
         return labels
 
     @cached_property
@@ -237,22 +228,20 @@ class Weights:
         """Open a session of one thread per run, so that outputs do not depend on threads."""
         with self._lock:
             if body not in self._sessions:
-                runtime = _onnxruntime()
+                try:
+                    runtime = importlib.import_module("onnxruntime")
+                except ImportError as error:
+                    raise TatianError(f"onnxruntime cannot be loaded: {error}") from error
                 options = runtime.SessionOptions()
                 options.intra_op_num_threads = 1
                 options.inter_op_num_threads = 1
                 options.log_severity_level = 3
+                path = self.file(self._name(body))
+                packed = path.suffix == ".gz"
                 self._sessions[body] = runtime.InferenceSession(
-                    self._model(body),
+                    gzip.decompress(path.read_bytes()) if packed else str(path),
                     options,
                     providers=["CPUExecutionProvider"],
-                    disabled_optimizers=list(SLOW),
+                    disabled_optimizers=list(SLOW_OPTIMIZERS),
                 )
             return self._sessions[body]
-
-
-def _onnxruntime() -> Any:
-    try:
-        return importlib.import_module("onnxruntime")
-    except ImportError as error:
-        raise TatianError(f"onnxruntime cannot be loaded: {error}") from error

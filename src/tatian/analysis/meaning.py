@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from tatian.analysis.loading import Arrays, Weights, load, spread, thread_count
+from tatian.analysis.loading import Arrays, Weights, in_threads, load, thread_count
 
 PAIR_SPECIALS = 3
+"""Number of special pieces in the input of a pair."""
 
 
 class Entailment(Struct, frozen=True):
@@ -41,7 +42,7 @@ def entails_all(
     not fit together into the encoder are cut at the end of the longer one.
     """
     weights = load()
-    return spread(lambda pair: _judge(weights, *pair), pairs, thread_count(threads))
+    return in_threads(lambda pair: _judge(weights, *pair), pairs, thread_count(threads))
 
 
 def _judge(weights: Weights, premise: str, hypothesis: str) -> Entailment:
@@ -64,7 +65,7 @@ def _judge(weights: Weights, premise: str, hypothesis: str) -> Entailment:
 
 
 def shares(first: int, second: int, room: int) -> tuple[int, int]:
-    """Shorten two lengths so that they fit into `room`, the longer one first."""
+    """Return two lengths, shortened to fit into `room` together, the longer one first."""
     excess = max(0, first + second - room)
     from_longer = min(excess, abs(first - second))
     if first >= second:
@@ -76,7 +77,8 @@ def shares(first: int, second: int, room: int) -> tuple[int, int]:
 
 
 TEXT_SPECIALS = 2
-REMEMBERED = 8192
+"""Number of special pieces in the input of a text."""
+CACHED_VECTORS = 8192
 """Number of sentence vectors that are cached, in some 20 MB."""
 
 
@@ -87,11 +89,11 @@ def vectors(sentences: Iterable[str], *, threads: int | None = None) -> npt.NDAr
     not fit into the encoder is cut off at the end.
     """
     weights = load()
-    rows = list(spread(lambda text: _vector(weights, text), sentences, thread_count(threads)))
+    rows = list(in_threads(lambda text: _vector(weights, text), sentences, thread_count(threads)))
     return np.array(rows, dtype=np.float32).reshape(len(rows), weights.labels.width)
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHED_VECTORS)
 def _vector(weights: Weights, text: str) -> npt.NDArray[np.float32]:
     pieces = weights.pieces
     kept = pieces.text(text, weights.labels.positions - TEXT_SPECIALS)

@@ -31,7 +31,7 @@ def minimum(tree: Tree, head: int, names: list[Places]) -> Places:
     for name in names:
         if name[0] <= head < name[1]:
             return name
-    if _is_month(tree.text(head)):
+    if tree.text(head).lower() in MONTHS and tree.text(head)[0].isupper():
         numbers = [c for c in tree.under(head, "nummod", "nmod") if tree.tag(c) == "NUM"]
         return _range_of(head, numbers)
     if tree.text(head).lower() in _AMOUNTS:
@@ -42,10 +42,6 @@ def minimum(tree: Tree, head: int, names: list[Places]) -> Places:
         parts = [c for c in tree.under(head, "flat", "compound") if tree.tag(c) == "PROPN"]
         return _range_of(head, _contiguous(head, parts))
     return head, head + 1
-
-
-def _is_month(word: str) -> bool:
-    return word.lower() in MONTHS and word[0].isupper()
 
 
 def _amount(tree: Tree, number: int) -> list[int]:
@@ -67,10 +63,12 @@ def _range_of(head: int, places: list[int]) -> Places:
 
 
 NOUNS = frozenset(("NOUN", "PROPN", "PRON"))
-OTHERS = frozenset(("NUM", "SYM", "DET", "ADJ", "X"))
-NOMINAL = frozenset(("nsubj", "obj", "iobj", "obl", "nmod", "appos", "vocative", "dislocated"))
-"""Relations that a word of `OTHERS` must have to its head in order to head a phrase."""
-PARTS = frozenset(("flat", "fixed", "goeswith", "expl", "reparandum", "discourse"))
+OTHER_TAGS = frozenset(("NUM", "SYM", "DET", "ADJ", "X"))
+HEAD_RELATIONS = frozenset(
+    ("nsubj", "obj", "iobj", "obl", "nmod", "appos", "vocative", "dislocated")
+)
+"""Relations that a word of `OTHER_TAGS` must have to its head in order to head a phrase."""
+INNER_RELATIONS = frozenset(("flat", "fixed", "goeswith", "expl", "reparandum", "discourse"))
 """Relations whose words head no phrase, whatever their tags."""
 INSIDE = ("det", "amod", "nummod", "nmod", "compound", "flat", "fixed", "goeswith", "appos", "acl")
 ADVERBIAL = ("advmod", "obl", "advcl")
@@ -100,16 +98,16 @@ def _phrases(tree: Tree, names: Sequence[Name]) -> Iterator[NounPhrase]:
     places = _places_of(names, tree)
     heads = [place for place in range(len(tree.words)) if _heads_phrase(tree, place)]
     minima = {head: minimum(tree, head, places) for head in heads}
-    for head, least in minima.items():
-        part = least[0] <= tree.heads[head] < least[1]
-        if part or any(_is_part(least, other) for other in minima.values()):
+    for head, (begin, stop) in minima.items():
+        is_part = begin <= tree.heads[head] < stop
+        if is_part or any(_is_part((begin, stop), other) for other in minima.values()):
             continue
         first, end = _extent(tree, head)
         yield NounPhrase(
-            start=tree.tokens[min(first, least[0])].start,
-            end=tree.tokens[max(end, least[1]) - 1].end,
+            start=tree.tokens[min(first, begin)].start,
+            end=tree.tokens[max(end, stop) - 1].end,
             head=tree.words[head].token,
-            minimum=Span(tree.tokens[least[0]].start, tree.tokens[least[1] - 1].end),
+            minimum=Span(tree.tokens[begin].start, tree.tokens[stop - 1].end),
         )
 
 
@@ -134,22 +132,22 @@ def _heads_phrase(tree: Tree, place: int) -> bool:
     """Check whether the word is the head of a noun phrase."""
     relation = tree.relation(place)
     word = tree.words[place]
-    if relation in PARTS or word.features.get("PronType") in ("Rel", "Int"):
+    if relation in INNER_RELATIONS or word.features.get("PronType") in ("Rel", "Int"):
         return False
     if word.relation == "nmod:desc" and word.tag == "PROPN":
         return False
     if word.tag in NOUNS:
         return True
-    if word.tag not in OTHERS:
+    if word.tag not in OTHER_TAGS:
         return False
     if (word.tag == "SYM" and tree.under(place, "nummod")) or tree.under(place, "cop"):
         return word.tag in ("SYM", "NUM")
     if relation == "conj":
         first = tree.heads[place]
-        return tree.tag(first) in NOUNS | OTHERS - {"ADJ"} and word.tag != "ADJ"
+        return tree.tag(first) in NOUNS | OTHER_TAGS - {"ADJ"} and word.tag != "ADJ"
     if word.tag == "ADJ" and not tree.under(place, "det", "nummod"):
         return False
-    return relation in NOMINAL
+    return relation in HEAD_RELATIONS
 
 
 def _extent(tree: Tree, head: int) -> Places:

@@ -23,7 +23,9 @@ from tatian.text.splitter import split_tokens
 from tatian.text.tokenizer import compose
 
 SHAPE_LENGTH = 6
-ENDINGS = (2, 3)
+"""Maximum number of characters of a shape."""
+ENDING_LENGTHS = (2, 3)
+"""Lengths of the endings of a word that are features, in characters."""
 
 _VERBS = sections(Path(__file__).with_name("verbs.txt"))["verbs"]
 _PASTS = {past: verb for verb, *pasts in map(str.split, _VERBS.splitlines()) for past in pasts}
@@ -33,17 +35,17 @@ _UNCHANGED = frozenset(
     "bet burst cast cost cut hit hurt let put quit rid set shed shut split spread thrust".split()
 )
 _VOWELS = "aeiou"
-_BEFORE = re.compile(r"(?:over|under|with|out|re|un|mis|fore|for|be|up)(?=...)")
+_VERB_PREFIX = re.compile(r"(?:over|under|with|out|re|un|mis|fore|for|be|up)(?=...)")
 
 _LONG_RUN = re.compile(r"(.)\1{2,}", re.DOTALL)
 
 
 def shape(word: str) -> str:
     """Return the word's pattern of cases, digits and signs; ``McDonald`` is ``XxXxx``."""
-    return _LONG_RUN.sub(r"\1\1", "".join(map(_class, word)))[:SHAPE_LENGTH]
+    return _LONG_RUN.sub(r"\1\1", "".join(map(_shape_of, word)))[:SHAPE_LENGTH]
 
 
-def _class(character: str) -> str:
+def _shape_of(character: str) -> str:
     if character.isupper() or character.istitle():
         return "X"
     if character.isalpha():
@@ -56,7 +58,7 @@ def _class(character: str) -> str:
 def endings(word: str) -> tuple[str, str]:
     """Return the lower-cased word's last two and last three characters."""
     lowered = word.lower()
-    short, long = ENDINGS
+    short, long = ENDING_LENGTHS
     return lowered[-short:], lowered[-long:]
 
 
@@ -83,8 +85,8 @@ def verb_of(form: str, fine: str) -> str | None:
     if fine not in ("VBD", "VBN"):
         return None
     lowered = form.lower()
-    before = _BEFORE.match(lowered)
-    start = before.end() if before and lowered not in _PASTS else 0
+    prefix = _VERB_PREFIX.match(lowered)
+    start = prefix.end() if prefix and lowered not in _PASTS else 0
     verb = _PASTS.get(lowered[start:])
     return verb and lowered[:start] + verb
 
@@ -124,45 +126,39 @@ def features_text(features: dict[str, str]) -> str:
     return "|".join(f"{name}={value}" if value else name for name, value in ordered) or "_"
 
 
-Sentences = Sequence[str] | Sequence[Sequence[str]]
-"""Sentences as text, or as words."""
-Given = Document | str | Sentences
-"""A document, its text, or its sentences."""
+TextInput = Document | str | Sequence[str] | Sequence[Sequence[str]]
+"""A document, its text, or its sentences, each as text or as words."""
 
-RULES = Authorship(by="rules")
-GIVEN = Authorship(by="given")
+_RULES = Authorship(by="rules")
+_GIVEN = Authorship(by="given")
 
 
-def as_document(given: Given, name: str = "text") -> Document:
+def as_document(text: TextInput, name: str = "text") -> Document:
     """Return a document for a text or for sentences; a document is returned unchanged."""
-    if isinstance(given, Document):
-        return given
-    if isinstance(given, str):
-        return Document(name, given)
-    return _from_sentences(given, name)
-
-
-def _from_sentences(given: Sentences, name: str) -> Document:
-    for words in given:
+    if isinstance(text, Document):
+        return text
+    if isinstance(text, str):
+        return Document(name, text)
+    for words in text:
         if not isinstance(words, str) and not all(words):
             raise InputError(f"word {list(words).index('') + 1} of the sentence {words} is empty")
-    text, tokens, sentences = compose(given)
-    document = Document(name, text)
-    return document.with_layer(TOKENS, tokens, GIVEN).with_layer(SENTENCES, sentences, GIVEN)
+    composed, tokens, sentences = compose(text)
+    document = Document(name, composed)
+    return document.with_layer(TOKENS, tokens, _GIVEN).with_layer(SENTENCES, sentences, _GIVEN)
 
 
 def segmented(document: Document) -> Document:
     """Add tokens and sentences by rules, unless the document has them."""
     if not document.has(TOKENS):
         if document.has(SENTENCES):
-            cut = (tokenize(document.text, s.start, s.end) for s in document.sentences)
-            tokens = list(chain.from_iterable(cut))
+            by_sentence = (tokenize(document.text, s.start, s.end) for s in document.sentences)
+            tokens = list(chain.from_iterable(by_sentence))
         else:
             tokens = tokenize(document.text)
-        document = document.with_layer(TOKENS, tokens, RULES)
+        document = document.with_layer(TOKENS, tokens, _RULES)
     if not document.has(SENTENCES):
         sentences = split_tokens(document.text, document.tokens)
-        document = document.with_layer(SENTENCES, sentences, RULES)
+        document = document.with_layer(SENTENCES, sentences, _RULES)
     return document
 
 
@@ -190,8 +186,8 @@ class RuleAnalyser:
 UNKNOWN, START, END, PAD = "[UNK]", "[CLS]", "[SEP]", "[PAD]"
 MAX_PART_CHARACTERS = 100
 """Maximum number of characters of a part; longer ones are unknown."""
-REMEMBERED = 1 << 16
-"""Size of the caches of words."""
+CACHED_WORDS = 1 << 16
+"""Number of words that each cache holds."""
 MAX_CACHED_CHARACTERS = 64
 """Maximum number of characters of a cached word; longer ones are rare."""
 
@@ -212,7 +208,7 @@ class WordPieces:
         self.rows = {piece: row for row, piece in enumerate(pieces)}
         self.start, self.end, self.unknown = (self.rows[p] for p in (START, END, UNKNOWN))
         self.word_pieces = word_pieces
-        self._cache: Callable[[str], Rows] = lru_cache(REMEMBERED)(self._cut)
+        self._cache: Callable[[str], Rows] = lru_cache(CACHED_WORDS)(self._cut)
 
     def word(self, word: str) -> Rows:
         """Return the rows of one word, at least one; of too many, the first ones and the last."""
@@ -242,19 +238,19 @@ class WordPieces:
             return [row_of_part]
         if len(part) > MAX_PART_CHARACTERS:
             return [self.unknown]
-        cut: list[int] = []
+        rows: list[int] = []
         start = 0
         while start < len(part):
             prefix = "##" if start else ""
             for end in range(len(part), start, -1):
                 row = self.rows.get(prefix + part[start:end])
                 if row is not None:
-                    cut.append(row)
+                    rows.append(row)
                     start = end
                     break
             else:
                 return [self.unknown]
-        return cut
+        return rows
 
 
 def parts(text: str) -> list[str]:
@@ -262,9 +258,8 @@ def parts(text: str) -> list[str]:
     if text.isascii() and text.isalnum():
         return [text.lower()]
     cleaned = _IDEOGRAPH.sub(r" \1 ", "".join(filter(_is_kept, text)))
-    without_accents = (
-        c for c in unicodedata.normalize("NFD", cleaned) if unicodedata.category(c) != "Mn"
-    )
+    decomposed = unicodedata.normalize("NFD", cleaned)
+    without_accents = (c for c in decomposed if unicodedata.category(c) != "Mn")
     # Character by character: "Σ" at the end of a word must not become "ς".
     lowered = "".join(c.lower() for c in without_accents)
     return "".join(f" {c} " if _is_punctuation(c) else c for c in lowered).split()
@@ -316,7 +311,7 @@ class PieceWindow(NamedTuple):
     end: int
 
 
-def cut(lengths: Sequence[int], room: int) -> list[PieceWindow]:
+def cut_windows(lengths: Sequence[int], room: int) -> list[PieceWindow]:
     """Cut words into windows of at most `room` pieces that keep each word once.
 
     `lengths` has the pieces of each word. Half of a window is kept, and a quarter on each side is

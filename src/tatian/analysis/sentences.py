@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from tatian.analysis.loading import Arrays, Weights
 from tatian.analysis.pieces import (
+    CACHED_WORDS,
     MAX_CACHED_CHARACTERS,
-    REMEMBERED,
     PieceWindow,
-    cut,
+    cut_windows,
     endings,
     shape,
 )
@@ -72,10 +72,7 @@ def _arborescence(scores: npt.NDArray[np.float64]) -> list[int]:
 def _contract(
     scores: npt.NDArray[np.float64], heads: list[int], cycle: Integers, outside: Integers
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Return the graph with the cycle as its last node, and scores of arcs out of and into it.
-
-    The score of an arc into the cycle is its gain over the arc of the cycle that it replaces.
-    """
+    """Return the graph with the cycle as last node, and the gains of arcs out of and into it."""
     new = len(outside)
     leaving = scores[np.ix_(outside, cycle)]
     kept = scores[cycle, [heads[node] for node in cycle]]
@@ -146,19 +143,20 @@ def _steps(
         return prior if label == "O" else 0.0
 
     start = np.array([score("O", label) for label in labels])
-    transition_scores = np.array(
-        [[score(previous, label) for previous in labels] for label in labels]
-    )
+    rows = [[score(previous, label) for previous in labels] for label in labels]
+    transition_scores = np.array(rows)
     return start, transition_scores + np.array(transitions).T if transitions else transition_scores
 
 
 TAGS = ("upos", "xpos", "features", "scripts")
 OUTPUTS = (*TAGS, "names", "arcs", "dependents", "heads")
 SPECIALS = 2
+"""Number of special pieces of a unit."""
 _BLOCK = 48
+"""Number of words whose relations are scored at once."""
 
 
-class Known(NamedTuple):
+class WordInput(NamedTuple):
     """Encoder input for a word."""
 
     rows: tuple[int, ...]
@@ -166,10 +164,10 @@ class Known(NamedTuple):
     endings: tuple[int, int]
 
 
-class PieceUnit(NamedTuple):
-    """Encoder input for one reading: a sentence, or a window of a long one."""
+class EncoderUnit(NamedTuple):
+    """Encoder input: a sentence, or a window of a long one."""
 
-    words: Sequence[Known]
+    words: Sequence[WordInput]
     window: PieceWindow
     length: int
     """Number of pieces, specials included."""
@@ -181,7 +179,7 @@ class PieceUnit(NamedTuple):
         return slice(begin - first, end - first)
 
 
-class Reading(NamedTuple):
+class SentenceLabels(NamedTuple):
     """Encoder output for each word of a sentence."""
 
     upos: list[int]
@@ -215,30 +213,30 @@ class SentenceReader:
         self._root = labels.relations.index("root")
         self._shapes = {item: index for index, item in enumerate(labels.shapes)}
         self._endings = {item: index for index, item in enumerate(labels.endings)}
-        self._cache = lru_cache(REMEMBERED)(self._encode_word)
+        self._cache = lru_cache(CACHED_WORDS)(self._encode_word)
 
-    def units(self, words: Sequence[str]) -> list[PieceUnit]:
+    def units(self, words: Sequence[str]) -> list[EncoderUnit]:
         """Divide a sentence into units for the encoder; none if it has no words."""
-        known = [self._cached_word(word) for word in words]
-        lengths = [len(piece_word.rows) for piece_word in known]
+        known = [
+            self._cache(word) if len(word) <= MAX_CACHED_CHARACTERS else self._encode_word(word)
+            for word in words
+        ]
+        lengths = [len(word.rows) for word in known]
         return [
-            PieceUnit(
+            EncoderUnit(
                 known[window.first : window.last],
                 window,
                 sum(lengths[window.first : window.last]) + SPECIALS,
             )
-            for window in cut(lengths, self._room)
+            for window in cut_windows(lengths, self._room)
         ]
 
-    def _cached_word(self, word: str) -> Known:
-        return self._cache(word) if len(word) <= MAX_CACHED_CHARACTERS else self._encode_word(word)
-
-    def _encode_word(self, word: str) -> Known:
+    def _encode_word(self, word: str) -> WordInput:
         short, long = (self._endings.get(ending, 0) for ending in endings(word))
         rows = self.weights.pieces.word(word)
-        return Known(rows, self._shapes.get(shape(word), 0), (short, long))
+        return WordInput(rows, self._shapes.get(shape(word), 0), (short, long))
 
-    def read(self, units: Sequence[PieceUnit]) -> list[SentencePart]:
+    def read(self, units: Sequence[EncoderUnit]) -> list[SentencePart]:
         """Run the encoder once over units, which should have about the same length."""
         out = self.weights.run("tokens", self.inputs(units), OUTPUTS)
         tags = [out[name].argmax(-1) for name in TAGS]
@@ -257,7 +255,7 @@ class SentenceReader:
             for row, unit in enumerate(units)
         ]
 
-    def join(self, parts: Sequence[SentencePart]) -> Reading:
+    def join(self, parts: Sequence[SentencePart]) -> SentenceLabels:
         """Join the parts of a sentence; its heads always form a tree with one root."""
         labels = self.weights.labels
         scores = [part.names for part in parts] or [np.zeros((0, 1))]
@@ -265,7 +263,7 @@ class SentenceReader:
             list(chain.from_iterable(part.tags[kind] for part in parts))
             for kind in range(len(TAGS))
         )
-        return Reading(
+        return SentenceLabels(
             upos=upos,
             xpos=xpos,
             features=features,
@@ -275,7 +273,7 @@ class SentenceReader:
             names=best_names(np.concatenate(scores), labels.names, labels.transitions, NO_NAME),
         )
 
-    def inputs(self, units: Sequence[PieceUnit]) -> Arrays:
+    def inputs(self, units: Sequence[EncoderUnit]) -> Arrays:
         """Return the arrays that the tokens body takes, padded to the longest unit."""
         size = len(units)
         time = max(unit.length for unit in units)
@@ -286,32 +284,22 @@ class SentenceReader:
         words = np.zeros((size, longest, 2), dtype=np.int64)
         ends = np.zeros_like(words)
         for row, (known, _, length) in enumerate(units):
-            rows[row, :length] = [
-                pieces.start,
-                *chain.from_iterable(k[0] for k in known),
-                pieces.end,
-            ]
+            of_words = chain.from_iterable(word.rows for word in known)
+            rows[row, :length] = [pieces.start, *of_words, pieces.end]
             mask[row, :length] = 1
-            counts = np.array([len(piece_word.rows) for piece_word in known])
+            counts = np.array([len(word.rows) for word in known])
             last = counts.cumsum()
             words[row, : len(known), 0] = last - counts + 1
             words[row, : len(known), 1] = last
-            ends[row, : len(known)] = [piece_word.endings for piece_word in known]
-            shapes[row, 1 : length - 1] = np.repeat(
-                [piece_word.shape for piece_word in known], counts
-            )
+            ends[row, : len(known)] = [word.endings for word in known]
+            shapes[row, 1 : length - 1] = np.repeat([word.shape for word in known], counts)
         embeddings = self.weights.embeddings(rows)
         embeddings[mask == 0] = 0
-        return {
-            "embeddings": embeddings,
-            "mask": mask,
-            "shapes": shapes,
-            "words": words,
-            "endings": ends,
-        }
+        features = {"shapes": shapes, "words": words, "endings": ends}
+        return {"embeddings": embeddings, "mask": mask, **features}
 
     def _relations(
-        self, out: Arrays, units: Sequence[PieceUnit], trees: Sequence[Integers]
+        self, out: Arrays, units: Sequence[EncoderUnit], trees: Sequence[Integers]
     ) -> list[Integers]:
         dependents = [out["dependents"][row, unit.kept] for row, unit in enumerate(units)]
         governors = [out["heads"][row, heads] for row, heads in enumerate(trees)]

@@ -61,11 +61,9 @@ class Client:
         self.limits = limits or read_limits()
         self.spending = Spending()
         self._chat = chat
-        self._transcript = (
-            transcript
-            if isinstance(transcript, KeptAnswers)
-            else Transcript(Path(transcript or default_transcript()))
-        )
+        if not isinstance(transcript, KeptAnswers):
+            transcript = Transcript(Path(transcript or default_transcript()))
+        self._transcript = transcript
 
     def ask(
         self,
@@ -83,9 +81,8 @@ class Client:
             self.spending.replayed += 1
             return stored
         if self.limits.replay:
-            raise TatianError(
-                f"{self._transcript} has no answer to this question, and replay asks nothing new"
-            )
+            reason = "has no answer to this question, and replay asks nothing new"
+            raise TatianError(f"{self._transcript} {reason}")
         try:
             answer = self._chat.ask(request)
         except TooLong as error:

@@ -10,7 +10,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -31,6 +31,15 @@ MAX_PAUSE_SECONDS = 60.0
 _TOO_LONG = re.compile(r"context[ _](?:size|length|window)|prompt is too long", re.IGNORECASE)
 """Matches the errors of llama.cpp, vLLM, OpenAI and others for a prompt that is too long."""
 _LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
+DEFAULT_PORTS: Mapping[str, int] = {
+    "Ollama": 11434,
+    "llama.cpp": 8080,
+    "LM Studio": 1234,
+    "vLLM": 8000,
+}
+"""Default port of each server."""
+MAX_SEARCH_SECONDS = 1.0
+"""Longest wait for one server when searching for servers, in seconds."""
 
 
 def is_too_long(message: str) -> bool:
@@ -112,11 +121,10 @@ class Endpoint:
             except Temporary as failure:
                 if attempt == self._patience.tries:
                     tries = f"after {attempt} tries" if attempt > 1 else "at once"
-                    raise TatianError(
-                        f"{self._address} gave no answer {tries}: {failure}"
-                    ) from failure
-                own_wait = wait * (1 + self._jitter.random() / 4)
-                self._sleep(min(MAX_PAUSE_SECONDS, max(own_wait, failure.wait or 0)))
+                    message = f"{self._address} gave no answer {tries}: {failure}"
+                    raise TatianError(message) from failure
+                pause = wait * (1 + self._jitter.random() / 4)
+                self._sleep(min(MAX_PAUSE_SECONDS, max(pause, failure.wait or 0)))
                 wait *= 2
         raise AssertionError("patience has at least one try")
 
@@ -181,9 +189,8 @@ class Endpoint:
             raise Temporary(f"broke off ({error})") from error
 
     def _timeout_failure(self) -> Temporary:
-        return Temporary(
-            f"silent for {self._patience.timeout:g} s (give it longer with TATIAN_PROMPT_TIMEOUT)"
-        )
+        advice = "give it longer with TATIAN_PROMPT_TIMEOUT"
+        return Temporary(f"silent for {self._patience.timeout:g} s ({advice})")
 
     def _http_failure(self, error: urllib.error.HTTPError, message: str) -> Exception:
         """Return the exception for a status: temporary, prompt too long, or final."""
@@ -192,10 +199,30 @@ class Endpoint:
             return Temporary(reason, read_retry_after(error.headers))
         if error.code in (400, 413) and is_too_long(message):
             return TooLong(f"the sentences are too long for the model: {message}")
-        hint = " (does the address end in /v1, and is there such a model?)"
-        return TatianError(
-            f"{self._address} refused the request: {reason}{hint if error.code == 404 else ''}"
-        )
+        if error.code == 404:
+            reason += " (does the address end in /v1, and is there such a model?)"
+        return TatianError(f"{self._address} refused the request: {reason}")
+
+
+class ModelServer(Struct, frozen=True):
+    """An OpenAI-compatible server."""
+
+    name: str
+    """Program with this default port; another program may be the one that answers."""
+    address: str
+    models: tuple[str, ...]
+
+
+def find_servers(ports: Mapping[str, int] = DEFAULT_PORTS) -> Iterator[ModelServer]:
+    """Yield the servers on this machine that list their models."""
+    patience = Patience(timeout=MAX_SEARCH_SECONDS, longest=MAX_SEARCH_SECONDS)
+    for name, port in ports.items():
+        address = f"http://localhost:{port}/v1"
+        try:
+            models = Endpoint(address, key_variable="", patience=patience).models()
+        except TatianError:
+            continue
+        yield ModelServer(name, address, tuple(models))
 
 
 class _Listed(Struct):

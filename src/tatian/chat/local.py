@@ -26,7 +26,7 @@ ADAPTERS = ("judge", "union")
 GET_ADAPTERS = "run 'pip install ./adapters' in a source checkout of Tatian"
 
 
-class _Engine:
+class _LlamaCpp:
     """llama.cpp with one model, and optionally a LoRA adapter."""
 
     def __init__(self, path: Path | None, adapter: Path | None, threads: int) -> None:
@@ -66,7 +66,7 @@ class Local:
     """A chat model in a GGUF file; it uses all cores if `threads` is 0."""
 
     def __init__(self, path: Path, threads: int = 0) -> None:
-        self._engine = _Engine(path, None, threads)
+        self._engine = _LlamaCpp(path, None, threads)
 
     @property
     def name(self) -> str:
@@ -88,7 +88,7 @@ class Completions:
     """Base model with an adapter; an instance caches the common prefix of consecutive prompts."""
 
     def __init__(self, adapter: Path, threads: int = 0, path: Path | None = None) -> None:
-        self._engine = _Engine(path, adapter, threads)
+        self._engine = _LlamaCpp(path, adapter, threads)
 
     def ask(self, request: Request) -> Answer:
         """Return the answer; equal requests get equal answers on the same machine."""
@@ -123,9 +123,8 @@ class Completions:
     def _likeliest(self, prompt: str) -> dict[str, float]:
         """Return the log-probabilities of the most probable next tokens."""
         fields = {"prompt": prompt, "n_predict": 1, "n_probs": LIKELIEST, "temperature": 0.0}
-        reply = self._engine.check_reply(
-            self._engine.server.handle_completions({**fields, "cache_prompt": True, "seed": 0})
-        )
+        fields |= {"cache_prompt": True, "seed": 0}
+        reply = self._engine.check_reply(self._engine.server.handle_completions(fields))
         try:
             (step,) = reply["choices"][0]["logprobs"]["content"]
             candidates = step["top_logprobs"]

@@ -113,14 +113,14 @@ def read_retry_after(headers: Any) -> float | None:
 
 OPEN, CLOSE = "<<<", ">>>"
 """Delimiters of data in a prompt; `escape_data` removes them from the data."""
-_THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
+_THOUGHTS = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _LABEL = re.compile(
     r"^\W*(?:here(?:['’]s|\s+is)\s+)?"
     r"(?:(?:an?|the|one|single|correct|right|merged|final|unified|combined|rewritten|edited|fluent)"
     r"\s+)*(?:union|sentence|answer|passage|paragraph|text)(?:\s+(?:\d+|is))?\W*:[\s*]*",
     re.IGNORECASE,
 )
-_MARKS = re.compile(r"^<{2,3}\s*|\s*>{2,3}\W*$")
+_DELIMITERS = re.compile(r"^<{2,3}\s*|\s*>{2,3}\W*$")
 
 
 def escape_data(text: str) -> str:
@@ -131,17 +131,17 @@ def escape_data(text: str) -> str:
 
 def remove_thoughts(answer: str) -> str:
     """Return an answer without its ``<think>`` sections."""
-    return _THOUGHT.sub("", answer)
+    return _THOUGHTS.sub("", answer)
 
 
 def lines(answer: str) -> list[str]:
     """Return the lines that have words, without thoughts, labels ("Answer:") and delimiters."""
-    unlabelled = [_LABEL.sub("", line).strip() for line in _THOUGHT.sub("", answer).splitlines()]
-    return [_MARKS.sub("", line) for line in unlabelled if any(map(str.isalnum, line))]
+    unlabelled = [_LABEL.sub("", line).strip() for line in remove_thoughts(answer).splitlines()]
+    return [_DELIMITERS.sub("", line) for line in unlabelled if any(map(str.isalnum, line))]
 
 
 def paragraphs(answer: str) -> list[str]:
     """Return all paragraphs of an answer, each on one line."""
-    parts = re.split(r"\n\s*\n", _THOUGHT.sub("", answer))
+    parts = re.split(r"\n\s*\n", remove_thoughts(answer))
     joined = (" ".join(" ".join(lines(part)).split()) for part in parts)
     return [paragraph for paragraph in joined if paragraph]

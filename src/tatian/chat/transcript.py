@@ -89,9 +89,8 @@ def _read(path: Path) -> Iterator[TranscriptLine]:
         try:
             yield _DECODER.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise InputError(
-                f"not a line of a transcript: {error}", path=str(path), line=number
-            ) from error
+            message = f"not a line of a transcript: {error}"
+            raise InputError(message, path=str(path), line=number) from error
 
 
 def _is_line(data: bytes) -> bool:

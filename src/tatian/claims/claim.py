@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
+from itertools import takewhile
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -15,47 +16,15 @@ from msgspec import Struct
 from tatian.assets import sections
 from tatian.text import Span
 from tatian.text.content import concept
-from tatian.text.lexicon import MONTHS, NUMBER_WORDS, ORDINAL_WORDS
+from tatian.text.lexicon import MONTHS, NUMBER_WORDS
 
 LISTS = sections(Path(__file__).with_name("patterns.txt"))
 _SCALES = {"dozen": 12.0, "score": 20.0, "hundred": 1e2, "thousand": 1e3, "million": 1e6}
 _SCALES |= {"billion": 1e9, "trillion": 1e12, "lakh": 1e5, "crore": 1e7}
-_SCALE_LETTERS = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "tn": 1e12}
-_SCALE = "|".join(_SCALES)
+_SCALES |= {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "tn": 1e12}
+_ADDENDS = {**NUMBER_WORDS, "a half": 0.5, "a quarter": 0.25}
 FRACTIONS = {"h": 0.5, "a": 0.25, "t": 0.75}
 """Shares for "half an", "a quarter of an", "three quarters of an", by the first letter."""
-
-
-def _join_number_words(words: Iterable[str]) -> str:
-    """Return a pattern for number words, in which "twenty-one" is split at its hyphen."""
-    heads, tails, simple = set(), set(), set()
-    for word in words:
-        head, hyphen, tail = word.partition("-")
-        if hyphen:
-            heads.add(head)
-            tails.add(tail)
-        else:
-            simple.add(word)
-    ordered = [sorted(part, key=len, reverse=True) for part in (heads, tails, simple)]
-    tens, ones, whole = map("|".join, ordered)
-    return f"(?:{tens})-(?:{ones})|{whole}" if tens else whole
-
-
-_NUMBER_WORD = _join_number_words(word for word in NUMBER_WORDS if word not in _SCALES)
-_DIGITS = r"\d{1,3}(?:, ?\d{3}){1,5}(?!\d)(?:\.\d{1,6})?|\d{1,15}(?:\.\d{1,6})?"
-_LARGE = "|".join(word for word, scale in _SCALES.items() if scale >= 1e3)
-_IS_TWENTY = rf"(?:(?<! score)|(?= (?:of (?!\d|(?:{_NUMBER_WORD})\b)[a-z]|or (?:more|so)\b)))"
-"""Condition under which "a score" is the number twenty, not a match result."""
-NUMBER = (
-    rf"(?:half an? (?:{_SCALE})\b|(?:a|three)[ -]quarters? of an? (?:{_SCALE})\b"
-    rf"|\d{{1,2}}[ -]?1/2\b|(?:an? (?:{_SCALE})\b{_IS_TWENTY}(?: and a half\b| (?:{_LARGE})\b)?"
-    rf"|(?:{_DIGITS}|\b(?:{_NUMBER_WORD})\b)(?: ?½| and a half\b| and a quarter\b)?"
-    rf"(?:[ -](?:{_SCALE})\b|(?<=\d)(?:k|mn?|bn|tn)\b)*)"
-    rf"(?:(?<=hundred)(?: and)? (?:{_NUMBER_WORD})\b(?: (?:{_LARGE})\b)?"
-    rf"|(?<=thousand) (?:{_NUMBER_WORD}) hundred\b(?:(?: and)? (?:{_NUMBER_WORD})\b)?"
-    rf"|(?<=thousand) and (?:{_NUMBER_WORD})\b(?! (?:{_SCALE})\b))?)"
-)
-"""Pattern of one number; bounded in length, so that a page of digits is read in linear time."""
 VAGUE: Mapping[str, tuple[float, float]] = {
     words: (float(low), float(high))
     for low, high, words in (line.split(" ", 2) for line in LISTS["vague"].splitlines())
@@ -63,14 +32,14 @@ VAGUE: Mapping[str, tuple[float, float]] = {
 """Vague number words, each with the least and the greatest number that it allows."""
 
 
-def _definitions() -> dict[str, str]:
+def _fill_in(pattern: str, definitions: Mapping[str, str]) -> str:
+    return re.sub(r"(?<!\?P)<([A-Z]+)>", lambda name: definitions[name[1]], pattern)
+
+
+def _read_definitions() -> dict[str, str]:
     definitions = {
-        "NUMBER": NUMBER,
         "UNIT": "|".join(line.split(" ", 2)[2] for line in LISTS["units"].splitlines()),
         "VAGUE": "|".join(sorted((w for w in VAGUE if w[-3:] != " of"), key=len, reverse=True)),
-        "ORDINAL": _join_number_words(ORDINAL_WORDS),
-        "PLAIN": _NUMBER_WORD,
-        "RANK": "|".join(word for word in ORDINAL_WORDS if "-" not in word),
         "MONTH": "|".join(name for name in MONTHS if name[-1] != "."),
     }
     for line in LISTS["definitions"].splitlines():
@@ -79,31 +48,14 @@ def _definitions() -> dict[str, str]:
     return definitions
 
 
-def _fill_in(pattern: str, definitions: Mapping[str, str]) -> str:
-    return re.sub(r"(?<!\?P)<([A-Z]+)>", lambda name: definitions[name[1]], pattern)
+_DEFINITIONS = _read_definitions()
+NUMBER = _DEFINITIONS["NUMBER"]
+"""Pattern of one number; bounded in length, so that a page of digits is read in linear time."""
 
 
-_DEFINITIONS = _definitions()
-
-
-class CuedPattern(Struct, frozen=True):
-    """A pattern of patterns.txt, compiled when a line first has one of its cues."""
-
-    key: str
-    """Label of the pattern in its list, such as a kind of claim or a bound."""
-    source: str
-    cues: tuple[str, ...] = ()
-    """Lower-case texts; a line must contain one of them, unless there are none."""
-
-    def matching(self, lower: str) -> re.Pattern[str] | None:
-        """Return the compiled pattern, or None if a lower-case line has none of the cues."""
-        possible = not self.cues or any(cue in lower for cue in self.cues)
-        return _compiled(self.source) if possible else None
-
-
-@cache
-def _compiled(source: str) -> re.Pattern[str]:
-    return re.compile(source, re.IGNORECASE)
+CuedPattern = tuple[str, str, Sequence[str]]
+"""Key of a pattern, its source, and lower-case texts of which a line must contain one, if any."""
+_compiled = cache(partial(re.compile, flags=re.IGNORECASE))
 
 
 def patterns(name: str, *, end: str = "") -> tuple[CuedPattern, ...]:
@@ -111,18 +63,30 @@ def patterns(name: str, *, end: str = "") -> tuple[CuedPattern, ...]:
 
     `end` is a pattern appended to each; such patterns begin at a word boundary.
     """
-    compiled = []
+    read = []
     for line in LISTS[name].splitlines():
         label, _, pattern = line.partition(" ")
         key, _, cues = label.partition(":")
         source = _fill_in(pattern, _DEFINITIONS)
         source = f"(?:^|(?<=\\W))(?:{source}){end}" if end else source
-        words = tuple(cue.replace("_", " ") for cue in cues.split(",") if cue)
-        compiled.append(CuedPattern(key, source, words))
-    return tuple(compiled)
+        read.append((key, source, cues.replace("_", " ").split(",") if cues else ()))
+    return tuple(read)
 
 
-_CONTEXTS = {cued.key: cued.source for cued in patterns("contexts")}
+def find_matches(
+    cued_patterns: Iterable[CuedPattern], line: str
+) -> Iterator[tuple[str, re.Match[str]]]:
+    """Yield the matches of patterns in a line, each with its pattern's key.
+
+    A pattern is compiled when a line first has one of its cues.
+    """
+    lower = line.lower()
+    for key, source, cues in cued_patterns:
+        if not cues or any(cue in lower for cue in cues):
+            yield from ((key, match) for match in _compiled(source).finditer(line))
+
+
+_CONTEXTS = {key: source for key, source, _ in patterns("contexts")}
 
 
 def context(name: str) -> re.Pattern[str]:
@@ -135,10 +99,10 @@ class ValueRange(Struct, frozen=True):
 
     low: float
     high: float
-    rounding: float = 0.0
-    """Half a unit of the last digit written, for an exact number."""
     bounded: bool = False
     """True for a bound, "about", a range or a vague word."""
+    rounding: float = 0.0
+    """Half a unit of the last digit written, for an exact number."""
 
     @property
     def exact(self) -> bool:
@@ -147,58 +111,44 @@ class ValueRange(Struct, frozen=True):
 
     def shift(self, amount: float) -> ValueRange:
         """Return the range moved by an amount."""
-        return ValueRange(self.low + amount, self.high + amount, 0.0, self.bounded)
+        return ValueRange(self.low + amount, self.high + amount, self.bounded)
 
-
-def bounded_range(low: float, high: float) -> ValueRange:
-    """Return the interval of a range or a vague word."""
-    return ValueRange(low, high, 0.0, True)
+    def scale(self, factor: float) -> ValueRange:
+        """Return the range multiplied by a positive or negative factor."""
+        low, high = sorted((self.low * factor, self.high * factor))
+        return ValueRange(low, high, self.bounded, self.rounding * abs(factor))
 
 
 def number_value(text: str) -> float:
     """Return the value of a text that matches `NUMBER`."""
     words = re.sub(r"(?<=\d), ?(?=\d)", "", text.lower())
-    words = re.sub(r"(?<=\d)[ -]?1/2\b|½", " and a half", words)
-    words = re.sub(r"(?<=\d)(?=[a-z])", " ", words)
-    of_a = " of a" in words or words.startswith("half ")
-    part_of = FRACTIONS[words[0]] if of_a else 1.0
+    words = re.sub(r"(?<=\d)[ -]?1/2\b|½", " a half", words)
+    part_of = FRACTIONS[words[0]] if " of a" in words or words.startswith("half ") else 1.0
     words = re.sub(r"^an? (\w+) and a half", r"1.5 \1", words)
     words = re.sub(r"^half an? |^(?:a|three)[ -]quarters? of an? |^an? ", "1 ", words)
     total, part = 0.0, 0.0
-    for word in re.findall(r"and a half|and a quarter|[\d.]+|[a-z]+(?:-[a-z]+)?", words):
-        first, _, last = word.partition("-")
-        scale = _SCALES.get(word) or _SCALE_LETTERS.get(word)
-        if word in ("and a half", "and a quarter"):
-            part += 0.5 if word.endswith("half") else 0.25
-        elif scale is not None:
+    for word in re.findall(r"a half|a quarter|\d+(?:\.\d+)?|[a-z]+", words):
+        scale = _SCALES.get(word)
+        if scale is None:
+            part += float(word) if word[0].isdigit() else _ADDENDS.get(word, 0.0)
+        else:
             part = (part or 1.0) * scale
             if scale >= 1e3:
                 total, part = total + part, 0.0
-        elif word in NUMBER_WORDS:
-            part += NUMBER_WORDS[word]
-        elif last in _SCALES:
-            part += NUMBER_WORDS.get(first, 1) * _SCALES[last]
-        elif word != "and":
-            part += float(word.rstrip(".") or 0)
     return (total + part) * part_of
 
 
 def trailing_scale(text: str) -> float:
     """Return the scale with which a number's text ends: 1e5 for "two hundred thousand"."""
-    scale = 1.0
-    for word in reversed(re.findall(r"[a-z]+|\d+", text.lower())):
-        factor = _SCALES.get(word) or _SCALE_LETTERS.get(word)
-        if factor is None:
-            break
-        scale *= factor
-    return scale
+    words = reversed(re.findall(r"[a-z]+|\d+", text.lower()))
+    return math.prod(_SCALES[word] for word in takewhile(_SCALES.__contains__, words))
 
 
 def half_last_digit(text: str) -> float:
     """Return half a unit of the last digit of a decimal, or of a number in thousands, else 0."""
     number = re.match(r"\d[\d,]*(?:\.(\d+))?", text)
     words = re.findall(r"[a-z]+", text.lower())
-    scale = next((_SCALES.get(w) or _SCALE_LETTERS.get(w) or 1.0 for w in words), 1.0)
+    scale = _SCALES.get(words[0], 1.0) if words else 1.0
     if number is None or (number[1] is None and scale < 1e3):
         return 0.0
     return 0.5 * float(10 ** -len(number[1] or "")) * scale
@@ -217,15 +167,9 @@ _NEARLY_SHARE = 0.12
 def find_bound(before: str, after: str = "") -> tuple[str, int]:
     """Return the bound stated around a number, or "", and its length in characters before it."""
     near = before[-_BOUND_LENGTH:]
-    lower = near.lower()
-    for bound in _BOUNDS_BEFORE:
-        pattern = bound.matching(lower)
-        if pattern and (match := pattern.search(near)):
-            return ("", 0) if bound.key == "plain" else (bound.key, len(near) - match.start())
-    afterwards = (
-        b.key for b in _BOUNDS_AFTER if (pattern := b.matching("")) and pattern.match(after)
-    )
-    return next(afterwards, ""), 0
+    for bound, match in find_matches(_BOUNDS_BEFORE, near):
+        return ("", 0) if bound == "plain" else (bound, len(near) - match.start())
+    return next((bound for bound, _ in find_matches(_BOUNDS_AFTER, after)), ""), 0
 
 
 def apply_bound(value: float, bound: str, rounding: float = 0.0) -> ValueRange:
@@ -242,7 +186,7 @@ def apply_bound(value: float, bound: str, rounding: float = 0.0) -> ValueRange:
         "over": (above, max(above, value + near)),
         "about": (value - slack, value + slack),
     }
-    return bounded_range(*ends[bound]) if bound else ValueRange(value, value, rounding)
+    return ValueRange(*ends[bound], True) if bound else ValueRange(value, value, False, rounding)
 
 
 def _approximate_share(value: float) -> float:

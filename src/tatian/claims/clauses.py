@@ -10,9 +10,8 @@ from collections.abc import Iterable
 from tatian.claims.claim import LISTS
 from tatian.text import CHAINS, NAMES, WORDS, Document, Name, Span, Word
 from tatian.text.content import concept, is_content
-from tatian.text.dates import PARTS, UNITS
 from tatian.text.documents import quoted_tokens
-from tatian.text.lexicon import AUXILIARIES, MONTHS, RELATIVE_DATES, WEEKDAYS
+from tatian.text.lexicon import AUXILIARIES
 
 _CLAUSES = frozenset("advcl ccomp conj parataxis acl csubj xcomp".split())
 _ARGUMENTS = frozenset("nsubj obj iobj obl csubj".split())
@@ -20,7 +19,6 @@ _WITHIN = frozenset("flat compound appos".split())
 _PLANS = frozenset(
     "will would shall expected planned planning hopes hope intends scheduled due 'll ’ll".split()
 )
-_TIMES = frozenset((*WEEKDAYS, *MONTHS, *RELATIVE_DATES, *PARTS, *UNITS, "end", "nightfall"))
 _CLIMB = 8
 """Most dependency steps from a claim to its predicate."""
 
@@ -62,17 +60,15 @@ class Clauses:
         word = self.words.get(index)
         return word.relation.partition(":")[0] if word is not None else ""
 
-    def governors(self, index: int, excluded: range) -> list[int]:
-        """Return a word and its ancestors up to the predicate, except at `excluded` offsets."""
+    def climb(self, index: int) -> list[int]:
+        """Return a word and its ancestors up to its predicate."""
         path: list[int] = []
-        word = self.words.get(index)
-        while word is not None and len(path) < _CLIMB:
-            if self.starts[word.token] not in excluded:
-                path.append(word.token)
-                if word.tag == "VERB" or self.is_predicate(word.token):
-                    break
-            word = self.words.get(word.head)
-        return path
+        while index in self.words and len(path) < _CLIMB:
+            path.append(index)
+            if self.words[index].tag == "VERB" or self.is_predicate(index):
+                break
+            index = self.words[index].head
+        return path or [index]
 
     def is_predicate(self, index: int) -> bool:
         """Check whether a word has a subject or a copula."""
@@ -87,20 +83,6 @@ class Clauses:
         """Check whether a verb heads a clause that depends on another."""
         word = self.words.get(index)
         return word is not None and word.tag == "VERB" and self.relation(index) in _CLAUSES
-
-    def is_joined(self, index: int) -> bool:
-        """Check whether a word heads a coordinate clause."""
-        return self.is_clause(index) and self.relation(index) in ("conj", "parataxis")
-
-    def predicate(self, index: int) -> int:
-        """Return the predicate of a word's clause."""
-        for _ in range(40):
-            word = self.words.get(index)
-            is_top = word is None or word.head not in self.words
-            if word is None or is_top or self.is_predicate(index) or self.is_clause(index):
-                break
-            index = word.head
-        return index
 
     def clause(self, top: int) -> list[int]:
         """Return a word and its descendants, without those in dependent clauses."""
@@ -146,10 +128,6 @@ class Clauses:
         """Return the preposition before a word."""
         cases = (child for child in self.children[index] if self.relation(child) == "case")
         return next(map(self.text, cases), "")
-
-    def is_agent(self, index: int) -> bool:
-        """Check whether a word is an agent after "by", not a time."""
-        return self.marker(index) == "by" and self.text(index) not in _TIMES
 
     def takes_part(self, index: int) -> bool:
         """Check whether a word or its compound is an argument of a predicate."""
@@ -197,16 +175,6 @@ def collapse_spaces(span: Span, document: Document) -> str:
     return re.sub(r"\s+", " ", span.of(document.text))
 
 
-def to_line(text: str, span: Span) -> tuple[str, list[int]]:
-    """Return a span's text with one blank for each gap, and the offset of each character."""
-    offsets = [
-        offset
-        for offset in range(span.start, span.end)
-        if not (text[offset].isspace() and offset > span.start and text[offset - 1].isspace())
-    ]
-    return "".join(" " if text[n].isspace() else text[n] for n in offsets), offsets
-
-
 _PERSONS = frozenset(LISTS["persons"].split())
 """Nouns for persons, which sources use interchangeably."""
 _MODIFIERS = frozenset("compound flat fixed nummod amod advmod dep".split())
@@ -229,8 +197,7 @@ def find_counted_noun(clauses: Clauses, last: int) -> tuple[int, str] | None:
         return None if noun is None else (noun, _name_counted(clauses, noun))
     word = _find_modified_word(clauses, last)
     if last < word.token <= last + 6 and word.tag in ("NOUN", "PROPN", "ADJ"):
-        is_month = clauses.text(word.token) in MONTHS
-        return None if is_month else (word.token, _name_counted(clauses, word.token))
+        return word.token, _name_counted(clauses, word.token)
     noun = _find_next_noun(clauses, last)
     above = clauses.words.get(word.head)
     belongs = word.relation.startswith(("nmod", "appos"))
@@ -299,8 +266,7 @@ def find_measured_noun(clauses: Clauses, last: int) -> str:
         if above is None or clauses.relation(index) in ("nsubj", "obj", "obl", "root", "ccomp"):
             subject = _find_subject(clauses, index)
             return "" if subject is None else clauses.noun(subject)
-        is_figure = abs(above.token - last) <= 1 and clauses.text(above.token)[:1].isdigit()
-        if above.tag in ("NOUN", "PROPN", "ADJ") and above.token != last and not is_figure:
+        if above.tag in ("NOUN", "PROPN", "ADJ"):
             return clauses.noun(above.token)
         index = above.token
     return ""

@@ -19,17 +19,13 @@ from tatian.claims.claim import (
     compare_intervals,
 )
 from tatian.claims.names import compare_names
-from tatian.claims.quantities import (
-    compare_orders,
-    compare_scores,
-    written_unit,
-)
+from tatian.claims.quantities import compare_orders, compare_scores
 from tatian.claims.slots import counts_aboard
 from tatian.claims.times import Period, align_days, apart_in_time, compare_clocks
 from tatian.text.content import concept
 
-Value = Literal["equal", "entails", "entailed", "exclude", "overlap", "variant", "apart", ""]
-"""Relation of two values; "" if they cannot be compared, "apart" for different organisations."""
+Value = Literal["equal", "entails", "entailed", "exclude", "overlap", "variant", ""]
+"""Relation of two values; "" if they cannot be compared."""
 
 _GROWING = frozenset(map(concept, LISTS["growing"].split()))
 """Acts and nouns whose figures grow from day to day."""
@@ -65,22 +61,22 @@ def compare(
     decide. `bound` replaces the least probability for claims that exclude each other.
     """
     value, reason = compare_values(first, second)
-    if value in ("", "apart"):
+    if not value:
         return ClaimComparison("unrelated", reason)
     if barrier := find_barrier(first, second, value):
         return ClaimComparison("unrelated", barrier)
-    weights = _select_weights(likeness)
+    least = _LEAST_WORDS if likeness is None else _LEAST
     relation: Relation
     if value not in ("exclude", "overlap"):
         relation = "equal" if value == "variant" else value  # type: ignore[assignment]
-        least = weights.least_equal
+        threshold = least["equal"]
     elif value == "exclude" and may_supersede(first, second):
-        relation, least = "superseded", weights.least_superseded
+        relation, threshold = "superseded", least["superseded"]
         reason = "a figure that changed between the sources' days"
     else:
         relation = "unrelated" if value == "overlap" else "exclude"
-        least = weights.least_exclusive if bound is None else bound
-    if same_thing_chance(first, second, value, likeness) < least:
+        threshold = least["exclude"] if bound is None else bound
+    if same_thing_chance(first, second, value, likeness) < threshold:
         return ClaimComparison("unrelated", f"{reason}, but hardly about the same thing")
     return ClaimComparison(relation, reason)
 
@@ -104,7 +100,7 @@ def compare_values(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]
     if "order" in (first.kind, second.kind):
         return _explain(compare_orders(first, second), "order")
     is_rough = first.kind != "duration" or not (left.exact and right.exact)
-    is_converted = is_rough and len({written_unit(first), written_unit(second)} - {""}) > 1
+    is_converted = is_rough and len({first.written, second.written} - {""}) > 1
     return _explain(compare_intervals(left, right, converted=is_converted), "figure")
 
 
@@ -118,40 +114,30 @@ def _explain(relation: str, noun: str) -> tuple[Value, str]:
 
 
 def _are_comparable(first: StatedClaim, second: StatedClaim) -> bool:
+    things = {first.scope.thing, second.scope.thing}
     if first.kind == second.kind:
         if first.kind in ("money", "measure", "family"):
             return first.unit == second.unit
-        if first.kind == "ordinal":
-            heads = first.scope.heads & second.scope.heads
-            things = {first.scope.thing, second.scope.thing}
-            return len(things) == 1 or not things.isdisjoint(("", _TIME_CONCEPT)) or bool(heads)
-        return True
+        is_one_thing = len(things) == 1 or not things.isdisjoint(("", _TIME_CONCEPT))
+        shares_head = not first.scope.heads.isdisjoint(second.scope.heads)
+        return first.kind != "ordinal" or is_one_thing or shares_head
     kinds = {first.kind, second.kind}
-    counts = [claim for claim in (first, second) if claim.kind == "count"]
     if kinds == {"order", "duration"}:
-        interval = first.interval if first.kind == "order" else second.interval
-        after_event = {1, inf}  # "after the vote"
-        return interval is not None and {abs(interval.low), abs(interval.high)} != after_event
+        order = first.interval if first.kind == "order" else second.interval
+        is_open = order is None or {abs(order.low), abs(order.high)} == {1, inf}  # "after the vote"
+        return not is_open
+    counts = (claim.scope.thing for claim in (first, second) if claim.kind == "count")
     if kinds == {"count", "age"}:
-        return any(not claim.scope.thing for claim in counts)
-    return kinds == {"count", "family"} and any(c.scope.thing in _CHILDREN for c in counts)
+        return "" in counts
+    return kinds == {"count", "family"} and not _CHILDREN.isdisjoint(counts)
 
 
 def _compare_named(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]:
     relation, reason = compare_names(first.name, second.name)
-    if relation in ("equal", "entails", "entailed") or (
-        relation == "variant" and first.unit == second.unit
-    ):
+    is_one_kind = first.unit == second.unit
+    if relation in ("equal", "entails", "entailed") or (relation == "variant" and is_one_kind):
         return relation, reason  # type: ignore[return-value]
-    if first.unit != second.unit:
-        return "", "names of different kinds"
-    if (
-        first.unit == "ORG"
-        and first.name[0].lower() == second.name[0].lower()
-        and relation != "clash"
-    ):
-        return "apart", "different organisations"
-    return "exclude", reason
+    return ("exclude", reason) if is_one_kind else ("", "names of different kinds")
 
 
 def _compare_dates(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]:
@@ -177,8 +163,8 @@ def _period(claim: StatedClaim) -> Period:
 def _extend_to_side(interval: ValueRange, side: str) -> ValueRange:
     """Extend days to all earlier or later ones if "before", "until" or "after" precedes them."""
     if side in ("before", "until"):
-        return ValueRange(0, interval.high, 0, True)
-    return ValueRange(interval.low, 1e7, 0, True) if side == "after" else interval
+        return ValueRange(0, interval.high, True)
+    return ValueRange(interval.low, 1e7, True) if side == "after" else interval
 
 
 BIRTHDAY = "time may have changed it"
@@ -210,6 +196,9 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
         return "different times"
     if differs and _have_other_participants(left, right):
         return "different participants"
+    has_others = left.people - right.people and right.people - left.people
+    if not differs and has_others and first.kind in ("age", "family"):
+        return "different people"
     return BIRTHDAY if differs and _is_birthday(first, second) else ""
 
 
@@ -267,7 +256,7 @@ def is_unknown_day(first: StatedClaim, second: StatedClaim) -> bool:
 
 def agree(first: StatedClaim, second: StatedClaim) -> bool:
     """Check whether two values can both be true of the same thing."""
-    return compare_values(first, second)[0] not in ("", "apart", "exclude")
+    return compare_values(first, second)[0] not in ("", "exclude")
 
 
 def about_one(first: StatedClaim, second: StatedClaim) -> bool:
@@ -276,7 +265,7 @@ def about_one(first: StatedClaim, second: StatedClaim) -> bool:
     Claims without any governors pass.
     """
     value, _ = compare_values(first, second)
-    if value in ("", "apart") or first.scope.thing != second.scope.thing:
+    if not value or first.scope.thing != second.scope.thing:
         return False
     heads = first.scope.heads, second.scope.heads
     return not find_barrier(first, second, value) and (
@@ -312,9 +301,9 @@ def may_supersede(first: StatedClaim, second: StatedClaim, *, rough: bool = Fals
 
 
 class SameThingWeights(Struct, frozen=True):
-    """Weights of a logistic regression, in log-odds, and the least probabilities of its answers.
+    """Weights of a logistic regression, in log-odds.
 
-    Those with the model were fitted on pairs that the model never saw.
+    Those of differing values were fitted on pairs that the model never saw.
     """
 
     constant: float
@@ -323,49 +312,37 @@ class SameThingWeights(Struct, frozen=True):
     """Weight of the model's log-odds."""
     words: float
     """Weight of the share of the sentences' content words that both have."""
-    agree: float
-    """Weight of values that agree."""
-    distance: float
+    distance: float = 0.0
     """Weight of the distance of differing figures: the logarithm of their ratio."""
-    least_equal: float
-    """Least probability at which agreeing claims are equal, or one entails the other."""
-    least_exclusive: float
-    """Least probability at which differing claims exclude each other."""
-    least_superseded: float
-    """Least probability at which a figure that may have changed is superseded."""
 
 
-_WITH_MODEL = SameThingWeights(
-    constant=-0.95, model=0.75, words=2.45, agree=1.55, distance=-1.65,
-    least_equal=0.55, least_exclusive=0.79, least_superseded=0.45,
-)  # fmt: skip
-_WORDS_ALONE = SameThingWeights(
-    constant=-2.4, model=0.0, words=5.7, agree=3.0, distance=0.0,
-    least_equal=0.6, least_exclusive=0.75, least_superseded=0.6,
-)  # fmt: skip
-"""Weights where the models are not installed."""
+_AGREEING = SameThingWeights(constant=1.25, model=1.15, words=0.5)
+_DIFFERING = SameThingWeights(constant=-0.95, model=0.75, words=2.45, distance=-1.65)
+_AGREEING_WORDS = SameThingWeights(constant=0.6, model=0.0, words=5.7)
+_DIFFERING_WORDS = SameThingWeights(constant=-2.4, model=0.0, words=5.7)
+"""Weights without the model."""
+_LEAST = {"equal": 0.55, "exclude": 0.79, "superseded": 0.45}
+_LEAST_WORDS = {"equal": 0.6, "exclude": 0.75, "superseded": 0.6}
+"""Least probability for a relation, with the model and without; "equal" is also for entailment."""
 _RATIO_KINDS = frozenset(("count", "money", "share", "measure", "duration", "age", "family"))
 """Kinds of figures whose distance is measured."""
 _CHANGING_DISTANCE = 0.45
 """Distance of figures that may have changed, whatever their ratio."""
 
 
-def _select_weights(likeness: float | None) -> SameThingWeights:
-    return _WORDS_ALONE if likeness is None else _WITH_MODEL
-
-
 def same_thing_chance(
     first: StatedClaim, second: StatedClaim, value: Value, likeness: float | None
 ) -> float:
     """Return the probability that two claims are about the same thing."""
-    weights = _select_weights(likeness)
+    differs = value in ("exclude", "overlap")
+    if likeness is None:
+        weights = _DIFFERING_WORDS if differs else _AGREEING_WORDS
+    else:
+        weights = _DIFFERING if differs else _AGREEING
     left, right = first.scope.words, second.scope.words
     odds = weights.constant + weights.model * (likeness or 0.0)
     odds += weights.words * len(left & right) / max(1, len(left | right))
-    if value in ("exclude", "overlap"):
-        odds += weights.distance * _measure_distance(first, second)
-    else:
-        odds += weights.agree
+    odds += weights.distance * _measure_distance(first, second) if weights.distance else 0.0
     return 1 / (1 + exp(-odds))
 
 

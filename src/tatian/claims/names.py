@@ -20,8 +20,7 @@ _OMITTED = frozenset(
 _GENERATIONS = {"jr": 1, "junior": 1, "sr": 2, "senior": 2, "ii": 2, "iii": 3, "iv": 4}
 _SHORT_FORMS = {frozenset(pair.split("/")) for pair in LISTS["nicknames"].split()}
 _WORD_RATIO = 75
-"""Least similarity, of 100, of two spellings of one word, if it has six letters or more."""
-
+"""Least similarity, of 100, of two spellings of one word that differ in two letters."""
 _JOINED_RATIO = 76
 """Least similarity, of 100, of two names of several words whose first and last words differ."""
 _DIVIDED_RATIO = 88
@@ -61,47 +60,44 @@ def compare_names(first: Sequence[str], second: Sequence[str]) -> tuple[str, str
 
 @lru_cache(maxsize=1 << 15)
 def _compare_words(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, str]:
-    cores = [[w for w in name if w not in _OMITTED] for name in (first, second)]
-    if first == second or "".join(first) == "".join(second) or (cores[0] and cores[0] == cores[1]):
+    left, right = ([w for w in name if w not in _OMITTED] for name in (first, second))
+    if first == second or "".join(first) == "".join(second) or left == right != []:
         return "equal", "the same name"
-    left, right = cores
-    if not left or not right:
+    if not left or not right or len({_GENERATIONS.get(n[-1]) for n in (left, right)} - {None}) > 1:
         return "different", "different names"
-    generations = {_GENERATIONS.get(core[-1]) for core in cores} - {None}
-    if len(generations) > 1:
-        return "different", "two generations"
     are_initials = _initials(left) == "".join(right) or _initials(right) == "".join(left)
     if are_initials and max(len(left), len(right)) > 1:
         return "equal", "a name and its initials"
     if _are_spelled_alike(first, second):
         return "variant", "another spelling of the name"
     if len(left) == len(right):
-        matches = [_match_words(a, b) for a, b in zip(left, right, strict=True)]
-        if all(matches):
-            has_initial = "initial" in matches
-            longer_by = sum(map(len, left)) - sum(map(len, right))
-            if has_initial and longer_by:
-                return ("entails" if longer_by > 0 else "entailed"), "a name and its initial"
-            if "spelling" in matches:
-                return "variant", "another spelling of the name"
-            return "equal", "a name and its short form"
-        if len(left) > 1 and matches[-1] and not matches[0]:
-            if _differ_in_sex(left[0], right[0]):
-                return "different", "a man's and a woman's name"
-            return "clash", "one surname, different given names"
-        if len(left) > 1 and matches.count("same") == len(matches) - 1:
-            return "clash", "one given name, different surnames"
-        return "different", "different names"
+        return _match_names(left, right)
     longer, shorter = (left, right) if len(left) > len(right) else (right, left)
     full_words = [word for word in longer if len(word) > 1]
     skips_initials = len(full_words) == len(shorter) > 1 and full_words[-1] == shorter[-1]
     if skips_initials and _match_words(full_words[0], shorter[0]) == "short":
         return "equal", "a name and its short form"
     if _is_part(shorter, longer):
-        relation = "entails" if longer is left else "entailed"
-        return relation, "a fuller name" if relation == "entails" else "a shorter name"
+        return ("entails", "a fuller name") if longer is left else ("entailed", "a shorter name")
     if len(shorter) > 1 and _match_words(shorter[-1], longer[-1]):
         return "clash", "one surname, different given names"
+    return "different", "different names"
+
+
+def _match_names(left: Sequence[str], right: Sequence[str]) -> tuple[str, str]:
+    """Compare two names with equally many words."""
+    matches = [_match_words(a, b) for a, b in zip(left, right, strict=True)]
+    if all(matches):
+        longer_by = sum(map(len, left)) - sum(map(len, right))
+        if "initial" in matches and longer_by:
+            return ("entails" if longer_by > 0 else "entailed"), "a name and its initial"
+        if "spelling" in matches:
+            return "variant", "another spelling of the name"
+        return "equal", "a name and its short form"
+    if len(left) > 1 and matches[-1] and not matches[0] and not _differ_in_sex(left[0], right[0]):
+        return "clash", "one surname, different given names"
+    if len(left) > 1 and matches[0] and matches.count("same") == len(matches) - 1:
+        return "clash", "one given name, different surnames"
     return "different", "different names"
 
 
@@ -136,9 +132,7 @@ def _match_words(first: str, second: str) -> str:
         return ""
     distance = DamerauLevenshtein.distance(first, second)
     longest = max(len(first), len(second))
-    is_close = (
-        distance <= 1 if longest < 6 else distance <= 2 and ratio(first, second) >= _WORD_RATIO
-    )
+    is_close = distance < 2 or (distance == 2 and ratio(first, second) >= _WORD_RATIO)
     return "spelling" if longest > 3 and is_close else ""
 
 

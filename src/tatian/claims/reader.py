@@ -18,15 +18,14 @@ from tatian.claims.clauses import (
     find_aged_person,
     find_counted_noun,
     find_measured_noun,
-    to_line,
 )
 from tatian.claims.compare import compare, compare_values, find_barrier
 from tatian.claims.names import fold_word, split_title
-from tatian.claims.quantities import find_orders, find_quantities
+from tatian.claims.quantities import find_quantities
 from tatian.claims.times import find_clocks, find_dates
 from tatian.text import SENTENCES, Document, Name, Span
-from tatian.text.content import concept, saying
-from tatian.text.datelines import published
+from tatian.text.content import concept, reporting_concepts
+from tatian.text.datelines import publication_day
 from tatian.text.dates import YEAR_UNKNOWN
 from tatian.text.spans import inside
 
@@ -40,7 +39,7 @@ class ClaimReader:
     def __init__(self, document: Document, day: date | None = None) -> None:
         self.document = document
         self.clauses = Clauses(document)
-        self.issued = day or published(document)
+        self.issued = day or publication_day(document)
         year_known = self.issued is not None and self.issued.year != YEAR_UNKNOWN
         self.published = self.issued if year_known else None
 
@@ -56,7 +55,13 @@ class SpanReader:
         self.document, self.clauses = reader.document, reader.clauses
         self.issued, self.published = reader.issued, reader.published
         self.words = range(*self.clauses.token_range(span))
-        self.line, self.offsets = to_line(self.document.text, span)
+        text = self.document.text
+        self.offsets = [
+            p
+            for p in range(span.start, span.end)
+            if p == span.start or not text[p - 1 : p + 1].isspace()
+        ]
+        self.line = "".join(" " if text[p].isspace() else text[p] for p in self.offsets)
         self.names = list(inside(self.clauses.names, span))
         taken: set[int] = set()
         columns = {offset: column for column, offset in enumerate(self.offsets)}
@@ -64,10 +69,8 @@ class SpanReader:
         self.times = list(find_clocks(self.line, taken))
         dates = list(find_dates(self.line, tokens, columns, self.published, taken))
         taken.update(*(range(dated.start, dated.end) for dated in dates))
-        self.times += [*dates, *find_orders(self.line, taken)]
-        in_names = {
-            columns[p] for name in self.names for p in range(name.start, name.end) if p in columns
-        }
+        self.times += [*dates, *find_quantities(self.line, taken, listed="orders")]
+        in_names = {columns.get(p) for name in self.names for p in range(name.start, name.end)}
         self.quantities = list(find_quantities(self.line, taken, in_names))
         self.shared_scope = self._read_shared_scope(dates)
 
@@ -90,8 +93,8 @@ class SpanReader:
         running = context("running").search(self.line) is not None
         periods, reported = [], []
         for dated in dates:
-            predicate = clauses.predicate(clauses.token_at(self.offsets[dated.end - 1]))
-            is_of_report = not clauses.concepts(predicate).isdisjoint(saying())
+            predicate = clauses.climb(clauses.token_at(self.offsets[dated.end - 1]))[-1]
+            is_of_report = not clauses.concepts(predicate).isdisjoint(reporting_concepts())
             if not is_of_report:
                 base = dated.relative.split(" ")[0]
                 periods.append((dated.interval.low, dated.interval.high, base))
@@ -213,25 +216,22 @@ class SpanReader:
         clauses, shared = self.clauses, self.shared_scope
         characters = range(span.start, span.end)
         counted = index if thing else -1
-        path = [p for p in clauses.governors(index, characters) if p != counted]
-        top = clauses.predicate(index)
-        governors = path if clauses.starts[top] in characters or top == counted else [*path, top]
+        *_, top = path = clauses.climb(index)
+        path = [p for p in path if clauses.starts[p] not in characters and p != counted]
         words = [p for p in self.words if clauses.starts[p] not in characters]
         arguments = [p for p in clauses.arguments(top) if clauses.starts[p] not in characters]
-        agents = clauses.content_concepts(filter(clauses.is_agent, arguments))
         return replace(
             shared,
             thing=thing,
-            heads=frozenset().union(*map(clauses.concepts, governors)) - _LIGHT_VERBS,
+            heads=frozenset().union(*map(clauses.concepts, path)) - _LIGHT_VERBS,
             arguments=clauses.content_concepts(arguments),
             words=clauses.content_concepts(words),
             people=clauses.name_words(clauses.clause(top)) if clauses.words else frozenset(),
-            participants=shared.participants + ((("agent", agents),) if agents else ()),
             frame=frozenset(
                 clauses.starts[p]
                 for governor in (index, *path)
                 for p in (governor, *clauses.children[governor])
-                if clauses.starts[p] not in characters and (p in path or not clauses.is_joined(p))
+                if clauses.starts[p] not in characters
             ),
             marker=clauses.marker(index),
             planned=clauses.is_planned(top),
@@ -294,7 +294,7 @@ def compare_claims(
     candidates = [
         (claim, rival)
         for claim, rival in product(first, second)
-        if (value := compare_values(claim.claim, rival.claim)[0]) not in ("", "apart")
+        if (value := compare_values(claim.claim, rival.claim)[0])
         and not find_barrier(claim.claim, rival.claim, value)
     ]
     odds: Sequence[float | None] = [None] * len(candidates)

@@ -13,13 +13,13 @@ from tatian.claims.claim import (
     FoundClaim,
     Scope,
     ValueRange,
-    bounded_range,
     compare_intervals,
     context,
+    find_matches,
     number_value,
     patterns,
 )
-from tatian.text.dates import calendar_day, find_times, month_days, unit_days
+from tatian.text.dates import calendar_day, days_ago, find_times, month_days, unit_days
 from tatian.text.lexicon import MONTHS, WEEKDAYS
 from tatian.text.spans import Token
 
@@ -35,6 +35,7 @@ _PARTS_OF_DAY = {"small hours": (0, 300), "dawn": (270, 480), "morning": (240, 7
 _PARTS_OF_DAY |= {"afternoon": (720, 1079), "evening": (1020, 1439), "night": (1080, 1799)}
 _PARTS_OF_DAY |= {"overnight": (1200, 1860)}
 """First and last minute of each part of a day; from 1440 on, of the next day."""
+_NAMED_HOURS = {"noon": 12, "midday": 12, "midnight": 24}
 _BEFORE_PART = ("before ", "pre-", "before the ")
 _AHEAD_OF_PART = 270
 """Minutes by which "before" extends a part of the day: "before dawn"."""
@@ -46,56 +47,48 @@ DAY = 1440
 
 def find_clocks(line: str, taken: set[int]) -> Iterator[FoundClaim]:
     """Yield the times of day of a line of text."""
-    lower = line.lower()
-    for cued in _CLOCKS:
-        pattern = cued.matching(lower)
-        for match in pattern.finditer(line) if pattern else ():
-            time = _read_clock(match) if taken.isdisjoint(range(*match.span())) else None
-            if time is not None:
-                taken.update(range(time.start, time.end))
-                yield time
+    for _, match in find_matches(_CLOCKS, line):
+        time = _read_clock(match) if taken.isdisjoint(range(*match.span())) else None
+        if time is not None:
+            taken.update(range(time.start, time.end))
+            yield time
     for match in context("part_of_day").finditer(line):
         if taken.isdisjoint(range(*match.span())):
             low, high = _PARTS_OF_DAY[match[0].lower()]
             low -= _AHEAD_OF_PART * line[: match.start()].lower().endswith(_BEFORE_PART)
-            yield FoundClaim("clock", *match.span(), match.span(), bounded_range(low, high), "day")
+            interval = ValueRange(low, high, True)
+            yield FoundClaim("clock", *match.span(), match.span(), interval, "day")
 
 
 def _read_clock(match: re.Match[str]) -> FoundClaim | None:
     groups = {name: (value or "").lower() for name, value in match.groupdict().items()}
     line, half, part = match.string, groups.get("half", ""), groups.get("part", "")
-    if groups.get("named"):
-        minutes, exact = 720 * (groups["named"] != "midnight"), True
-    else:
-        hour_word = {"noon": "12", "midnight": "0"}.get(groups["hour"], groups["hour"])
-        hour, minute = int(number_value(hour_word)), int(groups.get("minute") or 0)
-        if hour > 24 or minute > 59:
-            return None
-        if past := groups.get("past"):
-            quarters = {"a quarter": 15, "quarter": 15, "half": 30}
-            step = quarters.get(past) or int(number_value(past.split(" ")[0]))
-            minute += step if groups["side"] in ("past", "after") else -step
-        named = groups["hour"] in ("noon", "midnight")
-        exact = bool(half or part) or named or hour > 12 or groups["hour"].startswith("0")
-        if exact and hour <= 12:
-            late = half == "p" or (not half and part not in ("", "morning"))
-            late = groups["hour"] == "noon" or (late and not named)
-            early = part == "night" and hour in (12, 1, 2, 3)
-            hour = hour % 12 + 12 * (late and not early)
-        minutes = (hour * 60 + minute) % DAY
+    name = groups.get("named") or groups["hour"]
+    is_named = name in _NAMED_HOURS
+    hour, minute = _NAMED_HOURS.get(name) or int(number_value(name)), int(groups.get("minute") or 0)
+    if hour > 24 or minute > 59:
+        return None
+    if past := groups.get("past"):
+        step = (
+            15 if "quarter" in past else 30 if past == "half" else number_value(past.split(" ")[0])
+        )
+        minute += int(step) if groups["side"] in ("past", "after") else -int(step)
+    exact = bool(half or part) or is_named or hour > 12 or name.startswith("0")
+    if exact and hour <= 12 and not is_named:
+        late = half == "p" or (not half and part not in ("", "morning"))
+        early = part == "night" and hour in (12, 1, 2, 3)
+        hour = hour % 12 + 12 * (late and not early)
+    minutes = (hour * 60 + minute) % DAY
     if groups.get("from"):
         low = int(number_value(groups["from"])) % 12 * 60 + int(groups["fromminute"] or 0)
         low += 720 * (half == "p" and low + 720 <= minutes)
         if low > minutes:
             low, minutes = low + DAY // 2, minutes + DAY
-        return FoundClaim("clock", *match.span(), match.span(), bounded_range(low, minutes), "day")
-    bound, start = "", match.start()
-    lower = line[:start].lower()
-    for lead_pattern in _LEADS:
-        pattern = lead_pattern.matching(lower)
-        if pattern and (lead := pattern.search(line[:start])):
-            bound, start = lead_pattern.key, lead.start()
-            break
+        return FoundClaim(
+            "clock", *match.span(), match.span(), ValueRange(low, minutes, True), "day"
+        )
+    leads = find_matches(_LEADS, line[: match.start()])
+    bound, start = next(((key, lead.start()) for key, lead in leads), ("", match.start()))
     low, high = {
         "before": (minutes - _SHORTLY, minutes - 1),
         "after": (minutes + 1, minutes + _SHORTLY),
@@ -107,7 +100,7 @@ def _read_clock(match: re.Match[str]) -> FoundClaim | None:
     unit = "day" if exact else "half"
     if zone := context("zone").search(line[match.end() :]):
         unit += f" {zone['zone'] or zone['land'] + (zone['light'] or '')}".lower()
-    interval = ValueRange(low, high, 0.0, bool(bound))
+    interval = ValueRange(low, high, bool(bound))
     return FoundClaim("clock", start, match.end(), match.span(), interval, unit)
 
 
@@ -162,58 +155,54 @@ Period = tuple[float, float, str]
 def find_dates(
     line: str,
     tokens: Sequence[Token],
-    offset: dict[int, int],
+    columns: Mapping[int, int],
     published: date | None,
     clocks: Collection[int],
 ) -> Iterator[FoundClaim]:
     """Yield the days, weeks, months and years of a sentence.
 
-    `offset` maps offsets in the document to positions in the line. `clocks` has the positions in
+    `columns` maps offsets in the document to positions in the line. `clocks` has the positions in
     the line that belong to a time of day.
     """
     day = published or UNKNOWN
     taken: set[int] = set()
-    lower = line.lower()
-    for cued in _DATES:
-        pattern = cued.matching(lower)
-        for match in pattern.finditer(line) if pattern else ():
-            dated = None
-            if taken.isdisjoint(range(*match.span())):
-                with suppress(ValueError, OverflowError):  # days beyond the calendar
-                    dated = _read_days(cued.key, match, day)
-            if dated is not None:
-                taken.update(range(*match.span()))
-                yield _build_claim(line, match.span(), *dated)
+    for key, match in find_matches(_DATES, line):
+        dated = None
+        if taken.isdisjoint(range(*match.span())):
+            with suppress(ValueError, OverflowError):  # days beyond the calendar
+                dated = _read_days(key, match, day)
+        if dated is not None:
+            taken.update(range(*match.span()))
+            yield _build_claim(line, match.span(), *dated)
     for time in find_times(tokens, day):
-        time_tokens = tokens[time.first : time.end]
-        named = [
-            place
-            for place, token in enumerate(time_tokens)
-            if offset.get(token.start) not in clocks and token.text.lower() not in _CLOCK_LEADS
+        words = [
+            token
+            for token in tokens[time.first : time.end]
+            if columns.get(token.start) not in clocks and token.text.lower() not in _CLOCK_LEADS
         ]
-        if time.days is None or all(time_tokens[n].text.lower() in _DAY_LEADS for n in named):
+        is_named = any(token.text.lower() not in _DAY_LEADS for token in words)
+        if time.days is None or not is_named:
             continue
-        if time_tokens[named[0]].start not in offset:
-            continue
-        start, end = offset[time_tokens[named[0]].start], offset[time_tokens[named[-1]].end - 1]
-        if not taken.isdisjoint(range(start, end + 1)):
-            continue
-        taken.update(range(start, end + 1))
-        days = time.days
-        if "day" in time.fixed and (after := context("days_after").search(line[end + 1 :])):
-            if after["last"] is None or not days[0].day < int(after["last"]) <= 28:
+        start, end, days = columns[words[0].start], columns[words[-1].end - 1] + 1, time.days
+        after = context("days_after").search(line[end:]) if "day" in time.parts else None
+        if after:  # "June 4-6", but not "June 4 people"
+            last = int(after["last"] or 0)
+            if not days[0].day < last <= 28:
                 continue
-            days = days[0], days[0].replace(day=int(after["last"]))
-            end += after.end()
-        base = ""
-        if "year" not in time.fixed:
-            base = "year" if "month" in time.fixed else "publication"
-            if "weekday" in time.fixed and base == "publication" and "shift" not in time.fixed:
-                base = "weekday"
-        part = _PARTS_OF_DAY.get(time.fixed.get("part", ""), (0, DAY))
-        yield _build_claim(
-            line, (start, end + 1), days, base, part if days[0] == days[1] else (0, DAY)
-        )
+            days, end = (days[0], days[0].replace(day=last)), end + after.end()
+        if taken.isdisjoint(range(start, end)):
+            taken.update(range(start, end))
+            part = _PARTS_OF_DAY.get(time.parts.get("part", "")) if days[0] == days[1] else None
+            yield _build_claim(line, (start, end), days, _find_base(time.parts), part or (0, DAY))
+
+
+def _find_base(fixed: Mapping[str, str]) -> str:
+    """Return what a time is counted from, "" if it is absolute."""
+    if "year" in fixed:
+        return ""
+    if "month" in fixed:
+        return "year"
+    return "weekday" if "weekday" in fixed and "shift" not in fixed else "publication"
 
 
 def _build_claim(
@@ -229,7 +218,7 @@ def _build_claim(
     if side == "until" and context("not_until").search(line[: span[1]]):
         side = ""
     unit = "day" if days[0] == days[1] else "days"
-    interval = ValueRange(low, high, 0.0, days[0] != days[1])
+    interval = ValueRange(low, high, days[0] != days[1])
     figure = (span[0] + len(lead[0].split(" ")[0]) + 1 if lead else span[0], span[1])
     return FoundClaim("date", *span, figure, interval, unit, relative=f"{base} {side}".strip())
 
@@ -265,7 +254,8 @@ def _read_days(name: str, match: re.Match[str], day: date) -> tuple[Days, str] |
             return (day - (7 if unit == "week" else 31) * _DAY, day), "publication"
         case "ago":
             count = 1 if groups["n"] in ("a", "an") else int(number_value(groups["n"]))
-            days = _days_ago(count, unit, day)
+            count, unit = (10 * count, "year") if unit == "decade" else (count, unit)
+            days = days_ago(groups["n"], unit, day) or unit_days(unit, -count, day)
             return (days, "publication") if days else None
         case "edge" | "nth" | "week" | "partly":
             return _read_part(groups, day)
@@ -288,41 +278,35 @@ def _read_part(groups: Mapping[str, str], day: date) -> tuple[Days, str] | None:
         span = unit_days(grain, {"last": -1, "next": 1}.get(shift, 0), day)
     if span is None or (which in ("earlier", "later") and not groups["this"]):
         return None
-    named = unit.isdigit() or groups.get("year")
-    base = "" if named else _BASES[unit in MONTHS]
     first, last = span
-    length = (last - first).days + 1
+    base = "" if unit.isdigit() or groups.get("year") else _BASES[unit in MONTHS]
     if which == "earlier":
         return (first, max(first, day - _DAY)), base
     if which == "later":
         return (min(last, day + _DAY), last), base
-    begin, end = _PARTS_OF_UNIT.get(which) or (int(groups["day"]) - 1,) * 2
-    if isinstance(end, float):
-        begin, end = int(begin * (length - 1)), int(end * (length - 1))
-    begin, end = begin % length, end % length if end < 0 else int(end)
-    return ((first + begin * _DAY, first + end * _DAY), base) if end < length else None
+    if number := groups.get("day"):
+        first = last = first.replace(day=int(number))
+    begin, end = (int(share * (last - first).days) for share in _PARTS_OF_UNIT.get(which, (0, 0)))
+    return (first + begin * _DAY, first + end * _DAY), base
 
 
 _DAY = timedelta(days=1)
-_PARTS_OF_UNIT: dict[str, tuple[float, float]] = {
-    "beginning": (0, 9),
-    "start": (0, 9),
-    "middle": (9, 19),
-    "end": (-10, -1),
-    "first day": (0, 0),
-    "last day": (-1, -1),
-    "first": (0, 6),
-    "second": (7, 13),
-    "third": (14, 20),
-    "last": (-7, -1),
-    "early": (0, 0.42),
+_PARTS_OF_UNIT = {
+    "beginning": (0.0, 0.333),
+    "start": (0.0, 0.333),
+    "middle": (0.32, 0.66),
+    "end": (0.7, 1.0),
+    "first day": (0.0, 0.0),
+    "last day": (1.0, 1.0),
+    "first": (0.0, 0.21),
+    "second": (0.25, 0.45),
+    "third": (0.5, 0.69),
+    "last": (0.8, 1.0),
+    "early": (0.0, 0.42),
     "mid": (0.25, 0.77),
     "late": (0.58, 1.0),
 }
-"""First and last day of each part of a week, month or year, from 0; shares if fractions.
-
-Negative numbers count from the end.
-"""
+"""First and last day of each part of a month or year, as shares of its length."""
 
 
 def _find_season(name: str, which: str, year: int, day: date) -> Days:
@@ -336,19 +320,9 @@ def _find_season(name: str, which: str, year: int, day: date) -> Days:
     if year:
         return days(year)
     current = day.year + (start == 12 and day.month >= (7 if which == "this" else 12))
-    season = days(current)
-    if which == "next":
-        return days(current + 1)
-    over = which == "last" and season[1] >= day
-    return days(current - 1) if over or (which == "the" and season[0] > day) else season
-
-
-def _days_ago(count: int, unit: str, day: date) -> Days | None:
-    if unit in ("day", "week"):
-        middle = day - timedelta(**{f"{unit}s": count})
-        leeway = timedelta(days=3 * (unit == "week"))
-        return middle - leeway, middle + leeway
-    return unit_days("year", -10 * count, day) if unit == "decade" else unit_days(unit, -count, day)
+    first, last = days(current)
+    is_earlier = (which == "last" and last >= day) or (which == "the" and first > day)
+    return days(current + (which == "next") - is_earlier)
 
 
 def align_days(
@@ -359,7 +333,7 @@ def align_days(
     A relative time in a source without a day is open. If only one time is open, it is moved near
     to the other. A weekday moves by whole weeks, a day of the year by whole years.
     """
-    left, right = (ValueRange(low, high, 0.0, high - low >= 1) for low, high, _ in (first, second))
+    left, right = (ValueRange(low, high, high - low >= 1) for low, high, _ in (first, second))
     is_fixed = published is not None or not first[2]
     is_second_fixed = second_published is not None or not second[2]
     if is_fixed == is_second_fixed:
@@ -377,15 +351,10 @@ def _move_near(days: ValueRange, base: str, other: ValueRange) -> ValueRange | N
         return days.shift(7 * round((other.low - days.low) / 7))
     if base != "year":
         return None
+    day = date.fromordinal(int(days.low))
     years = round((other.low - days.low) / 365.2425)
-    ends = []
-    for end in (days.low, days.high):
-        day = date.fromordinal(int(end))
-        last = calendar_day(day.year + years, day.month, day.day)
-        if last is None:
-            return None
-        ends.append(last.toordinal() + end % 1)
-    return ValueRange(ends[0], ends[1], 0.0, days.bounded)
+    moved = calendar_day(day.year + years, day.month, day.day)
+    return days.shift(moved.toordinal() - int(days.low)) if moved else None
 
 
 def apart_in_time(first: Scope, second: Scope) -> bool:

@@ -16,8 +16,7 @@ import click
 import tatian
 from tatian.atomic import unwritable
 from tatian.cli.commands import LazyGroup
-from tatian.cli.common import say
-from tatian.cli.streams import discard, discard_output, open_streams, output_problem, print_error
+from tatian.cli.output import discard_output, open_streams, output_problem, print_error, say
 from tatian.errors import TatianError
 
 BAD_INPUT = 2
@@ -41,7 +40,7 @@ class Root(LazyGroup):
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         open_streams()
         status = self._run(args, prog_name, complete_var, extra)
-        sys.exit(_flushed(status))
+        sys.exit(_flush_output(status))
 
     def _run(
         self,
@@ -66,13 +65,13 @@ class Root(LazyGroup):
             say("error", str(error))
             return BAD_INPUT
         except OSError as error:
-            return _failed(error)
+            return _report_os_error(error)
         except (click.Abort, KeyboardInterrupt):
             return INTERRUPTED
         return status if isinstance(status, int) else 0
 
 
-def _failed(error: OSError) -> int:
+def _report_os_error(error: OSError) -> int:
     """Answer a full disk or a closed output with one line; any other error is a bug."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         say("error", str(unwritable(error, error.filename or "the output")))
@@ -82,11 +81,11 @@ def _failed(error: OSError) -> int:
     return 0
 
 
-def _flushed(status: int) -> int:
+def _flush_output(status: int) -> int:
     """Flush the output while a failure can still be reported; ignore a closed pipe."""
     error = output_problem()
     if isinstance(error, BrokenPipeError):
-        discard(sys.stdout)
+        discard_output(error)
         return 1
     if error is not None:
         say("error", str(discard_output(error)))

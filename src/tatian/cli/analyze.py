@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tatian.cli import options
-from tatian.cli.common import ending_of, keep_inputs, progress_bar, say, warn, writer
-from tatian.cli.engine import ENGINE_OF_SHARDS, OUTPUT_OF_SHARDS, EngineChoice, run_shards
+from tatian.cli.engine import SHARD_ENGINE, SHARD_OUTPUT, EngineOptions, run_shards
+from tatian.cli.files import ending_of, keep_inputs
 from tatian.cli.options import command
+from tatian.cli.output import progress_bar, say, warn, writer
 from tatian.errors import EmptyInput, InputError
 from tatian.text.streams import open_stream
 
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
 @command()
 def analyze(
     files: tuple[str, ...] = options.paths("FILE..."),
-    form: str | None = options.output_format("json", "conllu", default="json"),
-    output: str = OUTPUT_OF_SHARDS,
+    form: str | None = options.output_format("json", "conllu"),
+    output: str = SHARD_OUTPUT,
     model: str | None = options.model("Analysis"),
-    choice: EngineChoice = ENGINE_OF_SHARDS,
+    engine: EngineOptions = SHARD_ENGINE,
 ) -> int:
     """Find tokens, sentences, tags, trees and names.
 
@@ -39,13 +40,13 @@ def analyze(
     from tatian.formats.conllu_writer import to_conllu
 
     keep_inputs(output, files)
-    if choice.writes_shards(output):
+    if engine.writes_shards(output):
         from tatian.analysis.installed import best_model
         from tatian.pipeline.corpus_steps import AnalysisStep
 
         step = AnalysisStep(model or best_model(), form or "json")
         _analyser(step.model)
-        return run_shards(step, files, output, choice)
+        return run_shards(step, files, output, engine)
     analyser = _analyser(model)
     form = form or ("conllu" if ending_of(output) == ".conllu" else "json")
     with progress_bar() as progress, writer(output) as put:
@@ -71,10 +72,7 @@ _FIELDS = ("premise", "hypothesis")
 
 
 @command()
-def entail(
-    pairs: str = options.path(),
-    output: str = options.output,
-) -> None:
+def entail(pairs: str = options.path(), output: str = options.output) -> None:
     """Judge whether each hypothesis follows from its premise.
 
     PAIRS is JSONL with "premise" and "hypothesis". Each record is printed with all its fields and
@@ -85,11 +83,7 @@ def entail(
     from tatian.corpora.decoding import refuse_binary
 
     keep_inputs(output, (pairs,))
-    with (
-        open_stream(pairs) as stream,
-        progress_bar() as progress,
-        writer(output) as put,
-    ):
+    with open_stream(pairs) as stream, progress_bar() as progress, writer(output) as put:
         refuse_binary(stream.head(), stream.name)
         waiting: deque[dict[str, Any]] = deque()
         read = _pairs(stream.lines(), stream.name, waiting)

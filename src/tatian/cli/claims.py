@@ -7,13 +7,22 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from tatian.cli import options
-from tatian.cli.common import console, write_json
 from tatian.cli.options import command
+from tatian.cli.output import console, write_json
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.claims import ClaimPair, StatedClaim
     from tatian.text import Document
+
+_VERBS = {
+    "equal": "equals",
+    "entails": "entails",
+    "entailed": "is entailed by",
+    "exclude": "excludes",
+    "superseded": "is superseded by",
+}
+"""Words for the relations of claims."""
 
 
 @command()
@@ -34,41 +43,29 @@ def compare(
 
     days = [_day(day) for day in dates] if dates else [None, None]
     texts = (first, second)
-    analysed = [_analysed(text, day) for text, day in zip(texts, days, strict=True)]
-    read = [read_placed(document) for document in analysed]
-    pairs = list(compare_claims(*read))
+    analysed = [_analyse(text, day) for text, day in zip(texts, days, strict=True)]
+    claims = [read_placed(document) for document in analysed]
+    pairs = list(compare_claims(*claims))
     if form == "json":
-        write_json(
-            {
-                "claims": [
-                    [_record(stated.claim) for stated in stated_claims] for stated_claims in read
-                ],
-                "comparisons": [_pair(pair) for pair in pairs],
-            }
-        )
+        by_text = [[_claim_json(stated.claim) for stated in of_text] for of_text in claims]
+        write_json({"claims": by_text, "comparisons": [_pair_json(pair) for pair in pairs]})
         return
     from rich.table import Table
 
     terminal = console(sys.stdout)
-    for text, stated_claims in zip(texts, read, strict=True) if any(read) else ():
+    for text, of_text in zip(texts, claims, strict=True) if any(claims) else ():
         table = Table(title=text, title_justify="left", title_style="bold", box=None)
         for heading in ("claim", "kind", "value"):
             table.add_column(heading)
-        for stated in stated_claims:
+        for stated in of_text:
             table.add_row(stated.claim.text, stated.claim.kind, _value(stated.claim))
         terminal.print(table)
     related = [pair for pair in pairs if pair.comparison.relation != "unrelated"]
     if not related:
         terminal.print("No comparable figures, times or names.")
     for pair in related:
-        verb = {"entails": "entails", "entailed": "is entailed by", "exclude": "excludes"}
-        relation = pair.comparison.relation
-        words = verb.get(
-            relation, {"equal": "equals", "superseded": "is superseded by"}.get(relation)
-        )
-        terminal.print(
-            f"“{pair.first.text}” {words} “{pair.second.text}”: {pair.comparison.reason}"
-        )
+        verb, reason = _VERBS[pair.comparison.relation], pair.comparison.reason
+        terminal.print(f"“{pair.first.text}” {verb} “{pair.second.text}”: {reason}")
 
 
 def _day(text: str) -> date:
@@ -78,7 +75,7 @@ def _day(text: str) -> date:
         raise InputError(f"--dates: '{text}' is not a date such as 2024-05-31") from None
 
 
-def _analysed(text: str, day: date | None) -> Document:
+def _analyse(text: str, day: date | None) -> Document:
     from tatian.analysis import analyze
     from tatian.text import Document
     from tatian.text.documents import Metadata
@@ -87,7 +84,7 @@ def _analysed(text: str, day: date | None) -> Document:
     return analyze(Document("sentence", text, metadata=metadata))
 
 
-def _record(claim: StatedClaim) -> dict[str, Any]:
+def _claim_json(claim: StatedClaim) -> dict[str, Any]:
     interval = claim.interval
     ends: list[Any] = [None, None]
     if interval is not None:
@@ -108,7 +105,7 @@ def _record(claim: StatedClaim) -> dict[str, Any]:
     }
 
 
-def _pair(pair: ClaimPair) -> dict[str, Any]:
+def _pair_json(pair: ClaimPair) -> dict[str, Any]:
     return {
         "first": pair.first.text,
         "second": pair.second.text,
@@ -121,17 +118,16 @@ def _value(claim: StatedClaim) -> str:
     interval = claim.interval
     if interval is None:
         return " ".join(claim.name)
-    if claim.kind == "clock":
-        low, high = (
-            f"{int(m) // 60 % 24:02}:{int(m) % 60:02}" for m in (interval.low, interval.high)
-        )
-    elif claim.kind == "date" and claim.relative and claim.scope.published is None:
+    if claim.kind == "date" and claim.relative and claim.scope.published is None:
         return "not known without --dates"
-    elif claim.kind == "date":
-        low, high = (
-            date.fromordinal(max(1, int(d))).isoformat() for d in (interval.low, interval.high)
-        )
-    else:
-        low, high = (f"{v:,.10g}" for v in (interval.low, interval.high))
+
+    def written(end: float) -> str:
+        if claim.kind == "clock":
+            return f"{int(end) // 60 % 24:02}:{int(end) % 60:02}"
+        if claim.kind == "date":
+            return date.fromordinal(max(1, int(end))).isoformat()
+        return f"{end:,.10g}"
+
+    low, high = written(interval.low), written(interval.high)
     unit = f" {claim.unit}" if claim.kind in ("money", "measure") else ""
     return (low if low == high else f"{low} to {high}") + unit

@@ -9,19 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from tatian.cli import options
-from tatian.cli.common import (
-    console,
-    form_for,
-    keep_inputs,
-    progress_bar,
-    say,
-    warn,
-    write,
-    write_bytes,
-    write_page,
-)
-from tatian.cli.engine import ENGINE, SOME_FAILED, EngineChoice
+from tatian.cli.engine import ENGINE, SOME_FAILED, EngineOptions
+from tatian.cli.files import choose_format, keep_inputs
 from tatian.cli.options import STREAM, command
+from tatian.cli.output import console, progress_bar, say, warn, write, write_bytes, write_page
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -30,16 +21,7 @@ if TYPE_CHECKING:
 
 _LINKED = frozenset({"html", "json"})
 """Formats that show links and names of sets; the others need neither."""
-_BY_ENDING = {
-    ".html": "html",
-    ".htm": "html",
-    ".json": "json",
-    ".md": "md",
-    ".txt": "text",
-    ".docx": "docx",
-    ".tei": "tei",
-    ".xml": "tei",
-}
+_FORMATS = ("text", "json", "html", "md", "docx", "tei")
 
 
 @command()
@@ -50,9 +32,7 @@ def consolidate(
         type=click.Path(file_okay=False),
         metavar="DIR",
     ),
-    form: str | None = options.output_format(
-        "text", "json", "html", "md", "docx", "tei", default="text"
-    ),
+    form: str | None = options.output_format(*_FORMATS),
     output: str = options.output_for("With --stories, write to this folder."),
     show: bool = options.flag("Write an HTML page and open it in a browser.", "--open"),
     kb: str | None = options.option(
@@ -64,7 +44,7 @@ def consolidate(
     length: int | None = options.number(
         "Limit the text to about N words; by default there is no limit."
     ),
-    pen: str | None = options.option(
+    writer_address: str | None = options.option(
         "Let a language model write the text; only verified sentences are used.",
         "--writer",
         metavar="MODEL",
@@ -76,7 +56,7 @@ def consolidate(
     ),
     judge: str = options.judge,
     fast: bool = options.flag("Work without the encoder: several times as fast."),
-    choice: EngineChoice = ENGINE,
+    engine: EngineOptions = ENGINE,
 ) -> int:
     """Consolidate several sources of one event into one text.
 
@@ -92,20 +72,20 @@ def consolidate(
     FILE.
     """
     if stories:
-        model = pen or editor or judge != "small"
+        model = writer_address or editor or judge != "small"
         if files or form or show or model or output == STREAM:
             refused = "FILE, --to, --open, --writer, --editor or --judge"
             raise click.UsageError(f"--stories takes no {refused}, and needs -o DIR")
-        return _consolidate_stories(stories, output, kb, length, fast, choice)
-    if choice.is_given:
+        return _consolidate_stories(stories, output, kb, length, fast, engine)
+    if engine.is_given:
         raise click.UsageError("engine options are for --stories: leave them out for one story")
     if not files:
         raise click.UsageError("Missing argument 'FILE...'")
-    form = form_for(form, output, _BY_ENDING, "text", show=show)
-    if pen and editor:
+    form = choose_format(form, output, _FORMATS, show=show)
+    if writer_address and editor:
         raise click.UsageError("--writer and --editor exclude each other: choose one")
-    if (pen or editor) and fast:
-        option = "--writer" if pen else "--editor"
+    if (writer_address or editor) and fast:
+        option = "--writer" if writer_address else "--editor"
         raise click.UsageError(f"{option} needs the encoder for verification: leave out --fast")
     if judge != "small" and fast:
         raise click.UsageError("--judge needs the encoder: leave out --fast")
@@ -113,15 +93,15 @@ def consolidate(
     if form == "docx":
         import tatian.consolidation.render.docx  # noqa: F401 (reports a missing package at once)
     linked = form in _LINKED or bool(kb)
-    result = _consolidated(files, kb, length, pen, editor, judge, fast, linked=linked)
-    _print(result, form, output, show)
+    result = _consolidate(files, kb, length, writer_address, editor, judge, fast, linked=linked)
+    _print_result(result, form, output, show)
     return 0
 
 
 def _consolidate_stories(
-    stories: str, output: str, kb: str | None, length: int | None, fast: bool, choice: EngineChoice
+    stories: str, output: str, kb: str | None, length: int | None, fast: bool, engine: EngineOptions
 ) -> int:
-    from tatian.consolidation.story_pages import INDEX, weave_collection
+    from tatian.consolidation.story_pages import INDEX, consolidate_collection
     from tatian.knowledge import open_base
     from tatian.stories import Collection
 
@@ -130,26 +110,26 @@ def _consolidate_stories(
     if kb:
         open_base(kb).close()
     with progress_bar() as progress, Collection(stories) as collection:
-        counts = weave_collection(
+        counts = consolidate_collection(
             collection,
             Path(output),
             kb=kb,
             fast=fast,
             length=length,
-            engine=choice.open() if choice.is_given else None,
+            engine=engine.open() if engine.is_given else None,
             progress=progress,
             warn=warn,
         )
-    pages = f"{counts.pages} ({counts.woven} consolidated now)"
+    pages = f"{counts.pages} ({counts.consolidated} consolidated now)"
     say("note", f"stories: {pages}, see {Path(output) / INDEX}")
-    return SOME_FAILED if counts.failed and choice.is_given else 0
+    return SOME_FAILED if counts.failed and engine.is_given else 0
 
 
-def _consolidated(
+def _consolidate(
     files: tuple[str, ...],
     kb: str | None,
     length: int | None,
-    pen: str | None,
+    writer_address: str | None,
     editor_address: str | None,
     judge_name: str,
     fast: bool,
@@ -160,7 +140,7 @@ def _consolidated(
     from tatian.corpora.reading import read
     from tatian.knowledge import open_base
     from tatian.pipeline import Pipeline
-    from tatian.text.datelines import published
+    from tatian.text.datelines import publication_day
 
     writer, editor = None, None
     judge: str | Judge = judge_name
@@ -168,10 +148,10 @@ def _consolidated(
         from tatian.consolidation.verification.judges import open_judge
 
         judge = open_judge(judge_name)
-    if pen:
+    if writer_address:
         from tatian.consolidation.writer import open_writer
 
-        writer = open_writer(pen, judge=judge)
+        writer = open_writer(writer_address, judge=judge)
     if editor_address:
         from tatian.consolidation.editor import open_editor
 
@@ -200,22 +180,18 @@ def _consolidated(
     for warning in warnings:
         warn(warning)
     if (model := writer or editor) and result.writer:
-        worded, refused = len(result.writer.worded), len(result.writer.refused)
+        accepted, refused = len(result.writer.worded), len(result.writer.refused)
         say("note", f"{model.client.model}: {model.client.spending}")
-        say(
-            "note",
-            f"its words: {worded} of {len(result.sentences)} sentences, {refused} refused "
-            f"(judge: {result.writer.judge})"
-            + "; the order is its own"
-            * (result.writer.role == "editor"),
-        )
+        words = f"its words: {accepted} of {len(result.sentences)} sentences, {refused} refused"
+        order = "; the order is its own" if result.writer.role == "editor" else ""
+        say("note", f"{words} (judge: {result.writer.judge}){order}")
     if result.writer and result.writer.problem:
         warn(f"the language model failed; other sentences are unchanged: {result.writer.problem}")
     chains = ({reference.document for reference in chain.references} for chain in result.chains)
     if len(sources) > 1 and not result.groups and all(len(chain) < 2 for chain in chains):
         warn("the sources have nothing in common: do they report the same event?")
     read_days = {source.id for source in result.documents if source.date}
-    undated = [s.id for s in sources if s.id not in read_days and published(s) is None]
+    undated = [s.id for s in sources if s.id not in read_days and publication_day(s) is None]
     if 0 < len(undated) < len(sources):
         named = ", ".join(undated[:3]) + (" ..." if len(undated) > 3 else "")
         warn(f"no date is known of {named}: their sentences are not ordered by date")
@@ -224,7 +200,7 @@ def _consolidated(
     return result
 
 
-def _print(result: Consolidation, form: str, output: str, show: bool) -> None:
+def _print_result(result: Consolidation, form: str, output: str, show: bool) -> None:
     from tatian.consolidation.render import EXPORTS
     from tatian.consolidation.render.plain import contradiction_lines, to_terminal
 

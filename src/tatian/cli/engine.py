@@ -9,8 +9,8 @@ import click
 from msgspec import Struct
 
 from tatian.cli import options
-from tatian.cli.common import progress_bar, say
 from tatian.cli.options import STREAM
+from tatian.cli.output import progress_bar, say
 from tatian.engine import ENGINES, PATIENCE, Engine, open_engine
 from tatian.errors import InputError
 from tatian.views.wording import format_count
@@ -22,8 +22,8 @@ SOME_FAILED = 3
 """Exit status of a run that was completed although documents failed."""
 
 
-class EngineChoice(Struct, frozen=True):
-    """The engine that the user chose for a command."""
+class EngineOptions(Struct, frozen=True):
+    """Options of a command on its engine."""
 
     engine: str | None
     address: str | None
@@ -48,9 +48,9 @@ class EngineChoice(Struct, frozen=True):
 
     def writes_shards(self, output: str) -> bool:
         """Return whether shards are to be written: an engine or a folder is named."""
-        folder = output.endswith("/") or "://" in output
-        folder = folder or (output != STREAM and Path(output).is_dir())
-        if not self.engine and not folder:
+        is_folder = output.endswith("/") or "://" in output
+        is_folder = is_folder or (output != STREAM and Path(output).is_dir())
+        if not self.engine and not is_folder:
             if self.address or self.processes or self.resume or self.shards:
                 raise click.UsageError("engine options are for shards: give --engine and -o DIR")
             return False
@@ -80,19 +80,19 @@ _SHARD_OPTIONS = {
         ["plain", "gz", "parquet"], "Compression or format of the shards; by default plain."
     ),
 }
-OUTPUT_OF_SHARDS: Any = options.output_for(
+SHARD_OUTPUT: Any = options.output_for(
     "With --engine this is a folder for shards, and so is an existing folder or a name that ends "
     "in /."
 )
 """``-o`` of commands that write shards."""
-ENGINE: Any = options.OptionGroup(_ENGINE_OPTIONS, EngineChoice)
+ENGINE: Any = options.OptionGroup(_ENGINE_OPTIONS, EngineOptions)
 """``--engine`` and its options."""
-ENGINE_OF_SHARDS: Any = options.OptionGroup(_ENGINE_OPTIONS | _SHARD_OPTIONS, EngineChoice)
+SHARD_ENGINE: Any = options.OptionGroup(_ENGINE_OPTIONS | _SHARD_OPTIONS, EngineOptions)
 """``--engine`` and its options for commands that write shards."""
 
 
 def run_shards(
-    step: DocumentStep, files: tuple[str, ...], output: str, choice: EngineChoice
+    step: DocumentStep, files: tuple[str, ...], output: str, engine: EngineOptions
 ) -> int:
     """Run a step over a corpus and report the result; return the exit status."""
     from tatian.pipeline.shards import FAILED, run_step
@@ -102,9 +102,9 @@ def run_shards(
             step,
             files,
             output,
-            choice.open(),
-            packing=choice.shards or "plain",
-            resume=choice.resume,
+            engine.open(),
+            packing=engine.shards or "plain",
+            resume=engine.resume,
             progress=progress,
         )
     for message in counts.warnings:

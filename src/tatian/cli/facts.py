@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 from msgspec import to_builtins
 
 from tatian.cli import options
-from tatian.cli.common import keep_inputs, print_table, progress_bar, say, warn, write, write_json
+from tatian.cli.files import keep_inputs
 from tatian.cli.options import command
-from tatian.cli.scores import plain_figures, plain_items
+from tatian.cli.output import print_table, progress_bar, say, warn, write, write_json
+from tatian.cli.scores import figures_json, items_json
 from tatian.corpora.reading import read
 from tatian.errors import InputError
+from tatian.progress import track
 from tatian.scoring import Scores
 
 if TYPE_CHECKING:
@@ -38,27 +40,30 @@ def score(
     named by the bundles' ids (ferry.txt), or JSONL with "id" and "text"; without it, Tatian
     consolidates each bundle itself.
     """
+    from tatian.consolidation.metrics import difference_table, score_table
     from tatian.consolidation.metrics import score as measure
     from tatian.corpora.bundles import read_bundles
 
-    read = read_bundles(bundles)
-    measured_texts = _read_texts(texts) if texts else _consolidated(read, fast)
+    all_bundles = read_bundles(bundles)
+    measured_texts = _read_texts(texts) if texts else _consolidate(all_bundles, fast)
     rows = {
-        "texts" if texts else "tatian": measure(read, measured_texts),
-        "reference": measure(read, {item.id: item.reference_text() for item in read}),
-        "stacked": measure(read, {item.id: item.stacked() for item in read}),
-        "longest": measure(read, {item.id: item.longest() for item in read}),
+        "texts" if texts else "tatian": measure(all_bundles, measured_texts),
+        "reference": measure(all_bundles, {b.id: b.reference_text() for b in all_bundles}),
+        "stacked": measure(all_bundles, {b.id: b.stacked() for b in all_bundles}),
+        "longest": measure(all_bundles, {b.id: b.longest() for b in all_bundles}),
     }
     if form == "json":
-        write_json(_plain(rows))
-    else:
-        _print(rows)
+        write_json(_to_json(rows))
+        return
+    print_table(score_table(rows))
+    (name, scores), *_ = rows.items()
+    if len(scores.ids) > 1:
+        write("")
+        print_table(difference_table(name, scores, "stacked", rows["stacked"]))
 
 
 @command()
-def check(
-    bundles: tuple[str, ...] = options.paths("BUNDLE..."),
-) -> None:
+def check(bundles: tuple[str, ...] = options.paths("BUNDLE...")) -> None:
     """Report faults of bundles that prevent measuring.
 
     Keys must occur in every source of their fact and, except in noise, in no other sentence. Ids
@@ -68,11 +73,11 @@ def check(
     from tatian.consolidation.metrics import faults
     from tatian.corpora.bundles import read_bundles
 
-    read = read_bundles(bundles, checked=False)
-    all_faults = [fault for bundle in read for fault in faults(bundle)]
+    all_bundles = read_bundles(bundles, checked=False)
+    all_faults = [fault for bundle in all_bundles for fault in faults(bundle)]
     for fault in all_faults:
         write(fault)
-    say("note", f"bundles: {len(read)}, problems: {len(all_faults)}")
+    say("note", f"bundles: {len(all_bundles)}, problems: {len(all_faults)}")
     if all_faults:
         sys.exit(FAULTS_FOUND)
 
@@ -96,7 +101,7 @@ def show(
     only, *more = read_bundles(bundle)
     if more:
         raise InputError(f"has {1 + len(more)} bundles: a page shows one", path=bundle)
-    measured_texts = _read_texts(text) if text else _consolidated([only], fast)
+    measured_texts = _read_texts(text) if text else _consolidate([only], fast)
     if len(measured_texts) > 1 and only.id not in measured_texts:
         raise InputError(f"no text for the bundle '{only.id}'", path=text)
     shown = measured_texts.get(only.id) or next(iter(measured_texts.values()))
@@ -107,28 +112,26 @@ def _read_texts(path: str) -> dict[str, str]:
     return {document.id: document.text for document in read(path, warn=warn)}
 
 
-def _consolidated(bundles: list[Bundle], fast: bool) -> dict[str, str]:
+def _consolidate(bundles: list[Bundle], fast: bool) -> dict[str, str]:
     from tatian.consolidation import consolidate
     from tatian.pipeline import Pipeline
 
     pipeline = Pipeline.fast() if fast else Pipeline()
     texts = {}
     with progress_bar() as progress:
-        for done, bundle in enumerate(bundles):
-            progress("consolidating", done, len(bundles))
+        for bundle in track(bundles, "consolidating", progress):
             result = consolidate(bundle.documents(), pipeline=pipeline, fast=fast)
             texts[bundle.id] = result.text
-        progress("consolidating", len(bundles), len(bundles))
     return texts
 
 
-def _plain(rows: Rows) -> dict[str, Any]:
+def _to_json(rows: Rows) -> dict[str, Any]:
     from tatian.consolidation.metrics import compare
 
     (_, scores), *others = rows.items()
     return {
-        **plain_figures(scores),
-        "bundles": plain_items(scores),
+        **figures_json(scores),
+        "bundles": items_json(scores),
         "beside": {
             name: {
                 **{measure: figure.value for measure, figure in other.items()},
@@ -137,13 +140,3 @@ def _plain(rows: Rows) -> dict[str, Any]:
             for name, other in others
         },
     }
-
-
-def _print(rows: Rows) -> None:
-    from tatian.consolidation.metrics import difference_table, score_table
-
-    print_table(score_table(rows))
-    (name, scores), *_ = rows.items()
-    if len(scores.ids) > 1:
-        write("")
-        print_table(difference_table(name, scores, "stacked", rows["stacked"]))

@@ -9,17 +9,10 @@ import click
 import msgspec
 
 from tatian.cli import options
-from tatian.cli.common import (
-    keep_inputs,
-    print_by_file,
-    print_table,
-    progress_bar,
-    say,
-    warn,
-    write_json,
-)
-from tatian.cli.engine import ENGINE, EngineChoice
+from tatian.cli.engine import ENGINE, EngineOptions
+from tatian.cli.files import keep_inputs
 from tatian.cli.options import STREAM, any_path, command
+from tatian.cli.output import print_by_file, print_table, progress_bar, say, warn, write_json
 from tatian.errors import AssetError, InputError
 from tatian.knowledge.entities import Candidate, Entity, Fact, Lookup
 from tatian.knowledge.store import Info
@@ -47,7 +40,7 @@ def build(
         metavar="DIR",
     ),
     form: str = options.format,
-    choice: EngineChoice = ENGINE,
+    engine: EngineOptions = ENGINE,
 ) -> None:
     """Build a knowledge base from one SOURCE or several, which are merged.
 
@@ -60,38 +53,38 @@ def build(
     The terms are written to a second file, KB.terms; keep the two together.
     """
     from tatian.knowledge.building.builder import build as build_base
-    from tatian.knowledge.building.sources import open_sources, recognise
+    from tatian.knowledge.building.sources import open_sources, recognize
 
     if output == STREAM:
         raise InputError("a knowledge base cannot be printed: name a file with -o")
-    keep_inputs(output, tuple(recognise(source).path for source in sources))
-    compute = None if vectors is False else _vectors(wanted=vectors is True)
+    keep_inputs(output, tuple(recognize(source).path for source in sources))
+    compute = None if vectors is False else _load_vectors(required=vectors is True)
     work_folder = Path(work) if work else None
-    engine = choice.open()
+    opened_engine = engine.open()
     with progress_bar() as progress:
         opened = open_sources(
             sources,
             work=work_folder,
             progress=progress,
-            processes=choice.processes,
-            engine=engine if choice.engine or choice.address else None,
+            processes=engine.processes,
+            engine=opened_engine if engine.engine or engine.address else None,
             warn=warn,
         )
-        built = build_base(opened, output, vectors=compute, engine=engine, progress=progress)
+        built = build_base(opened, output, vectors=compute, engine=opened_engine, progress=progress)
     if not built.counts.terms:
         say("warning", f"{output} has no terms: nothing can be looked up in it or linked to it")
     show(built, form)
 
 
-def _vectors(*, wanted: bool) -> Vectors | None:
-    """Return the encoder's sentence vectors; without it none, unless they were asked for."""
+def _load_vectors(*, required: bool) -> Vectors | None:
+    """Return the encoder's function for sentence vectors; None without the encoder."""
     from tatian.analysis.loading import load
     from tatian.analysis.meaning import vectors
 
     try:
         load()
     except AssetError as error:
-        if wanted:
+        if required:
             raise
         say("warning", f"no vectors: {error}")
         return None
@@ -99,10 +92,7 @@ def _vectors(*, wanted: bool) -> Vectors | None:
 
 
 @command()
-def info(
-    base: str = options.path("KB"),
-    form: str = options.format,
-) -> None:
+def info(base: str = options.path("KB"), form: str = options.format) -> None:
     """Show the sources of KB, or 'starter', and its size."""
     from tatian.knowledge.base import open_base
 
@@ -112,17 +102,18 @@ def info(
 
 def show(base_info: Info, form: str) -> None:
     """Print the contents of a base as text or JSON."""
-    plain = msgspec.to_builtins(base_info)
+    figures = msgspec.to_builtins(base_info)
     if form == "json":
-        write_json(plain)
+        write_json(figures)
         return
-    plain["sources"] = {source.pop("name"): source for source in plain["sources"]}
-    print_by_file({plain.pop("path"): plain})
+    figures["sources"] = {source.pop("name"): source for source in figures["sources"]}
+    print_by_file({figures.pop("path"): figures})
 
 
-_SHOWN = 60
+_DESCRIPTION_CHARACTERS = 60
 """Characters of a description in a table."""
-_FACTS = 3
+_MAX_FACTS = 3
+"""Maximum number of facts of a page in a table."""
 
 
 @command()
@@ -145,15 +136,15 @@ def lookup(
         lookups = [opened.lookup(term) for term in terms]
         if form == "json":
             pairs = zip(terms, lookups, strict=True)
-            write_json([_plain(opened, term, result, limit) for term, result in pairs])
+            write_json([_to_json(opened, term, result, limit) for term, result in pairs])
             return
-        _print(opened, lookups, limit)
+        _print_lookups(opened, lookups, limit)
     for term, result in zip(terms, lookups, strict=True):
         if not result.candidates:
             say("note", f"{base} has no entry for '{term}'")
 
 
-def _plain(base: KnowledgeBase, term: str, result: Lookup, limit: int) -> dict[str, Any]:
+def _to_json(base: KnowledgeBase, term: str, result: Lookup, limit: int) -> dict[str, Any]:
     return {
         "asked": term,
         "term": result.term,
@@ -176,18 +167,11 @@ def _plain(base: KnowledgeBase, term: str, result: Lookup, limit: int) -> dict[s
     }
 
 
-def _print(base: KnowledgeBase, lookups: list[Lookup], limit: int) -> None:
+def _print_lookups(base: KnowledgeBase, lookups: list[Lookup], limit: int) -> None:
     from tatian.statistics import Column, Table
 
-    columns: list[Column | str] = [
-        "term",
-        "page",
-        "kind",
-        Column("prior", precision=3),
-        "links",
-        "description",
-        "facts",
-    ]
+    columns: list[Column | str] = ["term", "page", "kind", Column("prior", precision=3)]
+    columns += ["links", "description", "facts"]
     rows = [
         (
             result.term,
@@ -195,10 +179,10 @@ def _print(base: KnowledgeBase, lookups: list[Lookup], limit: int) -> None:
             candidate.kind,
             candidate.prior,
             candidate.count,
-            short(_entity(base, candidate).description, _SHOWN),
+            short(_entity(base, candidate).description, _DESCRIPTION_CHARACTERS),
             "; ".join(
-                f"{fact.relation}: {fact.value}{_when(fact)}"
-                for fact in base.facts(candidate.id)[:_FACTS]
+                f"{fact.relation}: {fact.value}{_period(fact)}"
+                for fact in base.facts(candidate.id)[:_MAX_FACTS]
             ),
         )
         for result in lookups
@@ -208,12 +192,12 @@ def _print(base: KnowledgeBase, lookups: list[Lookup], limit: int) -> None:
         print_table(Table.of(columns, rows))
 
 
-def _when(fact: Fact) -> str:
+def _period(fact: Fact) -> str:
     if fact.since and fact.until:
         return f" ({fact.since}..{fact.until})"
-    if fact.since or fact.until:
-        return f" (since {fact.since})" if fact.since else f" (until {fact.until})"
-    return ""
+    if fact.since:
+        return f" (since {fact.since})"
+    return f" (until {fact.until})" if fact.until else ""
 
 
 def _entity(base: KnowledgeBase, candidate: Candidate) -> Entity:

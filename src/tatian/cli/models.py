@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import re
@@ -22,26 +21,24 @@ from tatian.aggregation.models import aggregators, generators, rankers
 from tatian.analysis import analysers
 from tatian.assets import cache_directory
 from tatian.cli import options
-from tatian.cli.common import print_table, say, wants_colour, write, write_json
 from tatian.cli.options import any_path, command
+from tatian.cli.output import print_table, say, wants_colour, write_json
 from tatian.coreference.models import resolvers
 from tatian.downloads import CATALOGUE
 from tatian.errors import AssetError, TatianError
 from tatian.mentions.models import detectors
-from tatian.registry import Listed, Registry
+from tatian.registry import Registry
 from tatian.text import Document
 from tatian.union.models import mergers
 
 
 def registries() -> list[Registry[Any]]:
-    """One registry per step, in the order the steps run."""
+    """Return one registry per step, in the order in which the steps run."""
     return [analysers, detectors, resolvers, aggregators, rankers, generators, mergers]
 
 
 @command(name="list")
-def list_models(
-    form: str = options.format,
-) -> None:
+def list_models(form: str = options.format) -> None:
     """List every model: Tatian's own, and those of other installed packages.
 
     A star marks the default of each step. The step 'weights' lists what 'tatian models install'
@@ -49,10 +46,14 @@ def list_models(
     """
     from tatian.statistics import Table
 
-    listed = [_model(entry) for registry in registries() for entry in registry.describe()]
+    models = [model for registry in registries() for model in registry.describe()]
+    listed = [
+        {**model._asdict(), "size": 0, "installed": not (model.missing or model.problem)}
+        for model in models
+    ]
     listed += _weights()
     if form == "json":
-        write(json.dumps(listed, ensure_ascii=False, indent=2))
+        write_json(listed)
         return
     rows = [
         [
@@ -67,10 +68,6 @@ def list_models(
     ]
     columns = ["step", "name", "description", "licence", "download", "installed"]
     print_table(Table.of(columns, rows))
-
-
-def _model(listed: Listed) -> dict[str, Any]:
-    return {**listed._asdict(), "size": 0, "installed": not (listed.missing or listed.problem)}
 
 
 def _weights() -> list[dict[str, Any]]:
@@ -134,29 +131,19 @@ class Check(msgspec.Struct, frozen=True):
 
 
 @command()
-def doctor(
-    form: str = options.format,
-) -> int:
+def doctor(form: str = options.format) -> int:
     """Report what is installed and what is missing.
 
     For each missing part it says how to install it. It also lists language models that run on this
     machine, and tries a small consolidation. The exit status is 1 if consolidation cannot work.
     """
-    checks = [
-        *_system(),
-        *_packages(),
-        *_shipped_weights(),
-        _adapters(),
-        *_models(),
-        *_servers(),
-        _main_job(),
-    ]
+    checks = [*_system(), *_packages(), *_shipped_weights(), _adapters(), *_models()]
+    checks += [*_servers(), _main_job()]
     healthy = all(check.status != "failed" for check in checks)
     if form == "json":
-        report = {"ok": healthy, "checks": msgspec.to_builtins(checks)}
-        write_json(report)
+        write_json({"ok": healthy, "checks": msgspec.to_builtins(checks)})
     else:
-        _print(checks, healthy)
+        _print_checks(checks, healthy)
     return 0 if healthy else 1
 
 
@@ -254,7 +241,7 @@ def _adapters() -> Check:
 
 def _servers() -> Iterator[Check]:
     """Yield the language models that listen on this machine, and how to use them."""
-    from tatian.chat.servers import PORTS, find_servers
+    from tatian.chat.endpoint import DEFAULT_PORTS, find_servers
 
     servers = list(find_servers())
     for server in servers:
@@ -268,7 +255,7 @@ def _servers() -> Iterator[Check]:
         name = f"port of {server.name}"
         yield Check("language models", name, "ok", f"{server.address}: {detail}", advice)
     if not servers:
-        ports = ", ".join(f"{name} ({port})" for name, port in PORTS.items())
+        ports = ", ".join(f"{name} ({port})" for name, port in DEFAULT_PORTS.items())
         yield Check("language models", "servers", "absent", f"none found at the ports of {ports}")
 
 
@@ -292,7 +279,7 @@ def _main_job() -> Check:
     return Check("main job", "consolidate", "ok", f"two sources became {words} words")
 
 
-def _print(checks: list[Check], healthy: bool) -> None:
+def _print_checks(checks: list[Check], healthy: bool) -> None:
     from tatian.statistics import Table
 
     signs = {"ok": "ok", "absent": "–", "failed": "FAILED"}

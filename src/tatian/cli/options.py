@@ -80,6 +80,11 @@ def option(help: str, *names: str, **settings: Any) -> Any:
     return Parameter(click.Option, names, {"help": help, **settings})
 
 
+def several(help: str, *names: str, metavar: str) -> Any:
+    """Declare an option that may be given several times."""
+    return option(f"{help} Repeatable.", *names, multiple=True, metavar=metavar)
+
+
 def choice(values: Sequence[str], help: str, *names: str, **settings: Any) -> Any:
     """Declare an option that takes one of several words."""
     shown = "default" in settings
@@ -117,9 +122,13 @@ def paths(metavar: str | None = None, *, required: bool = True) -> Any:
     return argument(metavar, type=any_path, required=required, nargs=-1)
 
 
-def output_format(*forms: str, default: str) -> Any:
-    """Declare ``--to``, the output format."""
-    text = f"Output format; by default from the ending of the output file, or {default}."
+TABLE_FORMATS = ("text", "markdown", "latex", "csv", "json")
+"""Formats of a table."""
+
+
+def output_format(*forms: str) -> Any:
+    """Declare ``--to``, the output format; the first one is the default."""
+    text = f"Output format; by default from the ending of the output file, or {forms[0]}."
     return option(text, "--to", type=click.Choice(forms))
 
 
@@ -143,7 +152,7 @@ def port(number: int) -> Any:
 
 
 def output_for(folder: str = "") -> Any:
-    """Declare ``--output``; `folder` says when it names a folder."""
+    """Declare ``--output``; `folder` is a sentence on when it names a folder."""
     text = f"Write to this file instead of standard output. {folder}".strip()
     return option(text, "-o", "--output", type=any_path, default=STREAM)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tatian.cli import options
-from tatian.cli.common import print_table, write
+from tatian.cli.output import print_table, write
 from tatian.scoring import Scores, compare_all
 from tatian.scoring.metric import METRICS, Task
 
@@ -15,12 +15,10 @@ if TYPE_CHECKING:
 
 
 def metric_option(*tasks: Task) -> Any:
-    """``--metric``, which may be given several times."""
+    """Declare ``--metric``, which may be given several times."""
     names = ", ".join(dict.fromkeys(name for task in tasks for name in METRICS[task]))
-    text = (
-        f"Compute only this metric; repeatable. Known: {names}; those of other packages by name, "
-        "or package.module:NAME."
-    )
+    others = "those of other packages by name, or package.module:NAME."
+    text = f"Compute only this metric; repeatable. Known: {names}; {others}"
     return options.option(text, "--metric", metavar="NAME", multiple=True)
 
 
@@ -45,9 +43,7 @@ def compare_systems(systems: Mapping[str, Scores]) -> list[list[Comparison]]:
 
 
 def difference_rows(
-    systems: Iterable[str],
-    tests: Sequence[Sequence[Comparison]],
-    shown: Callable[[str], str] = str,
+    systems: Iterable[str], tests: Sequence[Sequence[Comparison]], shown: Callable[[str], str] = str
 ) -> list[tuple[tuple[str, str], Comparison]]:
     """Return the results of `compare_systems` as rows, each with the systems and the metric."""
     first, *others = systems
@@ -58,23 +54,23 @@ def difference_rows(
     ]
 
 
-def plain_errors(scores: Scores) -> dict[str, Any]:
+def errors_json(scores: Scores) -> dict[str, Any]:
     """Return the JSON that ``--errors`` adds to a system."""
-    plain = {name: score.to_json() for name, score in scores.items()}
+    by_metric = {name: score.to_json() for name, score in scores.items()}
     return {
-        f"{part}s": {name: figure[part] for name, figure in plain.items()}
+        f"{part}s": {name: score[part] for name, score in by_metric.items()}
         for part in ("standard_error", "interval")
     }
 
 
-def plain_figures(scores: Scores) -> dict[str, Any]:
+def figures_json(scores: Scores) -> dict[str, Any]:
     """Return values, errors, intervals and signatures by metric, as JSON data."""
     signatures = {name: str(score.signature) for name, score in scores.items()}
     values = {name: score.value for name, score in scores.items()}
-    return values | plain_errors(scores) | {"signatures": signatures}
+    return values | errors_json(scores) | {"signatures": signatures}
 
 
-def plain_items(scores: Scores) -> list[dict[str, Any]]:
+def items_json(scores: Scores) -> list[dict[str, Any]]:
     """Return each item with its values, as JSON data."""
     values = {name: score.values for name, score in scores.items()}
     return [
@@ -83,19 +79,19 @@ def plain_items(scores: Scores) -> list[dict[str, Any]]:
     ]
 
 
-def plain_systems(
-    plain: Mapping[str, dict[str, Any]], tests: Sequence[Sequence[Comparison]]
+def systems_json(
+    by_system: Mapping[str, dict[str, Any]], tests: Sequence[Sequence[Comparison]]
 ) -> dict[str, Any]:
     """Return one system's figures; several by their names, with tests against the first."""
     import msgspec
 
-    if len(plain) == 1:
-        return next(iter(plain.values()))
-    plain_all: dict[str, Any] = {"systems": dict(plain)}
+    if len(by_system) == 1:
+        return next(iter(by_system.values()))
+    figures: dict[str, Any] = {"systems": dict(by_system)}
     if tests:
-        first, *others = plain
-        plain_all["comparisons"] = [
+        first, *others = by_system
+        figures["comparisons"] = [
             {"first": first, "second": name, "tests": msgspec.to_builtins(comparisons)}
             for name, comparisons in zip(others, tests, strict=True)
         ]
-    return plain_all
+    return figures

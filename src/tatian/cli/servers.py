@@ -12,8 +12,8 @@ import click
 
 from tatian.cli import options
 from tatian.cli.campaign.options import database_url, open_database
-from tatian.cli.common import say
 from tatian.cli.options import command, is_quiet
+from tatian.cli.output import say
 from tatian.errors import InputError, MissingExtra
 from tatian.limits import DESK_JOB_SECONDS
 
@@ -54,11 +54,12 @@ def serve(
             base, _, once = link.rpartition("/sign-in")
             label = "Sign in (once, within a day)" if once else "Sign in"
             click.echo(f"{label}: {link}", err=True)
-            if not is_quiet():
-                _announce(base, [] if no_demo else demo.paths(database))
+            for title, path in [] if no_demo or is_quiet() else demo.paths(database):
+                click.echo(f"Try '{title}': {base}{path}", err=True)
+            say("note", f"the workbench runs on {base}: end it with Ctrl-C")
             terminal = sys.stderr.isatty() and sys.stdin.isatty()
             if open_browser or (open_browser is None and host in _LOCAL and terminal):
-                _show(link)
+                _open_browser(link)
 
         app = server.create_app(
             database, public_url=public_url, host=host, behind_proxy=behind_proxy
@@ -66,13 +67,7 @@ def serve(
         server.serve(app, host, port, announce)
 
 
-def _announce(base: str, demos: list[tuple[str, str]]) -> None:
-    for title, path in demos:
-        click.echo(f"Try '{title}': {base}{path}", err=True)
-    say("note", f"the workbench runs on {base}: end it with Ctrl-C")
-
-
-def _show(link: str) -> None:
+def _open_browser(link: str) -> None:
     """Open a browser in the background: the server does not answer yet."""
     threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
 
@@ -150,7 +145,7 @@ def desk(
         click.echo(f"The desk: {link}", err=True)
         say("note", "end it with Ctrl-C; your projects stay")
         if not no_browser and host in _LOCAL:
-            _show(link)
+            _open_browser(link)
 
     with open_database(url or _database(), make=True) as database:
         app = create_app(

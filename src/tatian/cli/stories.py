@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import click
 
 from tatian.cli import options
-from tatian.cli.common import progress_bar, say, warn
-from tatian.cli.engine import ENGINE, EngineChoice, report_failures
+from tatian.cli.engine import ENGINE, EngineOptions, report_failures
 from tatian.cli.options import command
+from tatian.cli.output import progress_bar, say, warn
 from tatian.errors import NotEnglish
 from tatian.text import Document
 from tatian.text.language import require_english
@@ -27,10 +27,10 @@ def stories(
         required=True,
         metavar="DIR",
     ),
-    withdraw: tuple[str, ...] = options.option(
-        "Remove every trace of this article. Repeatable.", multiple=True, metavar="ID"
+    withdraw: tuple[str, ...] = options.several(
+        "Remove every trace of this article.", metavar="ID"
     ),
-    choice: EngineChoice = ENGINE,
+    engine: EngineOptions = ENGINE,
 ) -> int:
     """Group articles that report the same event.
 
@@ -50,8 +50,8 @@ def stories(
         if withdraw:
             collection.withdraw(withdraw, progress)
         added = failed = 0
-        if corpus and choice.is_given:
-            added, failed = collection.add_corpus(corpus, choice.open(), progress, warn)
+        if corpus and engine.is_given:
+            added, failed = collection.add_corpus(corpus, engine.open(), progress, warn)
         elif corpus:
             added = collection.add(_documents(corpus), progress)
         path = collection.write()

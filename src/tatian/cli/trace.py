@@ -6,22 +6,15 @@ import sys
 from typing import TYPE_CHECKING
 
 from tatian.cli import options
-from tatian.cli.common import (
-    console,
-    form_for,
-    keep_inputs,
-    progress_bar,
-    warn,
-    write,
-    write_json,
-)
+from tatian.cli.files import choose_format, keep_inputs
 from tatian.cli.options import STREAM, command
+from tatian.cli.output import console, progress_bar, warn, write, write_json
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.consolidation.verification import Trace
 
-_BY_ENDING = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text"}
+_FORMATS = ("text", "json", "html")
 _FAILING = {
     "contradicted": frozenset(("contradicted",)),
     "unsupported": frozenset(("contradicted", "unsupported", "unknown")),
@@ -35,7 +28,7 @@ VERIFICATION_FAILED = 1
 def trace(
     text: str = options.path(),
     sources: tuple[str, ...] = options.paths("SOURCE..."),
-    form: str | None = options.output_format("text", "json", "html", default="text"),
+    form: str | None = options.output_format(*_FORMATS),
     output: str = options.output,
     judge: str = options.judge,
     fail_on: str | None = options.choice(
@@ -54,7 +47,7 @@ def trace(
     package (small), a language model on this machine (local; see 'tatian models install judge'), or
     MODEL, the address of an OpenAI-compatible server.
     """
-    form = form_for(form, output, _BY_ENDING, "text")
+    form = choose_format(form, output, _FORMATS)
     keep_inputs(output, (text, *sources))
     result = _trace(text, sources, judge)
     from tatian.consolidation.verification.result import coloured, summary

@@ -14,8 +14,8 @@ import msgspec
 
 from tatian.cli import options
 from tatian.cli.aggregate.reading import read_instances as read_sets
-from tatian.cli.common import progress_bar, say
 from tatian.cli.options import any_path, command
+from tatian.cli.output import progress_bar, say
 from tatian.cli.union.data import read_instances as read_unions
 from tatian.errors import InputError, MissingExtra, TatianError
 
@@ -31,19 +31,19 @@ CONFIG = options.file("JSON file with the settings that differ from the defaults
 DEVICE = options.option("PyTorch device: cpu, cuda, cuda:1.", metavar="NAME")
 
 
-def training(module: str, feature: str, extra: str) -> Any:
+def load_training(module: str) -> Any:
     """Import a module of `tatian.training`; report what to install if it cannot be."""
     try:
         return importlib.import_module(f"tatian.training.{module}")
     except ModuleNotFoundError as error:
         if error.name == "tatian.training":
             raise TatianError(
-                f"{feature} needs Tatian's source code, which the package leaves out: get it, run "
-                f"pip install -e '.[{extra}]' in its folder, and repeat the command"
+                "fine-tuning needs Tatian's source code, which the package leaves out: get it, run "
+                "pip install -e '.[hub]' in its folder, and repeat the command"
             ) from error
         if (error.name or "").startswith("tatian"):
             raise
-        raise MissingExtra(feature, extra) from error
+        raise MissingExtra("fine-tuning", "hub") from error
 
 
 @command()
@@ -74,15 +74,15 @@ def seq2seq(
         raise InputError("choose between --search and --curves")
     if len(bases) > 1 and not curves:
         raise InputError("several --base are for --curves only: give one")
-    settings = training("settings", "fine-tuning", "hub")
+    settings = load_training("settings")
     configs = [settings.read_settings(base, config, device) for base in bases]
-    module = training("seq2seq", "fine-tuning", "hub")
+    module = load_training("seq2seq")
     sets = read_unions(training_set)[0], read_unions(dev)[0]
     folder = Path(output)
     with progress_bar() as progress:
         if curves:
             module.learning_curves(bases, *sets, configs, folder, progress=progress)
-            done = f"{folder / module.CURVES}: draw it with 'tatian union plot curves'"
+            message = f"{folder / module.CURVES}: draw it with 'tatian union plot curves'"
         else:
             if search:
                 best = module.random_search(
@@ -90,8 +90,8 @@ def seq2seq(
                 )
             else:
                 best = module.fine_tune(bases[0], *sets, configs[0], folder, progress)
-            done = f"ROUGE-1 {100 * best.scores['rouge1']:.1f} in epoch {best.epoch}: {folder}"
-    say("note", done)
+            message = f"ROUGE-1 {100 * best.scores['rouge1']:.1f} in epoch {best.epoch}: {folder}"
+    say("note", message)
 
 
 _INPUTS = ("background", "context")
@@ -130,12 +130,14 @@ def aggregation(
     """
     if ablations and (grid or without):
         raise InputError("--ablations chooses the input itself: leave out --grid and --without")
-    module = training("aggregation", "fine-tuning", "hub")
-    read_config = training("settings", "fine-tuning", "hub").read_config
+    module = load_training("aggregation")
+    read_config = load_training("data").read_config
     sets = [read_sets([path], ("aggregations", "candidates")) for path in (training_set, valid)]
     defaults = module.ABLATION_SETTINGS if ablations else module.SETTINGS
     for model in ("discriminative", "generative") if task == "both" else (task,):
-        settings = read_config(config, defaults[model]) if config else defaults[model]()
+        settings = defaults[model]()
+        if config:
+            settings = read_config(Path(config), defaults[model], "not a config")
         if device:
             settings = msgspec.structs.replace(settings, device=device)
         if without:

@@ -10,8 +10,8 @@ from itertools import accumulate, chain, groupby, pairwise, repeat
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tatian.consolidation.connectives import CONNECTIVES
 from tatian.consolidation.context import find_missing_context
-from tatian.consolidation.joints import JOINTS
 from tatian.consolidation.names import publisher
 from tatian.consolidation.order import OrderedSpans, find_days, order_spans
 from tatian.consolidation.plan import (
@@ -22,7 +22,7 @@ from tatian.consolidation.plan import (
     StoryComparison,
 )
 from tatian.consolidation.references import OBJECTS
-from tatian.consolidation.selection import AGAIN, TOLD, best_cover
+from tatian.consolidation.selection import MIN_BACKBONE_SHARE, MIN_COVERED_SHARE, best_cover
 from tatian.consolidation.sources import group_by_moment
 from tatian.consolidation.spans import Key, SourceSpan, SourceSpans, entry_minute, is_live_page
 from tatian.text import Document
@@ -30,7 +30,7 @@ from tatian.text.dates import YEAR_UNKNOWN, written_day
 
 _OPENING = 4
 """A replaced opening joins the first paragraph if that has fewer spans than this."""
-_MIN_COVERED_SHARE = 0.85
+_MIN_CONTEXT_SHARE = 0.85
 """Minimum covered share of a dropped span that is not brought back as context."""
 _ACCOUNTS = tuple(
     f"a {number} account"
@@ -111,10 +111,10 @@ def bring_back_context(
         if key not in chosen.kept - followed.union(needed) or not all(map(coverage.knows, held)):
             continue
         rest = chosen.kept - {key}
-        least = AGAIN if key[0] == comparison.backbone else TOLD
+        least = MIN_BACKBONE_SHARE if key[0] == comparison.backbone else MIN_COVERED_SHARE
         share, covering = best_cover(key, coverage, rest)
         orphans = {orphan: best_cover(orphan, coverage, rest) for orphan in held}
-        if share < least or any(again < TOLD for again, _ in orphans.values()):
+        if share < least or any(again < MIN_COVERED_SHARE for again, _ in orphans.values()):
             continue
         dropped = {orphan: others for orphan, (_, others) in orphans.items()}
         chosen = Selection(rest, {**chosen.dropped, **dropped, key: covering}, chosen.omitted)
@@ -375,11 +375,11 @@ def _find_unclear(
         if key not in first
         and needed not in selection.kept
         and (nouns or comparison.coverage.knows(needed))
-        and (key in chained or not _is_retold(needed, key, arrangement, comparison))
+        and (key in chained or not _is_covered(needed, key, arrangement, comparison))
     }
 
 
-def _is_retold(
+def _is_covered(
     needed: Key, key: Key, arrangement: Arrangement, comparison: StoryComparison
 ) -> bool:
     """Check whether the text covers nearly all of a span that another one needs.
@@ -387,10 +387,10 @@ def _is_retold(
     If the other span opens with a pronoun, or has one as an object ("saw it"), the answer is no.
     """
     span = next(span for span in arrangement.spans if span.key == key)
-    joint = JOINTS.match(span.text)
-    opening = span.text[joint.end() :].lstrip(", ") if joint else span.text
+    connective = CONNECTIVES.match(span.text)
+    opening = span.text[connective.end() :].lstrip(", ") if connective else span.text
     points = _PRONOUN_FIRST.match(opening) or span.pronoun_text in OBJECTS
     if points or not comparison.settled.knows(needed):
         return False
     share, _ = best_cover(needed, comparison.settled, arrangement.selection.kept)
-    return share >= _MIN_COVERED_SHARE
+    return share >= _MIN_CONTEXT_SHARE

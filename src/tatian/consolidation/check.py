@@ -48,23 +48,23 @@ class TextFlaw(Struct, frozen=True):
         return f"sentence {self.sentence + 1}: {self.why}"
 
 
-def text_flaws(woven: Consolidation, plan: Plan) -> tuple[TextFlaw, ...]:
+def text_flaws(result: Consolidation, plan: Plan) -> tuple[TextFlaw, ...]:
     """Find unpaired quotation marks, fragments, dangling pronouns, and conflicting figures.
 
     Flaws are in text order. Conflicts that the plan already lists are not flaws.
     """
     flaws = [
-        *_unpaired_marks(woven),
-        *_fragments(woven, plan),
-        *_dangling_pronouns(woven),
-        *_conflicting_figures(woven, plan),
+        *_unpaired_marks(result),
+        *_fragments(result, plan),
+        *_dangling_pronouns(result),
+        *_conflicting_figures(result, plan),
     ]
     return tuple(sorted(flaws, key=lambda flaw: (flaw.start, flaw.kind)))
 
 
-def _unpaired_marks(woven: Consolidation) -> Iterator[TextFlaw]:
+def _unpaired_marks(result: Consolidation) -> Iterator[TextFlaw]:
     """Yield paragraphs with an unpaired quotation mark, at the last such mark."""
-    for paragraph in _PARAGRAPH.finditer(woven.text):
+    for paragraph in _PARAGRAPH.finditer(result.text):
         text = paragraph[0]
         opened, straight = -1, -1
         unpaired = -1
@@ -78,11 +78,11 @@ def _unpaired_marks(woven: Consolidation) -> Iterator[TextFlaw]:
         position = max(unpaired, opened, straight)
         if position >= 0:
             start = paragraph.start() + position
-            number = _sentence_at(woven.sentences, start)
+            number = _sentence_at(result.sentences, start)
             yield TextFlaw("quotation", number, start, start + 1, "a quotation mark has no partner")
 
 
-def _fragments(woven: Consolidation, plan: Plan) -> Iterator[TextFlaw]:
+def _fragments(result: Consolidation, plan: Plan) -> Iterator[TextFlaw]:
     """Yield sentences that begin or break off in the middle, or have no verb."""
     verbs = {
         (account.document.id, account.document.tokens[word.token].start)
@@ -92,9 +92,9 @@ def _fragments(woven: Consolidation, plan: Plan) -> Iterator[TextFlaw]:
         if word.tag in ("VERB", "AUX")
     }
     previous = ""
-    for number, sentence in enumerate(woven.sentences):
-        text = woven.text[sentence.start : sentence.end]
-        ends_paragraph = woven.text[sentence.end : sentence.end + 2] in ("", "\n\n")
+    for number, sentence in enumerate(result.sentences):
+        text = result.text[sentence.start : sentence.end]
+        ends_paragraph = result.text[sentence.end : sentence.end + 2] in ("", "\n\n")
         why = ""
         if text[:1].islower() and text.split()[0].islower() and not _CLAUSE_END.search(previous):
             why = "it begins in the middle"
@@ -115,40 +115,40 @@ def _has_verb(sentence: WrittenSentence, verbs: set[tuple[str, int]]) -> bool:
     )
 
 
-def _dangling_pronouns(woven: Consolidation) -> Iterator[TextFlaw]:
+def _dangling_pronouns(result: Consolidation) -> Iterator[TextFlaw]:
     """Yield each "he" or "she" outside quotations without a possible antecedent before it."""
-    persons = {chain.id for chain in woven.chains if chain.type == "PER"}
+    persons = {chain.id for chain in result.chains if chain.type == "PER"}
     first_named: dict[str, int] = {}
     people: list[int] = []
     chain_at: dict[int, str] = {}
-    for mention in sorted(woven.mentions, key=lambda mention: mention.start):
+    for mention in sorted(result.mentions, key=lambda mention: mention.start):
         chain_at[mention.start] = mention.chain
-        if woven.text[mention.start : mention.end].lower() not in PRONOUNS:
+        if result.text[mention.start : mention.end].lower() not in PRONOUNS:
             first_named.setdefault(mention.chain, mention.start)
             if mention.chain in persons:
                 people.append(mention.start)
     people += [
-        word.start() for word in re.finditer(r"\w+", woven.text) if word[0].lower() in PERSON_NOUNS
+        word.start() for word in re.finditer(r"\w+", result.text) if word[0].lower() in PERSON_NOUNS
     ]
     people.sort()
     quoted, end = False, 0
-    for number, sentence in enumerate(woven.sentences):
-        quoted = quoted and "\n\n" not in woven.text[end : sentence.start]
+    for number, sentence in enumerate(result.sentences):
+        quoted = quoted and "\n\n" not in result.text[end : sentence.start]
         end = sentence.end
-        earliest = woven.sentences[max(0, number - _NEAR)].start
+        earliest = result.sentences[max(0, number - _NEAR)].start
         for token in sentence.tokens:
-            text = woven.text[token.start : token.end]
+            text = result.text[token.start : token.end]
             quoted = (not quoted if text == '"' else text == "“") if text in '"“”' else quoted
             if quoted or text.lower() not in _SUBJECTS:
                 continue
-            introduced = first_named.get(chain_at.get(token.start, ""), len(woven.text))
+            introduced = first_named.get(chain_at.get(token.start, ""), len(result.text))
             last_person = people[: bisect_right(people, token.start)][-1:]
             if introduced > token.start and not any(start >= earliest for start in last_person):
                 why = f"nobody before it can be “{text}”"
                 yield TextFlaw("pronoun", number, token.start, token.end, why)
 
 
-def _conflicting_figures(woven: Consolidation, plan: Plan) -> Iterator[TextFlaw]:
+def _conflicting_figures(result: Consolidation, plan: Plan) -> Iterator[TextFlaw]:
     """Yield figures of two sources for the same thing that exclude each other, without a conflict.
 
     Their nouns must be the same. Whether they concern the same thing is decided by words alone.
@@ -173,20 +173,20 @@ def _conflicting_figures(woven: Consolidation, plan: Plan) -> Iterator[TextFlaw]
         pair = {(key, claim.figure.start), (other, rival.figure.start)}
         if any(pair <= claims for claims in listed):
             continue
-        first = _find_figure(woven, plan, key, claim)
-        second = _find_figure(woven, plan, other, rival)
+        first = _find_figure(result, plan, key, claim)
+        second = _find_figure(result, plan, other, rival)
         if first is not None and second is not None:
-            texts = [squeeze(woven.text[start:end]) for _, start, end in (first, second)]
+            texts = [squeeze(result.text[start:end]) for _, start, end in (first, second)]
             why = f"“{texts[1]}”, but “{texts[0]}” in sentence {first[0] + 1}"
             yield TextFlaw("figures", *second, why)
 
 
 def _find_figure(
-    woven: Consolidation, plan: Plan, key: Key, claim: StatedClaim
+    result: Consolidation, plan: Plan, key: Key, claim: StatedClaim
 ) -> tuple[int, int, int] | None:
     """Return the sentence with a source's figure, and the figure's start and end in the text."""
     document = plan.story.sources[key[0]].document.id
-    for number, sentence in enumerate(woven.sentences):
+    for number, sentence in enumerate(result.sentences):
         words = [
             token
             for token in sentence.tokens

@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from tatian.consolidation.joints import JOINTS
+from tatian.consolidation.connectives import CONNECTIVES
 from tatian.consolidation.references import PERSONS, Referents
 from tatian.consolidation.spans import (
+    PART,
     QUOTED,
     QUOTED_PRONOUN,
     THE_MAN,
@@ -20,7 +21,7 @@ from tatian.consolidation.spans import (
 from tatian.text.content import concept
 
 _POINTS = re.compile(
-    r"(?:th(?:is|at|ese|ose)|its?|their|they|such|both|neither|either|others?|another"
+    rf"(?:{PART}|th(?:is|at|ese|ose)|its?|their|they|such|both|neither|either|others?|another"
     r"|of (?:them|these|those)|the (?:others?|latter|same|pair|former|next|following|previous)"
     r"|(?:one|some|most|many|all|none|two|three|several) of (?:them|these|those)"
     r"|according to (?:him|her|them)|\w+ (?:minutes|hours|days|weeks) later|half an hour later)\b",
@@ -107,8 +108,8 @@ def _stands_alone(span: SourceSpan, last: SourceSpan) -> bool:
         return True
     if span.pronoun is not None:
         return False
-    joint = JOINTS.match(span.text)
-    rest = span.text[joint.end() :].lstrip(", ") if joint else span.text
+    connective = CONNECTIVES.match(span.text)
+    rest = span.text[connective.end() :].lstrip(", ") if connective else span.text
     rest = rest[:1].lower() + rest[1:]
     pointed = THIS.search(QUOTED.sub(" ", rest))
     if pointed and pointed.start():

@@ -20,7 +20,7 @@ from tatian.consolidation.similarity import SpanWord, Vectors, find_near_spans
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.progress import Progress, silent
 from tatian.text import Document, Span
-from tatian.text.content import concept, saying
+from tatian.text.content import concept, reporting_concepts
 from tatian.text.lexicon import AUXILIARIES
 
 Floats = NDArray[np.float64]
@@ -279,7 +279,7 @@ def find_statements(clauses: Clauses, span: Span) -> Iterator[Statement]:
         else:
             continue
         act = clauses.concepts(place)
-        if act.isdisjoint(saying()):
+        if act.isdisjoint(reporting_concepts()):
             starts = tuple(clauses.starts[p] for p in (place, *arguments))
             yield Statement(starts, act, *_read_roles(clauses, arguments), is_apposition)
 

@@ -8,22 +8,12 @@ from itertools import pairwise
 from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.text import WORDS, Document, Span, Token, Word
-from tatian.text.content import concept, saying
+from tatian.text.content import concept, reporting_concepts
 from tatian.text.documents import quoted_tokens
 from tatian.text.lexicon import MONTHS
 
 _LOOSE = ("acl", "advcl", "appos", "nmod", "obl", "parataxis")
 """Relations of parts that may be cut where commas set them off."""
-_CLAUSES = frozenset({"when", "after", "before", "while", "as", "where", "following", "during"})
-"""Openers of clauses that may be cut from the end of a sentence without a comma."""
-_MEASURES = frozenset(
-    "second seconds minute minutes moment moments hour hours day days night nights week weeks month"
-    " months year years shortly soon just right long immediately only even".split()
-)
-"""Words that measure a following clause, which then stays: "came a day after he fell"."""
-_TIMES = frozenset({"on", "in", "at", "over", "during"})
-_EARLY_OR_LATE = frozenset({"early", "late", "later", "earlier", "only", "just", "shortly"})
-"""Adverbs that say nothing without the time behind them: "hanged himself late on Tuesday"."""
 _NEVER = frozenset(
     "if unless whether although though because despite except without instead according only even"
     " than least most about not no n't never nor neither said says told until till alleged"
@@ -37,8 +27,8 @@ _MAX_UNCOVERED, _MAX_UNCOVERED_SHARE = 0.5, 0.3
 """Maximum uncovered weight of a cut part: absolute, and as a share of its weight."""
 _MAX_NAMING_WORDS = 6
 """Maximum number of words of an apposition that is a name."""
-_WORDS, _CLAUSE_LEFT = 5, 8
-"""More tokens than this must be left after a cut: of a part set off by commas, and of others."""
+_MIN_LEFT = 5
+"""More tokens than this must be left after a cut."""
 
 _FINITE = frozenset({"VBD", "VBZ", "VBP"})
 _SPEAKER = 6
@@ -99,7 +89,7 @@ def _cut(sentence: _Sentence, left: Mapping[int, tuple[float, float]]) -> set[in
             and _NEVER.isdisjoint(words)
             and not sentence.names(part)
             and not sentence.dates(part)
-            and kept - len(part) > (_WORDS if sentence.words[min(part)] == "," else _CLAUSE_LEFT)
+            and kept - len(part) > _MIN_LEFT
             and dropped.isdisjoint(sentence.starts(part))
             and is_covered(part)
         ):
@@ -183,12 +173,12 @@ class _Sentence:
         return any(
             self._relation(index).startswith("nsubj")
             and self._heads[index] > index
-            and concept(self.words[self._heads[index]]) in saying()
+            and concept(self.words[self._heads[index]]) in reporting_concepts()
             for index in range(start, min(start + _SPEAKER, len(self.words)))
         )
 
     def parts(self) -> Iterator[Part]:
-        """Yield parts that may be cut: in brackets, between commas, clauses or times at the end."""
+        """Yield parts that may be cut: in brackets, or set off by commas."""
         for index, text in enumerate(self.words):
             if text == "(" and ")" in self.words[index:]:
                 yield frozenset(range(index, self.words.index(")", index) + 1))
@@ -197,7 +187,7 @@ class _Sentence:
                 yield from self._set_off(index)
 
     def _set_off(self, index: int) -> Iterator[Part]:
-        """Yield a modifier between commas or before the end, or a clause or a time at the end."""
+        """Yield a modifier between commas, or behind a comma at the end."""
         start, end = self._span(index)
         if end - start < 2:
             return
@@ -208,12 +198,6 @@ class _Sentence:
         last = after in (".", ";") and end >= len(self.words) - 1
         if comma and start > 0 and (after == "," or last) and not self._needed(start, end):
             yield frozenset(range(start, end))
-        elif (
-            not comma
-            and self._loose_end(index, start)
-            and (last or (self.words[start] == "on" and (after != "," or not start)))
-        ):
-            yield frozenset(range(start, end + (after == "," and start == 0)))
 
     def _needed(self, start: int, end: int) -> bool:
         """Check whether a finite verb behind a part would lose its subject: ", Ann Dale, said"."""
@@ -228,17 +212,6 @@ class _Sentence:
         return not any(place < start for place in subjects) and not (
             self._relation(end + 1).startswith("conj") and not subjects
         )
-
-    def _loose_end(self, index: int, start: int) -> bool:
-        """Check whether a part without a comma is a clause of time, or names a day or a year."""
-        if self._relation(index).startswith("advcl"):
-            measured = start > 0 and self.words[start - 1] in _MEASURES
-            return self.words[start] in _CLAUSES and not measured
-        if start > 0 and self.words[start - 1] in _EARLY_OR_LATE:
-            return False
-        near = (token.text for token in self._tokens[start + 1 : start + 4])
-        dated = any(text.endswith("day") or (text.isdigit() and len(text) == 4) for text in near)
-        return self._relation(index).startswith("obl") and self.words[start] in _TIMES and dated
 
     def _span(self, index: int) -> tuple[int, int]:
         """Return the bounds of a word's subtree; of the word alone if the subtree has gaps."""

@@ -7,7 +7,7 @@ from datetime import date
 
 from msgspec.structs import replace
 
-from tatian.consolidation.joints import without_joints
+from tatian.consolidation.connectives import without_connectives
 from tatian.consolidation.names import PersonNames, count_words, organisation_words
 from tatian.consolidation.spans import SourceSpan
 from tatian.consolidation.wording import (
@@ -21,7 +21,7 @@ from tatian.consolidation.wording import (
 )
 from tatian.pipeline import CrossChain
 from tatian.pipeline.profiles import is_name
-from tatian.text import Document, Mention, Source, SourcedToken, Span, Token
+from tatian.text import NAMES, Document, Mention, Source, SourcedToken, Span, Token
 from tatian.text.content import concept
 from tatian.text.documents import Passage, copy_tokens
 from tatian.text.lexicon import (
@@ -109,7 +109,7 @@ class Introductions:
             sentences = [with_dates(s, *context, self._dated) for s in sentences]
             sentences = [with_source(s, document.metadata.source) for s in sentences]
         if not follows:
-            sentences[0] = without_joints(sentences[0], words)
+            sentences[0] = without_connectives(sentences[0], words)
         if span.pronoun is not None and span.dependency == "name" and not follows:
             sentences[0] = self._with_name(sentences[0], document, span.pronoun)
         if not follows:
@@ -240,7 +240,9 @@ class Introductions:
                 self._full.add(chain.id)
                 self._call(chain, fuller[0].tokens_in(fuller[1]))
                 index += length
-            elif self._is_known(chain, document, head, replaced):
+            elif self._is_known(chain, document, head, replaced) and not self._pairs_with_full(
+                document, head, written
+            ):
                 known_before = self._known_before(chain, document, head)
                 del written[len(written) - known_before :]
                 written.append(replace(replaced[-1], space=token.space or known_before > 0))
@@ -311,6 +313,26 @@ class Introductions:
             and (not offices or self._known_before(chain, document, name) > 0)
             and not self._identifies(document, phrase)
         )
+
+    def _pairs_with_full(
+        self, document: Document, name: Span, written: Sequence[SourcedToken]
+    ) -> bool:
+        """Check whether a name is paired with that of somebody known who has just kept it in full.
+
+        "Reporters Bob Woodward and Bernstein" would treat one of them as better known.
+        """
+        words = self._words[document.id]
+        starts = {token.sources[0].start for token in written if token.sources}
+        heads = {
+            document.tokens[words[token.start].head].start
+            for token in document.tokens_in(name)
+            if token.start in words and words[token.start].relation.startswith("conj")
+        }
+        for first in document.get(NAMES) if heads else ():
+            if first.start in starts and any(first.start <= head < first.end for head in heads):
+                chain, _ = self._heads.get((document.id, first.start), (None, None))
+                return chain is not None and chain.id in self._called
+        return False
 
     def _identifies(self, document: Document, phrase: Sequence[Token]) -> bool:
         """Check whether a phrase says who somebody is: "identified the victim as Ann Dale"."""

@@ -18,7 +18,7 @@ from tatian.consolidation.differing_claims import is_same_value
 from tatian.consolidation.introductions import Introductions
 from tatian.consolidation.notes import ConflictNotes
 from tatian.consolidation.plan import Plan
-from tatian.consolidation.redundant_blocks import find_retold
+from tatian.consolidation.redundant_blocks import find_restated_leads
 from tatian.consolidation.result import Layout, WrittenSentence, WrittenToken
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.consolidation.wording import with_article
@@ -113,7 +113,7 @@ def _drafts(plan: Plan, judge: str | Judge) -> tuple[dict[Key, Written], dict[Ke
     own_voice = {n for n, source in enumerate(plan.story.sources) if source.own_voice}
     notes = ConflictNotes(plan.conflicts, documents, plan.story.moments)
     follows = _followers(plan)
-    retold = find_retold(plan)
+    restated = find_restated_leads(plan)
     spans = plan.spans
 
     def written(unverified: Collection[Key]) -> tuple[dict[Key, Written], Introductions]:
@@ -126,7 +126,7 @@ def _drafts(plan: Plan, judge: str | Judge) -> tuple[dict[Key, Written], dict[Ke
                 continue
             cut = plan.cuts.get(span.key, frozenset())
             drafted[span.key] = introductions.written(span, cut, follows=span.key in follows)
-            if span.key in retold:
+            if span.key in restated:
                 drafted[span.key][0] = with_article(drafted[span.key][0])
         return drafted, introductions
 
@@ -281,22 +281,8 @@ def _stopped(
 
 
 def _tidied(sentences: list[tuple[SourcedToken, ...]]) -> Iterator[tuple[SourcedToken, ...]]:
-    """Remove typos of web pages: "the the", "it’ s", a mark on the wrong side.
-
-    A closing straight mark after ",", ".", "!" or "?" may be spaced like an opening one. It is
-    moved to the words before it if the marks come in pairs.
-    """
-    opening = [_opens(sentence, place) for sentence in sentences for place in _marks(sentence)]
-    paired = len(opening) % 2 == 0 and opening[:1] == [True]
-    count = 0
-    for sentence in sentences:
-        tokens = list(sentence)
-        for place in _marks(sentence):
-            count += 1
-            wrong = place and sentence[place - 1].text in _PAUSES and _opens(sentence, place)
-            if paired and count % 2 == 0 and wrong:
-                tokens[place] = replace(tokens[place], space=False)
-                tokens[place + 1] = replace(tokens[place + 1], space=True)
+    """Remove typos of web pages: "the the", "it’ s", a mark on the wrong side."""
+    for tokens in _with_closing_marks(sentences):
         yield tuple(
             replace(token, space=False) if pair in _CLIPPED or pair == ("-", "-") else token
             for pair, token in zip(
@@ -306,8 +292,57 @@ def _tidied(sentences: list[tuple[SourcedToken, ...]]) -> Iterator[tuple[Sourced
         )
 
 
-def _marks(tokens: Sequence[SourcedToken]) -> list[int]:
-    return [place for place, token in enumerate(tokens) if token.text == '"']
+def _with_closing_marks(
+    sentences: Iterable[tuple[SourcedToken, ...]],
+) -> list[list[SourcedToken]]:
+    """Move closing straight marks that are spaced like opening ones to the words before them.
+
+    Double marks must come in pairs and follow ",", ".", "!" or "?". At the start of a sentence, its
+    speaker must follow, or a word in lower case. A single mark closes if the one before it
+    in its sentence opens, and no other does: "'The Rock 'from Ohio".
+    """
+    written = [list(sentence) for sentence in sentences]
+    places = [(n, place) for n, tokens in enumerate(written) for place in _marks(tokens, '"')]
+    paired = len(places) % 2 == 0 and places and _opens(written[places[0][0]], places[0][1])
+    wrong = [
+        (number, place)
+        for number, place in (places[1::2] if paired else [])
+        if _opens(written[number], place)
+        and _text_before(written, number, place) in _PAUSES
+        and (place or _goes_on(written[number][1:]))
+    ]
+    for number, tokens in enumerate(written):
+        single = [(place, _opens_word(tokens, place)) for place in _marks(tokens, "'")]
+        opening = [index for index, (_, opens) in enumerate(single) if opens]
+        if len(opening) == 2 and opening[1] == opening[0] + 1:
+            wrong.append((number, single[opening[1]][0]))
+    for number, place in sorted(wrong, reverse=True):
+        tokens = written[number]
+        tokens[place] = replace(tokens[place], space=False)
+        tokens[place + 1] = replace(tokens[place + 1], space=True)
+        if not place:
+            written[number - 1].append(tokens.pop(0))
+    return written
+
+
+def _text_before(sentences: Sequence[Sequence[SourcedToken]], number: int, place: int) -> str:
+    """Return the word or mark before a place in a sentence; empty at the start."""
+    before = sentences[number][:place] or (sentences[number - 1] if number else ())
+    return before[-1].text if before else ""
+
+
+def _goes_on(tokens: Sequence[SourcedToken]) -> bool:
+    """Check whether words begin no sentence of their own: "in the film", "the mayor asked."."""
+    return not tokens[0].text[0].isupper() or _speaks(tokens)
+
+
+def _opens_word(tokens: Sequence[SourcedToken], place: int) -> bool:
+    """Check whether a mark is spaced like an opening one before a word, not as in "the '80s"."""
+    return _opens(tokens, place) and tokens[place + 1].text.isalpha()
+
+
+def _marks(tokens: Sequence[SourcedToken], mark: str) -> list[int]:
+    return [place for place, token in enumerate(tokens) if token.text == mark]
 
 
 def _opens(tokens: Sequence[SourcedToken], place: int) -> bool:

@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from tatian import scoring
-from tatian.corpora.bundles import Bundle, BundleFact, problems
+from tatian.corpora.bundles import Bundle, BundleFact, find_problems
 from tatian.errors import InputError
 from tatian.scoring import Metric, Scores
 from tatian.scoring.scores import count_items
@@ -187,7 +187,7 @@ def faults(bundle: Bundle) -> Iterator[str]:
     Keys must occur in every source of their fact and, noise aside, in no other sentence. The
     reference must cover what a reader would miss, and the facts in their order.
     """
-    if broken := list(problems(bundle)):
+    if broken := list(find_problems(bundle)):
         yield from broken
         return
     plain_sentences = {place: _plain(sentence) for place, sentence in bundle.sentences().items()}

@@ -134,6 +134,7 @@ FURNITURE = re.compile(
     r"|[ \t]?\((?i:pictured|picture|(?:AP |file )?photos?)(?: (?i:above|below|left|right|here))?"
     r"(?:[:/][^()]{0,60})?\)"
     r"|\[(?:\d{1,3}|edit|citation needed)\]"
+    r"|(?<=\w\.) (?=(?:com|net|org)\b)"
     r"|\[(?:SOT|STUDIO|REPORT|PICTURES?|SOUND|VOICE|MUSIC|CLIP|VT|CUE|PAUSE|PRESENTER|REPORTER"
     r"|ANCHOR|ATMOS|LIVE|JINGLE)\b[A-Z .,:;'’&/-]{0,60}\][ \t]*"
     r"|\A(?:Presenter|Newsreader|Announcer|Anchor|Narrator)(?: \([^()\n]{1,40}\))?:[ \t]+(?=\S)"
@@ -141,7 +142,7 @@ FURNITURE = re.compile(
     re.MULTILINE,
 )
 """Insertions of web pages and scripts: soft hyphens, links to share prices, marks of notes and
-pictures. In a script for one speaker, also the label "Presenter:"."""
+pictures, the space in "Deadline. com". In a script for one speaker, also the label "Presenter:"."""
 _AUTHOR = re.compile(r"(?<![\w.])(?:I|I['’](?:m|ve|d|ll)|me|myself)(?![\w.])")
 _TO_READER = re.compile(
     r"\b(?:you|your)\b.*\?$|\byou (?:can|could|may|should|will|might)\b"

@@ -18,7 +18,7 @@ from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.plan import Placement, PlacementReason, Selection
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.text import Document
-from tatian.text.datelines import published
+from tatian.text.datelines import publication_day
 from tatian.text.dates import named_days
 
 _POSITION_PENALTY = 1.0
@@ -378,7 +378,7 @@ def find_days(spans: Iterable[SourceSpan], documents: Sequence[Document]) -> dic
     days = {}
     for span in spans:
         document = documents[span.source]
-        named = named_days(document.tokens_in(span.bodies[0]), published(document))
+        named = named_days(document.tokens_in(span.bodies[0]), publication_day(document))
         if named:
             days[span.key] = named[min(named)]
         elif year := _YEAR.search(span.text):

@@ -19,7 +19,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from tatian.consolidation.spans import Key, SourceSpans
-from tatian.text.content import concepts, saying
+from tatian.text.content import concepts, reporting_concepts
 
 Floats = NDArray[np.float32]
 Encode = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -125,7 +125,7 @@ def _read_sentences(
     words_of = {
         (span.source, index): frozenset(
             concepts(token.text for token in source.document.tokens_in(body))
-        ).difference(saying())
+        ).difference(reporting_concepts())
         for source in sources
         for span in source.spans
         for index, body in zip(span.indices, span.bodies, strict=True)

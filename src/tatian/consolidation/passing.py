@@ -8,7 +8,7 @@ from collections import defaultdict
 from tatian.consolidation.news_sentence import NewsSentence
 from tatian.consolidation.spans import SourceSpan
 from tatian.text import Document, Word
-from tatian.text.content import concept, saying
+from tatian.text.content import concept, reporting_concepts
 
 _PASSING = re.compile(
     r"\b(?:was|were)(?: still)? (?:being |to )?(?:expected|scheduled|due|planned|believed|feared"
@@ -57,7 +57,7 @@ def is_passing(document: Document, span: SourceSpan) -> bool:
     main = next((word for word in words.values() if word.head not in words), None)
     if main is not None and _is_unfinished(main, children[main.token], words):
         return True
-    while main is not None and concept(main.lemma) in saying():
+    while main is not None and concept(main.lemma) in reporting_concepts():
         clauses = [w for w in children[main.token] if w.relation in ("ccomp", "parataxis")]
         main = clauses[0] if clauses else None
     if main is None:

@@ -57,11 +57,11 @@ _MAX_NAMES, _MAX_CLAIMS = 2, 3
 """Maximum number of new names and claims of a block that count."""
 _MAX_BRIEF_WORDS = 14
 """Maximum number of words of a brief block, which costs readers little."""
-MIN_BRIEF_PROBABILITY = 0.75
-"""Minimum probability at which a brief block is dropped."""
-MIN_SECTION_PROBABILITY = 0.9
-"""Minimum probability at which a block of another moment is dropped: readers miss news under the
-heading of its day."""
+MIN_SURE_PROBABILITY = 0.75
+"""Minimum probability at which a brief block is dropped, or one of another moment."""
+MIN_CERTAIN_PROBABILITY = 0.9
+"""Minimum probability at which a brief block with a new name, figure or statement is dropped, or
+the first of another moment, whose section would not say what happened."""
 _MIN_STATEMENT_SHARE = 0.35
 """Minimum share of each statement of a brief block that one span must cover."""
 _MIN_QUOTED_COVERAGE = 0.35
@@ -162,8 +162,8 @@ def drop_redundant_blocks(selection: Selection, comparison: StoryComparison) -> 
     """Drop the blocks of each source that add too little to those before it.
 
     A block is a span with those after it that depend on it. The backbone stays whole, and so does
-    what opens the text instead of its first span. Brief blocks, and those of other moments, must be
-    more certainly redundant.
+    what opens the text instead of its first span, which stands before every source. Brief blocks,
+    and those of other moments, must be more certainly redundant, the first of a section most.
     """
     story, ranks = comparison.story, comparison.ranks
     openers = {
@@ -173,13 +173,15 @@ def drop_redundant_blocks(selection: Selection, comparison: StoryComparison) -> 
         for key in covering
     }
     for number in sorted(range(len(story.sources)), key=ranks.numbers.__getitem__):
-        least = MIN_SECTION_PROBABILITY if number in ranks.other_moments else MIN_PROBABILITY
         keys = {key for key in selection.kept if ranks.numbers[key[0]] < ranks.numbers[number]}
-        before = TextBefore.of(keys, comparison.settled)
+        before = TextBefore.of(keys | (openers & selection.kept), comparison.settled)
         blocks = [*find_blocks(story.distinct[number], selection.kept, before)]
         source_covered = before.mean_covered_share(span for block in blocks for span in block)
-        for place, block in enumerate(blocks):
-            rest = [span for later in blocks[place + 1 :] for span in later]
+        rest: list[SourceSpan] = []
+        for block in reversed(blocks):
+            least = MIN_PROBABILITY
+            if number in ranks.other_moments:
+                least = MIN_CERTAIN_PROBABILITY if block is blocks[0] else MIN_SURE_PROBABILITY
             if (
                 all(before.coverage.knows(span.key) for span in block)
                 and openers.isdisjoint(span.key for span in block)
@@ -187,6 +189,8 @@ def drop_redundant_blocks(selection: Selection, comparison: StoryComparison) -> 
                 and not _introduces(block, rest, before, story.sources[number].document)
             ):
                 selection = _drop(block, before, selection)
+            else:
+                rest = [*block, *rest]
     return selection
 
 
@@ -232,9 +236,8 @@ def _is_redundant(
     exchanged = (coverage.exchanges_roles(key, others) for key, others in covering.items())
     quoted = (before.covered_share(span.key) for span in block if _SPEECH.search(span.text))
     if sum(span.words for span in block) <= _MAX_BRIEF_WORDS:
-        least = max(least, MIN_BRIEF_PROBABILITY)
-        if before.has_news(covering):
-            return False
+        news = before.has_news(covering)
+        least = max(least, MIN_CERTAIN_PROBABILITY if news else MIN_SURE_PROBABILITY)
     if (
         not any(covering.values())
         or any(exchanged)
@@ -287,7 +290,7 @@ _MIN_SAME_ACT, _MIN_COVERED_LEAD = 0.5, 0.4
 """Minimum covered part of a lead's subject and of its verb, and covered share of a whole lead."""
 
 
-def find_retold(plan: Plan) -> set[Key]:
+def find_restated_leads(plan: Plan) -> set[Key]:
     """Return the leads that open with "A man" or "Two men", though the text has mentioned them.
 
     A span before the lead must cover its subject and verb, or much of it. That span is from another
@@ -300,7 +303,7 @@ def find_retold(plan: Plan) -> set[Key]:
         if paragraph.heading and plan.placements[paragraph.spans[0].key].section
     }
     order = [span.key for span in plan.spans]
-    retold = set()
+    restated = set()
     for source in plan.story.sources:
         lines = [-1, *(n for n, why in source.excluded.items() if why == DATE_LINE)]
         below = [[span for span in source.spans if span.indices[0] > line] for line in lines]
@@ -317,8 +320,8 @@ def find_retold(plan: Plan) -> set[Key]:
                 earlier = other[0] == lead.source and other < lead.key
                 above = earlier and any(other[1] < line < lead.key[1] for line in lines)
                 if (above or not earlier) and _tells_of(plan, lead, subject, other):
-                    retold.add(lead.key)
-    return retold
+                    restated.add(lead.key)
+    return restated
 
 
 def _indefinite_subject(document: Document, span: SourceSpan) -> tuple[int, int] | None:

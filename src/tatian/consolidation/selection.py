@@ -22,7 +22,7 @@ _UNNAMED = re.compile(
 """Openings by which sources introduce people whom others name."""
 _SPEECH = re.compile(r"[\"“”]")
 _QUESTION = re.compile(r"\?[\"”’]+$")
-TOLD = 0.77
+MIN_COVERED_SHARE = 0.77
 """Least covered share of a span that is dropped."""
 _OLDER_COVERED = 0.5
 """Least covered share of a dropped span without quotation, of a moment before the backbone's."""
@@ -49,12 +49,12 @@ _MOST_UNCOVERED = 3.0
 _FULLY_COVERED = 0.85, 0.95
 """Covered share from which a span may be dropped though the next depends on it: by a noun or name,
 or by anything else."""
-AGAIN = 0.92
+MIN_BACKBONE_SHARE = 0.92
 """Least covered share of a backbone span that is dropped."""
 _MARGIN = 0.05
 """Allowed shortfall of coverage when a dropped span loses one of its covering spans."""
 _BORDERLINE = 0.15
-"""Margin below `TOLD` from which covering spans are also read as one text."""
+"""Margin below `MIN_COVERED_SHARE` from which covering spans are also read as one text."""
 _LEAST_BEST = 0.4
 """Least share of a span that the best covering span must cover."""
 
@@ -169,6 +169,8 @@ class _Dropping:
         self._kept.remove(self._backbone_opening)
         self._drop(self._backbone_opening, (opener,))
         self._protection[opener] = _NEVER_DROPPED
+        for later in self._later_sections.values():
+            later.discard(opener)
 
     def run(self) -> Selection:
         """Drop spans until no other may be dropped."""
@@ -225,7 +227,9 @@ class _Dropping:
         is_current = key not in self._forecasts and key not in self._outdated
         if key[0] in self._ranks.older and not _SPEECH.search(self._spans[key].text):
             return _OLDER_COVERED + self._protection[key]
-        return (AGAIN if key[0] == self._backbone and is_current else TOLD) + self._protection[key]
+        return (
+            MIN_BACKBONE_SHARE if key[0] == self._backbone and is_current else MIN_COVERED_SHARE
+        ) + self._protection[key]
 
     def _can_drop(self, key: Key) -> bool:
         """Check whether a span can be dropped without making the next one unclear."""
@@ -273,7 +277,7 @@ def _find_opener(
     ]
     shares = [(best_cover(first.key, coverage, {span.key})[0], span.key) for span in candidates]
     share, key = max(shares, default=(0.0, first.key))
-    return key if share >= AGAIN else None
+    return key if share >= MIN_BACKBONE_SHARE else None
 
 
 def find_forecasts(spans: Iterable[SourceSpan], older: Collection[int]) -> frozenset[Key]:
@@ -302,7 +306,7 @@ def best_cover(
     if lacks_claim or stated < _STATEMENT_COVERED or omits_much:
         return 0.0, ()
     share = coverage.covered_share(key, covering)
-    if share > TOLD - _BORDERLINE:
+    if share > MIN_COVERED_SHARE - _BORDERLINE:
         return (share + coverage.joint_covered_share(key, covering)) / 2, covering
     return share, covering
 

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from tatian.consolidation.passages import Passages
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.text import LINKS, Document
-from tatian.text.content import concept, is_content, is_exact, saying
-from tatian.text.datelines import published
+from tatian.text.content import concept, is_content, is_exact, reporting_concepts
+from tatian.text.datelines import publication_day
 from tatian.text.dates import named_days
 
 Floats = NDArray[np.float64]
@@ -114,7 +114,7 @@ def _words(span: SourceSpan, document: Document, pages: Mapping[int, str]) -> tu
     position = 0
     for body in span.bodies:
         tokens = document.tokens_in(body)
-        days = named_days(tokens, published(document))
+        days = named_days(tokens, publication_day(document))
         for index, token in enumerate(tokens):
             start = span.text.find(token.text, position)
             if start < 0:
@@ -135,7 +135,7 @@ def _word_weights(words_of: Mapping[Key, Sequence[SpanWord]]) -> dict[Key, Float
     counts = Counter(chain.from_iterable(concepts))
     size = len(words_of)
     weights = {name: log(1 + size / count) / log(1 + size) for name, count in counts.items()}
-    weights |= dict.fromkeys(saying() & weights.keys(), _REPORTING_WEIGHT)
+    weights |= dict.fromkeys(reporting_concepts() & weights.keys(), _REPORTING_WEIGHT)
     return {
         key: np.array([weights[word.concept] for word in words]) for key, words in words_of.items()
     }

@@ -26,7 +26,7 @@ from tatian.consolidation.sexes import surname_sexes
 from tatian.consolidation.similarity import Vectors
 from tatian.consolidation.spans import Key, SourceSpan, SourceSpans, read_spans
 from tatian.text import NAMES, Document
-from tatian.text.datelines import publication_days, published
+from tatian.text.datelines import publication_day, publication_days
 from tatian.text.dates import YEAR_UNKNOWN, written_day
 
 _HEADLESS = 0.6
@@ -198,7 +198,7 @@ def add_day(source: SourceSpans) -> SourceSpans:
     """Set a source's day where only its dateline or an excluded line gives it."""
     document = source.document
     lines = (document.sentences[index].of(document.text) for index in sorted(source.excluded))
-    day = published(document) or next(filter(None, map(written_day, lines)), None)
+    day = publication_day(document) or next(filter(None, map(written_day, lines)), None)
     if day is None or document.metadata.date or day.year == YEAR_UNKNOWN:
         return source
     about = replace(document.metadata, date=day.isoformat())

@@ -48,6 +48,8 @@ _CORRECTED = re.compile(
 """Openings of the second sentence of a correction, which needs the first."""
 _FEW = r"(?:two|three|four|five|six|seven|eight|nine|ten|\d+)"
 _VERB = r"(?:was|were|is|are|had|has|have|will|would|could|may|died|left|came|went|\w+ed)\b"
+PART = rf"(?:among them|(?!\d)(?:{_FEW}|few|most|some|many|several|all) (?=(?!\w+ed\b){_VERB}))"
+"""Openings with a part of something just mentioned: "Two were able to go home"."""
 _CONNECTIVES = re.compile(
     r"(?:however|but|and|or|nor|so|yet|also|too|then|thus|therefore|instead|meanwhile|moreover"
     r"|furthermore|besides|nevertheless|nonetheless|otherwise|likewise|similarly|consequently"
@@ -59,7 +61,7 @@ _CONNECTIVES = re.compile(
     r"|(?:one|some|most|many|all|none|two|three|several) of (?:them|these|those)|such|its|their|our"
     r"|the rest(?! of)|a (?:second|third|fourth)(?=, | \w+ed\b| was| had| ran| left)|no such"
     r"|one (?=said|told|added|was|had|is|has)|none (?=was|were|of|had|is|has)"
-    rf"|the (?:first|last|remaining|other) {_FEW} (?={_VERB})"
+    rf"|the (?:first|last|remaining|other) {_FEW} (?={_VERB})|{PART}"
     r"|the (?:work|move|decision|order|step|measure|ruling|proposal|offer|remark|incident|delay"
     rf"|change|figure|amount|sum|news|plan)s? (?={_VERB})"
     r"|this|that|these|those|which|according to (?:him|her|them)|since then|until then"

@@ -34,7 +34,7 @@ _EXCERPT = 300
 _TITLE = 100
 
 
-class Woven(Struct, frozen=True):
+class StoryPage(Struct, frozen=True):
     """Index entry of a page, with a fingerprint of its documents and options."""
 
     story: str
@@ -57,10 +57,10 @@ class SingleArticle(Struct, frozen=True):
     excerpt: str
 
 
-class WovenCounts(NamedTuple):
+class PageCounts(NamedTuple):
     """Numbers of stories consolidated now, of pages in all, and of stories left out."""
 
-    woven: int
+    consolidated: int
     pages: int
     failed: int
 
@@ -87,31 +87,31 @@ class StoryJob(Struct, frozen=True):
             for story, made_of in part:
                 yield WorkChunk(story.story, ((story, made_of, _documents(collection, story)),))
 
-    def begin(self) -> Callable[[Any], tuple[Woven, str]]:
+    def begin(self) -> Callable[[Any], tuple[StoryPage, str]]:
         """Build the pipeline, and return the function that consolidates a story."""
         base = open_base(self.kb) if self.kb else None
         pipeline = Pipeline.fast(base) if self.fast else Pipeline(kb=base)
 
-        def weave(item: tuple[Story, str, list[Document]]) -> tuple[Woven, str]:
+        def consolidate_story(item: tuple[Story, str, list[Document]]) -> tuple[StoryPage, str]:
             story, made_of, documents = item
-            woven = consolidate(documents, pipeline=pipeline, fast=self.fast, length=self.length)
-            return _index_entry(story, made_of, woven), woven.to_html()
+            result = consolidate(documents, pipeline=pipeline, fast=self.fast, length=self.length)
+            return _index_entry(story, made_of, result), result.to_html()
 
-        return weave
+        return consolidate_story
 
     def end(
-        self, chunk: WorkChunk, results: list[tuple[Woven, str] | Failed]
-    ) -> Woven | tuple[str, str]:
+        self, chunk: WorkChunk, results: list[tuple[StoryPage, str] | Failed]
+    ) -> StoryPage | tuple[str, str]:
         """Write the page; return the story and the error of a failure."""
         (result,) = results
         if isinstance(result, Failed):
             return chunk.key, result.error
-        woven, page = result
-        _write(Path(self.folder) / f"{woven.story}.html", page)
-        return woven
+        entry, page = result
+        _write(Path(self.folder) / f"{entry.story}.html", page)
+        return entry
 
 
-def weave_collection(
+def consolidate_collection(
     collection: Collection,
     folder: Path,
     *,
@@ -121,7 +121,7 @@ def weave_collection(
     engine: Engine | None = None,
     progress: Progress = silent,
     warn: Callable[[str], None] = lambda message: None,
-) -> WovenCounts:
+) -> PageCounts:
     """Consolidate every changed story of two articles or more, on an engine or in this process.
 
     Pages are written whole and noted at once, so interrupted work can resume. Near-copies are left
@@ -144,7 +144,7 @@ def weave_collection(
         job = StoryJob(str(collection.directory), str(folder), tuple(changed), kb, fast, length)
         failed = b""
         for number, result in enumerate((engine or Inline()).run(job), start=1):
-            if isinstance(result, Woven):
+            if isinstance(result, StoryPage):
                 pages[result.story] = result
                 with (folder / _NOTES).open("ab") as file:
                     file.write(msgspec.json.encode(result) + b"\n")
@@ -167,7 +167,7 @@ def weave_collection(
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise InputError(f"cannot be written: {reason}", path=str(folder)) from error
-    return WovenCounts(len(pages) - unchanged_count, len(pages), len(stories) - len(pages))
+    return PageCounts(len(pages) - unchanged_count, len(pages), len(stories) - len(pages))
 
 
 def _documents(collection: Collection, story: Story) -> list[Document]:
@@ -179,13 +179,13 @@ def _documents(collection: Collection, story: Story) -> list[Document]:
     ]
 
 
-def _read_notes(folder: Path) -> dict[str, Woven]:
+def _read_notes(folder: Path) -> dict[str, StoryPage]:
     """Return the notes on finished pages; a truncated line is skipped."""
     pages = {}
     file = folder / _NOTES
     for line in file.read_bytes().splitlines() if file.is_file() else ():
         try:
-            page = msgspec.json.decode(line, type=Woven)
+            page = msgspec.json.decode(line, type=StoryPage)
         except msgspec.DecodeError:
             continue
         pages[page.story] = page
@@ -197,18 +197,18 @@ def _fingerprint(documents: list[Document], fast: bool, length: int | None) -> s
     return json.dumps([tatian.__version__, fast, length, sums])
 
 
-def _index_entry(story: Story, made_of: str, woven: Consolidation) -> Woven:
-    days = sorted(filter(None, (document.date for document in woven.documents)))
-    sources = (document.source for document in woven.documents)
-    return Woven(
+def _index_entry(story: Story, made_of: str, result: Consolidation) -> StoryPage:
+    days = sorted(filter(None, (document.date for document in result.documents)))
+    sources = (document.source for document in result.documents)
+    return StoryPage(
         story=story.story,
         made_of=made_of,
-        title=woven.title or woven.text.partition("\n")[0][:_TITLE],
+        title=result.title or result.text.partition("\n")[0][:_TITLE],
         articles=len(story.documents),
         first=days[0][:10] if days else "",
         last=days[-1][:10] if days else "",
         sources=tuple(dict.fromkeys(filter(None, sources))),
-        excerpt=woven.text[:_EXCERPT].rpartition(" ")[0],
+        excerpt=result.text[:_EXCERPT].rpartition(" ")[0],
     )
 
 
@@ -228,7 +228,7 @@ def _write(path: Path, text: str) -> None:
         file.write(text.encode())
 
 
-def _write_index(folder: Path, pages: list[Woven], single: list[SingleArticle]) -> None:
+def _write_index(folder: Path, pages: list[StoryPage], single: list[SingleArticle]) -> None:
     """Write the index and the notes on finished pages, and remove all other pages."""
     page_names = {f"{page.story}.html" for page in pages}
     for file in folder.glob("story-*.html"):
@@ -239,7 +239,7 @@ def _write_index(folder: Path, pages: list[Woven], single: list[SingleArticle]) 
     _write(folder / INDEX, index_page(pages, single))
 
 
-def index_page(pages: list[Woven], single: Sequence[SingleArticle] = ()) -> str:
+def index_page(pages: list[StoryPage], single: Sequence[SingleArticle] = ()) -> str:
     """Render the stories, latest first, then single articles, with a search field."""
     latest = sorted(pages, key=lambda page: (page.last, page.articles), reverse=True)
     entries = "".join(map(_entry, latest))
@@ -270,11 +270,11 @@ def _single_entry(article: SingleArticle) -> str:
     )
 
 
-def _entry(woven: Woven) -> str:
-    days = woven.first if woven.first == woven.last else f"{woven.first} to {woven.last}"
-    about = [days, f"{woven.articles} articles", ", ".join(woven.sources)]
+def _entry(entry: StoryPage) -> str:
+    days = entry.first if entry.first == entry.last else f"{entry.first} to {entry.last}"
+    about = [days, f"{entry.articles} articles", ", ".join(entry.sources)]
     return (
-        f'<li><h2><a href="{escape(woven.story)}.html">{escape(woven.title)}</a></h2>\n'
+        f'<li><h2><a href="{escape(entry.story)}.html">{escape(entry.title)}</a></h2>\n'
         f'<p class="about">{escape(" · ".join(filter(None, about)))}</p>\n'
-        f"<p>{escape(woven.excerpt)} …</p></li>\n"
+        f"<p>{escape(entry.excerpt)} …</p></li>\n"
     )

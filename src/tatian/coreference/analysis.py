@@ -4,20 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 
 import msgspec
 
-from tatian.text import (
-    NAMES,
-    SENTENCES,
-    TOKENS,
-    WORDS,
-    Authorship,
-    Document,
-    Sentence,
-    Span,
-    tokenize,
-)
+from tatian.text import NAMES, SENTENCES, TOKENS, WORDS, Authorship, Document, Span, tokenize
 from tatian.text.layers import PARTS
 from tatian.text.splitter import split_tokens
 
@@ -35,25 +26,19 @@ def analyse(document: Document) -> Document:
         return document
     if document.has(PARTS) and not document.has(TOKENS):
         parts = [part for part in document.get(PARTS) if part.annotated]
-        document = in_parts(document, parts)
-    full = analyze(document)
+        document = _segment_parts(document, parts)
+    analysed = analyze(document)
     if document.has(WORDS):
-        layers = {**full.layers, WORDS.name: document.layers[WORDS.name]}
-        full = msgspec.structs.replace(full, layers=layers)
-    return full
+        layers = {**analysed.layers, WORDS.name: document.layers[WORDS.name]}
+        analysed = msgspec.structs.replace(analysed, layers=layers)
+    return analysed
 
 
-def in_parts(document: Document, parts: Sequence[Span]) -> Document:
-    """Add tokens and sentences that never cross a boundary between parts.
-
-    A single line break counts as a space: only a blank line ends a sentence.
-    """
+def _segment_parts(document: Document, parts: Sequence[Span]) -> Document:
+    """Add tokens and sentences within parts; a single line break does not end a sentence."""
     unwrapped = _LINE_END.sub(lambda line_end: " " * len(line_end[0]), document.text)
-    tokens = []
-    sentences: list[Sentence] = []
-    for part in parts:
-        part_tokens = tokenize(unwrapped, part.start, part.end)
-        tokens.extend(part_tokens)
-        sentences.extend(split_tokens(unwrapped, part_tokens))
+    by_part = [tokenize(unwrapped, part.start, part.end) for part in parts]
+    tokens = chain.from_iterable(by_part)
+    sentences = chain.from_iterable(split_tokens(unwrapped, tokens) for tokens in by_part)
     author = Authorship(by="rules")
     return document.with_layer(TOKENS, tokens, author).with_layer(SENTENCES, sentences, author)

@@ -137,9 +137,7 @@ def _share_nothing(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
         return False
     if _is_short_for(first, second) or _is_short_for(second, first):
         return False
-    return not any(
-        not words.isdisjoint(first) and not words.isdisjoint(second) for words in _ALIASES
-    )
+    return not any(words & {*first} and words & {*second} for words in _ALIASES)
 
 
 def _is_short_for(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
@@ -174,10 +172,7 @@ def _owners_differ(first: Traits, second: Traits) -> bool:
 
 
 def _genders_differ(first: Traits, second: Traits) -> bool:
-    """Return whether one is male and one female, or one a person and one a thing.
-
-    Equal full names never differ.
-    """
+    """Return whether a man, a woman and a thing are mixed up; equal full names never differ."""
     if len(first.name) > 1 and first.name == second.name:
         return False
     genders = {first.gender, second.gender}
@@ -328,9 +323,8 @@ class Clusters:
     def _is_full_name_known(self, first: int, second: int, *groups: _Group) -> bool:
         """Return whether the groups have a name with the words of both: "Ann", "Lee", "Ann Lee"."""
         parts = {*self._traits[first].name, *self._traits[second].name}
-        return any(
-            parts.issubset(self._traits[number].name) for group in groups for number in group.traits
-        )
+        numbers = (number for group in groups for number in group.traits)
+        return any(parts.issubset(self._traits[number].name) for number in numbers)
 
     def _find_excluded(self, member: int, group: _Group) -> int:
         """Return the first member of a group that another member never corefers with."""

@@ -23,6 +23,7 @@ from tatian.formats.muc.markables import Markable, needs_minimum
 from tatian.text import CHAINS, LINKS, MENTIONS, Chain, Document, LayerKey, Mention, Span
 from tatian.text.lexicon import PRONOUNS
 from tatian.text.spans import S
+from tatian.views.wording import squeeze
 
 Outcome = Literal["grown", "merged", "taken", "crossing"]
 Kind = Outcome | Literal["minimum"]
@@ -109,10 +110,7 @@ def _find_minima(full: Document, places: dict[Mention, Span]) -> dict[Mention, S
 
 
 def _grow(
-    document: Document,
-    chains: Sequence[Chain],
-    settled: _Settled,
-    minima: dict[Mention, Span],
+    document: Document, chains: Sequence[Chain], settled: _NewExtents, minima: dict[Mention, Span]
 ) -> tuple[list[Chain], list[Change]]:
     """Return the chains with their new extents, and the changes to their mentions."""
     text = document.text
@@ -121,7 +119,7 @@ def _grow(
     for chain in chains:
         mentions: list[Mention] = []
         for mention in chain.mentions:
-            before = _words(text, mention)
+            before = squeeze(mention.of(text))
             if mention in settled.merged:
                 changes.append(Change("merged", document.id, before, before))
                 continue
@@ -131,8 +129,8 @@ def _grow(
             if kind is None and new.head is not None and mention.head is None:
                 kind = "minimum"
             if kind is not None:
-                minimum = _words(text, new.head) if new.head else None
-                changes.append(Change(kind, document.id, before, _words(text, new), minimum))
+                minimum = squeeze(new.head.of(text)) if new.head else None
+                changes.append(Change(kind, document.id, before, squeeze(new.of(text)), minimum))
         grown.append(msgspec.structs.replace(chain, mentions=tuple(sorted(mentions))))
     return grown, changes
 
@@ -150,11 +148,8 @@ def _with_extent(document: Document, mention: Mention, span: Span, minimum: Span
     return msgspec.structs.replace(mention, start=span.start, end=span.end, head=head)
 
 
-def _markables(document: Document, grown: Sequence[Chain], settled: _Settled) -> list[Markable]:
-    """Return the markables with their new extents and their links.
-
-    A merged markable passes its links on to the one that it is merged into.
-    """
+def _markables(document: Document, grown: Sequence[Chain], settled: _NewExtents) -> list[Markable]:
+    """Return the markables with new extents; a merged one passes its links on."""
     new = {(mention.start, mention.end): mention for mention in _mentions(grown)}
     old = {(mention.start, mention.end): span for mention, span in settled.places.items()}
     marked = {markable.id: markable for markable in document.get(MARKABLES)}
@@ -184,7 +179,7 @@ def _markables(document: Document, grown: Sequence[Chain], settled: _Settled) ->
     return moved
 
 
-def _move_layer(document: Document, key: LayerKey[S], settled: _Settled) -> Document:
+def _move_layer(document: Document, key: LayerKey[S], settled: _NewExtents) -> Document:
     """Give the items of a layer the new extents of their mentions."""
     if not document.has(key):
         return document
@@ -228,11 +223,7 @@ def _mentions(chains: Iterable[Chain]) -> Iterator[Mention]:
         yield from chain.mentions
 
 
-def _words(text: str, span: Span) -> str:
-    return " ".join(span.of(text).split())
-
-
-class _Settled(Struct, frozen=True):
+class _NewExtents(Struct, frozen=True):
     """New extents of the mentions, and the outcome of those that could grow."""
 
     places: dict[Mention, Span]
@@ -242,7 +233,7 @@ class _Settled(Struct, frozen=True):
     """The mention of the same chain that already has the extent of a merged mention."""
 
 
-def settle(chains: Sequence[Chain], extents: dict[Mention, Span]) -> _Settled:
+def settle(chains: Sequence[Chain], extents: dict[Mention, Span]) -> _NewExtents:
     """Grow the mentions one by one to their `extents`, the longest first.
 
     The longest mention of a phrase is the likeliest to mean all of it. Mentions that do not grow
@@ -272,7 +263,7 @@ def settle(chains: Sequence[Chain], extents: dict[Mention, Span]) -> _Settled:
         places[mention] = span if outcomes[mention] == "grown" else old[mention]
         spans.add(places[mention])
         by_span[places[mention].start, places[mention].end] = mention
-    return _Settled(places, outcomes, merged)
+    return _NewExtents(places, outcomes, merged)
 
 
 class _SpanIndex:

@@ -13,7 +13,7 @@ from tatian.text.plurals import guessed_singulars
 
 _LISTS = sections(Path(__file__).with_name("sorts.txt"))
 CALLINGS = {
-    word: line.split()[0] for line in _LISTS.pop("apart").splitlines() for word in line.split()
+    word: words[0] for words in map(str.split, _LISTS.pop("apart").splitlines()) for word in words
 }
 """Nouns, each with the first of those that one person or thing may be called."""
 SORTS_OF_NOUN: dict[str, frozenset[str]] = {}

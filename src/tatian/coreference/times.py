@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from tatian.coreference.constraints import TimeValue
 from tatian.coreference.words import Text
 from tatian.text import Document
-from tatian.text.datelines import published
+from tatian.text.datelines import publication_day
 from tatian.text.dates import Time, find_times, named_days
 from tatian.text.lexicon import RELATIVE_DATES
 
@@ -17,7 +17,7 @@ _VALUE_KEYS = ("weekday", "month", "day", "year", "clock", "part", "shift")
 
 def times(document: Document, text: Text) -> dict[int, TimeValue]:
     """Map the position of each time phrase's head to the value of the phrase."""
-    day = published(document)
+    day = publication_day(document)
     values: dict[int, TimeValue] = {}
     for begin in sorted(set(text.begin.tolist())):
         tokens = document.tokens[begin : int(text.end[begin])]
@@ -33,27 +33,27 @@ def times(document: Document, text: Text) -> dict[int, TimeValue]:
 
 def _value_of(time: Time) -> dict[str, str]:
     """Return the parts of a time's value, such as its length, weekday and month."""
-    fixed = time.fixed
-    value = {key: fixed[key] for key in _VALUE_KEYS if key in fixed}
-    if "relative" in fixed:
-        value["shift"] = _SHIFTS[RELATIVE_DATES[fixed["relative"]].amount]
-    length = _length_of(fixed)
+    parts = time.parts
+    value = {key: parts[key] for key in _VALUE_KEYS if key in parts}
+    if "relative" in parts:
+        value["shift"] = _SHIFTS[RELATIVE_DATES[parts["relative"]].amount]
+    length = _unit_of(parts)
     if length:
         value["length"] = length
     if time.days is not None and length == "day":
         day = time.days[0]
         value["weekday"] = str(day.weekday())
-        if "weekday" not in fixed:
+        if "weekday" not in parts:
             value |= {"month": str(day.month), "day": str(day.day)}
     return value
 
 
-def _length_of(fixed: Mapping[str, str]) -> str:
+def _unit_of(parts: Mapping[str, str]) -> str:
     """Return the unit of time that a phrase names: "day", "month", "year"; empty if unknown."""
-    if "part" in fixed or "clock" in fixed:
+    if "part" in parts or "clock" in parts:
         return ""
-    if fixed.keys() & {"weekday", "day"}:
+    if parts.keys() & {"weekday", "day"}:
         return "day"
-    if "grain" in fixed:
-        return fixed["grain"]
-    return "month" if "month" in fixed else "year" if "year" in fixed else ""
+    if "grain" in parts:
+        return parts["grain"]
+    return "month" if "month" in parts else "year" if "year" in parts else ""

@@ -41,8 +41,7 @@ _NAME_FILLERS = word_set("the of and & ' 's ’s")
 _LOCATIVES = word_set("in at near into around across outside inside throughout")
 _GENDER_NAMES = {words.MALE: constraints.MALE, words.FEMALE: constraints.FEMALE}
 _GENDER_OF_WORD = dict.fromkeys(
-    MALE_WORDS | word_set("godfather grandson groom monk stepfather stepson"),
-    constraints.MALE,
+    MALE_WORDS | word_set("godfather grandson groom monk stepfather stepson"), constraints.MALE
 ) | dict.fromkeys(
     FEMALE_WORDS
     | word_set("bride forewoman godmother granddaughter heroine stepdaughter stepmother"),
@@ -140,10 +139,8 @@ class PhraseTraits:
         text = self.text
         for index in below:
             if text.relation[index] == RELATION["nmod:poss"] and not text.person[index]:
-                has_owner = any(
-                    text.relation[child] == RELATION["nmod:poss"]
-                    for child in self._below.get(index, ())
-                )
+                children = self._below.get(index, ())
+                has_owner = any(text.relation[c] == RELATION["nmod:poss"] for c in children)
                 return self._name(index) or ((text.lemmas[index],) if has_owner else ())
         return ()
 
@@ -152,9 +149,8 @@ class PhraseTraits:
         text = self.text
         lemma = text.lemmas[text.head[index]] if text.head[index] >= 0 else ""
         relation = RELATIONS[text.relation[index]]
-        if (relation == "nsubj" and lemma in SPEAKER_VERBS) or (
-            relation == "obj" and lemma in ADDRESSEE_VERBS
-        ):
+        speaks = relation == "nsubj" and lemma in SPEAKER_VERBS
+        if speaks or (relation == "obj" and lemma in ADDRESSEE_VERBS):
             return _ORGANISATION
         if relation == "nsubj" and lemma in MOTION_VERBS:
             return SORTS - {"place", "building"}
@@ -221,9 +217,8 @@ class PhraseTraits:
                 certain.add(name)
         certain |= self._datelines
         for name, types in kinds.items():
-            if len(name) == 1 and any(
-                name[0] in words_of_longer.get(kind, ()) for kind in types - {"LOC"}
-            ):
+            longer = (words_of_longer.get(kind, ()) for kind in types - {"LOC"})
+            if len(name) == 1 and any(name[0] in words for words in longer):
                 certain.add(name)
         return {
             name: frozenset().union(*(SORTS_OF_NAME.get(kind, SORTS) for kind in kinds[name]))
@@ -325,9 +320,8 @@ class PhraseTraits:
         for index in np.flatnonzero(text.name == NAME_TYPE["PER"]).tolist():
             name = self._name(index)
             if len(name) > 1:
-                gender = self._gender_of_title(index) or _GENDER_NAMES.get(
-                    words.GIVEN_NAMES.get(name[0], 0), ""
-                )
+                by_name = _GENDER_NAMES.get(words.GIVEN_NAMES.get(name[0], 0), "")
+                gender = self._gender_of_title(index) or by_name
                 bearers.setdefault(name[-1], []).append((index, name[0], gender))
         return bearers
 
@@ -357,7 +351,8 @@ class PhraseTraits:
         """Return the numerals of a phrase, and its first ordinal number."""
         text = self.text
         numerals = [c for c in below if text.relation[c] == RELATION["nummod"]]
-        figures = [_figure(text.words[c]) for c in (*numerals, index) if text.tag[c] == TAG["NUM"]]
+        written = [text.words[c] for c in (*numerals, index) if text.tag[c] == TAG["NUM"]]
+        figures = (str(NUMBER_WORDS.get(word, word.replace(",", ""))) for word in written)
         ordinals = [text.words[c] for c in below if text.words[c] in ORDINAL_WORDS]
         return tuple(sorted(figures)), (ordinals or [""])[0]
 
@@ -369,9 +364,3 @@ class PhraseTraits:
     @cached_property
     def _times(self) -> dict[int, TimeValue]:
         return times(self.document, self.text)
-
-
-def _figure(word: str) -> str:
-    """Return a numeral in digits, without commas."""
-    """Return a numeral in digits, without commas."""
-    return str(NUMBER_WORDS.get(word, word.replace(",", "")))

@@ -23,27 +23,27 @@ _ENDINGS = {kind: endings.split() for kind, endings in rows(Path(__file__).with_
 NOT_PROSE = frozenset(_ENDINGS.pop("not prose"))
 """Endings of files that a directory may hold beside texts."""
 BY_ENDING = {ending: kind for kind, endings in _ENDINGS.items() for ending in endings}
-_LOOKS_LIKE_JSON = re.compile(rb'(\xef\xbb\xbf)?\s*(\[\s*)?\{\s*"\w+"\s*:')
-_LOOKS_LIKE_CAPTIONS = re.compile(
+_JSON_START = re.compile(rb'(\xef\xbb\xbf)?\s*(\[\s*)?\{\s*"\w+"\s*:')
+_CAPTIONS_START = re.compile(
     rb"(?:\xef\xbb\xbf)?(?:WEBVTT(?:[ \t][^\n]*)?\r?\n|\s{0,20}\d{1,6}\s*\n\s*"
     rb"\d{1,3}:\d{2}:\d{2}[.,]\d{1,3}[ \t]*-->)"
 )
-LOOKS_LIKE_CONLLU = re.compile(
+CONLLU_START = re.compile(
     rb"(\xef\xbb\xbf)?\s*"
     rb"(# ?((sent_id|text) ?=|(newdoc|newpar|global\.columns)\b)|1(-\d+)?\t[^\n]*\t)"
 )
-_LOOKS_LIKE_PAGE = re.compile(
+_PAGE_START = re.compile(
     rb"(\xef\xbb\xbf)?(\s++|<\?xml[^>]*+>|<!--.*?-->)*+<(!doctype\s+html|html|head|body)\b",
     re.IGNORECASE | re.DOTALL,
 )
-_LOOKS_LIKE_MAILBOX = re.compile(rb"From \S[^\n]{0,80}\d\d:\d\d[^\n]{0,40}\d{4}\r?\n[\w-]{1,60}:")
+_MAILBOX_START = re.compile(rb"From \S[^\n]{0,80}\d\d:\d\d[^\n]{0,40}\d{4}\r?\n[\w-]{1,60}:")
 _MAIL_LINE = re.compile(rb"([\w-]{1,60}):|[ \t]")
 _MAIL_FIELDS = {b"from", b"date"}
 _MAIL_MARKS = {b"message-id", b"mime-version", b"received", b"delivered-to", b"return-path"}
 _BINARY_KINDS = ("pdf", "docx", "odt", "epub", "zip")
-_SAMPLE = 4096
-_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
-_OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_SAMPLE_BYTES = 4096
+_ZIP_SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")
+_OLD_OFFICE_SIGNATURE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLD_OFFICE_KINDS = (
     ("EncryptedPackage", "encrypted: save it without a password first"),
     ("WordDocument", "an old Word document: save it as .docx first"),
@@ -75,45 +75,44 @@ def kind_of(data: bytes, expected: str, path: str) -> str:
 
     Raises `NotText` if the content is of a kind without readable text.
     """
-    sample = data[:_SAMPLE]
+    sample = data[:_SAMPLE_BYTES]
     if expected == "json":
         refuse_binary(data, path)
         return expected
     if b"%PDF-" in sample[:1024]:
         return "pdf"
-    if sample.startswith(_ZIP):
+    if sample.startswith(_ZIP_SIGNATURES):
         return _kind_of_zip(data, expected, path)
-    if sample.startswith(_OLD_OFFICE):
+    if sample.startswith(_OLD_OFFICE_SIGNATURE):
         for mark, message in _OLD_OFFICE_KINDS:
             if mark.encode("utf-16-le") in data:
                 raise NotText(message, path=path)
     if sample.startswith(b"{\\rtf"):
         return "rtf"
     refuse_binary(data, path)
-    if _LOOKS_LIKE_CAPTIONS.match(sample):
+    if _CAPTIONS_START.match(sample):
         return "captions"
-    if expected != "eml" and _LOOKS_LIKE_PAGE.match(sample):
+    if expected != "eml" and _PAGE_START.match(sample):
         return "page"
     if expected == "unknown":
-        if _LOOKS_LIKE_JSON.match(sample):
+        if _JSON_START.match(sample):
             return "json"
-        if _LOOKS_LIKE_MAILBOX.match(sample):
+        if _MAILBOX_START.match(sample):
             return "mbox"
-        return "eml" if _looks_like_mail(sample) else "text"
-    return (
-        "text" if expected == "rtf" or (expected in _BINARY_KINDS and _is_text(data)) else expected
-    )
+        return "eml" if _begins_like_mail(sample) else "text"
+    is_misnamed = expected == "rtf" or (expected in _BINARY_KINDS and _is_text(data))
+    return "text" if is_misnamed else expected
 
 
 def _is_text(data: bytes) -> bool:
-    """Return whether a file is plain text, although its name is that of a document."""
     try:
-        return b"\0" not in data and data.decode("utf-8") is not None
+        data.decode("utf-8")
     except UnicodeDecodeError:
         return False
+    return b"\0" not in data
 
 
-def _looks_like_mail(sample: bytes) -> bool:
+def _begins_like_mail(sample: bytes) -> bool:
     """Return whether the sample begins with mail headers, some of them in mails only."""
     lines = sample.replace(b"\r\n", b"\n").partition(b"\n\n")[0].split(b"\n")
     matches = [_MAIL_LINE.match(line) for line in lines[:-1]]
@@ -157,15 +156,16 @@ class ZipArchive:
         self.name = name
         self._what = what
         self._bytes_left = limits.ARCHIVE_BYTES
+        too_many = f"has more than {limits.ARCHIVE_FILES} files: divide it"
         if data.count(_ENTRY_HEADER) > 4 * limits.ARCHIVE_FILES:
-            raise InputError(f"has more than {limits.ARCHIVE_FILES} files: divide it", path=name)
+            raise InputError(too_many, path=name)
         try:
             self._zip = ZipFile(io.BytesIO(data))
         except _ZIP_ERRORS as error:
             raise NotText(f"a damaged {what}", path=name) from error
         self._infos = {info.filename: info for info in self._zip.infolist()}
         if len(self._infos) > limits.ARCHIVE_FILES:
-            raise InputError(f"has more than {limits.ARCHIVE_FILES} files: divide it", path=name)
+            raise InputError(too_many, path=name)
 
     def __contains__(self, inner: str) -> bool:
         """Return whether the archive has a file of this name."""
@@ -175,9 +175,8 @@ class ZipArchive:
         """Return the content of a file; raise `InputError` above its limit or the archive's."""
         info = self._infos.get(inner)
         if info is None:
-            raise NotText(
-                f"a damaged {self._what}: '{printable_name(inner)}' is missing", path=self.name
-            )
+            message = f"a damaged {self._what}: '{printable_name(inner)}' is missing"
+            raise NotText(message, path=self.name)
         if info.flag_bits & _ENCRYPTED:
             raise NotText("encrypted: save it without a password first", path=self._location(inner))
         allowed = min(limit, self._bytes_left)
@@ -208,9 +207,7 @@ class ZipArchive:
 
     def members(self) -> Iterator[str]:
         """Yield the names of all files that are not hidden, sorted."""
-        infos = [
-            info for info in self._infos.values() if not info.is_dir() and not _is_hidden(info)
-        ]
+        infos = [i for i in self._infos.values() if not i.is_dir() and not _is_hidden(i)]
         if not infos:
             raise EmptyInput("an archive without files", path=self.name)
         if all(info.flag_bits & _ENCRYPTED for info in infos):

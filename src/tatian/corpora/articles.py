@@ -67,10 +67,10 @@ def in_years(date: str, years: Years) -> bool:
 def parse_years(text: str) -> Years:
     """Parse ``2006`` or ``2006-2007``; raise a ValueError if it is neither."""
     first, dash, last = text.strip().partition("-")
-    ends = (first.strip(), (last if dash else first).strip())
-    if not all(end.isdecimal() and len(end) == 4 for end in ends):
+    bounds = first.strip(), (last if dash else first).strip()
+    if not all(year.isdecimal() and len(year) == 4 for year in bounds):
         raise ValueError(f"'{text}' is neither a year nor two years with a dash, such as 2006-2007")
-    years = int(ends[0]), int(ends[1])
+    years = int(bounds[0]), int(bounds[1])
     if years[0] > years[1]:
         raise ValueError(f"'{text}': the first year comes after the last")
     return years

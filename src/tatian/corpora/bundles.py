@@ -102,16 +102,15 @@ class Bundle(Struct, frozen=True):
 
     def documents(self) -> list[Document]:
         """Return the sources as documents, with noise and headlines."""
-        return [
-            Document(account.id, account.text, heading(account.text)) for account in self.accounts
-        ]
+        sources = self.accounts
+        return [Document(source.id, source.text, heading(source.text)) for source in sources]
 
     def sentences(self) -> dict[Place, str]:
         """Return every sentence of every source, by its place."""
         return {
-            f"{account.id}.{index}": sentence
-            for account in self.accounts
-            for index, sentence in enumerate(account.sentences)
+            f"{source.id}.{index}": sentence
+            for source in self.accounts
+            for index, sentence in enumerate(source.sentences)
         }
 
     def reference_text(self) -> str:
@@ -123,7 +122,7 @@ class Bundle(Struct, frozen=True):
         return "\n\n".join(account.text for account in self.accounts)
 
     def longest(self) -> str:
-        """Return the longest source alone."""
+        """Return the text of the longest source."""
         return max(self.accounts, key=lambda account: account.words).text
 
 
@@ -139,7 +138,7 @@ def read_bundles(paths: str | Iterable[str], *, checked: bool = True) -> list[Bu
     for path in [paths] if isinstance(paths, str) else paths:
         for name in _files(path):
             for file_name, line, bundle in _read_records(name):
-                faults = list(problems(bundle)) if checked else []
+                faults = list(find_problems(bundle)) if checked else []
                 if bundle.id in bundles:
                     faults.append(f"bundle {bundle.id}: a second bundle with this id")
                 if faults:
@@ -150,30 +149,25 @@ def read_bundles(paths: str | Iterable[str], *, checked: bool = True) -> list[Bu
     return list(bundles.values())
 
 
-def problems(bundle: Bundle) -> Iterator[str]:
+def find_problems(bundle: Bundle) -> Iterator[str]:
     """Yield a message for each id that is used twice, and each reference to nothing."""
     start = f"bundle {bundle.id}"
     places, facts = bundle.sentences(), [fact.id for fact in bundle.facts]
     for field, ids in (("accounts", [account.id for account in bundle.accounts]), ("facts", facts)):
-        yield from (f"{start}, {field}: '{id}' is used twice" for id in _twice(ids))
+        repeated = (id for index, id in enumerate(ids) if id in ids[:index])
+        yield from (f"{start}, {field}: '{id}' is used twice" for id in repeated)
     referring: list[tuple[str, Sequence[Place]]] = [("noise", bundle.noise)]
     referring += [(f"fact {fact.id}, sources", fact.sources) for fact in bundle.facts]
     for number, sentence in enumerate(bundle.reference):
         field = f"reference sentence {number}"
         referring.append((f"{field}, sources", sentence.sources))
-        for id in sentence.facts:
-            if id not in facts:
-                yield f"{start}, {field}, facts: there is no fact '{id}'"
+        unknown = (id for id in sentence.facts if id not in facts)
+        yield from (f"{start}, {field}, facts: there is no fact '{id}'" for id in unknown)
     for number, conflict in enumerate(bundle.conflicts):
         referring += [(f"conflict {number}, sources", claim.sources) for claim in conflict.claims]
     for field, named in referring:
-        for place in named:
-            if place not in places:
-                yield f"{start}, {field}: there is no sentence '{place}'"
-
-
-def _twice(ids: Sequence[str]) -> Iterator[str]:
-    return (id for index, id in enumerate(ids) if id in ids[:index])
+        missing = (place for place in named if place not in places)
+        yield from (f"{start}, {field}: there is no sentence '{place}'" for place in missing)
 
 
 def _files(path: str) -> list[str]:

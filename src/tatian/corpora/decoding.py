@@ -20,7 +20,7 @@ Refuse = Callable[[InputError], None]
 Warn = Callable[[str], None]
 """Called with each warning, as one line."""
 
-_MAGIC: tuple[tuple[int, bytes, str], ...] = (
+_SIGNATURES: tuple[tuple[int, bytes, str], ...] = (
     (0, b"%PDF-", "a PDF document"),
     (0, b"\x89PNG\r\n\x1a\n", "a PNG image"),
     (0, b"\xff\xd8\xff", "a JPEG image"),
@@ -45,7 +45,7 @@ _MAGIC: tuple[tuple[int, bytes, str], ...] = (
     (8, b"WEBPVP8", "a WebP image"),
     (4, b"ftyp", "a video or sound file"),
 )
-_MARKS = (
+_BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
@@ -59,7 +59,7 @@ _MAX_ACCENTED_SHARE = 0.25
 """Maximum share of bytes above 127 in a Windows-1252 text."""
 _BLANK = "\ufeff \t\n\v\f\r\x1b\u00a0"
 _CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([A-Za-z0-9_.:-]+)""")
-_SAMPLE = 4096
+_SAMPLE_BYTES = 4096
 
 
 def refuse(error: InputError) -> None:
@@ -92,8 +92,8 @@ def decode_utf8(data: bytes, path: str, line: int | None) -> str:
 
 def refuse_binary(head: bytes, path: str) -> None:
     """Raise `NotText` if the first bytes of a file are those of a known binary format."""
-    for offset, magic, kind in _MAGIC:
-        if head.startswith(magic, offset):
+    for offset, signature, kind in _SIGNATURES:
+        if head.startswith(signature, offset):
             raise NotText(f"not text but {kind}: save it as plain text first", path=path)
 
 
@@ -107,7 +107,7 @@ def peek(size: int) -> bytes:
 
 
 def _decode_marked(data: bytes, path: str) -> str | None:
-    for mark, encoding in _MARKS:
+    for mark, encoding in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
             try:
                 return data.decode(encoding)
@@ -119,7 +119,7 @@ def _decode_marked(data: bytes, path: str) -> str | None:
 
 def _refuse_controls(data: bytes, path: str) -> None:
     if b"\0" in data:
-        sample = data[:_SAMPLE]
+        sample = data[:_SAMPLE_BYTES]
         even, odd = sample[::2].count(0), sample[1::2].count(0)
         if max(even, odd) > len(sample) / 4 and min(even, odd) < len(sample) / 50:
             order = "UTF-16LE" if odd > even else "UTF-16BE"
@@ -137,38 +137,22 @@ def _decode_unmarked(data: bytes, path: str, warn: Warn, declared: bool) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         broken_at = error.start
-    if declared and (charset := _CHARSET.search(data, 0, _SAMPLE)):
+    if declared and (charset := _CHARSET.search(data, 0, _SAMPLE_BYTES)):
         try:
             return data.decode(charset[1].decode("ascii"))
         except (LookupError, UnicodeError):
             warn(f"{path}: not in the encoding it declares")
     line = data.count(b"\n", 0, broken_at) + 1
-    if _is_mostly_utf8(data):
-        raise NotText(f"damaged UTF-8 text (byte {broken_at})", path=path, line=line)
-    text = _decode_western(data)
-    if text is None:
-        raise NotText(
-            "neither UTF-8 nor Windows-1252: convert it with iconv -f ENCODING -t UTF-8",
-            path=path,
-            line=line,
-        )
-    warn(f"{path}: not UTF-8, read as Windows-1252")
-    return text
-
-
-def _is_mostly_utf8(data: bytes) -> bool:
     replaced = data.decode("utf-8", "replace")
-    invalid = replaced.count("\ufffd")
-    return sum(character > "\x7f" for character in replaced) > 2 * invalid
-
-
-def _decode_western(data: bytes) -> str | None:
-    if _share(data, _ACCENTED) > _MAX_ACCENTED_SHARE:
-        return None
-    try:
-        return data.decode("cp1252")
-    except UnicodeDecodeError:
-        return None
+    if sum(character > "\x7f" for character in replaced) > 2 * replaced.count("\ufffd"):
+        raise NotText(f"damaged UTF-8 text (byte {broken_at})", path=path, line=line)
+    if _share(data, _ACCENTED) <= _MAX_ACCENTED_SHARE:
+        with suppress(UnicodeDecodeError):
+            text = data.decode("cp1252")
+            warn(f"{path}: not UTF-8, read as Windows-1252")
+            return text
+    message = "neither UTF-8 nor Windows-1252: convert it with iconv -f ENCODING -t UTF-8"
+    raise NotText(message, path=path, line=line)
 
 
 def _share(data: bytes, characters: bytes) -> float:

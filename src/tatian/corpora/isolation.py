@@ -28,7 +28,7 @@ from tatian.text import Document, Metadata
 
 Wanted = Callable[[], bool]
 """Returns True while the result is still wanted."""
-_CHECK_INTERVAL = 0.2
+_CHECK_SECONDS = 0.2
 """Seconds between two checks whether reading is still wanted."""
 _NICENESS = 5
 """Niceness of the process, so that a server stays responsive."""
@@ -74,7 +74,7 @@ def read_isolated(
     Reading ends with an `InputError` if `wanted` returns False.
     """
     slots = _slots
-    while not slots.acquire(timeout=_CHECK_INTERVAL):
+    while not slots.acquire(timeout=_CHECK_SECONDS):
         if not wanted():
             raise InputError(_UNWANTED, path=name)
     try:
@@ -98,7 +98,7 @@ def _read(kind: str, data: bytes, name: str, wanted: Wanted) -> _Outcome:
 
     def watch() -> None:
         end = time.monotonic() + limits.READ_SECONDS
-        while not done.wait(max(0.0, min(_CHECK_INTERVAL, end - time.monotonic()))):
+        while not done.wait(max(0.0, min(_CHECK_SECONDS, end - time.monotonic()))):
             if time.monotonic() >= end:
                 limit = f"{limits.READ_SECONDS:.0f} seconds"
                 reasons.append(f"takes longer than the limit of {limit} to read")
@@ -190,10 +190,9 @@ def serve() -> None:
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     try:
-        while task := _receive(sys.stdin.buffer):
-            _send(
-                replies, msgspec.msgpack.encode(_run_task(msgspec.msgpack.decode(task, type=_Task)))
-            )
+        while request := _receive(sys.stdin.buffer):
+            task = msgspec.msgpack.decode(request, type=_Task)
+            _send(replies, msgspec.msgpack.encode(_run_task(task)))
     except MemoryError:
         os._exit(_OUT_OF_MEMORY)
 

@@ -20,7 +20,7 @@ from tatian.errors import EmptyInput, InputError, NotText
 from tatian.text import Document
 
 _ENVELOPE = re.compile(rb"^From \S.*\d{4}[ \t\r]*$\n?", re.MULTILINE)
-_UNREADABLE = (MessageError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+_PARSER_ERRORS = (MessageError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """Exceptions of the standard library's parser for broken headers and encodings."""
 
 
@@ -54,14 +54,12 @@ def _read_message(data: bytes, name: str, warn: Warn) -> Document:
             raise NotText("not a mail: it has no headers", path=name)
         text = _text(message)
         headers = {key: _header(message, key) for key in ("subject", "from", "date")}
-        attachments = [
-            part.get_filename() or "" for part in _parts(message) if part.is_attachment()
-        ]
-    except _UNREADABLE as error:
+        names = [part.get_filename() or "" for part in _parts(message) if part.is_attachment()]
+    except _PARSER_ERRORS as error:
         raise NotText("a damaged mail", path=name) from error
     if text is None:
         raise NotText("an encrypted mail: save it decrypted first", path=name)
-    if listed := ", ".join(filter(None, map(clean_text, attachments))):
+    if listed := ", ".join(filter(None, map(clean_text, names))):
         warn(f"{name}: attachments are not read: {listed[:200]}")
     text = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
     is_forward = _FORWARD_PREFIX.match(headers["subject"]) is not None
@@ -73,12 +71,11 @@ def _read_message(data: bytes, name: str, warn: Warn) -> Document:
         fields = {key.lower(): value.strip() for key, value in _FIELD.findall(head)}
         headers = {key: fields.get(key) or headers[key] for key in headers}
         headers["date"] = fields.get("date") or fields.get("sent") or ""
-    body = _own_text(text)
-    paragraphs = re.split(r"\n[ \t]*\n", body)
+    sender, address = parseaddr(headers["from"])
     document = build_document(
-        paragraphs,
+        re.split(r"\n[ \t]*\n", _own_text(text)),
         titles=(_SUBJECT_PREFIX.sub("", headers["subject"]),),
-        source=_sender(headers["from"]),
+        source=sender or address or None,
     )
     if not document.text:
         raise EmptyInput("a mail without text of its own", path=name)
@@ -89,13 +86,8 @@ def _read_message(data: bytes, name: str, warn: Warn) -> Document:
 def _header(message: EmailMessage, key: str) -> str:
     try:
         return str(message.get(key, "")).strip()
-    except _UNREADABLE:
+    except _PARSER_ERRORS:
         return ""
-
-
-def _sender(written: str) -> str | None:
-    name, address = parseaddr(written)
-    return name or address or None
 
 
 def _parts(message: EmailMessage) -> Iterator[EmailMessage]:
@@ -111,8 +103,7 @@ def _text(message: EmailMessage) -> str | None:
     if message.get_content_type() in ("multipart/encrypted", "application/pkcs7-mime"):
         return None
     forwarded = next(
-        (part for part in message.walk() if part.get_content_type() == _MESSAGE_TYPE),
-        None,
+        (part for part in message.walk() if part.get_content_type() == _MESSAGE_TYPE), None
     )
     texts = {"text/plain": "", "text/html": ""}
     for part in _parts(message):
@@ -134,14 +125,12 @@ def _text(message: EmailMessage) -> str | None:
 
 def _page_blocks(markup: str, subject: str) -> list[str]:
     """Return the paragraphs of an HTML part, without signature and quoted mail."""
-    all_blocks = [block.text for block in WebPage(markup, by_name=False).blocks]
-    quoted_mail = _PAGE_QUOTE.search(markup)
-    if quoted_mail is None or _FORWARD_PREFIX.match(subject) or "Forwarded message" in markup:
-        return all_blocks
-    own_blocks = [
-        block.text for block in WebPage(markup[: quoted_mail.start()], by_name=False).blocks
-    ]
-    return own_blocks or all_blocks
+    parts = [markup]
+    is_forward = _FORWARD_PREFIX.match(subject) or "Forwarded message" in markup
+    if not is_forward and (quoted_mail := _PAGE_QUOTE.search(markup)):
+        parts.insert(0, markup[: quoted_mail.start()])
+    blocks = ([block.text for block in WebPage(part, by_name=False).blocks] for part in parts)
+    return next(filter(None, blocks), [])
 
 
 _PAGE_QUOTE = re.compile(
@@ -164,8 +153,7 @@ _FIELD = re.compile(r"^[> \t*]*([\w-]+):[* \t]+(.*)$", re.MULTILINE)
 _QUOTE = re.compile(r"^> ?", re.MULTILINE)
 _QUOTED = re.compile(r"^>.*(\r?\n|\Z)", re.MULTILINE)
 _QUOTE_INTRODUCTION = re.compile(
-    r"^[ \t]*On\b[^\n]{4,200}(\n[^\n]{0,120})?\bwrote:\s*+\Z",
-    re.MULTILINE,
+    r"^[ \t]*On\b[^\n]{4,200}(\n[^\n]{0,120})?\bwrote:\s*+\Z", re.MULTILINE
 )
 _SIGNATURE = re.compile(r"^-- ?\r?\n", re.MULTILINE)
 _SIGNATURE_LINES = 12

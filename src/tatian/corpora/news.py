@@ -13,7 +13,7 @@ import re
 import sys
 import tarfile
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -79,7 +79,10 @@ def sources(
     """
     corpus_sources: list[ArticleSource] = []
     plain: list[str] = []
-    for path in _distinct(paths):
+    distinct: dict[str, str] = {}
+    for path in paths:
+        distinct.setdefault(path if path == STDIN else os.path.realpath(path), path)
+    for path in distinct.values():
         if is_corpus(path):
             corpus_sources.extend(archives_in(path, years))
         else:
@@ -91,22 +94,13 @@ def sources(
     return corpus_sources
 
 
-def _distinct(paths: Iterable[str]) -> Iterator[str]:
-    seen: set[str] = set()
-    for path in paths:
-        real = path if path == STDIN else os.path.realpath(path)
-        if real not in seen:
-            seen.add(real)
-            yield path
-
-
-_TAR = (".tgz", ".tar.gz", ".tar")
-_XML = (".xml", ".xml.gz")
+_TAR_ENDINGS = (".tgz", ".tar.gz", ".tar")
+_XML_ENDINGS = (".xml", ".xml.gz")
 _YEAR = re.compile(r"(?:^|/)((?:19|20)\d\d)/\d\d?(?=/|\.(?:tgz|tar|tar\.gz)$)")
 _TAR_ERRORS = (tarfile.TarError, EOFError, zlib.error, gzip.BadGzipFile)
 _SIGNATURE_OFFSET = 257
 """Offset of a tar archive's signature."""
-_HEAD = 2000
+_HEAD_BYTES = 2000
 """Bytes within which an NITF file begins."""
 
 
@@ -116,11 +110,14 @@ def is_corpus(path: str) -> bool:
     The first XML file of a folder must be NITF: other texts may have XML files beside them.
     """
     if path == STDIN:
-        return _looks_like_corpus(peek(_HEAD))
+        head = peek(_HEAD_BYTES)
+        return _is_tar(head) or b"<nitf" in head[:_HEAD_BYTES]
     if not Path(path).is_dir():
-        return path.lower().endswith((*_TAR, *_XML))
+        return path.lower().endswith((*_TAR_ENDINGS, *_XML_ENDINGS))
     first = next(iter(archives_in(path, None)), None)
-    return first is not None and (not first.files or b"<nitf" in _read(first.files[0])[:_HEAD])
+    return first is not None and (
+        not first.files or b"<nitf" in _read(first.files[0])[:_HEAD_BYTES]
+    )
 
 
 class Archive(Struct, frozen=True):
@@ -178,25 +175,23 @@ def archives_in(path: str, years: Years | None) -> list[Archive]:
     Files in folders of other years are left out; the year of a single file is not checked.
     """
     if path == STDIN or not Path(path).is_dir():
-        return [Archive(path, (path,) if path.lower().endswith(_XML) else ())]
+        return [Archive(path, (path,) if path.lower().endswith(_XML_ENDINGS) else ())]
     archives: list[Archive] = []
+
+    def refuse(error: OSError) -> None:
+        raise error
+
     try:
-        for folder, subfolders, files in os.walk(path, onerror=_refuse):
+        for folder, subfolders, files in os.walk(path, onerror=refuse):
             subfolders.sort()
-            names = [name for name in sorted(files) if not name.startswith(".")]
-            wanted = [path for name in names if _is_in_years(path := f"{folder}/{name}", years)]
-            archives.extend(
-                Archive(file_path) for file_path in wanted if file_path.lower().endswith(_TAR)
-            )
-            if xml := tuple(file_path for file_path in wanted if file_path.lower().endswith(_XML)):
+            paths = [f"{folder}/{name}" for name in sorted(files) if not name.startswith(".")]
+            wanted = [path for path in paths if _is_in_years(path, years)]
+            archives += [Archive(path) for path in wanted if path.lower().endswith(_TAR_ENDINGS)]
+            if xml := tuple(path for path in wanted if path.lower().endswith(_XML_ENDINGS)):
                 archives.append(Archive(folder, xml))
     except OSError as error:
         raise unreadable(path, error) from error
     return sorted(archives, key=lambda archive: archive.path)
-
-
-def _refuse(error: OSError) -> None:
-    raise error
 
 
 def _is_in_years(path: str, years: Years | None) -> bool:
@@ -205,14 +200,13 @@ def _is_in_years(path: str, years: Years | None) -> bool:
     return years is None or year is None or in_years(year[1], years)
 
 
-def _looks_like_corpus(head: bytes) -> bool:
-    return head.startswith(b"ustar", _SIGNATURE_OFFSET) or b"<nitf" in head[:_HEAD]
+def _is_tar(head: bytes) -> bool:
+    return head.startswith(b"ustar", _SIGNATURE_OFFSET)
 
 
 def _from_stdin(years: Years | None, defects: Losses) -> Iterator[tuple[str, bytes]]:
-    if b"<nitf" in (head := peek(_HEAD))[:_HEAD] and not head.startswith(
-        b"ustar", _SIGNATURE_OFFSET
-    ):
+    head = peek(_HEAD_BYTES)
+    if b"<nitf" in head[:_HEAD_BYTES] and not _is_tar(head):
         yield STDIN, _ungzip(sys.stdin.buffer.read(limits.DOCUMENT_BYTES + 1))
     else:
         yield from _members(sys.stdin.buffer, STDIN, years, defects, 1)
@@ -246,14 +240,14 @@ def _members(
                 tar.members = []  # type: ignore[attr-defined]  # saves memory
                 name = f"{archive_name}/{member.name}"
                 lower = member.name.lower()
-                if not member.isfile() or PurePosixPath(lower).name.startswith("."):
+                is_kind = lower.endswith((*_TAR_ENDINGS, *_XML_ENDINGS))
+                is_hidden = PurePosixPath(lower).name.startswith(".")
+                if not is_kind or is_hidden or not _is_in_years(member.name, years):
                     continue
-                if not lower.endswith((*_TAR, *_XML)) or not _is_in_years(member.name, years):
-                    continue
-                content = tar.extractfile(member)
+                content = tar.extractfile(member) if member.isfile() else None
                 if content is None:
                     continue
-                if lower.endswith(_XML):
+                if lower.endswith(_XML_ENDINGS):
                     yield name, _ungzip(content.read(limits.DOCUMENT_BYTES + 1))
                 elif depth < limits.NEWS_ARCHIVE_DEPTH:
                     yield from _members(content, name, years, defects, depth + 1)

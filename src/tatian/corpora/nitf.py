@@ -16,10 +16,10 @@ from tatian.corpora.markup import MarkupParser
 from tatian.formats import Losses, file_name
 from tatian.text.dates import calendar_day
 
-TYPES = {"person": "person", "location": "location", "org": "organization"}
+ENTITY_TYPES = {"person": "person", "location": "location", "org": "organization"}
 """The indexing service's elements, and their entity types (TESA §3.2)."""
-_INDEXED = "indexing_service"
-_LEAD = re.compile(r"^LEAD:\s*")
+_INDEX_CLASS = "indexing_service"
+_LEAD_MARK = re.compile(r"^LEAD:\s*")
 _ABSTRACT_END = re.compile(
     r"(?:[;,.]?\s*(?:photos?|maps?|charts?|graphs?|diagrams?|drawings?|tables?|lists?))*"
     r"\s*\((?:S|M|L)\)\s*$",
@@ -42,7 +42,7 @@ def parse(data: bytes, path: str, defects: Losses) -> Article:
     if root is None or root.tag != "nitf":
         raise NotNitf("not an NITF document")
     paragraphs = _body(root)
-    title = words(root.find(".//hedline/hl1")) or words(root.find("./head/title"))
+    title = text_of(root.find(".//hedline/hl1")) or text_of(root.find("./head/title"))
     date = _date(root)
     for what, value in (("text", paragraphs), ("headline", title), ("date", date)):
         if not value:
@@ -80,7 +80,7 @@ def _decode(data: bytes, path: str, defects: Losses) -> str:
         return data.decode("cp1252", "replace")
 
 
-def words(element: Element | None) -> str:
+def text_of(element: Element | None) -> str:
     """Return all text in an element, on one line."""
     return "" if element is None else " ".join("".join(element.itertext()).split())
 
@@ -92,17 +92,12 @@ def _id(root: Element) -> str:
 
 def _date(root: Element) -> str:
     published = root.find(".//pubdata")
-    if published is not None and (
-        stamp := _STAMP.match(published.get("date.publication", "").strip())
-    ):
-        return _iso(*stamp.groups())
-    meta = {
-        element.get("name"): element.get("content", "").strip() for element in root.iter("meta")
-    }
-    return _iso(*(meta.get(part, "") for part in _DATE_PARTS))
-
-
-def _iso(year: str, month: str, day: str) -> str:
+    date = "" if published is None else published.get("date.publication", "")
+    if stamp := _STAMP.match(date.strip()):
+        year, month, day = stamp.groups()
+    else:
+        meta = {item.get("name"): item.get("content", "").strip() for item in root.iter("meta")}
+        year, month, day = (meta.get(part, "") for part in _DATE_PARTS)
     parsed = calendar_day(year, month, day)
     return parsed.isoformat() if parsed is not None else ""
 
@@ -111,13 +106,9 @@ def _abstract(root: Element) -> str:
     element = root.find(".//abstract")
     if element is None:
         return ""
-    paragraphs = [words(paragraph) for paragraph in element.iter("p")] or [words(element)]
-    plain = (_ABSTRACT_END.sub("", paragraph).strip() for paragraph in paragraphs)
-    return " ".join(
-        paragraph if paragraph[-1] in ".!?\"'" else f"{paragraph}."
-        for paragraph in plain
-        if paragraph
-    )
+    paragraphs = [text_of(paragraph) for paragraph in element.iter("p")] or [text_of(element)]
+    plain = filter(None, (_ABSTRACT_END.sub("", text).strip() for text in paragraphs))
+    return " ".join(text if text[-1] in ".!?\"'" else f"{text}." for text in plain)
 
 
 def _body(root: Element) -> tuple[str, ...]:
@@ -134,7 +125,7 @@ def _paragraphs(block: Element) -> tuple[str, ...]:
     """Return the paragraphs; the mark ``LEAD:`` and a repeated lead are removed."""
     paragraphs: list[str] = []
     for element in block.iter("p"):
-        text = _LEAD.sub("", words(element))
+        text = _LEAD_MARK.sub("", text_of(element))
         if text and (not paragraphs or text != paragraphs[-1]):
             paragraphs.append(text)
     return tuple(paragraphs)
@@ -144,10 +135,10 @@ def _entities(root: Element) -> dict[str, tuple[str, ...]]:
     """Return the indexing service's names by type; classifiers of that type count as well."""
     by_type: dict[str, list[str]] = {}
     for element in root.iterfind(".//identified-content/*"):
-        if element.get("class") != _INDEXED:
+        if element.get("class") != _INDEX_CLASS:
             continue
         tag = element.get("type", "") if element.tag == "classifier" else element.tag
-        if (type := TYPES.get(tag)) and (name := words(element)):
+        if (type := ENTITY_TYPES.get(tag)) and (name := text_of(element)):
             by_type.setdefault(type, []).append(name)
     return {type: tuple(dict.fromkeys(names)) for type, names in by_type.items()}
 

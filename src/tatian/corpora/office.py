@@ -35,14 +35,14 @@ class _Markup(Struct, frozen=True):
     """Elements outside the running text: notes, comments, deletions, alternatives."""
 
 
-_WORD = _Markup(
+_WORD_MARKUP = _Markup(
     frozenset({"p"}),
     "tr",
     "tc",
     "t",
     frozenset("del moveFrom Fallback instrText delText pPr rPr sdtPr sectPr docPart pict".split()),
 )
-_OPEN_DOCUMENT = _Markup(
+_OPEN_DOCUMENT_MARKUP = _Markup(
     frozenset({"p", "h"}),
     "table-row",
     "table-cell",
@@ -71,7 +71,7 @@ def read_docx(data: bytes, name: str, warn: Warn) -> list[Document]:
     )
     creator = core.get("publisher") or core.get("creator")
     document = build_document(
-        _blocks(tree, _WORD),
+        _blocks(tree, _WORD_MARKUP),
         titles=(core.get("title"), next(filter(str.strip, headings), None)),
         source=creator,
         created=None if creator == "python-docx" else core.get("created"),
@@ -94,7 +94,7 @@ def read_odt(data: bytes, name: str, warn: Warn) -> list[Document]:
     meta = _values(archive, "meta.xml")
     headings = ("".join(block.itertext()) for block in body.iter("h"))
     document = build_document(
-        _blocks(body, _OPEN_DOCUMENT),
+        _blocks(body, _OPEN_DOCUMENT_MARKUP),
         titles=(meta.get("title"), next(headings, None)),
         source=meta.get("publisher") or meta.get("initial-creator") or meta.get("creator"),
         created=meta.get("creation-date") or meta.get("date"),
@@ -189,17 +189,15 @@ def read_rtf(data: bytes, name: str, warn: Warn) -> list[Document]:
         }
     except (ValueError, LookupError, IndexError, TypeError, OverflowError) as error:
         raise NotText("a damaged RTF document", path=name) from error
-    day = _RTF_DAY.search(info.get(b"creatim", b""))
+    created = None
+    if day := _RTF_DAY.search(info.get(b"creatim", b"")):
+        created = "-".join(part.decode().zfill(2) for part in day.groups())
+    lines = text.split("\n")
     document = build_document(
-        (
-            line.replace("|", CELLS).strip(" |") if "|" in line else line
-            for line in text.split("\n")
-        ),
+        (line.replace("|", CELLS).strip(" |") if "|" in line else line for line in lines),
         titles=(properties.get(b"title"),),
         source=properties.get(b"author"),
-        created="{}-{:0>2}-{:0>2}".format(*(part.decode() for part in day.groups()))
-        if day
-        else None,
+        created=created,
     )
     return [_require_text(document, name, "an RTF document")]
 
@@ -218,15 +216,11 @@ def read_epub(data: bytes, name: str, warn: Warn) -> list[Document]:
     paragraphs: list[str] = []
     for reference in book.iter("itemref"):
         item = manifest.pop(reference.get("idref"), None)
-        if (
-            item is None
-            or reference.get("linear") == "no"
-            or "nav" in item.get("properties", "").split()
-        ):
+        is_linear = reference.get("linear") != "no"
+        if item is None or not is_linear or "nav" in item.get("properties", "").split():
             continue
-        inner = posixpath.normpath(
-            posixpath.join(posixpath.dirname(place), unquote(item.get("href", "")))
-        )
+        href = unquote(item.get("href", ""))
+        inner = posixpath.normpath(posixpath.join(posixpath.dirname(place), href))
         if inner in archive and (markup := archive.part(inner)).strip():
             page = WebPage(_NOTE.sub("", decode(markup, name, warn, declared=True)), by_name=False)
             paragraphs += [block.text for block in page.blocks]

@@ -6,7 +6,7 @@ import ctypes
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import dropwhile, islice, pairwise, takewhile
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -39,8 +39,8 @@ _PAGE_NUMBER = re.compile(
 )
 _SENTENCE_END = re.compile(r"[.!?…:][\"'”’)\]]*$")
 _BULLET = re.compile(r"(?:[•◦▪‣–*-]|\(?\d{1,3}[.)]|[a-z][.)])\s")
-_GUTTER = 1.5
-"""Letter sizes between two columns on one line."""
+_MIN_GUTTER = 1.5
+"""Minimum gap between two columns on one line, in letter sizes."""
 _MAX_MISALIGNMENT = 1.5
 """Maximum distance of the left edges of aligned lines or cells, in points."""
 _MIN_PROSE_LETTERS = 20
@@ -135,17 +135,16 @@ def _lines(page: PdfPage) -> Iterator[PageLine]:
         neighbours = rows[max(0, number - 2) : number] + rows[number + 1 : number + 3]
         merged = row[0]
         for piece in row[1:]:
-            if sum(_aligns_with(piece, other) for other in neighbours) >= 2:
+            aligned_rows = sum(
+                any(abs(piece.left - other.left) < _MAX_MISALIGNMENT for other in neighbour[1:])
+                for neighbour in neighbours
+            )
+            if aligned_rows >= 2:
                 yield merged
                 merged = piece
             else:
                 merged = merged._replace(text=f"{merged.text} {piece.text}", right=piece.right)
         yield merged
-
-
-def _aligns_with(piece: PageLine, row: list[PageLine]) -> bool:
-    """Return whether a piece of a line is left-aligned with a later piece of another line."""
-    return any(abs(piece.left - other.left) < _MAX_MISALIGNMENT for other in row[1:])
 
 
 def _pieces(
@@ -161,17 +160,15 @@ def _pieces(
         if at == before + 1:
             continue
         left, right = _box(raw, handle, before, rotation), _box(raw, handle, at, rotation)
-        if right[0] - left[1] > _GUTTER * size:
+        if right[0] - left[1] > _MIN_GUTTER * size:
             edges += [left, right]
             cuts += [before + 1, at]
     edges.append(_box(raw, handle, letters[-1], rotation))
     cuts.append(letters[-1] + 1)
-    for first, last, left, right in zip(
-        cuts[::2], cuts[1::2], edges[::2], edges[1::2], strict=True
-    ):
-        units = b"".join(
-            code.to_bytes(4, "little") for code in codes[first:last] if code < 0x110000
-        )
+    bounds = zip(cuts[::2], cuts[1::2], edges[::2], edges[1::2], strict=True)
+    for first, last, left, right in bounds:
+        valid = (code for code in codes[first:last] if code < 0x110000)
+        units = b"".join(code.to_bytes(4, "little") for code in valid)
         text = units.decode("utf-32-le", "replace")
         yield PageLine(text, left[0], right[1], left[2], _size(raw, handle, first) or size)
 
@@ -201,19 +198,16 @@ def _without_boilerplate(pages: Sequence[tuple[list[PageLine], float]]) -> list[
     least = max(2, _MIN_REPEATED_SHARE * len(pages))
     bodies = []
     for (lines, height), edge in zip(pages, edges, strict=True):
-        boilerplate = {
-            line for line in edge if seen[_key(line)] >= least or _is_number(line, height)
-        }
-        bodies.append([line for line in lines if line not in boilerplate])
+        noise = {line for line in edge if seen[_key(line)] >= least or _is_number(line, height)}
+        bodies.append([line for line in lines if line not in noise])
     return bodies
 
 
 def _edge_lines(lines: list[PageLine]) -> list[PageLine]:
     """Return the lines at the top and the bottom of a page that a gap separates."""
     rows = sorted({round(line.base): line.size for line in lines}.items())
-    return [
-        line for line in lines if round(line.base) in {*_outer_rows(rows), *_outer_rows(rows[::-1])}
-    ]
+    outer = {*_outer_rows(rows), *_outer_rows(rows[::-1])}
+    return [line for line in lines if round(line.base) in outer]
 
 
 def _outer_rows(rows: list[tuple[int, float]]) -> list[int]:
@@ -241,15 +235,14 @@ def _reading_order(lines: list[PageLine]) -> list[PageLine]:
     columns, they are put into the order of the columns; the cells of a row stay together.
     """
     pairs = [
-        (left_line, right_line)
-        for left_line, right_line in pairwise(lines)
-        if abs(left_line.base - right_line.base) < left_line.size / 3
-        and right_line.left > left_line.right
+        (left, right)
+        for left, right in pairwise(lines)
+        if abs(left.base - right.base) < left.size / 3 and right.left > left.right
     ]
     if not pairs:
         return lines
-    left_ends = sorted(left_line.right for left_line, _ in pairs)
-    starts = sorted(right_line.left for _, right_line in pairs)
+    left_ends = sorted(left.right for left, _ in pairs)
+    starts = sorted(right.left for _, right in pairs)
     gutter = left_ends[int(0.95 * (len(pairs) - 1))], starts[int(0.05 * (len(pairs) - 1))]
     letters = [len(line.text) for pair in pairs for line in pair]
     average = sum(letters) / max(1, len(letters))
@@ -292,13 +285,9 @@ def _heading(lines: list[PageLine]) -> str | None:
     largest = max(line.size for line in lines)
     if largest < 1.2 * median(line.size for line in lines):
         return None
-    start = next(index for index, line in enumerate(lines) if line.size == largest)
-    heading: list[str] = []
-    for line in lines[start : start + 8]:
-        if line.size != largest:
-            break
-        heading.append(line.text.strip())
-    return " ".join(heading)
+    from_heading = dropwhile(lambda line: line.size != largest, lines)
+    heading = takewhile(lambda line: line.size == largest, islice(from_heading, 8))
+    return " ".join(line.text.strip() for line in heading)
 
 
 def _paragraphs(pages: Sequence[Sequence[PageLine]]) -> Iterator[str]:
@@ -343,12 +332,11 @@ def _mark_full_lines(lines: Sequence[PageLine]) -> list[PageLine]:
         for place in range(-2, 3):
             key = round(line.left / 10) + place
             ends[key] = max(ends.get(key, 0.0), line.right)
-    return [
-        line._replace(
-            is_full=line.right - line.left > _FULL_WIDTH * (ends[round(line.left / 10)] - line.left)
-        )
-        for line in lines
-    ]
+    marked = []
+    for line in lines:
+        widest = ends[round(line.left / 10)] - line.left
+        marked.append(line._replace(is_full=line.right - line.left > _FULL_WIDTH * widest))
+    return marked
 
 
 def _starts_new(

@@ -9,21 +9,21 @@ from unicodedata import normalize
 
 from tatian.corpora.web import iso_date
 from tatian.text import Document, Metadata
-from tatian.text.datelines import published
+from tatian.text.datelines import publication_day
 from tatian.text.dates import YEAR_UNKNOWN, calendar_day, written_day
 
-_NO_TITLE = re.compile(
+_TITLE_FILLER = re.compile(
     r"microsoft (word|powerpoint) - |untitled|(document|dokument|book|presentation)\s*\d*$|"
     r"no title|\(?(anonymous|unspecified)\)?$|.*\.(docx?|odt|rtf|pdf|indd|qxd|tex|html?)$",
     re.IGNORECASE,
 )
 """Fillers that programs write for a missing title."""
-_NO_AUTHOR = re.compile(
+_AUTHOR_FILLER = re.compile(
     r"\W*((microsoft|ms|open)? ?office ?(user)?|user|owner|admin(istrator)?|author|unknown|root|pc|"
     r"anonymous|unspecified|default|python-docx)\W*$",
     re.IGNORECASE,
 )
-_HEAD = 600
+_HEAD_CHARACTERS = 600
 """Characters at the head of a text that may hold its date."""
 _MAX_DELAY = timedelta(days=31)
 """Longest time between the dateline of a text and the creation of its file."""
@@ -54,16 +54,17 @@ def build_document(
     no date at its head; if it has a dateline without a year, it gives the year.
     """
     text = "\n\n".join(filter(None, map(clean_text, paragraphs)))
-    day = _day(text[:_HEAD], _PDF_DATE.sub(r"\1-\2-\3", created)[:10]) if created else None
-    title = next(filter(None, (_clean_value(title, _NO_TITLE) for title in titles)), None)
-    metadata = Metadata(title=title, date=day, source=_clean_value(source, _NO_AUTHOR))
+    head = text[:_HEAD_CHARACTERS]
+    day = _day(head, _PDF_DATE.sub(r"\1-\2-\3", created)[:10]) if created else None
+    title = next(filter(None, (_clean_value(title, _TITLE_FILLER) for title in titles)), None)
+    metadata = Metadata(title=title, date=day, source=_clean_value(source, _AUTHOR_FILLER))
     return Document("", text, metadata)
 
 
 def _day(head: str, created: str) -> str | None:
     """Return the creation date; for a dateline without a year, that day in a near year."""
     day = iso_date(created)
-    written = published(Document("", head))
+    written = publication_day(Document("", head))
     if day is None or (written is None and written_day(head) is None):
         return day
     if written is None or written.year != YEAR_UNKNOWN:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from tatian import formats, limits
 from tatian.corpora.archives import (
     BY_ENDING,
-    LOOKS_LIKE_CONLLU,
+    CONLLU_START,
     NOT_PROSE,
     READERS,
     ZipArchive,
@@ -29,7 +29,7 @@ from tatian.corpora.decoding import Refuse, Warn, decode, decode_utf8, refuse, r
 from tatian.errors import EmptyInput, InputError, MissingExtra, NotText
 from tatian.text import Document, Metadata
 from tatian.text.dates import written_day
-from tatian.text.streams import STDIN, Stream, open_stream, printable, unreadable
+from tatian.text.streams import STDIN, open_stream, printable, unreadable
 
 if TYPE_CHECKING:
     from tatian.corpora.articles import Advance
@@ -177,8 +177,8 @@ def _read_archive(
         content = archive.part(inner, limits.DOCUMENT_BYTES)
         return _read_file(path, warn, data=content, in_archive=True, wanted=wanted)
 
-    paths = ((inner, f"{name}/{printable_name(inner)}") for inner in archive.members())
-    readers = ((path, partial(read_member, inner, path)) for inner, path in paths)
+    paths = {inner: f"{name}/{printable_name(inner)}" for inner in archive.members()}
+    readers = ((path, partial(read_member, inner, path)) for inner, path in paths.items())
     has_documents = yield from _read_each(readers, record_problem)
     if not has_documents:
         message = "an archive without a readable text"
@@ -267,9 +267,12 @@ def _read_whole(
 ) -> Iterator[Document]:
     with open_stream(path, data=data) as stream:
         head = stream.head()
-        if kind == "conllu" or (kind == "unknown" and LOOKS_LIKE_CONLLU.match(head)):
+        if kind == "conllu" or (kind == "unknown" and CONLLU_START.match(head)):
+            from tatian.formats.conllu import parse
+
             refuse_binary(head, stream.name)
-            yield from _from_conllu(stream)
+            lines = (decode_utf8(line, stream.name, number) for number, line in stream.lines())
+            yield from parse(lines, name="", path=stream.name)
             return
         data = stream.read()
     if kind == "added" and (format := formats.added_format(path)):
@@ -295,13 +298,6 @@ def _read_whole(
     else:
         text = decode(data, stream.name, warn)
         yield Document("", text, heading(text))
-
-
-def _from_conllu(stream: Stream) -> Iterator[Document]:
-    from tatian.formats.conllu import parse
-
-    lines = (decode_utf8(line, stream.name, number) for number, line in stream.lines())
-    return parse(lines, name="", path=stream.name)
 
 
 def heading(text: str) -> Metadata:
@@ -348,9 +344,9 @@ def unique(name: str, taken: dict[str, int]) -> str:
     return candidate
 
 
-_ARCHIVE = re.compile(r"\.(tar|tgz|tar\.(gz|bz2|xz))$", re.IGNORECASE)
-_ECBPLUS = re.compile(r"\d+_\d+ecb(plus)?\.xml")
-_RECORDS = re.compile(r"\.(jsonl?|ndjson)(\.gz)?$", re.IGNORECASE)
+_ARCHIVE_NAME = re.compile(r"\.(tar|tgz|tar\.(gz|bz2|xz))$", re.IGNORECASE)
+_ECBPLUS_NAME = re.compile(r"\d+_\d+ecb(plus)?\.xml")
+_RECORDS_NAME = re.compile(r"\.(jsonl?|ndjson)(\.gz)?$", re.IGNORECASE)
 
 
 def read_clusters(
@@ -367,13 +363,15 @@ def read_clusters(
     files: list[str] = []
     for name in [os.fspath(path) for path in all_paths]:
         if is_ecbplus(name):
-            from tatian.formats.ecbplus import read_ecbplus
+            from tatian.formats.ecbplus import by_subtopic, read_ecbplus
 
-            yield from _events(read_ecbplus(name, header=False))
-        elif _RECORDS.search(name) or Path(name).is_dir():
+            # Topic by topic, so that only one is held.
+            for _, topic in groupby(read_ecbplus(name, header=False), key=_topic):
+                yield from by_subtopic(topic).values()
+        elif _RECORDS_NAME.search(name) or Path(name).is_dir():
             folder = f"{Path(name).name}/" if len(all_paths) > 1 else ""
             documents = (replace(text, id=folder + text.id) for text in iterate(name, warn=warn))
-            for _, cluster in groupby(documents, key=lambda document: document.metadata.topic):
+            for _, cluster in groupby(documents, key=_topic):
                 yield list(cluster)
         else:
             files.append(name)
@@ -383,14 +381,10 @@ def read_clusters(
 
 def is_ecbplus(path: str) -> bool:
     """Return whether a path is an archive, or a directory with files named like ECB+'s."""
-    if _ARCHIVE.search(path):
+    if _ARCHIVE_NAME.search(path):
         return True
-    return any(_ECBPLUS.fullmatch(file.name) for file in Path(path).rglob("*.xml"))
+    return any(_ECBPLUS_NAME.fullmatch(file.name) for file in Path(path).rglob("*.xml"))
 
 
-def _events(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    """Yield the events topic by topic, so that only one topic is held."""
-    from tatian.formats.ecbplus import by_subtopic
-
-    for _, topic in groupby(documents, key=lambda document: document.metadata.topic):
-        yield from by_subtopic(topic).values()
+def _topic(document: Document) -> str | None:
+    return document.metadata.topic

@@ -59,13 +59,13 @@ def from_json(data: bytes, path: str) -> Iterator[Document]:
     if newline and first.startswith(b"{") and first.rstrip().endswith(b"}"):
         yield from from_lines(enumerate(data.splitlines(), start=1), path)
         return
-    content_value = _record(content, path, None)
-    if not isinstance(content_value, list):
-        yield _document(content_value, path, None)
+    decoded = _record(content, path, None)
+    if not isinstance(decoded, list):
+        yield _document(decoded, path, None)
         return
-    if not content_value:
+    if not decoded:
         raise EmptyInput("an empty list: there are no records in it", path=path)
-    for number, value in enumerate(content_value, start=1):
+    for number, value in enumerate(decoded, start=1):
         yield _document(value, f"{path}: record {number}", None)
 
 
@@ -111,7 +111,8 @@ def parquet_records(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]
             for batch in file.iter_batches(_BATCH, columns=columns):
                 for row in batch.to_pylist():
                     number += 1
-                    yield number, {column: _json_value(value) for column, value in row.items()}
+                    dates = {name: v.isoformat() for name, v in row.items() if isinstance(v, date)}
+                    yield number, row | dates
     except UnicodeDecodeError as error:
         reason = f"damaged after record {number}, text that is not UTF-8: copy it again"
         raise InputError(f"cannot be read as Parquet: {reason}", path=name) from error
@@ -126,10 +127,6 @@ def _open_address(path: str) -> Any:
         return path
     system, place = file_system(path)
     return system.open(place, "rb")
-
-
-def _json_value(value: Any) -> Any:
-    return value.isoformat() if isinstance(value, date) else value
 
 
 def from_parquet(path: str, refuse: Refuse = refuse) -> Iterator[Document]:

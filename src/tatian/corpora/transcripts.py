@@ -12,14 +12,14 @@ from tatian.corpora.properties import build_document, clean_text
 from tatian.errors import EmptyInput, NotText
 from tatian.text import Document
 
-_STAMP = r"(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}"
-_TIMES = re.compile(rf"^\s*({_STAMP})\s*-->\s*({_STAMP})[^\n]*$")
+_TIME = r"(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}"
+_TIMES = re.compile(rf"^\s*({_TIME})\s*-->\s*({_TIME})[^\n]*$")
 _MARKUP = re.compile(r"<[^<>\n]{0,200}>|\{\\[^{}\n]{0,100}\}")
 _VOICE = re.compile(r"<v(?:\.[^<>\s]*)?\s+([^<>\n]{1,100})>")
 _SPEAKER = re.compile(r"(?:>>\s*)?([A-Z][\w.'’-]*(?:[ ,][\w.'’()-]+){0,4}):\s+(?=\S)")
 _SOUND = re.compile(r"(?:[\[(][^\])]*[\])]|[♪♫#\s]+[^♪♫#]*[♪♫#]\s*|[♪♫\s]+)\Z")
 _DASH = re.compile(r"(?:-|–|—|>>)\s*")
-_PAUSE = 3.0
+_PAUSE_SECONDS = 3.0
 """Seconds after which a new paragraph begins, if a sentence has ended."""
 _MAX_GAP_SECONDS = 0.05
 """Maximum time between a cue and one that repeats its single line, in seconds."""
@@ -44,9 +44,8 @@ def read_captions(data: bytes, name: str, warn: Warn) -> list[Document]:
     text = decode(data, name, warn).lstrip("\ufeff")
     cues = list(_cues(text.replace("\r\n", "\n").replace("\r", "\n")))
     if not cues:
-        raise NotText(
-            "a transcript without cues: no line has times such as 00:01 --> 00:04", path=name
-        )
+        message = "a transcript without cues: no line has times such as 00:01 --> 00:04"
+        raise NotText(message, path=name)
     turns = [turn for turn in _turns(cues) if turn.words]
     if not turns:
         raise EmptyInput("a transcript without text", path=name)
@@ -89,28 +88,23 @@ def _turns(cues: list[Cue]) -> Iterator[_Turn]:
     last_end = 0.0
     for cue in cues:
         shown: list[str] = []
-        paused = cue.start - last_end > _PAUSE
+        paused = cue.start - last_end > _PAUSE_SECONDS
         for line in cue.lines:
             voice = _VOICE.search(line)
             speech = clean_text(unescape(_MARKUP.sub("", line)))
             shown.append(speech)
-            is_repeated = speech in previous and (
-                len(cue.lines) > 1 or cue.start - last_end < _MAX_GAP_SECONDS
-            )
-            if not speech or _SOUND.match(speech) or is_repeated:
+            follows = len(cue.lines) > 1 or cue.start - last_end < _MAX_GAP_SECONDS
+            if not speech or _SOUND.match(speech) or (follows and speech in previous):
                 continue
             dash = _DASH.match(speech)
             speech = speech[dash.end() :] if dash else speech
             named = _SPEAKER.match(speech)
             speaker = clean_text(voice[1]) if voice else named[1] if named else None
             speech = speech[named.end() :] if named and not voice else speech
-            new_speaker = speaker is not None and speaker != turn.speaker
+            is_new_speaker = speaker is not None and speaker != turn.speaker
             sentence_ended = not turn.words or _SENTENCE_END.search(turn.words[-1]) is not None
-            if (
-                new_speaker
-                or (dash and speaker is None and sentence_ended)
-                or (paused and sentence_ended)
-            ):
+            may_begin = paused or (dash and speaker is None)
+            if is_new_speaker or (sentence_ended and may_begin):
                 yield turn
                 turn = _Turn(speaker if speaker or dash else turn.speaker, [])
             paused = False

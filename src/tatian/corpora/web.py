@@ -22,9 +22,9 @@ from tatian.text import Document, Metadata
 from tatian.text.dates import written_day
 
 _NAMES = sections(Path(__file__).with_name("web.txt"))
-VOID = frozenset(_NAMES["void"].split())
-BLOCK = frozenset(_NAMES["block"].split())
-PARAGRAPHS = frozenset({"p", "blockquote", "pre", "li", "dd"})
+VOID_TAGS = frozenset(_NAMES["void"].split())
+BLOCK_TAGS = frozenset(_NAMES["block"].split())
+PARAGRAPH_TAGS = frozenset({"p", "blockquote", "pre", "li", "dd"})
 _BOILERPLATE = frozenset(_NAMES["boilerplate"].split())
 """Boilerplate elements; headings are titles, which state nothing."""
 _BOILERPLATE_ROLES = frozenset(_NAMES["boilerplate roles"].split())
@@ -109,19 +109,19 @@ class WebPage(MarkupParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Open an element, or handle one that has no content."""
         attributes = {name: value or "" for name, value in attrs}
-        if tag in VOID:
+        if tag in VOID_TAGS:
             self._handle_void(tag, attributes)
             return
         if len(self._stack) >= limits.PAGE_DEPTH:
             self._too_deep += 1
             return
-        if tag in BLOCK:
+        if tag in BLOCK_TAGS:
             self._end_implied(tag)
             self._end_block()
         parent = self._stack[-1] if self._stack else _OpenElement("", -1, False, False)
         boilerplate = parent.is_boilerplate or self._is_boilerplate(tag, attributes)
         box = parent.box
-        if tag in BLOCK and tag not in PARAGRAPHS and not boilerplate:
+        if tag in BLOCK_TAGS and tag not in PARAGRAPH_TAGS and not boilerplate:
             story = attributes.get("itemprop", "").lower() == "articlebody"
             self.boxes.append(Box("main" if attributes.get("role") == "main" else tag, box, story))
             box = len(self.boxes) - 1
@@ -136,12 +136,12 @@ class WebPage(MarkupParser):
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Treat ``<div/>`` as an empty element."""
         self.handle_starttag(tag, attrs)
-        if tag not in VOID:
+        if tag not in VOID_TAGS:
             self.handle_endtag(tag)
 
     def handle_endtag(self, tag: str) -> None:
         """Close an element and all open elements inside it."""
-        if tag in VOID:
+        if tag in VOID_TAGS:
             return
         if self._too_deep:
             self._too_deep -= 1
@@ -196,13 +196,13 @@ class WebPage(MarkupParser):
             if element.tag in (ends or ("p",)):
                 self._close_to(element.tag)
                 return
-            if element.tag in (_SCOPES if ends else BLOCK):
+            if element.tag in (_SCOPES if ends else BLOCK_TAGS):
                 return
 
     def _close_to(self, tag: str) -> None:
         while self._stack:
             element = self._stack[-1]
-            if element.tag in BLOCK:
+            if element.tag in BLOCK_TAGS:
                 self._end_block()
             title = " ".join("".join(self._heading).split()) if element.tag in _HEADINGS else ""
             if title and not self._open["svg"]:
@@ -227,7 +227,7 @@ class WebPage(MarkupParser):
 
     def _innermost_block(self) -> tuple[str, int]:
         for element in reversed(self._stack):
-            if element.tag in BLOCK:
+            if element.tag in BLOCK_TAGS:
                 return element.tag, element.box
         return "", -1
 
@@ -296,9 +296,8 @@ def _with_lead(page: WebPage, blocks: list[PageBlock], chosen: int) -> int:
     """Return the chosen element, or its parent or grandparent if the lead stands there."""
     inside = [chosen in _ancestors(page, block.box) for block in blocks]
     least = _MIN_LEAD * sum(len(block.text) for block in compress(blocks, inside))
-    before = [
-        block for block in blocks[: inside.index(True)] if len(block.text) >= _MIN_LOOSE_CHARACTERS
-    ]
+    above = blocks[: inside.index(True)]
+    before = [block for block in above if len(block.text) >= _MIN_LOOSE_CHARACTERS]
     for ancestor in islice(_ancestors(page, chosen), 1, 3):
         lead = sum(len(block.text) for block in before if ancestor in _ancestors(page, block.box))
         if lead > least:
@@ -308,12 +307,10 @@ def _with_lead(page: WebPage, blocks: list[PageBlock], chosen: int) -> int:
 
 def _marked_region(page: WebPage, lengths: Counter[int], least: float) -> int | None:
     """Return the largest region that the page marks as the story, if large enough."""
-    kinds = (
-        [index for index, box in enumerate(page.boxes) if box.is_story],
-        [index for index, box in enumerate(page.boxes) if box.tag == "article"],
-        [index for index, box in enumerate(page.boxes) if box.tag == "main"],
-    )
-    for regions in kinds:
+    boxes = list(enumerate(page.boxes))
+    marked = [index for index, box in boxes if box.is_story]
+    articles, mains = ([i for i, box in boxes if box.tag == tag] for tag in ("article", "main"))
+    for regions in (marked, articles, mains):
         largest = max(regions, key=lambda index: lengths[index], default=None)
         if largest is not None and lengths[largest] and lengths[largest] >= least:
             return largest
@@ -329,7 +326,7 @@ def _ancestors(page: WebPage, box: int) -> Iterator[int]:
 def _is_prose(block: PageBlock) -> bool:
     if block.linked > _MAX_LINKED_SHARE * len(block.text):
         return False
-    if block.tag in PARAGRAPHS:
+    if block.tag in PARAGRAPH_TAGS:
         return True
     return len(block.text) >= _MIN_LOOSE_CHARACTERS or _SENTENCE_END.search(block.text) is not None
 
@@ -339,13 +336,9 @@ def _metadata(page: WebPage) -> Metadata:
     title = next((page.meta[name] for name in _TITLE if name in page.meta), None)
     title = title or page.titles.get("h1") or page.titles.get("title")
     title = " ".join((title or "").split())
-    if source:
-        without_source = title.removesuffix(f" {source}")
-        title = (
-            without_source[:-2]
-            if without_source != title and without_source[-2:] in _BEFORE_SOURCE
-            else title
-        )
+    without_source = title.removesuffix(f" {source}")
+    if source and without_source != title and without_source[-2:] in _BEFORE_SOURCE:
+        title = without_source[:-2]
     source = source or _host(page.canonical) or _host(page.meta.get("og:url"))
     return Metadata(title=title or None, date=_date(page), source=source or None)
 

@@ -103,8 +103,7 @@ class RayEngine:
         context.execution_options.preserve_order = ordered
         count = self._processes or int(ray.cluster_resources().get("CPU", 1)) or 1
         parts = ray.data.from_items(
-            [{"part": pickle.dumps(part)} for part in job.parts],
-            override_num_blocks=len(job.parts),
+            [{"part": pickle.dumps(part)} for part in job.parts], override_num_blocks=len(job.parts)
         )
         this_node = ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy(
             ray.get_runtime_context().get_node_id(), soft=True

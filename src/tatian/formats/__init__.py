@@ -99,8 +99,7 @@ def tools(about: About | None = None) -> tuple[Format, ...]:
 
 def added_format(path: str) -> Format | None:
     """Return the format of another package whose suffix the file has, if any."""
-    lower_name = path.lower().removesuffix(".gz")
-    return next((format for format in _added() if lower_name.endswith(format.suffixes)), None)
+    return next((format for format in _added() if format.has_suffix(path)), None)
 
 
 def _load(target: str) -> Format:
@@ -144,9 +143,8 @@ def recognize(text: str, path: str | None = None, about: About | None = None) ->
     for format in (*tools(about), *formats):
         if format.recognizes(head):
             return format
-    lower_name = (path or "").lower().removesuffix(".gz")
     for format in formats:
-        if lower_name.endswith(format.suffixes):
+        if format.has_suffix(path or ""):
             return format
     kind = f"{about} file" if about else "file"
     raise InputError(f"not a {kind} of a known format ({_names(formats)})", path=path)
@@ -173,21 +171,22 @@ def read_as(
 
     requested = find(format, about) if format else None
     formats = (requested,) if requested else list_formats(about)
-    source = open_files(
-        str(path),
-        lambda name: requested is not None or any(candidate.takes(name) for candidate in formats),
-    )
+
+    def wanted(name: str) -> bool:
+        return requested is not None or any(candidate.takes(name) for candidate in formats)
+
+    source = open_files(str(path), wanted)
     if source.several:
         for candidate in formats:
             if candidate.files and candidate.files.recognizes(source.files):
                 return list(candidate.files.reader(source.files, source.name)), candidate
     documents: list[Document] = []
-    formats_found: list[Format] = []
+    used: list[Format] = []
     for name, text in source.files.items():
         file_path = f"{source.name}/{name}" if source.several else source.name
-        formats_found.append(requested or recognize(text, file_path, about))
-        documents += formats_found[-1].read(text, file_path)
-    return documents, formats_found[0]
+        used.append(requested or recognize(text, file_path, about))
+        documents += used[-1].read(text, file_path)
+    return documents, used[0]
 
 
 HEAD = 20_000
@@ -246,7 +245,7 @@ ORIGINAL: LayerKey[Original] = LayerKey("coreference.original", Original)
 
 def original(document: Document, format: str) -> str | None:
     """Return the document's text in its file of that format; None if it has no such file."""
-    for candidate in document.get(ORIGINAL) if document.has(ORIGINAL) else ():
+    for candidate in document.get(ORIGINAL, ()):
         if candidate.format == format:
             return candidate.text
     return None
@@ -293,9 +292,12 @@ class Format(Struct, frozen=True):
 
     def takes(self, name: str) -> bool:
         """Return whether the name of a file suggests this format."""
-        if self.files and self.files.takes(name):
-            return True
-        return name.lower().removesuffix(".gz").endswith(self.suffixes)
+        is_one_of_several = self.files is not None and self.files.takes(name)
+        return is_one_of_several or self.has_suffix(name)
+
+    def has_suffix(self, path: str) -> bool:
+        """Return whether a file has one of the format's usual endings."""
+        return path.lower().removesuffix(".gz").endswith(self.suffixes)
 
 
 def file_name(path: str | None) -> str:

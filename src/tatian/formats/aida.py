@@ -19,16 +19,17 @@ from tatian.formats.wiki import title_of
 from tatian.knowledge.entities import page_title
 from tatian.text import Document, Link, detokenize
 
-NONE = "--NME--"
+NO_PAGE = "--NME--"
 _START = "-DOCSTART-"
-_NAMED = re.compile(rf"{_START}\s*\((.*)\)")
+_NAMED_START = re.compile(rf"{_START}\s*\((.*)\)")
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 
 
 class _Row(Struct):
     token: str
-    mark: str
-    rest: list[str]
+    tag: str
+    columns: list[str]
+    """Columns after the tag: the mention, its entity, URL and ids."""
     line: int
 
 
@@ -45,7 +46,7 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
         if line.startswith(_START):
             if article:
                 yield _document(article, path)
-            named = _NAMED.match(line)
+            named = _NAMED_START.match(line)
             article = _Article(named[1] if named else f"line {number}")
         elif article is None:
             if line.strip():
@@ -60,15 +61,15 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
 
 
 def _row(line: str, number: int, path: str | None) -> _Row:
-    token, *rest = line.split("\t")
-    mark = rest[0] if rest else ""
+    token, _, rest = line.partition("\t")
+    tag, *columns = rest.split("\t")
     if not token.strip():
         raise InputError("the line has no token", path=path, line=number)
-    if mark not in ("", "B", "I"):
-        raise InputError(f"tag '{mark}': expected B or I", path=path, line=number)
-    if mark and len(rest) < 3:
+    if tag not in ("", "B", "I"):
+        raise InputError(f"tag '{tag}': expected B or I", path=path, line=number)
+    if tag and len(columns) < 2:
         raise InputError("the mention has no name or page", path=path, line=number)
-    return _Row(token.strip(), mark, rest[1:], number)
+    return _Row(token.strip(), tag, columns, number)
 
 
 def _document(article: _Article, path: str | None) -> Document:
@@ -77,36 +78,36 @@ def _document(article: _Article, path: str | None) -> Document:
     at = 0
     for rows in filter(None, article.sentences):
         sentence, spans = detokenize([row.token for row in rows])
-        for first, last in _runs(rows, path):
+        for first, last in _mention_rows(rows, path):
             start, end = at + spans[first].start, at + spans[last].end
-            titles, ids = _pages(rows[first].rest)
+            titles, ids = _pages(rows[first].columns)
             links.append(Link(start, end, titles, ids=ids))
         pieces.append(sentence)
         at += len(sentence) + 1
     return build_document(article.id, "\n".join(pieces), links)
 
 
-def _runs(rows: list[_Row], path: str | None) -> Iterator[tuple[int, int]]:
+def _mention_rows(rows: list[_Row], path: str | None) -> Iterator[tuple[int, int]]:
     """Yield the indices of the first and last row of each mention."""
     first: int | None = None
-    for at, row in enumerate(rows):
-        if row.mark == "I" and first is None:
+    for index, row in enumerate(rows):
+        if row.tag == "I" and first is None:
             raise InputError("I tag without a preceding B tag", path=path, line=row.line)
-        if row.mark != "I" and first is not None:
-            yield first, at - 1
-        if row.mark != "I":
-            first = at if row.mark == "B" else None
+        if row.tag != "I":
+            if first is not None:
+                yield first, index - 1
+            first = index if row.tag == "B" else None
     if first is not None:
         yield first, len(rows) - 1
 
 
-def _pages(rest: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return titles and ids; `rest` begins with the mention itself."""
-    name, *further = rest[1:]
-    if name == NONE:
+def _pages(columns: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return titles and ids; the first column is the mention itself."""
+    _, entity, *further = columns
+    if entity == NO_PAGE:
         return (), ()
-    url = further[0] if further else ""
-    title = title_of(url) or page_title(_ESCAPE.sub(lambda escaped: chr(int(escaped[1], 16)), name))
+    name = _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), entity)
+    title = title_of("".join(further[:1])) or page_title(name)
     return (title,), tuple(filter(None, further[1:3]))
 
 

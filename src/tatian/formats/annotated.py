@@ -1,4 +1,4 @@
-"""Convert an annotation tool's spans, entity pages and relations to a document.
+"""Conversion of an annotation tool's spans, entity pages and relations to a document.
 
 Shared by the formats of INCEpTION and Label Studio. Spans connected by relations form one chain;
 a span's page becomes a link.
@@ -31,7 +31,7 @@ class ToolSpan(Struct, frozen=True):
     """An address, a title, or an id of the tool's knowledge base."""
 
 
-def document(
+def make_document(
     id: str,
     text: str,
     phrases: Mapping[H, ToolSpan],
@@ -47,14 +47,13 @@ def document(
         sorted((phrases[key].span, phrases[key].label) for key in group)
         for group in group_linked(phrases, [pair for pair in pairs if {*pair} <= phrases.keys()])
     )
-    without_layers = Document(id, text, Metadata(title=title or None))
     numbered = [
         Chain(f"{id}#{number}", tuple(Mention(at.start, at.end, type=label) for at, label in group))
         for number, group in enumerate(chains)
     ]
-    links = sorted(_link(tool_span) for tool_span in linked)
-    with_chains = without_layers.with_layer(CHAINS, numbered, author)
-    return with_chains.with_layer(LINKS, links, author)
+    document = Document(id, text, Metadata(title=title or None))
+    document = document.with_layer(CHAINS, numbered, author)
+    return document.with_layer(LINKS, sorted(map(_link, linked)), author)
 
 
 def pages_of(link: Link) -> list[str]:
@@ -70,14 +69,12 @@ def only_document(documents: Iterable[Document], name: str) -> Document:
     return first
 
 
-def _link(tool_span: ToolSpan) -> Link:
-    span, page = tool_span.span, tool_span.page
-    if not page.startswith(("http:", "https:")):
-        return Link(span.start, span.end, (page,), type=tool_span.label)
-    title = title_of(page)
+def _link(marked: ToolSpan) -> Link:
+    span, page = marked.span, marked.page
+    title = title_of(page) if page.startswith(("http:", "https:")) else page
     if title is None:
-        return Link(span.start, span.end, type=tool_span.label, ids=(page,))
-    return Link(span.start, span.end, (title,), type=tool_span.label)
+        return Link(span.start, span.end, type=marked.label, ids=(page,))
+    return Link(span.start, span.end, (title,), type=marked.label)
 
 
 _MAX_SINGLE_UNIT = 0xFFFF

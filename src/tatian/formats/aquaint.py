@@ -7,7 +7,7 @@ with the terms, their offsets and the page chosen for each.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from html import unescape
 from pathlib import PurePosixPath
 
@@ -22,25 +22,14 @@ PROBLEMS = "Problems"
 _SUFFIX = ".htm"
 _INSTANCE = re.compile(r"<ReferenceInstance>(.*?)</ReferenceInstance>", re.DOTALL)
 _FIELD = re.compile(r"<(SurfaceForm|Offset|ChosenAnnotation)>\s*(.*?)\s*</\1>", re.DOTALL)
-_NONE = ("", "none", "*null*", "null")
+_NO_PAGE = ("", "none", "*null*", "null")
 _ADVICE = f"give the directory or archive that holds {TEXTS} and {PROBLEMS}"
-
-
-def is_benchmark_file(name: str) -> bool:
-    """Return whether the name is that of a file in such a benchmark."""
-    return bool(_folder(name))
-
-
-def recognizes_files(names: Iterable[str]) -> bool:
-    """Return whether these files make up such a benchmark."""
-    return {_folder(name) for name in names} >= {TEXTS, PROBLEMS}
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
     """Raise an error: a single file lacks either the text or the annotations."""
-    raise InputError(
-        f"only the text or the annotations of an AQUAINT document: {_ADVICE}", path=path
-    )
+    message = "only the text or the annotations of an AQUAINT document"
+    raise InputError(f"{message}: {_ADVICE}", path=path)
 
 
 def read_files(files: Mapping[str, str], path: str | None = None) -> Iterator[Document]:
@@ -59,16 +48,9 @@ def read_files(files: Mapping[str, str], path: str | None = None) -> Iterator[Do
 
 
 def _folder(name: str) -> str:
-    """Return the kind of a file's folder: texts or problems. MSNBC and ACE add to these names."""
+    """Return the kind of a file's folder, if it has one. MSNBC and ACE add to these names."""
     folder = PurePosixPath(name).parent.name
-    return next(
-        (
-            name_of_folder
-            for name_of_folder in (TEXTS, PROBLEMS)
-            if folder.startswith(name_of_folder)
-        ),
-        "",
-    )
+    return next((kind for kind in (TEXTS, PROBLEMS) if folder.startswith(kind)), "")
 
 
 def _within(path: str | None, name: str) -> str:
@@ -77,9 +59,8 @@ def _within(path: str | None, name: str) -> str:
 
 def _mentions(problem: str, text: str, path: str) -> Iterator[Link]:
     if "<ReferenceProblem>" not in problem:
-        raise InputError(
-            "not an AQUAINT problem file: it has no <ReferenceProblem>", path=path, line=1
-        )
+        message = "not an AQUAINT problem file: it has no <ReferenceProblem>"
+        raise InputError(message, path=path, line=1)
     for instance in _INSTANCE.finditer(problem):
         line = problem.count("\n", 0, instance.start()) + 1
         fields = {name: unescape(value) for name, value in _FIELD.findall(instance[1])}
@@ -89,10 +70,13 @@ def _mentions(problem: str, text: str, path: str) -> Iterator[Link]:
         span = locate(text, int(offset), term)
         if span is None:
             raise InputError(f"'{term}' is not in the text", path=path, line=line)
-        chosen = fields.get("ChosenAnnotation", "")
-        title = None if chosen.lower() in _NONE else title_of(chosen)
-        ids = (chosen,) if not title and chosen.lower() not in _NONE else ()
-        yield Link(span.start, span.end, (title,) if title else (), ids=ids)
+        page = fields.get("ChosenAnnotation", "")
+        if page.lower() in _NO_PAGE:
+            yield Link(span.start, span.end)
+        elif title := title_of(page):
+            yield Link(span.start, span.end, (title,))
+        else:
+            yield Link(span.start, span.end, ids=(page,))
 
 
 FORMAT = Format(
@@ -102,5 +86,9 @@ FORMAT = Format(
     (".htm",),
     lambda head: head.lstrip().startswith("<ReferenceProblem>"),
     read,
-    files=Files(is_benchmark_file, recognizes_files, read_files),
+    files=Files(
+        lambda name: bool(_folder(name)),
+        lambda names: {_folder(name) for name in names} >= {TEXTS, PROBLEMS},
+        read_files,
+    ),
 )

@@ -87,14 +87,10 @@ def _parse_cell(cell: str, path: str | None, line: int) -> tuple[Element, ...]:
         or "".join(map("".join, elements)) != cell.replace("|", "")
         or not all(begins or ends for begins, _, ends in elements)
     ):
-        raise InputError(
-            f"'{cell}' is not a coreference column such as '(0', '0)', '(0)|(3' or '-'",
-            path=path,
-            line=line,
-        )
-    ordered = tuple(
-        sorted(elements, key=lambda element: (not (element[0] and element[2]), not element[0]))
-    )
+        message = f"'{cell}' is not a coreference column such as '(0', '0)', '(0)|(3' or '-'"
+        raise InputError(message, path=path, line=line)
+    elements.sort(key=lambda element: (not (element[0] and element[2]), not element[0]))
+    ordered = tuple(elements)
     if len(_CACHE) < _CACHE_SIZE:
         _CACHE[cell] = ordered
     return ordered
@@ -116,44 +112,32 @@ class BracketReader:
         if elements is None:
             elements = _parse_cell(cell, self._path, line)
         for begins, id, ends in elements:
-            if begins:
-                if ends:
-                    self._chains.setdefault(id, []).append((token, token + 1))
-                else:
-                    self._chains.setdefault(id, [])
-                    self._open.setdefault(id, []).append((token, line))
-            else:
-                open_mentions = self._open.get(id)
-                if not open_mentions:
-                    raise InputError(
-                        f"a mention of chain {id} ends here but never began",
-                        path=self._path,
-                        line=line,
-                    )
+            if begins and ends:
+                self._chains.setdefault(id, []).append((token, token + 1))
+            elif begins:
+                self._chains.setdefault(id, [])
+                self._open.setdefault(id, []).append((token, line))
+            elif open_mentions := self._open.get(id):
                 self._chains[id].append((open_mentions.pop()[0], token + 1))
+            else:
+                message = f"a mention of chain {id} ends here but never began"
+                raise InputError(message, path=self._path, line=line)
 
     def finish(self) -> Spans:
         """Return the chains; refuse a document with an open mention."""
-        unclosed = [
-            (line, id) for id, open_mentions in self._open.items() for _, line in open_mentions
-        ]
+        unclosed = [(line, id) for id, mentions in self._open.items() for _, line in mentions]
         if unclosed:
             line, id = min(unclosed)
-            raise InputError(
-                f"a mention of chain {id} begins here and does not end in the document",
-                path=self._path,
-                line=line,
-            )
+            message = f"a mention of chain {id} begins here and does not end in the document"
+            raise InputError(message, path=self._path, line=line)
         return self._chains
 
 
-class _Sorted(Protocol):
+class _Comparable(Protocol):
     def __lt__(self, other: Any, /) -> bool: ...
 
 
-T = TypeVar("T", bound=_Sorted)
-
-
+T = TypeVar("T", bound=_Comparable)
 BracketSpan = tuple[int, int, T, T, T]
 """First and last row, the opening and closing brackets, and the one for a single row."""
 

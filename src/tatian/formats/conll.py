@@ -9,7 +9,7 @@ its part if that is not the first: ``bc/cnn/0001 part 2``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import count
 from typing import NamedTuple
 
@@ -18,20 +18,13 @@ from msgspec import Struct
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import ORIGINAL, Format, Original, original
 from tatian.formats.brackets import BracketReader, Spans, is_comment, nest_brackets, read_header
-from tatian.formats.tokens import (
-    UNKNOWN,
-    Places,
-    chain_labels,
-    columns,
-    same_words,
-    with_tokens,
-)
+from tatian.formats.tokens import UNKNOWN, Places, chain_labels, columns, same_words, with_tokens
 from tatian.text import CHAINS, SENTENCES, TOKENS, Authorship, Chain, Document, Mention
 from tatian.text.spans import Sentence, Token
 from tatian.text.tokenizer import compose
 
-_BEGINS = re.compile(r"^#begin document", re.MULTILINE | re.IGNORECASE)
-Composed = tuple[str, list[Token], list[Sentence]]
+_HEADER = re.compile(r"^#begin document", re.MULTILINE | re.IGNORECASE)
+ComposedText = tuple[str, list[Token], list[Sentence]]
 LabelledSpan = tuple[str, int, int]
 """A mention: the label of its chain, its first token, the token after its last."""
 
@@ -44,7 +37,7 @@ class TableKind(Struct, frozen=True):
     name: str
     columns: Callable[[str], tuple[str, str]]
     """Returns a row's word and coreference column; raises `ValueError` if it is no row."""
-    compose: Callable[[list[list[str]]], Composed]
+    compose: Callable[[list[list[str]]], ComposedText]
     """Returns text, tokens and sentences, given the words between blank lines."""
     none: str
     """Cell of a row on which nothing begins or ends."""
@@ -130,7 +123,7 @@ def read_table(section: Section, kind: TableKind, path: str | None) -> WordTable
 
 
 def read_documents(text: str, kind: TableKind, path: str | None) -> Iterator[Document]:
-    """The documents of a file, each with the lines it was read from."""
+    """Yield the documents of a file, each with the lines it was read from."""
     author = Authorship(by=kind.name)
     return (_document(section, kind, path, author) for section in sections(text, path))
 
@@ -138,19 +131,13 @@ def read_documents(text: str, kind: TableKind, path: str | None) -> Iterator[Doc
 def _document(section: Section, kind: TableKind, path: str | None, author: Authorship) -> Document:
     table = read_table(section, kind, path)
     text, tokens, sentences = kind.compose(table.sentences)
-    chains = [
-        Chain(
-            f"{section.id}#{label}",
-            tuple(
-                sorted(Mention(tokens[first].start, tokens[end - 1].end) for first, end in spans)
-            ),
-        )
-        for label, spans in table.chains.items()
-    ]
+    chains = []
+    for label, spans in table.chains.items():
+        mentions = (Mention(tokens[first].start, tokens[end - 1].end) for first, end in spans)
+        chains.append(Chain(f"{section.id}#{label}", tuple(sorted(mentions))))
     document = Document(section.id, text).with_layer(TOKENS, tokens, author)
-    document = document.with_layer(SENTENCES, sentences, kind.sentences).with_layer(
-        CHAINS, chains, author
-    )
+    document = document.with_layer(SENTENCES, sentences, kind.sentences)
+    document = document.with_layer(CHAINS, chains, author)
     source = Original(kind.name, "\n".join(section.lines) + section.end)
     return document.with_layer(ORIGINAL, [source], author)
 
@@ -172,15 +159,13 @@ def rewrite(document: Document, kind: TableKind) -> str | None:
     if sorted(before) == sorted(after):
         return source
     none = next((cell for cell in table.cells if "(" not in cell and ")" not in cell), kind.none)
-    old, new = cells(before), cells(after)
+    old, new = brackets_by_row(before), brackets_by_row(after)
     for row in {*old, *new}:
-        items = new.get(row, [])
-        if sorted(old.get(row, [])) != sorted(items):
-            place = table.rows[row]
-            replacement = kind.separator.join(items) or none
-            section.lines[place] = _replace_cell(
-                section.lines[place], table.cells[row], replacement
-            )
+        brackets = new.get(row, [])
+        if sorted(old.get(row, [])) != sorted(brackets):
+            line = section.lines[table.rows[row]]
+            cell = kind.separator.join(brackets) or none
+            section.lines[table.rows[row]] = _replace_cell(line, table.cells[row], cell)
     return "\n".join(section.lines)
 
 
@@ -192,22 +177,20 @@ def _replace_cell(line: str, cell: str, replacement: str) -> str:
     return line[: end - len(cell)] + replacement + line[end:]
 
 
-def labelled_spans(document: Document, taken: Iterable[str] = ()) -> list[LabelledSpan]:
+def labelled_spans(document: Document, taken: Collection[str] = ()) -> list[LabelledSpan]:
     """Return mentions by label and tokens; chains without a usable label get a number."""
-    old = frozenset(taken)
-    labels = chain_labels(
-        document,
-        lambda label_text: label_text in old or _NUMBER.fullmatch(label_text),
-        old,
-        map(str, count()),
-    )
+
+    def is_usable(label: str) -> bool:
+        return label in taken or _NUMBER.fullmatch(label) is not None
+
+    labels = chain_labels(document, is_usable, taken, map(str, count()))
     return [
         (labels[placed.chain.id], placed.whole.start, placed.whole.stop)
         for placed in Places(document).mentions()
     ]
 
 
-def cells(mentions: Iterable[LabelledSpan]) -> dict[int, list[str]]:
+def brackets_by_row(mentions: Iterable[LabelledSpan]) -> dict[int, list[str]]:
     """Return the brackets on each row that has any."""
     return nest_brackets(
         (first, stop - 1, f"({label}", f"{label})", f"({label})") for label, first, stop in mentions
@@ -224,20 +207,12 @@ _MIDDLE_COLUMNS = 7
 def _columns(line: str) -> tuple[str, str]:
     fields = line.split("\t") if "\t" in line else line.split()
     if len(fields) < 2:
-        raise ValueError(
-            "1 column where CoNLL has document, part, number, word, ..., and coreference last"
-        )
-    if len(fields) == 2:
-        word = UNKNOWN
-    else:
-        word = fields[3] if len(fields) > 4 else fields[-2]
-    return word.strip() or UNKNOWN, fields[-1].strip() or _last(fields)
-
-
-def _last(fields: list[str]) -> str:
-    """Return the last column that is not empty, if it is the coreference column."""
+        wanted = "document, part, number, word, ..., and coreference last"
+        raise ValueError(f"1 column where CoNLL has {wanted}")
+    word = fields[3] if len(fields) > 4 else fields[-2] if len(fields) > 2 else UNKNOWN
     last = next((field.strip() for field in reversed(fields) if field.strip()), "")
-    return last if ("(" in last or ")" in last) and _BRACKETS.fullmatch(last) else ""
+    is_filled = fields[-1].strip() or (("(" in last or ")" in last) and _BRACKETS.fullmatch(last))
+    return word.strip() or UNKNOWN, last if is_filled else ""
 
 
 CONLL = TableKind("conll", _columns, compose, _EMPTY, "|", Authorship(by="conll"))
@@ -262,19 +237,15 @@ def _name_and_part(id: str) -> tuple[str, int]:
 
 
 def _new_rows(document: Document) -> str:
-    sentences = columns(document)
-    mentions = labelled_spans(document)
-    brackets = {row: CONLL.separator.join(items) for row, items in cells(mentions).items()}
+    brackets = brackets_by_row(labelled_spans(document))
     name, part = _name_and_part(document.id)
-    key = name.replace(" ", UNKNOWN)
+    start = [name.replace(" ", UNKNOWN), str(part)]
     lines = [f"#begin document ({name}); part {part:03}"]
-    place = 0
-    for words in sentences:
+    rows = count()
+    for words in columns(document):
         for number, word in enumerate(words):
-            cell = brackets.get(place, _EMPTY)
-            row = [key, str(part), str(number), word, *[_EMPTY] * _MIDDLE_COLUMNS, cell]
-            lines.append("\t".join(row))
-            place += 1
+            cell = CONLL.separator.join(brackets.get(next(rows), [_EMPTY]))
+            lines.append("\t".join([*start, str(number), word, *[_EMPTY] * _MIDDLE_COLUMNS, cell]))
         lines.append("")
     return "\n".join([*lines, "#end document", ""])
 
@@ -284,7 +255,7 @@ FORMAT = Format(
     "CoNLL-2012 columns (OntoNotes, LitBank, the reference scorer)",
     "coreference",
     (".conll", ".v4_gold_conll", ".v4_auto_conll", ".key", ".response"),
-    lambda head: bool(_BEGINS.search(head)),
+    lambda head: bool(_HEADER.search(head)),
     read,
     write,
 )

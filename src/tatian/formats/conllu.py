@@ -31,11 +31,12 @@ COLUMNS = 10
 NONE = "_"
 """An empty column."""
 NAME = "NER="
+"""Start of the item of MISC that holds a word's name label."""
 UNSPACED = "SpaceAfter=No"
 
 
-class Range(Struct, frozen=True, omit_defaults=True):
-    """A multiword token: words `first` to `last`, counted from 1, written as one `form`."""
+class MultiwordToken(Struct, frozen=True, omit_defaults=True):
+    """Words `first` to `last`, counted from 1, that are written as one `form`."""
 
     first: int
     last: int
@@ -50,7 +51,7 @@ class Frame(Struct, frozen=True, omit_defaults=True):
 
     comments: tuple[str, ...] = ()
     """Whole lines, with their ``#``."""
-    ranges: tuple[Range, ...] = ()
+    ranges: tuple[MultiwordToken, ...] = ()
     misc: tuple[str, ...] = ()
     enhanced: tuple[str, ...] = ()
     """Enhanced dependencies (DEPS) of each word; empty if no word has any."""
@@ -133,7 +134,7 @@ class _SentenceReader:
         self.path = path
         self.comments: list[str] = []
         self.rows: list[ConlluRow] = []
-        self.ranges: list[Range] = []
+        self.ranges: list[MultiwordToken] = []
         self.enhanced: list[str] = []
         self.empty: list[str] = []
         self.last_reference = (0, "", 0)
@@ -168,7 +169,7 @@ class _SentenceReader:
             first, last = int(span[1]), int(span[2])
             if first != place or last < first or (self.ranges and first <= self.ranges[-1].last):
                 return f"the range {columns[0]} is out of place"
-            self.ranges.append(Range(first, last, columns[1], columns[9], columns[5]))
+            self.ranges.append(MultiwordToken(first, last, columns[1], columns[9], columns[5]))
             self._reach(last, f"the range {columns[0]} goes", number)
         elif node := _EMPTY_NODE.fullmatch(columns[0]):
             if int(node[1]) != place - 1:
@@ -189,9 +190,8 @@ class _SentenceReader:
         return ""
 
     def _reach(self, word: int, what: str, number: int) -> None:
-        self.last_reference = max(
-            self.last_reference, (word, what, number), key=lambda reference: reference[0]
-        )
+        if word > self.last_reference[0]:
+            self.last_reference = (word, what, number)
 
     def finish(self) -> ConlluSentence:
         """Return the sentence; raise an `InputError` if it refers to a word beyond its end."""
@@ -219,30 +219,30 @@ def parse(lines: Iterable[str], name: str = "text", path: str | None = None) -> 
     contents (comments, multiword tokens, MISC, empty nodes, enhanced dependencies) are kept in the
     layer `FRAMES`.
     """
-    block_list: list[ConlluSentence] = []
-    number, identity = 0, ""
-    for block in blocks(lines, path):
-        if block_list and block.frame.opens("newdoc"):
-            yield _document(block_list, identity)
-            block_list = []
-        if not block_list:
+    sentences: list[ConlluSentence] = []
+    number, id = 0, ""
+    for sentence in blocks(lines, path):
+        if sentences and sentence.frame.opens("newdoc"):
+            yield _document(sentences, id)
+            sentences = []
+        if not sentences:
             number += 1
-            default_name = name if number == 1 or not name else f"{name}-{number}"
-            identity = block.frame.comment("newdoc id") or default_name
-        block_list.append(block)
-    if not block_list:
+            default_id = name if number == 1 or not name else f"{name}-{number}"
+            id = sentence.frame.comment("newdoc id") or default_id
+        sentences.append(sentence)
+    if not sentences:
         raise EmptyInput("empty: there are no sentences in it", path=path)
-    yield _document(block_list, identity)
+    yield _document(sentences, id)
 
 
-def _document(block_list: list[ConlluSentence], identity: str) -> Document:
+def _document(source: list[ConlluSentence], id: str) -> Document:
     pieces: list[str] = []
     length = 0
     tokens: list[Token] = []
     sentences: list[Sentence] = []
     words: list[Word] = []
     names: list[Name] = []
-    for block in block_list:
+    for block in source:
         if pieces and block.frame.opens("newpar"):
             length += 2 - len(pieces[-1])
             pieces[-1] = "\n\n"
@@ -256,10 +256,10 @@ def _document(block_list: list[ConlluSentence], identity: str) -> Document:
         labels = [_name_label(row.misc) for row in block.rows]
         for first, end, kind in name_spans(labels):
             names.append(Name(tokens[base + first].start, tokens[base + end - 1].end, kind))
-    document = Document(identity, "".join(pieces).rstrip(" "))
+    document = Document(id, "".join(pieces).rstrip(" "))
     document = document.with_layer(TOKENS, tokens, AUTHOR).with_layer(SENTENCES, sentences, AUTHOR)
-    document = document.with_layer(FRAMES, [block.frame for block in block_list], AUTHOR)
-    if any(row.head is not None or row.tag != NONE for block in block_list for row in block.rows):
+    document = document.with_layer(FRAMES, [block.frame for block in source], AUTHOR)
+    if any(row.head is not None or row.tag != NONE for block in source for row in block.rows):
         document = document.with_layer(WORDS, words, AUTHOR)
     return document.with_layer(NAMES, names, AUTHOR) if names else document
 
@@ -269,14 +269,12 @@ def _spaces(block: ConlluSentence) -> Iterator[bool]:
 
     There are no blanks inside a multiword token, unless its words do not spell it.
     """
-    after = {}
-    for multiword in block.frame.ranges:
-        whole = "".join(row.form for row in block.rows[multiword.first - 1 : multiword.last])
-        for place in range(multiword.first, multiword.last):
-            after[place] = whole != multiword.form
-        after[multiword.last] = UNSPACED not in items(multiword.misc)
-    for place, row in enumerate(block.rows, start=1):
-        yield after.get(place, UNSPACED not in items(row.misc))
+    spaced = [UNSPACED not in items(row.misc) for row in block.rows]
+    for token in block.frame.ranges:
+        forms = "".join(row.form for row in block.rows[token.first - 1 : token.last])
+        inside = [forms != token.form] * (token.last - token.first)
+        spaced[token.first - 1 : token.last] = [*inside, UNSPACED not in items(token.misc)]
+    return iter(spaced)
 
 
 def _words(rows: tuple[ConlluRow, ...], base: int) -> Iterator[Word]:

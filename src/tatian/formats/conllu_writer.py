@@ -11,12 +11,12 @@ import msgspec
 from tatian.analysis.pieces import features_text, token_ranges
 from tatian.errors import InputError
 from tatian.formats.conllu import AUTHOR, FRAMES, NAME, NONE, UNSPACED, Frame, items
-from tatian.text import NAMES, WORDS, Document, Name, Word
+from tatian.text import NAMES, WORDS, Document, Word
 from tatian.text.tokenizer import BLANK_LINE
 
 _BLANK = re.compile(r"\s+")
 _NOT_IN_ID = re.compile(r"[\s/]+")
-_TEARING = re.compile(r"[\t\n\r]+")
+_SEPARATORS = re.compile(r"[\t\n\r]+")
 """Characters that would end a column or a line."""
 
 
@@ -30,7 +30,7 @@ def to_conllu(document: Document, *, apart: bool = False) -> str:
     """
     ranges = list(token_ranges(document))
     frames = _frames(document, ranges)
-    words = {word.token: word for word in document.get(WORDS)} if document.has(WORDS) else {}
+    words = {word.token: word for word in document.get(WORDS, ())}
     labels = _name_labels(document)
     lines: list[str] = []
     for number, (places, frame) in enumerate(zip(ranges, frames, strict=True), start=1):
@@ -46,34 +46,24 @@ def to_conllu(document: Document, *, apart: bool = False) -> str:
 def _frames(document: Document, ranges: Sequence[range]) -> list[Frame | None]:
     """Return the frames of the source, as long as they still fit its sentences."""
     if document.has(FRAMES):
-        frames = msgspec.convert(
-            msgspec.to_builtins(document.get(FRAMES)), tuple[Frame, ...], strict=False
-        )
-        fitting = zip(frames, ranges, strict=False)
-        if len(frames) == len(ranges) and all(_fits(*pair) for pair in fitting):
-            return [frame if _trees_stand(document) else _bare(frame) for frame in frames]
+        plain = msgspec.to_builtins(document.get(FRAMES))
+        frames = msgspec.convert(plain, tuple[Frame, ...], strict=False)
+        if len(frames) == len(ranges) and all(
+            len(frame.misc) == len(places) and len(frame.enhanced) in (0, len(places))
+            for frame, places in zip(frames, ranges, strict=True)
+        ):
+            if document.has(WORDS) and document.layers[WORDS.name].made != AUTHOR:
+                # An analysis has replaced the trees of the source.
+                return [msgspec.structs.replace(frame, enhanced=(), empty=()) for frame in frames]
+            return list(frames)
     return [None] * len(ranges)
 
 
-def _fits(frame: Frame, places: range) -> bool:
-    return len(frame.misc) == len(places) and len(frame.enhanced) in (0, len(places))
-
-
-def _trees_stand(document: Document) -> bool:
-    """Return whether no analysis has replaced the trees of the source."""
-    return not document.has(WORDS) or document.layers[WORDS.name].made == AUTHOR
-
-
-def _bare(frame: Frame) -> Frame:
-    return msgspec.structs.replace(frame, enhanced=(), empty=())
-
-
 def _name_labels(document: Document) -> dict[int, str]:
-    """The BIO label of each token in a name; of names that overlap, the longest counts."""
-    names: Sequence[Name] = document.get(NAMES) if document.has(NAMES) else ()
+    """Return the BIO label of each token in a name; of overlapping names, the longest counts."""
     starts = {token.start: index for index, token in enumerate(document.tokens)}
     labels: dict[int, str] = {}
-    for name in sorted(names, key=lambda name: (-len(name), name.start)):
+    for name in sorted(document.get(NAMES, ()), key=lambda name: (-len(name), name.start)):
         index = starts.get(name.start)
         inside = document.tokens_in(name)
         if index is None or any(place in labels for place in range(index, index + len(inside))):
@@ -103,7 +93,7 @@ class _Sentence:
     def _column(self, text: str) -> str:
         """Return a column as it was read, or else normalised (NFC) and without blanks."""
         if self.read:
-            return _TEARING.sub(NONE, text) or NONE
+            return _SEPARATORS.sub(NONE, text) or NONE
         return _BLANK.sub(NONE, unicodedata.normalize("NFC", text)) or NONE
 
     def comments(self, number: int, *, opens: bool) -> Iterator[str]:
@@ -126,36 +116,28 @@ class _Sentence:
 
     def text(self) -> str:
         """Return the sentence as its forms and their spacing spell it."""
-        written: list[str] = []
+        pieces: list[str] = []
         place = 0
         while place < len(self.forms):
-            multiword = self.ranges.get(place + 1)
-            form, misc = (
-                (multiword.form, multiword.misc)
-                if multiword
-                else (self.forms[place], self.frame.misc[place])
-            )
-            written += [form, "" if UNSPACED in items(misc) else " "]
-            place = multiword.last if multiword else place + 1
-        return "".join(written).strip()
+            form, misc, end = self.forms[place], self.frame.misc[place], place + 1
+            if multiword := self.ranges.get(place + 1):
+                form, misc, end = multiword.form, multiword.misc, multiword.last
+            pieces += [form, "" if UNSPACED in items(misc) else " "]
+            place = end
+        return "".join(pieces).strip()
 
     def rows(self, words: dict[int, Word], labels: dict[int, str]) -> Iterator[str]:
         """Yield the rows of the table."""
         yield from self._empty_after(0)
         for number, (place, form) in enumerate(zip(self.places, self.forms, strict=True), start=1):
             if multiword := self.ranges.get(number):
-                columns = [
-                    f"{multiword.first}-{multiword.last}",
-                    multiword.form,
-                    *[NONE] * 3,
-                    multiword.features,
-                ]
-                yield "\t".join((*columns, *[NONE] * 3, multiword.misc))
+                span, empty = f"{multiword.first}-{multiword.last}", [NONE] * 3
+                columns = (span, multiword.form, *empty, multiword.features, *empty, multiword.misc)
+                yield "\t".join(columns)
             enhanced = self.frame.enhanced[number - 1] if self.frame.enhanced else NONE
             misc = self._misc(self.frame.misc[number - 1], labels.get(place))
-            yield "\t".join(
-                (str(number), form, *self._columns(words.get(place), form), enhanced, misc)
-            )
+            analysis = self._columns(words.get(place), form)
+            yield "\t".join((str(number), form, *analysis, enhanced, misc))
             yield from self._empty_after(number)
 
     def _empty_after(self, number: int) -> Iterator[str]:
@@ -171,10 +153,8 @@ class _Sentence:
         if word is None:
             return (NONE,) * 6
         if word.head >= 0 and word.head not in self.places:
-            raise InputError(
-                f"document '{self.document.id}': the head of '{form}' (token {word.token}) is in "
-                "another sentence"
-            )
+            problem = f"the head of '{form}' (token {word.token}) is in another sentence"
+            raise InputError(f"document '{self.document.id}': {problem}")
         return (
             self._column(word.lemma),
             word.tag or NONE,

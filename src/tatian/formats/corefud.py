@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import count
+from itertools import count, takewhile
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -35,12 +35,7 @@ from tatian.formats.entities import (
     nodes,
     with_entity,
 )
-from tatian.formats.tokens import (
-    Placed,
-    Places,
-    chain_labels,
-    with_tokens,
-)
+from tatian.formats.tokens import Placed, Places, chain_labels, with_tokens
 from tatian.grouping import grouped
 from tatian.text import CHAINS, LINKS, Authorship, Chain, Document, Link, Mention, Metadata, Span
 
@@ -48,7 +43,7 @@ WORD_ROW = re.compile(r"^1(-\d+)?(\t[^\t\n]*){9}$", re.MULTILINE)
 NAME = "corefud"
 AUTHOR = Authorship(by=NAME)
 _META = "# meta::"
-KNOWN_META = {"title": "title", "dateCreated": "date", "source": "source", "topic": "topic"}
+META_FIELDS = {"title": "title", "dateCreated": "date", "source": "source", "topic": "topic"}
 """Names of metadata comments, and the fields that they fill; all others go to `extra`."""
 
 
@@ -66,15 +61,16 @@ class EntityAnnotation(NamedTuple):
 
     nodes: list[Node]
     fields: Fields
-    found: list[EntityMention]
+    mentions: list[EntityMention]
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
     """Read the documents of a CoNLL-U file."""
     for document, annotation, source in read_annotations(text, path):
-        with_chains = _with_chains(document, annotation.found)
-        with_links = with_chains.with_layer(LINKS, _links(annotation), AUTHOR)
-        yield with_links.with_layer(ORIGINAL, [Original(NAME, source)], AUTHOR)
+        chains = _chains(document.id, annotation.mentions)
+        document = document.with_layer(CHAINS, chains, AUTHOR)
+        document = document.with_layer(LINKS, _links(annotation), AUTHOR)
+        yield document.with_layer(ORIGINAL, [Original(NAME, source)], AUTHOR)
 
 
 def read_annotations(
@@ -86,22 +82,22 @@ def read_annotations(
     names: tuple[str, ...] | None = None
     for number, document in enumerate(parse(text, file_name(path), path)):
         first, last = starts[number], (*starts, len(lines))[number + 1]
-        own_lines = lines[first:last]
-        declared = declared_fields(own_lines)
+        section = lines[first:last]
+        declared = declared_fields(section)
         names = declared or names
-        entities = annotation(document, own_lines, names, first, path)
+        annotation = read_entities(document, section, names, first, path)
         extra = {} if declared or names is None else {GLOBAL: "-".join(names)}
-        source = "\n".join(own_lines) + ("\n" if last < len(lines) else "")
-        yield replace(document, metadata=_metadata(own_lines, extra)), entities, source
+        source = "\n".join(section) + ("\n" if last < len(lines) else "")
+        yield replace(document, metadata=_metadata(section, extra)), annotation, source
 
 
 def _starts(lines: Sequence[str]) -> Iterator[int]:
     """Yield the index of the line at which each document but the first begins."""
     block_start, in_rows, has_content = 0, False, False
-    for line_index, line in enumerate(lines):
+    for index, line in enumerate(lines):
         if not line.strip():
             if in_rows:
-                block_start, in_rows = line_index + 1, False
+                block_start, in_rows = index + 1, False
         elif not line.startswith("#"):
             in_rows = has_content = True
         elif has_content and line[1:].partition("=")[0].strip() in ("newdoc", "newdoc id"):
@@ -109,7 +105,7 @@ def _starts(lines: Sequence[str]) -> Iterator[int]:
             has_content = False
 
 
-def annotation(
+def read_entities(
     document: Document,
     lines: Sequence[str],
     names: Sequence[str] | None,
@@ -124,20 +120,16 @@ def annotation(
         message = f"Entity= without '# {GLOBAL} = eid-etype-...' before it"
         raise InputError(message, path=path, line=lines_before + line + 1)
     fields = Fields(names or (), document)
-    pieces_and_spans = [(pieces, _spans(document, rows, pieces)) for pieces in marked]
-    for pieces, spans in pieces_and_spans:
-        title = fields.title(pieces[0].opening.fields)
+    placed = [(pieces, pieces[0].opening, _spans(document, rows, pieces)) for pieces in marked]
+    for _, opening, spans in placed:
+        title = fields.title(opening.fields)
         if title and spans:
             fields.link(spans[0].start, spans[-1].end, title)
-    entity_mentions = [
-        EntityMention(
-            pieces[0].opening.id,
-            fields.mention(spans, pieces[0].opening.fields) if spans else None,
-            pieces,
-        )
-        for pieces, spans in pieces_and_spans
+    mentions = [
+        EntityMention(opening.id, fields.mention(spans, opening.fields) if spans else None, pieces)
+        for pieces, opening, spans in placed
     ]
-    return EntityAnnotation(rows, fields, entity_mentions)
+    return EntityAnnotation(rows, fields, mentions)
 
 
 def _spans(document: Document, rows: Sequence[Node], marked: MarkedMention) -> list[Span]:
@@ -151,47 +143,41 @@ def _spans(document: Document, rows: Sequence[Node], marked: MarkedMention) -> l
     return sorted(spans)
 
 
-def _with_chains(document: Document, entity_mentions: Sequence[EntityMention]) -> Document:
-    groups = grouped(
-        (entity_mention.label, entity_mention.mention)
-        for entity_mention in entity_mentions
-        if entity_mention.mention is not None
-    )
+def _chains(id: str, mentions: Sequence[EntityMention]) -> list[Chain]:
     chains = []
-    for label, mentions in groups.items():
-        ordered = tuple(sorted(mentions, key=lambda mention: (mention.start, mention.end)))
-        types = {mention.type for mention in mentions}
-        chains.append(
-            Chain(f"{document.id}#{label}", ordered, types.pop() if len(types) == 1 else "")
-        )
-    chains.sort(key=lambda chain: (chain.mentions[0].start, chain.mentions[0].end))
-    return document.with_layer(CHAINS, chains, AUTHOR)
+    groups = grouped((item.label, item.mention) for item in mentions if item.mention is not None)
+    for label, group in groups.items():
+        ordered = tuple(sorted(group, key=_place))
+        types = {mention.type for mention in group}
+        chains.append(Chain(f"{id}#{label}", ordered, types.pop() if len(types) == 1 else ""))
+    return sorted(chains, key=lambda chain: _place(chain.mentions[0]))
+
+
+def _place(mention: Mention) -> tuple[int, int]:
+    return mention.start, mention.end
 
 
 def _links(annotation: EntityAnnotation) -> list[Link]:
     links = {
-        (entity_mention.mention.start, entity_mention.mention.end, title)
-        for entity_mention in annotation.found
-        if entity_mention.mention is not None
-        and (title := annotation.fields.title(entity_mention.marked[0].opening.fields))
+        (*_place(item.mention), title)
+        for item in annotation.mentions
+        if item.mention is not None
+        and (title := annotation.fields.title(item.marked[0].opening.fields))
     }
     return [Link(start, end, (title,)) for start, end, title in sorted(links)]
 
 
 def _metadata(lines: Sequence[str], extra: dict[str, str]) -> Metadata:
-    metadata_fields: dict[str, str] = {}
-    other_metadata = dict(extra)
-    for line in lines:
-        if not line.startswith(("#", "\ufeff#")):
-            break
+    fields: dict[str, str] = {}
+    others = dict(extra)
+    for line in takewhile(lambda line: line.startswith(("#", "\ufeff#")), lines):
         if line.startswith(_META):
             name, _, value = line.removeprefix(_META).partition("=")
-            field = KNOWN_META.get(name.strip())
-            if field:
-                metadata_fields[field] = value.strip()
+            if field := META_FIELDS.get(name.strip()):
+                fields[field] = value.strip()
             else:
-                other_metadata[name.strip()] = value.strip()
-    return Metadata(**metadata_fields, extra=other_metadata)
+                others[name.strip()] = value.strip()
+    return Metadata(**fields, extra=others)
 
 
 def write(documents: Iterable[Document]) -> Iterator[str]:
@@ -199,9 +185,7 @@ def write(documents: Iterable[Document]) -> Iterator[str]:
     used: set[str] = set()
     declared: tuple[str, ...] | None = None
     for source in documents:
-        document = with_tokens(source)
-        writer = _DocumentWriter(document)
-        text, declared = writer.write(used, declared)
+        text, declared = _DocumentWriter(with_tokens(source)).write(used, declared)
         yield text
 
 
@@ -210,83 +194,54 @@ class _DocumentWriter:
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        source = original(document, NAME)
-        lines = source.split("\n") if source is not None else []
-        rows = nodes(lines)
-        forms = [row.form for row in rows if not row.empty]
+        self.source = original(document, NAME) or ""
+        forms = [row.form for row in nodes(self.source.split("\n")) if not row.empty]
         self.has_own_rows = forms == [token.text for token in document.tokens]
         if not self.has_own_rows:
-            source = to_conllu(document, apart=True)
-            lines = source.split("\n")
-        self.source = source or ""
-        self.lines = lines
-        self.names = declared_fields(lines) or self._inherited()
-
-    def _inherited(self) -> tuple[str, ...] | None:
-        declared = self.document.metadata.extra.get(GLOBAL)
-        return tuple(declared.split("-")) if declared and self.has_own_rows else None
+            self.source = to_conllu(document, apart=True)
+        self.lines = self.source.split("\n")
+        self.names = declared_fields(self.lines)
+        inherited = document.metadata.extra.get(GLOBAL)
+        if self.names is None and inherited and self.has_own_rows:
+            self.names = tuple(inherited.split("-"))
 
     def write(
         self, used: set[str], declared: tuple[str, ...] | None
     ) -> tuple[str, tuple[str, ...] | None]:
         """Return the text, and the fields that the file has declared so far."""
         names = self.names or FIELDS
-        existing = annotation(self.document, self.lines, names)
-        to_write = self._mentions_to_write(existing.found, existing.nodes, existing.fields, used)
+        existing = read_entities(self.document, self.lines, names)
+        to_write = self._mentions_to_write(existing, used)
         used.update(pieces[0].opening.id for pieces in to_write)
-        old, new = (
-            brackets_by_node(entity_mention.marked for entity_mention in existing.found),
-            brackets_by_node(to_write),
-        )
-        changed = False
-        for node_index in {*old, *new}:
-            brackets = new.get(node_index, [])
-            if sorted(old.get(node_index, [])) != sorted(brackets):
-                line = existing.nodes[node_index].line
+        old = brackets_by_node(item.marked for item in existing.mentions)
+        new = brackets_by_node(to_write)
+        for index in {*old, *new}:
+            brackets = new.get(index, [])
+            if sorted(old.get(index, [])) != sorted(brackets):
+                line = existing.nodes[index].line
                 self.lines[line] = with_entity(self.lines[line], "".join(map(str, brackets)))
-                changed = True
-        if (
-            declared_fields(self.lines) is None
-            and (new or not self.has_own_rows)
-            and declared != names
-        ):
+        is_declared = declared == names or declared_fields(self.lines) is not None
+        if not is_declared and (new or not self.has_own_rows):
             self._insert([f"# {GLOBAL} = {'-'.join(names)}"])
-            changed = True
         if not self.has_own_rows:
             self._add_metadata()
-            changed = True
-        text = "\n".join(self.lines) if changed else self.source
-        return text, names if declared_fields(self.lines) else declared
+        return "\n".join(self.lines), names if declared_fields(self.lines) else declared
 
-    def _mentions_to_write(
-        self,
-        existing_mentions: Sequence[EntityMention],
-        rows: Sequence[Node],
-        fields: Fields,
-        used: set[str],
-    ) -> list[MarkedMention]:
+    def _mentions_to_write(self, existing: EntityAnnotation, used: set[str]) -> list[MarkedMention]:
         """Return the mentions to write; those in the source are unchanged."""
-        existing_labels = {entity_mention.label for entity_mention in existing_mentions}
-        existing_pieces = grouped(
-            ((entity_mention.label, entity_mention.mention), entity_mention.marked)
-            for entity_mention in existing_mentions
-        )
-        to_write = [
-            entity_mention.marked
-            for entity_mention in existing_mentions
-            if entity_mention.mention is None
-        ]
-        words = [place for place, node in enumerate(rows) if not node.empty]
+        old_labels = {item.label for item in existing.mentions}
+        old_marks = grouped(((item.label, item.mention), item.marked) for item in existing.mentions)
+        to_write = [item.marked for item in existing.mentions if item.mention is None]
+        words = [place for place, node in enumerate(existing.nodes) if not node.empty]
         has_numbers = (self.names or FIELDS)[0] != "eid"
         free = (f"{'' if has_numbers else 'e'}{number}" for number in count(1))
-        taken = existing_labels if has_numbers else existing_labels | used
-        labels = chain_labels(self.document, existing_labels.__contains__, taken, free)
+        taken = old_labels if has_numbers else old_labels | used
+        labels = chain_labels(self.document, old_labels.__contains__, taken, free)
         for placed in Places(self.document).mentions():
             label = labels[placed.chain.id]
-            same_mentions = existing_pieces.get((label, placed.mention))
-            to_write.append(
-                same_mentions.pop() if same_mentions else self._new(placed, label, words, fields)
-            )
+            marks = old_marks.get((label, placed.mention))
+            new = marks.pop() if marks else self._new(placed, label, words, existing.fields)
+            to_write.append(new)
         return to_write
 
     def _new(
@@ -306,15 +261,12 @@ class _DocumentWriter:
     def _add_metadata(self) -> None:
         """Add comments for metadata that the source does not have."""
         metadata = self.document.metadata
-        described = {name: getattr(metadata, field) for name, field in KNOWN_META.items()}
-        described |= {name: value for name, value in metadata.extra.items() if name != GLOBAL}
-        present_comments = {
-            line.partition("=")[0].strip() for line in self.lines if line.startswith("# meta")
-        }
+        values = {name: getattr(metadata, field) for name, field in META_FIELDS.items()}
+        values |= {name: value for name, value in metadata.extra.items() if name != GLOBAL}
+        present = {line.partition("=")[0].strip() for line in self.lines if line.startswith(_META)}
+        comments = {f"{_META}{_line(name)}": value for name, value in values.items() if value}
         self._insert(
-            f"# meta::{_line(name)} = {_line(value)}"
-            for name, value in described.items()
-            if value and f"# meta::{_line(name)}" not in present_comments
+            f"{start} = {_line(value)}" for start, value in comments.items() if start not in present
         )
 
     def _insert(self, comments: Iterable[str]) -> None:

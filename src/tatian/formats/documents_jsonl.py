@@ -16,11 +16,11 @@ from tatian.formats.tokens import chains_of
 from tatian.text import Authorship, Chain, Document
 
 NAME = "jsonl"
-LAYERS = (FRAMES, MARKABLES, ORIGINAL, PARTS)
+FOREIGN_LAYERS = (FRAMES, MARKABLES, ORIGINAL, PARTS)
 """Layers of other formats' readers; they must be known before a document has them."""
-_LINKED = re.compile(r'\s*\{(?:(?!"layers").)*?"mentions"\s*:\s*\[', re.DOTALL)
+_LINKED_MENTIONS = re.compile(r'\s*\{(?:(?!"layers").)*?"mentions"\s*:\s*\[', re.DOTALL)
 """Beginning of a line of linked mentions; in a document that word is among the layers."""
-_MADE = Authorship(by=NAME)
+_AUTHOR = Authorship(by=NAME)
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
@@ -30,7 +30,7 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
         if not document.has(ORIGINAL):
             end = "\n" if number < len(lines) else ""
             source = Original(NAME, lines[number - 1] + end)
-            document = document.with_layer(ORIGINAL, [source], _MADE)
+            document = document.with_layer(ORIGINAL, [source], _AUTHOR)
         yield document
 
 
@@ -61,9 +61,8 @@ def write(documents: Iterable[Document]) -> Iterator[str]:
     for document in documents:
         line = original(document, NAME)
         if line is not None:
-            layers = {
-                name: layer for name, layer in document.layers.items() if name != ORIGINAL.name
-            }
+            layers = dict(document.layers)
+            del layers[ORIGINAL.name]
             document = msgspec.structs.replace(document, layers=layers)
             if _document(line) == document:
                 yield line
@@ -76,7 +75,7 @@ FORMAT = Format(
     "Tatian documents, one a line",
     "coreference",
     (".jsonl", ".json"),
-    lambda head: head.lstrip().startswith("{") and not _LINKED.match(head),
+    lambda head: head.lstrip().startswith("{") and not _LINKED_MENTIONS.match(head),
     read,
     write,
 )

@@ -33,7 +33,13 @@ from msgspec import Struct, field
 
 from tatian.errors import InputError
 from tatian.formats import ORIGINAL, Format, Original
-from tatian.formats.ecbplus_text import LINES, find_date, is_address, is_date_line, spaces_after
+from tatian.formats.ecbplus_text import (
+    HEADER_LINES,
+    find_date,
+    is_address,
+    is_date_line,
+    spaces_after,
+)
 from tatian.formats.files import open_files
 from tatian.grouping import grouped
 from tatian.text import (
@@ -66,27 +72,29 @@ class XmlElement(Struct):
     children: list[XmlElement] = field(default_factory=list)
 
     def get(self, attribute: str) -> str:
-        """The attribute's value; an `InputError` if the element has no such attribute."""
-        try:
-            return self.attributes[attribute]
-        except KeyError:
-            raise InputError(
-                f"<{self.tag}> has no attribute '{attribute}'", path=self.path, line=self.line
-            ) from None
+        """Return the attribute's value; raise an `InputError` if there is no such attribute."""
+        value = self.attributes.get(attribute)
+        if value is None:
+            raise self.error(f"<{self.tag}> has no attribute '{attribute}'")
+        return value
 
     def child(self, tag: str) -> XmlElement:
-        """The first child with that tag; an `InputError` if there is none."""
+        """Return the first child with that tag; raise an `InputError` if there is none."""
         for element in self.children:
             if element.tag == tag:
                 return element
-        raise InputError(f"<{self.tag}> has no <{tag}>", path=self.path, line=self.line)
+        raise self.error(f"<{self.tag}> has no <{tag}>")
+
+    def error(self, message: str) -> InputError:
+        """Return an error at the element."""
+        return InputError(message, path=self.path, line=self.line)
 
     def __iter__(self) -> Iterator[XmlElement]:
         return iter(self.children)
 
 
 def parse(text: str, path: str | None) -> XmlElement:
-    """The root element of an XML file; malformed XML is an `InputError` with file and line."""
+    """Return the root element of an XML file; malformed XML is an `InputError` with its line."""
     parser = expat.ParserCreate("utf-8")
     top = XmlElement("", {}, path, 0)
     stack = [top]
@@ -108,9 +116,8 @@ def parse(text: str, path: str | None) -> XmlElement:
     try:
         parser.Parse(text.removeprefix("\ufeff").encode(), True)
     except expat.ExpatError as error:
-        raise InputError(
-            f"malformed XML: {expat.ErrorString(error.code)}", path=path, line=error.lineno
-        ) from error
+        message = f"malformed XML: {expat.ErrorString(error.code)}"
+        raise InputError(message, path=path, line=error.lineno) from error
     return top.children[0]
 
 
@@ -132,27 +139,25 @@ _ENDS_SENTENCE = re.compile(r"""[.?!…:]["'”’)\]]*$""")
 def read_ecbplus(
     path: str | Path, *, topics: Collection[str] | None = None, header: bool = True
 ) -> Iterator[Document]:
-    """The documents of an ECB+ archive, directory or single file, by topic and number.
+    """Yield the documents of an ECB+ archive, directory or single file, by topic and number.
 
     `topics` limits them to some topics ("1" to "45"); the subtopic is in ``metadata.extra``.
     """
-    location = str(path)
-    source = open_files(location, _is_xml, "ECB+ files (such as 1_1ecb.xml)")
-    if not source.several and not _is_xml(location):
-        raise InputError("neither a directory, an .xml file nor a tar archive", path=location)
-    for name in sorted(source.files, key=_natural):
+
+    def is_xml(name: str) -> bool:
+        return name.endswith(".xml")
+
+    def natural_order(name: str) -> list[tuple[int, str]]:
+        return [(int(digits or 0), text) for text, digits in re.findall(r"(\D*)(\d*)", name)]
+
+    source = open_files(str(path), is_xml, "ECB+ files (such as 1_1ecb.xml)")
+    if not source.several and not is_xml(str(path)):
+        raise InputError("neither a directory, an .xml file nor a tar archive", path=str(path))
+    for name in sorted(source.files, key=natural_order):
         topic = Path(name).name.partition("_")[0]
         if topics is None or topic in topics:
             shown = f"{source.name}/{name}" if source.several else source.name
             yield _read(source.files[name], shown, topic, header)
-
-
-def _is_xml(name: str) -> bool:
-    return name.endswith(".xml")
-
-
-def _natural(name: str) -> list[tuple[int, str]]:
-    return [(int(part or 0), rest) for rest, part in re.findall(r"(\D*)(\d*)", name)]
 
 
 def read(text: str, path: str | None = None, *, header: bool = True) -> Iterator[Document]:
@@ -169,49 +174,44 @@ def _read(text: str, path: str | None, topic: str | None, header: bool) -> Docum
 
 def by_subtopic(documents: Iterable[Document]) -> dict[tuple[str, str], list[Document]]:
     """Group the documents of one event under their topic and subtopic."""
-    groups: dict[tuple[str, str], list[Document]] = {}
-    for document in documents:
-        key = (document.metadata.topic or "", document.metadata.extra.get("subtopic", ""))
-        groups.setdefault(key, []).append(document)
-    return groups
+    return grouped(
+        ((document.metadata.topic or "", document.metadata.extra.get("subtopic", "")), document)
+        for document in documents
+    )
 
 
 def _document(root: XmlElement, path: str | None, topic: str | None, header: bool) -> Document:
     name = root.get("doc_name").removesuffix(".xml")
-    web = name.endswith("ecbplus")
+    is_web = name.endswith("ecbplus")
     lines = word_lines(root)
-    top = _header(lines) if web else []
+    top = _header(lines) if is_web else []
     if not header:
         lines = [line for line in lines if line not in top]
-    text, sentences, tokens = _text(lines, web)
-    document = Document(name, text, _metadata(top, path, topic, web))
+    text, sentences, tokens = _text(lines, is_web)
+    document = Document(name, text, _metadata(top, path, topic, is_web))
     document = document.with_layer(TOKENS, tokens.values(), _ANNOTATORS)
     document = document.with_layer(SENTENCES, sentences, _ANNOTATORS)
-    mentions = dict(_mentions(root, tokens, path))
+    mentions = dict(_mentions(root, tokens))
     document = document.with_layer(MENTIONS, sorted(mentions.values(), key=_place), _ANNOTATORS)
-    return document.with_layer(CHAINS, _chains(root, mentions, name, path), _ANNOTATORS)
+    return document.with_layer(CHAINS, _chains(root, mentions, name), _ANNOTATORS)
 
 
 def _header(lines: list[dict[str, str]]) -> list[dict[str, str]]:
     """Return the first lines that are a date or an address, in this order."""
-    top = [line for line in lines[:LINES] if _is_header(list(line.values()))]
-    return sorted(top, key=lambda line: is_address(list(line.values())))
-
-
-def _is_header(words: list[str]) -> bool:
-    return is_address(words) or is_date_line(words)
+    words = [(line, list(line.values())) for line in lines[:HEADER_LINES]]
+    dates = [line for line, words in words if is_date_line(words)]
+    return [*dates, *(line for line, words in words if is_address(words))]
 
 
 def _metadata(
-    top: list[dict[str, str]], path: str | None, topic: str | None, web: bool
+    top: list[dict[str, str]], path: str | None, topic: str | None, is_web: bool
 ) -> Metadata:
     lines = [list(line.values()) for line in top]
-    dates = [date for date in map(find_date, lines) if date]
-    extra = {"subtopic": "ecbplus" if web else "ecb"} if topic else {}
-    for words in lines:
-        if is_address(words):
-            extra["url"] = "".join(words)
-    return Metadata(date=dates[0] if dates else None, topic=topic, path=path, extra=extra)
+    date = next(filter(None, map(find_date, lines)), None)
+    extra = {"subtopic": "ecbplus" if is_web else "ecb"} if topic else {}
+    for words in filter(is_address, lines):
+        extra["url"] = "".join(words)
+    return Metadata(date=date, topic=topic, path=path, extra=extra)
 
 
 def word_lines(root: XmlElement) -> list[dict[str, str]]:
@@ -223,13 +223,18 @@ def word_lines(root: XmlElement) -> list[dict[str, str]]:
     return list(lines.values())
 
 
-def _text(lines: list[dict[str, str]], web: bool) -> tuple[str, list[Sentence], dict[str, Token]]:
+def _text(
+    lines: list[dict[str, str]], is_web: bool
+) -> tuple[str, list[Sentence], dict[str, Token]]:
     text = ""
     sentences = []
     tokens = {}
     for line in lines:
         words = list(line.values())
-        written, spans = detokenize(words, _spaces(words) if web else None)
+        spaces = None
+        if is_web:
+            spaces = [False] * len(words) if is_address(words) else spaces_after(words)
+        written, spans = detokenize(words, spaces)
         start = len(text)
         for token_id, span in zip(line, spans, strict=True):
             tokens[token_id] = Token(start + span.start, start + span.end, span.of(written))
@@ -238,85 +243,63 @@ def _text(lines: list[dict[str, str]], web: bool) -> tuple[str, list[Sentence], 
     return text.rstrip(" "), sentences, tokens
 
 
-def _spaces(words: list[str]) -> list[bool]:
-    return [False] * len(words) if is_address(words) else spaces_after(words)
-
-
-def _mentions(
-    root: XmlElement, tokens: dict[str, Token], path: str | None
-) -> Iterator[tuple[str, Mention]]:
+def _mentions(root: XmlElement, tokens: dict[str, Token]) -> Iterator[tuple[str, Mention]]:
     ids = {token.get("t_id") for token in root.children if token.tag == "token"}
     order = {token_id: place for place, token_id in enumerate(tokens)}
     words = list(tokens.values())
     for markable in root.child("Markables").children:
+        id = markable.get("m_id")
         anchors = [anchor.get("t_id") for anchor in markable.children]
         for anchor in anchors:
             if anchor not in ids:
-                raise InputError(
-                    f"mention {markable.get('m_id')} is anchored to token {anchor}, "
-                    "which the file does not have",
-                    path=path,
-                    line=markable.line,
-                )
+                message = f"mention {id} is anchored to token {anchor}"
+                raise markable.error(f"{message}, which the file does not have")
         places = sorted({order[anchor] for anchor in anchors if anchor in order})
         if places:
             parts = _pieces(places, words)
-            yield (
-                markable.get("m_id"),
-                Mention(
-                    parts[0].start,
-                    parts[-1].end,
-                    type="" if markable.tag == UNTYPED else markable.tag,
-                    parts=parts if len(parts) > 1 else (),
-                    attributes=tuple(
-                        pair for pair in markable.attributes.items() if pair[0] != "m_id"
-                    ),
-                ),
+            mention = Mention(
+                parts[0].start,
+                parts[-1].end,
+                type="" if markable.tag == UNTYPED else markable.tag,
+                parts=parts if len(parts) > 1 else (),
+                attributes=tuple(pair for pair in markable.attributes.items() if pair[0] != "m_id"),
             )
+            yield id, mention
 
 
 def _pieces(places: list[int], tokens: list[Token]) -> tuple[Span, ...]:
     """Return the contiguous spans of the words in `places`."""
     pieces: list[Span] = []
     for index, place in enumerate(places):
-        begins = not index or places[index - 1] != place - 1
-        start = tokens[place].start if begins else pieces.pop().start
+        is_start = not index or places[index - 1] != place - 1
+        start = tokens[place].start if is_start else pieces.pop().start
         pieces.append(Span(start, tokens[place].end))
     return tuple(pieces)
 
 
-def _chains(
-    root: XmlElement, mentions: dict[str, Mention], document: str, path: str | None
-) -> list[Chain]:
-    marked = {markable.get("m_id"): markable for markable in root.child("Markables").children}
-    placed: dict[str, str] = {}
+def _chains(root: XmlElement, mentions: dict[str, Mention], document: str) -> list[Chain]:
+    marked = {markable.get("m_id") for markable in root.child("Markables").children}
+    chain_of: dict[str, str] = {}
     for relation in root.child("Relations").children:
-        crossing = relation.tag == "CROSS_DOC_COREF"
-        chain = relation.get("note") if crossing else f"{document}#intra{relation.get('r_id')}"
+        is_cross = relation.tag == "CROSS_DOC_COREF"
+        chain = relation.get("note") if is_cross else f"{document}#intra{relation.get('r_id')}"
         for source in relation.children:
-            mention = source.get("m_id")
-            if mention not in marked:
-                raise InputError(
-                    f"relation {relation.get('r_id')} links mention {mention}, "
-                    "which the file does not have",
-                    path=path,
-                    line=source.line,
-                )
-            if source.tag == "source" and mention in mentions:
-                of_same_class = crossing and _class(chain) == _class(mentions[mention].type)
-                if of_same_class or mention not in placed:
-                    placed[mention] = chain
-    chains = grouped(
-        (placed.get(number, f"{document}#m{number}"), mention)
-        for number, mention in mentions.items()
+            id = source.get("m_id")
+            if id not in marked:
+                message = f"relation {relation.get('r_id')} links mention {id}"
+                raise source.error(f"{message}, which the file does not have")
+            if source.tag == "source" and id in mentions:
+                has_same_class = is_cross and _class(chain) == _class(mentions[id].type)
+                if has_same_class or id not in chain_of:
+                    chain_of[id] = chain
+    groups = grouped(
+        (chain_of.get(id, f"{document}#m{id}"), mention) for id, mention in mentions.items()
     )
-    return sorted(
-        (
-            Chain(name, tuple(sorted(them, key=_place)), _class(them[0].type))
-            for name, them in chains.items()
-        ),
-        key=lambda chain: _place(chain.mentions[0]),
+    chains = (
+        Chain(name, tuple(sorted(group, key=_place)), _class(group[0].type))
+        for name, group in groups.items()
     )
+    return sorted(chains, key=lambda chain: _place(chain.mentions[0]))
 
 
 def _class(label: str) -> str:

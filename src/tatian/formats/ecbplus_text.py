@@ -19,7 +19,7 @@ _ABOUT_DATES = re.compile(
     rf"{'|'.join(_MONTH_NAMES)}|{'|'.join(name.rstrip('.') for name in WEEKDAYS)}",
     re.IGNORECASE,
 )
-LINES = 5
+HEADER_LINES = 5
 """Number of lines from the top that may hold the date."""
 
 
@@ -45,7 +45,7 @@ _CLOSING = frozenset(".,:;?!)]}…”’%")
 _STOPS = frozenset(".,?!…")
 _DOMAINS = frozenset({"com", "org", "net", "gov", "edu", "co", "uk", "au", "html"})
 _CLITICS = frozenset(clitic[1:] for clitic in CLITICS if clitic[0] == "’") | {"t"}
-_AFTER_DASH = STOP_WORDS - PREPOSITIONS - {"all", "half", "no", "one", "other"}
+_NOT_AFTER_HYPHEN = STOP_WORDS - PREPOSITIONS - {"all", "half", "no", "one", "other"}
 
 
 def spaces_after(words: Sequence[str]) -> list[bool]:
@@ -71,9 +71,8 @@ def _space(words: Sequence[str], index: int, quoting: bool) -> bool:
         return left in ("-", "–", "—")
     match left:
         case ".":
-            return not (
-                _initials(before, right, after) or _number(before, right) or right in _DOMAINS
-            )
+            is_inside = _initials(before, right, after) or _number(before, right)
+            return not (is_inside or right in _DOMAINS)
         case ",":
             return not (_number(before, right) and len(right) == 3)
         case ":":
@@ -104,4 +103,4 @@ def _hyphen(left: str, right: str, after: str) -> bool:
     """Return whether the hyphen between the two words joins them ("hit - and - run")."""
     if not (left[-1:].isalnum() and right[:1].isalnum()):
         return False
-    return after == "-" or right.lower() not in _AFTER_DASH
+    return after == "-" or right.lower() not in _NOT_AFTER_HYPHEN

@@ -21,12 +21,12 @@ from tatian.text import Document, Link, Span
 _LABELS = re.compile(r'"(?:labels|evaluation_span)"\s*:\s*\[', re.IGNORECASE)
 _MENTIONS = re.compile(r'"mentions"\s*:\s*\[', re.IGNORECASE)
 NIL = "<NIL>"
-_NOTHING = (NIL, "<NO_MAPPING>", "")
+_NO_ENTITY = (NIL, "<NO_MAPPING>", "")
 UNKNOWN = "Unknown"
 _OTHER = "OTHER"
 _OPTIONAL = "optional"
 _FLAGS = (_OPTIONAL, "coref", "desc")
-_VALUES = ("QUANTITY", "DATETIME")
+_OPTIONAL_TYPES = ("QUANTITY", "DATETIME")
 """Types of labels that ELEVANT does not ask a system to find."""
 
 
@@ -55,26 +55,22 @@ _DECODER = msgspec.json.Decoder(_Article)
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
-    """The articles of an ELEVANT benchmark."""
-    read = parse_lines(text, path, lambda line: _text(_DECODER.decode(line)), "article")
-    return (document for _, document in read)
+    """Yield the articles of an ELEVANT benchmark."""
+    lines = parse_lines(text, path, lambda line: _document(_DECODER.decode(line)), "article")
+    return (document for _, document in lines)
 
 
-def _text(article: _Article) -> Document:
+def _document(article: _Article) -> Document:
     part = article.evaluation_span or (0, len(article.text))
-    whole = part == (0, len(article.text))
-    evaluated = () if whole else (_inside(part, article.text, "evaluation_span"),)
+    is_whole = part == (0, len(article.text))
+    evaluated = () if is_whole else (_inside(part, article.text, "evaluation_span"),)
     mentions: dict[Span, Link] = {}
     for label in article.labels:
         mention = _mention(label, article)
         before = mentions.get(span := Span(mention.start, mention.end))
-        mentions[span] = _united(before, mention) if before else mention
+        mentions[span] = _unite(before, mention) if before else mention
     return build_document(
-        str(article.id),
-        article.text,
-        mentions.values(),
-        title=article.title,
-        evaluated=evaluated,
+        str(article.id), article.text, mentions.values(), title=article.title, evaluated=evaluated
     )
 
 
@@ -87,22 +83,19 @@ def _inside(span: tuple[int, int], text: str, what: str) -> Span:
 def _mention(label: _Label, article: _Article) -> Link:
     span = trim_span(article.text, _inside(label.span, article.text, f"label {label.id} at"))
     entity = label.entity_id
-    in_base = entity not in (*_NOTHING, label.type) and not entity.startswith(UNKNOWN)
-    title = title_of(entity) if in_base else None
+    type = "" if label.type == _OTHER else label.type
     flags = {flag for flag in _FLAGS if getattr(label, flag)}
-    flags |= {_OPTIONAL} if label.type in _VALUES else set()
-    return Link(
-        span.start,
-        span.end,
-        titles=(title,) if title else (),
-        type="" if label.type == _OTHER else label.type,
-        tags=tuple(flag for flag in _FLAGS if flag in flags),
-        ids=(entity,) if in_base and not title else (),
-        names=(label.name,) if in_base and not title and label.name not in ("", UNKNOWN) else (),
-    )
+    flags |= {_OPTIONAL} if label.type in _OPTIONAL_TYPES else set()
+    tags = tuple(flag for flag in _FLAGS if flag in flags)
+    if entity in (*_NO_ENTITY, label.type) or entity.startswith(UNKNOWN):
+        return Link(span.start, span.end, type=type, tags=tags)
+    if title := title_of(entity):
+        return Link(span.start, span.end, (title,), type=type, tags=tags)
+    names = () if label.name in ("", UNKNOWN) else (label.name,)
+    return Link(span.start, span.end, type=type, tags=tags, ids=(entity,), names=names)
 
 
-def _united(first: Link, second: Link) -> Link:
+def _unite(first: Link, second: Link) -> Link:
     """Unite two labels of one place: either is right."""
     return replace(
         first,

@@ -20,7 +20,7 @@ from tatian.errors import InputError
 from tatian.formats.brackets import nest_brackets
 from tatian.formats.conllu import value
 from tatian.formats.tokens import Places
-from tatian.text import LINKS, WORDS, Document, Link, Mention, Span, Word
+from tatian.text import LINKS, WORDS, Document, Mention, Span
 
 FIELDS = ("eid", "etype", "head", "minspan", "identity", "other")
 """Fields of files that declare none."""
@@ -39,7 +39,9 @@ class Bracket(NamedTuple):
 
     id: str
     part: int
+    """Number of the part of a discontinuous mention, from 1."""
     of: int
+    """Number of its parts."""
     opens: bool
     closes: bool
     fields: tuple[str, ...]
@@ -66,9 +68,8 @@ def brackets(value: str) -> list[Bracket]:
         opens = match["open"] is not None
         number, of = int(part["part"] or 1), int(part["of"] or 1)
         if number > of:
-            raise ValueError(
-                f"part number {number} is larger than the number of parts, {of}, in '{name}'"
-            )
+            problem = f"part number {number} is larger than the number of parts, {of}"
+            raise ValueError(f"{problem}, in '{name}'")
         while fields and not fields[-1]:
             fields.pop()
         closes = bool(match["close"] or match["single"])
@@ -80,12 +81,8 @@ def brackets(value: str) -> list[Bracket]:
 def escape(value: str, blank: str = "_") -> str:
     """Escape a value for a field."""
     return _RESERVED.sub(
-        lambda character: blank if character[0] == " " else _percent(character[0]), value
+        lambda match: blank if match[0] == " " else f"%{match[0].encode().hex('%').upper()}", value
     )
-
-
-def _percent(character: str) -> str:
-    return "".join(f"%{byte:02X}" for byte in character.encode())
 
 
 class Fields:
@@ -95,9 +92,8 @@ class Fields:
         self.names = tuple(names)[1:]
         self._places = Places(document)
         self._document = document
-        words: tuple[Word, ...] = document.get(WORDS) if document.has(WORDS) else ()
-        self._heads = {word.token: word.head for word in words}
-        links: tuple[Link, ...] = document.get(LINKS) if document.has(LINKS) else ()
+        links = document.get(LINKS, ())
+        self._heads = {word.token: word.head for word in document.get(WORDS, ())}
         self._titles = {(link.start, link.end): link.titles[0] for link in links if link.titles}
 
     def link(self, start: int, end: int, title: str) -> None:
@@ -113,7 +109,7 @@ class Fields:
         """Return a bracket's content as a mention; its page is given by `title`."""
         values = dict(zip_longest(self.names, fields, fillvalue=""))
         other, optional = _parse_other(values.get(_OTHER, ""))
-        mention_without_head = Mention(
+        mention = Mention(
             parts[0].start,
             parts[-1].end,
             type=unquote(values.pop(_TYPE, "")),
@@ -121,24 +117,19 @@ class Fields:
             parts=tuple(parts) if len(parts) > 1 else (),
             attributes=other,
         )
-        if _format_other(mention_without_head, self.names) != values.get(_OTHER, ""):
-            mention_without_head = replace(mention_without_head, optional=False, attributes=())
-        mention = replace(mention_without_head, head=self._head(mention_without_head, values))
+        if _format_other(mention, self.names) != values.get(_OTHER, ""):
+            mention = replace(mention, optional=False, attributes=())
+        mention = replace(mention, head=self._head(mention, values))
         deviating = [pair for pair in values.items() if self._derive(pair[0], mention) != pair[1]]
-        return (
-            replace(mention, attributes=(*deviating, *mention.attributes)) if deviating else mention
-        )
+        return replace(mention, attributes=(*deviating, *mention.attributes))
 
     def _head(self, mention: Mention, values: dict[str, str]) -> Span | None:
         """Return the span that the field minspan, or else head, gives by word numbers."""
-        numbers_text = values.get("minspan" if "minspan" in self.names else "head", "")
-        numbers = [
-            int(number_text) for number_text in numbers_text.split(",") if number_text.isdecimal()
-        ]
+        field = values.get("minspan" if "minspan" in self.names else "head", "")
+        numbers = [int(number) for number in field.split(",") if number.isdecimal()]
         words = self._words_of(mention)
-        if not numbers or not all(0 < number <= len(words) for number in numbers):
-            return None
-        if len(set(numbers)) == len(words):
+        is_inside = all(0 < number <= len(words) for number in numbers)
+        if not numbers or not is_inside or len(set(numbers)) == len(words):
             return None
         tokens = self._document.tokens
         first, last = words[min(numbers) - 1], words[max(numbers) - 1]
@@ -188,7 +179,8 @@ class Fields:
         numbers = self._minimal_words(mention) or list(range(1, len(words) + 1))
         candidates = {words[number - 1] for number in numbers}
         for number in numbers:
-            if self._heads.get(words[number - 1], words[number - 1]) not in candidates:
+            word = words[number - 1]
+            if self._heads.get(word, word) not in candidates:
                 return number
         return numbers[-1] if numbers else 1
 
@@ -206,9 +198,9 @@ def _escape_item(value: str) -> str:
 
 
 def _parse_other(value: str) -> tuple[tuple[tuple[str, str], ...], bool]:
-    pairs = [piece.partition(":") for piece in value.split(_COMMA) if piece]
-    read = [(unquote(unquote(name)), unquote(unquote(rest))) for name, _, rest in pairs]
-    return tuple(pair for pair in read if pair != _OPTIONAL), _OPTIONAL in read
+    parts = [item.partition(":") for item in value.split(_COMMA) if item]
+    pairs = [(unquote(unquote(name)), unquote(unquote(text))) for name, _, text in parts]
+    return tuple(pair for pair in pairs if pair != _OPTIONAL), _OPTIONAL in pairs
 
 
 ENTITY = "Entity="
@@ -245,7 +237,7 @@ def nodes(lines: Sequence[str], lines_before: int = 0, path: str | None = None) 
     """Return the words and empty nodes of a document that was parsed without error."""
     all_nodes = []
     token = 0
-    for line_number, line in enumerate(lines):
+    for index, line in enumerate(lines):
         if line.startswith(("#", "\ufeff#")) or not line.strip():
             continue
         columns = line.split("\t")
@@ -254,11 +246,11 @@ def nodes(lines: Sequence[str], lines_before: int = 0, path: str | None = None) 
         if "-" in number:
             if entity:
                 message = "Entity= of a multiword token: put it on one of its words"
-                raise InputError(message, path=path, line=lines_before + line_number + 1)
+                raise InputError(message, path=path, line=lines_before + index + 1)
             continue
-        empty = "." in number
-        all_nodes.append(Node(line_number, token, empty, columns[1].strip(), entity))
-        token += not empty
+        is_empty = "." in number
+        all_nodes.append(Node(index, token, is_empty, columns[1].strip(), entity))
+        token += not is_empty
     return all_nodes
 
 
@@ -266,16 +258,12 @@ def with_entity(line: str, value: str) -> str:
     """Return the row with another ``Entity=`` value, otherwise unchanged."""
     content = line.rstrip("\r\n")
     columns = content.split("\t")
-    listed = [item for item in columns[_MISC].split("|") if item not in ("_", "")]
-    attributes = [item for item in listed if not item.startswith(ENTITY)]
+    items = [item for item in columns[_MISC].split("|") if item not in ("_", "")]
+    others = [item for item in items if not item.startswith(ENTITY)]
     if value:
-        position = next(
-            (offset for offset, item in enumerate(listed) if item.startswith(ENTITY)), None
-        )
-        if position is None:
-            position = sum(item < ENTITY for item in attributes)
-        attributes.insert(position, ENTITY + value)
-    columns[_MISC] = "|".join(attributes) or "_"
+        places = (index for index, item in enumerate(items) if item.startswith(ENTITY))
+        others.insert(next(places, sum(item < ENTITY for item in others)), ENTITY + value)
+    columns[_MISC] = "|".join(others) or "_"
     return "\t".join(columns) + line[len(content) :]
 
 
@@ -304,21 +292,19 @@ class BracketPairs:
 
     def read(self) -> list[MarkedMention]:
         """Return all mentions in the order of their ends."""
-        for node_index, node in enumerate(self.nodes):
-            if not node.entity:
-                continue
+        for index, node in enumerate(self.nodes):
             try:
                 listed = brackets(node.entity)
             except ValueError as error:
-                raise self._error(str(error), node_index) from None
+                raise self._error(str(error), index) from None
             for bracket in listed:
                 if bracket.opens:
-                    self._open.setdefault(bracket[:3], []).append((bracket, node_index))
+                    self._open.setdefault(bracket[:3], []).append((bracket, index))
                 if bracket.closes:
-                    self._close(bracket, node_index)
+                    self._close(bracket, index)
         for open_brackets in self._open.values():
-            for bracket, node_index in open_brackets:
-                raise self._error(f"mention '{bracket.id}' is not closed", node_index)
+            for bracket, index in open_brackets:
+                raise self._error(f"mention '{bracket.id}' is not closed", index)
         for incomplete in self._unfinished.values():
             for pieces in incomplete:
                 opening = pieces[-1].opening
@@ -335,15 +321,15 @@ class BracketPairs:
         if opening.of == 1:
             self._finished.append([piece])
             return
-        incomplete_mentions = self._unfinished.setdefault((opening.id, opening.of), [])
+        incomplete = self._unfinished.setdefault((opening.id, opening.of), [])
         if opening.part == 1:
-            incomplete_mentions.append([piece])
+            incomplete.append([piece])
             return
-        for pieces in reversed(incomplete_mentions):
+        for pieces in reversed(incomplete):
             if pieces[-1].opening.part == opening.part - 1 and pieces[-1].last < first:
                 pieces.append(piece)
                 if opening.part == opening.of:
-                    incomplete_mentions.remove(pieces)
+                    incomplete.remove(pieces)
                     self._finished.append(pieces)
                 return
         message = f"part {opening.part} of mention '{opening.id}' comes without the one before"

@@ -13,7 +13,7 @@ from tatian import limits
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.text.streams import open_stream, printable, unreadable
 
-_TAR_MARK = slice(257, 262)
+_TAR_SIGNATURE = slice(257, 262)
 
 
 class OpenedFiles(Struct, frozen=True):
@@ -37,18 +37,17 @@ def open_files(
     """
     several = path != "-" and Path(path).is_dir()
     if several:
-        name, decoded_files = printable(str(Path(path))), _directory(Path(path), wanted)
+        name, decoded = printable(str(Path(path))), _directory(Path(path), wanted)
     else:
         with open_stream(path, limit=limits.ANNOTATED_BYTES) as stream:
             data, name = stream.read(), stream.name
-        several = data[_TAR_MARK] == b"ustar"
-        decoded_files = _archive(data, name, wanted) if several else {name: decode(data, name)}
-    if not decoded_files:
+        several = data[_TAR_SIGNATURE] == b"ustar"
+        decoded = _archive(data, name, wanted) if several else {name: decode(data, name)}
+    if not decoded:
         raise EmptyInput(f"the input contains no {what}", path=name)
-    texts = {inner: text for inner, (text, _) in decoded_files.items()}
-    return OpenedFiles(
-        name, texts, several, frozenset(encoding for _, encoding in decoded_files.values())
-    )
+    texts = {inner: text for inner, (text, _) in decoded.items()}
+    encodings = frozenset(encoding for _, encoding in decoded.values())
+    return OpenedFiles(name, texts, several, encodings)
 
 
 def _directory(folder: Path, wanted: Callable[[str], bool]) -> dict[str, tuple[str, str]]:

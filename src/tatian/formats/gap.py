@@ -19,27 +19,25 @@ NAME = "gap"
 COLUMNS = tuple("ID Text Pronoun Pronoun-offset A A-offset A-coref B B-offset B-coref URL".split())
 PRONOUNS = frozenset("she her hers herself he him his himself".split())
 """Pronouns of GAP."""
-_MADE = Authorship(by=NAME)
+_AUTHOR = Authorship(by=NAME)
 _ROLE = "gap"
 _NAMES = ("A", "B")
 _UNSURE = ("label", "?")
-_TEARING = re.compile(r"[\t\r\n]")
-_SAID = {"TRUE": True, "FALSE": False, "": None}
+_ANSWERS = {"TRUE": True, "FALSE": False, "": None}
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
-    """A document for each line below the header; errors name the line."""
+    """Yield a document for each line below the header; errors name the line."""
     header, *lines = text.split("\n")
     names = [name.strip().lower() for name in header.removeprefix("\ufeff").split("\t")]
     missing = [name for name in COLUMNS[:-1] if name.lower() not in names]
-    labels = {"a-coref", "b-coref"}
-    if {name.lower() for name in missing} - labels:
+    if {name.lower() for name in missing} - {"a-coref", "b-coref"}:
         raise InputError(f"no column '{missing[0]}' in the header", path=path, line=1)
-    any_line = False
+    if not any(line.strip() for line in lines):
+        raise EmptyInput("no line below the header", path=path)
     for number, line in enumerate(lines, start=2):
         if not line.strip():
             continue
-        any_line = True
         values = line.rstrip("\r").split("\t")
         if len(values) != len(names):
             message = f"{len(values)} columns where the header has {len(names)}"
@@ -49,33 +47,26 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
             document = _document(dict(zip(names, values, strict=True)))
         except ValueError as error:
             raise InputError(str(error), path=path, line=number) from None
-        yield document.with_layer(ORIGINAL, [Original(NAME, source)], _MADE)
-    if not any_line:
-        raise EmptyInput("no line below the header", path=path)
+        yield document.with_layer(ORIGINAL, [Original(NAME, source)], _AUTHOR)
 
 
 def _document(row: Mapping[str, str]) -> Document:
     text = row["text"]
-    with_pronoun = [_mention(text, row, "Pronoun")]
-    chains = []
+    chains = [[_mention(text, row, "Pronoun")]]
     for name in _NAMES:
         answer = row.get(f"{name.lower()}-coref", "").strip().upper()
-        if answer not in _SAID:
+        if answer not in _ANSWERS:
             raise ValueError(f"{name}-coref is '{answer}': it must be TRUE, FALSE or empty")
         mention = _mention(text, row, name, sure=bool(answer))
-        if _SAID[answer]:
-            with_pronoun.append(mention)
+        if _ANSWERS[answer]:
+            chains[0].append(mention)
         else:
             chains.append([mention])
-    groups = [sorted(group, key=_place) for group in (with_pronoun, *chains)]
-    ordered = sorted(groups, key=lambda group: _place(group[0]))
+    ordered = sorted((sorted(chain, key=_place) for chain in chains), key=lambda c: _place(c[0]))
+    layer = [Chain(f"{row['id']}#{number}", tuple(chain)) for number, chain in enumerate(ordered)]
     url = row.get("url", "")
     document = Document(row["id"], text, Metadata(extra={"url": url} if url else {}))
-    return document.with_layer(
-        CHAINS,
-        [Chain(f"{row['id']}#{number}", tuple(members)) for number, members in enumerate(ordered)],
-        _MADE,
-    )
+    return document.with_layer(CHAINS, layer, _AUTHOR)
 
 
 def _place(mention: Mention) -> tuple[int, int]:
@@ -88,8 +79,8 @@ def _mention(text: str, row: Mapping[str, str], name: str, *, sure: bool = True)
         raise ValueError(f"{name}-offset is '{offset_text}': it must be a number")
     start = int(offset_text)
     if not written or text[start : start + len(written)] != written:
-        there = text[start : start + len(written)]
-        raise ValueError(f"{name} is '{written}', but the text has '{there}' at {start}")
+        actual = text[start : start + len(written)]
+        raise ValueError(f"{name} is '{written}', but the text has '{actual}' at {start}")
     role = (_ROLE, name if name in _NAMES else name.lower())
     attributes = (role,) if sure else (role, _UNSURE)
     return Mention(start, start + len(written), attributes=attributes)

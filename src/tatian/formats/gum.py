@@ -23,20 +23,17 @@ _FORMS = {"PROPN": "name", "PRON": "pronoun", "DET": "pronoun", "NUM": "numeric"
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
-    """The documents of a CoNLL-U file, each a text with its links."""
+    """Yield the documents of a CoNLL-U file, each a text with its links."""
     for document, annotation, _ in read_annotations(text, path):
         places = Places(document)
-        words = document.get(WORDS) if document.has(WORDS) else ()
+        words = document.get(WORDS, ())
         links = []
-        for mention_found in annotation.found:
-            fields = dict(
-                zip(annotation.fields.names, mention_found.marked[0].opening.fields, strict=False)
-            )
-            if mention_found.mention is not None and fields.get("identity"):
-                form = unquote(fields.get(_FORM, "")) or _form(
-                    words, places.tokens(mention_found.mention)
-                )
-                links.append(_link(mention_found.mention, fields, form))
+        for _, mention, marked in annotation.mentions:
+            values = marked[0].opening.fields
+            fields = dict(zip(annotation.fields.names, values, strict=False))
+            if mention is not None and fields.get("identity"):
+                form = unquote(fields.get(_FORM, "")) or _form(words, places.tokens(mention))
+                links.append(_link(mention, fields, form))
         yield build_document(document.id, document.text, links, title=document.metadata.title or "")
 
 

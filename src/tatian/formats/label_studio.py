@@ -8,6 +8,7 @@ the first that was not cancelled; `by_annotator` returns all.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -15,7 +16,7 @@ from msgspec import Struct, field
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import Format, file_name
-from tatian.formats.annotated import ToolSpan, Utf16, document, pages_of
+from tatian.formats.annotated import ToolSpan, Utf16, make_document, pages_of
 from tatian.formats.links import links_of, locate
 from tatian.formats.tokens import chains_of
 from tatian.grouping import grouped
@@ -87,22 +88,24 @@ class LabelTask(Struct, frozen=True, omit_defaults=True):
     completions: list[LabelAnnotation] = []
     """Name of `annotations` before version 1."""
 
+    def completed(self) -> Iterator[LabelAnnotation]:
+        """Yield the annotations that were not cancelled."""
+        annotations = self.annotations or self.completions
+        return (annotation for annotation in annotations if not annotation.was_cancelled)
+
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
-    """A document for each task, with its first annotation."""
-    for task, number in _tasks(text, path):
-        annotations = [
-            annotation for annotation in _annotations_of(task) if not annotation.was_cancelled
-        ]
-        yield _document(task, number, annotations[0] if annotations else LabelAnnotation(), path)
+    """Yield a document for each task, with its first annotation."""
+    for number, task in _tasks(text, path):
+        annotation = next(task.completed(), LabelAnnotation())
+        yield _document(task, number, annotation, path)
 
 
 def by_annotator(text: str, path: str | None = None) -> Iterator[tuple[str, Document]]:
     """Yield every annotation that was not cancelled: its author, and the document with it."""
-    for task, number in _tasks(text, path):
-        for annotation in _annotations_of(task):
-            if not annotation.was_cancelled:
-                yield annotation.by, _document(task, number, annotation, path)
+    for number, task in _tasks(text, path):
+        for annotation in task.completed():
+            yield annotation.by, _document(task, number, annotation, path)
 
 
 def write(documents: Iterable[Document]) -> Iterator[str]:
@@ -126,7 +129,7 @@ def join_annotations(annotated: Iterable[tuple[str, Document]]) -> Iterator[str]
     yield "\n]\n" if texts else "[]\n"
 
 
-def _tasks(text: str, path: str | None) -> Iterator[tuple[LabelTask, int]]:
+def _tasks(text: str, path: str | None) -> Iterator[tuple[int, LabelTask]]:
     try:
         tasks = msgspec.json.decode(text.removeprefix("\ufeff"), type=list[LabelTask])
     except (msgspec.DecodeError, RecursionError) as error:
@@ -134,11 +137,7 @@ def _tasks(text: str, path: str | None) -> Iterator[tuple[LabelTask, int]]:
         raise InputError(f"not Label Studio's JSON: {message}", path=path) from error
     if not tasks:
         raise EmptyInput("the file contains no tasks", path=path)
-    yield from ((task, number) for number, task in enumerate(tasks, 1))
-
-
-def _annotations_of(task: LabelTask) -> list[LabelAnnotation]:
-    return task.annotations or task.completions
+    yield from enumerate(tasks, 1)
 
 
 def _document(
@@ -151,9 +150,8 @@ def _document(
     for result in annotation.result:
         if result.type == "textarea" and result.id:
             texts = result.value.text
-            pages.setdefault(result.id, []).extend(
-                [texts] if isinstance(texts, str) else texts or []
-            )
+            entered = [texts] if isinstance(texts, str) else texts or []
+            pages.setdefault(result.id, []).extend(entered)
         elif result.type in _LABELS and result.value.start is not None:
             labels = result.value.labels or result.value.hypertextlabels
             span = _placed(text, result.value)
@@ -161,9 +159,8 @@ def _document(
                 where = f"{result.value.start} to {result.value.end}"
                 raise InputError(f"task '{id}': the text has no characters {where}", path=path)
             regions[result.id] = ToolSpan(span, labels[0] if labels else "")
-    pairs = [
-        (result.from_id, result.to_id) for result in annotation.result if result.type == "relation"
-    ]
+    relations = (result for result in annotation.result if result.type == "relation")
+    pairs = [(relation.from_id, relation.to_id) for relation in relations]
     related = {end for pair in pairs for end in pair}
     in_chains = [key for key in regions if key in related or key not in pages]
     phrases = {key: ToolSpan(regions[key].span) for key in in_chains}
@@ -174,7 +171,7 @@ def _document(
     ]
     title = task.data.get("title")
     title = title if isinstance(title, str) else ""
-    return document(id, text, phrases, pairs, linked, NAME, title=title)
+    return make_document(id, text, phrases, pairs, linked, NAME, title=title)
 
 
 def _text(task: LabelTask, annotation: LabelAnnotation, id: str, path: str | None) -> str:
@@ -191,10 +188,8 @@ def _text(task: LabelTask, annotation: LabelAnnotation, id: str, path: str | Non
 
 def _placed(text: str, value: LabelValue) -> Span | None:
     """Return the place of a region, in characters or UTF-16 units, whichever fits its text."""
-    start, end = (
-        value.globalOffsets.get("start", value.start),
-        value.globalOffsets.get("end", value.end),
-    )
+    start = value.globalOffsets.get("start", value.start)
+    end = value.globalOffsets.get("end", value.end)
     if not (isinstance(start, int) and isinstance(end, int)):
         return None
     quoted = value.text if isinstance(value.text, str) else None
@@ -226,9 +221,9 @@ def _results(document: Document) -> Iterator[LabelResult]:
         yield LabelResult("textarea", numbers[link.start, link.end], PAGES, TEXT, value)
     for chain in chains_of(document):
         ids = [numbers[mention.start, mention.end] for mention in chain.mentions]
-        for later, before in zip(ids[1:], ids, strict=False):
+        for before, id in pairwise(ids):
             yield LabelResult(
-                "relation", from_id=later, to_id=before, direction="right", labels=["same"]
+                "relation", from_id=id, to_id=before, direction="right", labels=["same"]
             )
 
 

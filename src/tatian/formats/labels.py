@@ -51,9 +51,8 @@ class LinkedTerm(Span, frozen=True, order=True):
     def check(self, text: str) -> None:
         """Refuse a term that is not at its place in `text`."""
         if self.of(text) != self.term:
-            raise InputError(
-                f"the text has '{self.of(text)}' at {self.start}..{self.end}, not '{self.term}'"
-            )
+            place = f"{self.start}..{self.end}"
+            raise InputError(f"the text has '{self.of(text)}' at {place}, not '{self.term}'")
 
 
 class Detection(Struct, frozen=True):
@@ -64,9 +63,8 @@ class Detection(Struct, frozen=True):
     def __post_init__(self) -> None:
         if len(set(self.mentions)) != len(self.mentions):
             raise ValueError("the same term, place and title twice")
-        if list(self.mentions) != sorted(
-            self.mentions, key=lambda mention: (mention.start, mention.end)
-        ):
+        places = [(mention.start, mention.end) for mention in self.mentions]
+        if places != sorted(places):
             raise ValueError("terms must be in the order of the text")
 
     def check(self, text: str) -> None:
@@ -137,27 +135,27 @@ def _records(text: str, path: str | None, decoder: msgspec.json.Decoder[R]) -> I
     return (record for _, record in parse_lines(text, path, decoder.decode, "record"))
 
 
-def terms(text: Document) -> tuple[LinkedTerm, ...]:
+def terms_of(text: Document) -> tuple[LinkedTerm, ...]:
     """Return a text's mentions in the form of labelers' answers: a term for each page, in order.
 
     Links to sections, lists and disambiguation pages raise an `InputError`: the guidelines exclude
     them.
     """
     try:
-        linked_terms = [
+        terms = [
             LinkedTerm(link.start, link.end, link.of(text.text), title)
             for link in links_of(text)
             for title in link.titles
         ]
     except ValueError as error:
         raise InputError(f"text '{text.id}': {error}") from error
-    return tuple(sorted(linked_terms, key=lambda term: (term.start, term.end)))
+    return tuple(sorted(terms, key=lambda term: (term.start, term.end)))
 
 
 def detection(text: Document, authorship: Authorship) -> Record[Detection]:
     """Return a text's mentions as a labeler's record of the first round."""
     id = f"{authorship.by}/{DETECTION}/{text.id}"
-    return Record(id, DETECTION, text.id, authorship, Detection(terms(text)))
+    return Record(id, DETECTION, text.id, authorship, Detection(terms_of(text)))
 
 
 def _read_csv(text: str, path: str | None) -> Iterator[tuple[Record[Detection], Document]]:
@@ -178,7 +176,7 @@ def _read_detections(text: str, path: str | None) -> Iterator[Document]:
     return _documents(text, path, _Line[Detection], lambda answer: answer.mentions)
 
 
-def links(terms: Iterable[LinkedTerm]) -> Iterator[Link]:
+def links_of_terms(terms: Iterable[LinkedTerm]) -> Iterator[Link]:
     """Yield a link for each place of linked terms, with all its pages."""
     pages = grouped(((term.start, term.end), term.title) for term in terms)
     for (start, end), titles in pages.items():
@@ -191,21 +189,23 @@ class _Line(Record[A], Generic[A], frozen=True, omit_defaults=True):
 
 
 def _documents(
-    text: str, path: str | None, kind: type[_Line[A]], terms_of: Callable[[A], Iterable[LinkedTerm]]
+    text: str,
+    path: str | None,
+    kind: type[_Line[A]],
+    get_terms: Callable[[A], Iterable[LinkedTerm]],
 ) -> Iterator[Document]:
     for number, record in parse_lines(text, path, msgspec.json.Decoder(kind).decode, "record"):
-        record_text = record.text
-        if record_text is None:
+        if record.text is None:
             problem = 'the record does not say the text it is about ("text")'
             raise InputError(problem, path=path, line=number)
-        linked_terms = list(terms_of(record.answer))
-        for term in linked_terms:
+        terms = list(get_terms(record.answer))
+        for term in terms:
             try:
-                term.check(record_text)
+                term.check(record.text)
             except InputError as error:
                 problem = f"record '{record.id}': {error}"
                 raise InputError(problem, path=path, line=number) from error
-        yield build_document(record.item, record_text, links(linked_terms), topic=record.topic)
+        yield build_document(record.item, record.text, links_of_terms(terms), topic=record.topic)
 
 
 DETECTIONS = Format(

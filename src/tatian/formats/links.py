@@ -45,12 +45,12 @@ def replace_links(document: Document, links: Iterable[Link]) -> Document:
 
 def links_of(document: Document) -> tuple[Link, ...]:
     """Return the links in text order, longer ones first; none if there is no layer."""
-    return tuple(sorted(document.get(LINKS), key=place)) if document.has(LINKS) else ()
+    return tuple(sorted(document.get(LINKS, ()), key=place))
 
 
 def evaluated_parts(document: Document) -> tuple[Span, ...]:
     """Return the annotated parts; none if all of the text is annotated."""
-    parts = document.get(PARTS) if document.has(PARTS) else ()
+    parts = document.get(PARTS, ())
     return tuple(Span(part.start, part.end) for part in parts if part.annotated)
 
 
@@ -85,14 +85,10 @@ def locate(text: str, start: int, term: str) -> Span | None:
     Offsets of corpora may count bytes, UTF-16 units or characters of another version of the text,
     so they are only hints.
     """
-    if not term:
-        return None
-    if text.startswith(term, max(start, 0)):
-        return Span(max(start, 0), max(start, 0) + len(term))
-    before = text.rfind(term, 0, max(start, 0) + len(term))
-    after = text.find(term, max(start, 0))
+    start = max(start, 0)
+    before, after = text.rfind(term, 0, start + len(term)), text.find(term, start)
     offsets = [offset for offset in (before, after) if offset >= 0]
-    if not offsets:
+    if not term or not offsets:
         return None
     nearest = min(offsets, key=lambda offset: abs(offset - start))
     return Span(nearest, nearest + len(term))
@@ -103,6 +99,5 @@ def trim_span(text: str, span: Span) -> Span:
     inner = span.of(text)
     if not inner.strip():
         return span
-    return Span(
-        span.start + len(inner) - len(inner.lstrip()), span.end - len(inner) + len(inner.rstrip())
-    )
+    start = span.start + len(inner) - len(inner.lstrip())
+    return Span(start, start + len(inner.strip()))

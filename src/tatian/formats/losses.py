@@ -15,38 +15,31 @@ from tatian.text import NAMES, SENTENCES, TOKENS, WORDS, Document, LayerKey, Men
 _MENTIONS = "mentions, left out or changed"
 _CHAINS = "chains, joined or divided"
 Facets = dict[str, Counter[Hashable]]
-_GIVEN: tuple[LayerKey[Any], ...] = (TOKENS, SENTENCES)
+"""Content of a document by kind."""
+_SEGMENT_LAYERS: tuple[LayerKey[Any], ...] = (TOKENS, SENTENCES)
 
 
 def find_losses(documents: Iterable[Document], format: Format, written: str) -> Losses:
     """Return what `written`, read again, has lost of `documents`."""
     losses = Losses()
     for document, again in zip(documents, format.read(written), strict=False):
-        before, after = _both(document, again)
-        gone = {what: (facets - after[what]).total() for what, facets in before.items()}
-        if gone[_MENTIONS]:
-            gone[_CHAINS] = 0
-        text, text_again = document.text.strip(), again.text.strip()
-        gone["exact spacing of the text"] = text not in text_again and text_again not in text
-        for what in filter(gone.get, gone):
-            losses.add(what, document.id, gone[what])
+        text, text_again = document.text, again.text
+        before, after = _facets(document, text_again), _facets(again, text)
+        lost = {what: (facets - after[what]).total() for what, facets in before.items()}
+        if lost[_MENTIONS]:
+            lost[_CHAINS] = 0
+        has_same_spacing = text.strip() in text_again or text_again.strip() in text
+        lost["exact spacing of the text"] = not has_same_spacing
+        for what in filter(lost.get, lost):
+            losses.add(what, document.id, lost[what])
     return losses
 
 
-def _both(first_document: Document, second_document: Document) -> tuple[Facets, Facets]:
-    first, second = (
-        "".join(document.text.split()) for document in (first_document, second_document)
-    )
-    return _facets(first_document, max(first.find(second), 0)), _facets(
-        second_document, max(second.find(first), 0)
-    )
-
-
-def _facets(document: Document, skipped: int) -> Facets:
-    """Return a document's content by kind; places count letters after those skipped."""
-    letters = list(
-        accumulate((not character.isspace() for character in document.text), initial=-skipped)
-    )
+def _facets(document: Document, other_text: str) -> Facets:
+    """Return a document's content by kind; places count letters from where the texts agree."""
+    skipped = max("".join(document.text.split()).find("".join(other_text.split())), 0)
+    is_letter = (not character.isspace() for character in document.text)
+    letters = list(accumulate(is_letter, initial=-skipped))
 
     def at(span: Span) -> tuple[int, int]:
         return letters[span.start], letters[span.end]
@@ -57,8 +50,7 @@ def _facets(document: Document, skipped: int) -> Facets:
     def of_mentions(value_of: Callable[[Mention], Hashable]) -> Counter[Hashable]:
         return Counter((at(mention), value) for mention in mentions if (value := value_of(mention)))
 
-    links = links_of(document)
-    metadata = document.metadata
+    links, metadata = links_of(document), document.metadata
     return {
         _MENTIONS: Counter(map(at, mentions)),
         _CHAINS: Counter(frozenset(map(at, chain.mentions)) for chain in chains),
@@ -77,24 +69,21 @@ def _facets(document: Document, skipped: int) -> Facets:
         "links to pages": Counter((at(link), title) for link in links for title in link.titles),
         "mentions without a page": Counter(at(link) for link in links if not link.titles),
         "scores, types, tags and ids of links": Counter(
-            (at(link), link.score, link.named, link.type, link.tags, link.ids, link.names)
+            (at(link), *properties, link.names)
             for link in links
-            if link.score is not None
-            or link.named is not None
-            or link.type
-            or link.tags
-            or link.ids
+            for properties in [(link.score, link.named, link.type, link.tags, link.ids)]
+            if properties != (None, None, "", (), ())
         ),
         "tokens and sentences as they were given": Counter(
             (key.name, at(span))
-            for key in _GIVEN
+            for key in _SEGMENT_LAYERS
             if document.has(key) and document.layers[key.name].made != SPLIT_AUTHOR
             for span in document.get(key)
         ),
         "tags, lemmas and trees of words": Counter(
-            (word.tag, word.lemma) for word in (document.get(WORDS) if document.has(WORDS) else ())
+            (word.tag, word.lemma) for word in document.get(WORDS, ())
         ),
-        "names": Counter(map(at, document.get(NAMES) if document.has(NAMES) else ())),
+        "names": Counter(map(at, document.get(NAMES, ()))),
         "titles, dates, sources and topics": Counter(
             filter(None, (metadata.title, metadata.date, metadata.source, metadata.topic))
         ),

@@ -21,20 +21,21 @@ from tatian.formats.links import build_document, links_of, place, topic_of
 from tatian.formats.wiki import title_of, wikipedia_url
 from tatian.knowledge.entities import page_title
 from tatian.text import Document, Link, Span
+from tatian.text.streams import csv_line
 
 _HEADER = re.compile(r'"?id"?,', re.IGNORECASE)
 COLUMNS = ("id", "text", "topic", "mentions")
-_LINKED = re.compile(r"(?P<term>.*)#(?P<link>(?:https?://|uri:).*)", re.DOTALL)
-_PLACED = re.compile(r"(?P<term>.*)\((?P<start>\d+),(?P<end>\d+)\)", re.DOTALL)
+_LINKED_TERM = re.compile(r"(?P<term>.*)#(?P<link>(?:https?://|uri:).*)", re.DOTALL)
+_PLACED_TERM = re.compile(r"(?P<term>.*)\((?P<start>\d+),(?P<end>\d+)\)", re.DOTALL)
 
 
-def parse(text: str, entered: str) -> tuple[Link, ...]:
+def parse_terms(text: str, entered: str) -> tuple[Link, ...]:
     """Return the mentions of lines of ``term#link``; a ValueError names a wrong line."""
     links: dict[Span, Link] = {}
     latest: Span | None = None
-    for line in filter(None, (splitline.strip() for splitline in entered.splitlines())):
+    for line in filter(None, map(str.strip, entered.splitlines())):
         term, title = _split(line)
-        latest = _located(text, term, title, latest, links)
+        latest = _locate(text, term, title, latest, links)
         before = links.get(latest) or Link(latest.start, latest.end)
         titles = dict.fromkeys((*before.titles, title))
         links[latest] = replace(before, titles=tuple(titles))
@@ -42,21 +43,19 @@ def parse(text: str, entered: str) -> tuple[Link, ...]:
 
 
 def _split(line: str) -> tuple[str, str]:
-    match = _LINKED.fullmatch(line)
-    term, link = (match["term"], match["link"]) if match else ("", "")
-    if not match:
+    if match := _LINKED_TERM.fullmatch(line):
+        term, title = match["term"], title_of(match["link"])
+    else:
         term, _, link = line.rpartition("#")
-    title = title_of(link) if match else page_title(link)
+        title = page_title(link)
     if not term.strip() or not title:
         raise ValueError(f"'{line}' is not term#link, with a link to a page of Wikipedia")
     return term.strip(), title
 
 
-def _located(
-    text: str, term: str, title: str, latest: Span | None, links: dict[Span, Link]
-) -> Span:
+def _locate(text: str, term: str, title: str, latest: Span | None, links: dict[Span, Link]) -> Span:
     """Return the place of a term: as written, at the latest place (another page), or after it."""
-    if (placed := _PLACED.fullmatch(term)) and int(placed["end"]) <= len(text):
+    if (placed := _PLACED_TERM.fullmatch(term)) and int(placed["end"]) <= len(text):
         span = Span(int(placed["start"]), max(int(placed["end"]), int(placed["start"])))
         if _same(span.of(text), placed["term"]):
             return span
@@ -75,8 +74,8 @@ def _located(
 def _pattern(term: str, text: str) -> re.Pattern[str]:
     """Return a pattern for a term with any white space; inside words only if never alone."""
     loose = r"\s+".join(map(re.escape, term.split()))
-    whole = re.compile(rf"(?<!\w){loose}(?!\w)")
-    return whole if whole.search(text) else re.compile(loose)
+    as_words = re.compile(rf"(?<!\w){loose}(?!\w)")
+    return as_words if as_words.search(text) else re.compile(loose)
 
 
 def _same(first: str, second: str) -> bool:
@@ -84,7 +83,7 @@ def _same(first: str, second: str) -> bool:
 
 
 def format_lines(mentions: Iterable[Link], text: str, *, placed: bool = False) -> str:
-    """Return the lines that `parse` reads as these mentions, with places where necessary."""
+    """Return the lines that `parse_terms` reads as these mentions, with places where necessary."""
     lines = []
     for mention in mentions:
         term = " ".join(mention.of(text).split())
@@ -94,7 +93,7 @@ def format_lines(mentions: Iterable[Link], text: str, *, placed: bool = False) -
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
-    """The texts of a CSV with the columns id, text and mentions, and perhaps topic."""
+    """Yield the texts of a CSV with the columns id, text and mentions, and perhaps topic."""
     return (document for _, document in rows(text, path))
 
 
@@ -110,46 +109,35 @@ def rows(
         missing = [column for column in columns if column not in (table.fieldnames or ())]
         if missing:
             raise InputError(f"no column {' or '.join(missing)}", path=path, line=1)
-        any_row = False
+        has_rows = False
         for row in table:
-            any_row = True
-            yield row, _text(row)
+            has_rows = True
+            body = row["text"] or ""
+            mentions = parse_terms(body, row["mentions"] or "")
+            topic = row.get("topic") or ""
+            yield row, build_document(row["id"] or "", body, mentions, topic=topic)
             line = table.line_num
     except (ValueError, csv.Error) as error:
         raise InputError(str(error), path=path, line=line + 1) from error
-    if not any_row:
+    if not has_rows:
         raise EmptyInput("the file contains no text", path=path)
-
-
-def _text(row: dict[str, str | None]) -> Document:
-    text = row["text"] or ""
-    mentions = parse(text, row["mentions"] or "")
-    return build_document(row["id"] or "", text, mentions, topic=row.get("topic") or "")
 
 
 def write(texts: Iterable[Document]) -> Iterator[str]:
     """Yield a row for each text, with the names of the columns above the first."""
     for number, text in enumerate(texts):
-        held = tuple(
-            Link(link.start, link.end, link.titles) for link in links_of(text) if link.titles
-        )
-        entered = format_lines(held, text.text)
-        if not _reads_as(text.text, entered, held):
-            entered = format_lines(held, text.text, placed=True)
-        heading = _format_row(COLUMNS) if not number else ""
-        yield heading + _format_row((text.id, text.text, topic_of(text), entered))
-
-
-def _format_row(fields: Sequence[str]) -> str:
-    """Return a line of CSV. A lone "\\r" is quoted only if it is part of the line terminator."""
-    row = io.StringIO(newline="")
-    csv.writer(row, lineterminator="\r\n").writerow(fields)
-    return row.getvalue().removesuffix("\r\n") + "\n"
+        linked = [link for link in links_of(text) if link.titles]
+        mentions = tuple(Link(link.start, link.end, link.titles) for link in linked)
+        entered = format_lines(mentions, text.text)
+        if not _reads_as(text.text, entered, mentions):
+            entered = format_lines(mentions, text.text, placed=True)
+        heading = csv_line(COLUMNS) if not number else ""
+        yield heading + csv_line((text.id, text.text, topic_of(text), entered))
 
 
 def _reads_as(text: str, entered: str, mentions: tuple[Link, ...]) -> bool:
     try:
-        return parse(text, entered) == mentions
+        return parse_terms(text, entered) == mentions
     except ValueError:
         return False
 

@@ -43,7 +43,7 @@ class LinkedLine(Struct, frozen=True, omit_defaults=True):
 
     @classmethod
     def from_document(cls, document: Document) -> LinkedLine:
-        """The line for a document."""
+        """Return the line for a document."""
         links = links_of(document)
         return cls(
             document.id,
@@ -88,27 +88,22 @@ def parse_lines(
 
     A line for which `parse` fails raises an `InputError`, and so does a file without any `what`.
     """
-    any_line = False
+    has_lines = False
     for number, line in enumerate(text.split("\n"), start=1):
         if line := line.strip("\ufeff \t\r"):
-            any_line = True
+            has_lines = True
             try:
                 value = parse(line)
-            except (msgspec.DecodeError, ValueError, RecursionError, InputError) as error:
-                raise InputError(_reason(error), path=path, line=number) from error
+            except RecursionError as error:
+                raise InputError("nested too deeply", path=path, line=number) from error
+            except (msgspec.DecodeError, ValueError, InputError) as error:
+                reason = str(error).replace("`", "'")
+                if type(error) is msgspec.DecodeError:
+                    reason = f"not JSON: {error}"
+                raise InputError(reason, path=path, line=number) from error
             yield number, value
-    if not any_line:
+    if not has_lines:
         raise EmptyInput(f"the file contains no {what}", path=path)
-
-
-def _reason(error: Exception) -> str:
-    """Return why a line cannot be read, for a person."""
-    if isinstance(error, RecursionError):
-        return "nested too deeply"
-    readable = isinstance(error, msgspec.ValidationError) or not isinstance(
-        error, msgspec.DecodeError
-    )
-    return str(error).replace("`", "'") if readable else f"not JSON: {error}"
 
 
 def _placed(mention: LinkWithTerm, text: str) -> Link:
@@ -124,7 +119,7 @@ def _placed(mention: LinkWithTerm, text: str) -> Link:
 
 
 def write(documents: Iterable[Document]) -> Iterator[str]:
-    """A line for each text."""
+    """Yield a line for each text."""
     for document in documents:
         yield encode(document) + "\n"
 

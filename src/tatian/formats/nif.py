@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from urllib.parse import quote, unquote
 
 from msgspec.structs import replace
@@ -71,28 +72,25 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
     """Read the texts of a NIF file, in the order of their contexts."""
     graph: _Graph = {}
     for statement in statements(text, path):
-        graph.setdefault(statement.subject, _Node()).add(
-            statement.predicate, statement.object, statement.line
-        )
-    contexts = {
-        key: node for key, node in graph.items() if node.literal(NIF + "isString") is not None
-    }
+        node = graph.setdefault(statement.subject, _Node())
+        node.add(statement.predicate, statement.object, statement.line)
+    has_text = (key for key, node in graph.items() if node.literal(NIF + "isString") is not None)
+    contexts = {key: graph[key] for key in has_text}
     if not contexts:
-        raise EmptyInput(
-            "the file contains no text: a NIF file has contexts with nif:isString", path=path
-        )
+        message = "the file contains no text: a NIF file has contexts with nif:isString"
+        raise EmptyInput(message, path=path)
     phrases: dict[Iri | BlankNode, list[tuple[Iri | BlankNode, _Node]]] = {}
     for key, node in graph.items():
         if _is_mention(node):
-            owner = next((term for term in node.all(NIF + "referenceContext")), None)
-            if not isinstance(owner, Iri | BlankNode) or owner not in contexts:
+            context = node.all(NIF + "referenceContext")[0]
+            if isinstance(context, Literal) or context not in contexts:
                 problem = "a mention of a context (nif:referenceContext) that has no nif:isString"
                 raise InputError(problem, path=path, line=node.line)
-            phrases.setdefault(owner, []).append((key, node))
-    holders = {term for node in contexts.values() for term in node.all(NIF + "broaderContext")}
+            phrases.setdefault(context, []).append((key, node))
+    broader = {term for node in contexts.values() for term in node.all(NIF + "broaderContext")}
     for key, node in contexts.items():
-        if key in phrases or key not in holders:
-            yield _text(key, node, phrases.get(key, []), graph, path)
+        if key in phrases or key not in broader:
+            yield _document(key, node, phrases.get(key, []), graph, path)
 
 
 def _is_mention(node: _Node) -> bool:
@@ -102,7 +100,7 @@ def _is_mention(node: _Node) -> bool:
     return bool(references) or NIF + "Phrase" in node.named(RDF + "type")
 
 
-def _text(
+def _document(
     key: Iri | BlankNode,
     node: _Node,
     phrases: list[tuple[Iri | BlankNode, _Node]],
@@ -165,23 +163,19 @@ def _mention(span: Span, node: _Node, graph: _Graph) -> Link:
         if not isinstance(reference, Literal) and reference in graph:
             types += graph[reference].named("mnt:entityType")
     type, named, tags = describe_class([*node.named(ITS + "taClassRef"), *types])
+    score = None
+    with suppress(ValueError):
+        score = float(node.literal(ITS + "taConfidence") or "")
     return Link(
         span.start,
         span.end,
         titles=tuple(titles),
-        score=_score(node.literal(ITS + "taConfidence")),
+        score=score,
         named=named,
         type=type,
         tags=tags,
         ids=tuple(dict.fromkeys(ids)),
     )
-
-
-def _score(value: str | None) -> float | None:
-    try:
-        return float(value) if value is not None else None
-    except ValueError:
-        return None
 
 
 def _unite(first: Link, second: Link) -> Link:
@@ -209,12 +203,11 @@ def write(
     for number, text in enumerate(texts):
         context = _free_uri(_context(text), taken)
         lines = [_PREFIXES] if not number else []
-        lines.append(_described(context, _context_facts(text)))
+        lines.append(_format_resource(context, _context_facts(text)))
         for mention in links_of(text):
             place = f"#char={mention.start},{mention.end}"
             name = _free_uri(context.partition("#")[0] + place, taken)
-            facts = _mention_facts(mention, context, address, text)
-            lines.append(_described(name, facts))
+            lines.append(_format_resource(name, _mention_facts(mention, context, address, text)))
         yield "\n".join(lines) + "\n"
 
 
@@ -237,7 +230,7 @@ def _free_uri(uri: str, taken: set[str]) -> str:
     return free
 
 
-def _described(name: str, facts: Iterable[str]) -> str:
+def _format_resource(name: str, facts: Iterable[str]) -> str:
     return f"{bracket_iri(name)}\n    " + " ;\n    ".join(facts) + " .\n"
 
 
@@ -246,8 +239,8 @@ def _context_facts(text: Document) -> Iterator[str]:
     yield f"nif:beginIndex {_index(0)}"
     yield f"nif:endIndex {_index(len(text.text))}"
     yield f"nif:isString {quote_literal(text.text)}"
-    if whole := part_of(text):
-        yield f"nif:broaderContext {bracket_iri(_address(whole))}"
+    if parent := part_of(text):
+        yield f"nif:broaderContext {bracket_iri(_address(parent))}"
     if topic := topic_of(text):
         yield f"itsrdf:domain {quote_literal(topic)}"
     if title := title_of_text(text):
@@ -255,10 +248,7 @@ def _context_facts(text: Document) -> Iterator[str]:
 
 
 def _mention_facts(
-    mention: Link,
-    context: str,
-    address: Callable[[str], str],
-    text: Document,
+    mention: Link, context: str, address: Callable[[str], str], text: Document
 ) -> Iterator[str]:
     yield "a nif:Phrase , nif:String , nif:RFC5147String"
     yield f"nif:referenceContext {bracket_iri(context)}"
@@ -269,16 +259,13 @@ def _mention_facts(
         yield f"itsrdf:taIdentRef {' , '.join(map(bracket_iri, references))}"
     if mention.score is not None:
         yield f'itsrdf:taConfidence "{mention.score!r}"^^xsd:double'
-    if described := classes(mention.type, mention.named, mention.tags):
-        yield f"itsrdf:taClassRef {' , '.join(map(bracket_iri, described))}"
+    if uris := class_uris(mention.type, mention.named, mention.tags):
+        yield f"itsrdf:taClassRef {' , '.join(map(bracket_iri, uris))}"
 
 
 def _references(mention: Link, address: Callable[[str], str]) -> Iterator[str]:
     """Yield a URI for each title, as in the corpus if possible, then those without title."""
-    uris = [
-        wikidata_uri(id_of_page) if wikidata_id(id_of_page) == id_of_page else id_of_page
-        for id_of_page in mention.ids
-    ]
+    uris = [wikidata_uri(id) if wikidata_id(id) == id else id for id in mention.ids]
     by_title = {title: uri for uri in uris if (title := title_of(uri))}
     for title in mention.titles:
         yield by_title.get(title) or address(title)
@@ -320,18 +307,18 @@ _OURS = "https://tatian.invalid/class/"
 
 def describe_class(classes: Iterable[str]) -> tuple[str, bool | None, tuple[str, ...]]:
     """Return the type, whether it is a name (None if no class says so), and the tags."""
-    type = ""
-    named = ""
+    type = named = ""
     tags: list[str] = []
     for uri in classes:
+        is_ours = uri.startswith(_OURS)
         kind, _, value = unquote(uri.removeprefix(_OURS)).partition("/")
-        own_type = value if uri.startswith(_OURS) and kind == "type" else _type(uri)
-        if uri.startswith(_OURS) and kind == "named":
+        class_type = value if is_ours and kind == "type" else _type(uri)
+        if is_ours and kind == "named":
             named = value
-        elif own_type:
-            type = type or own_type
+        elif class_type:
+            type = type or class_type
         else:
-            tags.append(value if uri.startswith(_OURS) else _tag(uri))
+            tags.append(value if is_ours else _tag(uri))
     forms = {tag for tag in tags if tag in CLASSES and tag.startswith("form:")}
     is_name = bool(forms & _NAMES) if forms else None
     return type, _ANSWERS.get(named, is_name), tuple(dict.fromkeys(tags))
@@ -354,15 +341,14 @@ def _tag(uri: str) -> str:
     return _CLASS + uri
 
 
-def classes(type: str, named: bool | None, tags: Iterable[str]) -> list[str]:
+def class_uris(type: str, named: bool | None, tags: Iterable[str]) -> list[str]:
     """Return the classes that `describe_class` reads as that type, name and tags."""
     uris = [_class_of(tag) for tag in tags]
     if type:
         uris.insert(0, DBPEDIA + ONTOLOGY[type] if type in ONTOLOGY else _ours("type", type))
     if named != describe_class(uris)[1]:
-        uris.append(
-            _ours("named", next(answer for answer, is_so in _ANSWERS.items() if is_so is named))
-        )
+        answers = {is_named: answer for answer, is_named in _ANSWERS.items()}
+        uris.append(_ours("named", answers[named]))
     return uris
 
 

@@ -10,17 +10,13 @@ import re
 from collections.abc import Iterator
 
 from tatian.formats import Format
-from tatian.formats.conll import (
-    Composed,
-    TableKind,
-    read_documents,
-)
+from tatian.formats.conll import ComposedText, TableKind, read_documents
 from tatian.formats.tokens import SPLIT_AUTHOR
 from tatian.text import Document
 from tatian.text.splitter import split_tokens
 from tatian.text.tokenizer import compose
 
-_BEGINS = re.compile(r"^# begin document", re.MULTILINE | re.IGNORECASE)
+_HEADER = re.compile(r"^# begin document", re.MULTILINE | re.IGNORECASE)
 _NONE = "_"
 
 
@@ -32,7 +28,7 @@ def _columns(line: str) -> tuple[str, str]:
     return fields[1].strip() or _NONE, fields[2].strip()
 
 
-def _compose(lines: list[list[str]]) -> Composed:
+def _compose(lines: list[list[str]]) -> ComposedText:
     text, tokens, _ = compose(lines)
     return text, tokens, split_tokens(text, tokens)
 
@@ -41,7 +37,7 @@ ONTOGUM = TableKind("ontogum", _columns, _compose, _NONE, "", SPLIT_AUTHOR)
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
-    """The documents of an OntoGUM file's whole text."""
+    """Yield the documents of an OntoGUM file's whole text."""
     return read_documents(text, ONTOGUM, path)
 
 
@@ -50,6 +46,6 @@ FORMAT = Format(
     "OntoGUM: number, word, coreference",
     "coreference",
     (".ontogum", ".conll"),
-    lambda head: bool(_BEGINS.search(head)),
+    lambda head: bool(_HEADER.search(head)),
     read,
 )

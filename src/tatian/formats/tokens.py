@@ -42,7 +42,7 @@ def with_tokens(document: Document) -> Document:
 
 def chains_of(document: Document) -> tuple[Chain, ...]:
     """Return the chains, none if there is no layer."""
-    return document.get(CHAINS) if document.has(CHAINS) else ()
+    return document.get(CHAINS, ())
 
 
 def sentence_ranges(document: Document) -> list[range]:
@@ -122,9 +122,9 @@ def chain_labels(
     taken: Collection[str],
     new_labels: Iterable[str],
 ) -> dict[str, str]:
-    """Return the label of each chain with a mention: as in its document, if `is_usable` allows it.
+    """Return the label of each chain with a mention: that of its document, if `is_usable`.
 
-    Others get the next of the `new_labels` labels that is neither `taken` nor kept.
+    Others get the next of the `new_labels` that is neither `taken` nor kept.
     """
     prefix = f"{document.id}#"
     kept = {

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import NamedTuple
 from urllib.parse import urljoin
 
@@ -116,14 +117,12 @@ class _Parser:
         at = token.at + len(token.text)
         if blank := _SPACE.match(self._text, at):
             at = blank.end()
-        match_found = _TOKEN.match(self._text, at)
-        if match_found is None and at < len(self._text):
+        if match := _TOKEN.match(self._text, at):
+            self._next = _Token(match.lastgroup or "", match[0], at)
+        elif at == len(self._text):
+            self._next = _Token("end", "", at)
+        else:
             raise self._error(f"cannot read '{self._text[at : at + 20].splitlines()[0]}'", at)
-        self._next = (
-            _Token(match_found.lastgroup or "", match_found[0], at)
-            if match_found
-            else _Token("end", "", at)
-        )
         return token
 
     def _expect(self, mark: str) -> None:
@@ -198,7 +197,9 @@ class _Parser:
     def _iri(self, token: _Token) -> str:
         if token.kind == "iri":
             value = self._unescaped(token.text[1:-1], token.at)
-            return _joined(self._base, value)
+            with suppress(ValueError):
+                return urljoin(self._base, value) if self._base else value
+            return value
         if token.kind == "pname":
             prefix, _, local = token.text.partition(":")
             local = _LOCAL_ESCAPE.sub(r"\1", local)
@@ -264,15 +265,6 @@ class _Parser:
             return _ESCAPED[match[3]]
 
         return _ESCAPE.sub(character, text)
-
-
-def _joined(base: str, iri: str) -> str:
-    if not base:
-        return iri
-    try:
-        return urljoin(base, iri)
-    except ValueError:
-        return iri
 
 
 def quote_literal(text: str) -> str:

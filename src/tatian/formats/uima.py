@@ -13,7 +13,7 @@ from xml.sax.saxutils import quoteattr
 
 from tatian.errors import InputError
 from tatian.formats import Format, file_name
-from tatian.formats.annotated import ToolSpan, Utf16, document, only_document, pages_of
+from tatian.formats.annotated import ToolSpan, Utf16, make_document, only_document, pages_of
 from tatian.formats.ecbplus import XmlElement, parse
 from tatian.formats.links import links_of
 from tatian.formats.tokens import chains_of, with_tokens
@@ -23,9 +23,9 @@ from tatian.text.spans import Span
 
 NAME = "xmi"
 _DKPRO = "de.tudarmstadt.ukp.dkpro.core.api"
-_KEPT = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
+_ESCAPED_SPACES = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 """Line ends and tabs of the text, which XML would read as blanks."""
-_SPACES = {
+_NAMESPACES = {
     "cas": "uima/cas",
     "tcas": "uima/tcas",
     "seg": f"{_DKPRO.replace('.', '/')}/segmentation/type",
@@ -36,7 +36,7 @@ _SPACES = {
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
-    """The document of a file."""
+    """Yield the document of a file."""
     root = parse(text, path)
     by_tag = grouped((element.tag.rpartition(":")[2], element) for element in root)
     sofas = [sofa for sofa in by_tag.get("Sofa", ()) if sofa.attributes.get("sofaString")]
@@ -46,33 +46,27 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
     units = Utf16(words)
     by_id = {link.attributes.get("xmi:id", ""): link for link in by_tag.get("CoreferenceLink", ())}
     phrases = {
-        id: ToolSpan(_span(link, units), _said(link, "referenceType")) for id, link in by_id.items()
-    }
-    pairs = [
-        (id, following)
+        id: ToolSpan(_span(link, units), _value(link, "referenceType"))
         for id, link in by_id.items()
-        if (following := link.attributes.get("next", "")) in by_id
-    ]
+    }
+    following = ((id, link.attributes.get("next", "")) for id, link in by_id.items())
+    pairs = [pair for pair in following if pair[1] in by_id]
     linked = [
-        ToolSpan(_span(entity, units), _said(entity, "value"), page)
+        ToolSpan(_span(entity, units), _value(entity, "value"), page)
         for entity in by_tag.get("NamedEntity", ())
         if (page := entity.attributes.get("identifier", ""))
     ]
-    about = next(iter(by_tag.get("DocumentMetaData", ())), None)
-    described = {} if about is None else about.attributes
-    id = described.get("documentId") or file_name(path)
-    result = document(
-        id, words, phrases, pairs, linked, NAME, title=described.get("documentTitle", "")
-    )
-    by = Authorship(by=NAME)
-    spans = sorted(_span(token, units) for token in by_tag.get("Token", ()))
-    if spans:
+    metadata = next((element.attributes for element in by_tag.get("DocumentMetaData", ())), {})
+    id, title = metadata.get("documentId") or file_name(path), metadata.get("documentTitle", "")
+    document = make_document(id, words, phrases, pairs, linked, NAME, title=title)
+    author = Authorship(by=NAME)
+    if spans := sorted(_span(token, units) for token in by_tag.get("Token", ())):
         tokens = [Token(span.start, span.end, span.of(words)) for span in spans]
-        result = result.with_layer(TOKENS, tokens, by)
-    sentences = sorted(_span(sentence, units) for sentence in by_tag.get("Sentence", ()))
-    if sentences:
-        result = result.with_layer(SENTENCES, [Sentence(o.start, o.end) for o in sentences], by)
-    yield result
+        document = document.with_layer(TOKENS, tokens, author)
+    if spans := sorted(_span(sentence, units) for sentence in by_tag.get("Sentence", ())):
+        sentences = [Sentence(span.start, span.end) for span in spans]
+        document = document.with_layer(SENTENCES, sentences, author)
+    yield document
 
 
 def write(documents: Iterable[Document]) -> Iterator[str]:
@@ -91,8 +85,8 @@ def write(documents: Iterable[Document]) -> Iterator[str]:
         return {"begin": units.units(span.start), "end": units.units(span.end)}
 
     title = {"documentTitle": source.metadata.title} if source.metadata.title else {}
-    whole = Span(0, len(source.text))
-    element("meta:DocumentMetaData", next(ids), **at(whole), documentId=source.id, **title)
+    text_span = Span(0, len(source.text))
+    element("meta:DocumentMetaData", next(ids), **at(text_span), documentId=source.id, **title)
     for sentence in source.sentences:
         element("seg:Sentence", next(ids), **at(sentence))
     for token in source.tokens:
@@ -109,14 +103,14 @@ def write(documents: Iterable[Document]) -> Iterator[str]:
             kind = mention.type or chain.type
             typed = {"referenceType": kind} if kind else {}
             element("coref:CoreferenceLink", link_ids[place], **at(mention), **following, **typed)
-    spaces = "".join(f' xmlns:{name}="http:///{uri}.ecore"' for name, uri in _SPACES.items())
+    spaces = "".join(f' xmlns:{name}="http:///{uri}.ecore"' for name, uri in _NAMESPACES.items())
     yield (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         f'<xmi:XMI xmlns:xmi="http://www.omg.org/XMI"{spaces} xmi:version="2.0">\n'
         '  <cas:NULL xmi:id="0"/>\n'
         + "\n".join(lines)
         + '\n  <cas:Sofa xmi:id="1" sofaNum="1" sofaID="_InitialView" mimeType="text" '
-        f"sofaString={quoteattr(source.text, _KEPT)}/>\n"
+        f"sofaString={quoteattr(source.text, _ESCAPED_SPACES)}/>\n"
         f'  <cas:View sofa="1" members="{" ".join(map(str, members))}"/>\n'
         "</xmi:XMI>\n"
     )
@@ -133,13 +127,10 @@ def _span(element: XmlElement, units: Utf16) -> Span:
         span = units.span(int(places[0]), int(places[1]))
         if span is not None:
             return span
-    where = "..".join(places)
-    raise InputError(
-        f"<{element.tag}> {where} lies outside the text", path=element.path, line=element.line
-    )
+    raise element.error(f"<{element.tag}> {'..'.join(places)} lies outside the text")
 
 
-def _said(element: XmlElement, attribute: str) -> str:
+def _value(element: XmlElement, attribute: str) -> str:
     value = element.attributes.get(attribute, "")
     return "" if value == "*" else value
 

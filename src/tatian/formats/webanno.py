@@ -15,7 +15,7 @@ from msgspec import Struct
 from tatian import limits
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import Format, file_name
-from tatian.formats.annotated import ToolSpan, Utf16, document, only_document, pages_of
+from tatian.formats.annotated import ToolSpan, Utf16, make_document, only_document, pages_of
 from tatian.formats.links import links_of
 from tatian.formats.tokens import Places, chains_of, sentence_ranges, with_tokens
 from tatian.grouping import grouped
@@ -68,7 +68,7 @@ class TsvLine(Struct, frozen=True):
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
-    """The document of a file."""
+    """Yield the document of a file."""
     layers, sentences, lines = _parsed(text, path)
     words = _text(sentences, lines, path)
     units = Utf16(words)
@@ -103,17 +103,16 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
         for key, fields in labels.items()
         if fields.get("identifier")
     ]
-    result = document(file_name(path), words, chosen, pairs, linked, NAME)
-    by = Authorship(by=NAME)
-    whole = [_placed(units, [line], path) for line in lines if "." not in line.unit]
-    tokens = [Token(span.start, span.end, span.of(words)) for span in whole]
-    yield result.with_layer(TOKENS, tokens, by).with_layer(
-        SENTENCES, _sentences(lines, units, path), by
-    )
+    document = make_document(file_name(path), words, chosen, pairs, linked, NAME)
+    author = Authorship(by=NAME)
+    token_spans = [_placed(units, [line], path) for line in lines if "." not in line.unit]
+    tokens = [Token(span.start, span.end, span.of(words)) for span in token_spans]
+    document = document.with_layer(TOKENS, tokens, author)
+    yield document.with_layer(SENTENCES, _sentences(lines, units, path), author)
 
 
 def write(documents: Iterable[Document]) -> Iterator[str]:
-    """The one document as WebAnno TSV 3.3."""
+    """Yield the one document as WebAnno TSV 3.3."""
     source = with_tokens(only_document(documents, "WebAnno TSV"))
     units, places = Utf16(source.text), Places(source)
     cells: list[list[list[str]]] = [[[], [], [], []] for _ in source.tokens]
@@ -159,16 +158,14 @@ def _parsed(
             layers.append(TsvLayer(_KINDS[kind], name, column, tuple(features), base))
             column += max(1, len(features))
         elif row.startswith("#Text="):
+            sentence = row.removeprefix("#Text=")
             if sentences and sentences[-1][0] == len(lines):
-                before = sentences.pop()[1]  # A sentence of several lines repeats the sign.
-                sentences.append((len(lines), before + "\n" + row.removeprefix("#Text=")))
-            else:
-                sentences.append((len(lines), row.removeprefix("#Text=")))
-        elif token_line := _LINE.match(row):
-            cells = row[token_line.end() :].split("\t")[1:]
-            lines.append(
-                TsvLine(token_line[1], int(token_line[2]), int(token_line[3]), cells, number)
-            )
+                # A sentence of several lines repeats the sign.
+                sentence = f"{sentences.pop()[1]}\n{sentence}"
+            sentences.append((len(lines), sentence))
+        elif token := _LINE.match(row):
+            cells = row[token.end() :].split("\t")[1:]
+            lines.append(TsvLine(token[1], int(token[2]), int(token[3]), cells, number))
         elif row.strip() and not row.startswith("#"):
             raise InputError("neither a token nor a comment", path=path, line=number)
     if not lines:
@@ -184,9 +181,8 @@ def _text(sentences: Sequence[tuple[int, str]], lines: Sequence[TsvLine], path: 
             continue
         begin = lines[first].begin
         if begin - units > limits.WEBANNO_GAP_CHARACTERS:
-            raise InputError(
-                "too far from the sentence before", path=path, line=lines[first].number
-            )
+            message = "too far from the sentence before"
+            raise InputError(message, path=path, line=lines[first].number)
         text += " " * (begin - units)
         sentence = _plain(shown)
         text += sentence
@@ -249,7 +245,7 @@ def _escaped(value: str) -> str:
 
 
 def _shown(text: str) -> str:
-    """Text on one line."""
+    """Return the text on one line."""
     signs = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
     return "".join(signs.get(character, character) for character in text)
 

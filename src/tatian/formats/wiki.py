@@ -31,18 +31,18 @@ _NOWHERE = re.compile(r"/(?:notInWiki|NotInLexico)\b", re.IGNORECASE)
 
 
 def wikipedia_url(title: str, language: str = "en") -> str:
-    """The address of a page, written as Wikipedia itself writes it."""
+    """Return the address of a page, written as Wikipedia itself writes it."""
     return f"https://{language}.wikipedia.org/wiki/{quote(_underscored(title), _WIKIPEDIA_PLAIN)}"
 
 
 def dbpedia_uri(title: str, language: str = "en") -> str:
-    """DBpedia's resource for a page, in ASCII, as GERBIL's data sets have it."""
+    """Return DBpedia's resource for a page, in ASCII, as GERBIL's data sets have it."""
     host = "dbpedia.org" if language == "en" else f"{language}.dbpedia.org"
     return f"http://{host}/resource/{quote(_underscored(title), _DBPEDIA_PLAIN)}"
 
 
 def wikidata_uri(id: str) -> str:
-    """The URI of an item such as ``Q142``."""
+    """Return the URI of an item such as ``Q142``."""
     return f"http://www.wikidata.org/entity/{id}"
 
 
@@ -57,7 +57,7 @@ def wikidata_id(uri: str) -> str | None:
 
 
 def page_of(uri: str) -> tuple[str, str] | None:
-    """The language and title of a Wikipedia URL or DBpedia URI; None for anything else.
+    """Return the language and title of a Wikipedia URL or DBpedia URI; None for anything else.
 
     A section (``#History``) counts as its page.
     """

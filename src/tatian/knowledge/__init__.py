@@ -12,11 +12,7 @@ from tatian.knowledge.entities import Entity
 if TYPE_CHECKING:
     from tatian.knowledge.base import KnowledgeBase, open_base
 
-__all__ = [
-    "Entity",
-    "KnowledgeBase",
-    "open_base",
-]
+__all__ = ["Entity", "KnowledgeBase", "open_base"]
 
 
 def __getattr__(name: str) -> Any:

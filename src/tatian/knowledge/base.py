@@ -46,7 +46,7 @@ _CACHE_SIZES = {
 _MAX_SORTED = 10_000
 """Terms above which `search` walks an index instead of sorting."""
 _SAMPLE_SIZE = 16
-"""Terms whose numbers are compared, to tell whether a dictionary belongs to the base."""
+"""Terms whose numbers are compared, to decide whether a dictionary belongs to the base."""
 _LAST_CHARACTER = "\U0010ffff"
 _CANDIDATES = """SELECT s.entity, e.title, e.kind, s.count, s.weight
     FROM senses s JOIN entities e ON e.id = s.entity WHERE s.term = ?"""
@@ -115,15 +115,12 @@ class KnowledgeBase:
         """Return the candidates of the term with this number in the `dictionary`."""
         rows = list(self._rows(_CANDIDATES, term))
         total = sum(count + weight for *_, count, weight in rows)
-        candidates = (
+        candidates = [
             Candidate(number, title, kind, (count + weight) / total, count)
             for number, title, kind, count, weight in rows
-        )
-        return tuple(
-            sorted(
-                candidates, key=lambda candidate: (-candidate.prior, -candidate.count, candidate.id)
-            )
-        )
+        ]
+        candidates.sort(key=lambda candidate: (-candidate.prior, -candidate.count, candidate.id))
+        return tuple(candidates)
 
     def link_probability(self, term: int) -> float:
         """Return the share of the term's occurrences that are links."""
@@ -160,10 +157,7 @@ class KnowledgeBase:
 
     def title_of(self, title: str) -> str | None:
         """Return the title of the page, after redirects; None if the base has no such page."""
-        number = self.id_of(title)
-        if number is None:
-            return None
-        row = self._row("SELECT title FROM entities WHERE id = ?", number)
+        row = self._row("SELECT title FROM entities WHERE id = ?", self.id_of(title))
         return str(row[0]) if row else None
 
     def kind_of(self, title: str) -> Kind | None:
@@ -202,11 +196,8 @@ class KnowledgeBase:
 
     def fact_counts(self, most: int = 50_000) -> dict[tuple[str, str], int]:
         """Count how many of the first `most` entities have each relation with each value."""
-        rows = self._rows(
-            "SELECT relation, value, count(DISTINCT entity) FROM facts WHERE entity <= ? "
-            "GROUP BY relation, value",
-            most,
-        )
+        query = "SELECT relation, value, count(DISTINCT entity) FROM facts WHERE entity <= ? "
+        rows = self._rows(query + "GROUP BY relation, value", most)
         return {(relation, value): count for relation, value, count in rows}
 
     def aliases(self, key: str | int) -> tuple[str, ...]:
@@ -307,13 +298,9 @@ class KnowledgeBase:
 
     def _entity_from(self, row: Sequence[Any]) -> Entity:
         number, title, kind, role, description, wikidata, freebase, inlinks = row
-        categories = self._rows(
-            "SELECT name FROM categories WHERE entity = ? ORDER BY place", number
-        )
-        facts = self._rows(
-            "SELECT relation, value, since, until FROM facts WHERE entity = ? ORDER BY place",
-            number,
-        )
+        of_entity = "WHERE entity = ? ORDER BY place"
+        categories = self._rows(f"SELECT name FROM categories {of_entity}", number)
+        facts = self._rows(f"SELECT relation, value, since, until FROM facts {of_entity}", number)
         return Entity(
             id=number,
             title=title,
@@ -335,9 +322,9 @@ class KnowledgeBase:
             return 0.0
         places = np.searchsorted(more, fewer)
         shared = int(np.count_nonzero(more[np.minimum(places, len(more) - 1)] == fewer))
-        scale = math.log(max(len(self), 2)) - math.log(len(fewer))
         if not shared:
             return 0.0
+        scale = math.log(max(len(self), 2)) - math.log(len(fewer))
         distance = math.log(len(more)) - math.log(shared)
         if scale <= 0:
             return float(distance == 0)

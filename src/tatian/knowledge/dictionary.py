@@ -35,9 +35,9 @@ from tatian.knowledge.dictionary_words import (
     MAX_GAP_CHARACTERS,
     Flags,
     Ints,
-    digit,
-    upper,
-    words,
+    are_digits,
+    are_upper,
+    split_words,
 )
 
 __all__ = ["CHUNK", "EXACT", "PLURAL", "SPELLED", "Dictionary", "Matches"]
@@ -165,7 +165,7 @@ class Dictionary:
         yield from self._find_joined(batch, derived)
 
     def _find_joined(self, texts: list[str], derived: bool) -> Iterator[Matches]:
-        """Search several texts as one, with breaks between them."""
+        """Search several texts as one, with breaks between them; one alone may be long."""
         if len(texts) < 2:
             yield from (self.find(text, derived=derived) for text in texts)
             return
@@ -183,15 +183,17 @@ class Dictionary:
         beyond += (self._sections.longest_words + 1) * MAX_GAP_CHARACTERS
         begin = 0
         while begin < len(text):
-            limit = _blank(text, begin + CHUNK)
-            yield begin, limit, _blank(text, limit + beyond)
+            limit = _find_blank(text, begin + CHUNK)
+            yield begin, limit, _find_blank(text, limit + beyond)
             begin = limit
 
     def _find(self, text: str, capitals: bool, derived: bool) -> Matches:
-        text_words = words(text, capitals=capitals)
+        text_words = split_words(text, capitals=capitals)
         phrases = self._search.terms(text_words, derived=derived)
         if derived:
-            phrases = _both(phrases, self._search.spelled(text_words))
+            spelled = self._search.spelled(text_words)
+            names = Phrases.__struct_fields__
+            phrases = Phrases(*(np.append(getattr(phrases, n), getattr(spelled, n)) for n in names))
         length = phrases.high - phrases.low
         order = np.argsort(((phrases.low << 16) + length << 2) + phrases.form, kind="stable")
         low, high = phrases.low[order], phrases.high[order]
@@ -205,20 +207,13 @@ class Dictionary:
             entry=entry,
             form=phrases.form[order],
             half=text_words.hyphen[low] | text_words.hyphen[high + 1],
-            capitals=upper(first) & upper(last),
-            figures=digit(first) & digit(last),
-            article=text_words.articles(low) & ~upper(first),
+            capitals=are_upper(first) & are_upper(last),
+            figures=are_digits(first) & are_digits(last),
+            article=text_words.articles(low) & ~are_upper(first),
         )
 
 
-def _both(first: Phrases, second: Phrases) -> Phrases:
-    if not len(second.low):
-        return first
-    names = Phrases.__struct_fields__
-    return Phrases(*(np.append(getattr(first, name), getattr(second, name)) for name in names))
-
-
-def _blank(text: str, position: int) -> int:
+def _find_blank(text: str, position: int) -> int:
     """Return the first white space from `position` on; else the end of the text or a far limit."""
     farthest = min(position + _MAX_UNSPLIT_CHARACTERS, len(text))
     blank = _WHITE.search(text, position, farthest)

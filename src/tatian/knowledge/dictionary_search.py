@@ -20,11 +20,11 @@ from tatian.knowledge.dictionary_words import (
     Hashes,
     Ints,
     Words,
-    between,
-    lanes,
+    eight_bytes,
+    gap_kinds,
     same_bytes,
     short_hashes,
-    words,
+    split_words,
 )
 
 IS_TERM, IS_BEGINNING = 1, 2
@@ -32,7 +32,7 @@ EXACT, PLURAL, SPELLED = range(3)
 """Form of a term in a text: exact, plural, or spelled out (``u_k`` for "uk")."""
 _MAX_SPELLED_LETTERS = 6
 """Maximum number of letters of an abbreviation that a text may spell out: ``u_k``, ``n a t o``."""
-_NINE = ord("9")
+_LAST_DIGIT = ord("9")
 
 
 # The file of a dictionary: sorted hashes, the terms themselves, and a filter before them.
@@ -73,12 +73,9 @@ def header(
     *, terms: int, forms: int, filtered: int, bits: int, longest_words: int, longest_bytes: int
 ) -> bytes:
     """Return the header of a file with so many terms, and bytes of forms and filter."""
-    size_expected = (
-        _HEADER_SIZE + 16 * terms + 8 * (terms + 1) + 4 * ((1 << bits) + 1) + filtered + forms
-    )
-    content = _CONTENT.pack(
-        terms, forms, filtered, bits, longest_words, longest_bytes, 0, size_expected
-    )
+    arrays = 16 * terms + 8 * (terms + 1) + 4 * ((1 << bits) + 1)
+    size = _HEADER_SIZE + arrays + filtered + forms
+    content = _CONTENT.pack(terms, forms, filtered, bits, longest_words, longest_bytes, 0, size)
     return _START.pack(_MAGIC, _VERSION, zlib.crc32(content)) + content
 
 
@@ -108,9 +105,7 @@ def _sections(buffer: mmap.mmap, path: str) -> Sections:
     content = start[_START.size : _START.size + _CONTENT.size]
     if zlib.crc32(content) != checksum:
         raise InputError(f"its header is damaged{advice}", path=path)
-    terms, forms, filtered, bits, longest_words, longest_bytes, _, size_expected = _CONTENT.unpack(
-        content
-    )
+    terms, forms, filtered, bits, *longest, _, size_expected = _CONTENT.unpack(content)
     if size != size_expected:
         raise InputError(f"has {size:,} of its {size_expected:,} bytes{advice}", path=path)
     offset = _HEADER_SIZE
@@ -128,8 +123,8 @@ def _sections(buffer: mmap.mmap, path: str) -> Sections:
         directory=part("<u4", (1 << bits) + 1),
         filter=part("u1", filtered),
         forms=part("u1", forms),
-        longest_words=longest_words,
-        longest_bytes=longest_bytes,
+        longest_words=longest[0],
+        longest_bytes=longest[1],
     )
 
 
@@ -179,12 +174,8 @@ class Search:
             if not len(continued):
                 break
             low, high = low[continued], high[continued] + 1
-        return (
-            _concatenate(lows),
-            _concatenate(highs),
-            np.concatenate(hashes),
-            np.concatenate(terms),
-        )
+        words = np.concatenate(lows), np.concatenate(highs)
+        return *words, np.concatenate(hashes), np.concatenate(terms)
 
     def terms(self, text_words: Words, *, derived: bool) -> Phrases:
         """Return the phrases that are terms; with `derived`, also terms with a plural last word."""
@@ -204,17 +195,17 @@ class Search:
         which, entry = self.entries(values)
         phrase, rule = phrase[which], rule[which]
         low, high = low[phrase], high[phrase]
-        equal = self._same(
-            text_words, text_words.first[low], text_words.last[high], rule, entry
-        ).nonzero()[0]
+        first, last = text_words.first[low], text_words.last[high]
+        equal = self._same(text_words, first, last, rule, entry).nonzero()[0]
         return Phrases(low[equal], high[equal], entry[equal], (rule[equal] > 0).astype(np.uint8))
 
     def spelled(self, text_words: Words) -> Phrases:
         """Return runs of single letters that form a term: ``u_k`` for "uk"."""
         single = np.zeros(len(text_words) + 1, dtype=bool)
         single[:-1] = text_words.last - text_words.first == 1
-        single[:-1] &= text_words.normal[text_words.first] > _NINE
-        single[:-1] &= between(text_words.codes[np.maximum(text_words.start - 1, 0)]) != APOSTROPHE
+        single[:-1] &= text_words.normal[text_words.first] > _LAST_DIGIT
+        before = text_words.codes[np.maximum(text_words.start - 1, 0)]
+        single[:-1] &= gap_kinds(before) != APOSTROPHE
         tied = np.concatenate((single[:-1] & single[1:] & text_words.joined[1:], [False]))
         edges = np.diff(np.concatenate(([False], tied)).astype(np.int8)).nonzero()[0]
         low, high = edges[::2], edges[1::2]
@@ -238,13 +229,11 @@ class Search:
 
     def lookup(self, terms: list[str]) -> tuple[Ints, Ints]:
         """Return which of `terms` exist, and their entries."""
-        text_words = words("\n".join(terms))
+        text_words = split_words("\n".join(terms))
         length = np.array([len(term) + 1 for term in terms], dtype=np.int64)
         end = np.cumsum(length)
-        low, high = (
-            np.searchsorted(text_words.start, end - length),
-            np.searchsorted(text_words.start, end),
-        )
+        low = np.searchsorted(text_words.start, end - length)
+        high = np.searchsorted(text_words.start, end)
         query = (high > low).nonzero()[0]
         first, last = text_words.first[low[query]], text_words.last[high[query] - 1]
         which, entry = self.entries(text_words.hashes(first, last))
@@ -271,7 +260,7 @@ class Search:
 
     def _plurals(self, text_words: Words, high: Ints) -> tuple[Ints, Ints]:
         """Return the phrases whose last word may be a plural, and the rule."""
-        word, rule = singulars(text_words)
+        word, rule = find_plurals(text_words)
         rules = np.bincount(word, minlength=len(text_words))
         first = np.cumsum(rules) - rules
         phrase = ((rules > 0) & text_words.ends)[high].nonzero()[0]
@@ -303,10 +292,6 @@ class Search:
         return bits
 
 
-def _concatenate(parts: list[Ints]) -> Ints:
-    return np.concatenate(parts) if len(parts) > 1 else parts[0]
-
-
 _MAX_ENDING_LETTERS = 4
 _RULES: tuple[tuple[str, int, str], ...] = (
     ("s", 1, ""),
@@ -330,11 +315,11 @@ _MIN_SINGULAR_LETTERS = 3
 """Minimum number of letters of a singular: "gas" and "was" are not plurals."""
 
 
-def singulars(words: Words) -> tuple[Ints, Ints]:
+def find_plurals(words: Words) -> tuple[Ints, Ints]:
     """Return the words of a text that may be plurals, ascending, with their rules."""
     length = words.last - words.first
     likely = (_LIKELY[words.normal[words.last - 1]] & (length > _MIN_SINGULAR_LETTERS)).nonzero()[0]
-    tail = lanes(words.normal)[words.last[likely] - 8][:, None]
+    tail = eight_bytes(words.normal)[words.last[likely] - 8][:, None]
     fits = (tail >> _SHIFTS) == _ENDINGS
     fits &= length[likely][:, None] >= _MIN_WORD_LENGTHS
     fits[:, 0] &= ~((tail >> _NO_PLURAL_SHIFT) == _NO_PLURAL).any(axis=1)

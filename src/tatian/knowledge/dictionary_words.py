@@ -81,9 +81,9 @@ class Words(Struct, frozen=True):
         return mix_bits((self.sums[cut] - self.sums[first] + more) * inverse[first])
 
 
-def words(text: str, *, capitals: bool = True) -> Words:
+def split_words(text: str, *, capitals: bool = True) -> Words:
     """Return the words of a text; with `capitals` false, its case is ignored."""
-    text_characters = characters(text)
+    text_characters = read_characters(text)
     padded = np.zeros(len(text) + 2, dtype=np.int8)
     padded[1:-1] = text_characters.is_word
     edges = np.diff(padded).nonzero()[0]
@@ -121,21 +121,23 @@ def short_hashes(rows: Bytes) -> Hashes:
 
 
 def same_bytes(
-    first_bytes: Bytes, at: Ints, second_bytes: Bytes, there: Ints, length: Ints
+    first_bytes: Bytes, first_at: Ints, second_bytes: Bytes, second_at: Ints, length: Ints
 ) -> Flags:
     """Return whether spans of two byte arrays are equal, compared eight bytes at a time."""
     equal = np.ones(len(length), dtype=bool)
-    first_lanes, second_lanes = lanes(first_bytes), lanes(second_bytes)
+    first_eights, second_eights = eight_bytes(first_bytes), eight_bytes(second_bytes)
     remaining = np.arange(len(length))
     for done in range(0, int(length.max(initial=0)), 8):
         remaining = remaining[length[remaining] > done]
         count = np.minimum(length[remaining] - done, 8)
-        differs = first_lanes[at[remaining] + done] ^ second_lanes[there[remaining] + done]
+        differs = (
+            first_eights[first_at[remaining] + done] ^ second_eights[second_at[remaining] + done]
+        )
         equal[remaining] &= (differs & _MASKS[count]) == 0
     return equal
 
 
-def lanes(array: Bytes) -> Hashes:
+def eight_bytes(array: Bytes) -> Hashes:
     """Return the eight bytes from every offset on as one number, without a copy."""
     return np.ndarray((max(len(array) - 7, 0),), "<u8", array, 0, (1,))
 
@@ -143,7 +145,7 @@ def lanes(array: Bytes) -> Hashes:
 def pack_words(normal: Bytes, first: Ints, last: Ints) -> Hashes:
     """Return words of at most eight bytes as one number; longer ones are 0."""
     length = last - first
-    return lanes(normal)[first] & np.where(length <= 8, _MASKS[np.minimum(length, 8)], 0)
+    return eight_bytes(normal)[first] & np.where(length <= 8, _MASKS[np.minimum(length, 8)], 0)
 
 
 def _abbreviated(short: Hashes) -> Flags:
@@ -153,19 +155,14 @@ def _abbreviated(short: Hashes) -> Flags:
     return flags
 
 
-def _packed_all(listed: str) -> Hashes:
-    return np.array(sorted(_pack(word) for word in listed.split()), dtype=np.uint64)
-
-
 def _pack(word: str) -> int:
     return int.from_bytes(word.encode("ascii"), "little")
 
 
 _S, _A, _AN, _THE = (np.uint64(_pack(word)) for word in ("s", "a", "an", "the"))
-_ABBREVIATIONS = _packed_all(
-    " ".join(word.rstrip(".") for word in NEVER_FINAL if word.count(".") == 1)
-    + " bros co corp inc jr ltd no sr st"
-)
+_NAME_ABBREVIATIONS = "bros co corp inc jr ltd no sr st".split()
+_STOPPED = [word.rstrip(".") for word in NEVER_FINAL if word.count(".") == 1]
+_ABBREVIATIONS = np.array(sorted(map(_pack, [*_STOPPED, *_NAME_ABBREVIATIONS])), dtype=np.uint64)
 
 
 def _normal(text_characters: Characters, start: Ints, end: Ints) -> tuple[Bytes, Ints, Ints]:
@@ -212,15 +209,13 @@ def _gaps(
     breaks |= ((contents & HYPHEN) > 0) & blank
     stops = (((contents & STOP) > 0) & blank & ~single).nonzero()[0]
     after = text_characters.codes[start[unusual[stops] + 1]]
-    breaks[stops] |= (upper(after) | digit(after)) & ~_abbreviated(short[unusual[stops]])
+    breaks[stops] |= (are_upper(after) | are_digits(after)) & ~_abbreviated(short[unusual[stops]])
     if capitals:
         commas = ((contents & COMMA) > 0).nonzero()[0]
-        before, after = (
-            text_characters.codes[start[unusual[commas]]],
-            text_characters.codes[start[unusual[commas] + 1]],
-        )
-        figures = digit(before) & digit(after) & ~blank[commas]
-        breaks[commas] |= ~figures & ~(upper(before) & upper(after))
+        before = text_characters.codes[start[unusual[commas]]]
+        after = text_characters.codes[start[unusual[commas] + 1]]
+        figures = are_digits(before) & are_digits(after) & ~blank[commas]
+        breaks[commas] |= ~figures & ~(are_upper(before) & are_upper(after))
     joined[1 + unusual] = ~breaks
     alone = length == 1
     after_apostrophe[1 + unusual] = alone & (contents == APOSTROPHE)
@@ -235,7 +230,7 @@ def _contents(text_characters: Characters, begin: Ints, length: Ints) -> tuple[B
     kinds, repeated = np.zeros((2, len(begin)), dtype=np.uint8)
     for place in range(int(length.max(initial=0))):
         longer = (length > place).nonzero()[0]
-        kind = between(text_characters.codes[begin[longer] + place])
+        kind = gap_kinds(text_characters.codes[begin[longer] + place])
         repeated[longer] |= kinds[longer] & kind
         kinds[longer] |= kind
     return kinds, repeated
@@ -285,7 +280,7 @@ class Characters(Struct, frozen=True):
     """Letters and digits."""
 
 
-def characters(text: str) -> Characters:
+def read_characters(text: str) -> Characters:
     """Return the characters of a text as arrays."""
     if text.isascii():
         data = text.encode("ascii")
@@ -302,19 +297,19 @@ def characters(text: str) -> Characters:
     return Characters(wide, folded, _wordly[wide])
 
 
-def between(codes: NDArray[np.integer]) -> NDArray[np.uint8]:
+def gap_kinds(codes: NDArray[np.integer]) -> NDArray[np.uint8]:
     """Return the kind of each character between words."""
     kinds: NDArray[np.uint8] = _between[codes]
     return kinds
 
 
-def upper(codes: NDArray[np.integer]) -> Flags:
+def are_upper(codes: NDArray[np.integer]) -> Flags:
     """Return which characters are upper-case letters."""
     flags: Flags = _upper[codes]
     return flags
 
 
-def digit(codes: NDArray[np.integer]) -> Flags:
+def are_digits(codes: NDArray[np.integer]) -> Flags:
     """Return which characters are digits."""
     flags: Flags = _digit[codes]
     return flags

@@ -21,17 +21,17 @@ from numpy.typing import NDArray
 
 from tatian.errors import InputError
 from tatian.knowledge.dictionary_search import IS_BEGINNING, IS_TERM, header
-from tatian.knowledge.dictionary_words import PAD, Bytes, Hashes, Ints, words
+from tatian.knowledge.dictionary_words import PAD, Bytes, Hashes, Ints, split_words
 
 MAX_TERM_WORDS, MAX_TERM_BYTES = 40, 1000
 """Maximum length of a term. Longer ones are sentences, and would slow every search down."""
 _MAX_RAW_CHARACTERS = 4 * MAX_TERM_BYTES
 _BATCH = 50_000
-_BITS = 6
+_FILE_BITS = 6
 """Bits of a hash that choose the file in which its term is sorted."""
-_WINDOW = 1 << 25
+_WINDOW_BYTES = 1 << 25
 """Bytes of the filter that are filled at once."""
-_SLOTS = 16
+_SLOTS_PER_ITEM = 16
 """Slots of the filter for each item; this gives about one false positive in thirty."""
 
 
@@ -87,9 +87,8 @@ class _Terms(Struct, frozen=True):
             other = by_form.setdefault((int(self.hashes[entry]), form), entry)
             if self.ids[entry] != self.ids[other]:
                 smaller, larger = sorted((self.ids[entry], self.ids[other]))
-                raise InputError(
-                    f"the term '{form.decode()}' has two numbers, {smaller} and {larger}"
-                )
+                numbers = f"{smaller} and {larger}"
+                raise InputError(f"the term '{form.decode()}' has two numbers, {numbers}")
         return self.select(np.array([by_form[key] for key in sorted(by_form)]), places)
 
 
@@ -101,7 +100,7 @@ class _DictionaryFiles:
             return open_files.enter_context((folder / name).open("w+b"))
 
         self._whole = folder / "whole"
-        self._parts = [opened(f"part-{part}") for part in range(1 << _BITS)]
+        self._parts = [opened(f"part-{part}") for part in range(1 << _FILE_BITS)]
         self._hashes, self._ids, self._places, self._forms, self._beginnings = map(
             opened, ("hashes", "ids", "places", "forms", "beginnings")
         )
@@ -117,7 +116,7 @@ class _DictionaryFiles:
         self._forms.write(b" " * PAD)
         bits = max(1, min(30, self._count.bit_length() + 1))
         filter_entries = self._count + self._beginnings.tell() // 8
-        slots = 1 << max(6, (_SLOTS * filter_entries - 1).bit_length())
+        slots = 1 << max(6, (_SLOTS_PER_ITEM * filter_entries - 1).bit_length())
         start = header(
             terms=self._count,
             forms=self._forms.tell(),
@@ -140,7 +139,7 @@ class _DictionaryFiles:
         The hash of every proper beginning of a term is recorded as well.
         """
         terms = [(term, number) for term, number in batch if len(term) <= _MAX_RAW_CHARACTERS]
-        text_words = words("\n".join(term for term, _ in terms))
+        text_words = split_words("\n".join(term for term, _ in terms))
         limits = np.cumsum([len(term) + 1 for term, _ in terms], dtype=np.int64)
         owner = np.searchsorted(limits, text_words.start, side="right")
         low = np.searchsorted(owner, np.arange(len(terms)))
@@ -161,7 +160,7 @@ class _DictionaryFiles:
         ids = np.array([terms[index][1] for index in selected.tolist()], dtype=np.int64)
         lengths = (last - first).astype(np.uint32)
         gathered = _Terms(text_words.hashes(first, last), ids, lengths, text_words.normal)
-        part_numbers = (gathered.hashes >> np.uint64(64 - _BITS)).astype(np.int64)
+        part_numbers = (gathered.hashes >> np.uint64(64 - _FILE_BITS)).astype(np.int64)
         for number in np.unique(part_numbers).tolist():
             for values in astuple(gathered.select(np.flatnonzero(part_numbers == number), first)):
                 np.save(self._parts[number], values)
@@ -197,8 +196,8 @@ class _DictionaryFiles:
 
     def _write_filter(self, slots: int, out: IO[bytes]) -> None:
         """Write the filter, one window after the other."""
-        for begin in range(0, slots >> 2, _WINDOW):
-            table = np.zeros(min(_WINDOW, slots >> 2), dtype=np.uint8)
+        for begin in range(0, slots >> 2, _WINDOW_BYTES):
+            table = np.zeros(min(_WINDOW_BYTES, slots >> 2), dtype=np.uint8)
             for part, flag in ((self._hashes, IS_TERM), (self._beginnings, IS_BEGINNING)):
                 for values in _blocks(part):
                     slot = values & np.uint64(slots - 1)

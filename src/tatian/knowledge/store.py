@@ -13,7 +13,7 @@ from tatian.errors import InputError
 
 SCHEMA = 1
 """Version of the tables; a base with another version is refused."""
-APPLICATION = 0x7A7141
+APPLICATION_ID = 0x7A7141
 """Application id in SQLite's header, which marks a knowledge base."""
 _MAGIC = b"SQLite format 3\0"
 _HEADER = 100
@@ -99,21 +99,20 @@ def _check(file: Path) -> None:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise InputError(f"cannot be read: {reason}", path=str(file)) from error
-    if not is_base(header):
-        message = "is no knowledge base: build one with 'tatian kb build'"
-        raise InputError(message, path=str(file))
     page = int.from_bytes(header[16:18], "big")
     expected = (65536 if page == 1 else page) * int.from_bytes(header[28:32], "big")
-    if size < expected:
-        raise InputError(
-            f"has {size} bytes of {expected}: it was cut off, copy or build it again",
-            path=str(file),
-        )
+    if not is_base(header):
+        message = "is no knowledge base: build one with 'tatian kb build'"
+    elif size < expected:
+        message = f"has {size} bytes of {expected}: it was cut off, copy or build it again"
+    else:
+        return
+    raise InputError(message, path=str(file))
 
 
 def is_base(header: bytes) -> bool:
     """Return whether a file with this header is a knowledge base."""
-    has_id = int.from_bytes(header[68:72], "big") == APPLICATION
+    has_id = int.from_bytes(header[68:72], "big") == APPLICATION_ID
     return len(header) >= _HEADER and header.startswith(_MAGIC) and has_id
 
 

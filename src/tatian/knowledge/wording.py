@@ -26,12 +26,6 @@ _CONSONANT = re.compile(r"uni(?![nmd])|u[bcfghjkqrstv][aeiou]|ukr|eu|ew|one\b|on
 _VOWEL = re.compile(r"[aeiou]|hour|heir|honou?r|honest|8|11\b|18\b")
 _SECTIONS = sections(Path(__file__).with_name("words.txt"))
 _LISTS = {name: phrase_set(listed) for name, listed in _SECTIONS.items()}
-_THE_BY_LAST_WORD = _LISTS["the by last word"]
-_THE_BY_FIRST_WORD = _LISTS["the by first word"]
-_THE = _LISTS["the"]
-
-_SINGULAR = _LISTS["singular"]
-_PROPER = _LISTS["proper"]
 
 
 class Country(Struct, frozen=True):
@@ -81,21 +75,20 @@ def definite(title: str) -> str:
         return f"the {name[4:]}"
     head = re.split(r" of | for |,", name)[0]
     words = head.lower().split()
-    needs_article = name in _THE or (
-        bool(words)
-        and (words[-1] in _THE_BY_LAST_WORD or (words[0] in _THE_BY_FIRST_WORD and len(words) > 1))
-        and (len(words) > 1 or head != name)
-    )
-    return f"the {name}" if needs_article else name
+    is_longer = len(words) > 1
+    by_first = is_longer and words[0] in _LISTS["the by first word"]
+    by_last = bool(words) and words[-1] in _LISTS["the by last word"]
+    needs_article = by_first or (by_last and (is_longer or head != name))
+    return f"the {name}" if needs_article or name in _LISTS["the"] else name
 
 
-def common(title: str) -> str:
+def lower_common(title: str) -> str:
     """Return a field of knowledge as in the middle of a sentence: ``politics``, ``Islam``."""
     name = without_qualifier(title)
-    return name if name in _PROPER or name[1:] != name[1:].lower() else name.lower()
+    return name if name in _LISTS["proper"] or name[1:] != name[1:].lower() else name.lower()
 
 
-def subject(title: str) -> str:
+def sentence_subject(title: str) -> str:
     """Return a name as at the beginning of a sentence."""
     name = definite(title)
     return name[:1].upper() + name[1:]
@@ -105,7 +98,7 @@ def is_plural(name: str) -> bool:
     """Return whether a verb after the name is plural: ``French fries``, not ``Physics``."""
     head = re.split(r" (?:of|to|in|for|on|at|with|from) ", name.lower())[0]
     last = re.split(r"[^\w']", head)[-1]
-    singular = last.endswith(("ics", "os")) or last in _SINGULAR
+    singular = last.endswith(("ics", "os")) or last in _LISTS["singular"]
     return (ends_as_plural(last) and not singular) or last == "sox"
 
 
@@ -147,9 +140,7 @@ _ROWS = [cast("tuple[Kind, str, str]", line.split("\t")) for line in _LINES if l
 
 
 def _nouns(kind: Kind) -> frozenset[str]:
-    return frozenset(
-        word for kind_of_row, sort, word in _ROWS if kind_of_row == kind and sort == "noun"
-    )
+    return frozenset(word for row_kind, sort, word in _ROWS if (row_kind, sort) == (kind, "noun"))
 
 
 PERSON, LOCATION, ORGANISATION = _nouns("person"), _nouns("location"), _nouns("organisation")

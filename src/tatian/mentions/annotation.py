@@ -1,4 +1,4 @@
-"""A benchmark from labelers' answers: the union, the majority, and their agreement.
+"""Mention benchmarks from labelers' answers: union, majority and agreement.
 
 The mention benchmark (§3) has two rounds. First, labelers detect mentions, and all of these become
 candidates. Then they confirm or reject each candidate. Candidates that "at least six out of ten"
@@ -56,7 +56,7 @@ def union(
     as whole words and outside longer candidates. This needs the `texts`.
     """
     by_item: dict[str, set[LinkedTerm]] = {}
-    for record in current(detections):
+    for record in current_records(detections):
         text = _text_of(record, texts)
         terms = {_fill_title(term) for term in record.answer.mentions}
         _check_terms(record, terms, text)
@@ -69,11 +69,11 @@ def union(
     return {item: tuple(sorted(terms)) for item, terms in by_item.items()}
 
 
-def votes(confirmations: Iterable[Record[Confirmation]]) -> Votes:
+def count_votes(confirmations: Iterable[Record[Confirmation]]) -> Votes:
     """Count the verdicts on each candidate."""
     yes: dict[str, Counter[LinkedTerm]] = {}
     judged: dict[str, Counter[LinkedTerm]] = {}
-    for record in current(confirmations):
+    for record in current_records(confirmations):
         answer = record.answer
         judged.setdefault(record.item, Counter()).update(map(_fill_title, answer.judged))
         yes.setdefault(record.item, Counter()).update(map(_fill_title, answer.confirmed))
@@ -98,9 +98,9 @@ def ground_truth(
         raise InputError(f"a mention must be confirmed by at least one labeler, not {at_least}")
     records = list(confirmations)
     by_id = {text.id: text for text in texts}
-    for record in current(records):
+    for record in current_records(records):
         _check_terms(record, map(_fill_title, record.answer.judged), _text_of(record, by_id))
-    vote_counts = votes(records)
+    vote_counts = count_votes(records)
     return [
         replace_links(text, _select_confirmed(vote_counts[text.id], at_least))
         for text in by_id.values()
@@ -109,10 +109,7 @@ def ground_truth(
 
 
 def missed_repeats(text: Document) -> tuple[Link, ...]:
-    """Return unlinked occurrences of a text's linked terms, with the pages of the first one.
-
-    The guidelines of the benchmark ask for every occurrence.
-    """
+    """Return unlinked occurrences of a text's linked terms, with the pages of the first one."""
     titles: dict[str, tuple[str, ...]] = {}
     for mention in links_of(text):
         titles.setdefault(mention.of(text.text), mention.titles)
@@ -124,8 +121,7 @@ def missed_repeats(text: Document) -> tuple[Link, ...]:
 
 
 def agreement(
-    detections: Iterable[Record[Detection]],
-    confirmations: Iterable[Record[Confirmation]] = (),
+    detections: Iterable[Record[Detection]], confirmations: Iterable[Record[Confirmation]] = ()
 ) -> LabelerAgreement:
     """Return the average pairwise kappa of both rounds, as in the mention benchmark (§3).
 
@@ -133,10 +129,10 @@ def agreement(
     their number. In detection, the candidates are all that anybody detected in a sentence; in
     confirmation, they are those that were shown.
     """
-    return LabelerAgreement(_detection(detections), _confirmation(confirmations))
+    return LabelerAgreement(_detection_kappa(detections), _confirmation_kappa(confirmations))
 
 
-def current(records: Iterable[Record[A]]) -> Iterator[Record[A]]:
+def current_records(records: Iterable[Record[A]]) -> Iterator[Record[A]]:
     """Yield the records that are not replaced by later ones; raise if a labeler answered twice."""
     kept = list(records)
     replaced = {record.replaces for record in kept}
@@ -154,18 +150,18 @@ def current(records: Iterable[Record[A]]) -> Iterator[Record[A]]:
         yield record
 
 
-def _detection(records: Iterable[Record[Detection]]) -> AverageKappa | None:
+def _detection_kappa(records: Iterable[Record[Detection]]) -> AverageKappa | None:
     marked: dict[str, dict[str, set[LinkedTerm]]] = {}
-    for record in current(records):
+    for record in current_records(records):
         terms = {_fill_title(term) for term in record.answer.mentions}
         marked.setdefault(record.made.by, {})[record.item] = terms
     return _kappa(marked, None)
 
 
-def _confirmation(records: Iterable[Record[Confirmation]]) -> AverageKappa | None:
+def _confirmation_kappa(records: Iterable[Record[Confirmation]]) -> AverageKappa | None:
     marked: dict[str, dict[str, set[LinkedTerm]]] = {}
     shown: dict[str, set[LinkedTerm]] = {}
-    for record in current(records):
+    for record in current_records(records):
         judged = {_fill_title(term) for term in record.answer.judged}
         if shown.setdefault(record.item, judged) != judged:
             raise InputError(
@@ -178,8 +174,7 @@ def _confirmation(records: Iterable[Record[Confirmation]]) -> AverageKappa | Non
 
 
 def _kappa(
-    marked: Mapping[str, Mapping[str, set[LinkedTerm]]],
-    shown: Mapping[str, set[LinkedTerm]] | None,
+    marked: Mapping[str, Mapping[str, set[LinkedTerm]]], shown: Mapping[str, set[LinkedTerm]] | None
 ) -> AverageKappa | None:
     from tatian.statistics import average_pairwise_kappa
 
@@ -193,12 +188,12 @@ def _select_confirmed(
     vote_counts: Mapping[LinkedTerm, tuple[int, int]], at_least: int | None
 ) -> Iterator[Link]:
     votes, voters = _MAJORITY
-    chosen = grouped(
+    pages_of_spans = grouped(
         ((term.start, term.end), (-yes, term.title))
         for term, (yes, judged) in vote_counts.items()
         if (yes >= at_least if at_least is not None else yes * voters >= judged * votes)
     )
-    for (start, end), pages in sorted(chosen.items()):
+    for (start, end), pages in sorted(pages_of_spans.items()):
         yield Link(start, end, tuple(title for _, title in sorted(pages)))
 
 

@@ -12,33 +12,34 @@ from msgspec import Struct
 from tatian.errors import InputError
 from tatian.formats.links import build_document, evaluated_parts, links_of, move_link, part_of
 from tatian.formats.wiki import is_nil
-from tatian.grouping import grouped
+from tatian.grouping import grouped, ratio
 from tatian.knowledge.entities import words_of
 from tatian.text import Document, Link, split, tokenize
 from tatian.text.lexicon import STOP_WORDS
 from tatian.text.plurals import singulars
 
 
-def halves(texts: Sequence[Document], seed: int = 0) -> tuple[list[Document], list[Document]]:
+def split_in_halves(
+    texts: Sequence[Document], seed: int = 0
+) -> tuple[list[Document], list[Document]]:
     """Split a benchmark into halves for development and test, each in the original order.
 
     Parts of one text stay together. The split depends on the ids and the seed, not on the order.
     The first half is never the larger one.
     """
     groups = grouped((part_of(text) or text.id, at) for at, text in enumerate(texts))
+
+    def rank(id: str) -> bytes:
+        return hashlib.sha256(f"{seed}\n{id}".encode("utf-8", "surrogatepass")).digest()
+
     first: set[int] = set()
-    for name in sorted(groups, key=lambda group: _rank(group, seed)):
+    for name in sorted(groups, key=rank):
         if len(first) + len(groups[name]) <= len(texts) // 2:
             first.update(groups[name])
     return (
         [text for at, text in enumerate(texts) if at in first],
         [text for at, text in enumerate(texts) if at not in first],
     )
-
-
-def _rank(id: str, seed: int) -> bytes:
-    """Return a rank that does not depend on the order of the file."""
-    return hashlib.sha256(f"{seed}\n{id}".encode("utf-8", "surrogatepass")).digest()
 
 
 class SourceArticle(Struct, frozen=True):
@@ -69,19 +70,21 @@ def _content_words(text: str) -> set[str]:
     }
 
 
+_MIN_WORDS, _MAX_WORDS = 5, 60
+"""Minimum and maximum number of words of a sentence in a sample."""
+
+
 def sample(
     articles: Iterable[SourceArticle],
     count: int,
     *,
     topics: Sequence[str] = (),
     seed: int = 0,
-    shortest: int = 5,
-    longest: int = 60,
 ) -> list[Document]:
     """Draw `count` sentences at random from articles on `topics`, or from all without topics.
 
-    Sentences are distinct, have `shortest` to `longest` words, and get the first topic of their
-    article. The same articles, topics and seed give the same sentences.
+    Sentences are distinct, and get the first topic of their article. The same articles, topics and
+    seed give the same sentences.
     """
     if count < 1:
         raise InputError("the number of sentences must be at least 1")
@@ -91,7 +94,7 @@ def sample(
         if topics and topic is None:
             continue
         for text in _usable_sentences(article, topic or ""):
-            if shortest <= len(text.text.split()) <= longest:
+            if _MIN_WORDS <= len(text.text.split()) <= _MAX_WORDS:
                 by_text.setdefault(text.text, text)
     if not by_text:
         raise InputError("no sentence to choose from: no article is on one of the topics")
@@ -116,7 +119,7 @@ Kinds = Callable[[str], str | None]
 
 
 class MentionSummary(Struct, frozen=True):
-    """Statistics of a benchmark; a mention is a term at a place with one page, as in the paper."""
+    """Statistics of a benchmark; as in the paper, a mention is a term at a place with one page."""
 
     texts: int
     sentences: int
@@ -145,27 +148,22 @@ class MentionSummary(Struct, frozen=True):
     @property
     def per_sentence(self) -> float:
         """Average number of mentions in a sentence."""
-        return _ratio(self.mentions, self.sentences)
+        return ratio(self.mentions, self.sentences)
 
     @property
     def sentence_length(self) -> float:
         """Average number of tokens in a sentence."""
-        return _ratio(self.tokens, self.sentences)
+        return ratio(self.tokens, self.sentences)
 
     @property
     def titles_per_mention(self) -> float:
         """Average number of correct pages of a linked term."""
-        linked = self.places - self.unlinked
-        return _ratio(self.mentions - self.unlinked, linked)
+        return ratio(self.mentions - self.unlinked, self.places - self.unlinked)
 
     @property
     def coverage(self) -> float:
         """Share of tokens that are in mentions."""
-        return _ratio(self.covered, self.tokens)
-
-
-def _ratio(part: int, whole: int) -> float:
-    return part / whole if whole else 0.0
+        return ratio(self.covered, self.tokens)
 
 
 def summarize(texts: Iterable[Document], kinds: Kinds | None = None) -> MentionSummary:
@@ -187,7 +185,7 @@ def summarize(texts: Iterable[Document], kinds: Kinds | None = None) -> MentionS
             counts["mentions"] += weight
             counts["places"] += 1
             counts["unlinked"] += not mention.titles and not ids
-            counts[naming(mention, mention.titles, kinds)] += weight
+            counts[classify_name(mention, mention.titles, kinds)] += weight
             counts["lower"] += weight if mention.of(text.text)[:1].islower() else 0
             pages.update(mention.titles or ids)
             if mention.type:
@@ -234,8 +232,8 @@ def _count_text(text: Document, counts: Counter[str]) -> None:
         counts["covered"] += index < len(covered) and covered[index][0] < token.end
 
 
-def naming(mention: Link, titles: Sequence[str], kinds: Kinds | None) -> str:
-    """Return ``named``, ``general`` or ``unsaid``, by the corpus or else by the best page."""
+def classify_name(mention: Link, titles: Sequence[str], kinds: Kinds | None) -> str:
+    """Return ``named``, ``general`` or ``unsaid``, by the annotation or else by the best page."""
     if mention.named is not None:
         return "named" if mention.named else "general"
     kind = kinds(titles[0]) if kinds and titles else None

@@ -2,7 +2,7 @@
 
 >>> from tatian.mentions.models.prior import Prior
 >>> (found,) = detect_all([Document("1", "Students in Oslo protest.")], Prior("starter"))
->>> [(one.of(found.text), one.titles) for one in links_of(found) if one.type]
+>>> [(link.of(found.text), link.titles) for link in links_of(found) if link.type]
 [('Oslo', ('Oslo',))]
 """
 
@@ -30,14 +30,13 @@ from tatian.mentions.models.choices import (
     usual_page,
 )
 from tatian.mentions.spots import Spot, spots
-from tatian.mentions.spots import with_titles as spots_with_titles
+from tatian.mentions.spots import extend_by_titles as spots_with_titles
 from tatian.text import LINKS, MENTIONS, Document, Link, Metadata
 from tatian.text.layers import PARTS
 
 _SENTENCE_START = re.compile(r"(?:^|[.!?:\n])[\s\"'“‘(]*\Z")
 """Context of a word that is capitalised only because it begins a sentence or quotation."""
 _CONTEXT_CHARACTERS = 20
-_RESULT_LAYERS = {MENTIONS.name, LINKS.name}
 _CUTTABLE_LAYERS = {LINKS.name, PARTS.name}
 """Layers with which a text may still be cut into pieces, since it is not analysed."""
 _MAX_NAMES = 8
@@ -67,18 +66,12 @@ def with_specific(
     numbers = base.dictionary.numbers(set().union(*forms.values()))
     specific = []
     for mention in mentions:
-        pages = (
-            usual_page(base.senses(numbers[form]))
-            for form in forms.get(mention, ())
-            if form in numbers
-        )
-        special_pages = (
-            page for page in pages if page and page.kind in ("concept", "organisation")
-        )
-        page = next((page for page in special_pages if page.title not in mention.titles), None)
-        specific.append(
-            replace(mention, titles=(page.title, *mention.titles[1:])) if page else mention
-        )
+        terms = (numbers[form] for form in forms.get(mention, ()) if form in numbers)
+        for page in filter(None, map(usual_page, map(base.senses, terms))):
+            if page.kind in ("concept", "organisation") and page.title not in mention.titles:
+                mention = replace(mention, titles=(page.title, *mention.titles[1:]))
+                break
+        specific.append(mention)
     return specific
 
 
@@ -89,11 +82,7 @@ MAX_TOPIC_WORDS = 15
 
 
 def drop_unrelated(
-    text: str,
-    mentions: Iterable[Link],
-    topic: str,
-    base: KnowledgeBase,
-    least: float,
+    text: str, mentions: Iterable[Link], topic: str, base: KnowledgeBase, least: float
 ) -> list[Link]:
     """Drop general terms whose relatedness to the topic is below `least`.
 
@@ -121,10 +110,7 @@ def drop_unrelated(
 
 
 def _similarity(page: int, topic: str, base: KnowledgeBase) -> float | None:
-    """Return the similarity of a page's description to the topic, from -1 to 1.
-
-    None if the encoder or the description is missing.
-    """
+    """Return the similarity of a page's description to the topic, -1 to 1; None if unknown."""
     if unavailable() or (page_direction := page_vector(base, page)) is None:
         return None
     direction = encode(topic)
@@ -137,9 +123,8 @@ def is_name(text: str, mention: Link) -> bool:
         return True
     if any(word[:1].isupper() for title in mention.titles for word in title.split()[1:]):
         return True
-    begins = _SENTENCE_START.search(
-        text, max(0, mention.start - _CONTEXT_CHARACTERS), mention.start
-    )
+    start = max(0, mention.start - _CONTEXT_CHARACTERS)
+    begins = _SENTENCE_START.search(text, start, mention.start)
     return mention.of(text)[:1].isupper() and not begins
 
 
@@ -188,25 +173,22 @@ def detect_all(
 
 def _clear_mentions(document: Document, topic: str) -> Document:
     """Return the document without mentions and links, and with its topic or the default one."""
-    layers = {key: layer for key, layer in document.layers.items() if key not in _RESULT_LAYERS}
-    about = replace(document.metadata, topic=topic_of(document) or topic or None)
-    return replace(document, metadata=about, layers=layers)
+    metadata = replace(document.metadata, topic=topic_of(document) or topic or None)
+    return replace(document.without(MENTIONS, LINKS), metadata=metadata)
 
 
 def _all_mentions(
     text: Document, cleared: Document, detector: Detector, base: KnowledgeBase | None
 ) -> list[Link]:
     if text.layers.keys() - _CUTTABLE_LAYERS:
-        return _mentions(
-            _detect_with_analysis(replace(text, metadata=cleared.metadata), detector), base
-        )
-    about = Metadata(title=cleared.metadata.title, topic=cleared.metadata.topic)
+        analysed = replace(text, metadata=cleared.metadata)
+        return _mentions(_detect_with_analysis(analysed, detector), base)
+    metadata = Metadata(title=cleared.metadata.title, topic=cleared.metadata.topic)
     mentions: list[Link] = []
     for start, end in pieces(cleared.text):
-        document = _detect_with_analysis(
-            Document(cleared.id, cleared.text[start:end], about), detector
-        )
-        mentions += [move_link(mention, start) for mention in _mentions(document, base)]
+        piece = Document(cleared.id, cleared.text[start:end], metadata)
+        detected = _mentions(_detect_with_analysis(piece, detector), base)
+        mentions += [move_link(mention, start) for mention in detected]
     return mentions
 
 
@@ -222,25 +204,17 @@ def pieces(text: str, most: int = PIECE_CHARACTERS) -> Iterator[tuple[int, int]]
     """Cut `text` into pieces of at most `most` characters, at the best places."""
     start = 0
     while len(text) - start > most:
-        end = _find_cut(text, start + most // 2, start + most)
+        searches = (pattern.search(text, start + most // 2, start + most) for pattern in _BREAKS)
+        cut = next(filter(None, searches), None)
+        end = cut.end() if cut else start + most
         yield start, end
         start = end
     if start < len(text):
         yield start, len(text)
 
 
-def _find_cut(text: str, first: int, last: int) -> int:
-    for pattern in _BREAKS:
-        if match := pattern.search(text, first, last):
-            return match.end()
-    return last
-
-
 def _mentions(document: Document, base: KnowledgeBase | None) -> list[Link]:
-    """Return the links of a document, with the types of their best pages.
-
-    Without a base and links, the mentions are returned as links without pages.
-    """
+    """Return the typed links of a document, or its mentions without pages."""
     links = typed_links(document)
     if base is None and not links:
         phrases = document.get(MENTIONS) if document.has(MENTIONS) else ()
@@ -278,19 +252,16 @@ def with_titles(text: str, mentions: Sequence[Link]) -> list[Link]:
     are in the order of the text and do not overlap.
     """
     spotted = [Spot(mention.start, mention.end, index) for index, mention in enumerate(mentions)]
-    widened = spots_with_titles(
-        text,
-        spotted,
-        lambda spot: mentions[spot.term].type == PERSON,
-        lambda spot: _can_begin_title(text, mentions[spot.term]),
+
+    def can_begin_title(spot: Spot) -> bool:
+        mention = mentions[spot.term]
+        is_acronym = mention.of(text).isupper() and len(mention) <= _MAX_ACRONYM_LENGTH
+        return is_acronym or mention.type in (PLACE, ORGANISATION)
+
+    extended = spots_with_titles(
+        text, spotted, lambda spot: mentions[spot.term].type == PERSON, can_begin_title
     )
-    return [replace(mentions[spot.term], start=spot.start, end=spot.end) for spot in widened]
-
-
-def _can_begin_title(text: str, mention: Link) -> bool:
-    """Return whether a mention can begin a title: a place, an organisation or an acronym."""
-    is_acronym = mention.of(text).isupper() and len(mention) <= _MAX_ACRONYM_LENGTH
-    return is_acronym or mention.type in (PLACE, ORGANISATION)
+    return [replace(mentions[spot.term], start=spot.start, end=spot.end) for spot in extended]
 
 
 def with_repeats(

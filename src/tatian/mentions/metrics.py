@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import Any, Literal, NamedTuple, TypeVar, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
 from rapidfuzz.distance import Prefix
@@ -19,13 +19,12 @@ from tatian.formats.links import evaluated_parts, links_of
 from tatian.formats.mentions_jsonl import LinkedLine
 from tatian.grouping import grouped
 from tatian.knowledge.entities import page_title
-from tatian.mentions.data import Kinds, naming
-from tatian.scoring.linking import LinkCounts, LinkedPair, LinkItem, Match, agreeing, touches
+from tatian.mentions.data import Kinds, classify_name
+from tatian.scoring.linking import LinkCounts, LinkedPair, LinkItem, Match, count_agreeing, touches
 from tatian.scoring.metric import Rates, choose_metrics, ratios
 from tatian.scoring.scores import Average, Scores, add_counts, count_items, pair_up
 from tatian.text import Document, Link, Span
 
-T = TypeVar("T")
 Titles = Callable[[str], str]
 IsInBase = Callable[[str], bool]
 
@@ -85,7 +84,7 @@ class LinkScores(Scores, frozen=True, kw_only=True):
 
     def to_json(self) -> dict[str, Any]:
         """Return all figures as unrounded fractions of 1."""
-        plain: dict[str, Any] = {}
+        data: dict[str, Any] = {}
         for metric in self.metrics:
             figures: dict[str, Any] = self.plain(metric)
             if metric == "linking":
@@ -93,20 +92,20 @@ class LinkScores(Scores, frozen=True, kw_only=True):
                 figures = {"accuracy": self.accuracy, "right": right, "mentions": looked_at}
             elif self.metric(metric).rates:
                 figures["macro"] = self.plain(metric, "macro")
-            plain |= figures if metric == "full" else {metric: figures}
+            data |= figures if metric == "full" else {metric: figures}
         if "full" in self.metrics:
-            plain["counts"] = _count_fields(self.total())
-        plain["texts"] = len(self.ids)
+            data["counts"] = _count_fields(self.total())
+        data["texts"] = len(self.ids)
         if self.coverage is not None:
             covered, total = self.coverage
             share = covered / total if total else None
-            plain["coverage"] = {"covered": covered, "gold": total, "share": share}
+            data["coverage"] = {"covered": covered, "gold": total, "share": share}
         if self.groups:
-            plain["by"] = {
+            data["by"] = {
                 group: {**_precision_first(ratios(counts)), "counts": _count_fields(counts)}
                 for group, counts in self.groups.items()
             }
-        return plain | {"signature": self.signature()}
+        return data | {"signature": self.signature()}
 
 
 def _precision_first(rates: Rates) -> dict[str, float]:
@@ -147,11 +146,9 @@ def score(
     """
     from tatian.statistics import fingerprint
 
-    rules = ScoringRules(match, cached_function(redirects), cached_function(in_kb), threshold)
-    texts = [
-        prepare(gold_text, predicted_text, rules)
-        for gold_text, predicted_text in pair(gold, predicted)
-    ]
+    redirects, in_kb = redirects and cache(redirects), in_kb and cache(in_kb)
+    rules = ScoringRules(match, redirects, in_kb, threshold)
+    texts = [prepare(*texts_of_pair, rules) for texts_of_pair in pair(gold, predicted)]
     used = choose_metrics("mentions", metrics)
     return LinkScores(
         "mentions",
@@ -198,7 +195,7 @@ def _count_groups(text: LinkedPair, groups: Groups) -> Iterable[tuple[str, LinkC
         counts = LinkCounts(
             found=int(right),
             gold=1,
-            right=agreeing(item, partner) if right and partner else 0,
+            right=count_agreeing(item, partner) if right and partner else 0,
             predicted=len(partner.titles) if partner else 0,
         )
         for group in groups(item) or (UNGROUPED,):
@@ -223,7 +220,7 @@ def groups_of(by: By, kinds: Kinds | None = None) -> Groups:
     if by == "tag":
         return lambda item: item.mention.tags
     if by == "named":
-        return lambda item: tuple({naming(item.mention, item.titles, kinds)} - {"unsaid"})
+        return lambda item: tuple({classify_name(item.mention, item.titles, kinds)} - {"unsaid"})
     prefix = f"{by}:"
     return lambda item: tuple(
         tag.removeprefix(prefix) for tag in item.mention.tags if tag.startswith(prefix)
@@ -249,7 +246,7 @@ def prepare(gold: Document, predicted: Document, rules: ScoringRules) -> LinkedP
     optional or have no page (in the base), and the predictions that match only them; predictions
     below the threshold. A prediction without a score passes any threshold.
     """
-    scored, ignored = _scored_and_ignored(gold, rules)
+    scored, ignored = _split_items(gold, rules)
     confident = [
         mention
         for mention in _inside_parts(links_of(predicted), evaluated_parts(gold))
@@ -272,51 +269,35 @@ def coverage(
     rules = ScoringRules(redirects=redirects)
     covered = total = 0
     for text in gold:
-        for item in _scored_and_ignored(text, rules)[0]:
+        for item in _split_items(text, rules)[0]:
             total += 1
             covered += any(map(in_kb, item.titles))
     return covered, total
 
 
-def _scored_and_ignored(
-    gold: Document, rules: ScoringRules
-) -> tuple[list[LinkItem], list[LinkItem]]:
+def _split_items(gold: Document, rules: ScoringRules) -> tuple[list[LinkItem], list[LinkItem]]:
+    """Return the gold mentions that are scored, and those that are ignored."""
     scored: list[LinkItem] = []
     ignored: list[LinkItem] = []
     for item in _items(_inside_parts(links_of(gold), evaluated_parts(gold)), rules):
-        (scored if _is_scored(item, rules) else ignored).append(item)
+        in_base = rules.in_kb is None or any(map(rules.in_kb, item.titles))
+        is_scored = item.titles and OPTIONAL not in item.mention.tags and in_base
+        (scored if is_scored else ignored).append(item)
     return scored, ignored
 
 
-def _is_scored(item: LinkItem, rules: ScoringRules) -> bool:
-    if OPTIONAL in item.mention.tags or not item.titles:
-        return False
-    return rules.in_kb is None or any(map(rules.in_kb, item.titles))
-
-
 def _items(mentions: Iterable[Link], rules: ScoringRules) -> list[LinkItem]:
-    """Return one item per span, in the order of the text."""
+    """Return an item for each span with its pages, in the order of the text."""
     places = grouped(((mention.start, mention.end), mention) for mention in mentions)
     items = []
     for (start, end), entries in sorted(places.items()):
-        written = (_title(title, rules) for entry in entries for title in _pages(entry))
-        items.append(LinkItem(start, end, tuple(dict.fromkeys(written)), entries[0]))
+        titles: dict[str, None] = {}
+        for entry in entries:
+            known = [title for title in entry.titles if title.strip()]
+            for title in map(page_title, known or entry.ids):
+                titles[page_title(rules.redirects(title)) if rules.redirects else title] = None
+        items.append(LinkItem(start, end, tuple(titles), entries[0]))
     return items
-
-
-def _pages(mention: Link) -> Iterable[str]:
-    """Return the titles, or the ids of pages with unknown titles."""
-    return [title for title in mention.titles if title.strip()] or mention.ids
-
-
-def _title(title: str, rules: ScoringRules) -> str:
-    plain = page_title(title)
-    return page_title(rules.redirects(plain)) if rules.redirects else plain
-
-
-def cached_function(function: Callable[[str], T] | None) -> Callable[[str], T] | None:
-    """Return the function with cached results."""
-    return cache(function) if function else None
 
 
 def _inside_parts(mentions: Iterable[Link], parts: Sequence[Span]) -> Iterable[Link]:
@@ -328,12 +309,10 @@ def _inside_parts(mentions: Iterable[Link], parts: Sequence[Span]) -> Iterable[L
 def _check_offsets(gold: Document, predicted: Document) -> None:
     if gold.text != predicted.text:
         place = Prefix.similarity(gold.text, predicted.text)
-        gold_excerpt, predicted_excerpt = (
-            text.text[place : place + 20] for text in (gold, predicted)
-        )
+        gold_part, predicted_part = (text.text[place : place + 20] for text in (gold, predicted))
         raise InputError(
             f"text '{gold.id}' differs from character {place} on: the gold has "
-            f"'{gold_excerpt}', the prediction '{predicted_excerpt}': offsets cannot be compared"
+            f"'{gold_part}', the prediction '{predicted_part}': offsets cannot be compared"
         )
     for side, text in (("gold", gold), ("prediction", predicted)):
         for mention in links_of(text):

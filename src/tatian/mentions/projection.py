@@ -87,18 +87,6 @@ def projected_text(
     )
 
 
-def project(trans: Document, asr_text: str) -> Document:
-    """Return the recognised text with the transcript's mentions.
-
-    >>> links = [Link(0, 15, ("Refugee",))]
-    >>> gold = build_document("4", "Jewish refugees were turned away", links)
-    >>> recognised = project(gold, "jewish refute. these were turned away")
-    >>> links_of(recognised)[0].of(recognised.text)
-    'jewish refute. these'
-    """
-    return Projection.of(trans, asr_text).text
-
-
 def project_all(
     trans: Iterable[Document],
     asr: Sequence[Document],
@@ -153,10 +141,7 @@ def _trim(span: Span, term: str, asr: str) -> Span:
 def _trim_other_words(
     span: Span, mention: Span, mapping: OffsetMap, source: str, target: str
 ) -> Span:
-    """Return the span without parts of other words at its ends; empty if too little is left.
-
-    If most letters of the mention are recognised, the span is kept.
-    """
+    """Return the span without parts of other words at its ends; empty if too little is left."""
     letters = [n for n in range(mention.start, mention.end) if source[n].isalnum()]
     matching = [
         aligned.start
@@ -166,10 +151,8 @@ def _trim_other_words(
     if len(matching) >= _PRESENT_SHARE * len(letters):
         return span
     start, end = span.start, span.end
-    first, last = (
-        _word_at(target, start),
-        _word_at(target, end - 1) if end > start else Span(end, end),
-    )
+    first = _word_at(target, start)
+    last = _word_at(target, end - 1) if end > start else Span(end, end)
     if start > first.start and 2 * (min(first.end, end) - start) < len(first):
         start = min(first.end, end)
     if end < last.end and 2 * (end - max(last.start, start)) < len(last):

@@ -34,31 +34,25 @@ LinkSpans = Callable[[Document, Sequence[Span]], Sequence[Link | None]]
 
 
 def annotate(turtle: str, detect: Detect, link: LinkSpans | None = None) -> str:
-    """Annotate a NIF document with DBpedia resources.
-
-    Existing phrases are linked by `link`, if there is one. An InputError names the invalid line.
-    """
-    texts = (annotated(text, detect, link) for text in nif.read(turtle))
+    """Annotate a NIF document with DBpedia resources; `link` links existing phrases."""
+    texts = (annotate_text(text, detect, link) for text in nif.read(turtle))
     return "".join(nif.write(texts, dbpedia_uri))
 
 
-def annotated(text: Document, detect: Detect, link: LinkSpans | None = None) -> Document:
+def annotate_text(text: Document, detect: Detect, link: LinkSpans | None = None) -> Document:
     """Return the text with the mentions that `detect` finds, or with pages for existing ones."""
     document = Document(text.id, text.text, Metadata(topic=topic_of(text) or None))
     own_links = links_of(text)
     if own_links and link is not None:
-        pages = zip(own_links, link(document, own_links), strict=True)
-        return replace_links(
-            text, (_copy_pages(mention, pages_found) for mention, pages_found in pages)
-        )
+        return replace_links(text, map(_copy_pages, own_links, link(document, own_links)))
     detected = typed_links(detect(document))
     return replace_links(
         text,
-        [_add_best_page(mention, detected) for mention in own_links] if own_links else detected,
+        [_link_like_detected(mention, detected) for mention in own_links] or detected,
     )
 
 
-def _add_best_page(mention: Link, detected: Sequence[Link]) -> Link:
+def _link_like_detected(mention: Link, detected: Sequence[Link]) -> Link:
     """Return a mention with the pages of the detected mention that overlaps it most."""
     overlapping = [other for other in detected if other.overlaps(mention)]
     best = max(
@@ -179,10 +173,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(HTTPStatus.OK, f"{_TURTLE}; charset=utf-8", annotated_turtle.encode())
 
     def _is_admitted(self) -> bool:
-        """Return whether host and origin are allowed; otherwise answer with an error.
-
-        This protects from requests that web pages of other sites make a browser send.
-        """
+        """Return whether host and origin are allowed; otherwise answer with an error."""
         if not hosts.is_for(self.server.names, self.headers.get_all("Host", [])):
             problem = "this service does not go by that name: give it one with --public-url"
             self._refuse(HTTPStatus.MISDIRECTED_REQUEST, problem)

@@ -59,7 +59,10 @@ def number_words(written: str) -> str | None:
         words += " point " + _digits(fraction)
     if ending == "s":
         return words[:-1] + "ies" if words.endswith("y") else f"{words}s"
-    return _ordinal(words) if ending else words
+    if not ending:
+        return words
+    *before, last = words.split()
+    return " ".join([*before, _ORDINALS.get(last, f"{last}th")])
 
 
 def money_words(written: str) -> str | None:
@@ -67,13 +70,13 @@ def money_words(written: str) -> str | None:
     match = MONEY.fullmatch(written)
     if match is None or len(match[2]) > 18:
         return None
-    (single, many), small = _CURRENCIES[match[1]]
+    (single, many), hundredths = _CURRENCIES[match[1]]
     value, fraction = int(match[2].replace(",", "")), match[3] or ""
     scale = (match[4] or "").strip().lower()
     words = _cardinal(value)
-    if len(fraction) == 2 and small and not scale:
+    if len(fraction) == 2 and hundredths and not scale:
         units = f"{words} {single if value == 1 else many}"
-        return f"{units} and {_cardinal(int(fraction))} {small}" if int(fraction) else units
+        return f"{units} and {_cardinal(int(fraction))} {hundredths}" if int(fraction) else units
     if fraction:
         words += " point " + _digits(fraction)
     if scale:
@@ -82,10 +85,7 @@ def money_words(written: str) -> str | None:
 
 
 def spell_acronym(written: str) -> str | None:
-    """Return an acronym as recognisers write it (``UK``: u_k); None for other strings.
-
-    Long acronyms with a vowel, such as NATO, are words.
-    """
+    """Return an acronym as recognisers write it (``UK``: u_k); None for NATO and others."""
     if not _ACRONYM.fullmatch(written):
         return None
     letters = written.replace(".", "").lower()
@@ -94,17 +94,17 @@ def spell_acronym(written: str) -> str | None:
     return "_".join(letters)
 
 
-def split_in_two(word: str, chance: Random) -> str | None:
+def split_in_two(word: str, random: Random) -> str | None:
     """Split a long word in two, sometimes with a period between; None if it is too short."""
     places = [match.start() for match in _SYLLABLE.finditer(word)]
     places = [index for index in places if 2 <= index <= len(word) - 2]
     if len(word) < 6 or not places:
         return None
-    index = chance.choice(places)
-    return f"{word[:index]}{chance.choice((' ', ' ', '. '))}{word[index:]}"
+    index = random.choice(places)
+    return f"{word[:index]}{random.choice((' ', ' ', '. '))}{word[index:]}"
 
 
-def garble(word: str, chance: Random) -> str | None:
+def garble(word: str, random: Random) -> str | None:
     """Replace one letter by one with a similar sound; None if there is none."""
     options = [
         (index, other)
@@ -116,7 +116,7 @@ def garble(word: str, chance: Random) -> str | None:
     ]
     if not options:
         return None
-    index, other = chance.choice(options)
+    index, other = random.choice(options)
     return word[:index] + other + word[index + 1 :]
 
 
@@ -143,26 +143,15 @@ def _hundreds(value: int) -> str:
     hundreds, remainder = divmod(value, 100)
     if not hundreds:
         return _NUMBER_NAMES[remainder]
-    return f"{_NUMBER_NAMES[hundreds]} hundred" + (
-        f" and {_NUMBER_NAMES[remainder]}" if remainder else ""
-    )
+    words = f"{_NUMBER_NAMES[hundreds]} hundred"
+    return f"{words} and {_NUMBER_NAMES[remainder]}" if remainder else words
 
 
 def _year(value: int) -> str:
-    century, remainder = divmod(value, 100)
-    small = (
-        _NUMBER_NAMES[remainder]
-        if remainder > 9
-        else f"oh {_NUMBER_NAMES[remainder]}"
-        if remainder
-        else "hundred"
-    )
-    return f"{_NUMBER_NAMES[century]} {small}"
-
-
-def _ordinal(words: str) -> str:
-    *before, last = words.split()
-    return " ".join([*before, _ORDINALS.get(last, f"{last}th")])
+    century, year = divmod(value, 100)
+    if not year:
+        return f"{_NUMBER_NAMES[century]} hundred"
+    return f"{_NUMBER_NAMES[century]} {'oh ' if year < 10 else ''}{_NUMBER_NAMES[year]}"
 
 
 _WORD = re.compile(
@@ -179,10 +168,7 @@ _FILLERS = ("uh", "um", "you know", "i mean")
 
 
 class RecognitionRates(Struct, frozen=True):
-    """Rate of each change, from 0 (never) to 1 (always).
-
-    The defaults resemble speech recognition of medium quality.
-    """
+    """Rate of each change, from 0 (never) to 1; the defaults are of medium quality."""
 
     case: float = 1.0
     """Words that lose their capitals."""
@@ -247,8 +233,8 @@ def simulate(
     >>> simulate(Document("1", "The U.K. left in 2020.")).text.text
     'the u_k left in two thousand twenty'
     """
-    chance = Random(f"{seed}\n{source.id}\n{source.text}")
-    recognised = _Recogniser(source.text, rates or RecognitionRates(), chance)
+    random = Random(f"{seed}\n{source.id}\n{source.text}")
+    recognised = _Recogniser(source.text, rates or RecognitionRates(), random)
     recognised.run()
     kept: list[Link] = []
     vanished: list[Link] = []
@@ -266,10 +252,10 @@ def simulate(
 class _Recogniser:
     """Simulated recogniser of one text, which aligns its output with the source."""
 
-    def __init__(self, source: str, rates: RecognitionRates, chance: Random) -> None:
+    def __init__(self, source: str, rates: RecognitionRates, random: Random) -> None:
         self._source = source
         self._rates = rates
-        self._chance = chance
+        self._random = random
         self._parts: list[str] = []
         self._length = 0
         self._lost = False
@@ -296,7 +282,7 @@ class _Recogniser:
         self._write_gap(end, len(self._source), inner=False)
 
     def _happens(self, rate: float) -> bool:
-        return self._chance.random() < rate
+        return self._random.random() < rate
 
     def _write(self, text: str) -> tuple[int, int]:
         start = self._length
@@ -340,7 +326,7 @@ class _Recogniser:
             self._lost = self._dropped = True
             return
         if self._happens(rates.fillers):
-            self._write(self._chance.choice(_FILLERS) + " ")
+            self._write(self._random.choice(_FILLERS) + " ")
         recognised = self._recognise(word)
         is_sign = word in _SIGN_WORDS or word[0] in _SIGNS
         if is_sign and recognised != word and self._parts and not self._parts[-1].isspace():
@@ -357,22 +343,22 @@ class _Recogniser:
         rates = self._rates
         if self._happens(rates.acronyms) and (letters := spell_acronym(word)):
             return letters
-        if self._happens(rates.numbers) and (number := _number(word)):
+        if self._happens(rates.numbers) and (number := _spoken_number(word)):
             return number
         if word[0] in _SIGNS:
             return word[1:] if self._happens(rates.marks) else word
         form = word.lower() if self._happens(rates.case) else word
         sound_alikes = homophones().get(form.lower(), ())
         if sound_alikes and self._happens(rates.homophones):
-            return self._chance.choice(sound_alikes)
-        if self._happens(rates.split) and (parts := split_in_two(form, self._chance)):
+            return self._random.choice(sound_alikes)
+        if self._happens(rates.split) and (parts := split_in_two(form, self._random)):
             return parts
-        if self._happens(rates.garbled) and (other := garble(form, self._chance)):
+        if self._happens(rates.garbled) and (other := garble(form, self._random)):
             return other
         return form
 
 
-def _number(word: str) -> str | None:
+def _spoken_number(word: str) -> str | None:
     return _SIGN_WORDS.get(word) or money_words(word) or number_words(word)
 
 

@@ -6,8 +6,8 @@
     [(3, 'plural'), (1, 'plural')]
 
 The rules are those of the mention benchmark: the longest phrase and none within it (guideline 1),
-derivations (3), no terms without content (4), no pronouns (technical guideline 4). `with_titles`
-adds titles to names (technical guideline 2).
+derivations (3), no terms without content (4), no pronouns (technical guideline 4).
+`extend_by_titles` adds titles to names (technical guideline 2).
 """
 
 from __future__ import annotations
@@ -27,18 +27,8 @@ from tatian.assets import sections
 from tatian.knowledge.dictionary import EXACT, PLURAL, SPELLED, Dictionary, Matches
 from tatian.knowledge.dictionary_words import MAX_GAP_CHARACTERS
 from tatian.knowledge.entities import fold
-from tatian.text import Span
-from tatian.text.lexicon import (
-    MONTHS,
-    NUMBER_WORDS,
-    ORDINAL_WORDS,
-    RELATIVE_DATES,
-    ROLE_TITLES,
-    STOP_WORDS,
-    TITLES,
-    WEEKDAYS,
-    word_set,
-)
+from tatian.text import Span, lexicon
+from tatian.text.lexicon import MONTHS, ROLE_TITLES, STOP_WORDS, TITLES, WEEKDAYS, word_set
 
 # Terms that have a Wikipedia page but are not mentions (guideline 4 of the mention benchmark):
 # "first", "known", "today", "July", pronouns (technical guideline 4) and other function words.
@@ -46,11 +36,11 @@ from tatian.text.lexicon import (
 LISTS = sections(Path(__file__).with_name("words.txt"))
 STOP_TERMS: frozenset[str] = frozenset().union(
     STOP_WORDS,
-    NUMBER_WORDS,
-    ORDINAL_WORDS,
+    lexicon.NUMBER_WORDS,
+    lexicon.ORDINAL_WORDS,
     (word.rstrip(".") for word in (*MONTHS, *WEEKDAYS)),
     (f"{word}s" for word in WEEKDAYS if not word.endswith(".")),
-    RELATIVE_DATES,
+    lexicon.RELATIVE_DATES,
     *(word_set(LISTS[name]) for name in ("times", "amounts", "general", "verbs")),
     ("a m", "p m"),
     "abcdefghijklmnopqrstuvwxyz",
@@ -120,9 +110,8 @@ def spots_in(
     words = frozenset(stop)
     stopped = _is_stop_term(dictionary, words)
     text_copies, searched_copies = tee(texts)
-    for text, matches in zip(
-        text_copies, dictionary.find_in(searched_copies, derived=derived), strict=True
-    ):
+    all_matches = dictionary.find_in(searched_copies, derived=derived)
+    for text, matches in zip(text_copies, all_matches, strict=True):
         kept = np.ones(len(matches), dtype=bool) if halves else ~matches.half
         if words:
             kept &= _mask_stopped(text, matches, stopped, words)
@@ -162,7 +151,7 @@ def _spots(text: str, matches: Matches, chosen: NDArray[np.int64]) -> list[Spot]
     ]
 
 
-def with_titles(
+def extend_by_titles(
     text: str,
     spots: Iterable[Spot],
     is_person: Callable[[Spot], bool],
@@ -194,9 +183,8 @@ def with_titles(
 
 def _title_start(text: str, spot: Spot, limit: int) -> int:
     """Return the start of the title before a name, or the name's own start."""
-    title = _TITLE_BEFORE_NAME.search(
-        text, max(limit, spot.start - _MAX_TITLE_DISTANCE), spot.start
-    )
+    earliest = max(limit, spot.start - _MAX_TITLE_DISTANCE)
+    title = _TITLE_BEFORE_NAME.search(text, earliest, spot.start)
     if not title or (text[spot.start].isupper() and not title.group()[0].isupper()):
         return spot.start
     return title.start()
@@ -236,9 +224,8 @@ def _is_acronym(text: str, start: int, end: int) -> bool:
     """Return whether a stop word is in capitals, but its context is not."""
     if end - start < 2 or not text[start:end].isupper():
         return False
-    around = (
-        text[max(0, start - _CONTEXT_CHARACTERS) : start] + text[end : end + _CONTEXT_CHARACTERS]
-    )
+    first, last = max(0, start - _CONTEXT_CHARACTERS), end + _CONTEXT_CHARACTERS
+    around = text[first:start] + text[end:last]
     lower = sum(map(str.islower, around))
     return lower > sum(map(str.isupper, around))
 

@@ -18,7 +18,7 @@ from tatian.journal import append_line
 from tatian.knowledge.base import open_base
 from tatian.text.streams import STDIN
 
-LENGTH = 100_000
+CHUNK_CHARACTERS = 100_000
 """Approximate number of characters of text in a chunk."""
 MAX_CHUNK_ARTICLES = 256
 """Maximum number of articles in a chunk."""
@@ -72,21 +72,21 @@ class ArticleJob(Struct, frozen=True):
         losses = Losses()
         items: list[tuple[ArticleResult, Article]] = []
         length = chunks = number = 0
-        for number, article in enumerate(
-            articles.articles(self.years, losses, lambda done: None), start=1
-        ):
+        all_articles = articles.articles(self.years, losses, lambda done: None)
+        for number, article in enumerate(all_articles, start=1):
             if number <= skipped:
                 losses.drain()
                 continue
             if not self.task.wants(article):
                 continue
-            items.append((_read(source, number, article, losses), article))
-            length += _length(article)
-            if length >= LENGTH or len(items) >= MAX_CHUNK_ARTICLES:
+            items.append((_placeholder(source, number, article, losses), article))
+            length += len(article.document.text) if article.document else 0
+            length += sum(map(len, article.paragraphs)) + len(article.abstract)
+            if length >= CHUNK_CHARACTERS or len(items) >= MAX_CHUNK_ARTICLES:
                 yield WorkChunk(f"{source:05d}-{chunks:06d}", tuple(items))
                 items, length, chunks = [], 0, chunks + 1
         if losses.counts:
-            items.append((_read(source, number, Article(""), losses), Article("")))
+            items.append((_placeholder(source, number, Article(""), losses), Article("")))
         if items:
             yield WorkChunk(f"{source:05d}-{chunks:06d}", tuple(items))
 
@@ -107,14 +107,10 @@ class ArticleJob(Struct, frozen=True):
         ]
 
 
-def _read(source: int, number: int, article: Article, losses: Losses) -> ArticleResult:
+def _placeholder(source: int, number: int, article: Article, losses: Losses) -> ArticleResult:
+    """Return the place of an article, without its text and result."""
     without_text = Article(article.id, article.title, date=article.date, path=article.path)
     return ArticleResult(source, number, without_text, None, losses.drain())
-
-
-def _length(article: Article) -> int:
-    body = len(article.document.text) if article.document else 0
-    return body + sum(map(len, article.paragraphs)) + len(article.abstract)
 
 
 def run_articles(job: ArticleJob, engine: Engine, defects: Losses) -> Iterator[ArticleResult]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import log, sqrt
 
@@ -10,8 +9,10 @@ from msgspec import Struct
 
 from tatian.coreference.constraints import Clusters
 from tatian.coreference.models.match import same_name
+from tatian.grouping import most_frequent
 from tatian.pipeline.profiles import Name, Profile, is_name, profiles
 from tatian.text import Chain, Document, Mention
+from tatian.views.wording import squeeze
 
 
 class CrossChain(Struct, frozen=True):
@@ -47,42 +48,37 @@ def link_chains(documents: Sequence[Document], *, lone: bool = False) -> tuple[C
     allowed = Clusters(lambda number: members[number].traits)
     joined = clusters(len(members), odds, LINK_THRESHOLD, allowed)
     groups = [[members[number] for number in group] for group in joined]
-    kept = [group for group in groups if lone or _worth_keeping(group)]
+    kept = [
+        group
+        for group in groups
+        if lone
+        or any(profile.names for profile in group)
+        or sum(len(profile.chain.mentions) for profile in group) > 1
+    ]
     return tuple(_cross_chain(group, number, by_id) for number, group in enumerate(kept, 1))
-
-
-def _worth_keeping(group: Sequence[Profile]) -> bool:
-    mentions = sum(len(profile.chain.mentions) for profile in group)
-    return mentions > 1 or any(profile.names for profile in group)
 
 
 def _cross_chain(
     group: Sequence[Profile], number: int, documents: dict[str, Document]
 ) -> CrossChain:
-    types = Counter(profile.type for profile in group if profile.type)
     return CrossChain(
         id=f"e{number}",
         name=_best_name(group, documents),
-        type=min(types, key=lambda type: (-types[type], type)) if types else "",
+        type=most_frequent(profile.type for profile in group if profile.type),
         members=tuple((profile.document, profile.chain) for profile in group),
     )
 
 
 def _best_name(group: Sequence[Profile], documents: dict[str, Document]) -> str:
     """Return the longest name, or the longest phrase if there are no names."""
-    names = (
-        _name_of_mention(documents[profile.document], mention)
-        for profile in group
-        for mention in profile.chain.mentions
-    )
-    return max(names, key=lambda pair: (pair[0], len(pair[1])))[1]
-
-
-def _name_of_mention(document: Document, mention: Mention) -> tuple[bool, str]:
-    """Return whether a mention is a name, and its text."""
-    named = is_name(document, mention)
-    span = mention.head if mention.head is not None and named else mention
-    return named, " ".join(span.of(document.text).split())
+    candidates = []
+    for profile in group:
+        document = documents[profile.document]
+        for mention in profile.chain.mentions:
+            named = is_name(document, mention)
+            span = mention.head if mention.head is not None and named else mention
+            candidates.append((named, squeeze(span.of(document.text))))
+    return max(candidates, key=lambda pair: (pair[0], len(pair[1])))[1]
 
 
 LINK_THRESHOLD = 0.75
@@ -116,25 +112,22 @@ WEIGHTS = {
 def log_odds(left: Profile, right: Profile) -> float:
     """Return the log-odds that two profiles are the same entity."""
     people = left.type == right.type == "PER"
-    if (people and _have_different_names(left.names, right.names)) or _have_different_amounts(
-        left.names, right.names
-    ):
+    names = left.names, right.names
+    if (people and _have_different_names(*names)) or _have_different_amounts(*names):
         return NEVER
     return sum(WEIGHTS[name] * value for name, value in features(left, right).items())
 
 
 def features(left: Profile, right: Profile) -> dict[str, float]:
     """Return the features of a pair of profiles, which are symmetric."""
-    values = (
-        _name_features(left, right) if left.names and right.names else _noun_features(left, right)
-    )
+    both_named = left.names and right.names
+    values = _name_features(left, right) if both_named else _noun_features(left, right)
     if left.numbers and right.numbers:
         same = not left.numbers.isdisjoint(right.numbers)
         values["numbers: equal" if same else "numbers: different"] = 1.0
     values["bias"] = 1.0
-    values["noun modifies name"] = _is_modified_by_noun(left, right) or _is_modified_by_noun(
-        right, left
-    )
+    modified = _is_modified_by_noun(left, right) or _is_modified_by_noun(right, left)
+    values["noun modifies name"] = modified
     values["types: different"] = bool(left.type and right.type) and left.type != right.type
     values["genders: different"] = len(left.genders | right.genders) > 1
     values["same document"] = left.document == right.document
@@ -228,10 +221,7 @@ def candidates(keys: Sequence[Collection[str]]) -> list[Pair]:
 
 
 def clusters(
-    count: int,
-    odds: Mapping[Pair, float],
-    least: float = 0.0,
-    allowed: Clusters | None = None,
+    count: int, odds: Mapping[Pair, float], least: float = 0.0, allowed: Clusters | None = None
 ) -> list[list[int]]:
     """Group the items 0 to `count`; groups are ordered by their first members.
 

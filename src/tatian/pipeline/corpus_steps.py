@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from tatian.analysis import Analyser, analysers
 from tatian.coreference.analysis import analyse
@@ -125,10 +124,7 @@ class ResolutionStep(EncoderStep, frozen=True):
         return {"muc": ".sgm", "conll": ".conll", "corefud": ".conllu"}.get(self.form, ".jsonl")
 
     def resolver(self) -> tuple[Resolver, bool]:
-        """Return the model, and whether its chains already follow the scheme.
-
-        Models that list no schemes only propose links, to which the definition is applied.
-        """
+        """Return the model, and whether its chains follow the scheme already."""
         schemes: tuple[str, ...] | None = getattr(resolvers.find(self.model), "schemes", None)
         offered = schemes or ("muc",)
         if self.scheme not in offered:
@@ -168,11 +164,5 @@ class ResolutionStep(EncoderStep, frozen=True):
 
     def write(self, documents: Iterable[Document]) -> Iterator[str]:
         """Write documents as `tatian.formats` does, without names that were not linked."""
-        without_mentions = map(_without_mentions, documents)
-        return find(self.form, "coreference").write(without_mentions)
-
-
-def _without_mentions(document: Document) -> Document:
-    dropped = {MENTIONS.name, LINKS.name}
-    layers = {name: layer for name, layer in document.layers.items() if name not in dropped}
-    return replace(document, layers=layers)
+        chains_only = (document.without(MENTIONS, LINKS) for document in documents)
+        return find(self.form, "coreference").write(chains_only)

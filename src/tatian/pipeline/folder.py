@@ -109,10 +109,7 @@ class InputFile(Struct, frozen=True):
 
 
 def input_files(paths: Sequence[str], warn: Warn = lambda message: None) -> list[InputFile]:
-    """Return the files of `paths` in order, and the prose files directly in directories.
-
-    An address may have wildcards: ``s3://bucket/2024/*.jsonl.gz``.
-    """
+    """Return the files of paths and wildcards, and the prose files in directories."""
     files: list[InputFile] = []
     names: dict[str, int] = {}
     for path in paths:

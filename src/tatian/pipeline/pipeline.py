@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec.structs import replace
 
-from tatian.aggregation.models import Aggregator, Explaining, Proposal, aggregators
+from tatian.aggregation.models import Aggregator, ExplainingAggregator, Proposal, aggregators
 from tatian.aggregation.sets import find_nameable
 from tatian.analysis import Analyser, analysers
 from tatian.analysis.installed import best_model
@@ -29,7 +29,6 @@ from tatian.text import (
     WORDS,
     Chain,
     Document,
-    EntitySet,
     LayerKey,
     Mention,
     Span,
@@ -181,10 +180,9 @@ def place_chains(document: Document) -> Document:
         for mention in chain.mentions:
             detected = index.at(mention)
             if detected is not None:
+                distance = _boundary_distance(mention, detected)
                 best = source_of.get(detected)
-                if best is None or _boundary_distance(mention, detected) < _boundary_distance(
-                    best[1], detected
-                ):
+                if best is None or distance < _boundary_distance(best[1], detected):
                     source_of[detected] = (number, mention)
     detected_for = {owner: detected for detected, owner in source_of.items()}
     placed_chains = [
@@ -224,9 +222,7 @@ class HeadIndex:
 
     def __init__(self, document: Document, mentions: Sequence[Mention]) -> None:
         self._document = document
-        heads = [
-            (mention.head or Span(mention.start, mention.end), mention) for mention in mentions
-        ]
+        heads = [(m.head or Span(m.start, m.end), m) for m in mentions]
         self._heads = sorted(heads, key=lambda pair: (pair[0].start, pair[0].end))
         self._governor_start: dict[int, int] = {}
         if document.has(WORDS):
@@ -242,11 +238,7 @@ class HeadIndex:
         last = bisect_left(self._heads, head.end, key=lambda pair: pair[0].start)
         before = self._heads[max(0, last - _HEADS_BEFORE) : last]
         overlapping = [other for span, other in before if span.end > head.start]
-        return (
-            min(overlapping, key=lambda candidate: (len(candidate), candidate))
-            if overlapping
-            else None
-        )
+        return min(overlapping, key=lambda other: (len(other), other), default=None)
 
     def _head(self, mention: Mention) -> Span:
         """Return the head of a mention: as given, by the dependency trees, or else all of it."""
@@ -276,37 +268,29 @@ MIN_SET_SCORE = 0.5
 
 
 def find_sets(
-    document: Document,
-    aggregator: Aggregator,
-    base: KnowledgeBase | None = None,
-    least: float = MIN_SET_SCORE,
+    document: Document, aggregator: Aggregator, base: KnowledgeBase | None = None
 ) -> Document:
-    """Add the `entity_sets` layer: the sets that are worth a name, best first, with phrases.
-
-    The base gives the types of linked entities.
-    """
+    """Add the `entity_sets` layer: sets that are worth a name, best first, with phrases."""
     types = {}
     if base is not None:
         from tatian.aggregation.models.facts.aggregator import types_of
 
         types = types_of(document, base)
     sets = []
-    for candidate in find_nameable(document, least, types):
-        named = _named(candidate.entities, document, aggregator)
+    for candidate in find_nameable(document, MIN_SET_SCORE, types):
+        if isinstance(aggregator, ExplainingAggregator):
+            proposals = aggregator.explain(candidate.entities, document)
+        else:
+            pairs = aggregator.aggregate(candidate.entities, document)
+            proposals = tuple(Proposal(phrase, score) for phrase, score in pairs)
         sets.append(
             replace(
                 candidate.entities,
-                phrases=tuple(proposal.phrase for proposal in named),
-                scores=tuple(proposal.score for proposal in named),
-                support=tuple(proposal.support for proposal in named),
+                phrases=tuple(proposal.phrase for proposal in proposals),
+                scores=tuple(proposal.score for proposal in proposals),
+                support=tuple(proposal.support for proposal in proposals),
                 worth=candidate.score,
                 reasons=candidate.reasons,
             )
         )
     return document.with_layer(ENTITY_SETS, sets, "tatian/sets")
-
-
-def _named(entities: EntitySet, document: Document, aggregator: Aggregator) -> tuple[Proposal, ...]:
-    if isinstance(aggregator, Explaining):
-        return aggregator.explain(entities, document)
-    return tuple(Proposal(*pair) for pair in aggregator.aggregate(entities, document))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import takewhile
 
 from msgspec import Struct
@@ -16,7 +16,7 @@ from tatian.coreference.sorts import noun_traits
 from tatian.coreference.traits import SORTS_OF_NAME
 from tatian.text import CHAINS, Chain, Document, Mention, Sentence, Span
 from tatian.text.content import concept, is_content, stem
-from tatian.text.datelines import published
+from tatian.text.datelines import publication_day
 from tatian.text.dates import find_times, named_days
 from tatian.text.lexicon import FEMALE_TITLES, MALE_TITLES, NUMBER_WORDS, PRONOUNS, TITLES
 from tatian.text.plurals import is_plural
@@ -63,10 +63,7 @@ class Profile(Struct, frozen=True):
         return self.chain.type
 
     def keys(self) -> list[str]:
-        """Return words and initials; only profiles with a common key are compared.
-
-        A length of time has no keys.
-        """
+        """Return words and initials to compare profiles by; none for a length of time."""
         if self.numbers and self.heads and self.heads <= _LENGTHS and not self.names:
             return []
         words = {word for name in self.names for word in name if is_content(word)}
@@ -90,8 +87,8 @@ def profiles(document: Document) -> list[Profile]:
 def is_name(document: Document, mention: Mention) -> bool:
     """Return True if a mention is a name; a capital at the start of a sentence is no evidence."""
     head = mention.head or mention
-    name_concepts = head.of(document.text)
-    if not name_concepts[:1].isupper() or name_concepts.lower() in PRONOUNS:
+    words = head.of(document.text)
+    if not words[:1].isupper() or words.lower() in PRONOUNS:
         return False
     sentence = sentence_of(document, head)
     return bool(mention.type) or sentence is None or sentence.start != head.start
@@ -104,7 +101,7 @@ def sentence_of(document: Document, span: Span) -> Sentence | None:
     return sentences[number] if number >= 0 and span.start < sentences[number].end else None
 
 
-def content(document: Document, span: Span | None) -> set[str]:
+def content_concepts(document: Document, span: Span | None) -> set[str]:
     """Return the concepts of the content words in a span."""
     tokens = document.tokens_in(span) if span is not None else ()
     return {concept(token.text) for token in tokens if is_content(token.text)}
@@ -118,13 +115,14 @@ def _profile(document: Document, chain: Chain) -> Profile:
     context_words: set[str] = set()
     for number, mention in enumerate(chain.mentions):
         if number < _CONTEXT_MENTIONS:
-            context_words |= content(document, sentence_of(document, mention))
+            context_words |= content_concepts(document, sentence_of(document, mention))
         pronoun = PRONOUNS.get(mention.of(document.text).lower())
         if pronoun is not None:
             genders.update(gender for gender in ("male", "female") if gender == pronoun.gender)
             continue
         words = list(_modifiers(document, mention))
-        genders.update(_genders(words))
+        genders |= {"male"} if not MALE_TITLES.isdisjoint(words) else set()
+        genders |= {"female"} if not FEMALE_TITLES.isdisjoint(words) else set()
         modifiers.update(stem(word) for word in words)
         noun = "" if is_name(document, mention) else _noun(document, mention)
         name = () if noun else _name(document, mention)
@@ -172,13 +170,13 @@ def _date_traits(document: Document, chain: Chain) -> Iterator[Traits]:
     """Yield the calendar dates of a chain, relative to the date of the document."""
     if chain.type in (PERSON, ORGANISATION, PLACE):
         return
-    day = published(document)
+    day = publication_day(document)
     for mention in chain.mentions:
         tokens = document.tokens_in(mention)
         for date in named_days(tokens, day).values():
             yield Traits(time=(("date", date.isoformat()),))
         for time in find_times(tokens, None):
-            value = {key: time.fixed[key] for key in ("day", "month", "year") if key in time.fixed}
+            value = {key: time.parts[key] for key in ("day", "month", "year") if key in time.parts}
             if value:
                 yield Traits(time=tuple(sorted(value.items())))
 
@@ -225,14 +223,6 @@ def _modifiers(document: Document, mention: Mention) -> Iterator[str]:
             continue
         if is_content(word) or word in MALE_TITLES or word in FEMALE_TITLES:
             yield word
-
-
-def _genders(words: Sequence[str]) -> Iterator[str]:
-    for word in words:
-        if word in MALE_TITLES:
-            yield "male"
-        elif word in FEMALE_TITLES:
-            yield "female"
 
 
 def _numbers(words: Iterable[str]) -> Iterator[str]:

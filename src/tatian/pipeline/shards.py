@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 import tatian
-from tatian.analysis.installed import CHECKSUMS, chosen_directory
+from tatian.analysis.installed import CHECKSUMS, weights_directory
 from tatian.corpora.archives import BY_ENDING
 from tatian.corpora.articles import Advance
 from tatian.corpora.decoding import Refuse, Warn
@@ -32,7 +32,7 @@ from tatian.text.streams import printable
 
 MANIFEST = "manifest.json"
 FAILED = "failed.jsonl"
-LENGTH = 250_000
+SHARD_CHARACTERS = 250_000
 """Approximate number of characters of text in a shard, which are lost if a worker dies."""
 MAX_SHARD_DOCUMENTS = 1_000
 """Maximum number of documents in a shard."""
@@ -182,16 +182,15 @@ class ShardJob(Struct, frozen=True):
         else:
             self.folder.remove(failures_file)
         documents = [result for result in results if isinstance(result, Document)]
-        self.folder.write(self.name(chunk.key), self._packed(documents))
+        self.folder.write(self.name(chunk.key), self._pack(documents))
         return ShardReport(len(documents), len(failed), chunk.size, chunk.about)
 
     def name(self, key: str) -> str:
         """Return the file name of a shard."""
-        packed = {"plain": "", "gz": ".gz", "parquet": ""}[self.packing]
         ending = ".parquet" if self.packing == "parquet" else self.step.ending
-        return f"part-{key}{ending}{packed}"
+        return f"part-{key}{ending}{'.gz' if self.packing == 'gz' else ''}"
 
-    def _packed(self, documents: list[Document]) -> bytes:
+    def _pack(self, documents: list[Document]) -> bytes:
         if self.packing == "parquet":
             return _parquet(documents, [self._text([document]) for document in documents])
         data = self._text(documents).encode()
@@ -209,7 +208,7 @@ def run_step(
     *,
     packing: Packing = "plain",
     resume: bool = False,
-    length: int = LENGTH,
+    length: int = SHARD_CHARACTERS,
     progress: Progress = silent,
 ) -> RunCounts:
     """Run a step on every document of `paths`, and write shards into the folder `output`.
@@ -224,17 +223,10 @@ def run_step(
     inputs = tuple(input_files(paths, losses.add_message))
     _refuse_repeated({}, _first_ids(inputs))
     folder = Folder(output)
-    manifest = _manifest(
-        RunManifest(
-            tatian.__version__,
-            type(step).__name__.lower(),
-            msgspec.to_builtins(step),
-            step.weights,
-            length,
-            packing,
-            inputs,
-        )
-    )
+    name, options = type(step).__name__.lower(), msgspec.to_builtins(step)
+    manifest = RunManifest(tatian.__version__, name, options, step.weights, length, packing, inputs)
+    # As it will be read back, for the comparison with an earlier one.
+    manifest = msgspec.json.decode(msgspec.json.encode(manifest), type=RunManifest)
     done = _existing_shards(folder, manifest, resume)
     job = ShardJob(step, _parts(inputs), folder, packing, length, done)
     total = sum(file.size for file in inputs)
@@ -289,11 +281,6 @@ def _refuse_repeated(paths: dict[int, str], ids: Iterable[tuple[str, str]]) -> N
         paths[hash(id)] = sys.intern(path)
 
 
-def _manifest(manifest: RunManifest) -> RunManifest:
-    """Return a manifest as it will be read back."""
-    return msgspec.json.decode(msgspec.json.encode(manifest), type=RunManifest)
-
-
 def _existing_shards(folder: Folder, manifest: RunManifest, resume: bool) -> frozenset[str]:
     """Return the existing shards; raise an InputError unless the folder is new or resumed."""
     folder.make()
@@ -345,9 +332,8 @@ def _parts(inputs: Sequence[InputFile]) -> tuple[tuple[int, tuple[InputFile, ...
 
 def _failure_line(item: Document | Failed, error: str) -> bytes:
     """Return a failed document with its error, as a record that can be read again."""
-    if isinstance(item, Failed):
-        return msgspec.json.encode({"error": error}) + b"\n"
-    return msgspec.json.encode({**item.to_json(), "error": error}) + b"\n"
+    document = item.to_json() if isinstance(item, Document) else {}
+    return msgspec.json.encode({**document, "error": error}) + b"\n"
 
 
 def _gather_failed(folder: Folder) -> int:
@@ -383,7 +369,7 @@ def _parquet(documents: Sequence[Document], records: Sequence[str]) -> bytes:
 def shipped_weights(*files: str) -> str:
     """Return a fingerprint of the encoder's weights, and of further files."""
     digest = hashlib.sha256()
-    checks = chosen_directory() / CHECKSUMS
+    checks = weights_directory() / CHECKSUMS
     digest.update(checks.read_bytes() if checks.is_file() else b"none")
     for file in input_files([name for name in files if name]):
         digest.update(msgspec.json.encode(file))

@@ -8,14 +8,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from msgspec.structs import replace
-
 from tatian.aggregation.data import Instance
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import read
 from tatian.mentions.detection import detect_all
 from tatian.pipeline.pipeline import Pipeline
-from tatian.text import CHAINS, ENTITY_SETS, LINKS, SOURCES, Document, LayerKey, Span, WordSources
+from tatian.text import CHAINS, ENTITY_SETS, LINKS, SOURCES, Document, Span, WordSources
 from tatian.text.documents import Passage
 from tatian.union.generate import one_sentence, placed
 from tatian.union.models import CONTRADICTIONS, Merger, mergers
@@ -43,7 +41,7 @@ def resolve(text: str | Document, *, pipeline: Pipeline | None = None) -> Docume
     of the pipeline, by default the trained one with the scheme of GUM.
     """
     pipeline = pipeline or _name_pipeline()
-    return pipeline.resolver.resolve(pipeline.fill_links(_drop_layer(CHAINS, _document(text))))
+    return pipeline.resolver.resolve(pipeline.fill_links(_document(text).without(CHAINS)))
 
 
 def aggregate(text: str | Document, *, pipeline: Pipeline | None = None) -> Document:
@@ -51,7 +49,7 @@ def aggregate(text: str | Document, *, pipeline: Pipeline | None = None) -> Docu
 
     Existing sets are replaced; all other existing layers are used.
     """
-    return (pipeline or _full_pipeline()).process(_drop_layer(ENTITY_SETS, _document(text)))
+    return (pipeline or _full_pipeline()).process(_document(text).without(ENTITY_SETS))
 
 
 def merge(
@@ -88,11 +86,6 @@ def merge(
 
 def _document(text: str | Document, name: str = "text") -> Document:
     return Document(name, text) if isinstance(text, str) else text
-
-
-def _drop_layer(key: LayerKey[Any], document: Document) -> Document:
-    layers = {name: layer for name, layer in document.layers.items() if name != key.name}
-    return replace(document, layers=layers)
 
 
 @cache
@@ -133,9 +126,8 @@ def score(
         raise InputError(f"there is no step '{step}': {', '.join(get_args(Step))}")
     if metrics is not None:
         options["metrics"] = metrics
-    scored: Scores = import_module(f"tatian.{step}.metrics").score(
-        gold_items, predicted_items, **options
-    )
+    metrics_module = import_module(f"tatian.{step}.metrics")
+    scored: Scores = metrics_module.score(gold_items, predicted_items, **options)
     return scored
 
 

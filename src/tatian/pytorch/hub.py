@@ -21,7 +21,7 @@ DOCUMENT_SEPARATOR = "<doc-sep>"
 NEW_SEPARATOR = "<sentence-sep>"
 IGNORED = -100
 """Label of padding, which the loss ignores."""
-BATCH = 8
+GROUPS_AT_ONCE = 8
 
 
 class LoadedSeq2Seq(Struct, frozen=True):
@@ -35,7 +35,7 @@ class LoadedSeq2Seq(Struct, frozen=True):
 
 
 def fetch(name: str, kind: str = "Seq2SeqLM", what: str = "model") -> tuple[Any, Any]:
-    """Load the tokenizer and the model of a name on a hub, or of a folder."""
+    """Return the tokenizer and the model of a name on a hub, or of a folder."""
     try:
         import transformers
     except ImportError as error:
@@ -87,11 +87,15 @@ def inputs(loaded: LoadedSeq2Seq, groups: Sequence[Sequence[str]]) -> dict[str, 
     """Return groups of sentences as tensors; groups that are too long are truncated."""
     texts = [f" {loaded.separator} ".join(sentences) for sentences in groups]
     encoded = loaded.tokenizer(
-        texts, padding=True, truncation=True, max_length=longest(loaded), return_tensors="pt"
+        texts, padding=True, truncation=True, max_length=max_tokens(loaded), return_tensors="pt"
     )
     arrays = {name: encoded[name].to(loaded.device) for name in ("input_ids", "attention_mask")}
     if loaded.model.config.model_type == "led":
-        arrays["global_attention_mask"] = _global(loaded, arrays["input_ids"])
+        # PRIMERA attends globally to the first token and the separators.
+        separator = loaded.tokenizer.convert_tokens_to_ids(loaded.separator)
+        mask = (arrays["input_ids"] == separator).long()
+        mask[:, 0] = 1
+        arrays["global_attention_mask"] = mask
     return arrays
 
 
@@ -102,7 +106,8 @@ def labels(loaded: LoadedSeq2Seq, unions: Sequence[str]) -> Tensor:
     tokenizer = loaded.tokenizer
     rows = []
     for union in unions:
-        ids = tokenizer(text_target=union, truncation=True, max_length=longest(loaded))["input_ids"]
+        limits = {"truncation": True, "max_length": max_tokens(loaded)}
+        ids = tokenizer(text_target=union, **limits)["input_ids"]
         end = tokenizer.eos_token_id
         rows.append(ids if ids and ids[-1] == end else [*ids, end])
     width = max(map(len, rows))
@@ -110,14 +115,7 @@ def labels(loaded: LoadedSeq2Seq, unions: Sequence[str]) -> Tensor:
     return torch.tensor(padded_rows, device=loaded.device)
 
 
-def _global(loaded: LoadedSeq2Seq, ids: Tensor) -> Tensor:
-    """Return PRIMERA's mask of global tokens: the first and the separators."""
-    mask = (ids == loaded.tokenizer.convert_tokens_to_ids(loaded.separator)).long()
-    mask[:, 0] = 1
-    return mask
-
-
-def longest(loaded: Any) -> int:
+def max_tokens(loaded: Any) -> int:
     """Return the most tokens of an input that its tokenizer and its model allow."""
     config = loaded.model.config
     bounds = [loaded.tokenizer.model_max_length, 1024]
@@ -127,7 +125,11 @@ def longest(loaded: Any) -> int:
 
 
 def write(
-    loaded: LoadedSeq2Seq, groups: Sequence[Sequence[str]], *, beams: int = 4, batch: int = BATCH
+    loaded: LoadedSeq2Seq,
+    groups: Sequence[Sequence[str]],
+    *,
+    beams: int = 4,
+    batch: int = GROUPS_AT_ONCE,
 ) -> list[str]:
     """Return the union that the model generates for each group."""
     import torch
@@ -136,10 +138,10 @@ def write(
     unions: list[str] = []
     for begin in range(0, len(groups), batch):
         encoded = inputs(loaded, groups[begin : begin + batch])
-        longest_output = min(longest(loaded), 2 * int(encoded["input_ids"].shape[1]) + 16)
+        longest = min(max_tokens(loaded), 2 * int(encoded["input_ids"].shape[1]) + 16)
         with torch.no_grad():
             ids = loaded.model.generate(
-                **encoded, num_beams=beams, do_sample=False, max_new_tokens=longest_output
+                **encoded, num_beams=beams, do_sample=False, max_new_tokens=longest
             )
         texts = loaded.tokenizer.batch_decode(ids, skip_special_tokens=True)
         unions += [" ".join(text.split()) for text in texts]
@@ -163,7 +165,7 @@ PAIRS_AT_ONCE = 16
 
 
 class HubEntailment:
-    """Judges pairs with an entailment model of a hub, whose config names the outputs."""
+    """An entailment model of a hub, whose config names the outputs."""
 
     def __init__(self, name: str, *, batch: int = PAIRS_AT_ONCE) -> None:
         self._tokenizer, model = fetch(name, "SequenceClassification", "entailment model")
@@ -177,15 +179,15 @@ class HubEntailment:
 
     def __call__(self, pairs: Iterable[tuple[str, str]]) -> Iterator[Entailment]:
         """Judge (premise, hypothesis) pairs, some at a time; a long text is cut at its end."""
-        waiting = iter(pairs)
-        while batch := list(islice(waiting, self._batch)):
+        remaining = iter(pairs)
+        while batch := list(islice(remaining, self._batch)):
             premises, hypotheses = zip(*batch, strict=True)
             encoded = self._tokenizer(
                 list(premises),
                 list(hypotheses),
                 padding=True,
                 truncation="longest_first",
-                max_length=self._longest(),
+                max_length=self._max_tokens(),
                 return_tensors="pt",
             ).to(self._device)
             with self._torch.no_grad():
@@ -195,18 +197,18 @@ class HubEntailment:
                     *(row[index] if index is not None else 0.0 for index in self._order)
                 )
 
-    def _longest(self) -> int:
+    def _max_tokens(self) -> int:
         """Return the most tokens that the model has positions for, or 512."""
-        longest_output = getattr(self._model.config, "max_position_embeddings", None) or 512
-        return int(min(longest_output, self._tokenizer.model_max_length, 512))
+        positions = getattr(self._model.config, "max_position_embeddings", None) or 512
+        return int(min(positions, self._tokenizer.model_max_length, 512))
 
 
 def label_order(name: str, labels: Mapping[int, str]) -> tuple[int | None, ...]:
     """Return the outputs for entailment, neutral and contradiction (None if there is none)."""
     indices = {label.lower().replace("_", "-"): int(index) for index, label in labels.items()}
     places = tuple(
-        next((index for label, index in indices.items() if label.startswith(enabled)), None)
-        for enabled in ("entail", "neutral", "contradict")
+        next((index for label, index in indices.items() if label.startswith(start)), None)
+        for start in ("entail", "neutral", "contradict")
     )
     if places[0] is None:
         names = ", ".join(labels.values())

@@ -15,19 +15,19 @@ import torch
 from msgspec import Struct
 from safetensors.torch import load_file, save_file
 
-from tatian.aggregation.data.inputs import join_inputs
-from tatian.aggregation.data.records import Instance
+from tatian.aggregation.data.records import Instance, join_inputs
 from tatian.aggregation.models import Ranking, candidates_of, order_candidates
 from tatian.aggregation.models.encoder_decoder import SETUP, Setup, Task, setup_of
 from tatian.errors import InputError
-from tatian.pytorch.hub import autocast, choose_device, fetch, longest
+from tatian.pytorch.hub import autocast, choose_device, fetch, max_tokens
 
 HEAD = "head.safetensors"
 CLASSES = 2
+"""Classes of the classifier: wrong and right."""
 _MAX_TARGET_TOKENS = 100
 """Maximum number of tokens of a candidate (Appendix D.2, ``max_len_b``)."""
-MULTIPLE = 8
-"""Widths are multiples of this, which suits the hardware."""
+WIDTH_STEP = 8
+"""Widths of batches are multiples of this, which suits the hardware."""
 Tensor = Any
 
 
@@ -53,14 +53,19 @@ def load(
     name: str, task: Task, device: str | None = None, *, setup: Setup | None = None
 ) -> LoadedRanker:
     """Load a model by its name on a hub or its folder; with `setup`, one to be trained so."""
-    _disable_cudnn_attention()
+    # cuDNN's attention compiles a plan for each new shape of the input: with texts of many lengths,
+    # it made training 2 to 4 times slower on an H200.
+    torch.backends.cuda.enable_cudnn_sdp(False)
     tokenizer, model = fetch(name)
     tokenizer.truncation_side = "left"
     chosen = choose_device(device)
     stored = setup_of(Path(name))
     head = None
     if task == "discriminative":
-        head = _head(model.get_input_embeddings().embedding_dim)
+        # A head like BART's own classifier: one hidden layer.
+        width = model.get_input_embeddings().embedding_dim
+        hidden, out = torch.nn.Linear(width, width), torch.nn.Linear(width, CLASSES)
+        head = torch.nn.Sequential(hidden, torch.nn.Tanh(), out)
         if setup is None:
             if stored is None or stored.task != task:
                 raise InputError(
@@ -69,10 +74,8 @@ def load(
                 )
             head.load_state_dict(load_file(Path(name) / HEAD))
         head.to(chosen).eval()
-    chosen_setup = setup or stored or Setup(task=task)
-    return LoadedRanker(
-        name, tokenizer, model.float().to(chosen).eval(), head, chosen_setup, chosen
-    )
+    setup = setup or stored or Setup(task=task)
+    return LoadedRanker(name, tokenizer, model.float().to(chosen).eval(), head, setup, chosen)
 
 
 def add(loaded: LoadedRanker, folder: Path) -> None:
@@ -99,8 +102,8 @@ def phrase_ids(loaded: LoadedRanker, phrase: str) -> list[int]:
 
 
 def pad(rows: Sequence[Sequence[int]], filler: int, device: str) -> tuple[Tensor, Tensor]:
-    """Return rows of ids as one tensor, and a mask; as wide as `MULTIPLE` allows."""
-    width = -(-max(map(len, rows)) // MULTIPLE) * MULTIPLE
+    """Return rows of ids as one tensor, and a mask; the width is a multiple of `WIDTH_STEP`."""
+    width = -(-max(map(len, rows)) // WIDTH_STEP) * WIDTH_STEP
     ids = torch.tensor([[*row, *[filler] * (width - len(row))] for row in rows])
     mask = torch.tensor([[1] * len(row) + [0] * (width - len(row)) for row in rows])
     return ids.to(device), mask.to(device)
@@ -117,10 +120,11 @@ def classify(
     loaded: LoadedRanker, states: Tensor, mask: Tensor, phrases: Sequence[Sequence[int]]
 ) -> Tensor:
     """Return two numbers for each phrase, decoded beside its encoded text: wrong and right."""
-    ids, own_mask = pad([_with_start(loaded, row) for row in phrases], _pad(loaded), loaded.device)
+    filler = loaded.tokenizer.pad_token_id
+    ids, phrase_mask = pad([_with_start(loaded, row) for row in phrases], filler, loaded.device)
     decoded = loaded.model.get_decoder()(
         input_ids=ids,
-        attention_mask=own_mask,
+        attention_mask=phrase_mask,
         encoder_hidden_states=states,
         encoder_attention_mask=mask,
         use_cache=False,
@@ -139,7 +143,7 @@ def decode_phrases(
     from transformers.modeling_outputs import BaseModelOutput
 
     shifted = [_with_start(loaded, row)[:-1] for row in phrases]
-    ids, _ = pad(shifted, _pad(loaded), loaded.device)
+    ids, _ = pad(shifted, loaded.tokenizer.pad_token_id, loaded.device)
     logits = loaded.model(
         encoder_outputs=BaseModelOutput(last_hidden_state=states),
         attention_mask=mask,
@@ -152,31 +156,12 @@ def decode_phrases(
 
 def _room(loaded: LoadedRanker) -> int:
     """Return the tokens that the model has places for, as widths are padded."""
-    return longest(loaded) // MULTIPLE * MULTIPLE
+    return max_tokens(loaded) // WIDTH_STEP * WIDTH_STEP
 
 
 def _with_start(loaded: LoadedRanker, phrase: Sequence[int]) -> list[int]:
     start = loaded.model.config.decoder_start_token_id
     return [loaded.tokenizer.pad_token_id if start is None else start, *phrase]
-
-
-def _pad(loaded: LoadedRanker) -> int:
-    return int(loaded.tokenizer.pad_token_id)
-
-
-def _disable_cudnn_attention() -> None:
-    """Disable cuDNN's attention, which compiles a plan for each new shape of the input.
-
-    With texts of many lengths, this made training 2 to 4 times slower on an H200.
-    """
-    torch.backends.cuda.enable_cudnn_sdp(False)
-
-
-def _head(width: int) -> Any:
-    """Return a head like BART's own classifier: one hidden layer."""
-    return torch.nn.Sequential(
-        torch.nn.Linear(width, width), torch.nn.Tanh(), torch.nn.Linear(width, CLASSES)
-    )
 
 
 BEAMS = 10
@@ -210,7 +195,7 @@ def score_phrases(
 
 
 def _groups(order: Sequence[int], rows: Sequence[Sequence[object]]) -> list[list[int]]:
-    """Return groups of instances that are computed together: of `MAX_BATCH_CANDIDATES` at most."""
+    """Return groups of instances with at most `MAX_BATCH_CANDIDATES` together, if possible."""
     groups: list[list[int]] = []
     size = 0
     for index in order:
@@ -241,17 +226,10 @@ def likelihoods(loaded: LoadedRanker, logits: Tensor, labels: Tensor) -> Tensor:
     This is as in the original code. The token with which every text of the tokenizer begins, if
     any, is left out.
     """
-    counts = (labels != -100) & (labels != _first_token(loaded))
-    log_probability_table = logits.float().log_softmax(-1)
-    log_probabilities = (
-        log_probability_table.gather(-1, labels.clamp(min=0)[..., None])[..., 0] * counts
-    )
-    return (log_probabilities.sum(-1) / counts.sum(-1).clamp(min=1)).exp()
-
-
-def _first_token(loaded: LoadedRanker) -> int:
-    begin = loaded.tokenizer.bos_token_id
-    return -100 if begin is None else int(begin)
+    counts = (labels != -100) & (labels != loaded.tokenizer.bos_token_id)
+    log_probabilities = logits.float().log_softmax(-1)
+    of_labels = log_probabilities.gather(-1, labels.clamp(min=0)[..., None])[..., 0] * counts
+    return (of_labels.sum(-1) / counts.sum(-1).clamp(min=1)).exp()
 
 
 def generate(

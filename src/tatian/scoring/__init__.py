@@ -7,10 +7,4 @@ from tatian.scoring.comparison import compare, compare_all
 from tatian.scoring.metric import Metric, ratios
 from tatian.scoring.scores import Scores
 
-__all__ = [
-    "Metric",
-    "Scores",
-    "compare",
-    "compare_all",
-    "ratios",
-]
+__all__ = ["Metric", "Scores", "compare", "compare_all", "ratios"]

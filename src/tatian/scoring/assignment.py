@@ -51,7 +51,7 @@ class _Matching:
         self._column_of: dict[int, int] = {}
 
     def solve(self) -> dict[tuple[int, int], float]:
-        """The chosen pairs with their weights."""
+        """Return the chosen pairs with their weights."""
         waiting = []
         for row, cells in self._cells.items():
             best = self._row_price[row]

@@ -14,23 +14,15 @@ def average_precision(ranked: Sequence[TiedBlock]) -> float:
     At each place of a block a right candidate has the same probability, and those above it in the
     block are right as often as the rest of the block.
     """
-    expected = sum(
-        block.gold / block.size * (block.gold_before + 1 + _above(block, place)) / rank
-        for block in ranked
-        if block.gold
-        for place, rank in enumerate(range(block.before + 1, block.before + block.size + 1))
-    )
+    expected = 0.0
+    for block in ranked:
+        for place in range(block.size if block.gold else 0):
+            above = place * (block.gold - 1) / max(1, block.size - 1)
+            gold_above = block.gold_before + 1 + above
+            expected += block.gold / block.size * gold_above / (block.before + 1 + place)
     return expected / total_gold(ranked)
 
 
-def _above(block: TiedBlock, place: int) -> float:
-    """Return the expected number of right candidates above a right one in its block."""
-    return place * (block.gold - 1) / (block.size - 1) if block.size > 1 else 0
-
-
 MAP = Metric[Sequence[TiedBlock]](
-    "map",
-    "ranking",
-    "mean average precision",
-    lambda ranked: (average_precision(ranked),),
+    "map", "ranking", "mean average precision", lambda ranked: (average_precision(ranked),)
 )

@@ -23,12 +23,8 @@ def _count(overlap: Overlap) -> Counts:
         linked += pairs(count)
         rows[row] += count
         columns[column] += count
-    apart = (
-        pairs(overlap.shared)
-        - sum(map(pairs, rows.values()))
-        - sum(map(pairs, columns.values()))
-        + linked
-    )
+    in_rows, in_columns = sum(map(pairs, rows.values())), sum(map(pairs, columns.values()))
+    apart = pairs(overlap.shared) - in_rows - in_columns + linked
     key_links, response_links = sum(map(pairs, key)), sum(map(pairs, response))
     key_others = pairs(sum(key)) - key_links
     response_others = pairs(sum(response)) - response_links

@@ -16,9 +16,7 @@ def _by_mentions(overlap: Overlap) -> Counts:
 
 def _by_entities(overlap: Overlap) -> Counts:
     key, response, cells = overlap
-    similar = [
-        (row, column, 2 * count / (key[row] + response[column])) for row, column, count in cells
-    ]
+    similar = ((row, column, 2 * n / (key[row] + response[column])) for row, column, n in cells)
     total = fsum(assign(similar).values())
     return total, len(key), total, len(response)
 

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 Test = Literal["bootstrap", "randomization"]
 TESTS: tuple[Test, ...] = get_args(Test)
-LEVEL = 0.05
+SIGNIFICANCE_LEVEL = 0.05
 MARK = "†"
+"""Sign of a significant difference in a table."""
 
 
 def compare(
@@ -58,14 +59,14 @@ class Tested(Struct, frozen=True):
 
     @property
     def significant(self) -> bool:
-        """True if the corrected p-value is below `LEVEL`."""
-        return self.p_value < LEVEL
+        """True if the corrected p-value is below `SIGNIFICANCE_LEVEL`."""
+        return self.p_value < SIGNIFICANCE_LEVEL
 
 
-class Standing(Struct, frozen=True):
+class SystemComparison(Struct, frozen=True):
     """Several systems on the same items, with tests of their differences.
 
-    Make one with `standing`.
+    Make one with `compare_systems`.
     """
 
     systems: dict[str, Scores]
@@ -85,9 +86,8 @@ class Standing(Struct, frozen=True):
         if len(self.systems) > 1:
             parts[0] += "; bold or * the best of its column"
         if self.tests:
-            parts.append(
-                f"{MARK} differs from {baseline_name} (p < {LEVEL}, {method[self.test]}, holm)"
-            )
+            test = f"p < {SIGNIFICANCE_LEVEL}, {method[self.test]}, holm"
+            parts.append(f"{MARK} differs from {baseline_name} ({test})")
         return "; ".join(parts)
 
     def table(
@@ -98,23 +98,21 @@ class Standing(Struct, frozen=True):
         called: str = "system",
         errors: bool = True,
     ) -> Table:
-        """Systems as rows, metrics as columns; `extra` cells of a system under `more` columns."""
+        """Return systems as rows, metrics as columns; `extra` cells stand under `more` columns."""
         from tatian.statistics import Column, Marked, Table
 
-        significant_cells = {(test.system, test.metric) for test in self.tests if test.significant}
+        marked = {(test.system, test.metric) for test in self.tests if test.significant}
         rows: list[list[Cell]] = []
         for name, scores in self.systems.items():
-            cells: list[Cell] = []
+            row: list[Cell] = [name, *(extra or {}).get(name, ())]
             for metric in self.columns:
                 figure = scores[metric] if errors else scores[metric].value
-                cells.append(
-                    Marked(figure, MARK) if (name, metric) in significant_cells else figure
-                )
-            rows.append([name, *(extra or {}).get(name, ()), *cells])
+                row.append(Marked(figure, MARK) if (name, metric) in marked else figure)
+            rows.append(row)
         return Table.of([Column(called), *more, *self.columns.values()], rows, title)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data, numbers unrounded and unscaled."""
+        """Return JSON data, with numbers unrounded and unscaled."""
         return {
             "systems": {
                 system: {metric: score.to_json() for metric, score in scores.items()}
@@ -137,13 +135,13 @@ class Standing(Struct, frozen=True):
         }
 
 
-def standing(
+def compare_systems(
     systems: Mapping[str, Scores],
     columns: Mapping[str, Column],
     *,
     baseline: str | None = None,
     test: Test = "bootstrap",
-) -> Standing:
+) -> SystemComparison:
     """Compare scored systems; `columns` says how each metric is shown."""
     if not systems:
         raise InputError("no systems to compare")
@@ -152,23 +150,21 @@ def standing(
     shown = {metric: columns[metric] for metric in next(iter(systems.values())).metrics}
     tests: list[Tested] = []
     for metric, column in shown.items():
-        scores = {system: scores_by_metric[metric] for system, scores_by_metric in systems.items()}
-        baseline_name = baseline or _best(column, scores)
-        if baseline_name is not None:
-            tests += _test_all(metric, scores, baseline_name, test)
-    return Standing(dict(systems), shown, tuple(tests), test)
+        figures = {system: scores[metric] for system, scores in systems.items()}
+        reference = baseline or _best(column, figures)
+        if reference is not None:
+            tests += _test_all(metric, figures, reference, test)
+    return SystemComparison(dict(systems), shown, tuple(tests), test)
 
 
-def _test_all(
-    metric: str, scores: Mapping[str, Score], baseline_name: str, test: Test
-) -> list[Tested]:
+def _test_all(metric: str, scores: Mapping[str, Score], baseline: str, test: Test) -> list[Tested]:
     from tatian.statistics import correct_p_values
 
-    others = [system for system in scores if system != baseline_name]
-    comparisons = [_test_pair(scores[system], scores[baseline_name], test) for system in others]
+    others = [system for system in scores if system != baseline]
+    comparisons = [_test_pair(scores[system], scores[baseline], test) for system in others]
     p_values = correct_p_values([comparison.p_value for comparison in comparisons])
     return [
-        Tested(metric, system, baseline_name, comparison, p_value)
+        Tested(metric, system, baseline, comparison, p_value)
         for system, comparison, p_value in zip(others, comparisons, p_values, strict=True)
     ]
 

@@ -28,7 +28,7 @@ def compression_rate(sentences: Sequence[str], union: str) -> float:
 
 
 def compression_difference(sentences: Sequence[str], reference: str, predicted: str) -> float:
-    """ΔCR (§7.2): above zero where the prediction compresses more than the reference."""
+    """Return ΔCR (§7.2): above zero where the prediction compresses more than the reference."""
     return compression_rate(sentences, predicted) - compression_rate(sentences, reference)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from tatian.scoring.b_cubed import B_CUBED
 from tatian.scoring.ceaf import CEAF_E
@@ -11,7 +12,6 @@ from tatian.scoring.muc import MUC
 from tatian.scoring.overlap import Overlap
 
 PARTS = (MUC, B_CUBED, CEAF_E)
-_WIDTH = 4
 
 
 def _count(overlap: Overlap) -> Counts:
@@ -19,16 +19,14 @@ def _count(overlap: Overlap) -> Counts:
 
 
 def join(counts: Sequence[Counts]) -> Counts:
-    """The counts of the average, from those of its parts."""
-    return tuple(number for part in counts for number in part)
+    """Return the counts of the average, from those of its parts."""
+    return tuple(chain.from_iterable(counts))
 
 
 def _rates(counts: Sequence[float]) -> Rates:
-    parts = [
-        part.rates_of(counts[index * _WIDTH : (index + 1) * _WIDTH])
-        for index, part in enumerate(PARTS)
-    ]
-    return Rates.mean(parts)
+    width = len(counts) // len(PARTS)
+    rows = [counts[first : first + width] for first in range(0, len(counts), width)]
+    return Rates.mean([part.rates_of(row) for part, row in zip(PARTS, rows, strict=True)])
 
 
 CONLL = Metric("conll", "coreference", "the mean of muc, b3 and ceafe", _count, _rates)

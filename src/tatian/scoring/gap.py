@@ -38,11 +38,9 @@ class GapScores(Struct, frozen=True):
     examples: tuple[GapExample, ...]
 
     def counts(self, group: str = OVERALL) -> tuple[int, ...]:
-        """True and false positives, false and true negatives."""
-        group_counts = [
-            example.counts for example in self.examples if group in (OVERALL, example.gender)
-        ]
-        return tuple(map(sum, zip((0, 0, 0, 0), *group_counts, strict=True)))
+        """Return true and false positives, false and true negatives."""
+        counts = [item.counts for item in self.examples if group in (OVERALL, item.gender)]
+        return tuple(map(sum, zip((0, 0, 0, 0), *counts, strict=True)))
 
     def rates(self, group: str = OVERALL) -> Rates:
         """Return recall, precision and F1 of the decisions that a name is the antecedent."""
@@ -61,7 +59,7 @@ class GapScores(Struct, frozen=True):
         return feminine / masculine if feminine and masculine else None
 
     def score(self) -> Score:
-        """The overall F1 with its bootstrap error, for comparing systems."""
+        """Return the overall F1 with its bootstrap error, for comparing systems."""
         from tatian.statistics import Score, fingerprint, micro_f1
 
         rows = [

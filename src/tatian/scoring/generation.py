@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from tatian.scoring.metric import Counts, Metric
 
-LIMIT = 10
+MAX_PROPOSALS = 10
 """Number of proposals that count: the ten hypotheses of the beam in TESA Table 7."""
 
 
 class Proposals(NamedTuple):
-    """Proposals for one instance, normalised, best first, at most `LIMIT`."""
+    """Proposals for one instance, normalised, best first, at most `MAX_PROPOSALS`."""
 
     phrases: Sequence[str]
     gold: frozenset[str]
@@ -33,20 +33,20 @@ class Proposals(NamedTuple):
         return [word for phrase in self.phrases for word in phrase.split()]
 
 
-def share(counts: Sequence[float]) -> float:
+def divide(counts: Sequence[float]) -> float:
     """Return the first count divided by the second; 0 if that is 0."""
     return counts[0] / counts[1] if counts[1] else 0.0
 
 
 def _metric(name: str, description: str, count: Callable[[Proposals], Counts]) -> Metric[Proposals]:
-    return Metric(name, "generation", description, count, ratio=share)
+    return Metric(name, "generation", description, count, ratio=divide)
 
 
 MATCH_AT_1 = _metric(
     "match@1", "instances whose first proposal is gold", lambda item: (item.first_gold_rank == 1, 1)
 )
 MATCH_AT_10 = _metric(
-    f"match@{LIMIT}",
+    f"match@{MAX_PROPOSALS}",
     "instances with any proposal that is gold",
     lambda item: (item.first_gold_rank > 0, 1),
 )

@@ -92,26 +92,20 @@ class LinkedPair(Struct, frozen=True, dict=True):
     def partners(self) -> Partners:
         """Pairs that agree on a page, and pairs of the others."""
         right = assign(self.gold, self.predicted, self.match, shared_page)
-        free_gold = [index for index in range(len(self.gold)) if index not in right]
         used = set(right.values())
-        free_predictions = [index for index in range(len(self.predicted)) if index not in used]
-        wrong = assign(
-            [self.gold[index] for index in free_gold],
-            [self.predicted[index] for index in free_predictions],
-            self.match,
-        )
-        return Partners(
-            right,
-            {free_gold[gold_index]: free_predictions[place] for gold_index, place in wrong.items()},
-        )
+        gold = [index for index in range(len(self.gold)) if index not in right]
+        predicted = [index for index in range(len(self.predicted)) if index not in used]
+        remaining = [self.gold[i] for i in gold], [self.predicted[i] for i in predicted]
+        wrong = assign(*remaining, self.match)
+        return Partners(right, {gold[index]: predicted[place] for index, place in wrong.items()})
 
 
 def _full(text: LinkedPair) -> LinkCounts:
     """Count every predicted (span, page)."""
     return LinkCounts(
         right=sum(
-            agreeing(text.gold[gold_index], text.predicted[place])
-            for gold_index, place in text.partners.right.items()
+            count_agreeing(text.gold[index], text.predicted[place])
+            for index, place in text.partners.right.items()
         ),
         predicted=sum(len(item.titles) for item in text.predicted),
         found=len(text.partners.right),
@@ -128,15 +122,15 @@ def _linking(text: LinkedPair) -> LinkCounts:
     """Count linked pages; precision, recall and F1 are all the accuracy."""
     partners = text.partners
     right = sum(
-        text.predicted[place].titles[0] in text.gold[gold_index].titles
-        for gold_index, place in partners.right.items()
+        text.predicted[place].titles[0] in text.gold[index].titles
+        for index, place in partners.right.items()
     )
     wrong = sum(bool(text.predicted[other].titles) for other in partners.wrong.values())
     matched = len(partners.right) + wrong
     return LinkCounts(right, matched, right, matched)
 
 
-def agreeing(gold: LinkItem, predicted: LinkItem) -> int:
+def count_agreeing(gold: LinkItem, predicted: LinkItem) -> int:
     """Return the number of right pages."""
     return len(set(gold.titles) & set(predicted.titles))
 
@@ -162,23 +156,24 @@ def assign(
     shorter ones, and earlier mentions to later ones.
     """
     if match == "strong":
-        places = {(item.start, item.end): index for index, item in enumerate(predicted)}
-        same = ((index, places.get((item.start, item.end))) for index, item in enumerate(gold))
+        place_of = {(item.start, item.end): index for index, item in enumerate(predicted)}
+        same = ((index, place_of.get((item.start, item.end))) for index, item in enumerate(gold))
         return {
             index: place
             for index, place in same
             if place is not None and fits(gold[index], predicted[place])
         }
-    longest = max((item.end for item in gold), default=0) + 1
-    partners = longest * (2 * len(gold) + 1)
-    weights = [
-        (index, place, partners + longest * _is_same(item, candidate) + _shared(item, candidate))
-        for index, (item, places) in enumerate(
-            zip(gold, _overlapping(gold, predicted), strict=True)
-        )
-        for place in places
-        if fits(item, candidate := predicted[place])
-    ]
+    # A pair outweighs all overlaps, equal spans outweigh any one overlap.
+    same_weight = max((item.end for item in gold), default=0) + 1
+    pair_weight = same_weight * (2 * len(gold) + 1)
+    weights: list[tuple[int, int, float]] = []
+    for index, places in enumerate(_overlapping(gold, predicted)):
+        for place in places:
+            item, candidate = gold[index], predicted[place]
+            if fits(item, candidate):
+                is_same = (item.start, item.end) == (candidate.start, candidate.end)
+                weight = pair_weight + same_weight * is_same + _shared(item, candidate)
+                weights.append((index, place, weight))
     return dict(sorted(heaviest(weights)))
 
 
@@ -196,10 +191,6 @@ def _overlapping(gold: Sequence[LinkItem], predicted: Sequence[LinkItem]) -> Ite
     for item in gold:
         first, last = bisect_right(reach, item.start), bisect_left(starts, item.end)
         yield [place for place in range(first, last) if _shared(item, predicted[place]) > 0]
-
-
-def _is_same(first: LinkItem, second: LinkItem) -> bool:
-    return (first.start, first.end) == (second.start, second.end)
 
 
 def _shared(first: LinkItem, second: LinkItem) -> int:

@@ -12,15 +12,13 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
 def novel_rate(sources: Sequence[str], union: str, size: int) -> float:
-    """The share of the union's runs of `size` words that no source has.
+    """Return the share of the union's runs of `size` words that no source has.
 
     Case does not count, nor does punctuation. A union without such runs has no novel ones.
     """
-    source_ngrams = {run for source in sources for run in _ngrams(source, size)}
-    union_runs = _ngrams(union, size)
-    return (
-        sum(run not in source_ngrams for run in union_runs) / len(union_runs) if union_runs else 0.0
-    )
+    known = {ngram for source in sources for ngram in _ngrams(source, size)}
+    ngrams = _ngrams(union, size)
+    return sum(ngram not in known for ngram in ngrams) / max(1, len(ngrams))
 
 
 def _ngrams(text: str, size: int) -> list[tuple[str, ...]]:

@@ -25,14 +25,14 @@ class Overlap(NamedTuple):
         return sum(count for _, _, count in self.cells)
 
 
-class Unrepeated(NamedTuple):
+class DistinctChains(NamedTuple):
     """Chains that have each mention once, and the number of repeats."""
 
     clusters: list[Sequence[Hashable]]
     repeats: int
 
 
-def drop_repeated(clusters: Clusters) -> Unrepeated:
+def drop_repeated(clusters: Clusters) -> DistinctChains:
     """Keep the first occurrence of each mention, as the reference scorer does in a response.
 
     Chains that lose all their mentions disappear.
@@ -40,7 +40,7 @@ def drop_repeated(clusters: Clusters) -> Unrepeated:
     nonempty = [cluster for cluster in clusters if cluster]
     total = sum(map(len, nonempty))
     if len(set().union(*nonempty)) == total:
-        return Unrepeated(nonempty, 0)
+        return DistinctChains(nonempty, 0)
     seen: set[Hashable] = set()
     chains: list[Sequence[Hashable]] = []
     for cluster in nonempty:
@@ -48,7 +48,7 @@ def drop_repeated(clusters: Clusters) -> Unrepeated:
         seen.update(chain)
         if chain:
             chains.append(chain)
-    return Unrepeated(chains, total - len(seen))
+    return DistinctChains(chains, total - len(seen))
 
 
 def without_singletons(clusters: Iterable[Sequence[Hashable]]) -> list[Sequence[Hashable]]:

@@ -12,7 +12,7 @@ CUTOFF = 10
 
 
 def recall_at(ranked: Sequence[TiedBlock], cutoff: int) -> float:
-    """The share of the right candidates that are among the first `cutoff`.
+    """Return the share of the right candidates that are among the first `cutoff`.
 
     A block that the cutoff divides has its right candidates above it in proportion.
     """

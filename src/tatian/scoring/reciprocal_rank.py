@@ -10,7 +10,7 @@ from tatian.scoring.ranking import TiedBlock
 
 
 def reciprocal_rank(ranked: Sequence[TiedBlock]) -> float:
-    """One over the rank of the first right candidate, which is in the first block that has any.
+    """Return one over the rank of the first right candidate, in the first block that has any.
 
     It stands at a place of that block when the others are all below it.
     """

@@ -12,7 +12,7 @@ ROUGE = ("rouge1", "rouge2", "rougeL")
 
 
 def rouge(pairs: Sequence[tuple[str, str]]) -> list[Mapping[str, float]]:
-    """ROUGE-1, -2 and -L F-measures of (reference, prediction) pairs, words stemmed."""
+    """Return ROUGE-1, -2 and -L F-measures of (reference, prediction) pairs, words stemmed."""
     references = [reference for reference, _ in pairs]
     predictions = [prediction for _, prediction in pairs]
     return [
@@ -30,7 +30,7 @@ def _scorer() -> Any:
 
 
 @lru_cache(maxsize=4096)
-def _of(reference: str, predicted: str) -> Mapping[str, float]:
+def _pair_scores(reference: str, predicted: str) -> Mapping[str, float]:
     return rouge([(reference, predicted)])[0]
 
 
@@ -39,7 +39,7 @@ def _metric(name: str, description: str) -> Metric[Prediction]:
         name,
         "union",
         description,
-        lambda prediction: (_of(prediction.reference, prediction.predicted)[name],),
+        lambda prediction: (_pair_scores(prediction.reference, prediction.predicted)[name],),
         options={"stem": "porter", "measure": "f"},
     )
 

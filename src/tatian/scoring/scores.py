@@ -50,7 +50,7 @@ class Scores(Struct, frozen=True, dict=True):
         return tuple(metric.name for metric in self.used)
 
     def metric(self, name: str) -> Metric[Any]:
-        """The metric of that name."""
+        """Return the metric of that name."""
         for metric in self.used:
             if metric.name == name:
                 return metric
@@ -62,11 +62,10 @@ class Scores(Struct, frozen=True, dict=True):
         Micro adds up the counts of the items, as the reference scorers do. Macro is the mean of the
         items' figures; an item in which neither side has anything counts as 1, as in GERBIL.
         """
+        chosen, rows = self.metric(metric), self.counts[metric]
         if average == "macro":
-            return Rates.mean(
-                [_item_rates(self.metric(metric), row) for row in self.counts[metric]]
-            )
-        return self.metric(metric).rates_of(add_counts(self.counts[metric]))
+            return Rates.mean([_item_rates(chosen, row) for row in rows])
+        return chosen.rates_of(add_counts(rows))
 
     def value(self, metric: str) -> float:
         """Return the figure over all items: F1 if it has recall and precision."""
@@ -102,14 +101,8 @@ class Scores(Struct, frozen=True, dict=True):
             options["average"] = average
             if average == "macro":
                 rows, aggregate = [[_item_rates(chosen, row).f1] for row in rows], mean
-        return Score.of(
-            f"{self.prefix}{metric}",
-            rows,
-            aggregate,
-            ids=self.ids,
-            data=self.data,
-            options=options,
-        )
+        name = f"{self.prefix}{metric}"
+        return Score.of(name, rows, aggregate, ids=self.ids, data=self.data, options=options)
 
     @cached_property
     def _scores(self) -> dict[str, Score]:
@@ -122,22 +115,19 @@ class Scores(Struct, frozen=True, dict=True):
         return iter(self.metrics)
 
     def items(self) -> Iterable[tuple[str, Score]]:
-        """Every metric's name with its figure."""
+        """Return every metric's name with its figure."""
         return self._scores.items()
 
     def values(self) -> Iterable[Score]:
-        """The figures."""
+        """Return the figures."""
         return self._scores.values()
 
     def signature(self, average: Average | None = None) -> str:
         """Return one line that says how the figures were computed; equal lines are comparable."""
-        fields = {
-            **self.options,
-            **({"average": average} if average else {}),
-            "n": len(self.ids),
-            "data": self.data,
-            "version": tatian.__version__,
-        }
+        fields: dict[str, object] = {**self.options}
+        if average:
+            fields["average"] = average
+        fields |= {"n": len(self.ids), "data": self.data, "version": tatian.__version__}
         return "|".join([self.heading, *(f"{name}:{value}" for name, value in fields.items())])
 
     def to_json(self) -> dict[str, Any]:
@@ -186,9 +176,7 @@ def pair_up(
     sides: tuple[str, str] = ("key", "response"),
 ) -> list[tuple[Document, Document]]:
     """Pair the documents of both sides, in the order of the key; all must have a partner."""
-    places = partners(
-        [document.id for document in key], [document.id for document in response], sides
-    )
+    places = partners([item.id for item in key], [item.id for item in response], sides)
     return [(document, response[place]) for document, place in zip(key, places, strict=True)]
 
 
@@ -213,11 +201,8 @@ def partners(
     ):
         if missing:
             shown = ", ".join(f"'{id}'" for id in missing[:_MAX_NAMED_DOCUMENTS])
-            more = (
-                f" and {len(missing) - _MAX_NAMED_DOCUMENTS} more"
-                if len(missing) > _MAX_NAMED_DOCUMENTS
-                else ""
-            )
+            unnamed = len(missing) - _MAX_NAMED_DOCUMENTS
+            more = f" and {unnamed} more" if unnamed > 0 else ""
             documents = f"document{'s' if len(missing) > 1 else ''} {shown}{more}"
             raise InputError(f"the {side} lacks {documents}: documents are paired by their ids")
     return [places[id] for id in key]

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
+from tatian.grouping import grouped
 from tatian.statistics.score import Numbers
 
 Level = Literal["nominal", "ordinal", "interval"]
@@ -31,13 +32,7 @@ def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> float:
     if not first:
         raise EmptyInput("no items to measure agreement on")
     items = len(first)
-    observed = (
-        sum(
-            first_label == second_label
-            for first_label, second_label in zip(first, second, strict=True)
-        )
-        / items
-    )
+    observed = sum(a == b for a, b in zip(first, second, strict=True)) / items
     first_counts, second_counts = Counter(first), Counter(second)
     expected = sum(count * second_counts[label] for label, count in first_counts.items()) / items**2
     return math.nan if expected >= 1 else (observed - expected) / (1 - expected)
@@ -52,7 +47,8 @@ def krippendorff_alpha(
     none; items with fewer than two labels are left out. Ordinal labels must be comparable, interval
     labels numbers.
     """
-    pairable = [present for labels in ratings if len(present := _present(labels)) > 1]
+    present = [[label for label in labels if not _is_missing(label)] for labels in ratings]
+    pairable = [labels for labels in present if len(labels) > 1]
     if not pairable:
         raise EmptyInput("no item has two labels: nothing to measure agreement on")
     domain = _domain(pairable, ordered=level != "nominal")
@@ -65,12 +61,8 @@ def krippendorff_alpha(
     return math.nan if expected == 0 else 1 - observed / expected
 
 
-def _present(labels: Sequence[Hashable | None]) -> list[Hashable]:
-    return [label for label in labels if label is not None and not _is_nan(label)]
-
-
-def _is_nan(label: Hashable) -> bool:
-    return isinstance(label, float) and math.isnan(label)
+def _is_missing(label: Hashable | None) -> bool:
+    return label is None or (isinstance(label, float) and math.isnan(label))
 
 
 def _domain(ratings: Sequence[Sequence[Hashable]], *, ordered: bool) -> list[Hashable]:
@@ -154,13 +146,14 @@ def average_pairwise_kappa(
     shown for confirmation. In detection there are none: then all mentions that anybody detected are
     used.
     """
-    universe = _union(marked) if candidates is None else candidates
+    if candidates is None:
+        candidates = _all_marked(marked)
     pairs = []
     for first, second in combinations(sorted(marked), 2):
         shared = [sentence for sentence in marked[first] if sentence in marked[second]]
         first_marks, second_marks = [], []
         for sentence in shared:
-            mentions = set(universe.get(sentence, ()))
+            mentions = set(candidates.get(sentence, ()))
             _refuse_unknown(first, sentence, marked[first][sentence], mentions)
             _refuse_unknown(second, sentence, marked[second][sentence], mentions)
             first_marks += [mention in marked[first][sentence] for mention in mentions]
@@ -176,14 +169,16 @@ def average_pairwise_kappa(
     return AverageKappa(weighted / weight if weight else math.nan, tuple(pairs))
 
 
-def _union(
+def _all_marked(
     marked: Mapping[str, Mapping[str, Collection[Hashable]]],
-) -> dict[str, set[Hashable]]:
-    universe: dict[str, set[Hashable]] = {}
-    for sentences in marked.values():
-        for sentence, mentions in sentences.items():
-            universe.setdefault(sentence, set()).update(mentions)
-    return universe
+) -> dict[str, list[Hashable]]:
+    """Return the mentions of each sentence that anybody marked."""
+    return grouped(
+        (sentence, mention)
+        for sentences in marked.values()
+        for sentence, mentions in sentences.items()
+        for mention in mentions
+    )
 
 
 def _refuse_unknown(
@@ -214,7 +209,7 @@ class Correlation(Struct, frozen=True):
 
 def kendall_tau(first: Sequence[float], second: Sequence[float]) -> Correlation:
     """Return Kendall's tau-b, which allows ties."""
-    x, y = (np.asarray(values, dtype=np.float64) for values in (first, second))
+    x, y = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     if x.shape != y.shape or x.ndim != 1:
         raise InputError(f"cannot correlate {x.size} values with {y.size}")
     items = x.size
@@ -255,18 +250,16 @@ def _choose_two(counts: npt.NDArray[np.int64]) -> int:
 def _p_value(
     concordance: int, items: int, ties_x: npt.NDArray[np.int64], ties_y: npt.NDArray[np.int64]
 ) -> float:
-    def sum_falling_factorials(counts: npt.NDArray[np.int64], terms: int) -> int:
-        return sum(math.perm(int(count), terms) for count in counts)
+    def permutations(counts: npt.NDArray[np.int64], size: int) -> int:
+        return sum(math.perm(int(count), size) for count in counts)
 
     def tie_term(counts: npt.NDArray[np.int64]) -> int:
-        return sum(int(count) * (int(count) - 1) * (2 * int(count) + 5) for count in counts)
+        return int((counts * (counts - 1) * (2 * counts + 5)).sum())
 
     ordered = items * (items - 1)
     variance = (ordered * (2 * items + 5) - tie_term(ties_x) - tie_term(ties_y)) / 18
-    variance += (
-        sum_falling_factorials(ties_x, 2) * sum_falling_factorials(ties_y, 2) / (2 * ordered)
-    )
+    variance += permutations(ties_x, 2) * permutations(ties_y, 2) / (2 * ordered)
     if items > 2:
         triples = 9 * ordered * (items - 2)
-        variance += sum_falling_factorials(ties_x, 3) * sum_falling_factorials(ties_y, 3) / triples
+        variance += permutations(ties_x, 3) * permutations(ties_y, 3) / triples
     return math.erfc(abs(concordance) / math.sqrt(2 * variance))

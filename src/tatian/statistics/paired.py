@@ -19,7 +19,7 @@ from tatian.statistics.score import SEED, Interval, Numbers, Score, batches
 
 Tables = tuple[Numbers, Numbers]
 Method = Literal["paired bootstrap", "approximate randomization"]
-TESTS = 10_000
+TEST_RESAMPLES = 10_000
 """Resamples of a test: enough for two decimals of a p-value near 0.01."""
 
 
@@ -50,7 +50,7 @@ class Comparison(Struct, frozen=True):
 
 
 def paired_bootstrap(
-    first: Score, second: Score, *, resamples: int = TESTS, seed: int = SEED
+    first: Score, second: Score, *, resamples: int = TEST_RESAMPLES, seed: int = SEED
 ) -> Comparison:
     """Test a difference by the paired bootstrap: the same items for both systems (Koehn 2004).
 
@@ -64,14 +64,13 @@ def paired_bootstrap(
 
     differences = _differences(first, second, resampled, resamples, seed)
     low, high = np.percentile(differences, [2.5, 97.5])
-    comparison = _comparison(
-        first, second, differences - differences.mean(), "paired bootstrap", seed
-    )
+    shifted = differences - differences.mean()
+    comparison = _comparison(first, second, shifted, "paired bootstrap", seed)
     return replace(comparison, interval=Interval(float(low), float(high)))
 
 
 def approximate_randomization(
-    first: Score, second: Score, *, resamples: int = TESTS, seed: int = SEED
+    first: Score, second: Score, *, resamples: int = TEST_RESAMPLES, seed: int = SEED
 ) -> Comparison:
     """Test a difference by swapping the systems' results on random items (Noreen 1989).
 
@@ -95,34 +94,21 @@ def _differences(
     seed: int,
 ) -> Numbers:
     """Return first minus second for each pair of resampled tables."""
-    a, b = _tables(first, second)
+    tables = _tables(first, second)
     generator = np.random.default_rng(seed)
-    drawn = (resampled(a, b, batch, generator) for batch in batches(resamples, a.size))
-    return np.concatenate(
-        [
-            first.aggregate(first_table) - first.aggregate(second_table)
-            for first_table, second_table in drawn
-        ]
-    )
+    drawn = (resampled(*tables, size, generator) for size in batches(resamples, tables[0].size))
+    return np.concatenate([first.aggregate(a) - first.aggregate(b) for a, b in drawn])
 
 
 def _comparison(
     first: Score, second: Score, chance_differences: Numbers, method: Method, seed: int
 ) -> Comparison:
     """Return the comparison; the observed difference counts too, so that p is never zero."""
-    observed = first.value - second.value
+    observed, resamples = first.value - second.value, len(chance_differences)
     extreme = int((np.abs(chance_differences) >= abs(observed) - 1e-12).sum())
-    p_value = (extreme + 1) / (len(chance_differences) + 1)
-    return Comparison(
-        first.name,
-        first.value,
-        second.value,
-        observed,
-        p_value,
-        method,
-        len(chance_differences),
-        seed,
-    )
+    p_value = (extreme + 1) / (resamples + 1)
+    values = first.value, second.value, observed
+    return Comparison(first.name, *values, p_value, method, resamples, seed)
 
 
 def _tables(first: Score, second: Score) -> tuple[Numbers, Numbers]:
@@ -147,11 +133,11 @@ def _tables(first: Score, second: Score) -> tuple[Numbers, Numbers]:
 
 
 def _refuse_different_items(name: str, first: Sequence[str], second: Sequence[str]) -> None:
-    for index, (first_value, second_value) in enumerate(zip(first, second, strict=True)):
-        if first_value != second_value:
+    for index, (item, other) in enumerate(zip(first, second, strict=True)):
+        if item != other:
             raise InputError(
                 f"{name}: the systems were scored on different items: "
-                f"item {index} is '{first_value}' for one and '{second_value}' for the other"
+                f"item {index} is '{item}' for one and '{other}' for the other"
             )
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 import re
@@ -15,6 +13,7 @@ from msgspec.structs import replace
 
 from tatian.errors import InputError
 from tatian.statistics.score import Score
+from tatian.text.streams import csv_line
 
 if TYPE_CHECKING:
     import rich.table
@@ -41,11 +40,8 @@ _LATEX = {
     "Δ": r"$\Delta$",
     "†": r"\textdagger{}",
 }
-_MARKDOWN = re.compile(r"([\\`*_\[\]<>|~&])")
-
-
+_MARKDOWN_SIGN = re.compile(r"([\\`*_\[\]<>|~&])")
 Best = Literal["max", "min", "zero"]
-
 MISSING = "–"
 
 
@@ -102,15 +98,19 @@ class Table(Struct, frozen=True):
         cls, columns: Iterable[Column | str], rows: Iterable[Sequence[Cell]], title: str = ""
     ) -> Table:
         """Make a table; columns are names, or `Column`s with a number format."""
-        full = tuple(Column(column) if isinstance(column, str) else column for column in columns)
-        names = [column.name for column in full]
+        table = cls(
+            tuple(Column(column) if isinstance(column, str) else column for column in columns),
+            tuple(map(tuple, rows)),
+            title,
+        )
+        names = [column.name for column in table.columns]
         if len(set(names)) != len(names):
             raise InputError(f"two columns of one name: {', '.join(names)}")
-        kept = tuple(tuple(row) for row in rows)
-        for index, row in enumerate(kept):
-            if len(row) != len(full):
-                raise InputError(f"row {index} has {len(row)} cells, the table {len(full)} columns")
-        return cls(full, kept, title)
+        for index, row in enumerate(table.rows):
+            if len(row) != len(names):
+                sizes = f"{len(row)} cells, the table {len(names)} columns"
+                raise InputError(f"row {index} has {sizes}")
+        return table
 
     def format_cells(self) -> list[list[FormattedCell]]:
         """Return all cells formatted, row by row."""
@@ -148,8 +148,8 @@ def remove_mark(cell: Cell) -> str | int | float | Score | None:
 
 def number(cell: Cell) -> float | None:
     """Return the number in a cell, if it has a finite one."""
-    bare = remove_mark(cell)
-    value = bare.value if isinstance(bare, Score) else bare
+    unmarked = remove_mark(cell)
+    value = unmarked.value if isinstance(unmarked, Score) else unmarked
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return None
     return value
@@ -161,19 +161,20 @@ def finite_or_none(cell: str | int | float | None) -> str | int | float | None:
 
 
 def format_column(column: Column, cells: Sequence[Cell]) -> list[FormattedCell]:
-    shown = [_shown(column, cell) for cell in cells]
-    winners = _winners(column, cells, shown)
-    return [replace(cell, bold=index in winners) for index, cell in enumerate(shown)]
+    """Return the formatted cells of a column, the best values in bold."""
+    formatted = [_format_cell(column, cell) for cell in cells]
+    best = _best_cells(column, cells, formatted)
+    return [replace(cell, bold=index in best) for index, cell in enumerate(formatted)]
 
 
-def _shown(column: Column, cell: Cell) -> FormattedCell:
-    value, bare = number(cell), remove_mark(cell)
+def _format_cell(column: Column, cell: Cell) -> FormattedCell:
+    value, content = number(cell), remove_mark(cell)
     mark = cell.mark if isinstance(cell, Marked) else ""
     if value is None:
-        return FormattedCell(str(bare) if isinstance(bare, str | int) else MISSING, mark=mark)
-    error = bare.standard_error if isinstance(bare, Score) else None
-    written = "" if error is None else f"{error * column.scale:.{column.precision}f}"
-    return FormattedCell(_format_number(column, value), written, numeric=True, mark=mark)
+        return FormattedCell(str(content) if isinstance(content, str | int) else MISSING, mark=mark)
+    error = content.standard_error if isinstance(content, Score) else None
+    shown_error = "" if error is None else f"{error * column.scale:.{column.precision}f}"
+    return FormattedCell(_format_number(column, value), shown_error, numeric=True, mark=mark)
 
 
 def _format_number(column: Column, value: float) -> str:
@@ -184,20 +185,15 @@ def _format_number(column: Column, value: float) -> str:
     return written.replace("-", sign) if not float(written) else written
 
 
-def _winners(column: Column, cells: Sequence[Cell], shown: Sequence[FormattedCell]) -> set[int]:
+def _best_cells(column: Column, cells: Sequence[Cell], shown: Sequence[FormattedCell]) -> set[int]:
     """Return the indices of the cells whose displayed value is the best."""
-    if column.best is None:
+    numbers = enumerate(map(number, cells))
+    values = {index: value for index, value in numbers if value is not None}
+    if column.best is None or not values:
         return set()
     order = {"max": lambda value: -value, "min": lambda value: value, "zero": abs}[column.best]
-    numbers = [
-        (order(value), index)
-        for index, cell in enumerate(cells)
-        if (value := number(cell)) is not None
-    ]
-    if not numbers:
-        return set()
-    best = shown[min(numbers)[1]].text
-    return {index for _, index in numbers if shown[index].text == best}
+    best = shown[min(values, key=lambda index: order(values[index]))].text
+    return {index for index in values if shown[index].text == best}
 
 
 def to_rich(table: Table) -> rich.table.Table:
@@ -206,13 +202,14 @@ def to_rich(table: Table) -> rich.table.Table:
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    drawn = RichTable(title=Text(table.title) if table.title else None, box=box.SIMPLE_HEAD)
+    renderable = RichTable(title=Text(table.title) if table.title else None, box=box.SIMPLE_HEAD)
     rows = table.format_cells()
     for index, column in enumerate(table.columns):
-        drawn.add_column(Text(column.name), justify="right" if _numeric(rows, index) else "left")
+        justify: Literal["left", "right"] = "right" if _is_numeric(rows, index) else "left"
+        renderable.add_column(Text(column.name), justify=justify)
     for row in rows:
-        drawn.add_row(*(_rich_cell(cell) for cell in row))
-    return drawn
+        renderable.add_row(*map(_rich_cell, row))
+    return renderable
 
 
 def _rich_cell(cell: FormattedCell) -> rich.text.Text:
@@ -231,54 +228,53 @@ def to_text(table: Table) -> str:
     from rich.cells import cell_len
 
     rows = table.format_cells()
-    texts = [[_one_line(column.name) for column in table.columns]]
-    starred = [any(row[index].bold for row in rows) for index in range(len(table.columns))]
-    for row in rows:
-        cells = []
-        for cell, star in zip(row, starred, strict=True):
-            mark = ("*" if cell.bold else " ") if star else ""
-            cells.append(_one_line(cell.plain) + mark)
-        texts.append(cells)
-    widths = [max(cell_len(row[index]) for row in texts) for index in range(len(table.columns))]
+    columns = []
+    for index, column in enumerate(table.columns):
+        cells = [row[index] for row in rows]
+        stars = ("*", " ") if any(cell.bold for cell in cells) else ("", "")
+        texts = [_one_line(cell.plain) + stars[not cell.bold] for cell in cells]
+        texts.insert(0, _one_line(column.name))
+        width = max(map(cell_len, texts))
+        blanks = [" " * (width - cell_len(text)) for text in texts]
+        if _is_numeric(rows, index):
+            columns.append([blank + text for text, blank in zip(texts, blanks, strict=True)])
+        else:
+            columns.append([text + blank for text, blank in zip(texts, blanks, strict=True)])
     lines = [_one_line(table.title)] if table.title else []
-    for cells in texts:
-        padded = (
-            _pad(text, width, right=_numeric(rows, index))
-            for index, (text, width) in enumerate(zip(cells, widths, strict=True))
-        )
-        lines.append("  ".join(padded).rstrip())
+    lines += ["  ".join(row).rstrip() for row in zip(*columns, strict=True)]
     return "\n".join(lines) + "\n"
 
 
 def to_markdown(table: Table) -> str:
     """Return a pipe table, with its title above it in bold."""
     rows = table.format_cells()
-    rules = ["---:" if _numeric(rows, index) else "---" for index in range(len(table.columns))]
     lines = [f"**{_markdown(table.title)}**", ""] if table.title else []
-    lines.append(_pipes([_markdown(column.name) for column in table.columns]))
-    lines.append(_pipes(rules))
-    for row in rows:
-        cells = []
-        for cell in row:
-            text = _markdown(cell.text)
-            error = f" ± {cell.error}" if cell.error else ""
-            cells.append((f"**{text}**" if cell.bold else text) + error + _markdown(cell.mark))
-        lines.append(_pipes(cells))
+    names = [_markdown(column.name) for column in table.columns]
+    rules = ["---:" if _is_numeric(rows, index) else "---" for index in range(len(names))]
+    lines += [f"| {' | '.join(cells)} |" for cells in (names, rules)]
+    lines += [f"| {' | '.join(map(_markdown_cell, row))} |" for row in rows]
     return "\n".join(lines) + "\n"
+
+
+def _markdown_cell(cell: FormattedCell) -> str:
+    text = _markdown(cell.text)
+    error = f" ± {cell.error}" if cell.error else ""
+    return (f"**{text}**" if cell.bold else text) + error + _markdown(cell.mark)
 
 
 def to_latex(table: Table) -> str:
     r"""Return a `table` with a caption; needs \usepackage{booktabs}."""
     rows = table.format_cells()
-    aligned = "".join("r" if _numeric(rows, index) else "l" for index in range(len(table.columns)))
+    aligned = "".join(
+        "r" if _is_numeric(rows, index) else "l" for index in range(len(table.columns))
+    )
     lines = [r"\begin{table}", r"\centering"]
     if table.title:
         lines.append(rf"\caption{{{_latex(table.title)}}}")
     lines += [rf"\begin{{tabular}}{{{aligned}}}", r"\toprule"]
     lines.append(" & ".join(_latex(column.name) for column in table.columns) + r" \\")
     lines.append(r"\midrule")
-    for row in rows:
-        lines.append(" & ".join(_latex_cell(cell) for cell in row) + r" \\")
+    lines += [" & ".join(map(_latex_cell, row)) + r" \\" for row in rows]
     lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}"]
     return "\n".join(lines) + "\n"
 
@@ -292,7 +288,7 @@ def to_csv(table: Table) -> str:
     header: list[str | int | float | None] = []
     for column, has_error in zip(table.columns, scored, strict=True):
         header += [column.name, f"{column.name} standard error"] if has_error else [column.name]
-    lines = [_csv_line(header)]
+    lines = [csv_line(header)]
     for row in table.rows:
         cells: list[str | int | float | None] = []
         for cell, has_error in zip(map(remove_mark, row), scored, strict=True):
@@ -300,7 +296,7 @@ def to_csv(table: Table) -> str:
                 cells += [cell.value, cell.standard_error]
             else:
                 cells += [finite_or_none(cell), None] if has_error else [finite_or_none(cell)]
-        lines.append(_csv_line(cells))
+        lines.append(csv_line(cells))
     return "".join(lines)
 
 
@@ -318,7 +314,7 @@ WRITERS: dict[Format, Callable[[Table], str]] = {
 }
 
 
-def _numeric(rows: list[list[FormattedCell]], index: int) -> bool:
+def _is_numeric(rows: list[list[FormattedCell]], index: int) -> bool:
     return any(row[index].numeric for row in rows)
 
 
@@ -326,29 +322,8 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _pad(text: str, width: int, *, right: bool) -> str:
-    from rich.cells import cell_len
-
-    blanks = " " * (width - cell_len(text))
-    return blanks + text if right else text + blanks
-
-
-def _csv_line(cells: list[str | int | float | None]) -> str:
-    """Return a CSV line that ends in a line feed.
-
-    The csv module must add its own line end: only then does it quote fields with carriage returns.
-    """
-    buffer = io.StringIO(newline="")
-    csv.writer(buffer).writerow(cells)
-    return buffer.getvalue().removesuffix("\r\n") + "\n"
-
-
-def _pipes(cells: list[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
 def _markdown(text: str) -> str:
-    return _MARKDOWN.sub(r"\\\1", _one_line(text))
+    return _MARKDOWN_SIGN.sub(r"\\\1", _one_line(text))
 
 
 def _latex(text: str) -> str:

@@ -17,7 +17,7 @@ from tatian.analysis import vectors
 from tatian.analysis.loading import load
 from tatian.text import Document
 from tatian.text.content import stem
-from tatian.text.datelines import published
+from tatian.text.datelines import publication_day
 from tatian.text.dates import YEAR_UNKNOWN
 from tatian.text.lexicon import MONTHS, STOP_WORDS, WEEKDAYS
 
@@ -84,7 +84,7 @@ def _article(document: Document, text: str, vector: Floats) -> IndexedArticle:
     terms = np.array(sorted(values_by_term), dtype=np.uint32)
     rows = [values_by_term[term] for term in terms.tolist()]
     values = np.array(rows, dtype=np.float32).reshape(-1, 2)
-    day = published(document)
+    day = publication_day(document)
     return IndexedArticle(
         id=document.id,
         day=day.toordinal() if day and day.year != YEAR_UNKNOWN else 0,

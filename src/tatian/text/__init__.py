@@ -1,64 +1,33 @@
 """Documents, spans, tokens, layers and alignment: the base of every step."""
 
-from tatian.text.alignment import OffsetMap, align
-from tatian.text.documents import Document, Metadata
-from tatian.text.layers import (
-    CHAINS,
-    ENTITY_SETS,
-    LINKS,
-    MENTIONS,
-    NAMES,
-    SENTENCES,
-    SOURCES,
-    TOKENS,
-    WORDS,
-    Authorship,
-    Chain,
-    EntitySet,
-    Layer,
-    LayerKey,
-    Link,
-    Mention,
-    Name,
-    Source,
-    SourcedToken,
-    Word,
-    WordSources,
-)
-from tatian.text.spans import Sentence, Span, Token
-from tatian.text.splitter import split
-from tatian.text.tokenizer import detokenize, tokenize
-
-__all__ = [
-    "CHAINS",
-    "ENTITY_SETS",
-    "LINKS",
-    "MENTIONS",
-    "NAMES",
-    "SENTENCES",
-    "SOURCES",
-    "TOKENS",
-    "WORDS",
-    "Authorship",
-    "Chain",
-    "Document",
-    "EntitySet",
-    "Layer",
-    "LayerKey",
-    "Link",
-    "Mention",
-    "Metadata",
-    "Name",
-    "OffsetMap",
-    "Sentence",
-    "Source",
-    "SourcedToken",
-    "Span",
-    "Token",
-    "Word",
-    "WordSources",
-    "align",
-    "detokenize",
-    "split",
-    "tokenize",
-]
+from tatian.text.alignment import OffsetMap as OffsetMap
+from tatian.text.alignment import align as align
+from tatian.text.documents import Document as Document
+from tatian.text.documents import Metadata as Metadata
+from tatian.text.layers import CHAINS as CHAINS
+from tatian.text.layers import ENTITY_SETS as ENTITY_SETS
+from tatian.text.layers import LINKS as LINKS
+from tatian.text.layers import MENTIONS as MENTIONS
+from tatian.text.layers import NAMES as NAMES
+from tatian.text.layers import SENTENCES as SENTENCES
+from tatian.text.layers import SOURCES as SOURCES
+from tatian.text.layers import TOKENS as TOKENS
+from tatian.text.layers import WORDS as WORDS
+from tatian.text.layers import Authorship as Authorship
+from tatian.text.layers import Chain as Chain
+from tatian.text.layers import EntitySet as EntitySet
+from tatian.text.layers import Layer as Layer
+from tatian.text.layers import LayerKey as LayerKey
+from tatian.text.layers import Link as Link
+from tatian.text.layers import Mention as Mention
+from tatian.text.layers import Name as Name
+from tatian.text.layers import Source as Source
+from tatian.text.layers import SourcedToken as SourcedToken
+from tatian.text.layers import Word as Word
+from tatian.text.layers import WordSources as WordSources
+from tatian.text.spans import Sentence as Sentence
+from tatian.text.spans import Span as Span
+from tatian.text.spans import Token as Token
+from tatian.text.splitter import split as split
+from tatian.text.tokenizer import detokenize as detokenize
+from tatian.text.tokenizer import tokenize as tokenize

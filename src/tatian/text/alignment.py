@@ -16,8 +16,6 @@ from tatian.text.spans import Span
 
 Run = tuple[int, int, int, int]
 """Start and end in the source, start and end in the target."""
-
-
 Block = tuple[Span, Span]
 """A span of the source, and the span of the target that corresponds to it."""
 
@@ -46,7 +44,7 @@ class OffsetMap(Struct, frozen=True):
 
 
 def _project(span: Span, blocks: Sequence[Block], side: int) -> Span:
-    """Project a span from one side of the blocks to the other."""
+    """Project a span from one text (`side`) to the other."""
     if not blocks:
         return Span(0, 0)
     origin, image = blocks[-1][side], blocks[-1][1 - side]
@@ -80,11 +78,8 @@ def align(source: str, target: str, *, ignore_case: bool = False) -> OffsetMap:
 
     codes = Levenshtein.opcodes(source, target, processor=_lower if ignore_case else None)
     runs = [(code.src_start, code.src_end, code.dest_start, code.dest_end) for code in codes]
-    edits = sum(
-        max(b - a, d - c)
-        for code, (a, b, c, d) in zip(codes, runs, strict=True)
-        if code.tag != "equal"
-    )
+    changes = (run for code, run in zip(codes, runs, strict=True) if code.tag != "equal")
+    edits = sum(max(b - a, d - c) for a, b, c, d in changes)
     slid = _slide(_merge(runs), source, target)
     final_runs = _with_word_edges(slid, source, target)
     return OffsetMap(tuple((Span(a, b), Span(c, d)) for a, b, c, d in final_runs), edits)
@@ -99,6 +94,7 @@ def _lower(text: str) -> str:
 
 
 def _kind(run: Run) -> tuple[bool, bool]:
+    """Return whether a run has text in the source, and whether it has text in the target."""
     return run[1] > run[0], run[3] > run[2]
 
 
@@ -118,10 +114,7 @@ _MAX_SHIFT = 64
 
 
 def _slide(runs: Sequence[Run], source: str, target: str) -> list[Run]:
-    """Move insertions and deletions to word edges, if the cost is the same.
-
-    For example, dropping "wo t" from "one two three" is the same as dropping "two ".
-    """
+    """Move insertions and deletions to word edges, if that costs nothing."""
     slid = list(runs)
     for index in range(1, len(slid) - 1):
         a, b, c, d = slid[index]
@@ -180,7 +173,7 @@ def _with_word_edges(runs: Sequence[Run], source: str, target: str) -> Iterator[
 
 
 def _edges(run: Run, source: str, target: str) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return how much of an edit ends the word before it, and how much begins the one after."""
+    """Return the lengths of an edit's ends that belong to the words before and after it."""
     a, b, c, d = run
     if b > a and d > c:
         return (0, 0), (0, 0)

@@ -8,14 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from tatian.assets import sections
-from tatian.text.datelines import published
+from tatian.text.datelines import publication_day
 from tatian.text.dates import named_days
 from tatian.text.documents import Document
 from tatian.text.lexicon import NUMBER_WORDS, REPORTING_VERBS, STOP_WORDS
 from tatian.text.spans import Span
-
-_PARAPHRASES = sections(Path(__file__).with_name("paraphrases.txt"))["paraphrases"]
-"""Lines of words that count as the same."""
 
 
 @cache
@@ -34,9 +31,10 @@ def stem(word: str) -> str:
 
 @cache
 def _paraphrases() -> dict[str, str]:
+    """Map the stem of each word to that of the first word of its line of synonyms."""
     table: dict[str, str] = {}
-    for line in _PARAPHRASES.splitlines():
-        words = line.split()
+    lines = sections(Path(__file__).with_name("paraphrases.txt"))["paraphrases"]
+    for words in map(str.split, lines.splitlines()):
         for word in words:
             table.setdefault(stem(word), stem(words[0]))
     return table
@@ -72,7 +70,7 @@ def concepts(words: Iterable[str]) -> list[str]:
 
 
 @cache
-def saying() -> frozenset[str]:
+def reporting_concepts() -> frozenset[str]:
     """Return the concepts of reporting verbs such as "said"."""
     return frozenset(concept(verb) for verb in REPORTING_VERBS)
 
@@ -80,7 +78,7 @@ def saying() -> frozenset[str]:
 def concepts_of(document: Document, span: Span) -> list[str | None]:
     """Return the concept of each token in `span`: None for function words, dates for days."""
     tokens = document.tokens_in(span)
-    days = named_days(tokens, published(document))
+    days = named_days(tokens, publication_day(document))
     return [
         days[index].isoformat()
         if index in days

@@ -44,31 +44,31 @@ _LONE_DATELINE = re.compile(
 _DATELINES = (_DATELINE, _MIXED_DATELINE, _LONE_DATELINE)
 _MAX_DAYS_TO_PRINT = 3
 """Maximum number of days between the writing of a report and its publication."""
-_FAR = 600
-"""Characters from the start within which a dateline stands."""
+_DATELINE_REACH = 600
+"""Number of first characters of a text in which a dateline is sought."""
 
 
 def dateline(text: str) -> re.Match[str] | None:
     """Find the "HALVERNE, March 14 - " that opens a report, if any, preferably with a date."""
-    openings = [m for form in _DATELINES for m in form.finditer(text, 0, _FAR)]
+    openings = [m for form in _DATELINES for m in form.finditer(text, 0, _DATELINE_REACH)]
     dated = [match for match in openings if match["day"] or match["day2"] or match["weekday"]]
     return min(dated or openings, key=lambda match: match.start(), default=None)
 
 
 def is_day(text: str | None) -> bool:
-    """Check whether a source's date begins with a day, as 2023-04-20T14:30 does; none is fine."""
+    """Check whether a source's date begins with a day, as 2023-04-20T14:30 does, or is empty."""
     try:
         return not text or bool(date.fromisoformat(text[:10]))
     except ValueError:
         return False
 
 
-def published(document: Document) -> date | None:
+def publication_day(document: Document) -> date | None:
     """Return the day on which a document was written: its dateline's, else its metadata's.
 
-    A paper of June 8 prints what was written under "LISBON, June 7" or "LISBON, Thursday", and its
-    "tonight" is the 7th.
-    Days of the years 1 and 9999, which some systems write for "unknown", are ignored.
+    A paper of June 8 prints a report with the dateline "LISBON, June 7" or "LISBON, Thursday", and
+    its "tonight" is the 7th. The years 1 and 9999 are ignored: some systems write them for
+    "unknown".
     """
     stated = document.metadata.date
     day = date.fromisoformat(stated[:10]) if stated and is_day(stated) else None
@@ -88,7 +88,7 @@ def published(document: Document) -> date | None:
 
 def publication_days(documents: Iterable[Document]) -> list[date | None]:
     """Return the day of each document; a dateline without a year takes one from the others."""
-    days = [published(document) for document in documents]
+    days = [publication_day(document) for document in documents]
     known = [day for day in days if day is not None and day.year != YEAR_UNKNOWN]
     return [
         _nearest(day, known) if known and day is not None and day.year == YEAR_UNKNOWN else day
@@ -97,7 +97,7 @@ def publication_days(documents: Iterable[Document]) -> list[date | None]:
 
 
 def _nearest(day: date, known: Sequence[date]) -> date | None:
-    """Return this day of the year in the year that brings it nearest to one of `known`."""
+    """Return the same day and month in the year that is nearest to one of the known days."""
     candidates = []
     for other in known:
         for year in (other.year - 1, other.year, other.year + 1):

@@ -16,26 +16,26 @@ from tatian.text.spans import Token
 YEAR_UNKNOWN = 4
 """Year of dates that have only month and day; a leap year, so that every day exists."""
 
-_WRITTEN = re.compile(
+_FULL_DATE = re.compile(
     r"\b(?:(?P<month>[A-Z][a-z]{2,8})\.? (?P<day>\d{1,2})(?:st|nd|rd|th)?,? (?P<year>\d{4})"
     r"|(?P<day2>\d{1,2})(?:st|nd|rd|th)? (?P<month2>[A-Z][a-z]{2,8})\.?,? (?P<year2>\d{4})"
     r"|(?P<month3>\d{1,2})/(?P<day3>\d{1,2})/(?P<year3>\d{4})"
     r"|(?P<year4>(?:1[89]|20)\d\d)[-/](?P<month4>\d{1,2}|[a-z]{3})[-/](?P<day4>\d{1,2}))\b",
     re.IGNORECASE,
 )
-_AHEAD = 180
+_MAX_DAYS_AHEAD = 180
 """Days after publication beyond which a text gives the year."""
-_TO_COME = word_set("will 'll ’ll shall scheduled due expected")
+_FUTURE_MARKERS = word_set("will 'll ’ll shall scheduled due expected")
 """Words after which a weekday is in the future."""
-_UNFIXED = word_set("next this until every the that each a one their his her our")
-"""Words after which a weekday is not the latest one, or no day: "their Sunday clothes"."""
-_NEAR = 12
-"""Words over which `_TO_COME` has effect."""
+_WITHOUT_DAY = word_set("next this until every the that each a one their his her our")
+"""Words after which a weekday names no known day: "their Sunday clothes"."""
+_MARKER_REACH = 12
+"""Number of words before a weekday in which `_FUTURE_MARKERS` are sought."""
 
 
 def written_day(text: str) -> date | None:
     """Return the first day given in full: "June 13, 2013", "13 Jun 2013", "6/13/2013"."""
-    for match in _WRITTEN.finditer(text):
+    for match in _FULL_DATE.finditer(text):
         parts = {name.rstrip("234"): value for name, value in match.groupdict().items() if value}
         month, day = month_number(parts["month"]), int(parts["day"])
         if month > 12 >= day:
@@ -85,11 +85,11 @@ def named_days(tokens: Sequence[Token | SourcedToken], day: date | None) -> dict
             days[index] = day + timedelta(days=relative.amount)
         elif word in WEEKDAYS and token.text[0].isupper() and day.year != YEAR_UNKNOWN:
             before = tokens[index - 1].text.lower() if index else ""
-            if before in _UNFIXED:
+            if before in _WITHOUT_DAY:
                 continue
-            near = [other.text.lower() for other in tokens[max(0, index - _NEAR) : index]]
+            near = [other.text.lower() for other in tokens[max(0, index - _MARKER_REACH) : index]]
             is_to = re.search(r"\b(?:is|are) to ", " ".join(near))
-            ahead = before == "for" or bool(is_to) or not _TO_COME.isdisjoint(near)
+            ahead = before == "for" or bool(is_to) or not _FUTURE_MARKERS.isdisjoint(near)
             past = weekday_near(WEEKDAYS[word], "", day)
             days[index] = past + timedelta(days=7 * (ahead and past != day))
         else:
@@ -105,16 +105,16 @@ def named_days(tokens: Sequence[Token | SourcedToken], day: date | None) -> dict
 
 def month_and_day(tokens: Sequence[Token | SourcedToken], place: int) -> tuple[int, int] | None:
     """Read "March 14" at `place`, without checking that March has so many days."""
-    return _numbered(*(token.text for token in tokens[place : place + 2]))
+    return _month_and_number(*(token.text for token in tokens[place : place + 2]))
 
 
 def _day_and_month(tokens: Sequence[Token | SourcedToken], place: int) -> tuple[int, int] | None:
     """Read "14 March" at `place`."""
     words = [token.text for token in tokens[place : place + 2]]
-    return _numbered(*reversed(words)) if words[-1][:1].isupper() else None
+    return _month_and_number(*reversed(words)) if words[-1][:1].isupper() else None
 
 
-def _numbered(name: str, number: str = "") -> tuple[int, int] | None:
+def _month_and_number(name: str, number: str = "") -> tuple[int, int] | None:
     month = MONTHS.get(name.lower())
     return (month, int(number)) if month and number.isdecimal() and len(number) < 3 else None
 
@@ -122,21 +122,21 @@ def _numbered(name: str, number: str = "") -> tuple[int, int] | None:
 def written_on(month: int, day: int, published: date) -> date | None:
     """Return the day that a text of this date means: last year's, if this year's is far ahead."""
     written = calendar_day(published.year, month, day)
-    ahead = written is not None and (written - published).days > _AHEAD
+    ahead = written is not None and (written - published).days > _MAX_DAYS_AHEAD
     return written.replace(year=written.year - 1) if written is not None and ahead else written
 
 
-PARTS = word_set("morning afternoon evening night noon midnight overnight dawn dusk midday")
-UNITS = word_set("day week weekend month year")
-BACK = word_set("last previous past preceding")
-ON = word_set("next following coming")
-_SHIFTS = BACK | ON | {"this"}
-_INSIDE = _SHIFTS | word_set("the of on , in at early late earlier later same local time")
-_LEADS = _INSIDE - {",", "of", "local", "time"} | word_set("since by until during")
+PARTS_OF_DAY = word_set("morning afternoon evening night noon midnight overnight dawn dusk midday")
+CALENDAR_UNITS = word_set("day week weekend month year")
+PAST_WORDS = word_set("last previous past preceding")
+FUTURE_WORDS = word_set("next following coming")
+_SHIFTS = PAST_WORDS | FUTURE_WORDS | {"this"}
+_INNER_WORDS = _SHIFTS | word_set("the of on , in at early late earlier later same local time")
+_LEADING_WORDS = _INNER_WORDS - {",", "of", "local", "time"} | word_set("since by until during")
 _CLOCK = re.compile(r"\d{1,2}(?::\d\d)(?:[ap]m)?|\d{1,2}[ap]m", re.IGNORECASE)
 _COUNTS = frozenset(NUMBER_WORDS) | word_set("a an several few")
 _HALVES = word_set("a.m. p.m. am pm")
-_MAY = word_set("in of last this since late early")
+_BEFORE_MAY = word_set("in of last this since late early")
 _DAY = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?")
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 
@@ -147,8 +147,8 @@ class Time(Struct, frozen=True):
     first: int
     end: int
     """End of its words in the sentence."""
-    fixed: Mapping[str, str]
-    """Parts: weekday, month, day, year, part, clock, relative, ago, grain, shift."""
+    parts: Mapping[str, str]
+    """Values by name: weekday, month, day, year, part, clock, relative, ago, grain, shift."""
     days: tuple[date, date] | None = None
     """First and last day it can be, where that is known."""
 
@@ -157,28 +157,28 @@ class Time(Struct, frozen=True):
         """True if it names one day, whether or not it is known which."""
         if self.days is not None:
             return self.days[0] == self.days[1]
-        return bool(self.fixed.keys() & {"weekday", "day"}) or self.fixed.get("grain") == "day"
+        return bool(self.parts.keys() & {"weekday", "day"}) or self.parts.get("grain") == "day"
 
     @property
     def within_day(self) -> dict[str, str]:
-        """Statements about the hour."""
-        return {key: self.fixed[key] for key in ("part", "clock") if key in self.fixed}
+        """Its parts that name an hour or a part of the day."""
+        return {key: self.parts[key] for key in ("part", "clock") if key in self.parts}
 
 
 def find_times(tokens: Sequence[Token], published: date | None) -> list[Time]:
     """Return the times that the words of a sentence name, in order."""
     words = [token.text for token in tokens]
-    classes = [_class(words, place) for place in range(len(words))]
+    classes = [_word_class(words, place) for place in range(len(words))]
     times = []
     for first, end in _runs(words, classes):
-        if fixed := _fixed(words, classes, first, end):
-            while first and words[first - 1].lower() in _LEADS:
+        if parts := _parts_of(words, classes, first, end):
+            while first and words[first - 1].lower() in _LEADING_WORDS:
                 first -= 1
-            times.append(Time(first, end, fixed, _days(fixed, published)))
+            times.append(Time(first, end, parts, _possible_days(parts, published)))
     return times
 
 
-def _class(words: Sequence[str], place: int) -> str:
+def _word_class(words: Sequence[str], place: int) -> str:
     """Return the class of a word in a time; empty if it has none."""
     word = words[place]
     lower = word.lower()
@@ -187,7 +187,7 @@ def _class(words: Sequence[str], place: int) -> str:
     if lower in WEEKDAYS and word[0].isupper():
         return "weekday"
     if lower in MONTHS and word[0].isupper():
-        return "month" if lower != "may" or before in _MAY or after[:1].isdigit() else ""
+        return "month" if lower != "may" or before in _BEFORE_MAY or after[:1].isdigit() else ""
     if _CLOCK.fullmatch(word) or (lower in _HALVES and before[:1].isdigit()):
         return "clock"
     if word[0].isdigit():
@@ -198,11 +198,11 @@ def _class(words: Sequence[str], place: int) -> str:
         return "clock" if after in _HALVES else ""
     if lower in RELATIVE_DATES:
         return "relative"
-    if lower in PARTS and before not in {"the", "a"}:
+    if lower in PARTS_OF_DAY and before not in {"the", "a"}:
         return "part"
-    if lower in UNITS and before in _SHIFTS:
+    if lower in CALENDAR_UNITS and before in _SHIFTS:
         return "unit"
-    if lower in {"ago", "earlier"} and before.removesuffix("s") in UNITS and place > 1:
+    if lower in {"ago", "earlier"} and before.removesuffix("s") in CALENDAR_UNITS and place > 1:
         count = words[place - 2].lower()
         return "ago" if count.isdecimal() or count in _COUNTS else ""
     return ""
@@ -219,7 +219,9 @@ def _runs(words: Sequence[str], classes: Sequence[str]) -> Iterator[tuple[int, i
         seen = {classes[place]}
         while end < len(words):
             reach = end
-            while reach < len(words) and not classes[reach] and words[reach].lower() in _INSIDE:
+            while (
+                reach < len(words) and not classes[reach] and words[reach].lower() in _INNER_WORDS
+            ):
                 reach += 1
             if reach >= len(words) or not classes[reach] or reach - end > 2:
                 break
@@ -233,43 +235,45 @@ def _runs(words: Sequence[str], classes: Sequence[str]) -> Iterator[tuple[int, i
         place = end
 
 
-def _fixed(words: Sequence[str], classes: Sequence[str], first: int, end: int) -> dict[str, str]:
-    fixed: dict[str, str] = {}
+def _parts_of(words: Sequence[str], classes: Sequence[str], first: int, end: int) -> dict[str, str]:
+    parts: dict[str, str] = {}
     for place in range(first, end):
         word, kind = words[place].lower(), classes[place]
         before = words[place - 1].lower() if place else ""
         if kind == "weekday":
-            fixed["weekday"] = str(WEEKDAYS[word])
+            parts["weekday"] = str(WEEKDAYS[word])
         elif kind == "month":
-            fixed["month"] = str(MONTHS[word])
-        elif kind == "day" and (found := _DAY.fullmatch(word)):
-            fixed["day"] = str(int(found[1]))
+            parts["month"] = str(MONTHS[word])
+        elif kind == "day" and (match := _DAY.fullmatch(word)):
+            parts["day"] = str(int(match[1]))
         elif kind in {"year", "part"}:
-            fixed[kind] = word
+            parts[kind] = word
         elif kind == "clock":
-            fixed["clock"] = fixed.get("clock", "") + word.replace(".", "").replace("m", "")
+            parts["clock"] = parts.get("clock", "") + word.replace(".", "").replace("m", "")
         elif kind == "relative":
-            fixed["relative"], fixed["grain"] = word, "day"
-            fixed |= {"part": "night"} if word == "tonight" else {}
+            parts["relative"], parts["grain"] = word, "day"
+            parts |= {"part": "night"} if word == "tonight" else {}
         elif kind == "unit":
-            fixed["grain"] = word
+            parts["grain"] = word
         elif kind == "ago":
-            fixed |= {"ago": words[place - 2].lower(), "grain": before.removesuffix("s")}
+            parts |= {"ago": words[place - 2].lower(), "grain": before.removesuffix("s")}
         if before in _SHIFTS and kind in {"weekday", "unit", "month", "part"}:
-            fixed["shift"] = "back" if before in BACK else "on" if before in ON else "this"
-            fixed |= {"shift": "next"} if (before, kind) == ("next", "weekday") else {}
-    if "part" in fixed and "shift" in fixed:
-        fixed.setdefault("grain", "day")
-    return fixed
+            parts["shift"] = (
+                "back" if before in PAST_WORDS else "on" if before in FUTURE_WORDS else "this"
+            )
+            parts |= {"shift": "next"} if (before, kind) == ("next", "weekday") else {}
+    if "part" in parts and "shift" in parts:
+        parts.setdefault("grain", "day")
+    return parts
 
 
-def _days(fixed: Mapping[str, str], published: date | None) -> tuple[date, date] | None:
+def _possible_days(parts: Mapping[str, str], published: date | None) -> tuple[date, date] | None:
     """Return the first and last possible day of a time; None if they cannot be known."""
-    year = int(fixed["year"]) if "year" in fixed else None
-    month = int(fixed["month"]) if "month" in fixed else None
+    year = int(parts["year"]) if "year" in parts else None
+    month = int(parts["month"]) if "month" in parts else None
     published = None if published and published.year == YEAR_UNKNOWN else published
-    if month is not None and "day" in fixed:
-        day = int(fixed["day"])
+    if month is not None and "day" in parts:
+        day = int(parts["day"])
         dated = written_on(month, day, published) if published and year is None else None
         named = dated if year is None else calendar_day(year, month, day)
         return (named, named) if named else None
@@ -279,16 +283,16 @@ def _days(fixed: Mapping[str, str], published: date | None) -> tuple[date, date]
         return date(year, 1, 1), date(year, 12, 31)
     if published is None:
         return None
-    if "weekday" in fixed:
-        return (weekday_near(int(fixed["weekday"]), fixed.get("shift", ""), published),) * 2
-    if "relative" in fixed:
-        return (published + timedelta(days=RELATIVE_DATES[fixed["relative"]].amount),) * 2
-    if "ago" in fixed:
-        return _ago(fixed["ago"], fixed["grain"], published)
-    if fixed.get("grain") == "day" and "part" in fixed:
-        return (published - timedelta(days=fixed["shift"] == "back"),) * 2
-    move = {"back": -1, "on": 1, "this": 0}.get(fixed.get("shift", ""))
-    return None if move is None else unit_days(fixed.get("grain", ""), move, published)
+    if "weekday" in parts:
+        return (weekday_near(int(parts["weekday"]), parts.get("shift", ""), published),) * 2
+    if "relative" in parts:
+        return (published + timedelta(days=RELATIVE_DATES[parts["relative"]].amount),) * 2
+    if "ago" in parts:
+        return days_ago(parts["ago"], parts["grain"], published)
+    if parts.get("grain") == "day" and "part" in parts:
+        return (published - timedelta(days=parts["shift"] == "back"),) * 2
+    move = {"back": -1, "on": 1, "this": 0}.get(parts.get("shift", ""))
+    return None if move is None else unit_days(parts.get("grain", ""), move, published)
 
 
 def month_days(
@@ -301,6 +305,7 @@ def month_days(
 
 
 def weekday_near(weekday: int, shift: str, published: date) -> date:
+    """Return the weekday that a text of this date means, after a word such as "next" or "last"."""
     back = (published.weekday() - weekday) % 7
     if shift == "next":
         return published + timedelta(days=7 + weekday - published.weekday())
@@ -309,15 +314,16 @@ def weekday_near(weekday: int, shift: str, published: date) -> date:
     return published - timedelta(days=7 if shift == "back" and not back else back)
 
 
-_FREEDOM = {"day": (1, 0), "week": (7, 3)}
-"""Days of a unit before "ago", and by how many days "two weeks ago" may be off."""
+_LENGTHS = {"day": (1, 0), "week": (7, 3)}
+"""Length of each unit in days, and by how many days "two weeks ago" may be off."""
 
 
-def _ago(count: str, grain: str, published: date) -> tuple[date, date] | None:
+def days_ago(count: str, grain: str, published: date) -> tuple[date, date] | None:
+    """Return the first and last possible day of "five days ago"; None for months and years."""
     number = int(count) if count.isdecimal() else NUMBER_WORDS.get(count, count in {"a", "an"})
-    if not number or grain not in _FREEDOM or number > 366:
+    if not number or grain not in _LENGTHS or number > 366:
         return None
-    length, leeway = _FREEDOM[grain]
+    length, leeway = _LENGTHS[grain]
     middle = published - timedelta(days=number * length)
     return middle - timedelta(days=leeway), middle + timedelta(days=leeway)
 

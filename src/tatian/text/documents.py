@@ -10,15 +10,7 @@ import msgspec
 from msgspec import Struct, field
 
 from tatian.errors import InputError, LayerMissing
-from tatian.text.layers import (
-    SENTENCES,
-    TOKENS,
-    Authorship,
-    Layer,
-    LayerKey,
-    Source,
-    SourcedToken,
-)
+from tatian.text.layers import SENTENCES, TOKENS, Authorship, Layer, LayerKey, Source, SourcedToken
 from tatian.text.spans import S, Sentence, Span, Token, inside, within
 from tatian.text.tokenizer import BLANK_LINE
 
@@ -31,8 +23,8 @@ _OPENING = frozenset({"“", "``"})
 _BEFORE_OPENING = frozenset("([{-–—‘")
 _AFTER_CLOSING = frozenset(".,;:!?)]}-–—’")
 _CLOSES_SPEECH = frozenset(".,!?…")
-_FAR = 4000
-"""Characters before a token, within its paragraph, in which a quotation is sought."""
+_QUOTATION_REACH = 4000
+"""Number of characters before a token in which the beginning of a quotation is sought."""
 
 
 class Metadata(Struct, frozen=True, omit_defaults=True):
@@ -60,12 +52,16 @@ class Document(Struct, frozen=True, omit_defaults=True):
         """Check whether a step has filled this layer (perhaps with nothing)."""
         return key.name in self.layers
 
-    def get(self, key: LayerKey[T]) -> tuple[T, ...]:
-        """Return the annotations of one layer; raises `LayerMissing` if no step has filled it."""
-        layer = self.layers.get(key.name)
-        if layer is None:
+    def get(self, key: LayerKey[T], default: tuple[T, ...] | None = None) -> tuple[T, ...]:
+        """Return the annotations of one layer, or `default` if no step has filled it.
+
+        Without a default, raise `LayerMissing`.
+        """
+        if layer := self.layers.get(key.name):
+            return layer.items
+        if default is None:
             raise LayerMissing(self.id, key.name)
-        return layer.items
+        return default
 
     def with_layer(self, key: LayerKey[T], items: Iterable[T], made: Authorship | str) -> Document:
         """Return a copy with `items` as its `key` layer, made by `made`; spans are sorted."""
@@ -96,6 +92,12 @@ class Document(Struct, frozen=True, omit_defaults=True):
     def inside(self, key: LayerKey[S], span: Span) -> list[S]:
         """Return the annotations of a layer of spans that lie wholly inside `span`."""
         return inside(self.get(key), span)
+
+    def without(self, *keys: LayerKey[Any]) -> Document:
+        """Return a copy without some layers."""
+        dropped = {key.name for key in keys}
+        layers = {name: layer for name, layer in self.layers.items() if name not in dropped}
+        return msgspec.structs.replace(self, layers=layers)
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data for `json.dumps`; `from_json` gives back an equal document."""
@@ -172,7 +174,7 @@ def copy_tokens(passage: Passage) -> tuple[SourcedToken, ...]:
 
 
 def quoted_tokens(text: str, tokens: Sequence[Token]) -> list[bool]:
-    """Return for some neighbouring tokens of `text` whether each is inside quotation marks.
+    """Return whether each of some neighbouring tokens of a text is inside quotation marks.
 
     The marks count as inside. A quotation may have begun in an earlier sentence. It ends with the
     paragraph at the latest, so that an unclosed mark does no harm further on.
@@ -203,7 +205,7 @@ def quoted_tokens(text: str, tokens: Sequence[Token]) -> list[bool]:
 
 def _is_inside(text: str, position: int) -> bool:
     """Check whether a quotation opened earlier in the paragraph is still open at `position`."""
-    start = max(0, position - _FAR)
+    start = max(0, position - _QUOTATION_REACH)
     inside = False
     if marks := [*_MARK.finditer(text, start, position)]:
         for end in BLANK_LINE.finditer(text, start, position):

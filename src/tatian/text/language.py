@@ -43,23 +43,18 @@ UNKNOWN = "another language than English"
 
 _SCRIPTS = {name: re.compile(f"[{chars}]") for name, chars in SCRIPTS.items()}
 _WORD = re.compile(r"[^\W\d_]++['’]?")
-_ENGLISH_WORDS = frozenset(word for word in STOP_WORDS if word.isalpha() and len(word) > 1) | {
-    "a",
-    "i",
-}
-_SAMPLE = 20_000
+_ENGLISH_WORDS = {word for word in STOP_WORDS if word.isalpha() and len(word) > 1} | {"a", "i"}
+_SAMPLE_CHARACTERS = 20_000
+"""Characters of each of the three parts of a long text that are read."""
 
 
 def english_share(text: str) -> float:
-    """Return the share of language evidence in a text that is English, from 0 to 1.
-
-    A text with too few words to judge (a headline, a table of figures) gets 1.
-    """
+    """Return the share of English in the evidence on a text's language; 1 for very short texts."""
     return _judge(text)[1]
 
 
 _ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+")
-"""Addresses: an "en" in them is not a French word."""
+"""Web addresses, which are left out: an "en" in them is not a French word."""
 
 
 def require_english(document: Document) -> None:
@@ -86,19 +81,18 @@ def _judge(text: str) -> tuple[str, float]:
         return ENGLISH, 1.0
     counts = Counter(words)
     english = sum(counts[word] + counts[word + "'"] for word in _ENGLISH_WORDS)
-    other_counts = {
-        name: sum(counts[word] for word in listed) for name, listed in FUNCTION_WORDS.items()
-    }
-    best = max(other_counts, key=lambda name: other_counts[name])
-    if max(english, other_counts[best]) < MIN_FUNCTION_WORDS_SHARE * len(words):
+    languages = FUNCTION_WORDS.items()
+    other_counts = {name: sum(counts[word] for word in words) for name, words in languages}
+    likeliest = max(other_counts, key=lambda name: other_counts[name])
+    if max(english, other_counts[likeliest]) < MIN_FUNCTION_WORDS_SHARE * len(words):
         return (ENGLISH, 1.0) if len(words) < 10 * MIN_WORDS else (UNKNOWN, 0.0)
-    share = english / (english + other_counts[best])
-    return (ENGLISH if share >= MIN_ENGLISH_SHARE else best), share
+    share = english / (english + other_counts[likeliest])
+    return (ENGLISH if share >= MIN_ENGLISH_SHARE else likeliest), share
 
 
 def _sample(text: str) -> str:
     """Return a short text, or the beginning, middle and end of a long one."""
-    if len(text) <= 3 * _SAMPLE:
+    if len(text) <= 3 * _SAMPLE_CHARACTERS:
         return text
-    middle = len(text) // 2
-    return " ".join((text[:_SAMPLE], text[middle : middle + _SAMPLE], text[-_SAMPLE:]))
+    middle, size = len(text) // 2, _SAMPLE_CHARACTERS
+    return " ".join((text[:size], text[middle : middle + size], text[-size:]))

@@ -232,10 +232,7 @@ def glue(text: str, *, space: bool = True) -> SourcedToken:
 
 
 def capitalized(tokens: Sequence[SourcedToken]) -> tuple[SourcedToken, ...]:
-    """Capitalize the start of a sentence.
-
-    Quoted words, addresses and names such as "iPhone" stay as they are.
-    """
+    """Capitalize the start of a sentence, except quoted words, addresses and "iPhone"."""
     for index, token in enumerate(tokens):
         if not any(character.isalnum() for character in token.text):
             continue

@@ -81,12 +81,12 @@ _PRONOUNS = """
 
 
 def _pronouns() -> Iterator[tuple[str, Pronoun]]:
-    """Yield each line's pronouns with person, number and gender: plain, possessive, reflexive."""
+    """Yield the pronouns of each line: personal, possessive and reflexive ones."""
     for line in _PRONOUNS.strip().splitlines():
-        kind, plain, possessive, reflexive = line.split("|")
+        kind, personal, possessive, reflexive = line.split("|")
         features = dict(zip(("person", "number", "gender"), kind.split(), strict=False))
         pronoun = convert(features, Pronoun, strict=False)
-        yield from ((word, pronoun) for word in plain.split())
+        yield from ((word, pronoun) for word in personal.split())
         yield from ((word, replace(pronoun, possessive=True)) for word in possessive.split())
         yield from ((word, replace(pronoun, reflexive=True)) for word in reflexive.split())
 
@@ -131,9 +131,9 @@ def _numbers(units: Sequence[str], tens: Sequence[str], **others: int) -> Mappin
         for place, ten in enumerate(_TENS)
         for value, unit in enumerate(units[1:10], 1)
     }
-    round_ = {word: 20 + 10 * place for place, word in enumerate(tens)}
-    plain = {word: value for value, word in enumerate(units)}
-    return MappingProxyType(plain | round_ | joined | others)
+    multiples = {word: 20 + 10 * place for place, word in enumerate(tens)}
+    below_twenty = {word: value for value, word in enumerate(units)}
+    return MappingProxyType(below_twenty | multiples | joined | others)
 
 
 _SCALE = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9}

@@ -8,14 +8,16 @@ from pathlib import Path
 from tatian.assets import sections
 from tatian.text.lexicon import NUMBER_WORDS
 
-_IRREGULAR, _ONLY_WRITTEN = (
+_IRREGULAR, _NEVER_SINGULARISED = (
     dict(line.split(" ", 1) for line in listed.splitlines())
     for listed in sections(Path(__file__).with_name("plurals.txt")).values()
 )
-_PLURALS = _IRREGULAR | _ONLY_WRITTEN
+_PLURALS = _IRREGULAR | _NEVER_SINGULARISED
+"""Irregular plurals; for those of the second list, no singular is ever guessed."""
 _SINGULARS = {plural_form: singular for singular, plural_form in _IRREGULAR.items()}
-_NOT_OF_MAN = frozenset("german roman shaman human talisman ottoman caiman norman oman".split())
-_O_TAKES_ES = frozenset("hero potato tomato echo veto embargo torpedo domino mosquito".split())
+_REGULAR_IN_MAN = frozenset("german roman shaman human talisman ottoman caiman norman oman".split())
+_PLURAL_IN_OES = frozenset("hero potato tomato echo veto embargo torpedo domino mosquito".split())
+"""Nouns in -man and -o whose plurals are those of "German" and "hero"."""
 _BEFORE_MODIFIER = re.compile(
     r" (?=(?:of|in|from|for|at|to|with|by|under|behind|based|bordering|on)\b)"
 )
@@ -25,6 +27,7 @@ _HYPHENATED = re.compile(
 _ADJECTIVE_LAST = frozenset({"general", "elect", "laureate", "emeritus", "martial"})
 """Adjectives after their noun: attorneys general, poets laureate."""
 _WITH_GENERAL = frozenset({"attorney", "secretary", "director", "governor", "solicitor", "court"})
+"""Nouns before the adjective "general"."""
 _SINGULAR_ENDINGS = ("ss", "us", "is")
 """Endings of singular words: class, virus, analysis."""
 _SIBILANTS = ("ches", "shes", "sses", "xes", "zes")
@@ -38,23 +41,20 @@ def plural(phrase: str) -> str:
     if modifier:
         return plural(phrase[: modifier.start()]) + phrase[modifier.start() :]
     before, space, last = phrase.rpartition(" ")
-    if last.lower() in _ADJECTIVE_LAST and _takes_adjective(before, last):
+    noun, word = before.rpartition(" ")[2].lower(), last.lower()
+    is_adjective = word in _ADJECTIVE_LAST and (word != "general" or noun in _WITH_GENERAL)
+    if noun and is_adjective:
         return f"{plural(before)} {last}"
     if hyphenated := _HYPHENATED.fullmatch(last):
         return before + space + _plural_word(hyphenated[1]) + hyphenated[2]
     return before + space + _plural_word(last)
 
 
-def _takes_adjective(before: str, last: str) -> bool:
-    noun = before.rpartition(" ")[2].lower()
-    return bool(noun) and (last.lower() != "general" or noun in _WITH_GENERAL)
-
-
 def _plural_word(word: str) -> str:
     lower = word.lower()
     if lower in _PLURALS:
         return word[:1] + _PLURALS[lower][1:]
-    if lower.endswith(("man", "woman")) and lower not in _NOT_OF_MAN:
+    if lower.endswith(("man", "woman")) and lower not in _REGULAR_IN_MAN:
         return word[:-2] + "en"
     if lower.endswith("person"):
         return word[:-6] + "people"
@@ -62,7 +62,7 @@ def _plural_word(word: str) -> str:
         return word[:-1] + "ies"
     if lower.endswith(("s", "x", "z", "ch", "sh")) and not lower.endswith(("arch", "ech", "och")):
         return word + "es"
-    return word + ("es" if lower in _O_TAKES_ES else "s")
+    return word + ("es" if lower in _PLURAL_IN_OES else "s")
 
 
 def is_plural(word: str) -> bool:

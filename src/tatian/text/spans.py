@@ -49,14 +49,14 @@ class Token(Span, frozen=True, order=True):
 
 
 def within(items: Sequence[S], span: Span) -> Sequence[S]:
-    """Return those of `items` (sorted, not overlapping) that lie wholly inside `span`."""
+    """Return the items that lie wholly inside a span; they are sorted and do not overlap."""
     first = bisect_left(items, span.start, key=lambda item: item.start)
     last = bisect_right(items, span.end, lo=first, key=lambda item: item.end)
     return items[first:last]
 
 
 def inside(items: Sequence[S], span: Span) -> list[S]:
-    """Return those of `items` (sorted by start, perhaps nested) that lie wholly inside `span`."""
+    """Return the items that lie wholly inside a span; they are sorted by start, and may nest."""
     first = bisect_left(items, span.start, key=lambda item: item.start)
     last = bisect_left(items, span.end, lo=first, key=lambda item: item.start)
     return [item for item in items[first:last] if item.end <= span.end]

@@ -1,7 +1,7 @@
 """Sentence splitter for English text, based on its tokens and its layout.
 
 A sentence ends at a full stop, question or exclamation mark that closes one, or at a blank line. It
-also ends at a line end that the writer meant (not hard wrapping). In transcripts without
+also ends at a line break that is no hard wrapping. In transcripts without
 punctuation it ends where a new clause seems to start. The stop of an abbreviation is a token only
 if it also ends the sentence (`tatian.text.tokenizer` decides): every token "." is an end.
 """
@@ -17,10 +17,10 @@ from tatian.text.spans import Sentence, Token
 from tatian.text.tokenizer import BLANK_LINE, tokenize
 
 NARROW, WIDE = 50, 120
-"""Widths outside which lines are not hard-wrapped prose: each line stands for itself."""
+"""Smallest and largest width of hard-wrapped lines, in characters."""
 
 UNPUNCTUATED = 50
-"""Words without any punctuation mark beyond which a text is a transcript, cut into clauses."""
+"""Number of words without punctuation from which a text is a transcript, cut into clauses."""
 
 MAX_SENTENCE_TOKENS = 300
 """Maximum number of tokens of a sentence; anything longer is a list or a table."""
@@ -48,7 +48,7 @@ def split_tokens(text: str, tokens: Sequence[Token]) -> list[Sentence]:
     sentences: list[Sentence] = []
     begin = 0
     for end in _ends(text, tokens):
-        for first, last in _manageable(tokens, begin, end):
+        for first, last in _divide_long(tokens, begin, end):
             sentences.append(Sentence(tokens[first].start, tokens[last - 1].end))
         begin = end
     return sentences
@@ -56,22 +56,22 @@ def split_tokens(text: str, tokens: Sequence[Token]) -> list[Sentence]:
 
 def _ends(text: str, tokens: Sequence[Token]) -> Iterator[int]:
     """Yield the index of the token after each sentence."""
-    meant = _meant_line_ends(text)
+    breaks = _unwrapped_breaks(text)
     begin, index, count = 0, 0, len(tokens)
     while index < count:
         after = index + 1
         if _FINAL.fullmatch(tokens[index].text):
-            after = _with_closers(text, tokens, after)
-            ends = after == count or _closes(text, tokens, begin, index, after)
+            after = _skip_closers(text, tokens, after)
+            ends = after == count or _mark_ends(text, tokens, begin, index, after)
         else:
-            ends = after == count or _separates(tokens, index)
-        if ends or _line_ends(text, tokens, after, meant):
+            ends = after == count or _rule_ends(tokens, index)
+        if ends or _break_ends(text, tokens, after, breaks):
             yield after
             begin = after
         index = after
 
 
-def _with_closers(text: str, tokens: Sequence[Token], after: int) -> int:
+def _skip_closers(text: str, tokens: Sequence[Token], after: int) -> int:
     """Skip the closing quotes, brackets, note numbers and smileys that belong to an end."""
     while after < len(tokens):
         token = tokens[after]
@@ -94,7 +94,7 @@ def _with_closers(text: str, tokens: Sequence[Token], after: int) -> int:
     return after
 
 
-def _closes(text: str, tokens: Sequence[Token], begin: int, index: int, after: int) -> bool:
+def _mark_ends(text: str, tokens: Sequence[Token], begin: int, index: int, after: int) -> bool:
     """Check whether the mark at `index` ends the sentence that began at `begin`."""
     mark, following = tokens[index].text, tokens[after]
     if tokens[after - 1].end == following.start:
@@ -110,7 +110,7 @@ def _closes(text: str, tokens: Sequence[Token], begin: int, index: int, after: i
     first = _first_word(tokens, after)
     if first[0].islower() and not _ADDRESS.match(first):
         return not quoted and (mark == "." or mark[-1] in "?!")
-    return not (quoted and mark != "." and _attributes(tokens, after))
+    return not (quoted and mark != "." and _names_speaker(tokens, after))
 
 
 def _lacks_blank(tokens: Sequence[Token], index: int) -> bool:
@@ -131,7 +131,7 @@ def _first_word(tokens: Sequence[Token], index: int) -> str:
     return tokens[index].text
 
 
-def _attributes(tokens: Sequence[Token], index: int) -> bool:
+def _names_speaker(tokens: Sequence[Token], index: int) -> bool:
     """Check whether the words at `index` say who spoke: '"Why?" Mr. Smith asked.'."""
     for token in tokens[index : index + 4]:
         if token.text in REPORTING_VERBS:
@@ -141,25 +141,25 @@ def _attributes(tokens: Sequence[Token], index: int) -> bool:
     return False
 
 
-def _separates(tokens: Sequence[Token], index: int) -> bool:
+def _rule_ends(tokens: Sequence[Token], index: int) -> bool:
     """Check whether a ruled line or a list of addresses stands here."""
-    here, following = tokens[index].text, tokens[index + 1].text
-    if _RULE.fullmatch(here) or _RULE.fullmatch(following):
+    token, following = tokens[index].text, tokens[index + 1].text
+    if _RULE.fullmatch(token) or _RULE.fullmatch(following):
         return True
-    return bool(_ADDRESS.match(here) and _ADDRESS.match(following))
+    return bool(_ADDRESS.match(token) and _ADDRESS.match(following))
 
 
-def _line_ends(text: str, tokens: Sequence[Token], after: int, meant: frozenset[int]) -> bool:
-    """Check whether a line or paragraph meant by the writer ends before `after`."""
+def _break_ends(text: str, tokens: Sequence[Token], after: int, breaks: frozenset[int]) -> bool:
+    """Check whether a paragraph ends before the token at `after`, or a line that is not wrapped."""
     if after == len(tokens):
         return True
     first, last = tokens[after - 1].end, tokens[after].start
     if first == last or text[first:last] == " ":
         return False
-    return bool(BLANK_LINE.search(text, first, last)) or not meant.isdisjoint(range(first, last))
+    return bool(BLANK_LINE.search(text, first, last)) or not breaks.isdisjoint(range(first, last))
 
 
-def _meant_line_ends(text: str) -> frozenset[int]:
+def _unwrapped_breaks(text: str) -> frozenset[int]:
     """Return the offsets of line ends that are not hard wrapping.
 
     Wrapping puts a word on the next line only when it no longer fits; a line that had room for the
@@ -168,19 +168,19 @@ def _meant_line_ends(text: str) -> frozenset[int]:
     if "\n" not in text and "\r" not in text:
         return frozenset()
     punctuated = re.search(r"[.!?][\"'”’)]*\s", text) is not None
-    meant: set[int] = set()
+    breaks: set[int] = set()
     block: list[tuple[str, int]] = []
     for match in _LINE.finditer(text):
         if match[1].strip():
             block.append((match[1].rstrip(), match.start(2)))
         else:
-            meant.update(_meant_in_block(block, punctuated))
+            breaks.update(_breaks_of_block(block, punctuated))
             block = []
-    meant.update(_meant_in_block(block, punctuated))
-    return frozenset(meant)
+    breaks.update(_breaks_of_block(block, punctuated))
+    return frozenset(breaks)
 
 
-def _meant_in_block(block: Sequence[tuple[str, int]], punctuated: bool) -> Iterator[int]:
+def _breaks_of_block(block: Sequence[tuple[str, int]], punctuated: bool) -> Iterator[int]:
     if len(block) < 2:
         return
     width = max(len(line) for line, _ in block)
@@ -192,8 +192,8 @@ def _meant_in_block(block: Sequence[tuple[str, int]], punctuated: bool) -> Itera
             yield offset
 
 
-def _manageable(tokens: Sequence[Token], begin: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the sentence itself, or its pieces where it is too long to be one."""
+def _divide_long(tokens: Sequence[Token], begin: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield a sentence, or the pieces of one that is too long."""
     while end - begin > UNPUNCTUATED:
         cut = _cut_transcript(tokens, begin, end) or _cut_list(tokens, begin, end)
         if cut is None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import bz2
+import csv
 import gzip
 import io
 import os
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,7 +18,7 @@ from tatian.errors import InputError, MissingExtra
 
 STDIN = "-"
 _GZIP, _BZIP2 = b"\x1f\x8b", b"BZh"
-_BUFFER = 1 << 20
+_BUFFER_BYTES = 1 << 20
 
 
 class Stream:
@@ -37,7 +38,7 @@ class Stream:
         self._source = source
 
     @property
-    def done(self) -> int:
+    def position(self) -> int:
         """Bytes of the stored file that have been read; 0 if unknown."""
         return self.raw.tell() if self.raw.seekable() else 0
 
@@ -57,10 +58,7 @@ class Stream:
         return self._source.read(size)
 
     def lines(self, advance: Callable[[int], None] | None = None) -> Iterator[tuple[int, bytes]]:
-        """Yield each line with its number; the limit applies to each line.
-
-        `advance` is called with the number of bytes of the stored file that have been read.
-        """
+        """Yield lines with their numbers; `advance` gets the number of stored bytes read."""
         number = 0
         while line := self._source.readline(self._limit + 1):
             number += 1
@@ -68,7 +66,7 @@ class Stream:
                 message = f"a record larger than the limit of {_size(self._limit)}"
                 raise InputError(message, path=self.name, line=number)
             if advance is not None:
-                advance(self.done)
+                advance(self.position)
             yield number, line
 
 
@@ -84,7 +82,7 @@ def open_stream(
     name = printable(path)
     compression = ""
     try:
-        with _raw(path, data) as raw:
+        with _open_raw(path, data) as raw:
             start = raw.peek(len(_BZIP2))
             if start.startswith(_GZIP):
                 compression = "gzip"
@@ -106,10 +104,10 @@ def open_stream(
 
 
 @contextmanager
-def _raw(path: str, data: bytes | None) -> Iterator[io.BufferedReader]:
+def _open_raw(path: str, data: bytes | None) -> Iterator[io.BufferedReader]:
+    """Open a file, an address, standard input or uploaded data, as stored."""
     if data is not None:
-        uploaded: io.BufferedReader = io.BufferedReader(io.BytesIO(data))
-        yield uploaded
+        yield io.BufferedReader(io.BytesIO(data))
         return
     if is_address(path):
         system, place = file_system(path)
@@ -117,7 +115,7 @@ def _raw(path: str, data: bytes | None) -> Iterator[io.BufferedReader]:
             yield io.BufferedReader(remote)
         return
     if path != STDIN:
-        file: io.BufferedReader = io.BufferedReader(io.FileIO(path), _BUFFER)
+        file: io.BufferedReader = io.BufferedReader(io.FileIO(path), _BUFFER_BYTES)
         with file:
             yield file
         return
@@ -151,6 +149,16 @@ def unreadable(path: str, error: OSError) -> InputError:
         return InputError("no such file or directory", path=printable(path))
     reason = (error.strerror or str(error)).lower()
     return InputError(f"cannot be read: {reason}", path=printable(path))
+
+
+def csv_line(cells: Iterable[object]) -> str:
+    """Return a CSV line that ends in a line feed.
+
+    The csv module must add its own line end: only then does it quote fields with carriage returns.
+    """
+    buffer = io.StringIO(newline="")
+    csv.writer(buffer).writerow(cells)
+    return buffer.getvalue().removesuffix("\r\n") + "\n"
 
 
 def printable(path: str) -> str:

@@ -114,10 +114,7 @@ TokenOffsets = tuple[tuple[int, int], ...]
 
 
 def tokenize(text: str, start: int = 0, end: int | None = None) -> list[Token]:
-    """Return the tokens of ``text[start:end]``; offsets count from the beginning of `text`.
-
-    Tokens never overlap and together cover every character that is not blank.
-    """
+    """Return the tokens of ``text[start:end]``, which cover every character that is not blank."""
     stop = len(text) if end is None else end
     return [Token(first, last, text[first:last]) for first, last in _tokens(text, start, stop)]
 
@@ -217,10 +214,7 @@ def _opens_with_time(text: str, start: int) -> bool:
 
 
 def _sentence_continues(abbreviation: str, text: str, start: int, position: int, stop: int) -> bool:
-    """Check whether the sentence continues after an abbreviation, which then keeps its full stop.
-
-    The abbreviation begins at `start`, and the text after it at `position`.
-    """
+    """Check whether a sentence continues at `position`, after the abbreviation at `start`."""
     following = _NEXT_WORD.match(text, position, min(stop, position + 64))
     if following is None or not following[3] or BLANK_LINE.search(following[1]):
         return False
@@ -339,11 +333,8 @@ def compose(lines: Iterable[str | Sequence[str]]) -> tuple[str, list[Token], lis
 def _english_gaps(words: Sequence[str], forms: Sequence[str]) -> list[str]:
     """Return the blank or nothing that follows each word in English."""
     opening = _opening_quotes(words, forms)
-    count = len(forms)
-    return [
-        "" if index + 1 < count and _is_joined(forms, opening, index) else " "
-        for index in range(count)
-    ]
+    last = len(forms) - 1
+    return ["" if at < last and _is_joined(forms, opening, at) else " " for at in range(last + 1)]
 
 
 def _opening_quotes(words: Sequence[str], forms: Sequence[str]) -> list[bool]:

@@ -1,4 +1,4 @@
-"""Adapted models on the tokens body: the body, the adapter, and their runs."""
+"""Models on the tokens body with a low-rank adapter, and the files of their runs."""
 
 from __future__ import annotations
 
@@ -23,13 +23,11 @@ EDIT_PARAMETERS = "edit.pt"
 State = dict[str, Tensor]
 M = TypeVar("M", bound=Any)
 """A model with a body, a shape embedding and a rank of its adapter."""
+ADAPTED_LAYERS = ("qkv", "out", "inner", "outer")
+"""Linear layers of the body that get an adapter."""
 
 
-ADAPTED = ("qkv", "out", "inner", "outer")
-"""Names of the linear layers of the body that get an adapter."""
-
-
-class Adapted(nn.Module):
+class AdaptedLinear(nn.Module):
     """A frozen linear layer with a low-rank adapter (Hu et al. 2021)."""
 
     def __init__(self, base: Any, rank: int) -> None:
@@ -49,8 +47,8 @@ def adapt(model: Any, rank: int) -> None:
     for parameter in (*model.body.parameters(), *model.shape_embedding.parameters()):
         parameter.requires_grad_(False)
     for layer in model.body.layers:
-        for name in ADAPTED:
-            setattr(layer, name, Adapted(getattr(layer, name), rank))
+        for name in ADAPTED_LAYERS:
+            setattr(layer, name, AdaptedLinear(getattr(layer, name), rank))
 
 
 class Base:
@@ -73,13 +71,10 @@ class Base:
 
     def put_on_body(self, model: M) -> M:
         """Load the trained body into a model, and add adapters."""
-        prefix = "body."
-        body = {
-            name.removeprefix(prefix): value.float()
-            for name, value in self.trained.items()
-            if name.startswith(prefix)
-        }
-        model.body.load_state_dict(body)
+        weights = {name: value.float() for name, value in self.trained.items()}
+        model.body.load_state_dict(
+            {n.removeprefix("body."): w for n, w in weights.items() if n.startswith("body.")}
+        )
         with torch.no_grad():
             model.shape_embedding.weight.copy_(self.trained["shape_embedding.weight"])
         adapt(model, model.shape.rank)
@@ -114,7 +109,7 @@ def save(state: State, path: Path) -> None:
 
 def average_weights(states: Sequence[State]) -> State:
     """Return the mean of the weights of several runs."""
-    return {name: torch.stack([s[name] for s in states]).mean(0) for name in states[0]}
+    return {name: torch.stack([state[name] for state in states]).mean(0) for name in states[0]}
 
 
 def begin_run(config: Any, directory: Path, missing: str) -> None:

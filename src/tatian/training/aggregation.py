@@ -15,8 +15,7 @@ import numpy as np
 import torch
 from msgspec import Struct, structs
 
-from tatian.aggregation.data.inputs import INPUTS, Input
-from tatian.aggregation.data.records import Instance
+from tatian.aggregation.data.records import INPUTS, Input, Instance
 from tatian.aggregation.metrics import RankingScores, score
 from tatian.aggregation.metrics.ablation import Inputs
 from tatian.aggregation.metrics.ranking import fingerprint_of
@@ -96,11 +95,11 @@ ENTITIES_BATCH = 16
 
 
 class RankerSample(Struct, frozen=True):
-    """A text with a phrase."""
+    """A text with a phrase, as token ids."""
 
     text: list[int]
     phrase: list[int]
-    right: bool
+    is_gold: bool
 
 
 def fine_tune(
@@ -117,27 +116,28 @@ def fine_tune(
     setup = Setup(task=task, inputs=settings.inputs)
     loaded = ranker.load(name, task, settings.device, setup=setup)
     samples = make_samples(loaded, train)
-    plans = [_plan(samples, settings, epoch) for epoch in range(1, settings.epochs + 1)]
+    lengths = [len(sample.text) for sample in samples]
 
     def updates(epoch: int) -> Iterator[Update]:
-        plan, accumulated = plans[epoch], settings.accumulate
-        for begin in range(0, len(plan), accumulated):
-            parts = plan[begin : begin + accumulated]
+        generator = np.random.default_rng((settings.seed, epoch + 1))
+        plan = plan_batches(lengths, settings.batch, settings.tokens, generator)
+        for begin in range(0, len(plan), settings.accumulate):
+            parts = plan[begin : begin + settings.accumulate]
             yield [([samples[index] for index in part], 1 / len(parts)) for part in parts]
 
-    def judge() -> dict[str, float]:
+    def validate() -> dict[str, float]:
         scores = evaluate(loaded, valid)
         return {metric: scores.value(metric) for metric in scores.metrics}
 
-    what = TrainingTask(
+    training_task = TrainingTask(
         model=loaded.modules,
         groups=decay_groups(loaded.modules, settings.lr, settings.weight_decay),
         updates=updates,
         loss=lambda part: _loss(loaded, part, settings.smoothing),
-        evaluate=judge,
+        evaluate=validate,
     )
     return tune(
-        what,
+        training_task,
         loaded,
         len(samples),
         settings,
@@ -153,10 +153,8 @@ def fine_tune(
 
 def evaluate(loaded: LoadedRanker, valid: Sequence[Instance]) -> RankingScores:
     """Return the model's ranking scores on the validation data."""
-    ranked = rank(loaded, valid)
-    return score(
-        valid, {instance.id: ranking for instance, ranking in zip(valid, ranked, strict=True)}
-    )
+    ids = [instance.id for instance in valid]
+    return score(valid, dict(zip(ids, rank(loaded, valid), strict=True)))
 
 
 def make_samples(loaded: LoadedRanker, train: Sequence[Instance]) -> list[RankerSample]:
@@ -174,31 +172,25 @@ def make_samples(loaded: LoadedRanker, train: Sequence[Instance]) -> list[Ranker
     return samples
 
 
-def _plan(samples: Sequence[RankerSample], settings: RankerSettings, epoch: int) -> list[list[int]]:
-    lengths = [len(sample.text) for sample in samples]
-    lots = np.random.default_rng((settings.seed, epoch))
-    return plan_batches(lengths, settings.batch, settings.tokens, lots)
-
-
 def _loss(loaded: LoadedRanker, batch: Sequence[RankerSample], smoothing: float) -> Any:
-    entropy = torch.nn.functional.cross_entropy
+    cross_entropy = torch.nn.functional.cross_entropy
     texts, phrases = [sample.text for sample in batch], [sample.phrase for sample in batch]
     if loaded.head is None:
         states, mask = ranker.encode(loaded, texts)
         logits, labels = ranker.decode_phrases(loaded, states, mask, phrases)
-        return entropy(logits.flatten(0, 1).float(), labels.flatten(), label_smoothing=smoothing)
-    logits = ranker.classify(loaded, *ranker.encode(loaded, texts), phrases)
-    right = torch.tensor([int(sample.right) for sample in batch], device=loaded.device)
-    return entropy(logits.float(), right, label_smoothing=smoothing)
+        logits, labels = logits.flatten(0, 1), labels.flatten()
+    else:
+        logits = ranker.classify(loaded, *ranker.encode(loaded, texts), phrases)
+        labels = torch.tensor([int(sample.is_gold) for sample in batch], device=loaded.device)
+    return cross_entropy(logits.float(), labels, label_smoothing=smoothing)
 
 
-POOL = 50
+BATCHES_IN_POOL = 50
 """Number of batches whose samples are sorted together by length."""
-Tensor = Any
 
 
 def plan_batches(
-    lengths: Sequence[int], batch: int, tokens: int, lots: np.random.Generator
+    lengths: Sequence[int], batch: int, tokens: int, generator: np.random.Generator
 ) -> list[list[int]]:
     """Return indices of the samples of each batch of an epoch, in random order.
 
@@ -206,18 +198,16 @@ def plan_batches(
     padding. A longer sample is a batch of its own.
     """
     sizes = np.asarray(lengths)
-    order = lots.permutation(len(sizes))
-    pool = POOL * batch
+    order = generator.permutation(len(sizes))
     batches: list[list[int]] = []
-    for begin in range(0, len(order), pool):
-        pool_indices = order[begin : begin + pool]
-        batches += _filled(
-            pool_indices[np.argsort(sizes[pool_indices], kind="stable")], sizes, batch, tokens
-        )
-    return [batches[int(index)] for index in lots.permutation(len(batches))]
+    for begin in range(0, len(order), BATCHES_IN_POOL * batch):
+        pool = order[begin : begin + BATCHES_IN_POOL * batch]
+        by_length = pool[np.argsort(sizes[pool], kind="stable")]
+        batches += _fill_batches(by_length, sizes, batch, tokens)
+    return [batches[int(index)] for index in generator.permutation(len(batches))]
 
 
-def _filled(order: Iterable[int], sizes: Any, batch: int, tokens: int) -> list[list[int]]:
+def _fill_batches(order: Iterable[int], sizes: Any, batch: int, tokens: int) -> list[list[int]]:
     batches: list[list[int]] = []
     for index in map(int, order):
         has_room = bool(batches) and len(batches[-1]) < batch

@@ -20,7 +20,7 @@ from tatian.union.data import read
 
 ENTAILMENT = ("entailment", "neutral", "contradiction")
 KINDS = ("PER", "LOC", "ORG", "MISC")
-NAMES = ("O", *(f"{prefix}-{kind}" for kind in KINDS for prefix in "BI"))
+NAME_LABELS = ("O", *(f"{prefix}-{kind}" for kind in KINDS for prefix in "BI"))
 IGNORED = "?"
 """Name label of words whose annotation is unknown."""
 
@@ -94,15 +94,9 @@ def read_treebank(path: Path) -> list[LabelledSentence]:
 
 
 def _word(row: ConlluRow) -> TreebankWord:
+    entity, head = value(row.misc, "Entity="), row.head or 0
     return TreebankWord(
-        form=row.form,
-        lemma=row.lemma,
-        upos=row.tag,
-        xpos=row.fine,
-        features=row.features,
-        head=row.head or 0,
-        relation=row.relation,
-        entity=value(row.misc, "Entity="),
+        row.form, row.lemma, row.tag, row.fine, row.features, head, row.relation, entity
     )
 
 
@@ -128,7 +122,7 @@ def read_names(path: Path, *, all_kinds: bool = True) -> list[LabelledSentence]:
         elif forms:
             identity = name or f"{path.name}-{len(sentences) + 1}"
             if forms != ["-DOCSTART-"]:
-                bio = tuple(begin_each_name(labels))
+                bio = tuple(convert_to_bio(labels))
                 sentences.append(LabelledSentence(identity, tuple(forms), (), bio, all_kinds))
             forms, labels = [], []
     return sentences
@@ -141,7 +135,7 @@ def _name_label(label: str) -> str:
     return f"{prefix}-{_KIND_OF[kind]}" if kind in _KIND_OF else IGNORED
 
 
-def begin_each_name(labels: list[str]) -> Iterator[str]:
+def convert_to_bio(labels: list[str]) -> Iterator[str]:
     """Convert IOB1 or BIO to BIO, where every name begins with ``B-``."""
     previous = "O"
     for label in labels:
@@ -159,9 +153,9 @@ def with_names(
     unmatched = {sentence.id: sentence for sentence in named}
     joined: list[LabelledSentence] = []
     for tree in trees:
-        other = unmatched.get(tree.id)
-        if other and other.forms == tree.forms:
-            tree = structs.replace(tree, names=other.names, all_kinds=other.all_kinds)
+        same = unmatched.get(tree.id)
+        if same and same.forms == tree.forms:
+            tree = structs.replace(tree, names=same.names, all_kinds=same.all_kinds)
             del unmatched[tree.id]
         joined.append(tree)
     return [*joined, *unmatched.values()]
@@ -227,33 +221,30 @@ def read_packed(path: Path, kind: type[T], what: str, command: str, schema: int 
 
 
 _FUNCTION_WORDS = word_set(LISTS["function words"])
-_EDGES = re.compile(r"^\W+|\W+$")
+_EDGE_PUNCTUATION = re.compile(r"^\W+|\W+$")
 
 
 def stem(word: str) -> str:
     """Return a word in lower case without surrounding punctuation and common endings."""
-    bare = _EDGES.sub("", word).lower().removesuffix("'s").removesuffix("’s")
+    lower = _EDGE_PUNCTUATION.sub("", word).lower().removesuffix("'s").removesuffix("’s")
     for ending in ("ing", "ed", "es", "s", "ly"):
-        if len(bare) > len(ending) + 3 and bare.endswith(ending):
-            return bare[: -len(ending)]
-    return bare
+        if len(lower) > len(ending) + 3 and lower.endswith(ending):
+            return lower[: -len(ending)]
+    return lower
 
 
 def content_stems(text: str) -> set[str]:
     """Return the stems of the content words of a text."""
-    stems = {stem(word) for word in text.split()}
-    return {s for s in stems if s and s not in _FUNCTION_WORDS}
+    return {stem(word) for word in text.split()} - _FUNCTION_WORDS - {""}
 
 
-C = TypeVar("C")
-
-
-def read_config(path: Path, kind: type[C], missing: str = "no configuration") -> C:
+def read_config(path: Path, kind: type[T], missing: str = "no configuration") -> T:
     """Read settings from a JSON file; `missing` begins the error message."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=kind)
     except (OSError, msgspec.DecodeError) as error:
-        raise InputError(f"{missing}: {error}", path=str(path)) from error
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{missing}: {reason}", path=str(path)) from error
 
 
 def show(result: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -30,16 +31,16 @@ Arrays = dict[str, npt.NDArray[Any]]
 Predict = Callable[[Batch], Arrays]
 """Maps a batch to the outputs of a body as NumPy arrays."""
 
-PLAIN_KINDS = ("PER", "LOC", "ORG")
+SCORED_KINDS = ("PER", "LOC", "ORG")
 EVALUATION_BUDGET = 8192
+"""Maximum number of pieces in a batch, with padding."""
 
 
 def token_outputs(
     predict: Predict, examples: Sequence[TokenExample]
 ) -> Iterator[tuple[int, Arrays]]:
     """Yield each example's index and its outputs, cut to its words."""
-    lengths = [len(e.rows) for e in examples]
-    for batch in batches_by_length(lengths, EVALUATION_BUDGET):
+    for batch in batches_by_length([len(e.rows) for e in examples], EVALUATION_BUDGET):
         outputs = predict(token_batch([examples[i] for i in batch]))
         for place, index in enumerate(batch):
             count = len(examples[index].words)
@@ -60,23 +61,21 @@ def evaluate_trees(
 
     `las` compares relations without their subtypes, as in the CoNLL 2018 shared task.
     """
-    correct: dict[str, int] = dict.fromkeys(
-        ("upos", "xpos", "features", "lemma", "uas", "las", "las_full"), 0
-    )
+    tags = ("upos", "xpos", "features", "lemma")
+    correct: dict[str, int] = dict.fromkeys((*tags, "uas", "las", "las_full"), 0)
     total = 0
     for index, out in token_outputs(predict, examples):
         words = sentences[index].words
         total += len(words)
         predicted_words = parse_outputs(sentences[index].forms, out, relations, labels)
         for word, predicted in zip(words, predicted_words, strict=True):
-            for name in ("upos", "xpos", "features", "lemma"):
+            for name in tags:
                 correct[name] += getattr(predicted, name) == getattr(word, name)
             attached = predicted.head == word.head
+            universal, gold = (w.relation.partition(":")[0] for w in (predicted, word))
             correct["uas"] += attached
             correct["las_full"] += attached and predicted.relation == word.relation
-            correct["las"] += attached and _universal(predicted.relation) == _universal(
-                word.relation
-            )
+            correct["las"] += attached and universal == gold
     return {name: 100 * count / max(1, total) for name, count in correct.items()}
 
 
@@ -102,10 +101,6 @@ def parse_outputs(
     ]
 
 
-def _universal(relation: str) -> str:
-    return relation.partition(":")[0]
-
-
 def evaluate_names(
     predict: Predict,
     sentences: Sequence[LabelledSentence],
@@ -113,13 +108,13 @@ def evaluate_names(
     labels: Labels,
     transitions: npt.NDArray[Any],
 ) -> Scores:
-    """Return precision, recall and F1 of whole names of `PLAIN_KINDS`, in percent."""
+    """Return precision, recall and F1 of whole names of `SCORED_KINDS`, in percent."""
     steps = tuple(tuple(row) for row in transitions.tolist())
     correct = predicted_count = gold = 0
     for index, out in token_outputs(predict, examples):
         best = best_names(out["names"], labels.names, steps, NO_NAME)
-        predicted = {s for s in name_spans([labels.names[i] for i in best]) if s[2] in PLAIN_KINDS}
-        expected = {s for s in name_spans(sentences[index].names) if s[2] in PLAIN_KINDS}
+        predicted = {s for s in name_spans([labels.names[i] for i in best]) if s[2] in SCORED_KINDS}
+        expected = {s for s in name_spans(sentences[index].names) if s[2] in SCORED_KINDS}
         correct += len(predicted & expected)
         predicted_count += len(predicted)
         gold += len(expected)
@@ -154,18 +149,20 @@ def evaluate_pairs(
 
 CoverageFunction = Callable[[Sequence[tuple[str, str]]], Sequence[Coverage]]
 """Returns the coverage of the first text of each pair by the second."""
-Matrix = dict[tuple[int, int], Coverage]
+CoverageMatrix = dict[tuple[int, int], Coverage]
 """Coverage of each sentence of a story (first index) by each other one (second)."""
 
 
-def matrix(story: AnnotatedStory, cover: CoverageFunction) -> Matrix:
+def coverage_matrix(story: AnnotatedStory, cover: CoverageFunction) -> CoverageMatrix:
     """Return the coverage of every sentence of a story by every other one."""
     texts = [sentence.text for sentence in story.sentences]
-    places = [(a, b) for a in range(len(texts)) for b in range(len(texts)) if a != b]
-    return dict(zip(places, cover([(texts[a], texts[b]) for a, b in places]), strict=True))
+    pairs = list(itertools.permutations(range(len(texts)), 2))
+    return dict(zip(pairs, cover([(texts[a], texts[b]) for a, b in pairs]), strict=True))
 
 
-def areas(stories: Sequence[AnnotatedStory], matrices: Sequence[Matrix]) -> dict[str, float]:
+def areas_under_curve(
+    stories: Sequence[AnnotatedStory], matrices: Sequence[CoverageMatrix]
+) -> dict[str, float]:
     """Return areas under the curve over all ordered pairs of different sentences.
 
     The targets are: ``shares``, the pair shares a fact; ``everything``, the second covers all facts
@@ -187,10 +184,10 @@ def areas(stories: Sequence[AnnotatedStory], matrices: Sequence[Matrix]) -> dict
                 if carried:
                     by_measure["words"].append((word.covered, carried <= other.facts))
                 by_measure["carries"].append((word.carries, bool(carried)))
-    return {name: area(listed) for name, listed in by_measure.items() if listed}
+    return {name: area_under_curve(scored) for name, scored in by_measure.items() if scored}
 
 
-def area(scored: Sequence[tuple[float, bool]]) -> float:
+def area_under_curve(scored: Sequence[tuple[float, bool]]) -> float:
     """Return the area under the ROC curve; ties count half."""
     values = np.array([score for score, _ in scored])
     truth = np.array([true for _, true in scored])

@@ -13,7 +13,7 @@ from rapidfuzz.distance import Prefix
 
 from tatian.analysis.loading import Labels
 from tatian.analysis.pieces import WordPieces, endings, in_case, shape, word_rows
-from tatian.training.data import ENTAILMENT, IGNORED, NAMES, EntailmentPair, LabelledSentence
+from tatian.training.data import ENTAILMENT, IGNORED, NAME_LABELS, EntailmentPair, LabelledSentence
 
 POSITIONS, WORD_PIECES = 512, 16
 """Default number of positions of an encoder, and maximum number of pieces of a word."""
@@ -43,12 +43,12 @@ def learn_labels(
     return Labels(
         upos=tuple(sorted({word.upos for word in words})),
         xpos=tuple(sorted({word.xpos for word in words})),
-        features=_by_count(Counter(word.features for word in words), 1),
+        features=_frequent(Counter(word.features for word in words), 1),
         relations=tuple(sorted({word.relation for word in words})),
-        scripts=_by_count(scripts, least),
+        scripts=_frequent(scripts, least),
         shapes=make_inventory(Counter(map(shape, forms)), least=20, most=127),
         endings=make_inventory(ends, least=10, most=1023),
-        names=NAMES,
+        names=NAME_LABELS,
         entailment=ENTAILMENT,
         width=width,
         positions=POSITIONS,
@@ -56,16 +56,15 @@ def learn_labels(
     )
 
 
-def _by_count(counts: Counter[str], least: int) -> tuple[str, ...]:
+def _frequent(counts: Counter[str], least: int) -> tuple[str, ...]:
+    """Return the items that occur at least so often, the most frequent first."""
     kept = [item for item, count in counts.items() if count >= least]
     return tuple(sorted(kept, key=lambda item: (-counts[item], item)))
 
 
 def make_inventory(counts: Counter[str], *, least: int, most: int) -> tuple[str, ...]:
     """Return the most frequent items, after an empty string that stands for all others."""
-    frequent = [item for item, count in counts.items() if item and count >= least]
-    frequent.sort(key=lambda item: (-counts[item], item))
-    return ("", *frequent[:most])
+    return ("", *[item for item in _frequent(counts, least) if item][:most])
 
 
 def derive_script(form: str, lemma: str) -> str:
@@ -144,7 +143,7 @@ class TokenEncoder:
             rows=np.array(rows),
             words=np.array(places),
             endings=np.array(
-                [[self._endings.get(e, 0) for e in endings(form)] for form in sentence.forms]
+                [[self._endings.get(end, 0) for end in endings(form)] for form in sentence.forms]
             ),
             shapes=np.array([self._shape_rows(forms, places) for forms in casings]),
             scripts=np.array([self._scripts(sentence, c) for c in CASINGS]),
@@ -176,11 +175,8 @@ class TokenEncoder:
             index, field = self._index[name], "relation" if name == "relations" else name
             yield name, (index.get(getattr(word, field), IGNORE_INDEX) for word in sentence.words)
         yield "heads", (word.head for word in sentence.words)
-        index = self._index["names"]
-        yield (
-            "names",
-            (IGNORE_INDEX if label == IGNORED else index[label] for label in sentence.names),
-        )
+        names = {**self._index["names"], IGNORED: IGNORE_INDEX}
+        yield "names", (names[label] for label in sentence.names)
 
 
 def encode_pair(
@@ -239,14 +235,13 @@ def batches_by_length(
 
     With a generator, the batches are shuffled.
     """
-    order = np.arange(len(lengths))
     keys = np.asarray(lengths, dtype=float)
     if generator is not None:
         keys = keys * generator.uniform(0.9, 1.1, len(lengths))
     batches: list[list[int]] = []
     batch: list[int] = []
     longest = 0
-    for index in order[np.argsort(keys, kind="stable")].tolist():
+    for index in np.argsort(keys, kind="stable").tolist():
         longest = max(longest, lengths[index])
         if batch and longest * (len(batch) + 1) > budget:
             batches.append(batch)

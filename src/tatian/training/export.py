@@ -18,13 +18,7 @@ from tatian.analysis.loading import Labels
 from tatian.errors import AssetError
 from tatian.training.data import show
 from tatian.training.evaluation import Predict
-from tatian.training.examples import (
-    Batch,
-    Scores,
-    TokenEncoder,
-    pair_batch,
-    token_batch,
-)
+from tatian.training.examples import Batch, Scores, TokenEncoder, pair_batch, token_batch
 from tatian.training.int8 import Graph, compress_bodies, export_int8, export_plain, write_checksums
 from tatian.training.loop import Recipe
 from tatian.training.model import PairsModel, TokensModel, VectorsModel
@@ -41,7 +35,7 @@ from tatian.training.tokens import (
 )
 
 Tensor = Any
-PAIRS = Graph(
+PAIRS_GRAPH = Graph(
     ("embeddings", *INPUTS["pairs"]),
     {"logits": ("batch",), "states": ("batch",), "told": ("batch", "time"), "whole": ("batch",)},
 )
@@ -56,10 +50,10 @@ GRAPHS = {
             "states": ("batch", "words"),
         },
     ),
-    "pairs": PAIRS,
+    "pairs": PAIRS_GRAPH,
     "vectors": Graph(("embeddings", *INPUTS["vectors"]), {"vectors": ("batch",)}),
 }
-PACKED = ("pairs", "vectors")
+COMPRESSED_BODIES = ("pairs", "vectors")
 """Bodies that are compressed, since no other file points into them."""
 FLOAT_TOLERANCE = 1e-3
 """Maximum difference of a float32 ONNX output from PyTorch's."""
@@ -67,8 +61,7 @@ MIN_COSINE = 0.98
 """Minimum mean cosine of int8 sentence vectors with PyTorch's."""
 MAX_DROP = 0.5
 """Maximum loss of a development score in int8, in points."""
-
-GATES = ("upos", "lemma", "las", "names_uner", "accuracy", "deletion_auc")
+CHECKED_SCORES = ("upos", "lemma", "las", "names_uner", "accuracy", "deletion_auc")
 """Scores to which `MAX_DROP` applies."""
 
 _ON_CPU = Recipe(epochs=0, lr=0.0, head_lr=0.0)
@@ -94,7 +87,7 @@ def session_predictor(path: Path, table: Tensor) -> Predict:
     return predict
 
 
-class Trained(msgspec.Struct, frozen=True):
+class TrainedModels(msgspec.Struct, frozen=True):
     """The three models of one weights directory."""
 
     tokens: Any
@@ -103,7 +96,9 @@ class Trained(msgspec.Struct, frozen=True):
     labels: Labels
 
 
-def load_trained(start: Start, tokens: Path, pairs: Path, attention_heads: int = 12) -> Trained:
+def load_trained(
+    start: Start, tokens: Path, pairs: Path, attention_heads: int = 12
+) -> TrainedModels:
     """Load the models of training runs from their directories."""
     shape = start.shape(heads=attention_heads)
     labels = msgspec.json.decode((tokens / "labels.json").read_bytes(), type=Labels)
@@ -114,10 +109,10 @@ def load_trained(start: Start, tokens: Path, pairs: Path, attention_heads: int =
     pair_model.load_state_dict(torch.load(pairs / "pairs.pt", map_location="cpu"))
     vector_model = VectorsModel(shape)
     vector_model.body.load_state_dict(start.body_weights())
-    return Trained(token_model.eval(), pair_model.eval(), vector_model.eval(), labels)
+    return TrainedModels(token_model.eval(), pair_model.eval(), vector_model.eval(), labels)
 
 
-def export_weights(start: Start, trained: Trained, licence: str, directory: Path) -> None:
+def export_weights(start: Start, trained: TrainedModels, licence: str, directory: Path) -> None:
     """Write a weights directory, which must pass `check_weights` and `check_scores`."""
     directory.mkdir(parents=True, exist_ok=True)
     for name in ("vocab.txt", "embeddings.npy", "scales.npy"):
@@ -142,23 +137,16 @@ def compare(first_predictor: Predict, second_predictor: Predict, batch: Batch) -
 
 
 def check_weights(
-    directory: Path, start: Start, trained: Trained, tokens: TokenData, pairs: PairData
+    directory: Path, start: Start, trained: TrainedModels, tokens: TokenData, pairs: PairData
 ) -> dict[str, Scores]:
     """Return development scores in float32 and int8.
 
     Raise an AssetError if a float32 export differs from PyTorch.
     """
-    encoder = TokenEncoder(start.pieces, trained.labels)
-    judge, pair_judge = (
-        TokenJudge(tokens, encoder),
-        PairJudge(pairs, start.pieces, min(256, int(trained.labels.positions))),
-    )
-    sentences = token_batch(judge.tree_examples[:1])
-    batches = {
-        "tokens": sentences,
-        "vectors": sentences,
-        "pairs": pair_batch(pair_judge.dev[:1]),
-    }
+    judge = TokenJudge(tokens, TokenEncoder(start.pieces, trained.labels))
+    pair_judge = PairJudge(pairs, start.pieces, min(256, int(trained.labels.positions)))
+    sentences, pair = token_batch(judge.tree_examples[:1]), pair_batch(pair_judge.dev[:1])
+    batches = {"tokens": sentences, "vectors": sentences, "pairs": pair}
     with tempfile.TemporaryDirectory() as temporary:
         for kind, batch in batches.items():
             path = Path(temporary, f"{kind}.onnx")
@@ -176,14 +164,16 @@ def check_weights(
             else predictor(getattr(trained, kind), start.table, _ON_CPU, kind)
             for kind in ("tokens", "pairs")
         }
-        weights, steps = trained.tokens.relations, trained.tokens.transitions
-        scores[name] |= judge(engines["tokens"], weights, steps)
+        relations, transitions = trained.tokens.relations, trained.tokens.transitions
+        scores[name] |= judge(engines["tokens"], relations, transitions)
         scores[name] |= pair_judge(engines["pairs"])
     scores["int8"]["vector_cosine"] = vector_cosine(directory, start, trained, judge)
     return scores
 
 
-def vector_cosine(directory: Path, start: Start, trained: Trained, judge: TokenJudge) -> float:
+def vector_cosine(
+    directory: Path, start: Start, trained: TrainedModels, judge: TokenJudge
+) -> float:
     """Return the mean cosine of int8 and float32 sentence vectors."""
     int8 = session_predictor(directory / "vectors.onnx", start.table)
     float32 = predictor(trained.vectors, start.table, _ON_CPU, "vectors")
@@ -195,8 +185,8 @@ def vector_cosine(directory: Path, start: Start, trained: Trained, judge: TokenJ
 
 
 def check_scores(scores: dict[str, Scores]) -> None:
-    """Raise an AssetError if int8 lowers a score of `GATES` by more than `MAX_DROP` points."""
-    for name in GATES:
+    """Raise an AssetError if int8 lowers one of `CHECKED_SCORES` by more than `MAX_DROP`."""
+    for name in CHECKED_SCORES:
         before, after = scores["float32"][name], scores["int8"][name]
         allowed = MAX_DROP / 100 if name == "deletion_auc" else MAX_DROP
         if before - after > allowed:
@@ -217,4 +207,4 @@ def run_export(options: Any) -> None:
     scores = check_weights(options.out, start, trained, tokens, pairs)
     show(scores)
     check_scores(scores)
-    compress_bodies(options.out, PACKED)
+    compress_bodies(options.out, COMPRESSED_BODIES)

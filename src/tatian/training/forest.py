@@ -12,7 +12,7 @@ from msgspec import Struct
 from tatian.errors import TatianError
 from tatian.trees import Trees
 
-Grown = list[dict[str, Any]]
+TreeList = list[dict[str, Any]]
 """Trees as LightGBM describes them."""
 
 
@@ -22,59 +22,60 @@ class Boosting(Struct, frozen=True):
     trees: int = 600
     leaves: int = 12
     rate: float = 0.02
+    """Learning rate."""
     least: int = 30
     """Minimum number of rows of a leaf."""
     rows: float = 0.7
+    """Share of the rows that each tree sees."""
     columns: float = 0.4
+    """Share of the features that each tree sees."""
     ridge: float = 10.0
+    """Weight of the L2 penalty."""
     seed: int = 1
 
 
-def grow(
+def train_trees(
     matrix: npt.NDArray[np.float32],
     labels: npt.NDArray[np.bool_],
     *,
     weights: npt.NDArray[np.float32] | None = None,
     settings: Boosting | None = None,
-) -> Grown:
+) -> TreeList:
     """Train trees that predict the labels of rows."""
     try:
         import lightgbm
     except ImportError as error:
         raise TatianError("growing trees needs LightGBM: pip install 'tatian[train]'") from error
-    chosen = settings or Boosting()
+    settings = settings or Boosting()
+    parameters = {
+        "objective": "binary",
+        "num_leaves": settings.leaves,
+        "learning_rate": settings.rate,
+        "min_data_in_leaf": settings.least,
+        "bagging_fraction": settings.rows,
+        "bagging_freq": 1,
+        "feature_fraction": settings.columns,
+        "lambda_l2": settings.ridge,
+        "seed": settings.seed,
+        "deterministic": True,
+        "force_row_wise": True,
+        "num_threads": 2,
+        "verbose": -1,
+    }
     data = lightgbm.Dataset(matrix, labels, weight=weights)
-    grown = lightgbm.train(
-        {
-            "objective": "binary",
-            "num_leaves": chosen.leaves,
-            "learning_rate": chosen.rate,
-            "min_data_in_leaf": chosen.least,
-            "bagging_fraction": chosen.rows,
-            "bagging_freq": 1,
-            "feature_fraction": chosen.columns,
-            "lambda_l2": chosen.ridge,
-            "seed": chosen.seed,
-            "deterministic": True,
-            "force_row_wise": True,
-            "num_threads": 2,
-            "verbose": -1,
-        },
-        data,
-        num_boost_round=chosen.trees,
-    )
-    described: Grown = grown.dump_model()["tree_info"]
-    return described
+    booster = lightgbm.train(parameters, data, num_boost_round=settings.trees)
+    trees: TreeList = booster.dump_model()["tree_info"]
+    return trees
 
 
-def forest(parts: Sequence[tuple[Grown, float]], names: Sequence[str]) -> Trees:
+def join_forests(forests: Sequence[tuple[TreeList, float]], names: Sequence[str]) -> Trees:
     """Join weighted forests over the same features into one, in ONNX."""
     from onnx import TensorProto, helper
 
-    trees = [(tree["tree_structure"], times) for grown, times in parts for tree in grown]
+    trees = [(tree["tree_structure"], weight) for forest, weight in forests for tree in forest]
     nodes: list[dict[str, Any]] = []
-    for number, (structure, times) in enumerate(trees):
-        _add(structure, number, times, nodes, len(nodes))
+    for number, (structure, weight) in enumerate(trees):
+        _add_node(structure, number, weight, nodes, len(nodes))
     leaves = [node for node in nodes if node["modes"] == "LEAF"]
     ensemble = helper.make_node(
         "TreeEnsembleRegressor",
@@ -112,29 +113,29 @@ _LEAF: dict[str, Any] = {
 """Fields of every node in ONNX; a leaf also has a ``weight``."""
 
 
-def _add(
-    description: dict[str, Any], tree: int, times: float, nodes: list[dict[str, Any]], first: int
+def _add_node(
+    description: dict[str, Any], tree: int, weight: float, nodes: list[dict[str, Any]], first: int
 ) -> int:
-    """Add a node and its children; return its number."""
+    """Add a node and its children; return its number in the tree, whose root is `first`."""
     number = len(nodes) - first
     node = {**_LEAF, "treeids": tree, "nodeids": number}
     nodes.append(node)
     if "leaf_value" in description:
-        node["weight"] = description["leaf_value"] * times
+        node["weight"] = description["leaf_value"] * weight
     else:
         node["modes"], node["featureids"] = "BRANCH_LEQ", description["split_feature"]
-        node["values"] = _below(description["threshold"])
+        node["values"] = _round_down(description["threshold"])
         node["missing_value_tracks_true"] = int(description["default_left"])
-        node["truenodeids"] = _add(description["left_child"], tree, times, nodes, first)
-        node["falsenodeids"] = _add(description["right_child"], tree, times, nodes, first)
+        node["truenodeids"] = _add_node(description["left_child"], tree, weight, nodes, first)
+        node["falsenodeids"] = _add_node(description["right_child"], tree, weight, nodes, first)
     return number
 
 
-def _below(threshold: float) -> float:
+def _round_down(threshold: float) -> float:
     """Round a threshold down to 32 bits, so that 32-bit rows take the same branch."""
     most = float(np.finfo(np.float32).max)
     limited = min(max(threshold, -most), most)
     rounded = np.float32(limited)
-    return float(
-        rounded if float(rounded) <= limited else np.nextafter(rounded, np.float32(-np.inf))
-    )
+    if float(rounded) > limited:
+        rounded = np.nextafter(rounded, np.float32(-np.inf))
+    return float(rounded)

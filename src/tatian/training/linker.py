@@ -15,14 +15,14 @@ from tatian.formats import read
 from tatian.formats.links import evaluated_parts, links_of, topic_of
 from tatian.formats.wiki import resolve_titles
 from tatian.knowledge.base import KnowledgeBase
-from tatian.mentions.data import halves
+from tatian.mentions.data import split_in_halves
 from tatian.mentions.models.ranked import Pair
 from tatian.mentions.models.ranked import options as candidate_pairs
 from tatian.mentions.models.ranked.features import FEATURES, Matrix
 from tatian.mentions.speech import simulate
 from tatian.text import Document
 from tatian.training.data import has_free_licence
-from tatian.training.forest import forest, grow
+from tatian.training.forest import join_forests, train_trees
 
 Policy = Literal["all", "names"]
 """Linking policy of a corpus: all terms, or names only; then nothing is known about other terms."""
@@ -42,7 +42,7 @@ _LINK_COUNTS = tuple(FEATURES.index(name) for name in ("link_probability", "link
 _NAMED = tuple(FEATURES.index(name) for name in ("capital", "is_name"))
 
 
-class Examples(Struct):
+class LinkerExamples(Struct):
     """Rows of features with labels and weights."""
 
     matrix: Matrix
@@ -50,30 +50,27 @@ class Examples(Struct):
     weights: npt.NDArray[np.float32]
 
 
-def join_corpora(parts: Sequence[Examples]) -> Examples:
+def join_corpora(parts: Sequence[LinkerExamples]) -> LinkerExamples:
     """Join the examples of several corpora."""
-    return Examples(
+    return LinkerExamples(
         np.concatenate([part.matrix for part in parts]),
         np.concatenate([part.labels for part in parts]),
         np.concatenate([part.weights for part in parts]),
     )
 
 
-def gather(
-    texts: Iterable[Document],
-    base: KnowledgeBase,
-    *,
-    policy: Policy = "all",
-    weight: float = 1.0,
-) -> Examples:
+def corpus_examples(
+    texts: Iterable[Document], base: KnowledgeBase, *, policy: Policy = "all", weight: float = 1.0
+) -> LinkerExamples:
     """Return the examples of one corpus, in its annotated parts."""
-    all_texts = list(texts)
-    examples: list[Examples] = []
-    documents = analyze_all(Document(id=text.id, text=text.text) for text in all_texts)
-    for text, document in zip(all_texts, documents, strict=True):
-        pairs, matrix = candidate_pairs(document, base, topic_of(text))
-        examples.append(_labelled(text, pairs, matrix, base, policy, weight))
-    return join_corpora(examples)
+    texts = list(texts)
+    documents = analyze_all(Document(id=text.id, text=text.text) for text in texts)
+    return join_corpora(
+        [
+            _labelled(text, *candidate_pairs(document, base, topic_of(text)), base, policy, weight)
+            for text, document in zip(texts, documents, strict=True)
+        ]
+    )
 
 
 def simulate_recognition(texts: Iterable[Document], seed: int) -> list[Document]:
@@ -86,17 +83,17 @@ def simulate_recognition(texts: Iterable[Document], seed: int) -> list[Document]
 
 
 def without_features(
-    examples: Examples,
+    examples: LinkerExamples,
     kind: Literal["syntax", "similarity", "link_counts"],
     share: float,
     seed: int,
-) -> Examples:
+) -> LinkerExamples:
     """Return a share of the examples without the features of one kind."""
     columns = {"syntax": _SYNTAX, "similarity": _SIMILARITIES, "link_counts": _LINK_COUNTS}[kind]
     chosen = np.random.default_rng(seed).random(len(examples.labels)) < share
     matrix = examples.matrix[chosen].copy()
     matrix[:, columns] = np.nan
-    return Examples(matrix, examples.labels[chosen], examples.weights[chosen])
+    return LinkerExamples(matrix, examples.labels[chosen], examples.weights[chosen])
 
 
 def _labelled(
@@ -106,7 +103,7 @@ def _labelled(
     base: KnowledgeBase,
     policy: Policy,
     weight: float,
-) -> Examples:
+) -> LinkerExamples:
     gold: dict[tuple[int, int], set[str]] = {}
     for mention in links_of(text):
         titles = {resolved for title in mention.titles if (resolved := base.title_of(title))}
@@ -127,33 +124,28 @@ def _labelled(
             continue
         kept.append(index)
         labels.append(is_correct)
-    return Examples(
-        matrix[kept], np.array(labels, dtype=bool), np.full(len(kept), weight, dtype=np.float32)
-    )
+    weights = np.full(len(kept), weight, dtype=np.float32)
+    return LinkerExamples(matrix[kept], np.array(labels, dtype=bool), weights)
 
 
 def run_linker(options: Any) -> None:
     """Run the step ``linker``."""
     base = KnowledgeBase.open(options.kb)
-    examples: list[Examples] = []
+    examples: list[LinkerExamples] = []
     for path in options.names:
-        texts = [
-            text
-            for text in resolve_titles(read(path, about="mention"), base)
-            if has_free_licence(text.id)
-        ]
-        examples.append(gather(texts, base, policy="names", weight=0.5))
+        texts = resolve_titles(read(path, about="mention"), base)
+        free = (text for text in texts if has_free_licence(text.id))
+        examples.append(corpus_examples(free, base, policy="names", weight=0.5))
         print(f"{path}: {len(examples[-1].labels)} examples")
     for path in (*options.all, *options.halves):
         texts = resolve_titles(read(path, about="mention"), base)
         if path in options.halves:
-            texts = halves(texts, seed=1)[0]
-        examples += [
-            gather(texts, base),
-            gather(simulate_recognition(texts, seed=1), base, weight=0.5),
-        ]
-        plain, heard = (len(part.labels) for part in examples[-2:])
-        print(f"{path}: {plain} examples, with simulated speech recognition {heard}")
+            texts = split_in_halves(texts, seed=1)[0]
+        written = corpus_examples(texts, base)
+        spoken = corpus_examples(simulate_recognition(texts, seed=1), base, weight=0.5)
+        examples += [written, spoken]
+        counts = f"{len(written.labels)} examples, {len(spoken.labels)} of simulated speech"
+        print(f"{path}: {counts}")
 
     all_examples = join_corpora(examples)
     reduced = [
@@ -163,6 +155,6 @@ def run_linker(options: Any) -> None:
     for part in reduced:
         part.weights *= 0.5
     training = join_corpora([all_examples, *reduced])
-    trees = grow(training.matrix, training.labels, weights=training.weights)
-    forest([(trees, 1.0)], FEATURES).save(options.out)
+    trees = train_trees(training.matrix, training.labels, weights=training.weights)
+    join_forests([(trees, 1.0)], FEATURES).save(options.out)
     print(f"{len(trees)} trees from {len(all_examples.labels)} examples in {options.out}")

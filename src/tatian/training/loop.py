@@ -85,9 +85,8 @@ class Log:
     def __call__(self, record: dict[str, Any]) -> None:
         """Add a line, with fractions rounded to five digits."""
         fields = {**self.about, **record}
-        line = json.dumps(
-            {k: round(v, 5) if isinstance(v, float) else v for k, v in fields.items()}
-        )
+        rounded = {k: round(v, 5) for k, v in fields.items() if isinstance(v, float)}
+        line = json.dumps(fields | rounded)
         with self.path.open("a", encoding="utf-8") as log:
             log.write(line + "\n")
         if not self.quiet:
@@ -107,9 +106,8 @@ def train(
     optimizer = torch.optim.AdamW(task.groups, betas=plan.betas, weight_decay=DECAY, fused=fused)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, plan.rate)
     average = Average(model, plan.average, eased=plan.eased)
-    checkpoints = (
-        Checkpoint(checkpoint, model, average, optimizer, schedule) if checkpoint else None
-    )
+    trained = model, average, optimizer, schedule
+    checkpoints = Checkpoint(checkpoint, *trained) if checkpoint else None
     first_epoch, scores = checkpoints.resume(plan.device) if checkpoints else (0, {})
     report_interval = max(1, plan.steps // plan.reports) if plan.reports else 0
     best, started = -math.inf, time.monotonic()

@@ -28,7 +28,7 @@ class BodyShape(Struct, frozen=True):
     """Epsilon of layer norms."""
 
 
-_MIXED = 256
+_COMPARISON_WIDTH = 256
 """Width of the hidden layer that compares two marked phrases."""
 TINY = BodyShape(width=32, layers=2, heads=4, inner=64, positions=64)
 """Shape for tests, which trains in seconds on a CPU."""
@@ -53,9 +53,9 @@ class TransformerLayer(nn.Module):
     def forward(self, x: Tensor, bias: Tensor) -> Tensor:
         batch, time = x.shape[:2]
         split = (batch, time, self.heads, self.width // self.heads)
-        q, k, v = (part.view(split).transpose(1, 2) for part in self.qkv(x).chunk(3, -1))
-        scores = q @ k.transpose(2, 3) * self.scale + bias.to(q.dtype)
-        mixed = self.dropout(torch.softmax(scores, -1)) @ v
+        query, key, value = (p.view(split).transpose(1, 2) for p in self.qkv(x).chunk(3, -1))
+        scores = query @ key.transpose(2, 3) * self.scale + bias.to(query.dtype)
+        mixed = self.dropout(torch.softmax(scores, -1)) @ value
         mixed = self.out(mixed.transpose(1, 2).reshape(batch, time, self.width))
         x = self.attention_norm(x + self.dropout(mixed))
         inner = functional.gelu(self.inner(x))
@@ -231,9 +231,8 @@ def pick_by_product(words: Tensor, states: Tensor) -> Tensor:
 
 def score_relations(weights: Tensor, dependents: Tensor, heads: Tensor) -> Tensor:
     """Return the scores of all relations for arcs from each dependent to its head."""
-    d = functional.pad(dependents, (0, 1), value=1.0)
-    h = functional.pad(heads, (0, 1), value=1.0)
-    return torch.einsum("...i,lij,...j->...l", d, weights.to(d.dtype), h)
+    dependents, heads = (functional.pad(x, (0, 1), value=1.0) for x in (dependents, heads))
+    return torch.einsum("...i,lij,...j->...l", dependents, weights.to(dependents.dtype), heads)
 
 
 class PairsModel(nn.Module):
@@ -251,14 +250,12 @@ class PairsModel(nn.Module):
         """Return ``logits``, pooled ``states``, and ``told`` and ``whole`` of the second text."""
         pieces = self.body(embeddings, mask, segments)[-1]
         states = mean_state(pieces, mask)
-        own_states = mean_state(
-            pieces, mask * ((segments == OWN) | (segments == OWN_SAME)).to(mask.dtype)
-        )
+        second_text = mean_state(pieces, mask * second_text_mask(segments).to(mask.dtype))
         return {
             "logits": self.label(self.dropout(states)),
             "states": states,
             "told": self.told(self.dropout(pieces)),
-            "whole": self.whole(self.dropout(own_states)),
+            "whole": self.whole(self.dropout(second_text)),
         }
 
 
@@ -269,8 +266,8 @@ class SupportModel(nn.Module):
         super().__init__()
         self.body = body or Body(shape)
         self.head = nn.Linear(2 * shape.width, 1)
-        self.mix = nn.Linear(5 * shape.width, _MIXED)
-        self.same = nn.Linear(_MIXED, 1)
+        self.mix = nn.Linear(5 * shape.width, _COMPARISON_WIDTH)
+        self.same = nn.Linear(_COMPARISON_WIDTH, 1)
         self.dropout = nn.Dropout(shape.dropout)
 
     def forward(
@@ -278,11 +275,11 @@ class SupportModel(nn.Module):
     ) -> dict[str, Tensor]:
         """Return ``support`` as log-odds, and ``same``: do both marks stand for one thing?"""
         pieces = self.body(embeddings, mask, segments)[-1]
-        own_mask = mask * ((segments == OWN) | (segments == OWN_SAME)).to(mask.dtype)
-        whole = mean_state(pieces, mask)
-        support = self.head(torch.cat((whole, mean_state(pieces, own_mask)), -1))
-        inside, outside = (mean_state(pieces, marks * side) for side in (own_mask, 1 - own_mask))
-        states = torch.cat((inside, outside, (inside - outside).abs(), inside * outside, whole), -1)
+        second = mask * second_text_mask(segments).to(mask.dtype)
+        both = mean_state(pieces, mask)
+        support = self.head(torch.cat((both, mean_state(pieces, second)), -1))
+        inside, outside = (mean_state(pieces, marks * side) for side in (second, 1 - second))
+        states = torch.cat((inside, outside, (inside - outside).abs(), inside * outside, both), -1)
         same = self.same(self.dropout(functional.gelu(self.mix(states))))
         return {"support": support.squeeze(-1), "same": same.squeeze(-1)}
 
@@ -298,6 +295,11 @@ class VectorsModel(nn.Module):
         """Return ``vectors`` of length one."""
         states = mean_state(self.body(embeddings, mask)[-1], mask)
         return {"vectors": functional.normalize(states, dim=-1, eps=1e-9)}
+
+
+def second_text_mask(segments: Tensor) -> Tensor:
+    """Return which pieces are of the second text of a pair."""
+    return (segments == OWN) | (segments == OWN_SAME)
 
 
 def mean_state(states: Tensor, mask: Tensor) -> Tensor:

@@ -17,9 +17,10 @@ from tatian.training.pretrained import layer_weights, read_checkpoint
 
 Tensor = Any
 BUCKETS, FARTHEST = 32, 128
+"""Number of buckets of relative distances, and the distance from which on all share one."""
 MPNET = BodyShape(768, 12, inner=3072, positions=514, segments=4, eps=1e-5)
 QKV = tuple(f"attention.attn.{part}" for part in "qkv")
-NAMES = {
+PARTS = {
     "out": "attention.attn.o",
     "attention_norm": "attention.LayerNorm",
     "inner": "intermediate.dense",
@@ -44,12 +45,12 @@ class MpnetBody(Body):
         return 0.0
 
     def bias(self, places: Tensor, mask: Tensor, dtype: Any) -> Tensor:
-        distances = functional.one_hot(buckets(places[None, :] - places[:, None]), BUCKETS)
+        distances = functional.one_hot(bucket_of(places[None, :] - places[:, None]), BUCKETS)
         relative = (distances.to(dtype) @ self.relative_bias.weight).permute(2, 0, 1)
         return relative[None] + super().bias(places, mask, relative.dtype)
 
 
-def buckets(distance: Tensor) -> Tensor:
+def bucket_of(distance: Tensor) -> Tensor:
     """Return the bucket of each relative distance; larger distances have wider buckets."""
     half = BUCKETS // 2
     exact = half // 2
@@ -65,17 +66,17 @@ def read_teacher(checkpoint: Path, pieces: WordPieces) -> tuple[MpnetBody, Tenso
     row = {piece: i for i, piece in enumerate(vocabulary)}
     rows = [row.get(SPECIALS.get(piece, piece), row["[UNK]"]) for piece in pieces.rows]
     table = torch.from_numpy(weights["embeddings.word_embeddings.weight"][rows]).float()
-    return teacher_of(weights), table
+    return build_teacher(weights), table
 
 
-def teacher_of(weights: dict[str, Any]) -> MpnetBody:
+def build_teacher(weights: dict[str, Any]) -> MpnetBody:
     """Build an `MpnetBody` from checkpoint weights."""
     state = {
         "position.weight": weights["embeddings.position_embeddings.weight"],
         "norm.weight": weights["embeddings.LayerNorm.weight"],
         "norm.bias": weights["embeddings.LayerNorm.bias"],
         "relative_bias.weight": weights["encoder.relative_attention_bias.weight"],
-        **layer_weights(weights, QKV, NAMES),
+        **layer_weights(weights, QKV, PARTS),
     }
     body = MpnetBody()
     arrays = {name: torch.from_numpy(np.asarray(a, dtype=np.float32)) for name, a in state.items()}

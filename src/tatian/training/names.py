@@ -15,12 +15,11 @@ from tatian.training.data import IGNORED, LabelledSentence, TreebankWord
 from tatian.training.lists import LISTS
 
 _KIND_OF = {"person": "PER", "place": "LOC", "organization": "ORG"}
-_PAGE = 6
+_PAGE_FIELD = 6
 """Index of GUM's page among the fields after the id."""
-_BRIDGES = frozenset(("of", "the", "for", "and", "-", "&", "de", "'s"))
-
-
-_TITLES = word_set(LISTS["titles"])
+_LINKING_WORDS = frozenset(("of", "the", "for", "and", "-", "&", "de", "'s"))
+"""Words that may join two parts of a name."""
+_PERSONAL_TITLES = word_set(LISTS["titles"])
 
 
 class Phrase(Struct, frozen=True):
@@ -58,7 +57,7 @@ def phrases_of(words: tuple[TreebankWord, ...]) -> list[Phrase]:
                 open_brackets.setdefault(key, []).append((index, bracket.fields))
             if bracket.closes and open_brackets.get(key):
                 start, fields = open_brackets[key].pop()
-                kind, page = "".join(fields[:1]), "-".join(fields[_PAGE:])
+                kind, page = "".join(fields[:1]), "-".join(fields[_PAGE_FIELD:])
                 phrases.append(Phrase(start, index + 1, kind, page))
     return phrases
 
@@ -80,7 +79,7 @@ def _name_in(words: tuple[TreebankWord, ...], phrase: Phrase) -> tuple[int, int]
     while not _is_name(words[end - 1]):
         end -= 1
     while start < end and (
-        not _is_name(words[start]) or words[start].form.lower().rstrip(".") in _TITLES
+        not _is_name(words[start]) or words[start].form.lower().rstrip(".") in _PERSONAL_TITLES
     ):
         start += 1
     return start, end
@@ -89,12 +88,10 @@ def _name_in(words: tuple[TreebankWord, ...], phrase: Phrase) -> tuple[int, int]
 def _continues(
     words: tuple[TreebankWord, ...], at: int, beyond: int, limit: int, title: set[str]
 ) -> bool:
-    if _is_name(words[at]):
-        return True
     form = words[at].form.lower()
-    if form in title and words[at].form[:1].isupper():
+    if _is_name(words[at]) or (form in title and words[at].form[:1].isupper()):
         return True
-    return form in _BRIDGES and form in title and beyond != limit
+    return form in _LINKING_WORDS and form in title and beyond != limit
 
 
 def _is_name(word: TreebankWord) -> bool:
@@ -102,12 +99,10 @@ def _is_name(word: TreebankWord) -> bool:
 
 
 def with_other_names(
-    sentences: Sequence[LabelledSentence],
-    share: float,
-    generator: np.random.Generator,
+    sentences: Sequence[LabelledSentence], share: float, generator: np.random.Generator
 ) -> list[LabelledSentence]:
     """Return copies of a share of the sentences, without trees and with exchanged names."""
-    chosen = grouped(
+    names_of_kind = grouped(
         (kind, sentence.forms[start:end])
         for sentence in sentences
         for start, end, kind in name_spans(sentence.names)
@@ -119,7 +114,7 @@ def with_other_names(
             continue
         forms, labels = list(sentence.forms), list(sentence.names)
         for start, end, kind in reversed(spans):
-            other = chosen[kind][int(generator.integers(len(chosen[kind])))]
+            other = names_of_kind[kind][int(generator.integers(len(names_of_kind[kind])))]
             forms[start:end] = other
             labels[start:end] = [f"B-{kind}"] + [f"I-{kind}"] * (len(other) - 1)
         copies.append(structs.replace(sentence, forms=tuple(forms), names=tuple(labels), words=()))

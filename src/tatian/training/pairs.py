@@ -19,12 +19,8 @@ from tatian.training.data import (
     read_pairs,
     read_unions,
 )
-from tatian.training.evaluation import Predict, area, evaluate_pairs, pair_probabilities
-from tatian.training.examples import (
-    PairExample,
-    Scores,
-    encode_pair,
-)
+from tatian.training.evaluation import Predict, area_under_curve, evaluate_pairs, pair_probabilities
+from tatian.training.examples import PairExample, Scores, encode_pair
 from tatian.training.unions import deletion_test, project_unions, union_pairs
 
 Tensor = Any
@@ -57,14 +53,14 @@ class PairJudge:
     def __init__(self, data: PairData, pieces: WordPieces, longest: int = 256) -> None:
         self.data = data
         self.dev = [encode_pair(p, pieces, ENTAILMENT, longest) for p in data.dev]
-        self.cut = [encode_pair(p, pieces, ENTAILMENT, longest) for p in data.deletions]
+        self.deletions = [encode_pair(p, pieces, ENTAILMENT, longest) for p in data.deletions]
 
     def __call__(self, predict: Predict) -> Scores:
         scores = evaluate_pairs(predict, self.data.dev, self.dev)
-        if self.cut:
-            chances = pair_probabilities(predict, self.cut)[:, 0]
-            whole = [pair.label == "entailment" for pair in self.data.deletions]
-            scores["deletion_auc"] = area(list(zip(chances, whole, strict=True)))
+        if self.deletions:
+            chances = pair_probabilities(predict, self.deletions)[:, 0]
+            is_whole = [pair.label == "entailment" for pair in self.data.deletions]
+            scores["deletion_auc"] = area_under_curve(list(zip(chances, is_whole, strict=True)))
         return scores
 
 
@@ -73,7 +69,7 @@ NEAREST = 8
 """Number of pieces that can replace another."""
 
 
-def neighbours(table: Tensor, pieces: WordPieces) -> Ints:
+def nearest_pieces(table: Tensor, pieces: WordPieces) -> Ints:
     """Return the nearest pieces of each piece; for pieces that are not words, the piece itself."""
     rows = [row for piece, row in pieces.rows.items() if piece.isalpha() and len(piece) > 1]
     words = torch.tensor(sorted(rows), device=table.device)
@@ -94,9 +90,7 @@ def turn_pair(example: PairExample) -> PairExample:
     return structs.replace(
         example,
         rows=np.concatenate((rows[:1], rows[second:], rows[1:second])),
-        segments=np.concatenate(
-            (np.zeros(len(rows) - second + 1), np.ones(second - 1)),
-        ).astype(np.int64),
+        segments=np.repeat([0, 1], [len(rows) - second + 1, second - 1]),
     )
 
 
@@ -111,8 +105,8 @@ def perturb(
     rows = example.rows.copy()
     special = np.isin(rows, (pieces.start, pieces.end))
     perturbed = (generator.random(len(rows)) < share) & ~special
-    chosen = generator.integers(nearest.shape[1], size=len(rows))
-    rows[perturbed] = nearest[rows[perturbed], chosen[perturbed]]
+    drawn = generator.integers(nearest.shape[1], size=len(rows))
+    rows[perturbed] = nearest[rows[perturbed], drawn[perturbed]]
     kept = ~(perturbed & (generator.random(len(rows)) < 0.25))
     return structs.replace(example, rows=rows[kept], segments=example.segments[kept])
 
@@ -127,7 +121,7 @@ def near_copies(
     """Return each pair with its sides exchanged, and `copies` perturbed copies of it."""
     if not copies:
         return []
-    nearest = neighbours(table, pieces)
+    nearest = nearest_pieces(table, pieces)
     result = [turn_pair(example) for example in examples]
     for _ in range(copies):
         result.extend(perturb(e, nearest, pieces, 0.2, generator) for e in examples)

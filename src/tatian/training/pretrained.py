@@ -21,7 +21,7 @@ _FAR_SCRIPTS = tuple(
     "TIBETAN MYANMAR GEORGIAN".split()
 )
 QKV = tuple(f"attention.self.{part}" for part in ("query", "key", "value"))
-NAMES = {
+PARTS = {
     "out": "attention.output.dense",
     "attention_norm": "attention.output.LayerNorm",
     "inner": "intermediate.dense",
@@ -82,23 +82,23 @@ def _body_arrays(weights: dict[str, Any]) -> dict[str, Any]:
         "segment.weight": weights[f"{old}.token_type_embeddings.weight"],
         "norm.weight": weights[f"{old}.LayerNorm.weight"],
         "norm.bias": weights[f"{old}.LayerNorm.bias"],
-        **layer_weights(weights, QKV, NAMES),
+        **layer_weights(weights, QKV, PARTS),
     }
 
 
 def layer_weights(
-    weights: Mapping[str, Any], qkv: Sequence[str], names: Mapping[str, str]
+    weights: Mapping[str, Any], qkv: Sequence[str], parts: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return a checkpoint's layers, renamed for `Body`, with joint queries, keys and values."""
     renamed = {}
     layers = 1 + max(int(k.split(".")[2]) for k in weights if k.startswith("encoder.layer."))
     for i in range(layers):
         old, new = f"encoder.layer.{i}", f"layers.{i}"
-        for part in ("weight", "bias"):
-            joined = [weights[f"{old}.{name}.{part}"] for name in qkv]
-            renamed[f"{new}.qkv.{part}"] = np.concatenate(joined)
-            for own_name, checkpoint_name in names.items():
-                renamed[f"{new}.{own_name}.{part}"] = weights[f"{old}.{checkpoint_name}.{part}"]
+        for kind in ("weight", "bias"):
+            joined = [weights[f"{old}.{name}.{kind}"] for name in qkv]
+            renamed[f"{new}.qkv.{kind}"] = np.concatenate(joined)
+            for part, name in parts.items():
+                renamed[f"{new}.{part}.{kind}"] = weights[f"{old}.{name}.{kind}"]
     return renamed
 
 

@@ -24,9 +24,10 @@ from tatian.aggregation.models.boosted import FEATURES, KnownEntities, rows, sav
 from tatian.aggregation.models.boosted.memory import Encode, Memory, stems
 from tatian.analysis.meaning import vectors
 from tatian.errors import InputError
+from tatian.grouping import grouped
 from tatian.knowledge.base import open_base
 from tatian.text.lexicon import word_set
-from tatian.training.forest import Boosting, forest, grow
+from tatian.training.forest import Boosting, join_forests, train_trees
 from tatian.training.lists import LISTS
 from tatian.trees import Trees
 
@@ -34,10 +35,10 @@ SEEDS = (1, 2, 3)
 SETTINGS = Boosting(trees=400, leaves=3, rate=0.06, least=30, rows=0.6, columns=0.35, ridge=5.0)
 MAX_GOLD = 3
 """Maximum number of gold phrases among a written set's candidates: the best ones."""
-PARTS = 5
+MEMORY_PARTS = 5
 """Number of parts of the memory. If only the set itself were left out, its gold phrases would be
 recognisable as the only candidates that no other set has."""
-_SIZES = {2: 55, 3: 28, 4: 12, 5: 5}
+_SET_SIZES = {2: 55, 3: 28, 4: 12, 5: 5}
 """Weights of the sizes of sets drawn from a group."""
 _MAX_PHRASES = 8
 _VAGUE = frozenset(stem for word in word_set(LISTS["vague"]) for stem in stems(word))
@@ -48,7 +49,7 @@ _SAME_HEAD = {
 }
 
 
-def train(
+def train_ranker(
     written: Sequence[Instance],
     drawn: Sequence[Instance],
     mined: Sequence[Instance],
@@ -62,65 +63,52 @@ def train(
     memory_sets = [*written, *drawn]
     memory = Memory.of(memory_sets, encode)
     parts = memory_parts(memory_sets)
-    tasks = task(written)
-    ignored_sets = [*parts[: len(tasks)], *(frozenset[int]() for _ in mined)]
+    instances = [*with_candidates(written), *mined]
+    ignored_sets = [*parts[: len(written)], *(frozenset[int]() for _ in mined)]
     tables = [
         rows(instance, instance.candidates, memory, encode, entities, ignored=ignored)
-        for instance, ignored in zip((*tasks, *mined), ignored_sets, strict=True)
+        for instance, ignored in zip(instances, ignored_sets, strict=True)
     ]
-    gold = [
-        c in instance.aggregations for instance in (*tasks, *mined) for c in instance.candidates
-    ]
+    gold = [c in instance.aggregations for instance in instances for c in instance.candidates]
     matrix, labels = np.concatenate(tables), np.array(gold, dtype=bool)
-    forests = [grow(matrix, labels, settings=replace(SETTINGS, seed=seed)) for seed in SEEDS]
-    return memory, forest([(trees, 1 / len(SEEDS)) for trees in forests], FEATURES)
+    forests = [train_trees(matrix, labels, settings=replace(SETTINGS, seed=seed)) for seed in SEEDS]
+    return memory, join_forests([(trees, 1 / len(SEEDS)) for trees in forests], FEATURES)
 
 
 def memory_parts(sets: Sequence[Instance]) -> list[frozenset[int]]:
     """Return for each set the numbers of the sets in its part of the memory."""
-    numbers = [Random(f"{instance.type} {instance.entities}").randrange(PARTS) for instance in sets]
-    parts = [
-        frozenset(index for index, n in enumerate(numbers) if n == part) for part in range(PARTS)
-    ]
-    return [parts[number] for number in numbers]
+    part_of = [Random(f"{item.type} {item.entities}").randrange(MEMORY_PARTS) for item in sets]
+    parts = grouped((part, index) for index, part in enumerate(part_of))
+    return [frozenset(parts[part]) for part in part_of]
 
 
-def lines(path: Path) -> Iterator[Instance]:
+def read_sets(path: Path) -> Iterator[Instance]:
     """Yield the sets or groups of a file with lines of type, phrases and names."""
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
         parts = line.split(" | ")
         if len(parts) != 3:
             raise InputError(f"{path}:{number}: {len(parts)} fields, not 3")
         kind, phrases, names = parts
+        phrase_list = tuple(phrases.split("; "))
         yield Instance(
-            f"{path.stem}-{number}",
-            tuple(names.split("; ")),
-            kind,
-            aggregations=tuple(phrases.split("; ")),
+            f"{path.stem}-{number}", tuple(names.split("; ")), kind, aggregations=phrase_list
         )
 
 
-def draw(groups: Sequence[Instance], seed: int = 0) -> list[Instance]:
+def draw_sets(groups: Sequence[Instance], seed: int = 0) -> list[Instance]:
     """Draw as many sets from each group as it has members, with the phrases of all their groups."""
     random = Random(seed)
-    drawn_sets: dict[tuple[str, ...], Instance] = {}
+    sets: dict[tuple[str, ...], Instance] = {}
     for group in groups:
+        same_type = [other for other in groups if other.type == group.type]
         for _ in group.entities:
-            (size,) = random.choices(list(_SIZES), list(_SIZES.values()))
+            (size,) = random.choices(list(_SET_SIZES), list(_SET_SIZES.values()))
             members = random.sample(group.entities, min(size, len(group.entities)))
-            names = tuple(sorted(members))
-            drawn_sets.setdefault(
-                (group.type, *names),
-                replace(
-                    group,
-                    id=f"{group.id}-{len(drawn_sets)}",
-                    entities=names,
-                    aggregations=_phrases_of_groups(
-                        names, [other for other in groups if other.type == group.type]
-                    ),
-                ),
-            )
-    return list(drawn_sets.values())
+            names, id = tuple(sorted(members)), f"{group.id}-{len(sets)}"
+            phrases = _phrases_of_groups(names, same_type)
+            drawn = replace(group, id=id, entities=names, aggregations=phrases)
+            sets.setdefault((group.type, *names), drawn)
+    return list(sets.values())
 
 
 def _phrases_of_groups(names: Sequence[str], groups: Sequence[Instance]) -> tuple[str, ...]:
@@ -134,7 +122,7 @@ def _phrases_of_groups(names: Sequence[str], groups: Sequence[Instance]) -> tupl
     return tuple(sorted(places, key=lambda phrase: places[phrase])[:_MAX_PHRASES])
 
 
-def task(sets: Sequence[Instance]) -> list[Instance]:
+def with_candidates(sets: Sequence[Instance]) -> list[Instance]:
     """Return the sets with candidates; wrong ones are drawn from the phrases of other sets."""
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for instance in sets:
@@ -173,9 +161,9 @@ def _modifiers_and_head(phrase: str) -> tuple[frozenset[str], str]:
 
 def run_ranker(options: Any) -> None:
     """Run the step ``ranker``."""
-    written = list(lines(options.sets / "sets.txt"))
-    drawn = draw(list(lines(options.sets / "groups.txt")))
+    written = list(read_sets(options.sets / "sets.txt"))
+    drawn = draw_sets(list(read_sets(options.sets / "groups.txt")))
     mined = list(read(options.task))
-    memory, trees = train(written, drawn, mined)
+    memory, trees = train_ranker(written, drawn, mined)
     save(options.out, memory, trees)
     print(f"{len(written)} written, {len(drawn)} drawn, {len(mined)} mined sets: {options.out}")

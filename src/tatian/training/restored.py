@@ -19,7 +19,8 @@ import torch
 from tatian.training.adapter import EDIT_PARAMETERS
 
 Arrays = dict[str, npt.NDArray[Any]]
-_PLACE = re.compile(r"^/?(?:model/)?(.+)/MatMul(_1)?_output_0(?:_output_quantized)?$")
+_PRODUCT = re.compile(r"^/?(?:model/)?(.+)/MatMul(_1)?_output_0(?:_output_quantized)?$")
+"""Name of a product's output, with its layer and a sign that it is the second one there."""
 
 
 def restore_run(weights: Path, out: Path) -> None:
@@ -63,12 +64,10 @@ def _matrices(
 ) -> Iterator[tuple[str, bool, npt.NDArray[np.float32]]]:
     """Yield the layer of each product, whether it is the second one there, and its weights."""
     for output, name in products.items():
-        place = _PLACE.match(output)
-        if place is None:
-            continue
-        steps = arrays[f"{name}_quantized"].astype(float) - arrays[f"{name}_zero_point"]
-        scaled = (steps * arrays[f"{name}_scale"]).astype(np.float32)
-        yield place[1].replace("/", "."), place[2] is not None, scaled
+        if product := _PRODUCT.match(output):
+            steps = arrays[f"{name}_quantized"].astype(float) - arrays[f"{name}_zero_point"]
+            scaled = (steps * arrays[f"{name}_scale"]).astype(np.float32)
+            yield product[1].replace("/", "."), product[2] is not None, scaled
 
 
 def _embedding(arrays: Mapping[str, Any], name: str) -> npt.NDArray[np.float32]:
@@ -79,11 +78,8 @@ def _embedding(arrays: Mapping[str, Any], name: str) -> npt.NDArray[np.float32]:
 def _body_arrays(arrays: Arrays, products: Mapping[str, str]) -> Arrays:
     """Return the arrays of the tokens body, which has one segment."""
     prefix, position = "model.body.", "model.body.position"
-    body = {
-        name.removeprefix("model."): array
-        for name, array in arrays.items()
-        if name.startswith(prefix) and not name.startswith(position)
-    }
+    names = (n for n in arrays if n.startswith(prefix) and not n.startswith(position))
+    body = {name.removeprefix("model."): arrays[name] for name in names}
     body["body.position.weight"] = _embedding(arrays, position)
     width = body["body.norm.weight"].shape
     (segment,) = (a for n, a in arrays.items() if n.startswith("onnx::Add") and a.shape == width)
@@ -98,11 +94,8 @@ def _edit_arrays(weights: Path) -> Arrays:
     """Return the edit model's parameters: its adapter and heads, and its decoder."""
     arrays, products = _read_onnx(weights / "edit.onnx")
     heads = ("model.sentence", "model.enter.", "model.memory_norm.", "model.used.")
-    edit = {
-        name.removeprefix("model."): array
-        for name, array in arrays.items()
-        if name.startswith(heads)
-    }
+    names = (name for name in arrays if name.startswith(heads))
+    edit = {name.removeprefix("model."): arrays[name] for name in names}
     for layer, is_second, matrix in _matrices(arrays, products):
         if not layer.startswith("body."):
             edit[f"{layer}.weight"] = matrix.T.copy()

@@ -49,9 +49,9 @@ def fine_tune(
             yield [(part, len(part) / len(chosen)) for part in parts]
 
     def loss(part: Sequence[UnionInstance]) -> Any:
-        fed = hub.inputs(loaded, [instance.sentences for instance in part])
+        inputs = hub.inputs(loaded, [instance.sentences for instance in part])
         target = hub.labels(loaded, [instance.merged or "" for instance in part])
-        return loaded.model(**fed, labels=target).loss
+        return loaded.model(**inputs, labels=target).loss
 
     task = TrainingTask(
         model=loaded.model,
@@ -60,10 +60,11 @@ def fine_tune(
         loss=loss,
         evaluate=lambda: evaluate(loaded, dev, config.beams),
     )
-    warmup = config.warmup
-    return tune(
-        task, loaded, len(examples), config, lambda total: warmup, out, progress, best="rouge1"
-    )
+
+    def warmup(total: int) -> int:
+        return config.warmup
+
+    return tune(task, loaded, len(examples), config, warmup, out, progress, best="rouge1")
 
 
 def _examples(train: Sequence[UnionInstance], config: Seq2SeqConfig) -> list[UnionInstance]:
@@ -75,8 +76,7 @@ def _examples(train: Sequence[UnionInstance], config: Seq2SeqConfig) -> list[Uni
     count = max(1, round(config.share * len(merged)))
     chosen = [merged[int(index)] for index in order[:count]]
     if config.both_orders:
-        turned = [structs.replace(i, sentences=i.sentences[::-1]) for i in chosen]
-        chosen += turned
+        chosen += [structs.replace(item, sentences=item.sentences[::-1]) for item in chosen]
     return chosen
 
 
@@ -84,11 +84,11 @@ def evaluate(loaded: LoadedSeq2Seq, dev: Sequence[UnionInstance], beams: int) ->
     """Return ROUGE of the model's unions on the development data, with standard errors."""
     from tatian.union.metrics import rouge
 
-    judged = [instance for instance in dev if instance.merged]
-    if not judged:
+    scored = [instance for instance in dev if instance.merged]
+    if not scored:
         raise InputError("the development data hold no unions")
-    written = hub.write(loaded, [instance.sentences for instance in judged], beams=beams)
-    references = [instance.merged or "" for instance in judged]
+    written = hub.write(loaded, [instance.sentences for instance in scored], beams=beams)
+    references = [instance.merged or "" for instance in scored]
     rouge_scores = rouge(list(zip(references, written, strict=True)))
     scores: dict[str, float] = {}
     for name in ROUGE:
@@ -99,10 +99,11 @@ def evaluate(loaded: LoadedSeq2Seq, dev: Sequence[UnionInstance], beams: int) ->
 
 
 SHARES = (0.25, 0.5, 0.75, 1.0)
+"""Shares of the training data in learning curves."""
 CURVES = "curves.csv"
 
 
-class Space(Struct, frozen=True):
+class SearchSpace(Struct, frozen=True):
     """Ranges of the settings, by default those of Appendix F."""
 
     lr: tuple[float, float] = (1e-8, 5e-5)
@@ -112,7 +113,7 @@ class Space(Struct, frozen=True):
     warmup: tuple[int, int] = (0, 300)
 
 
-def draw(space: Space, trial: int, start: Seq2SeqConfig) -> Seq2SeqConfig:
+def draw_settings(space: SearchSpace, trial: int, start: Seq2SeqConfig) -> Seq2SeqConfig:
     """Draw the settings of one trial, by its number and the seed."""
     generator = np.random.default_rng((start.seed, trial))
     low, high = np.log(space.lr)
@@ -133,7 +134,7 @@ def random_search(
     out: Path,
     *,
     trials: int,
-    space: Space | None = None,
+    space: SearchSpace | None = None,
     progress: Progress = silent,
 ) -> TunedModel:
     """Run trials in their own folders, unless finished, and return the best by ROUGE-1."""
@@ -141,7 +142,7 @@ def random_search(
         raise InputError("a search has at least one trial")
     runs = Runs(partial(fine_tune, name, train, dev), [name], out, progress)
     results = [
-        runs.result(f"trial-{trial:03}", draw(space or Space(), trial, start))
+        runs.result(f"trial-{trial:03}", draw_settings(space or SearchSpace(), trial, start))
         for trial in range(1, trials + 1)
     ]
     return max(results, key=lambda result: result.scores["rouge1"])

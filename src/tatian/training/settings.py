@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from msgspec import Struct, structs
 
 from tatian.errors import InputError
-
-C = TypeVar("C")
+from tatian.training.data import read_config
 
 
 class Seq2SeqConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -53,20 +52,10 @@ def read_settings(base: str, path: str | None = None, device: str | None = None)
     """Return the settings of `base`, overridden by those of a JSON file."""
     fields = structs.asdict(settings_of(base))
     if path is not None:
-        fields |= read_config(path, dict[str, Any])
+        fields |= read_config(Path(path), dict[str, Any], "not a config")
     if device:
         fields["device"] = device
     try:
         return msgspec.convert(fields, Seq2SeqConfig)
     except msgspec.ValidationError as error:
-        raise InputError(f"not a config: {error}", path=path) from error
-
-
-def read_config(path: str, kind: type[C]) -> C:
-    """Read the settings in a JSON file."""
-    try:
-        return msgspec.json.decode(Path(path).read_bytes(), type=kind)
-    except OSError as error:
-        raise InputError(error.strerror or str(error), path=path) from error
-    except msgspec.DecodeError as error:
         raise InputError(f"not a config: {error}", path=path) from error

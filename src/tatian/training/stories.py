@@ -21,7 +21,7 @@ from tatian.text import SENTENCES, Document
 from tatian.training.data import content_stems
 
 _WORD = re.compile(r"\w+")
-_MARKS = str.maketrans("\u2018\u2019\u201c\u201d`", "''\"\"'")
+_QUOTE_MARKS = str.maketrans("\u2018\u2019\u201c\u201d`", "''\"\"'")
 
 
 class StorySentence(Struct, frozen=True):
@@ -32,7 +32,8 @@ class StorySentence(Struct, frozen=True):
     keys: tuple[tuple[str, int, int], ...] = ()
     """Keys, each as (fact, start, end) in characters."""
     account: int = -1
-    said: tuple[tuple[str, int, int], ...] = ()
+    """Number of its source."""
+    fact_words: tuple[tuple[str, int, int], ...] = ()
     """Words outside keys that occur in the text of a fact, as (fact, start, end)."""
 
     def carried(self, start: int, end: int) -> set[str]:
@@ -59,14 +60,9 @@ def story_of(bundle: Bundle, *, reference: bool = False) -> AnnotatedStory:
     ]
     if reference:
         facts = {fact.id: fact for fact in bundle.facts}
-        sentences += [
-            mark_facts(
-                sentence.text,
-                [facts[i] for i in sentence.facts if i in facts],
-                len(bundle.accounts),
-            )
-            for sentence in bundle.reference
-        ]
+        for sentence in bundle.reference:
+            known = [facts[id] for id in sentence.facts if id in facts]
+            sentences.append(mark_facts(sentence.text, known, len(bundle.accounts)))
     return AnnotatedStory(bundle.id, tuple(sentences), bundle.facts)
 
 
@@ -82,7 +78,7 @@ def mark_facts(text: str, facts: Iterable[BundleFact], account: int = -1) -> Sto
         (fact.id, start, end)
         for fact in facts
         for group in fact.keys
-        for start, end in occurrences(text, group)
+        for start, end in find_key(text, group)
     )
     spans = [span for _, *span in keys]
     texts = [(fact.id, content_stems(fact.text)) for fact in facts]
@@ -97,7 +93,7 @@ def mark_facts(text: str, facts: Iterable[BundleFact], account: int = -1) -> Sto
     return StorySentence(text, frozenset(fact.id for fact in facts), keys, account, fact_words)
 
 
-def occurrences(text: str, group: Sequence[str]) -> Iterator[tuple[int, int]]:
+def find_key(text: str, group: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Yield the spans of a key's alternatives, extended to whole words."""
     folded = _folded(text)
     for alternative in group:
@@ -111,8 +107,8 @@ def letters(text: str) -> str:
 
 
 def _folded(text: str) -> str:
-    lowered = text.translate(_MARKS).lower()
-    return lowered if len(lowered) == len(text) else text.translate(_MARKS)
+    plain = text.translate(_QUOTE_MARKS)
+    return plain.lower() if len(plain.lower()) == len(text) else plain
 
 
 LENGTHS = range(6, sys.maxsize)
@@ -121,23 +117,21 @@ MAX_REPORTS = 6
 """Maximum number of reports of one story."""
 
 
-def reports(path: Path, without: Sequence[Bundle]) -> Iterator[AnnotatedStory]:
+def ecbplus_stories(path: Path, without: Sequence[Bundle]) -> Iterator[AnnotatedStory]:
     """Yield stories of ECB+'s subtopics, without documents and sentences of some bundles."""
-    accounts = [account for bundle in without for account in bundle.accounts]
-    spans = {account.name for account in accounts}
-    copied = {letters(text) for account in accounts for text in account.sentences}
+    sources = [source for bundle in without for source in bundle.accounts]
+    names = {source.name for source in sources}
+    copied = {letters(text) for source in sources for text in source.sentences}
     for topic, documents in by_subtopic(read_ecbplus(path)).items():
-        kept = [document for document in documents if Path(document.id).stem not in spans]
+        kept = [document for document in documents if Path(document.id).stem not in names]
         for first in range(0, len(kept), MAX_REPORTS):
-            texts = (
-                text
+            sentences = tuple(
+                StorySentence(text, frozenset())
                 for document in kept[first : first + MAX_REPORTS]
                 for text in space_sentences(document, LENGTHS)
+                if letters(text) not in copied
             )
-            sentences = (
-                StorySentence(text, frozenset()) for text in texts if letters(text) not in copied
-            )
-            yield AnnotatedStory(f"{topic}-{first}", tuple(sentences))
+            yield AnnotatedStory(f"{topic}-{first}", sentences)
 
 
 def space_sentences(document: Document, lengths: range) -> Iterator[str]:
@@ -148,13 +142,13 @@ def space_sentences(document: Document, lengths: range) -> Iterator[str]:
             yield " ".join(tokens)
 
 
-def passages(folder: Path, without: Sequence[Bundle]) -> Iterator[AnnotatedStory]:
+def gospel_stories(folder: Path, without: Sequence[Bundle]) -> Iterator[AnnotatedStory]:
     """Yield stories of verses of the gospels on one episode, without those of some bundles."""
     verses = json.loads((folder / "verses.json").read_text(encoding="utf-8"))
-    spans = {text for b in without for account in b.accounts for text in account.sentences}
+    excluded = {text for bundle in without for text in bundle.sentences().values()}
     for episode in json.loads((folder / "pericopes.json").read_text(encoding="utf-8")):
-        texts = [verses[b][v] for b, listed in episode["verses"].items() for v in listed]
-        whole = " ".join(texts)
-        if len(episode["verses"]) > 1 and not any(text in whole for text in spans):
+        texts = [verses[book][v] for book, listed in episode["verses"].items() for v in listed]
+        joined = " ".join(texts)
+        if len(episode["verses"]) > 1 and not any(text in joined for text in excluded):
             sentences = (StorySentence(text, frozenset()) for text in texts[:80])
             yield AnnotatedStory(f"gospels-{episode['no']}", tuple(sentences))

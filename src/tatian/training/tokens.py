@@ -53,6 +53,7 @@ from tatian.training.pretrained import Start
 Tensor = Any
 
 _IMPOSSIBLE = -1e4
+"""Score of an excluded option."""
 
 
 def name_loss(scores: Tensor, transitions: Tensor, batch: Batch, labels: Sequence[str]) -> Tensor:
@@ -88,12 +89,12 @@ def log_partition(scores: Tensor, present: Tensor, transitions: Tensor) -> Tenso
     """Return the log sum over all label sequences, in logarithmically many steps."""
     count = scores.shape[-1]
     steps = transitions + scores[:, 1:, None, :]
-    nothing = torch.full_like(transitions, _IMPOSSIBLE)
-    nothing.fill_diagonal_(0.0)
-    steps = torch.where(present[:, 1:, None, None], steps, nothing)
+    identity = torch.full_like(transitions, _IMPOSSIBLE)
+    identity.fill_diagonal_(0.0)
+    steps = torch.where(present[:, 1:, None, None], steps, identity)
     while steps.shape[1] > 1:
         if steps.shape[1] % 2:
-            steps = torch.cat((steps, nothing.expand(len(steps), 1, count, count)), 1)
+            steps = torch.cat((steps, identity.expand(len(steps), 1, count, count)), 1)
         left, right = steps[:, ::2], steps[:, 1::2]
         steps = torch.logsumexp(left.unsqueeze(-1) + right.unsqueeze(-3), dim=-2)
     first = scores[:, 0]
@@ -246,30 +247,22 @@ def label_sentences(
     sentences: Sequence[str], model: Any, table: Tensor, recipe: Recipe, encoder: TokenEncoder
 ) -> list[LabelledSentence]:
     """Return sentences with the trees and names that a trained model predicts."""
-    unlabelled_sentences = [
-        LabelledSentence("", tuple(text[token.start : token.end] for token in tokenize(text)))
-        for text in sentences
-    ]
-    unlabelled_sentences = [
-        sentence for sentence in unlabelled_sentences if sentence.forms and encoder.fits(sentence)
-    ]
+    tokenized = (LabelledSentence("", tuple(t.text for t in tokenize(text))) for text in sentences)
+    plain = [sentence for sentence in tokenized if sentence.forms and encoder.fits(sentence)]
     labels = encoder.labels
     relations, transitions = (
         weights.detach().float().cpu().numpy() for weights in (model.relations, model.transitions)
     )
     steps = tuple(tuple(row) for row in transitions.tolist())
     model.eval()
-    outputs = token_outputs(
-        predictor(model, table, recipe),
-        [encoder.encode(sentence) for sentence in unlabelled_sentences],
-    )
+    examples = [encoder.encode(sentence) for sentence in plain]
     return [
         structs.replace(
-            unlabelled_sentences[index],
-            words=tuple(parse_outputs(unlabelled_sentences[index].forms, out, relations, labels)),
+            plain[index],
+            words=tuple(parse_outputs(plain[index].forms, out, relations, labels)),
             names=tuple(labels.names[i] for i in best_names(out["names"], labels.names, steps)),
         )
-        for index, out in outputs
+        for index, out in token_outputs(predictor(model, table, recipe), examples)
     ]
 
 
@@ -322,20 +315,14 @@ def token_loss(
     total = sum(
         _cross_entropy(out[name], batch[name]) for name in ("upos", "xpos", "features", "scripts")
     )
-    heads = batch["heads"]
-    total = total + _cross_entropy(_only_words(out["arcs"], batch), heads)
-    nodes = out["heads"]
+    heads, nodes = batch["heads"], out["heads"]
+    present = functional.pad(batch["words"][:, :, 0] > 0, (1, 0), value=True)
+    arcs = out["arcs"].float().masked_fill(~present[:, None, :], _IMPOSSIBLE)
+    total = total + _cross_entropy(arcs, heads)
     at = functional.one_hot(heads.clamp(min=0), nodes.shape[1]).to(nodes.dtype)
     relations = score_relations(model.relations, out["dependents"], at @ nodes)
     total = total + _cross_entropy(relations, batch["relations"])
-    names = name_loss(out["names"], model.transitions, batch, labels.names)
-    return total + name_weight * names
-
-
-def _only_words(arcs: Tensor, batch: Batch) -> Tensor:
-    """Mask the scores of arcs to padding."""
-    present = functional.pad(batch["words"][:, :, 0] > 0, (1, 0), value=True)
-    return arcs.float().masked_fill(~present[:, None, :], -1e4)
+    return total + name_weight * name_loss(out["names"], model.transitions, batch, labels.names)
 
 
 def _cross_entropy(scores: Tensor, targets: Tensor) -> Tensor:
@@ -352,15 +339,16 @@ class TokenJudge:
         self.labels = encoder.labels
         self.trees = [s for s in data.trees if encoder.fits(s)]
         self.tree_examples = [encoder.encode(s) for s in self.trees]
-        self.names = {k: [s for s in v if encoder.fits(s)] for k, v in data.names.items()}
-        self.name_examples = {k: [encoder.encode(s) for s in v] for k, v in self.names.items()}
+        self.names = {
+            corpus: [(s, encoder.encode(s)) for s in sentences if encoder.fits(s)]
+            for corpus, sentences in data.names.items()
+        }
 
     def __call__(self, predict: Predict, relations: Tensor, transitions: Tensor) -> Scores:
-        weights = relations.detach().float().cpu().numpy()
-        steps = transitions.detach().float().cpu().numpy()
+        weights, steps = (w.detach().float().cpu().numpy() for w in (relations, transitions))
         scores = evaluate_trees(predict, weights, self.trees, self.tree_examples, self.labels)
-        for corpus, sentences in self.names.items():
-            examples = self.name_examples[corpus]
+        for corpus, pairs in self.names.items():
+            sentences, examples = [s for s, _ in pairs], [e for _, e in pairs]
             name_scores = evaluate_names(predict, sentences, examples, self.labels, steps)
             scores[f"names_{corpus}"] = name_scores["f1"]
         return scores
@@ -380,12 +368,6 @@ def run_tokens(options: Any) -> None:
             trees=data.trees[:20],
             names={corpus: dev[:20] for corpus, dev in data.names.items()},
         )
-    unlabelled = list(lines_of(options.unlabelled))[: options.limit] if options.unlabelled else ()
-    train_tokens(
-        config,
-        Start(options.start),
-        data,
-        options.out,
-        teacher=options.teacher,
-        unlabelled=unlabelled,
-    )
+    texts = list(lines_of(options.unlabelled))[: options.limit] if options.unlabelled else ()
+    start = Start(options.start)
+    train_tokens(config, start, data, options.out, teacher=options.teacher, unlabelled=texts)

@@ -97,13 +97,14 @@ class Runs:
         run, place = fingerprint([*self._names, settings]), self._out / folder
         done = place / "done"
         if done.is_file() and done.read_text(encoding="utf-8") == run and (place / BEST).is_dir():
-            with suppress(
-                msgspec.ValidationError
-            ):  # A result of an earlier version is computed again.
+            # A result of an earlier version is computed again.
+            with suppress(msgspec.ValidationError):
                 return msgspec.json.decode((place / RESULT).read_bytes(), type=TunedModel)
         done.unlink(missing_ok=True)
-        result = self._tune(
-            config, place, lambda stage, *at: self._progress(f"{folder}, {stage}", *at)
-        )
+
+        def progress(stage: str, at: int, total: int) -> None:
+            self._progress(f"{folder}, {stage}", at, total)
+
+        result = self._tune(config, place, progress)
         done.write_text(run, encoding="utf-8")
         return result

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tatian.progress import Progress, silent
 from tatian.text import Document, Metadata, Source, SourcedToken, Span, tokenize
-from tatian.text.content import concept, concepts, is_content, saying
+from tatian.text.content import concept, concepts, is_content, reporting_concepts
 from tatian.text.documents import Passage
 from tatian.text.layers import render
 from tatian.text.lexicon import STOP_WORDS
@@ -268,7 +268,7 @@ def _find_attributions(sentence: Parsed) -> Iterator[tuple[int, int]]:
             if not sentence.words[child].relation.endswith(":pass")
         ]
         top = place == sentence.root or sentence.relations[place] == "parataxis"
-        if top and sentence.concepts[place] in saying() and subjects:
+        if top and sentence.concepts[place] in reporting_concepts() and subjects:
             start, end = sentence.extent(subjects[0])
             yield min(start, place), max(end, place + 1)
         elif sentence.lower[place] == "according":

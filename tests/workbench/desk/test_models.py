@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from tatian.chat.servers import find_servers
+from tatian.chat.endpoint import find_servers
 from tatian.consolidation.result import Draft, Writing
 from tatian.errors import InputError
 from tatian.workbench.desk.models import DeskModels, NamedModels, check_models, model_problem

@@ -54,10 +54,7 @@ class Backgrounds:
 
 
 def _forms(name: str, *, person: bool) -> Iterator[str]:
-    """Yield the name, and for people the name without titles and places around it.
-
-    "German Chancellor Angela Merkel", "Ted Cruz of Texas", "New York's Andrew Cuomo".
-    """
+    """Yield the name, and a person's name without "German Chancellor" or "of Texas" around it."""
     yield name
     if not person:
         return

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from tatian.aggregation.annotation import MOST, AggregationAnswer
 from tatian.aggregation.data.jsonl import LinePlace, lines, parse
-from tatian.aggregation.data.records import Instance, check
+from tatian.aggregation.data.records import MAX_ANSWERS, Instance, check
 from tatian.aggregation.data.rules import (
     INSTANCE_ANSWERS,
     WORKER_ASSIGNMENTS,
@@ -52,7 +51,7 @@ class Sizes(Struct, frozen=True):
     annotations: int
 
 
-class Clean(Struct, frozen=True):
+class CleanedAnswers(Struct, frozen=True):
     """Answers after the clean-up, and the effects of the rules."""
 
     collected: Sizes
@@ -65,10 +64,8 @@ class Clean(Struct, frozen=True):
     @property
     def kept(self) -> Sizes:
         """Sizes after the clean-up."""
-        left = self.annotations
-        return Sizes(
-            len({item.item for item in left}), len({item.worker for item in left}), len(left)
-        )
+        items, workers = {a.item for a in self.annotations}, {a.worker for a in self.annotations}
+        return Sizes(len(items), len(workers), len(self.annotations))
 
     @property
     def phrases(self) -> dict[str, tuple[str, ...]]:
@@ -156,7 +153,7 @@ def clean(
     *,
     assignments: int = WORKER_ASSIGNMENTS,
     answers: int = INSTANCE_ANSWERS,
-) -> Clean:
+) -> CleanedAnswers:
     """Apply the rules (by default the usual ones) to all answers of an annotation campaign.
 
     Workers with fewer than `assignments` answers are discarded, then instances with fewer than
@@ -176,7 +173,7 @@ def clean(
         for record in _keep_active(kept, assignments, tally)
     ]
     named = _keep_named(judged, items, answers, tally)
-    return Clean(collected, tuple(judged), tuple(named), tally.applied())
+    return CleanedAnswers(collected, tuple(judged), tuple(named), tally.applied())
 
 
 def clean_phrase(phrase: str, rules: Sequence[Rule] | None = None) -> str | None:
@@ -188,11 +185,8 @@ def clean_phrase(phrase: str, rules: Sequence[Rule] | None = None) -> str | None
 def _latest_of(records: list[Record[WrittenAnswer]], tally: _Tally) -> list[Record[WrittenAnswer]]:
     """Drop answers that were corrected, or given again by the same annotator."""
     replaced = {record.replaces for record in records if record.replaces is not None}
-    last = {
-        (record.item, record.made.by): at
-        for at, record in enumerate(records)
-        if record.id not in replaced
-    }
+    current = [(at, record) for at, record in enumerate(records) if record.id not in replaced]
+    last = {(record.item, record.made.by): at for at, record in current}
     kept = []
     for at, record in enumerate(records):
         if last.get((record.item, record.made.by)) == at:
@@ -259,11 +253,8 @@ def _keep_named(
     return [annotation for annotation in kept if annotation.phrases]
 
 
-def dataset(clean: Clean, instances: Mapping[str, Instance]) -> list[Instance]:
-    """Return the kept instances with their phrases, in order.
-
-    InputError if an answer refers to an instance that does not exist.
-    """
+def dataset(clean: CleanedAnswers, instances: Mapping[str, Instance]) -> list[Instance]:
+    """Return the kept instances with their phrases; refuse answers to unknown ones."""
     phrases = clean.phrases
     for item in dict.fromkeys(annotation.item for annotation in clean.judged):
         if item not in instances:
@@ -278,10 +269,7 @@ def dataset(clean: Clean, instances: Mapping[str, Instance]) -> list[Instance]:
 def by_id(
     answers: Iterable[AnswerRecord], instances: Iterable[Instance] = ()
 ) -> dict[str, Instance]:
-    """Return the instances by id: those passed in and those that the answers carry.
-
-    InputError if two different instances have the same id.
-    """
+    """Return the instances passed in and those of answers by id; ids must be unique."""
     instances_by_id: dict[str, Instance] = {}
     enclosed = (answer.instance for answer in answers if answer.instance is not None)
     for instance in (*instances, *enclosed):
@@ -294,10 +282,7 @@ TASK = "aggregation"
 
 
 class WrittenAnswer(Struct, frozen=True, omit_defaults=True):
-    """Raw answer before the clean-up, a less strict `AggregationAnswer`.
-
-    Records from elsewhere may have "N/A" as a phrase, repeated phrases or empty ones.
-    """
+    """Raw answer, which may have "N/A", repeated or empty phrases."""
 
     phrases: tuple[str, ...] = ()
     not_applicable: bool = False
@@ -310,18 +295,11 @@ class AnswerRecord(Record[WrittenAnswer], frozen=True, omit_defaults=True):
     instance: Instance | None = None
 
 
-A = TypeVar("A", WrittenAnswer, AggregationAnswer)
 _DECODER = msgspec.json.Decoder(AnswerRecord)
 
 
-def read(path: str) -> Iterator[AnswerRecord]:
-    """Yield the answers of a file of JSONL records; ``-`` is standard input."""
-    for _, record in read_located_answers(path):
-        yield record
-
-
 def read_located_answers(path: str) -> Iterator[tuple[LinePlace, AnswerRecord]]:
-    """Yield what `read` yields, each with its place in the file."""
+    """Yield the answers of a file of JSONL records, each with its place in the file."""
     for place, line in lines(path, "the file contains no answer"):
         try:
             yield place, _decode(line)
@@ -333,14 +311,8 @@ def _decode(line: bytes) -> AnswerRecord:
     record = parse(line, _DECODER)
     if record.instance is not None:
         check(record.instance)
-    if (count := len(record.answer.phrases)) > MOST:
-        raise ValueError(f"answer.phrases: {count} phrases: at most {MOST} are asked for")
+    if (count := len(record.answer.phrases)) > MAX_ANSWERS:
+        raise ValueError(f"answer.phrases: {count} phrases: at most {MAX_ANSWERS} are asked for")
     if record.task != TASK:
         raise ValueError(f"task: '{record.task}', not '{TASK}'")
     return record
-
-
-def write(records: Iterable[Record[A]]) -> Iterator[str]:
-    """Yield a line for each record, in the form that `read` reads."""
-    for record in records:
-        yield msgspec.json.encode(record).decode() + "\n"

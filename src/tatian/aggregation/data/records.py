@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 from typing import Literal
 
@@ -10,6 +10,8 @@ from msgspec import Struct
 
 TYPES = ("person", "location", "organization")
 """Types of entities (TESA §3.1); all entities of a set have the same type."""
+TYPE_OF_NAME = {"PER": "person", "LOC": "location", "ORG": "organization"}
+"""Types of entities by the types of their names."""
 MIN_ENTITIES, MAX_ENTITIES = 2, 6
 """Minimum and maximum number of entities of a set (TESA §3.1)."""
 CANDIDATES = 24
@@ -131,3 +133,55 @@ def _find_missing(instance: Instance, part: Part) -> Iterator[str]:
                 yield f"background: nothing about '{entity}'"
     elif not getattr(instance, part):
         yield f"{part}: none"
+
+
+MAX_ANSWERS = 2
+"""Maximum number of phrases of an annotator's answer."""
+_NO_ANSWER = frozenset({"n/a", "na"})
+
+
+class AggregationAnswer(Struct, frozen=True):
+    """One or two phrases for the set, or none when it cannot be named naturally (N/A)."""
+
+    phrases: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.phrases) > MAX_ANSWERS:
+            raise ValueError(f"{len(self.phrases)} phrases: at most {MAX_ANSWERS} are asked for")
+        if not all(phrase.strip() for phrase in self.phrases):
+            raise ValueError("an empty phrase: leave it out")
+        if any(phrase.strip().lower() in _NO_ANSWER for phrase in self.phrases):
+            raise ValueError("N/A is given by having no phrases")
+        if len({phrase.strip().lower() for phrase in self.phrases}) != len(self.phrases):
+            raise ValueError("the same phrase twice")
+
+    @property
+    def not_applicable(self) -> bool:
+        """True if the annotator found no natural phrase."""
+        return not self.phrases
+
+
+Input = Literal["background", "context", "entities"]
+INPUTS: tuple[Input, ...] = ("background", "context", "entities")
+"""Parts of the input; §6.1 leaves out one or two of them."""
+INPUT_WORDS = 750
+"""Number of last words of the input that the original code kept."""
+
+
+def join_inputs(
+    instance: Instance, inputs: Collection[Input] = INPUTS, *, words: int | None = INPUT_WORDS
+) -> str:
+    """Join background, ``title: excerpt`` and the names, as input of an encoder-decoder (§5.3).
+
+    Entities without background add nothing. A long text keeps its last `words` words; None keeps
+    all of them.
+    """
+    parts: list[str] = []
+    if "background" in inputs:
+        parts += [instance.background.get(entity, "") for entity in instance.entities]
+    if "context" in inputs:
+        parts.append(": ".join(part for part in (instance.title, instance.context) if part))
+    if "entities" in inputs:
+        parts.append(", ".join(instance.entities))
+    tokens = " ".join(parts).split()
+    return " ".join(tokens if words is None else tokens[max(0, len(tokens) - words) :])

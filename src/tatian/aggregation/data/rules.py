@@ -128,10 +128,7 @@ def choose_rules(extra: Iterable[str] = ()) -> tuple[Rule, ...]:
 
 
 def normalize_phrase(phrase: str) -> str:
-    """Return the normal form of a phrase: "french cities" of "The two French Cities" (§3.3).
-
-    The rules that change phrases are applied until the phrase stays the same.
-    """
+    """Return the normal form of a phrase: "french cities" of "The two French Cities" (§3.3)."""
     while True:
         before = phrase
         for change in _CHANGES.values():

@@ -9,12 +9,12 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from tatian.aggregation.data.cleanup import Clean
+from tatian.aggregation.data.cleanup import CleanedAnswers
 from tatian.aggregation.data.records import TYPES, Instance, fold_phrase
-from tatian.grouping import grouped
+from tatian.grouping import grouped, ratio
 
 
-class Counted(Struct, frozen=True):
+class ItemCounts(Struct, frozen=True):
     """Numbers of all and of distinct items."""
 
     total: int = 0
@@ -25,9 +25,9 @@ class TaskSummary(Struct, frozen=True):
     """Statistics of a file of instances."""
 
     instances: int
-    tuples: dict[str, Counted]
+    tuples: dict[str, ItemCounts]
     """Sets of entities by type."""
-    aggregations: dict[str, Counted]
+    aggregations: dict[str, ItemCounts]
     """Gold phrases by type; the total counts a phrase for every annotator who gave it."""
     unique_aggregations: int
     """Number of distinct phrases over all types."""
@@ -54,14 +54,11 @@ class AnswerAgreement(Struct, frozen=True):
     """Krippendorff's alpha on whether an instance can be named at all; None if undefined."""
 
 
-def summarize(instances: Iterable[Instance], clean: Clean | None = None) -> TaskSummary:
-    """Return statistics of instances; with `clean`, phrases count once for every annotator.
-
-    Entities are compared without case and order.
-    """
-    given_counts: Counter[str] = Counter()
+def summarize(instances: Iterable[Instance], clean: CleanedAnswers | None = None) -> TaskSummary:
+    """Return statistics of instances; with `clean`, phrases count once for each annotator."""
+    phrase_counts: Counter[str] = Counter()
     for annotation in clean.annotations if clean else ():
-        given_counts[annotation.item] += len(annotation.phrases)
+        phrase_counts[annotation.item] += len(annotation.phrases)
     counts: Counter[str] = Counter()
     sizes: Counter[int] = Counter()
     totals: Counter[tuple[str, str]] = Counter()
@@ -78,29 +75,28 @@ def summarize(instances: Iterable[Instance], clean: Clean | None = None) -> Task
         counts["candidates"] += len(instance.candidates)
         counts["background"] += len(instance.background)
         totals["tuples", instance.type] += 1
-        totals["aggregations", instance.type] += given_counts[instance.id] or len(
-            instance.aggregations
-        )
+        answers = phrase_counts[instance.id] or len(instance.aggregations)
+        totals["aggregations", instance.type] += answers
         tuples.setdefault(instance.type, set()).add(names)
         phrases.setdefault(instance.type, set()).update(instance.aggregations)
     total = counts["instances"]
     return TaskSummary(
         total,
         {
-            type: Counted(totals["tuples", type], len(different))
+            type: ItemCounts(totals["tuples", type], len(different))
             for type, different in tuples.items()
         },
         {
-            type: Counted(totals["aggregations", type], len(different))
+            type: ItemCounts(totals["aggregations", type], len(different))
             for type, different in phrases.items()
         },
         len(set().union(*phrases.values())),
         len(entities),
         dict(sorted(sizes.items())),
-        _ratio(counts["entities"], total),
-        _ratio(counts["aggregations"], total),
-        _ratio(counts["candidates"], total),
-        _ratio(counts["background"], counts["entities"]),
+        ratio(counts["entities"], total),
+        ratio(counts["aggregations"], total),
+        ratio(counts["candidates"], total),
+        ratio(counts["background"], counts["entities"]),
     )
 
 
@@ -112,12 +108,11 @@ def entities_of(instance: Instance) -> frozenset[str]:
 def unseen(instances: Sequence[Instance], train: Iterable[Instance]) -> float:
     """Return the share of instances none of whose entities is in the training set (§3.4)."""
     seen = frozenset[str]().union(*(entities_of(instance) for instance in train))
-    return _ratio(
-        sum(seen.isdisjoint(entities_of(instance)) for instance in instances), len(instances)
-    )
+    new = sum(seen.isdisjoint(entities_of(instance)) for instance in instances)
+    return ratio(new, len(instances))
 
 
-def agreement(clean: Clean) -> AnswerAgreement:
+def agreement(clean: CleanedAnswers) -> AnswerAgreement:
     """Measure the agreement of the annotators of the same instances."""
     from tatian.statistics import krippendorff_alpha
 
@@ -130,9 +125,5 @@ def agreement(clean: Clean) -> AnswerAgreement:
     judged = [[bool(phrases) for phrases in answers] for answers in by_item.values()]
     several = [labels for labels in judged if len(labels) > 1]
     alpha = float(krippendorff_alpha(several)) if several else math.nan
-    shared = _ratio(sum(pairs), len(pairs)) if pairs else None
+    shared = ratio(sum(pairs), len(pairs)) if pairs else None
     return AnswerAgreement(len(pairs), shared, None if math.isnan(alpha) else alpha)
-
-
-def _ratio(part: int, total: int) -> float:
-    return part / total if total else 0.0

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tatian.aggregation.data.records import Instance
 from tatian.errors import InputError
-from tatian.scoring.comparison import LEVEL, MARK, standing
+from tatian.scoring.comparison import MARK, SIGNIFICANCE_LEVEL, compare_systems
 
 if TYPE_CHECKING:
     from tatian.aggregation.metrics.ranking import RankingScores
@@ -27,8 +27,8 @@ SHOWN: dict[Inputs, str] = {
 
 
 NOTE = (
-    f"{MARK} worse than the best of its column: p < {LEVEL}, approximate randomization, "
-    "corrected for the number of systems (Holm)"
+    f"{MARK} worse than the best of its column: p < {SIGNIFICANCE_LEVEL}, approximate "
+    "randomization, corrected for the number of systems (Holm)"
 )
 LOSSES = "MAP less that of the full system, which stands in brackets: negative where input helps"
 
@@ -43,23 +43,17 @@ def only(instance: Instance, inputs: Inputs) -> Instance:
 
 
 def results(systems: Mapping[str, RankingScores]) -> Table:
-    """Return a table with a row per system, as in Tables 4 (test) and 14 (validation).
-
-    The best figures are bold. Those significantly worse than the best are marked; see `NOTE`.
-    """
+    """Return a table with a row per system, as in Tables 4 and 14; `NOTE` explains its marks."""
     from tatian.statistics import Column
 
     metrics = next(iter(systems.values())).metrics if systems else ()
     columns = {metric: Column(paper_name(metric), precision=3, best="max") for metric in metrics}
-    standings = standing(systems, columns, test="randomization")
+    standings = compare_systems(systems, columns, test="randomization")
     return standings.table(called="Method", errors=False)
 
 
 def ablations(systems: Mapping[str, Mapping[Inputs, RankingScores]]) -> Table:
-    """Return a table of each system's change in MAP with less input, as in Table 5.
-
-    The full system's figure is in brackets after its name. Cells of missing runs are empty.
-    """
+    """Return a table of each system's change in MAP with less input, as in Table 5."""
     from tatian.statistics import Column, Table
 
     rows: list[list[Cell]] = []

@@ -20,14 +20,14 @@ from tatian.aggregation.data.rules import normalize_phrase
 from tatian.aggregation.metrics.ranking import check_ids, fingerprint_of
 from tatian.aggregation.models import QUOTED
 from tatian.errors import InputError
-from tatian.scoring.generation import LIMIT, SUPPORTED, SUPPORTED_AT_1, Proposals
+from tatian.scoring.generation import MAX_PROPOSALS, SUPPORTED, SUPPORTED_AT_1, Proposals
 from tatian.scoring.metric import choose_metrics
 from tatian.scoring.scores import Scores, count_items
 
 _OF_SUPPORT = (SUPPORTED, SUPPORTED_AT_1)
 
 
-class Generated(Struct, frozen=True, omit_defaults=True):
+class GenerationLine(Struct, frozen=True, omit_defaults=True):
     """One line of a generation: phrases for an instance, best first."""
 
     id: str
@@ -38,7 +38,7 @@ class Generated(Struct, frozen=True, omit_defaults=True):
 
 def score_generated(
     task: Sequence[Instance],
-    generated: Mapping[str, Generated],
+    generated: Mapping[str, GenerationLine],
     *,
     facts: Callable[[Instance], Set[str]] | None = None,
     metrics: Iterable[str] | None = None,
@@ -51,82 +51,76 @@ def score_generated(
     check_ids(task, generated)
     items = [_to_proposals(instance, generated[instance.id], facts) for instance in task]
     has_support = facts is not None or any(answer.support for answer in generated.values())
-    used = [
-        metric
-        for metric in choose_metrics("generation", metrics)
-        if has_support or metric not in _OF_SUPPORT
-    ]
+    used = choose_metrics("generation", metrics)
+    if not has_support:
+        used = tuple(metric for metric in used if metric not in _OF_SUPPORT)
     return Scores(
         "generation",
         tuple(instance.id for instance in task),
         tuple(used),
         count_items(items, used),
-        {"limit": str(LIMIT), **({"support": "base"} if facts else {})},
+        {"limit": str(MAX_PROPOSALS), **({"support": "base"} if facts else {})},
         fingerprint_of(task),
         "generation.",
     )
 
 
 def _to_proposals(
-    instance: Instance, generated: Generated, facts: Callable[[Instance], Set[str]] | None
+    instance: Instance, generated: GenerationLine, facts: Callable[[Instance], Set[str]] | None
 ) -> Proposals:
     try:
         check(instance, ("aggregations",))
         _check(generated)
     except ValueError as error:
         raise InputError(f"instance '{instance.id}': {error}") from error
-    phrases = [normalize_phrase(phrase) for phrase, _ in generated.aggregations[:LIMIT]]
+    phrases = [normalize_phrase(phrase) for phrase, _ in generated.aggregations[:MAX_PROPOSALS]]
     if facts is not None:
         supported_phrases = facts(instance)
         supported = [phrase in supported_phrases for phrase in phrases]
     else:
-        supports = generated.support[:LIMIT]
+        supports = generated.support[:MAX_PROPOSALS]
         supported = [any(not line.startswith(QUOTED) for line in lines) for lines in supports]
     return Proposals(phrases, frozenset(map(normalize_phrase, instance.aggregations)), supported)
 
 
-def _check(generated: Generated) -> None:
+def _check(generated: GenerationLine) -> None:
     if any(not phrase.strip() for phrase, _ in generated.aggregations):
         raise ValueError("an empty phrase was generated: leave it out")
     if generated.support and len(generated.support) != len(generated.aggregations):
-        raise ValueError(
-            f"{len(generated.aggregations)} phrases, but the support of {len(generated.support)}"
-        )
+        problem = f"but the support of {len(generated.support)}"
+        raise ValueError(f"{len(generated.aggregations)} phrases, {problem}")
 
 
 Kind = Literal["ranking", "generation"]
-Scored = tuple[tuple[str, float], ...]
+ScoredPhrases = tuple[tuple[str, float], ...]
 """Phrases with their scores, best first."""
 T = TypeVar("T")
 
 
-class Ranked(Struct, frozen=True):
+class RankingLine(Struct, frozen=True):
     """One line of a ranking: every candidate of an instance with its score."""
 
     id: str
-    ranking: Scored
+    ranking: ScoredPhrases
 
 
 class Answers(Struct, frozen=True):
     """Rankings or generations of one file, by the ids of their instances."""
 
     kind: Kind
-    rankings: dict[str, Scored] = {}
-    generations: dict[str, Generated] = {}
+    rankings: dict[str, ScoredPhrases] = {}
+    generations: dict[str, GenerationLine] = {}
 
 
-_RANKED = msgspec.json.Decoder(Ranked)
-_GENERATED = msgspec.json.Decoder(Generated)
+_RANKED = msgspec.json.Decoder(RankingLine)
+_GENERATED = msgspec.json.Decoder(GenerationLine)
 
 
 def read_answers(path: str) -> Answers:
-    """Read a file's answers, plain or gzipped (``-`` is standard input).
-
-    The first line decides whether they are rankings or generations; all lines must be of one kind.
-    """
+    """Read a file of rankings or of generations, as its first line decides."""
     kind: Kind | None = None
-    rankings: dict[str, Scored] = {}
-    generations: dict[str, Generated] = {}
+    rankings: dict[str, ScoredPhrases] = {}
+    generations: dict[str, GenerationLine] = {}
     for place, line in lines(path, "the file contains no answer"):
         try:
             kind = kind or _kind(line)
@@ -141,7 +135,7 @@ def read_answers(path: str) -> Answers:
     return Answers(kind or "ranking", rankings, generations)
 
 
-def read_rankings(path: str) -> dict[str, Scored]:
+def read_rankings(path: str) -> dict[str, ScoredPhrases]:
     """Read the rankings of a file, for `tatian.aggregation.metrics.score`."""
     answers = read_answers(path)
     if answers.kind != "ranking":

@@ -68,10 +68,7 @@ def score(
     train: Iterable[Instance] | None = None,
     metrics: Iterable[str] | None = None,
 ) -> RankingScores:
-    """Score rankings, given by the ids of their instances.
-
-    With `train`, instances are marked as seen or unseen in training, for `RankingScores.by`.
-    """
+    """Score rankings by instance id; `train` tells seen from unseen ones for `RankingScores.by`."""
     check_ids(task, ranked)
     names = None if train is None else names_in(train)
     for instance in task:

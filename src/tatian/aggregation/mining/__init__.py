@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tatian.aggregation.data.records import Instance, fold_phrase
 from tatian.aggregation.mining.antecedents import REACH, link_plurals
 from tatian.aggregation.mining.patterns import NameList, PatternMatch, matches, name_lists
-from tatian.aggregation.mining.phrases import MinedPhrase, answer, type_of_set
+from tatian.aggregation.mining.phrases import MinedPhrase, phrase_text, type_of_set
 from tatian.analysis.trees import Tree, trees
 from tatian.knowledge import KnowledgeBase
 from tatian.text import NAMES, Document, Span
@@ -35,10 +35,7 @@ _MAX_SENTENCE_CHARACTERS = 1000
 
 
 def sift(document: Document, *, plurals: bool = False) -> Iterator[Document]:
-    """Yield the parts of a text that may have an aggregation.
-
-    A part begins one sentence before; with `plurals`, three sentences before "the two leaders".
-    """
+    """Yield the parts of a text that may have an aggregation, with some sentences before it."""
     sentences = [" ".join(sentence.of(document.text).split()) for sentence in split(document.text)]
     selected: set[int] = set()
     for number, text in enumerate(sentences):
@@ -94,10 +91,7 @@ _SIDES = word_set(
 
 
 def mine(document: Document, base: KnowledgeBase | None = None) -> Iterator[MinedPhrase]:
-    """Yield the aggregations of an analysed document: of lists of names, then of plurals.
-
-    Plurals that refer to earlier names are mined only with a base that can confirm them.
-    """
+    """Yield the aggregations of lists of names, and of plurals that a base can confirm."""
     mined = (*_in_sentences(document), *(find_numbered(document, base) if base is not None else ()))
     for number, phrase in enumerate(mined, start=1):
         yield replace(phrase, instance=replace(phrase.instance, id=f"{document.id}-{number}"))
@@ -140,7 +134,7 @@ def _match_first(
     ) or not _has_whole_names(listed, entities):
         return None
     for match in matches(text, tree, listed):
-        phrase = answer(tree, match.first, match.last, match.head)
+        phrase = phrase_text(tree, match.first, match.last, match.head)
         type = type_of_set(tree.text(match.head), tuple(name.type for name in listed.names))
         if not phrase or type is None or any(entity.lower() in phrase for entity in entities):
             continue  # "boeing's rivals" does not name a set with Boeing
@@ -198,7 +192,7 @@ def find_numbered(document: Document, base: KnowledgeBase) -> Iterator[MinedPhra
             continue
         tree = sentence_trees[bisect_right(starts, plural.phrase.start) - 1]
         words = [index for index, token in enumerate(tree.tokens) if plural.phrase.contains(token)]
-        phrase = answer(tree, words[0], words[-1])
+        phrase = phrase_text(tree, words[0], words[-1])
         end = plural.phrase.end
         if not phrase or document.text[end : end + 1] in _CONTINUING_MARKS:
             continue

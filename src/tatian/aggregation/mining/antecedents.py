@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
+from tatian.aggregation.data.records import TYPE_OF_NAME
 from tatian.aggregation.mining.patterns import name_lists
 from tatian.aggregation.mining.phrases import (
     OTHER,
-    TYPE_OF,
     is_part,
     is_plural_noun,
     noun_types,
@@ -138,11 +138,10 @@ class Linker:
         lists: Sequence[Span],
     ) -> LinkedPlural | None:
         """Return the phrase with its antecedents among the entities before it; None if none."""
-        last = {
-            id(entity): (entity, mention)
-            for mention, entity in before
-            if mention.end <= phrase.span.start
-        }
+        nearer = (
+            (mention, entity) for mention, entity in before if mention.end <= phrase.span.start
+        )
+        last = {id(entity): (entity, mention) for mention, entity in nearer}
         for type in sorted(phrase.types):
             candidates: dict[str, Antecedent] = {}
             supported: set[str] = set()
@@ -155,16 +154,12 @@ class Linker:
                     supported |= {entity.name} if fit else set()
             if chosen := _choose(list(candidates.values()), phrase.count, lists):
                 is_supported = all(antecedent.name in supported for antecedent in chosen)
-                return LinkedPlural(
-                    phrase.span, type, tuple(chosen), bool(phrase.count), is_supported
-                )
+                counted = bool(phrase.count)
+                return LinkedPlural(phrase.span, type, tuple(chosen), counted, is_supported)
         return None
 
     def _has_type(self, entity: _Entity, type: str) -> bool:
-        """Return whether an entity is of a type, by its own type or by the knowledge base.
-
-        The base counts only if it has no page for the entity's own type.
-        """
+        """Return whether an entity is of a type, by its own type or else by the base."""
         if entity.type == type or self._pages is None:
             return entity.type == type
         own_type_page = self._pages.entity(entity.name, entity.type)
@@ -245,13 +240,13 @@ def _entities(document: Document) -> Iterator[_Entity]:
                 for mention in chain.mentions
                 if _overlaps_name(mention.head or mention, names)
             ]
-            if names_in_chain and (type := TYPE_OF.get(chain.type)):
+            if names_in_chain and (type := TYPE_OF_NAME.get(chain.type)):
                 mentions = tuple(Span(mention.start, mention.end) for mention in chain.mentions)
                 yield _Entity(max(names_in_chain, key=len), type, mentions, chain.id)
         return
     groups: dict[tuple[str, str], list[Span]] = {}
     for name in names:
-        if type := TYPE_OF.get(name.type):
+        if type := TYPE_OF_NAME.get(name.type):
             key = type, _full_name(name.of(document.text), type, groups)
             groups.setdefault(key, []).append(Span(name.start, name.end))
     for (type, full_name), spans in groups.items():
@@ -282,10 +277,7 @@ def _find_lists(document: Document) -> list[Span]:
 
 
 def _choose(candidates: list[Antecedent], count: int, lists: Sequence[Span]) -> list[Antecedent]:
-    """Choose antecedents: the last enumeration of `count` candidates, else the `count` most recent.
-
-    Without a count, choose the last enumeration of two or more, else all candidates.
-    """
+    """Choose the last enumeration of `count` candidates, else the `count` most recent."""
     if len(candidates) < max(2, count):
         return []
     ordered = sorted(candidates, key=lambda antecedent: antecedent.mention)

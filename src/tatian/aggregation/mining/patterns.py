@@ -23,7 +23,7 @@ from tatian.text.lexicon import NUMBER_WORDS, ROLE_TITLES, TITLES, word_set
 
 _BETWEEN = re.compile(
     r"\s*(?P<comma>,)?\s*(?P<joint>and|or|&|as well as|along with)?\s*(?P<the>the)?"
-    r"(?P<title>(?:\s*[A-Z][\w.-]*){0,3})\s*",
+    r"(?P<title>(?:\s*[A-Z][\w.-]*){0,3})\s*"
 )
 _ARTICLE = re.compile(r"\b[Tt]he\s+$")
 _TITLE_BEFORE = re.compile(r"((?:[A-Z][\w.-]*\s+){1,3})$")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from tatian.aggregation.data.records import Instance
+from tatian.aggregation.data.records import TYPE_OF_NAME, Instance
 from tatian.aggregation.models.facts.wording import root
 from tatian.analysis.trees import Tree
 from tatian.assets import sections
@@ -66,15 +66,14 @@ def is_part(tree: Tree, first: int) -> bool:
     )
 
 
-def answer(tree: Tree, first: int, last: int, head: int | None = None) -> str:
+def phrase_text(tree: Tree, first: int, last: int, head: int | None = None) -> str:
     """Return the phrase in lower case without determiners and numbers; empty if it is too long."""
     begin = first
     for index in range(first, min(last if head is None else head, first + 3)):
         if tree.tag(index) in ("DET", "PRON"):
             begin = index
-    while begin < last and (
-        tree.text(begin).lower() in _DROPPED or tree.tag(begin) in ("NUM", "DET", "PUNCT")
-    ):
+    tags = ("NUM", "DET", "PUNCT")
+    while begin < last and (tree.text(begin).lower() in _DROPPED or tree.tag(begin) in tags):
         begin += 1
     words = [index for index in range(begin, last + 1) if tree.tag(index) != "PUNCT"]
     if not words or len(words) > MAX_PHRASE_WORDS:
@@ -96,8 +95,6 @@ class MinedPhrase(Struct, frozen=True):
     """The sentence as the text has it."""
 
 
-TYPE_OF = {"PER": "person", "LOC": "location", "ORG": "organization"}
-"""The aggregation type of a name's type."""
 OTHER = "other"
 """Type of nouns that do not name people, places or organisations."""
 _ROOTS = {"person": "person", "place": "location", "organization": "organization"}
@@ -146,7 +143,7 @@ def type_of_set(noun: str, names: tuple[str, ...]) -> str | None:
     Places and organisations are easily confused. If all names are one or the other, one name of the
     noun's type is enough.
     """
-    types = {TYPE_OF.get(name, OTHER) for name in names}
+    types = {TYPE_OF_NAME.get(name, OTHER) for name in names}
     fitting = noun_types(noun)
     if len(types) == 1:
         (type,) = types

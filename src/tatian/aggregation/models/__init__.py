@@ -28,7 +28,7 @@ class Aggregator(Protocol):
 
 
 @runtime_checkable
-class Explaining(Protocol):
+class ExplainingAggregator(Protocol):
     """An aggregator that gives the support of its phrases."""
 
     def explain(self, entities: EntitySet, context: Document) -> tuple[Proposal, ...]:
@@ -120,9 +120,6 @@ def candidates_of(instance: Instance) -> tuple[str, ...]:
 
 
 def order_candidates(candidates: Sequence[str], scores: Sequence[float]) -> Ranking:
-    """Order the candidates by descending score.
-
-    Ties are ordered alphabetically, since the order of the input may reveal the gold phrases.
-    """
+    """Order candidates by score, then alphabetically: the input order may reveal the gold."""
     pairs = zip(candidates, map(float, scores), strict=True)
     return tuple(sorted(pairs, key=lambda pair: (-pair[1], pair[0])))

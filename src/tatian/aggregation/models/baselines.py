@@ -52,9 +52,8 @@ class FrequencyRanker:
     def __init__(self, training: Iterable[Instance] = ()) -> None:
         self.frequencies = PhraseFrequencies.of(training)
         if not self.frequencies.counts:
-            raise InputError(
-                "frequency needs a training set with gold phrases: give one with --train"
-            )
+            message = "frequency needs a training set with gold phrases: give one with --train"
+            raise InputError(message)
 
     def rank(self, instance: Instance) -> Ranking:
         """Return all candidates with their counts."""

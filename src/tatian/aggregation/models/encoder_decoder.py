@@ -11,8 +11,7 @@ from typing import ClassVar, Literal
 import msgspec
 from msgspec import Struct
 
-from tatian.aggregation.data.inputs import INPUTS, Input
-from tatian.aggregation.data.records import Instance
+from tatian.aggregation.data.records import INPUTS, Input, Instance
 from tatian.aggregation.models import Proposal, Ranking
 from tatian.errors import InputError
 from tatian.hub import HubModel
@@ -36,9 +35,8 @@ def setup_of(folder: Path) -> Setup | None:
     try:
         return msgspec.json.decode(path.read_bytes(), type=Setup)
     except msgspec.DecodeError as error:
-        raise InputError(
-            f"not what 'tatian train aggregation' wrote: {error}", path=str(path)
-        ) from error
+        message = f"not what 'tatian train aggregation' wrote: {error}"
+        raise InputError(message, path=str(path)) from error
 
 
 class _EncoderDecoder(HubModel):

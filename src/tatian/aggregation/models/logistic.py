@@ -1,16 +1,11 @@
 """TESA's logistic regression (§5.2) on the 15 features of Appendix C, trained as in D.1.
 
-"During the feature extraction, we removed any capitalization and any punctuation. We removed the
-stop-words from the candidates' tokens. We removed the stop-words and we lemmatized the tokens of
-the context and of the background information." As in the original code, names of entities keep all
-their words. Each distinct "word" counts once, each "token" at every occurrence. Entities without
-background information are ignored in the intersection.
-
-"The model has 32 parameters, and we use Adam optimizer, a learning rate of 3e-3 and the cross
-entropy loss. We ran the experiment for 50 epochs [...] and we kept the model's parameters of the
-epoch maximizing the average precision of the validation set." As in the original code, each
-instance is one step, in order. The original code applies softmax twice, so that it often learns to
-reject all candidates. Here it is applied once.
+Texts have no capitals and punctuation. Candidates have no stop words; contexts and background have
+none either, and are lemmatised. As in the original code, names of entities keep all their words.
+Each "word" counts once, each "token" at every occurrence. Each instance is one step of Adam, in
+order, and the epoch with the best average precision on the validation set is kept. The original
+code applies softmax twice, so that it often learns to reject all candidates. Here it is applied
+once.
 """
 
 from __future__ import annotations
@@ -134,9 +129,7 @@ class WordBags:
         """Return the singular of a noun, like the original lemmatiser, which has no tags."""
         if word in _SINGULAR_ONLY:
             return word
-        return next(
-            (singular for singular in singulars(word) if self.vectors.knows(singular)), word
-        )
+        return next(filter(self.vectors.knows, singulars(word)), word)
 
     def _phrase(self, text: str) -> Bag:
         """Return the words of a candidate."""
@@ -165,9 +158,8 @@ class WordBags:
     def _bag(self, tokens: Iterable[str]) -> Bag:
         """Return a bag of words; unknown words do not count in its mean vector."""
         counts = Counter(tokens)
-        weighted = [
-            (v, n) for word, n in counts.items() if (v := self.vectors.vector(word)) is not None
-        ]
+        vectors = ((self.vectors.vector(word), count) for word, count in counts.items())
+        weighted = [(vector, count) for vector, count in vectors if vector is not None]
         if not weighted:
             return Bag(counts, np.zeros(self.vectors.width, dtype=np.float32))
         weights = np.array([n for _, n in weighted], dtype=np.float32)
@@ -239,10 +231,7 @@ _VALIDATION_STEP = 5
 
 
 class LogisticRanker:
-    """TESA's logistic regression with 15 features, trained on `training` or as shipped.
-
-    The shipped model was trained without `counting` phrases, so that it needs no phrases.
-    """
+    """TESA's logistic regression with 15 features, trained on `training` or as shipped."""
 
     licence = "coefficients learned from sets of our own and GFDL texts: any use"
     reads_background = True
@@ -272,24 +261,20 @@ class LogisticRanker:
         """Return all candidates with their probabilities."""
         candidates = candidates_of(instance)
         rows = self._rows(instance, candidates, self._frequencies)
-        return order_candidates(
-            candidates, _sigmoid(rows @ np.array(list(self.odds.values()))).tolist()
-        )
+        odds = np.array(list(self.odds.values()))
+        return order_candidates(candidates, _sigmoid(rows @ odds).tolist())
 
     def _rows(
         self, instance: Instance, candidates: Sequence[str], frequencies: PhraseFrequencies
     ) -> Numbers:
         """Return a row of features, with a one for the bias, for each candidate."""
         texts = self._words.texts(instance)
-        phrases = [
-            CandidateWords(
-                self._words.phrase(candidate), frequencies.count(instance.type, candidate)
-            )
-            for candidate in candidates
+        counts = [frequencies.count(instance.type, candidate) for candidate in candidates]
+        phrases = list(map(CandidateWords, map(self._words.phrase, candidates), counts))
+        values = [
+            [*(value(phrase, texts) for value in FEATURES.values()), 1.0] for phrase in phrases
         ]
-        return np.array(
-            [[*(value(phrase, texts) for value in FEATURES.values()), 1.0] for phrase in phrases]
-        )
+        return np.array(values)
 
     def _train(
         self,
@@ -306,9 +291,8 @@ class LogisticRanker:
             validation = training[::_VALIDATION_STEP]
             others = [task for index, task in enumerate(training) if index % _VALIDATION_STEP]
             training = others or list(validation)
-        frequencies = (
-            PhraseFrequencies.of(training) if self._frequencies.counts else self._frequencies
-        )
+        counting = bool(self._frequencies.counts)
+        frequencies = PhraseFrequencies.of(training if counting else ())
         training_rows = []
         for done, task in enumerate(training):
             progress("features", done, len(training))

@@ -15,16 +15,10 @@ from tatian.aggregation.data.records import TYPES
 from tatian.analysis.installed import unavailable
 from tatian.cli import options
 from tatian.cli.aggregate.reading import write_instances
-from tatian.cli.common import (
-    keep_inputs,
-    print_by_file,
-    print_table,
-    progress_bar,
-    say,
-    write_json,
-)
-from tatian.cli.engine import ENGINE, EngineChoice, report_failures
+from tatian.cli.engine import ENGINE, EngineOptions, report_failures
+from tatian.cli.files import keep_inputs
 from tatian.cli.options import STREAM, command
+from tatian.cli.output import print_by_file, print_table, progress_bar, say, write_json
 from tatian.corpora.articles import ArticleSource, Years, parse_years
 from tatian.corpora.news import sources
 from tatian.engine import Failed
@@ -41,7 +35,7 @@ if TYPE_CHECKING:
     from tatian.pipeline.instances.running import Extraction, Sample
 
 
-LENGTH = 600
+BACKGROUND_LENGTH = 600
 _FAILURES = ".failed.jsonl"
 """Suffix of the file of articles that failed, after the output's name."""
 
@@ -57,7 +51,7 @@ def extract(
         "Corrected links: on each line an entity, a tab, and its page (empty for none)."
     ),
     background: int = options.number(
-        "Length of the background that is kept of each entity's page.", default=LENGTH
+        "Length of the background that is kept of each entity's page.", default=BACKGROUND_LENGTH
     ),
     unit: Literal["characters", "tokens"] = options.choice(
         ["characters", "tokens"], "Unit of --background.", default="characters"
@@ -72,7 +66,7 @@ def extract(
     resume: bool = options.flag("Continue an interrupted run that had the same options."),
     form: str = options.format,
     output: str = options.output,
-    choice: EngineChoice = ENGINE,
+    engine: EngineOptions = ENGINE,
 ) -> int:
     """Find sets of entities that texts mention together, with their contexts.
 
@@ -84,7 +78,10 @@ def extract(
     from tatian.pipeline.instances.running import EngineRun, Extraction, ExtractionTask, Run, Sample
 
     keep_inputs(output, corpus)
-    wanted = _years(years)
+    try:
+        wanted = parse_years(years) if years else None
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="'--years'") from error
     streamed = output == STREAM or output.lower().endswith(".gz")
     if resume and streamed:
         raise click.UsageError("--resume needs -o with a file that is not .gz")
@@ -93,19 +90,19 @@ def extract(
     if link and (fast or not kb):
         raise click.UsageError("--link needs --kb and the encoder")
     task = ExtractionTask(kb, corrections, background, unit, window, link, fast)
-    failures = _failed_articles(output if choice.is_given else STREAM, resume)
+    failures = _failed_articles(output if engine.is_given else STREAM, resume)
     sample = Sample(size, seed) if size else None
     chosen = (corpus, years, kb, corrections, background, unit, window, size, seed)
     with progress_bar() as progress:
         work = Extraction(
-            _sources(corpus, wanted, choice),
+            _sources(corpus, wanted, engine),
             task.extractor(),
             wanted,
             progress=progress,
-            on=EngineRun(choice.open(), task, failures) if choice.is_given else None,
+            engine_run=EngineRun(engine.open(), task, failures) if engine.is_given else None,
         )
         if streamed:
-            _stream(work, sample, output)
+            _write_stream(work, sample, output)
         elif Path(output).is_dir():
             raise InputError("is a directory: name a file", path=output)
         else:
@@ -118,11 +115,11 @@ def extract(
 
 
 def _sources(
-    corpus: tuple[str, ...], years: Years | None, choice: EngineChoice
+    corpus: tuple[str, ...], years: Years | None, engine: EngineOptions
 ) -> Sequence[ArticleSource]:
     from tatian.pipeline.article_job import shared_sources
 
-    if choice.is_given:
+    if engine.is_given:
         return shared_sources(corpus, years=years)
     return sources(corpus, years=years)
 
@@ -133,14 +130,7 @@ def _failed_articles(output: str, resume: bool = False) -> FailedArticles:
     return FailedArticles(Path(f"{output}{_FAILURES}") if output != STREAM else None, resume=resume)
 
 
-def _years(written: str | None) -> Years | None:
-    try:
-        return parse_years(written) if written else None
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="'--years'") from error
-
-
-def _stream(work: Extraction, sample: Sample | None, output: str) -> None:
+def _write_stream(work: Extraction, sample: Sample | None, output: str) -> None:
     instances = (instance for step in work.steps() for instance in step.instances)
     if sample is None:
         write_instances(instances, output)
@@ -161,13 +151,13 @@ def _report_extracted(counts: ExtractionCounts, form: str, output: str) -> None:
         say("note", f"{counted} in {read}; -o FILE prints all figures")
         return
     if form == "json":
-        write_json(_plain(counts))
+        write_json(_to_json(counts))
         return
     rows = [(name, total, *by_type, what) for name, total, by_type, what in counts.rows()]
     print_table(Table.of(["figure", "all", *TYPES, "what"], rows))
 
 
-def _plain(counts: ExtractionCounts) -> dict[str, Any]:
+def _to_json(counts: ExtractionCounts) -> dict[str, Any]:
     return {
         "figures": {
             name: {"all": total, **{t: n for t, n in zip(TYPES, by, strict=True) if n is not None}}
@@ -185,15 +175,12 @@ PATTERNS = ("hearst", "such-as", "other", "apposition", "numbered", "close", "of
 def mine(
     corpus: tuple[str, ...] = options.paths("CORPUS..."),
     patterns: tuple[str, ...] = options.choice(
-        PATTERNS,
-        "Keep only sets that are worded this way. Repeatable.",
-        "--pattern",
-        multiple=True,
+        PATTERNS, "Keep only sets that are worded this way. Repeatable.", "--pattern", multiple=True
     ),
     kb: str | None = options.kb,
     form: str = options.format,
     output: str = options.output,
-    choice: EngineChoice = ENGINE,
+    engine: EngineOptions = ENGINE,
 ) -> int:
     """Find sets of entities that a text both lists and names, as instances with gold.
 
@@ -212,18 +199,19 @@ def mine(
     base = open_base(kb) if kb else None
     if problem := unavailable():
         raise AssetError(f"mining needs syntax and names: {problem}")
-    article_sources = _sources(corpus, None, choice)
+    article_sources = _sources(corpus, None, engine)
     defects = Losses()
-    failures = _failed_articles(output if choice.is_given else STREAM)
+    failures = _failed_articles(output if engine.is_given else STREAM)
     counts: Counter[str] = Counter()
     with progress_bar() as progress:
-        if choice.is_given:
+        if engine.is_given:
             job = ArticleJob(MiningTask(kb), tuple(article_sources))
-            mined = _mined(run_articles(job, choice.open(), defects), progress, counts, failures)
+            results = run_articles(job, engine.open(), defects)
+            mined = _take_mined(results, progress, counts, failures)
         else:
-            texts = _texts(article_sources, defects, progress, counts)
+            texts = _read_texts(article_sources, defects, progress, counts)
             mined = mine_all(texts, analyze_all, base)
-        instances = _kept(mined, patterns, counts)
+        instances = _keep_patterns(mined, patterns, counts)
         write_instances(pool_phrases(instances), output)
     for message in defects.messages():
         say("warning", message)
@@ -231,7 +219,7 @@ def mine(
     return report_failures(failures.count, f"{output}{_FAILURES}")
 
 
-def _mined(
+def _take_mined(
     articles: Iterable[ArticleResult],
     progress: Progress,
     counts: Counter[str],
@@ -246,7 +234,7 @@ def _mined(
             yield from article.result
 
 
-def _texts(
+def _read_texts(
     sources: Iterable[ArticleSource], defects: Losses, progress: Progress, counts: Counter[str]
 ) -> Iterator[Document]:
     for source in sources:
@@ -256,7 +244,7 @@ def _texts(
             yield article.as_document()
 
 
-def _kept(
+def _keep_patterns(
     mined: Iterable[MinedPhrase], patterns: tuple[str, ...], counts: Counter[str]
 ) -> Iterator[Instance]:
     for phrase in mined:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal
 
 import click
 
-from tatian.aggregation.data import Instance, jsonl
-from tatian.aggregation.data.cleanup import Clean, by_id, clean
+from tatian.aggregation.data import Instance
+from tatian.aggregation.data.cleanup import CleanedAnswers, by_id, clean
 from tatian.aggregation.data.cleanup import dataset as dataset_of
 from tatian.aggregation.data.records import CANDIDATES
 from tatian.aggregation.data.rules import EXTRA, RULE_SETS, choose_rules
@@ -20,21 +19,12 @@ from tatian.cli.aggregate.reading import (
     ASSIGNMENTS,
     AT_LEAST,
     located_answers,
-    read_answers,
     read_instances,
     write_instances,
 )
-from tatian.cli.common import (
-    keep_inputs,
-    make_folder,
-    print_by_file,
-    print_table,
-    say,
-    write,
-    write_json,
-    writer,
-)
+from tatian.cli.files import keep_inputs, make_folder
 from tatian.cli.options import STREAM, command
+from tatian.cli.output import print_by_file, print_table, say, write, write_json
 from tatian.errors import InputError
 
 
@@ -74,8 +64,7 @@ def dataset(
     answered = by_id((record for _, record in located), listed)
     if output is not None and not answered:
         raise InputError(
-            "the records have no instances with them: name a file with --instances",
-            path=answers[0],
+            "the records have no instances with them: name a file with --instances", path=answers[0]
         )
     for place, record in located if instances or output is not None else ():
         if record.item not in answered:
@@ -116,7 +105,7 @@ def stats(
     The figures are those of Table 2 of the TESA paper and the annotators' agreement.
     """
     training = read_instances([train]) if train else None
-    records = read_answers([answers]) if answers else []
+    records = [record for _, record in located_answers([answers])] if answers else []
     cleaned = clean(records, assignments=assignments, answers=at_least) if answers else None
     by_file: dict[str, dict[str, Any]] = {}
     for path in files:
@@ -128,7 +117,7 @@ def stats(
 
 
 def _figures(
-    instances: list[Instance], cleaned: Clean | None, train: list[Instance] | None
+    instances: list[Instance], cleaned: CleanedAnswers | None, train: list[Instance] | None
 ) -> dict[str, Any]:
     import msgspec
 
@@ -177,25 +166,18 @@ def task(
     each for train, val and test. Their sizes are printed, and the share of instances none of whose
     entities is in train.
     """
-    is_single_file = output == STREAM or output.lower().endswith((".jsonl", ".jsonl.gz"))
-    keep_inputs(output if is_single_file else str(Path(output, "train.jsonl")), files)
+    is_file = output == STREAM or output.lower().endswith((".jsonl", ".jsonl.gz"))
+    keep_inputs(output if is_file else str(Path(output, "train.jsonl")), files)
     instances = read_instances(files, ["aggregations"])
     task_instances = add_candidates(instances, size=candidates, seed=seed)
-    if is_single_file:
+    if is_file:
         write_instances(task_instances, output)
         return
     parts = split(task_instances, ratio=ratio, seed=seed)._asdict()
     make_folder(Path(output))
     for name, listed in parts.items():
-        _write_lines(jsonl.write(listed), Path(output, f"{name}.jsonl"))
+        write_instances(listed, str(Path(output, f"{name}.jsonl")))
     _print_sizes(parts, form)
-
-
-def _write_lines(lines: Iterable[str], path: Path) -> None:
-    """Write the file even if it is empty, so that no file of an earlier task stays."""
-    with writer(str(path)) as put:
-        for line in lines:
-            put(line)
 
 
 def _print_sizes(parts: dict[str, list[Instance]], form: str) -> None:

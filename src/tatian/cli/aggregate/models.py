@@ -21,11 +21,11 @@ from tatian.cli.aggregate.reading import (
     iterate_located,
     read_instances,
 )
-from tatian.cli.common import keep_inputs, progress_bar, say, warn, writer
+from tatian.cli.files import keep_inputs
 from tatian.cli.options import STREAM, command
+from tatian.cli.output import progress_bar, say, warn, writer
 from tatian.corpora.reading import read
 from tatian.errors import InputError
-from tatian.formats import Losses
 from tatian.progress import Progress
 from tatian.text import Document
 from tatian.text.language import require_english
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tatian.aggregation.data.background import Backgrounds
 
 
-_FLAGS = {"training": "--train", "validation": "--valid"}
+_OPTION_OF = {"training": "--train", "validation": "--valid"}
 """Options whose name in a model differs from the command line."""
 
 
@@ -74,14 +74,14 @@ def rank(
         for part, path in (("training", train), ("validation", valid)):
             if path is not None:
                 instances_read = read_instances([path], ("aggregations",))
-                chosen[part] = [_filled(instance, backgrounds) for instance in instances_read]
+                chosen[part] = [_fill(instance, backgrounds) for instance in instances_read]
         ranker = _ranker(name, chosen, kb, progress)
         used_backgrounds = backgrounds if getattr(ranker, "reads_background", False) else None
         _report(used_backgrounds, train)
         with writer(output) as put:
             for place, instance in _instances(task, progress):
                 try:
-                    put(_ranking(ranker, _filled(instance, backgrounds)))
+                    put(_ranking_json(ranker, _fill(instance, backgrounds)))
                 except ValueError as error:
                     message = f"model '{name}', instance '{instance.id}': {error}"
                     raise InputError(message, path=place.path, line=place.line) from error
@@ -92,12 +92,8 @@ def _ranker(name: str, options: dict[str, Any], kb: str | None, progress: Progre
     """Create the ranker, with the base and the progress if it takes them."""
     for option in options:
         if not rankers.accepts(name, option):
-            flag = _FLAGS.get(option, f"--{option}")
-            takers = [
-                ranker_name
-                for ranker_name in rankers.builtin
-                if rankers.accepts(ranker_name, option)
-            ]
+            flag = _OPTION_OF.get(option, f"--{option}")
+            takers = [taker for taker in rankers.builtin if rankers.accepts(taker, option)]
             verb = "takes" if len(takers) == 1 else "take"
             raise InputError(f"'{name}' takes no {flag}: only {' and '.join(takers)} {verb} it")
     extras: dict[str, Any] = {"progress": progress} | ({} if kb is None else {"kb": kb})
@@ -115,7 +111,7 @@ def _instances(path: str, progress: Progress) -> Iterator[tuple[LinePlace, Insta
     progress("instances", total, total)
 
 
-def _ranking(ranker: Any, instance: Instance) -> str:
+def _ranking_json(ranker: Any, instance: Instance) -> str:
     """Return one ranking as JSON; ValueError if it does not fit the instance's candidates."""
     ranking = ranker.rank(instance)
     try:
@@ -125,7 +121,7 @@ def _ranking(ranker: Any, instance: Instance) -> str:
     return json.dumps({"id": instance.id, "ranking": ranking}, ensure_ascii=False) + "\n"
 
 
-def _filled(instance: Instance, backgrounds: Backgrounds | None) -> Instance:
+def _fill(instance: Instance, backgrounds: Backgrounds | None) -> Instance:
     return instance if backgrounds is None else backgrounds.fill(instance)
 
 
@@ -137,9 +133,6 @@ def _report(backgrounds: Backgrounds | None, path: str | None) -> None:
     if total:
         message = f"the base knows {known} of {total} entities without background"
         say("note", f"{path}: {message} ({known / total:.1%})")
-
-
-UNNAMED = "sets without a phrase"
 
 
 @command()
@@ -163,7 +156,7 @@ def generate(
     """
     keep_inputs(output, instances)
     generator = _generator(model, kb, checkpoint)
-    unnamed = Losses()
+    unnamed: list[str] = []
     with writer(output) as put:
         for place, instance in iterate_located(instances):
             try:
@@ -171,10 +164,10 @@ def generate(
             except InputError as error:
                 raise InputError(str(error), path=place.path, line=place.line) from error
             if not proposals:
-                unnamed.add(UNNAMED, f"{place}: {', '.join(instance.entities)}")
-            put(_proposals(instance, proposals, number) + "\n")
-    for what, count in unnamed.counts.items():
-        say("note", f"{what}: {count}; first: {unnamed.first[what]}")
+                unnamed.append(f"{place}: {', '.join(instance.entities)}")
+            put(_proposals_json(instance, proposals, number) + "\n")
+    if unnamed:
+        say("note", f"sets without a phrase: {len(unnamed)}; first: {unnamed[0]}")
 
 
 def _generator(model: str | None, kb: str | None, checkpoint: str | None) -> Generator:
@@ -187,15 +180,13 @@ def _generator(model: str | None, kb: str | None, checkpoint: str | None) -> Gen
     return generators.create(name, kb=kb, **options)
 
 
-def _proposals(instance: Instance, proposals: tuple[Proposal, ...], number: bool) -> str:
+def _proposals_json(instance: Instance, proposals: tuple[Proposal, ...], number: bool) -> str:
     count = len(instance.entities)
-    phrases = [
-        with_number(proposal.phrase, count) if number else proposal.phrase for proposal in proposals
-    ]
     line = {
         "id": instance.id,
         "aggregations": [
-            [phrase, proposal.score] for phrase, proposal in zip(phrases, proposals, strict=True)
+            [with_number(proposal.phrase, count) if number else proposal.phrase, proposal.score]
+            for proposal in proposals
         ],
         "support": [list(proposal.support) for proposal in proposals],
     }
@@ -225,20 +216,20 @@ def sets(
 
     keep_inputs(output, files)
     pipeline = Pipeline()
-    unnamed = []
+    without_sets = []
     with writer(output) as put:
         for document in read(files, warn=warn):
             require_english(document)
             done = pipeline.process(document)
             proposed = find_nameable(done, least, types_of(done, pipeline.base))
-            unnamed += [] if proposed else [document.id]
+            without_sets += [] if proposed else [document.id]
             for number, candidate in enumerate(proposed, 1):
-                put(_proposed(done, candidate, number) + "\n")
-    if unnamed:
-        say("note", f"texts without a set: {len(unnamed)}; first: {unnamed[0]}")
+                put(_set_json(done, candidate, number) + "\n")
+    if without_sets:
+        say("note", f"texts without a set: {len(without_sets)}; first: {without_sets[0]}")
 
 
-def _proposed(document: Document, candidate: NameableSet, number: int) -> str:
+def _set_json(document: Document, candidate: NameableSet, number: int) -> str:
     line = {
         "id": f"{document.id}#{number}",
         "entities": candidate.entities.names,

@@ -13,8 +13,9 @@ from tatian.aggregation.data.records import Part
 from tatian.aggregation.data.rules import INSTANCE_ANSWERS, WORKER_ASSIGNMENTS
 from tatian.aggregation.metrics.answers import Answers
 from tatian.cli import options
-from tatian.cli.common import by_name, say, split_name, writer
+from tatian.cli.files import by_name, split_name
 from tatian.cli.options import STREAM
+from tatian.cli.output import say, writer
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import Losses
 
@@ -27,19 +28,16 @@ def iterate_located(
 ) -> Iterator[tuple[LinePlace, Instance]]:
     """Yield the instances of all files with their places, for later error messages."""
     unknown = Losses()
-    where: dict[str, LinePlace] = {}
+    first_places: dict[str, LinePlace] = {}
     for path in paths:
         for place, instance in read_located(path, needs=needs, unknown=unknown):
-            if (first := where.setdefault(instance.id, place)) is not place:
-                raise InputError(
-                    f"instance '{instance.id}' is also in {first}",
-                    path=place.path,
-                    line=place.line,
-                )
+            if (first := first_places.setdefault(instance.id, place)) is not place:
+                message = f"instance '{instance.id}' is also in {first}"
+                raise InputError(message, path=place.path, line=place.line)
             yield place, instance
     for field, place_of in unknown.first.items():
         say("warning", f"unknown field '{field}' is ignored; first in {place_of}")
-    if not where:
+    if not first_places:
         raise EmptyInput("no line that can be used", path=paths[0])
 
 
@@ -48,24 +46,18 @@ def read_instances(paths: Sequence[str], needs: Sequence[Part] = ()) -> list[Ins
     return [instance for _, instance in iterate_located(paths, needs)]
 
 
-def read_answers(paths: Sequence[str]) -> list[AnswerRecord]:
-    """Read the annotators' records of all files, in order."""
-    return [record for _, record in located_answers(paths)]
-
-
 def located_answers(paths: Sequence[str]) -> list[tuple[LinePlace, AnswerRecord]]:
     """Read the records of all files with their places; none may be in two files."""
     from tatian.aggregation.data.cleanup import read_located_answers
 
     records: list[tuple[LinePlace, AnswerRecord]] = []
-    where: dict[str, tuple[int, LinePlace]] = {}
+    first_places: dict[str, tuple[int, LinePlace]] = {}
     for number, path in enumerate(paths):
         for place, record in read_located_answers(path):
-            file, first = where.setdefault(record.id, (number, place))
+            file, first = first_places.setdefault(record.id, (number, place))
             if file != number:
-                raise InputError(
-                    f"record '{record.id}' is also in {first}", path=place.path, line=place.line
-                )
+                message = f"record '{record.id}' is also in {first}"
+                raise InputError(message, path=place.path, line=place.line)
             records.append((place, record))
     if not records:
         raise EmptyInput("no line that can be used", path=paths[0])
@@ -82,7 +74,7 @@ def write_instances(instances: Iterable[Instance], output: str = STREAM) -> None
 
 
 def backgrounds_from(kb: str | None) -> Backgrounds | None:
-    """Return what adds background to entities without any; None if no base is named."""
+    """Return the source of missing background; None if no base is named."""
     if kb is None:
         return None
     from tatian.aggregation.data.background import Backgrounds

@@ -14,15 +14,15 @@ from tatian.aggregation.metrics.answers import Answers, Kind
 from tatian.aggregation.metrics.ranking import BYS, By
 from tatian.cli import options
 from tatian.cli.aggregate.reading import read_instances, read_systems
-from tatian.cli.common import say, write_json
 from tatian.cli.options import command
+from tatian.cli.output import say, write_json
 from tatian.cli.scores import (
     compare_flag,
     compare_systems,
     difference_rows,
     metric_option,
-    plain_systems,
     print_tables,
+    systems_json,
 )
 from tatian.errors import InputError
 from tatian.scoring import Scores
@@ -73,10 +73,10 @@ def score(
         from tatian.aggregation.models.facts.generator import FactJudge
 
         options["facts"] = FactJudge(kb)
-    scored = {name: _scored(name, instances, answers, options) for name, answers in systems.items()}
+    scored = {name: _score(name, instances, answers, options) for name, answers in systems.items()}
     tests = compare_systems(scored) if compare else []
     if form == "json":
-        write_json(_plain(scored, tests, by))
+        write_json(_to_json(scored, tests, by))
         return
     print_tables(*_tables(scored, tests, by))
     say("note", f"95% intervals; {next(iter(scored.values())).signature()}")
@@ -89,7 +89,7 @@ def _kind(systems: Mapping[str, Answers]) -> Kind:
     return kinds.pop()
 
 
-def _scored(
+def _score(
     name: str, instances: Sequence[Instance], answers: Answers, options: dict[str, Any]
 ) -> Scores:
     from tatian.aggregation.metrics import score, score_generated
@@ -102,20 +102,14 @@ def _scored(
         raise InputError(str(error), path=name) from error
 
 
-def _rankings(scored: Mapping[str, Scores]) -> dict[str, RankingScores]:
-    return {name: scores for name, scores in scored.items() if isinstance(scores, RankingScores)}
-
-
-def _plain(
-    scored: Mapping[str, Scores],
-    tests: Sequence[Sequence[Comparison]],
-    by: By | None,
+def _to_json(
+    scored: Mapping[str, Scores], tests: Sequence[Sequence[Comparison]], by: By | None
 ) -> dict[str, Any]:
-    plain = {name: scores.to_json() for name, scores in scored.items()}
-    for name, scores in _rankings(scored).items():
-        if by:
-            plain[name]["by"] = {group: part.to_json() for group, part in scores.by(by).items()}
-    return plain_systems(plain, tests)
+    figures = {name: scores.to_json() for name, scores in scored.items()}
+    for name, scores in scored.items():
+        if by and isinstance(scores, RankingScores):
+            figures[name]["by"] = {group: part.to_json() for group, part in scores.by(by).items()}
+    return systems_json(figures, tests)
 
 
 def _tables(
@@ -133,12 +127,11 @@ def _tables(
     if by:
         groups: dict[str, list[list[Cell]]] = {
             name: [[group, len(part.ids), *part.values()] for group, part in scores.by(by).items()]
-            for name, scores in _rankings(scored).items()
+            for name, scores in scored.items()
+            if isinstance(scores, RankingScores)
         }
-        metrics = [
-            Column(paper_name(metric), precision=4)
-            for metric in next(iter(scored.values())).metrics
-        ]
+        names = next(iter(scored.values())).metrics
+        metrics = [Column(paper_name(name), precision=4) for name in names]
         yield by_system(groups, ["entities" if by == "size" else by, "instances", *metrics])
     if tests:
         rows = difference_rows(scored, tests, paper_name)

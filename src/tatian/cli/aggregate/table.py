@@ -14,7 +14,7 @@ from tatian.aggregation.data.records import Part
 from tatian.aggregation.metrics import RankingScores, score
 from tatian.aggregation.metrics import ablation as tables
 from tatian.aggregation.metrics.ablation import INPUTS, LOSSES, NOTE, Inputs, only
-from tatian.aggregation.metrics.answers import Answers, Scored, read_rankings
+from tatian.aggregation.metrics.answers import Answers, ScoredPhrases, read_rankings
 from tatian.aggregation.models import rankers
 from tatian.aggregation.models.encoder_decoder import setup_of
 from tatian.aggregation.views import to_text
@@ -26,32 +26,15 @@ from tatian.cli.aggregate.reading import (
     read_instances,
     read_systems,
 )
-from tatian.cli.common import (
-    form_for,
-    keep_inputs,
-    print_table,
-    progress_bar,
-    say,
-    split_name,
-    wants_colour,
-    write,
-)
+from tatian.cli.files import choose_format, keep_inputs, select, split_name
 from tatian.cli.options import STREAM, command
+from tatian.cli.output import print_table, progress_bar, say, wants_colour, write
 from tatian.errors import InputError
-from tatian.progress import Progress
+from tatian.progress import Progress, track
 from tatian.views.wording import format_count
 
 if TYPE_CHECKING:
     from tatian.statistics import Table
-
-
-_FORMS = {
-    ".txt": "text",
-    ".md": "markdown",
-    ".tex": "latex",
-    ".csv": "csv",
-    ".json": "json",
-}
 
 
 @command()
@@ -66,7 +49,7 @@ def table(
         "Validation instances, for models that choose their best epoch by them."
     ),
     kb: str | None = options.kb,
-    form: Any = options.output_format("text", "markdown", "latex", "csv", "json", default="text"),
+    form: Any = options.output_format(*options.TABLE_FORMATS),
     output: str = options.output,
 ) -> None:
     """Put SYSTEMS into a table: rankings of TASK, models by name, or folders of trained ones.
@@ -79,7 +62,7 @@ def table(
     models see the base's descriptions of entities without background.
     """
     keep_inputs(output, (task, *paths_of(systems)))
-    form = form_for(form, output, _FORMS, "text")
+    form = choose_format(form, output, options.TABLE_FORMATS)
     needs: tuple[Part, ...] = ("aggregations", "candidates")
     instances = read_instances([task], needs)
     if valid and not train:
@@ -89,32 +72,35 @@ def table(
     )
     with progress_bar() as progress:
         scorer = TaskScorer(instances, training, kb, progress, validation)
-        shown = _table(_scored(scorer, systems, ablation), ablation)
+        scored = _score_systems(scorer, systems, ablation)
     if scorer.untrained:
         say("note", f"models that do not take --train: {scorer.untrained}")
+    if ablation:
+        shown = tables.ablations(scored)
+    else:
+        shown = tables.results({name: by_input["all"] for name, by_input in scored.items()})
     _write(shown, ablation, form, output)
 
 
 ScoresByInput = dict[str, dict[Inputs, "RankingScores"]]
 
 
-def _scored(scorer: TaskScorer, systems: Iterable[str], ablation: bool) -> ScoresByInput:
+def _score_systems(scorer: TaskScorer, systems: Iterable[str], ablation: bool) -> ScoresByInput:
     scored: ScoresByInput = {}
     for argument in systems:
         label, system = split_name(argument)
         name, inputs = _inputs(label)
         if inputs != "all" and not ablation:
             raise InputError(f"'{label}': @INPUT is for --ablation only")
-        chosen = inputs_of(system)
-        if inputs != "all" and chosen:
+        of_model = inputs_of(system)
+        if inputs != "all" and of_model:
             raise InputError(
                 f"'{label}': --ablation chooses a model's input itself: leave out @INPUT"
             )
-        tried = chosen if ablation and chosen else (inputs,)
-        for tried_inputs in tried:
-            if tried_inputs in scored.setdefault(name, {}):
+        for model_inputs in of_model if ablation and of_model else (inputs,):
+            if model_inputs in scored.setdefault(name, {}):
                 raise InputError(f"two systems are called '{label}': name one with NAME=SYSTEM")
-            scored[name][tried_inputs] = scorer.score(name, system, tried_inputs)
+            scored[name][model_inputs] = scorer.score(name, system, model_inputs)
     return scored
 
 
@@ -127,13 +113,6 @@ def _inputs(name: str) -> tuple[str, Inputs]:
         if input_name == inputs:
             return system_name, inputs
     raise InputError(f"'{name}': no input '{input_name}': there are {', '.join(INPUTS)}")
-
-
-def _table(scored: ScoresByInput, ablation: bool) -> Table:
-    if ablation:
-        return tables.ablations(scored)
-    label = {name: by_input["all"] for name, by_input in scored.items()}
-    return tables.results(label)
 
 
 def _write(table: Table, ablation: bool, form: Any, output: str) -> None:
@@ -164,8 +143,8 @@ class TaskScorer:
         self._instances = instances
         backgrounds = backgrounds_from(kb)
         self._shown, self._training, self._validation = (
-            list(several) if backgrounds is None else list(map(backgrounds.fill, several))
-            for several in (instances, training, validation)
+            list(part) if backgrounds is None else list(map(backgrounds.fill, part))
+            for part in (instances, training, validation)
         )
         self._progress = progress
         self._untrained: dict[str, None] = {}
@@ -178,7 +157,7 @@ class TaskScorer:
     def score(self, name: str, system: str, inputs: Inputs) -> RankingScores:
         """Return the scores of a file, or of a model that sees only the chosen inputs."""
         if Path(system).is_dir():
-            ranked = self._run(_trained(system, inputs), name, inputs)
+            ranked = self._run(_load_trained(system, inputs), name, inputs)
         elif is_file(system):
             ranked = read_rankings(system)
         else:
@@ -188,13 +167,12 @@ class TaskScorer:
         except InputError as error:
             raise InputError(str(error), path=name) from error
 
-    def _run(self, ranker: Any, name: str, inputs: Inputs) -> dict[str, Scored]:
+    def _run(self, ranker: Any, name: str, inputs: Inputs) -> dict[str, ScoredPhrases]:
         """Return the ranker's rankings; the gold is hidden from it."""
         ranked = {}
         stage = name if inputs == "all" else f"{name}, {inputs}"
-        for done, instance in enumerate(self._shown, start=1):
+        for instance in track(self._shown, stage, self._progress):
             ranked[instance.id] = ranker.rank(replace(only(instance, inputs), aggregations=()))
-            self._progress(stage, done, len(self._shown))
         return ranked
 
     def _ranker(self, model: str, inputs: Inputs) -> Any:
@@ -216,7 +194,7 @@ def inputs_of(system: str) -> tuple[Inputs, ...]:
     return () if is_file(system) else INPUTS
 
 
-def _trained(folder: str, inputs: Inputs) -> Any:
+def _load_trained(folder: str, inputs: Inputs) -> Any:
     """Return the model in a folder; of several, the one trained on this input."""
     root = Path(folder)
     for place in (root / inputs / _BEST, root / _BEST, root):
@@ -227,21 +205,16 @@ def _trained(folder: str, inputs: Inputs) -> Any:
     )
 
 
-_SHOWN = 10
-
-
 @command()
 def show(
     task: str = options.path(),
     answers: tuple[str, ...] = options.argument("[[NAME=]ANSWERS...]", nargs=-1),
-    chosen: tuple[str, ...] = options.option(
-        "Show this instance. Repeatable.", "--item", multiple=True, metavar="ID"
-    ),
+    chosen: tuple[str, ...] = options.several("Show this instance.", "--item", metavar="ID"),
     worst: int | None = options.number(
         "Show the N instances with the lowest average precision of the first system."
     ),
     limit: int = options.number(
-        "Without --item or --worst, show the first N instances.", default=_SHOWN
+        "Without --item or --worst, show the first N instances.", default=10
     ),
     first: int = options.number(
         "Number of candidates of a ranking to show beside the gold ones.", default=6
@@ -278,13 +251,10 @@ def _chosen(
     limit: int,
     path: str,
 ) -> list[Instance]:
-    by_id = {instance.id: instance for instance in instances}
-    for id in chosen:
-        if id not in by_id:
-            raise InputError(f"no instance '{id}' among {len(by_id)}", path=path)
     if worst is not None:
         chosen = _worst(instances, systems, worst)
-    return [by_id[id] for id in chosen] if chosen else instances[:limit]
+    by_id = {instance.id: instance for instance in instances}
+    return select(by_id, chosen, "instance", path) if chosen else instances[:limit]
 
 
 def _worst(instances: list[Instance], systems: dict[str, Answers], count: int) -> tuple[str, ...]:

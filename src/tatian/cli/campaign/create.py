@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tatian.cli import options
 from tatian.cli.campaign.options import (
+    ACTOR,
     campaign_id,
     column_names,
     database_url,
@@ -14,8 +15,8 @@ from tatian.cli.campaign.options import (
     stage_file,
     warn_unready,
 )
-from tatian.cli.common import say
 from tatian.cli.options import command
+from tatian.cli.output import say
 from tatian.errors import InputError
 from tatian.views.wording import format_count
 
@@ -44,10 +45,9 @@ def create(
     renamed: tuple[str, ...] = column_names,
     settings: str | None = options.file("JSON file of all settings."),
     values: tuple[str, ...] = set_values,
-    stages: tuple[str, ...] = options.option(
-        "Add a training stage before production; the file has the right answers. Repeatable.",
+    stages: tuple[str, ...] = options.several(
+        "Add a training stage before production; the file has the right answers.",
         "--stage",
-        multiple=True,
         metavar="NAME=FILE",
     ),
     tests: tuple[str, ...] = options.file(
@@ -70,7 +70,6 @@ def create(
     is opened. A stage without items is a warning, and an error with --open.
     """
     from tatian.workbench.campaigns import items
-    from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.campaigns import change, check_id
     from tatian.workbench.campaigns.item_files import parse_mapping
     from tatian.workbench.campaigns.plans import File, make, plan
@@ -97,20 +96,19 @@ def create(
         gold=gold,
     )
     if at_once and (empty := planned.empty_stages()):
-        raise InputError(
-            f"stage '{empty[0]}' has no items: give them with '--stage "
-            f"{empty[0]}=FILE', or leave out --open and add them by 'tatian campaign import'"
-        )
+        advice = "leave out --open and add them by 'tatian campaign import'"
+        option = f"'--stage {empty[0]}=FILE'"
+        raise InputError(f"stage '{empty[0]}' has no items: give them with {option}, or {advice}")
     for warning in warnings_for_counts(planned.counts(), planned.settings):
         say("warning", warning)
     with open_database(url, make=True) as database:
         with database.writing() as connection:
-            campaign = make(connection, planned, COMMAND_LINE)
+            campaign = make(connection, planned, ACTOR)
         if planned.settings.suggestions != "none":
-            items.suggest(database, campaign, tasks.create(planned.task), COMMAND_LINE)
+            items.suggest(database, campaign, tasks.create(planned.task), ACTOR)
         if at_once:
             with database.writing() as connection:
-                change(connection, id, COMMAND_LINE, state="open")
+                change(connection, id, ACTOR, state="open")
     _report(campaign, f"{len(planned.items):,} items", at_once)
 
 
@@ -135,22 +133,17 @@ def confirm(
     redirects of its recruitment panel are not copied. The new campaign is a draft until it is
     opened.
     """
-    from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.campaigns import change, get
     from tatian.workbench.campaigns.plans import make, second_round
 
     with open_database(url) as database:
         with database.writing() as connection:
             planned = second_round(
-                connection,
-                get(connection, detection),
-                id,
-                annotators=annotators,
-                repeats=repeats,
+                connection, get(connection, detection), id, annotators=annotators, repeats=repeats
             )
-            campaign = make(connection, planned, COMMAND_LINE)
+            campaign = make(connection, planned, ACTOR)
             if at_once:
-                change(connection, id, COMMAND_LINE, state="open")
+                change(connection, id, ACTOR, state="open")
         count = sum(len(item.content["candidates"]) for item in planned.items)
         what = f"{format_count(count, 'candidate')} in {format_count(len(planned.items), 'text')}"
         _report(campaign, what, at_once)

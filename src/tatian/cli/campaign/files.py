@@ -11,9 +11,16 @@ import click
 
 from tatian.atomic import open_replaced, write_errors
 from tatian.cli import options
-from tatian.cli.campaign.options import campaign_id, column_names, database_url, open_database
-from tatian.cli.common import say, write_bytes
+from tatian.cli.campaign.options import (
+    ACTOR,
+    campaign_id,
+    column_names,
+    database_url,
+    open_campaign,
+    open_database,
+)
 from tatian.cli.options import STREAM, command
+from tatian.cli.output import say, write_bytes
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -51,7 +58,7 @@ def export(
     folder, or has no ending such as .zip.
     """
     from tatian.workbench.campaigns.exports import SEVERAL, export_files
-    from tatian.workbench.campaigns.exports import export as exported
+    from tatian.workbench.campaigns.exports import export as export_file
 
     if everything and final:
         raise InputError("--all and --final exclude each other")
@@ -60,7 +67,7 @@ def export(
         if form in SEVERAL and is_folder(output):
             save_files(export_files(database, id, form, everything=everything), output)
             return
-        download = exported(database, id, form, everything=include_all)
+        download = export_file(database, id, form, everything=include_all)
     save(download, output)
 
 
@@ -84,12 +91,9 @@ def save_files(exported: Iterable[Exported], folder: str) -> None:
         with open_replaced(path) as out:
             out.writelines(file.chunks())
     if other_files := _other_files(Path(folder), written):
-        more = (
-            f" and {len(other_files) - _MAX_NAMED_FILES:,} more"
-            if len(other_files) > _MAX_NAMED_FILES
-            else ""
-        )
-        names = ", ".join(other_files[:_MAX_NAMED_FILES]) + more
+        more = len(other_files) - _MAX_NAMED_FILES
+        names = ", ".join(other_files[:_MAX_NAMED_FILES])
+        names += f" and {more:,} more" if more > 0 else ""
         say("warning", f"{folder} also has these files, perhaps of an earlier export: {names}")
 
 
@@ -140,7 +144,6 @@ def import_(
     if by is not None:
         raise InputError("--by is for --answers: give both")
     from tatian.workbench.campaigns import campaigns, item_files, items
-    from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.plans import File
     from tatian.workbench.tasks import tasks
 
@@ -152,10 +155,8 @@ def import_(
     with open_database(url) as database:
         with database.writing() as connection:
             campaign = campaigns.get(connection, id)
-            task, names = (
-                tasks.create(campaign.task),
-                [stage_setting.name for stage_setting in campaign.settings.stages],
-            )
+            task = tasks.create(campaign.task)
+            names = [stage.name for stage in campaign.settings.stages]
             if stage is not None:
                 if stage not in names:
                     raise InputError(f"no stage '{stage}': there are {', '.join(names)}")
@@ -163,10 +164,10 @@ def import_(
             for file in read:
                 new = item_files.read_items(task, file.name, file.data, mapping, **fields)
                 repeated |= items.find_repeated(connection, campaign, new)
-                items.add(connection, campaign, new, COMMAND_LINE)
+                items.add(connection, campaign, new, ACTOR)
                 messages.append(f"{file.name}: {len(new):,} items")
         if campaign.settings.suggestions != "none":
-            items.suggest(database, campaign, task, COMMAND_LINE)
+            items.suggest(database, campaign, task, ACTOR)
     for line in messages:
         say("note", line)
     if repeated:
@@ -179,20 +180,17 @@ def import_(
 
 
 def _import_answers(id: str, files: tuple[str, ...], by: str | None, url: str) -> None:
-    from tatian.workbench.campaigns import campaigns
-    from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.exchange import add_answers, read_answers
     from tatian.workbench.campaigns.plans import File
     from tatian.workbench.tasks import tasks
 
     read = [File.read(path) for path in files]
-    with open_database(url) as database, database.writing() as connection:
-        campaign = campaigns.get(connection, id, lock=True)
+    with open_campaign(url, id, write=True, lock=True) as (connection, campaign):
         task = tasks.create(campaign.task)
         answers = [
             answer for file in read for answer in read_answers(task, file.name, file.data, by)
         ]
-        done = add_answers(connection, campaign, task, answers, COMMAND_LINE)
+        done = add_answers(connection, campaign, task, answers, ACTOR)
     repeated = f"; {done.known:,} were there already" if done.known else ""
     say("note", f"{done.added:,} answers of {done.people:,} people{repeated}")
 
@@ -219,10 +217,7 @@ def backup(
 
 
 @command()
-def move(
-    target: str = options.argument("URL"),
-    url: str = database_url,
-) -> None:
+def move(target: str = options.argument("URL"), url: str = database_url) -> None:
     """Copy the whole database into the empty database URL, and compare every row.
 
     URL is SQLite or PostgreSQL. If anything fails, nothing is copied. Stop the server first; the
@@ -230,27 +225,23 @@ def move(
     """
     from time import perf_counter
 
-    from tatian.workbench.storage.backup import move as moved
+    from tatian.workbench.storage.backup import move as move_rows
 
-    begun = perf_counter()
+    started = perf_counter()
     with open_database(url) as database, open_database(target, make=True) as new:
-        rows = moved(database, new)
-    seconds = perf_counter() - begun
-    say(
-        "note",
-        f"{rows:,} rows copied and compared in {seconds:.1f} s; use the new database now",
-    )
+        rows = move_rows(database, new)
+    seconds = perf_counter() - started
+    say("note", f"{rows:,} rows copied and compared in {seconds:.1f} s; use the new database now")
 
 
 @command()
 def restore(
-    file: str = options.argument("FILE", type=click.Path()),
-    url: str = database_url,
+    file: str = options.argument("FILE", type=click.Path()), url: str = database_url
 ) -> None:
     """Restore a backup into an empty database, SQLite or PostgreSQL."""
     from tatian.workbench.storage.backup import open_backup
-    from tatian.workbench.storage.backup import restore as restored
+    from tatian.workbench.storage.backup import restore as restore_rows
 
     with open_backup(file) as backup, open_database(url, make=True) as database:
-        restored(database, backup)
+        restore_rows(database, backup)
     say("note", f"restored from {file}")

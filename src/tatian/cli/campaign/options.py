@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from tatian.cli import options
-from tatian.cli.common import keep_inputs, print_table, say, write
+from tatian.cli.files import keep_inputs
 from tatian.cli.options import STREAM
+from tatian.cli.output import print_table, say, write
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -22,8 +23,11 @@ if TYPE_CHECKING:
 
 DATABASE = "sqlite:///tatian-workbench.db"
 """`tatian.workbench.storage.database.DEFAULT`, repeated so that help needs no extra."""
+ACTOR = "command line"
+"""`tatian.workbench.campaigns.audit.COMMAND_LINE`, repeated for the same reason."""
 _ADDRESS = "http://127.0.0.1:8000"
-_MOMENTS = frozenset({"at", "created", "seen"})
+_TIME_FIELDS = frozenset({"at", "created", "seen"})
+"""Fields of results with a time in milliseconds."""
 
 
 database_url = options.option(
@@ -42,16 +46,12 @@ public_address = options.option(
     metavar="URL",
 )
 """``--public-url``, for commands that print links."""
-set_values = options.option(
-    "Set one setting, such as annotators=3 or pay.item=0.3. Repeatable.",
-    "--set",
-    multiple=True,
-    metavar="NAME=VALUE",
+set_values = options.several(
+    "Set one setting, such as annotators=3 or pay.item=0.3.", "--set", metavar="NAME=VALUE"
 )
-column_names = options.option(
-    "Read a column of the task from another column of FILEs; gold for answers. Repeatable.",
+column_names = options.several(
+    "Read a column of the task from another column of FILEs; gold for answers.",
     "--map",
-    multiple=True,
     metavar="OURS=THEIRS",
 )
 campaign_id = options.argument("ID")
@@ -103,6 +103,20 @@ def open_database(url: str, *, make: bool = False, output: str = STREAM) -> Iter
         opened.close()
 
 
+@contextmanager
+def open_campaign(
+    url: str, id: str, *, write: bool = False, lock: bool = False, output: str = STREAM
+) -> Iterator[tuple[Connection, Campaign]]:
+    """Open the database for one transaction, and look up a campaign."""
+    from tatian.workbench.campaigns import campaigns
+
+    with (
+        open_database(url, output=output) as database,
+        database.writing() if write else database.reading() as connection,
+    ):
+        yield connection, campaigns.get(connection, id, lock=lock)
+
+
 def warn_unready(database: Database, campaign: Campaign) -> None:
     """Warn of what keeps an open campaign from working as its settings say."""
     from tatian.workbench.campaigns.progress import warnings
@@ -113,7 +127,7 @@ def warn_unready(database: Database, campaign: Campaign) -> None:
         say("warning", problem)
 
 
-def moment(text: str) -> int:
+def parse_future_time(text: str) -> int:
     """Parse a future day or time, by default in this machine's zone; return milliseconds."""
     try:
         time = datetime.fromisoformat(text)
@@ -171,6 +185,6 @@ def _cells(struct: Struct, prefix: str = "") -> dict[str, Cell]:
             cells |= _cells(value, f"{prefix}{name} ")
         elif isinstance(value, str | float | int | None):
             cells[f"{prefix}{name}".replace("_", " ")] = (
-                local_time(value) if name in _MOMENTS and isinstance(value, int) else value
+                local_time(value) if name in _TIME_FIELDS and isinstance(value, int) else value
             )
     return cells

@@ -9,15 +9,17 @@ import click
 
 from tatian.cli import options
 from tatian.cli.campaign.options import (
+    ACTOR,
     campaign_id,
     database_url,
-    moment,
+    open_campaign,
     open_database,
+    parse_future_time,
     public_address,
     server_url,
 )
-from tatian.cli.common import say, write
 from tatian.cli.options import command
+from tatian.cli.output import say, write
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -32,8 +34,8 @@ def add(
         "An admin runs all campaigns, a manager those of --campaign.",
         default="admin",
     ),
-    ids: tuple[str, ...] = options.option(
-        "Campaign that a manager runs. Repeatable.", "--campaign", multiple=True, metavar="ID"
+    ids: tuple[str, ...] = options.several(
+        "Campaign that a manager runs.", "--campaign", metavar="ID"
     ),
     url: str = database_url,
 ) -> None:
@@ -51,7 +53,7 @@ def add(
         user = users.create(connection, name, role, secret)
         if ids:
             users.set_campaigns(connection, user, ids)
-        audit.note(connection, audit.COMMAND_LINE, "user.create", None, user.name, {"role": role})
+        audit.note(connection, ACTOR, "user.create", None, user.name, {"role": role})
     say("note", f"{role} '{user.name}' can sign in")
 
 
@@ -76,7 +78,7 @@ def link(
             )
         base = server_url(connection, public_url)
         path = links.sign_in_path(secret(connection), user.id, now() + links.SIGN_IN_LASTS)
-        audit.note(connection, audit.COMMAND_LINE, "user.link", None, user.name)
+        audit.note(connection, ACTOR, "user.link", None, user.name)
     write(base + path)
 
 
@@ -104,13 +106,13 @@ def change(
     with open_database(url) as database, database.writing() as connection:
         user = users.find_by_name(connection, name)
         role = role or user.role
-        off = user.disabled if disabled is None else disabled
-        users.set_role(connection, user, role, off)
+        is_disabled = user.disabled if disabled is None else disabled
+        users.set_role(connection, user, role, is_disabled)
         if ids:
             users.set_campaigns(connection, user, ids)
-        detail = {"role": role, "disabled": off, "campaigns": list(ids)}
-        audit.note(connection, audit.COMMAND_LINE, "user.change", None, user.name, detail)
-    say("note", f"{role} '{user.name}' {'can no longer' if off else 'can'} sign in")
+        detail = {"role": role, "disabled": is_disabled, "campaigns": list(ids)}
+        audit.note(connection, ACTOR, "user.change", None, user.name, detail)
+    say("note", f"{role} '{user.name}' {'can no longer' if is_disabled else 'can'} sign in")
 
 
 def _password() -> str:
@@ -148,31 +150,26 @@ def invite(
     A personal link (the default) is for one person. With --labels, each line is a label, a tab and
     a link. Links work on the server of this database until they expire or are withdrawn.
     """
-    from tatian.workbench.campaigns import campaigns, invitations
-    from tatian.workbench.campaigns.audit import COMMAND_LINE
+    from tatian.workbench.campaigns import invitations
     from tatian.workbench.campaigns.plans import File
 
     if (count is not None or labels is not None) and (seats is not None or panel):
         raise InputError("--count and --labels make personal links, --seats and --panel one link")
-    named = [] if labels is None else File.read(labels).text().split("\n")
-    names = [line.strip() for line in named if line.strip()]
+    text = "" if labels is None else File.read(labels).text()
+    names = [line.strip() for line in text.split("\n") if line.strip()]
     if labels is not None and not names:
         raise InputError("the file contains no labels", path=labels)
     kind: Kind = "panel" if panel else "open" if seats is not None else "personal"
-    until = None if expires is None else moment(expires)
-    with open_database(url) as database, database.writing() as connection:
-        campaign = campaigns.get(connection, id)
+    until = None if expires is None else parse_future_time(expires)
+    with open_campaign(url, id, write=True) as (connection, campaign):
         base = server_url(connection, public_url)
-        paths = [
-            (
-                label,
-                invitations.invite(
-                    connection, campaign, COMMAND_LINE, kind, label, seats=seats, expires=until
-                ),
+        lines = []
+        for label in names or [""] * (count or 1):
+            path = invitations.invite(
+                connection, campaign, ACTOR, kind, label, seats=seats, expires=until
             )
-            for label in names or [""] * (count or 1)
-        ]
-    write("\n".join(f"{label}\t{base}{path}" if names else base + path for label, path in paths))
+            lines.append(f"{label}\t{base}{path}" if names else base + path)
+    write("\n".join(lines))
 
 
 @command()
@@ -191,22 +188,21 @@ def person(
     under a new pseudonym.
     """
     from tatian.workbench.campaigns import campaigns, people, privacy, stages
-    from tatian.workbench.campaigns.audit import COMMAND_LINE
 
     with open_database(url) as database:
         with database.writing() as connection:
             campaign = campaigns.get(connection, id)
             if act == "exclude":
-                people.exclude(connection, campaign, annotator, COMMAND_LINE)
+                people.exclude(connection, campaign, annotator, ACTOR)
                 done = f"'{annotator}' is excluded, and their items are asked again"
             elif act == "readmit":
-                people.reinstate(connection, campaign, annotator, COMMAND_LINE)
+                people.reinstate(connection, campaign, annotator, ACTOR)
                 done = f"'{annotator}' may work again"
             elif act == "promote":
-                promoted = stages.promote(connection, campaign, annotator, COMMAND_LINE)
+                promoted = stages.promote(connection, campaign, annotator, ACTOR)
                 done = f"'{annotator}' is in '{campaign.stage(promoted.stage)}' now"
             else:
-                fresh = privacy.delete(connection, campaign, annotator, COMMAND_LINE)
+                fresh = privacy.delete(connection, campaign, annotator, ACTOR)
                 done = f"nothing personal of '{annotator}' is left; their answers are by '{fresh}'"
         if act == "forget":
             database.scrub()

@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING
 from tatian.cli import options
 from tatian.cli.campaign.files import is_folder, save, save_files
 from tatian.cli.campaign.options import (
+    ACTOR,
     campaign_id,
     database_url,
+    open_campaign,
     open_database,
     print_result,
     print_rows,
 )
-from tatian.cli.common import say, write, write_json
 from tatian.cli.options import STREAM, command
+from tatian.cli.output import say, write, write_json
 
 if TYPE_CHECKING:
     from tatian.workbench.quality.gold import Form
     from tatian.workbench.settings import RuleName
-    from tatian.workbench.storage.database import Database
 
 
 @command()
@@ -33,14 +34,11 @@ def monitor(
     url: str = database_url,
 ) -> None:
     """Print the speed, scores and agreement of everybody in campaign ID, with warnings."""
-    from tatian.workbench.campaigns import campaigns
     from tatian.workbench.quality import monitor
     from tatian.workbench.tasks import tasks
 
-    with open_database(url) as database, database.reading() as connection:
-        campaign = campaigns.get(connection, id)
-        task = tasks.create(campaign.task)
-        report = monitor.monitor(connection, campaign, task)
+    with open_campaign(url, id) as (connection, campaign):
+        report = monitor.monitor(connection, campaign, tasks.create(campaign.task))
     if not names:
         report = monitor.anonymize(report)
     print_result(report, form)
@@ -52,23 +50,17 @@ def monitor(
 
 
 @command()
-def agreement(
-    id: str = campaign_id,
-    form: str = options.format,
-    url: str = database_url,
-) -> None:
+def agreement(id: str = campaign_id, form: str = options.format, url: str = database_url) -> None:
     """Print the agreement of the annotators of campaign ID, as its task measures it.
 
     Production items that two or more people answered count, without excluded people and hidden
     tests. JSON also has the agreement of every two annotators.
     """
-    from tatian.workbench.campaigns import campaigns
-    from tatian.workbench.quality.monitor import agreement as measured
+    from tatian.workbench.quality.monitor import agreement as measure
     from tatian.workbench.tasks import tasks
 
-    with open_database(url) as database, database.reading() as connection:
-        campaign = campaigns.get(connection, id)
-        result = measured(connection, campaign, tasks.create(campaign.task))
+    with open_campaign(url, id) as (connection, campaign):
+        result = measure(connection, campaign, tasks.create(campaign.task))
     print_result(result, form)
 
 
@@ -85,11 +77,10 @@ def pay(
 
     The settings define the pay for each item, and a bonus for a number of items.
     """
-    from tatian.workbench.campaigns import campaigns
     from tatian.workbench.quality.pay import payroll, write_payments
 
-    with open_database(url, output=file or STREAM) as database, database.reading() as connection:
-        result = payroll(connection, campaigns.get(connection, id))
+    with open_campaign(url, id, output=file or STREAM) as (connection, campaign):
+        result = payroll(connection, campaign)
     if file is not None:
         write(write_payments(result), file)
     else:
@@ -121,7 +112,7 @@ def adjudicate(
     The last answers of everybody who is not excluded count. People decide on the server's page; no
     rule changes their decisions, which take precedence as gold.
     """
-    from tatian.workbench.campaigns import audit, campaigns
+    from tatian.workbench.campaigns import campaigns
     from tatian.workbench.quality import gold
     from tatian.workbench.quality.queue import read_queue
     from tatian.workbench.tasks import tasks
@@ -133,10 +124,13 @@ def adjudicate(
         rule = name or task.rule(campaign.settings)
         if apply:
             with database.writing() as connection:
-                done = gold.apply(connection, campaign, task, rule, audit.COMMAND_LINE)
+                done = gold.apply(connection, campaign, task, rule, ACTOR)
             say("note", f"decided by the rule: {done.decided}; left to people: {done.left}")
         if kind is not None:
-            _write_gold(database, id, kind, rule, output)
+            if kind == "task" and is_folder(output):
+                save_files(gold.files(database, id, rule), output)
+            else:
+                save(gold.export(database, id, kind, rule), output)
             return
         open_items = read_queue(database, campaign, task, rule)
     if form == "json":
@@ -145,12 +139,3 @@ def adjudicate(
         write_json(msgspec.to_builtins(open_items), output)
     elif open_items:
         print_rows(open_items, output)
-
-
-def _write_gold(database: Database, id: str, form: Form, rule: RuleName, output: str) -> None:
-    from tatian.workbench.quality import gold
-
-    if form == "task" and is_folder(output):
-        save_files(gold.files(database, id, rule), output)
-    else:
-        save(gold.export(database, id, form, rule), output)

@@ -9,24 +9,26 @@ import click
 
 from tatian.cli import options
 from tatian.cli.campaign.options import (
+    ACTOR,
     campaign_id,
     database_url,
     local_time,
+    open_campaign,
     open_database,
     print_result,
     print_rows,
     set_values,
     warn_unready,
 )
-from tatian.cli.common import print_table, say, write
 from tatian.cli.options import command
+from tatian.cli.output import print_table, say, write
 from tatian.errors import InputError
 from tatian.views.wording import short
 
 if TYPE_CHECKING:
     from tatian.workbench.settings import CampaignSettings
 
-_SHOWN = 60
+_VALUE_CHARACTERS = 60
 """Characters of a value that a table shows."""
 
 
@@ -47,7 +49,6 @@ def settings(
     whole. --explain prints each setting with its value, its meaning, and its place in a paper.
     Without ID, the initial settings of a campaign are printed.
     """
-    from tatian.workbench.campaigns.campaigns import get
     from tatian.workbench.campaigns.plans import task_of
     from tatian.workbench.protocols import initial_settings
     from tatian.workbench.settings import CampaignSettings
@@ -55,10 +56,10 @@ def settings(
     if id is None:
         if values:
             raise InputError("--set changes a campaign: name its ID")
-        task = None if protocol is None else task_of(protocol)
-        _print_settings(
-            CampaignSettings() if protocol is None else initial_settings(protocol), task, explain
-        )
+        if protocol is None:
+            _print_settings(CampaignSettings(), None, explain)
+        else:
+            _print_settings(initial_settings(protocol), task_of(protocol), explain)
         return
     if protocol is not None:
         raise InputError("a protocol is chosen when a campaign is made: see 'campaign create'")
@@ -66,16 +67,14 @@ def settings(
         _change(id, file, values, url)
         if not explain:
             return
-    with open_database(url) as database, database.reading() as connection:
-        campaign = get(connection, id)
-    _print_settings(campaign.settings, campaign.task, explain)
+    with open_campaign(url, id) as (_, campaign):
+        _print_settings(campaign.settings, campaign.task, explain)
 
 
 def _change(id: str, file: str | None, values: tuple[str, ...], url: str) -> None:
     import msgspec
 
     from tatian.workbench.campaigns import campaigns, items
-    from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.plans import File
     from tatian.workbench.fields import change_settings
     from tatian.workbench.tasks import tasks
@@ -87,9 +86,9 @@ def _change(id: str, file: str | None, values: tuple[str, ...], url: str) -> Non
             task = tasks.create(old.task)
             new = msgspec.structs.replace(old.settings, **change)
             new = change_settings(new, values, task.options)
-            campaign = campaigns.change(connection, id, COMMAND_LINE, settings=new)
+            campaign = campaigns.change(connection, id, ACTOR, settings=new)
         if new.suggestions != "none":
-            items.suggest(database, campaign, task, COMMAND_LINE)
+            items.suggest(database, campaign, task, ACTOR)
     names = [*change, *(value.partition("=")[0] for value in values)]
     say("note", f"campaign '{id}' has changed: {', '.join(names) or 'nothing'}")
 
@@ -101,30 +100,23 @@ def _print_settings(campaign_settings: CampaignSettings, task: str | None, expla
     from tatian.workbench.tasks import NoOptions, tasks
 
     if not explain:
-        everything = msgspec.json.encode(msgspec.structs.asdict(campaign_settings))
-        write(msgspec.json.format(everything, indent=2).decode())
+        encoded = msgspec.json.encode(msgspec.structs.asdict(campaign_settings))
+        write(msgspec.json.format(encoded, indent=2).decode())
         return
     task_options = NoOptions if task is None else tasks.create(task).options
-    explained = list(protocols.explain(campaign_settings, task_options))
     print_rows(
         [
-            msgspec.structs.replace(setting, value=short(setting.value, _SHOWN))
-            for setting in explained
+            msgspec.structs.replace(setting, value=short(setting.value, _VALUE_CHARACTERS))
+            for setting in protocols.explain(campaign_settings, task_options)
         ]
     )
-    if chosen_protocol := protocols.PROTOCOLS.get(campaign_settings.protocol):
-        say(
-            "note",
-            f"{chosen_protocol.title}: {chosen_protocol.paper}, task '{chosen_protocol.task}'",
-        )
-        say("note", f"agreement: {chosen_protocol.agreement}; reported: {chosen_protocol.reported}")
+    if protocol := protocols.PROTOCOLS.get(campaign_settings.protocol):
+        say("note", f"{protocol.title}: {protocol.paper}, task '{protocol.task}'")
+        say("note", f"agreement: {protocol.agreement}; reported: {protocol.reported}")
 
 
 @command(name="open")
-def open_(
-    id: str = campaign_id,
-    url: str = database_url,
-) -> None:
+def open_(id: str = campaign_id, url: str = database_url) -> None:
     """Open campaign ID, so that people can work on it.
 
     Warns of problems: a campaign or stages without items, missing hidden tests, empty terms, a
@@ -134,21 +126,17 @@ def open_(
 
 
 @command()
-def close(
-    id: str = campaign_id,
-    url: str = database_url,
-) -> None:
+def close(id: str = campaign_id, url: str = database_url) -> None:
     """Close campaign ID: no more items are given out, and no more answers accepted."""
     _set_state(id, "closed", url)
 
 
 def _set_state(id: str, state: Literal["open", "closed"], url: str) -> None:
-    from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.campaigns import change
 
     with open_database(url) as database:
         with database.writing() as connection:
-            campaign = change(connection, id, COMMAND_LINE, state=state)
+            campaign = change(connection, id, ACTOR, state=state)
         say("note", f"campaign '{id}' is {state}")
         if state == "open":
             warn_unready(database, campaign)
@@ -164,18 +152,16 @@ def guidelines(
 
     A line '## Title' begins a tab. Each answer records the version that its annotator saw.
     """
-    from tatian.workbench.campaigns import campaigns
     from tatian.workbench.campaigns import guidelines as versions
-    from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.plans import File
 
-    text = None if file is None else File.read(file).text()
-    if text is None:
-        with open_database(url) as database, database.reading() as connection:
-            write(versions.get(connection, campaigns.get(connection, id).id).text)
+    if file is None:
+        with open_campaign(url, id) as (connection, campaign):
+            write(versions.get(connection, campaign.id).text)
         return
-    with open_database(url) as database, database.writing() as connection:
-        version = versions.add(connection, campaigns.get(connection, id).id, text, COMMAND_LINE)
+    text = File.read(file).text()
+    with open_campaign(url, id, write=True) as (connection, campaign):
+        version = versions.add(connection, campaign.id, text, ACTOR)
     say("note", f"campaign '{id}' has version {version} of its guidelines")
 
 
@@ -191,19 +177,18 @@ def delete(
     log of the server: who deleted it, when, and how many items and answers it had.
     """
     from tatian.workbench.campaigns import campaigns
-    from tatian.workbench.campaigns.audit import COMMAND_LINE
 
     with open_database(url) as database:
         with database.reading() as connection:
             campaigns.get(connection, id)
         if not yes:
-            _ask(id)
-        deleted = campaigns.delete(database, id, COMMAND_LINE)
+            _confirm_deletion(id)
+        deleted = campaigns.delete(database, id, ACTOR)
     counts = f"{deleted['items']} items and {deleted['answers']} answers"
     say("note", f"campaign '{id}' is deleted, with {counts}")
 
 
-def _ask(id: str) -> None:
+def _confirm_deletion(id: str) -> None:
     if not sys.stdin.isatty():
         raise InputError(f"this deletes all answers of campaign '{id}': confirm it with --yes")
     typed: str = click.prompt(f"Type '{id}' to delete it with all answers", err=True)
@@ -224,22 +209,20 @@ def status(
     """
     from msgspec.structs import replace
 
-    from tatian.workbench.campaigns import campaigns, progress
+    from tatian.workbench.campaigns import progress
 
     if id is None:
-        _list(form, url)
+        _list_campaigns(form, url)
         return
-    with open_database(url) as database, database.reading() as connection:
-        report = progress.status(connection, campaigns.get(connection, id))
+    with open_campaign(url, id) as (connection, campaign):
+        report = progress.status(connection, campaign)
     if not names:
-        people = tuple(
-            replace(annotator, name="", external=None) for annotator in report.annotators
-        )
-        report = replace(report, annotators=people)
+        people = (replace(person, name="", external=None) for person in report.annotators)
+        report = replace(report, annotators=tuple(people))
     print_result(report, form)
 
 
-def _list(form: str, url: str) -> None:
+def _list_campaigns(form: str, url: str) -> None:
     import msgspec
 
     from tatian.statistics import Table

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from tatian.cli import options
-from tatian.cli.common import keep_inputs, say, write_bytes
+from tatian.cli.files import keep_inputs
 from tatian.cli.options import command
+from tatian.cli.output import say, write_bytes
 from tatian.errors import InputError
 from tatian.formats import Format, files, find, list_formats, recognize
 from tatian.formats.losses import find_losses
@@ -61,10 +62,8 @@ def open_files(*paths: str, form: str | None = None) -> CorefFiles:
         encodings |= source.encodings
         for inner, text in source.files.items():
             name = f"{source.name}/{inner}" if source.several else source.name
-            format_found = (
-                find(form, "coreference") if form else recognize(text, name, "coreference")
-            )
-            files_found.append(CorefFile(text, name, format_found))
+            format = find(form, "coreference") if form else recognize(text, name, "coreference")
+            files_found.append(CorefFile(text, name, format))
     return CorefFiles(files_found, encodings)
 
 
@@ -76,8 +75,7 @@ def note_pairing(key: str, response: str) -> None:
 
 def write_texts(texts: Iterable[str], output: str, encoding: str = "utf-8") -> None:
     """Write texts unchanged to a file (compressed if named ``.gz``) or standard output."""
-    data = "".join(texts).encode(encoding, errors="xmlcharrefreplace")
-    write_bytes([data], output)
+    write_bytes(["".join(texts).encode(encoding, errors="xmlcharrefreplace")], output)
 
 
 singletons_option = options.option(

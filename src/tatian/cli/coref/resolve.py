@@ -12,21 +12,13 @@ import msgspec
 
 from tatian.analysis.installed import unavailable
 from tatian.cli import options
-from tatian.cli.common import (
-    LanguageCheck,
-    form_for,
-    keep_inputs,
-    progress_bar,
-    say,
-    warn,
-    write,
-    writer,
-)
 from tatian.cli.coref.data import READABLE_FORMATS, WRITABLE_FORMATS, open_files, write_texts
-from tatian.cli.engine import ENGINE_OF_SHARDS, OUTPUT_OF_SHARDS, EngineChoice, run_shards
+from tatian.cli.engine import SHARD_ENGINE, SHARD_OUTPUT, EngineOptions, run_shards
+from tatian.cli.files import choose_format, keep_inputs
 from tatian.cli.options import command
+from tatian.cli.output import LanguageCheck, progress_bar, say, warn, write, writer
 from tatian.coreference.constraints import RULE_DESCRIPTIONS
-from tatian.coreference.expansion import OUTCOMES, Expansion
+from tatian.coreference.expansion import OUTCOMES
 from tatian.coreference.expansion import expand as expand_document
 from tatian.coreference.models import resolvers
 from tatian.coreference.views import chains_page
@@ -34,6 +26,7 @@ from tatian.corpora.reading import iterate, unique
 from tatian.errors import AssetError, InputError
 from tatian.formats import ORIGINAL, find
 from tatian.formats.muc import PARTS
+from tatian.progress import track
 from tatian.text import SENTENCES, TOKENS, Document, Span
 from tatian.views.wording import format_count
 
@@ -45,18 +38,7 @@ if TYPE_CHECKING:
 SCHEMES = ("muc", "ontonotes", "gum", "litbank")
 FORMS = ("muc", "conll", "corefud", "jsonl", "html", "json")
 TABLES = (".conllu", ".conll", ".sgm", ".sgml", ".muc")
-"""Endings of files that have their own tokens or parts."""
-_ENDINGS = {
-    ".sgm": "muc",
-    ".sgml": "muc",
-    ".muc": "muc",
-    ".conll": "conll",
-    ".conllu": "corefud",
-    ".jsonl": "jsonl",
-    ".html": "html",
-    ".htm": "html",
-    ".json": "json",
-}
+"""Endings of files with tokens or parts of their own."""
 
 
 @command()
@@ -67,13 +49,13 @@ def resolve(
         "Rules by which phrases are marked and linked; a model may not know all schemes.",
         default="muc",
     ),
-    form: str | None = options.output_format(*FORMS, default="muc"),
+    form: str | None = options.output_format(*FORMS),
     explain: bool = options.flag(
         "Instead of chains, print the rule or score that decided each link and each refusal."
     ),
     model: str | None = options.model("Coreference"),
-    output: str = OUTPUT_OF_SHARDS,
-    choice: EngineChoice = ENGINE_OF_SHARDS,
+    output: str = SHARD_OUTPUT,
+    engine: EngineOptions = SHARD_ENGINE,
 ) -> int:
     """Find phrases that refer to the same entity.
 
@@ -87,8 +69,8 @@ def resolve(
     from tatian.pipeline.corpus_steps import ResolutionStep
 
     keep_inputs(output, files)
-    sharded = choice.writes_shards(output)
-    form = form or "muc" if sharded else form_for(form, output, _ENDINGS, "muc")
+    sharded = engine.writes_shards(output)
+    form = form or "muc" if sharded else choose_format(form, output, FORMS)
     if sharded and form in ("html", "json"):
         raise click.UsageError("shards are neither pages nor arrays: choose --to jsonl")
     if sharded and any(map(_is_table, files)):
@@ -104,42 +86,32 @@ def resolve(
     step = ResolutionStep(model or resolvers.default, scheme, form)
     if sharded:
         step.resolver()
-        return run_shards(step, files, output, choice)
+        return run_shards(step, files, output, engine)
     documents = list(_documents(files))
     language_check = LanguageCheck()
     for document in documents:
         language_check.check(document)
     language_check.report()
     if explain:
-        explained = step.explain()
+        explain_links = step.explain()
         with progress_bar() as progress, writer(output) as put:
-            for number, document in enumerate(documents, start=1):
-                put(_explanation(document, explained(document)))
-                progress("documents", number, len(documents))
+            for document in track(documents, "documents", progress):
+                decisions = explain_links(document)
+                put(f"{document.id}: {format_count(len(decisions), 'decision')}\n")
+                put("".join(f"  {_describe(document, decision)}\n" for decision in decisions))
         return 0
-    resolved = step.begin()
-    resolved_documents: list[Document] = []
+    resolve_chains = step.begin()
     with progress_bar() as progress:
-        for document in documents:
-            resolved_documents.append(resolved(document))
-            progress("documents", len(resolved_documents), len(documents))
-    _write(resolved_documents, step, output)
+        resolved = [resolve_chains(text) for text in track(documents, "documents", progress)]
+    _write(resolved, step, output)
     return 0
 
 
-def _explanation(document: Document, decisions: list[LinkDecision]) -> str:
-    """Return a line for the document, and one for each link that was made or refused."""
-    lines = [f"{document.id}: {format_count(len(decisions), 'decision')}"]
-    return (
-        "\n".join([*lines, *(f"  {_worded(document, decision)}" for decision in decisions)]) + "\n"
-    )
-
-
-def _worded(document: Document, decision: LinkDecision) -> str:
-    def quoted(span: Span) -> str:
+def _describe(document: Document, decision: LinkDecision) -> str:
+    def quote(span: Span) -> str:
         return f'"{" ".join(span.of(document.text).split())}" ({span.start})'
 
-    pair = f"{quoted(decision.anaphor)} with {quoted(decision.antecedent)}"
+    pair = f"{quote(decision.anaphor)} with {quote(decision.antecedent)}"
     score = "" if decision.probability is None else f"score {decision.probability:.2f}"
     rule = f"rule {decision.rule}" if decision.rule else ""
     rule += f" (§{decision.section})" if decision.section else ""
@@ -148,7 +120,7 @@ def _worded(document: Document, decision: LinkDecision) -> str:
     why = RULE_DESCRIPTIONS.get(decision.rule, "")
     parts = [rule, why]
     if decision.between is not None:
-        parts.append(" and ".join(map(quoted, decision.between)))
+        parts.append(" and ".join(map(quote, decision.between)))
     return f"refused {pair}: {', '.join(filter(None, (*parts, score)))}"
 
 
@@ -181,8 +153,8 @@ def _write(documents: list[Document], step: ResolutionStep, output: str) -> None
         return
     with writer(output) as put:
         if form == "json":
-            whole = documents[0] if len(documents) == 1 else documents
-            put(msgspec.json.encode(whole).decode() + "\n")
+            content = documents[0] if len(documents) == 1 else documents
+            put(msgspec.json.encode(content).decode() + "\n")
             return
         for text in step.write(documents):
             put(text)
@@ -209,21 +181,15 @@ def expand(
     target = find(to, "coreference") if to else opened.files[0].format
     if not target.writer:
         raise InputError(f"{target.name} cannot be written: choose another format with --to")
-    expansions: list[Expansion] = []
     documents = opened.documents()
     with progress_bar() as progress:
-        for document in documents:
-            expansions.append(expand_document(document))
-            progress("documents", len(expansions), len(documents))
+        expansions = [expand_document(text) for text in track(documents, "documents", progress)]
     texts = target.write(expansion.document for expansion in expansions)
     write_texts(texts, output, opened.encoding(target))
-    _say_counts(expansions)
-
-
-def _say_counts(expansions: list[Expansion]) -> None:
     counts: Counter[str] = Counter()
     for expansion in expansions:
         counts.update(expansion.counts())
     total = sum(expansion.mentions for expansion in expansions)
-    fates = [f"{counts[kind]} {says}" for kind, says in OUTCOMES.items() if counts[kind]]
-    say("note", f"{format_count(total, 'mention')}: " + ("; ".join(fates) or "nothing to expand"))
+    outcomes = [f"{counts[kind]} {words}" for kind, words in OUTCOMES.items() if counts[kind]]
+    listed = "; ".join(outcomes) or "nothing to expand"
+    say("note", f"{format_count(total, 'mention')}: {listed}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -12,15 +11,6 @@ import click
 
 from tatian.analysis.installed import unavailable
 from tatian.cli import options
-from tatian.cli.common import (
-    form_for,
-    keep_inputs,
-    progress_bar,
-    say,
-    wants_colour,
-    write,
-    write_json,
-)
 from tatian.cli.coref.data import (
     READABLE_FORMATS,
     CorefFiles,
@@ -28,12 +18,15 @@ from tatian.cli.coref.data import (
     open_files,
     singletons_option,
 )
+from tatian.cli.files import choose_format, keep_inputs
 from tatian.cli.options import STREAM, any_path, command
-from tatian.cli.scores import errors_flag, metric_option, plain_errors, print_tables
+from tatian.cli.output import progress_bar, say, wants_colour, write, write_json
+from tatian.cli.scores import errors_flag, errors_json, metric_option, print_tables
 from tatian.coreference.diff import compare
 from tatian.coreference.metrics import documents
 from tatian.coreference.metrics.chains import ChainScores
 from tatian.coreference.metrics.documents import MATCHES, Match
+from tatian.progress import track
 from tatian.scoring import compare_all
 from tatian.views.wording import format_count
 
@@ -85,18 +78,14 @@ def score(
         singletons=singletons,
         cross_document=cross_document,
     )
-    tests = [
-        comparison
-        for second in others
-        for comparison in compare_all(scores, second, test="bootstrap")
-    ]
+    tests = [test for second in others for test in compare_all(scores, second, test="bootstrap")]
     for id, partner in zip(scores.ids, scores.partners, strict=True):
         note_pairing(id, partner or id)
     for name, count in zip(("key", "response"), scores.repeats, strict=True):
         if count:
             say("warning", f"repeated mentions in the {name}: {count}; each counts once")
     if form == "json":
-        write(json.dumps(_plain(scores, by, errors, tests), indent=2))
+        write_json(_to_json(scores, by, errors, tests))
         return
     print_tables(*_tables(scores, by, errors, tests))
     say("note", f"per cent; {scores.signature()}")
@@ -108,13 +97,13 @@ def _score(
     """Score responses; tables of columns are scored without building documents."""
     exact = match in (None, "exact")
     if exact and all(_is_table(opened) for opened in (key, *responses)):
-        ours = key.files[0]
-        theirs = [response.files[0] for response in responses]
+        key_file = key.files[0]
+        response_files = [response.files[0] for response in responses]
         return [
             documents.score_columns(
-                ours.text, their.text, key_path=ours.name, response_path=their.name, **options
+                key_file.text, file.text, key_path=key_file.name, response_path=file.name, **options
             )
-            for their in theirs
+            for file in response_files
         ]
     keys = key.documents()
     return [
@@ -127,28 +116,28 @@ def _is_table(opened: CorefFiles) -> bool:
     return len(opened.files) == 1 and opened.formats <= _TABLES
 
 
-def _plain(
+def _to_json(
     scores: ChainScores, by: str | None, errors: bool, tests: list[Comparison]
 ) -> dict[str, Any]:
-    plain: dict[str, Any] = scores.to_json()
-    plain["signature"] = scores.signature()
-    plain["documents"] = len(scores.ids)
+    figures: dict[str, Any] = scores.to_json()
+    figures["signature"] = scores.signature()
+    figures["documents"] = len(scores.ids)
     if errors:
-        plain |= plain_errors(scores)
+        figures |= errors_json(scores)
     if by == "document":
-        rates_of = {metric: scores.each(metric) for metric in _rated(scores)}
-        plain["by_document"] = {
+        rates_of = {metric: scores.each(metric) for metric in _rated_metrics(scores)}
+        figures["by_document"] = {
             id: {metric: rates[place]._asdict() for metric, rates in rates_of.items()}
             for place, id in enumerate(scores.ids)
         }
     if tests:
         import msgspec
 
-        plain["comparison"] = {test.metric: msgspec.to_builtins(test) for test in tests}
-    return plain
+        figures["comparison"] = {test.metric: msgspec.to_builtins(test) for test in tests}
+    return figures
 
 
-def _rated(scores: ChainScores) -> list[str]:
+def _rated_metrics(scores: ChainScores) -> list[str]:
     """Return the metrics with recall and precision; the others have one figure."""
     return [metric.name for metric in scores.used if metric.rates]
 
@@ -159,19 +148,18 @@ def _tables(
     from tatian.scoring.tables import differences, per_cent
     from tatian.statistics import Table
 
-    figures = per_cent("recall", "precision", "f1")
+    columns = per_cent("recall", "precision", "f1")
     totals: list[list[Cell]] = []
     for metric in scores.metrics:
-        plain = scores.plain(metric)
+        figures = scores.plain(metric)
         f1 = scores[metric] if errors else scores.value(metric)
-        totals.append([metric, plain.get("recall"), plain.get("precision"), f1])
-    yield Table.of(["metric", *figures], totals)
+        totals.append([metric, figures.get("recall"), figures.get("precision"), f1])
+    yield Table.of(["metric", *columns], totals)
     if by == "document":
-        rated = _rated(scores)
-        columns = [[rates.f1 for rates in scores.each(metric)] for metric in rated]
-        yield Table.of(
-            ["document", *per_cent(*rated)], list(zip(scores.ids, *columns, strict=True))
-        )
+        rated = _rated_metrics(scores)
+        by_metric = [[rates.f1 for rates in scores.each(metric)] for metric in rated]
+        rows = list(zip(scores.ids, *by_metric, strict=True))
+        yield Table.of(["document", *per_cent(*rated)], rows)
     if tests:
         yield differences(
             [([test.metric], test) for test in tests], ["metric"], ("response", "other")
@@ -179,7 +167,7 @@ def _tables(
 
 
 ERRORS = 1
-"""Exit status if a rule of form is broken; advice alone does not count."""
+"""Exit status if a rule of form is broken."""
 
 _COLOURS = {"error": "red", "advice": "yellow"}
 
@@ -192,9 +180,7 @@ def check(
         "--form-only",
         "--no-content",
     ),
-    without: tuple[str, ...] = options.option(
-        "Leave out this rule. Repeatable.", metavar="NAME", multiple=True
-    ),
+    without: tuple[str, ...] = options.several("Leave out this rule.", metavar="NAME"),
     form: str = options.format,
 ) -> None:
     """Check coreference markup against the MUC-6 definition: its form, and its content.
@@ -211,29 +197,29 @@ def check(
 
     find_rules(without)
     wanted = [rule.name for rule in RULES if rule.name not in without]
-    findings = _check(files, wanted, not form_only)
+    findings = _check(files, wanted, content=not form_only)
     if form == "json":
-        write_json([_plain_finding(finding) for finding in findings])
+        write_json([_finding_json(finding) for finding in findings])
     else:
         for finding in findings:
             write(_line(finding, coloured=wants_colour(sys.stdout)))
     counts: Counter[str] = Counter(finding.rule.severity for finding in findings)
-    say("note", _counted(counts, len(files)))
+    errors, where = format_count(counts["error"], "error"), format_count(len(files), "file")
+    say("note", f"{errors}, {counts['advice']} advice in {where}")
     if counts["error"]:
         sys.exit(ERRORS)
 
 
-def _check(files: tuple[str, ...], rules: list[str], content: bool) -> list[CheckFinding]:
+def _check(files: tuple[str, ...], rules: list[str], *, content: bool) -> list[CheckFinding]:
     if content and (problem := unavailable()):
         say("warning", f"the rules of content are skipped: {problem}")
     from tatian.coreference.checks import check as check_text
 
     findings: list[CheckFinding] = []
     with progress_bar() as progress:
-        for done, path in enumerate(files):
+        for path in track(files, "files", progress):
             for text, name, _ in open_files(path).files:
                 findings += check_text(text, name, content=content, rules=rules)
-            progress("files", done + 1, len(files))
     return findings
 
 
@@ -246,7 +232,7 @@ def _line(finding: CheckFinding, *, coloured: bool) -> str:
     return f"{place} {rule} {finding.message}; {finding.advice}"
 
 
-def _plain_finding(finding: CheckFinding) -> dict[str, Any]:
+def _finding_json(finding: CheckFinding) -> dict[str, Any]:
     """Return a finding as JSON data."""
     return {
         "file": finding.path,
@@ -262,21 +248,15 @@ def _plain_finding(finding: CheckFinding) -> dict[str, Any]:
     }
 
 
-def _counted(counts: Counter[str], files: int) -> str:
-    errors, where = format_count(counts["error"], "error"), format_count(files, "file")
-    return f"{errors}, {counts['advice']} advice in {where}"
-
-
 @command()
 def diff(
     key: str = options.path(),
     response: str = options.path(),
-    form: str | None = options.output_format("text", "json", default="text"),
+    form: str | None = options.output_format("text", "json"),
     output: str = options.output,
     origin: str | None = options.input_format(READABLE_FORMATS),
     match: Match | None = options.choice(
-        MATCHES,
-        "How mentions match: by default exactly, or by their minimal strings in a MUC key.",
+        MATCHES, "How mentions match: by default exactly, or by their minimal strings in a MUC key."
     ),
     singletons: bool = singletons_option,
 ) -> None:
@@ -287,7 +267,7 @@ def diff(
     and extra mentions, missing and extra entities, divided and conflated entities. Text output has
     a line for each error, beginning with the number of its sentence.
     """
-    form = form_for(form, output, {".json": "json", ".txt": "text"}, "text")
+    form = choose_format(form, output, ("text", "json"))
     keep_inputs(output, (key, response))
     if key == response == STREAM:
         raise click.UsageError("only one of KEY and RESPONSE can be standard input")

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tatian.cli import options
-from tatian.cli.common import keep_inputs, print_table, say, warn, write_json
+from tatian.cli.files import keep_inputs
 from tatian.cli.mentions.data import NAMES, read_texts, write_jsonl
 from tatian.cli.options import STREAM, command
+from tatian.cli.output import print_table, say, warn, write_json
 from tatian.errors import InputError
 from tatian.formats import find
 from tatian.formats.files import open_files
-from tatian.formats.labels import links, read_confirmations, read_detections
+from tatian.formats.labels import links_of_terms, read_confirmations, read_detections
 from tatian.formats.links import links_of, replace_links
 from tatian.mentions.annotation import LabelerAgreement, missed_repeats
-from tatian.mentions.data import SourceArticle, halves
-from tatian.mentions.data import sample as choose
+from tatian.mentions.data import SourceArticle, split_in_halves
+from tatian.mentions.data import sample as draw_sentences
 from tatian.text import Document
 
 if TYPE_CHECKING:
@@ -37,11 +38,8 @@ def sample(
         show_default=True,
         metavar="N",
     ),
-    topics: tuple[str, ...] = options.option(
-        "Only from articles on this topic. Repeatable.",
-        "--topic",
-        multiple=True,
-        metavar="TOPIC",
+    topics: tuple[str, ...] = options.several(
+        "Only from articles on this topic.", "--topic", metavar="TOPIC"
     ),
     topic_file: str | None = options.file("File of topics, one per line.", "--topics"),
     kb: str | None = options.kb,
@@ -58,14 +56,14 @@ def sample(
     keep_inputs(output, files)
     if not files and kb is None:
         raise click.UsageError("Name files with articles, or a knowledge base with --kb.")
-    wanted = (*topics, *(_lines(topic_file) if topic_file else ()))
-    chosen = choose(_articles(files, kb), count, topics=wanted, seed=seed)
+    all_topics = (*topics, *(_read_lines(topic_file) if topic_file else ()))
+    chosen = draw_sentences(_articles(files, kb), count, topics=all_topics, seed=seed)
     if len(chosen) < count:
         say("warning", f"there are only {len(chosen)} sentences to choose from, not {count}")
     write_jsonl(chosen, output)
 
 
-def _lines(path: str) -> list[str]:
+def _read_lines(path: str) -> list[str]:
     (text,) = open_files(path).files.values()
     return [line.strip() for line in text.splitlines() if line.strip()]
 
@@ -99,7 +97,7 @@ def split(
     texts = read_texts([file], origin)
     if len(texts) < 2:
         raise InputError("one text has no halves", path=file)
-    first, second = halves(texts, seed)
+    first, second = split_in_halves(texts, seed)
     write_jsonl(first, dev)
     write_jsonl(second, test)
 
@@ -135,24 +133,22 @@ def agree(
     inputs = tuple(path for path in (detections, confirmations, texts) if path is not None)
     keep_inputs(output or STREAM, inputs)
     files = open_files(detections).files
-    detection_records = [
-        record for name, text in files.items() for record in read_detections(text, name)
+    detected = [record for name, text in files.items() for record in read_detections(text, name)]
+    judged_files = {} if confirmations is None else open_files(confirmations).files
+    judged = [
+        record for name, text in judged_files.items() for record in read_confirmations(text, name)
     ]
-    confirmation_files = {} if confirmations is None else open_files(confirmations).files
-    confirmation_records = [
-        record
-        for name, text in confirmation_files.items()
-        for record in read_confirmations(text, name)
-    ]
-    agreement = rounds.agreement(detection_records, confirmation_records)
+    agreement = rounds.agreement(detected, judged)
     if output is not None:
-        labelled = read_texts([texts]) if texts else _own_texts(files)
+        labelled = read_texts([texts]) if texts else _texts_of_records(files)
         by_id = {text.id: text for text in labelled}
-        union = rounds.union(detection_records, by_id, repeats=repeats)
+        union = rounds.union(detected, by_id, repeats=repeats)
         if confirmations is None:
-            gold_texts = [replace_links(by_id[item], links(terms)) for item, terms in union.items()]
+            gold_texts = [
+                replace_links(by_id[item], links_of_terms(terms)) for item, terms in union.items()
+            ]
         else:
-            gold_texts = rounds.ground_truth(labelled, confirmation_records, at_least=at_least)
+            gold_texts = rounds.ground_truth(labelled, judged, at_least=at_least)
         write_jsonl(gold_texts, output)
         _report(gold_texts, confirmed=confirmations is not None)
     if form == "json":
@@ -162,7 +158,7 @@ def agree(
         print_table(_table(agreement))
 
 
-def _own_texts(files: Mapping[str, str]) -> list[Document]:
+def _texts_of_records(files: Mapping[str, str]) -> list[Document]:
     """Return the texts that the records of the first round contain."""
     by_text_id: dict[str, Document] = {}
     for name, text in files.items():
@@ -192,8 +188,8 @@ def _kappa_to_json(kappa: AverageKappa | None) -> dict[str, Any] | None:
         return None
     import msgspec
 
-    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(kappa))
-    return {"kappa": plain["value"], "pairs": plain["pairs"]}
+    fields: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(kappa))
+    return {"kappa": fields["value"], "pairs": fields["pairs"]}
 
 
 def _table(agreement: LabelerAgreement) -> Table:

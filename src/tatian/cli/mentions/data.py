@@ -9,16 +9,11 @@ import click
 from msgspec.structs import replace
 
 from tatian.cli import options
-from tatian.cli.common import (
-    ending_of,
-    keep_inputs,
-    print_by_file,
-    say,
-    writer,
-)
+from tatian.cli.files import ending_of, keep_inputs
 from tatian.cli.options import STREAM, command
+from tatian.cli.output import print_by_file, say, writer
 from tatian.errors import EmptyInput, InputError
-from tatian.formats import Format, find, list_formats, read, recognize
+from tatian.formats import find, list_formats, read, recognize
 from tatian.formats.files import open_files
 from tatian.formats.links import links_of
 from tatian.formats.losses import find_losses
@@ -27,7 +22,7 @@ from tatian.formats.wiki import resolve_titles
 from tatian.mentions.data import summarize
 from tatian.mentions.projection import project_all
 from tatian.mentions.speech import RecognitionRates
-from tatian.mentions.speech import simulate as make
+from tatian.mentions.speech import simulate as simulate_speech
 from tatian.text import Document
 
 if TYPE_CHECKING:
@@ -42,7 +37,7 @@ def read_texts(
     return resolve_titles(texts, base) if base else texts
 
 
-def note_form(output: str) -> None:
+def warn_of_ending(output: str) -> None:
     """Warn that a file whose name suggests another format will hold JSONL."""
     ending = ending_of(output)
     if ending not in ("", ".jsonl", ".ndjson"):
@@ -58,27 +53,23 @@ def write_jsonl(texts: Iterable[Document], output: str = STREAM) -> None:
 
 NAMES = tuple(format.name for format in list_formats("mention"))
 """Formats that can be read."""
-WRITTEN = tuple(sorted(format.name for format in list_formats("mention") if format.writer))
+WRITABLE = tuple(sorted(format.name for format in list_formats("mention") if format.writer))
 """Formats that can be written."""
 
 
-def read_plain(path: str, origin: str | None = None) -> list[Document]:
-    """Read the texts of a file with linked mentions, or the lines of plain text, by number."""
+def read_texts_or_lines(path: str, origin: str | None = None) -> list[Document]:
+    """Read the texts of a file with linked mentions, or each line of plain text as a text."""
     source = open_files(path)
     if source.several:
         return read_texts([path], origin)
     ((name, text),) = source.files.items()
-    format = _recognised(text, name, origin)
-    return list(format.read(text, name)) if format else _texts_of_lines(text, name)
-
-
-def _recognised(text: str, name: str, origin: str | None) -> Format | None:
-    if origin:
-        return find(origin, "mention")
     try:
-        return recognize(text, name, "mention")
+        format = find(origin, "mention") if origin else recognize(text, name, "mention")
     except InputError:
-        return None
+        if origin:
+            raise
+        return _texts_of_lines(text, name)
+    return list(format.read(text, name))
 
 
 def _texts_of_lines(text: str, name: str) -> list[Document]:
@@ -92,7 +83,7 @@ def _texts_of_lines(text: str, name: str) -> list[Document]:
 @command()
 def convert(
     files: tuple[str, ...] = options.paths(),
-    target: str = options.choice(WRITTEN, "Output format.", "--to", required=True),
+    target: str = options.choice(WRITABLE, "Output format.", "--to", required=True),
     origin: str | None = options.input_format(NAMES),
     kb: str | None = options.kb,
     output: str = options.output,
@@ -163,13 +154,13 @@ def project(
     in the benchmark.
     """
     keep_inputs(output, (trans, asr))
-    note_form(output)
+    warn_of_ending(output)
     texts = read_texts([trans], origin)
     lost = 0
 
     def projected_texts() -> Iterator[Document]:
         nonlocal lost
-        projected = project_all(texts, read_plain(asr), keep_all=keep_all)
+        projected = project_all(texts, read_texts_or_lines(asr), keep_all=keep_all)
         for transcript, projection in zip(texts, projected, strict=True):
             lost += len(projection.vanished)
             for mention in projection.vanished:
@@ -205,7 +196,7 @@ def simulate(
     to 1 (always); the defaults are those of a recogniser of average quality.
     """
     keep_inputs(output, (file,))
-    note_form(output)
+    warn_of_ending(output)
     chosen = replace(
         RecognitionRates.transcript() if transcript else RecognitionRates(),
         **dict(map(_rate, rates)),
@@ -215,8 +206,8 @@ def simulate(
 
     def simulated_texts() -> Iterator[Document]:
         nonlocal lost
-        for text in read_plain(file, origin):
-            simulation = make(text, chosen, seed=seed)
+        for text in read_texts_or_lines(file, origin):
+            simulation = simulate_speech(text, chosen, seed=seed)
             lost += len(simulation.vanished)
             yield simulation.text
 

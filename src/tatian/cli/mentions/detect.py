@@ -13,19 +13,11 @@ import click
 
 from tatian.analysis import analysers
 from tatian.cli import options
-from tatian.cli.common import (
-    LanguageCheck,
-    form_for,
-    keep_inputs,
-    progress_bar,
-    say,
-    warn,
-    write,
-    writer,
-)
-from tatian.cli.engine import ENGINE_OF_SHARDS, OUTPUT_OF_SHARDS, EngineChoice, run_shards
+from tatian.cli.engine import SHARD_ENGINE, SHARD_OUTPUT, EngineOptions, run_shards
+from tatian.cli.files import choose_format, keep_inputs
 from tatian.cli.mentions.data import NAMES
 from tatian.cli.options import STREAM, command
+from tatian.cli.output import LanguageCheck, progress_bar, say, warn, write, writer
 from tatian.corpora.decoding import peek
 from tatian.corpora.reading import iterate
 from tatian.formats import HEAD, find, list_formats, read
@@ -41,14 +33,6 @@ if TYPE_CHECKING:
 
 FORMS = ("jsonl", "nif", "csv", "html")
 MODEL = "tatian"
-_ENDINGS = {
-    ".jsonl": "jsonl",
-    ".ttl": "nif",
-    ".nif": "nif",
-    ".csv": "csv",
-    ".html": "html",
-    ".htm": "html",
-}
 _FRACTION = click.FloatRange(0, 1)
 
 
@@ -92,9 +76,9 @@ def detect(
     guidelines: bool = options.flag(
         "Follow the mention benchmark: whole names, repeats, nothing unrelated to the topic."
     ),
-    form: str | None = options.output_format(*FORMS, default="jsonl"),
-    output: str = OUTPUT_OF_SHARDS,
-    choice: EngineChoice = ENGINE_OF_SHARDS,
+    form: str | None = options.output_format(*FORMS),
+    output: str = SHARD_OUTPUT,
+    engine: EngineOptions = SHARD_ENGINE,
 ) -> int:
     """Find the entities that texts mention, and link each to its Wikipedia page.
 
@@ -105,16 +89,16 @@ def detect(
     from tatian.pipeline.corpus_steps import DetectionStep
 
     keep_inputs(output, files)
-    sharded = choice.writes_shards(output)
+    sharded = engine.writes_shards(output)
     if sharded and (origin or form == "html"):
         raise click.UsageError("--from and --to html cannot be combined with --engine or -o DIR")
-    form = form or "jsonl" if sharded else form_for(form, output, _ENDINGS, "jsonl")
+    form = form or "jsonl" if sharded else choose_format(form, output, FORMS)
     step = DetectionStep(
         model, kb, topic, threshold, titles, related, whole_names, repeats, guidelines, form
     )
     if sharded:
         step.detector()
-        return run_shards(step, files, output, choice)
+        return run_shards(step, files, output, engine)
     inputs = check_inputs(files, read_inputs(files, origin))
     detector = step.detector()
     base: KnowledgeBase | None = getattr(detector, "base", None)
@@ -126,13 +110,13 @@ def detect(
         )
     language_check = LanguageCheck()
     with progress_bar() as progress:
-        texts = _checked(inputs, progress, language_check)
+        texts = _check_language(inputs, progress, language_check)
         _write(step.detect(texts, detector), form, output, base)
     language_check.report()
     return 0
 
 
-def _checked(
+def _check_language(
     texts: Iterable[Document], progress: Progress, language_check: LanguageCheck
 ) -> Iterator[Document]:
     for done, (text, waiting) in enumerate(with_waiting(texts)):
@@ -161,15 +145,15 @@ _MENTIONS = re.compile(r'"mentions"\s*:\s*\[')
 
 def read_inputs(files: Iterable[str], origin: str | None) -> Iterator[Document]:
     """Yield the texts of all files; each file is opened only when its turn comes."""
-    plain: list[str] = []
+    without_mentions: list[str] = []
     for path in files:
         if not (origin or _has_mentions(path)):
-            plain.append(path)
+            without_mentions.append(path)
             continue
-        yield from iterate(plain, warn=warn)
-        plain = []
+        yield from iterate(without_mentions, warn=warn)
+        without_mentions = []
         yield from read(path, origin, "mention")
-    yield from iterate(plain, warn=warn)
+    yield from iterate(without_mentions, warn=warn)
 
 
 def check_inputs(files: Iterable[str], texts: Iterator[T]) -> Iterator[T]:

@@ -9,24 +9,25 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from tatian.cli import options
-from tatian.cli.common import form_for, keep_inputs, print_table, progress_bar, say, write_json
+from tatian.cli.files import choose_format, keep_inputs
 from tatian.cli.mentions.data import NAMES, read_texts
 from tatian.cli.options import command
+from tatian.cli.output import print_table, progress_bar, say, write_json
 from tatian.cli.scores import (
     compare_flag,
     compare_systems,
     difference_rows,
     errors_flag,
+    errors_json,
     metric_option,
-    plain_errors,
-    plain_systems,
     print_tables,
+    systems_json,
 )
 from tatian.errors import InputError
 from tatian.formats.links import links_of
 from tatian.mentions.metrics import BYS, By, LinkScores, best_threshold, coverage
 from tatian.mentions.metrics import score as measure
-from tatian.progress import Progress
+from tatian.progress import Progress, track
 from tatian.scoring.linking import MATCHES, Match
 from tatian.scoring.metric import ratios
 from tatian.text import Document
@@ -67,9 +68,9 @@ def score(
     if compare and len(predicted) < 2:
         raise InputError("--compare needs the predictions of two systems")
     base = open_base(kb) if kb else None
-    wanted = read_texts([gold], origin, base)
-    scored = _scored(
-        wanted,
+    gold_texts = read_texts([gold], origin, base)
+    scored = _score_systems(
+        gold_texts,
         {path: read_texts([path], origin, base) for path in predicted},
         base,
         match=match,
@@ -81,44 +82,43 @@ def score(
     if len(first.ids) == 1 and (errors or compare):
         say("note", "standard errors and significance tests need several texts; there is only one")
     if form == "json":
-        plain = {
-            path: scores.to_json() | (plain_errors(scores) if errors else {})
+        figures = {
+            path: scores.to_json() | (errors_json(scores) if errors else {})
             for path, scores in scored.items()
         }
-        write_json(plain_systems(plain, tests))
+        write_json(systems_json(figures, tests))
         return
     print_tables(*_tables(scored, tests, errors=errors, by=by))
-    _warn(wanted, base)
+    _warn(gold_texts, base)
     _note_coverage(first)
 
 
-def _scored(
-    wanted: list[Document],
+def _score_systems(
+    gold_texts: list[Document],
     systems: Mapping[str, list[Document]],
     base: KnowledgeBase | None,
     **options: Any,
 ) -> dict[str, LinkScores]:
     """Return the scores of each system; a base resolves redirects and knows its pages."""
     if base is None:
-        return {path: measure(wanted, texts, **options) for path, texts in systems.items()}
+        return {path: measure(gold_texts, texts, **options) for path, texts in systems.items()}
     in_base = base.title_of
 
-    def redirected(title: str) -> str:
+    def resolve_redirect(title: str) -> str:
         return in_base(title) or title
 
-    options |= {"kinds": base.kind_of, "redirects": redirected}
-    covered = coverage(wanted, lambda title: in_base(title) is not None, redirected)
+    options |= {"kinds": base.kind_of, "redirects": resolve_redirect}
+    covered = coverage(gold_texts, lambda title: in_base(title) is not None, resolve_redirect)
     return {
-        path: replace(measure(wanted, texts, **options), coverage=covered)
+        path: replace(measure(gold_texts, texts, **options), coverage=covered)
         for path, texts in systems.items()
     }
 
 
-def _warn(wanted: list[Document], base: KnowledgeBase | None) -> None:
+def _warn(gold_texts: list[Document], base: KnowledgeBase | None) -> None:
     """Warn of gold mentions with ids but no titles, which no prediction can match."""
-    untitled = sum(
-        bool(mention.ids) and not mention.titles for text in wanted for mention in links_of(text)
-    )
+    mentions = (mention for text in gold_texts for mention in links_of(text))
+    untitled = sum(bool(mention.ids) and not mention.titles for mention in mentions)
     if untitled:
         advice = "the base does not have them" if base else "give --kb to find them"
         say("warning", f"gold mentions with ids whose pages are not known: {untitled}; {advice}")
@@ -138,10 +138,7 @@ def _tables(
         path: [_row(scores, metric, errors) for metric in scores.metrics]
         for path, scores in scored.items()
     }
-    yield by_system(
-        totals,
-        ["task", *per_cent(*figures, "macro f1")],
-    )
+    yield by_system(totals, ["task", *per_cent(*figures, "macro f1")])
     if by:
         groups: dict[str, list[list[Cell]]] = {}
         for path, scores in scored.items():
@@ -173,7 +170,6 @@ def _note_coverage(scores: LinkScores) -> None:
 
 
 MODELS = ("prior", "tagme", "tatian")
-_FORMS = {".txt": "text", ".md": "markdown", ".tex": "latex", ".csv": "csv", ".json": "json"}
 
 
 @command()
@@ -189,7 +185,7 @@ def table(
         metavar="NAME",
     ),
     guidelines: bool = options.flag("Follow the rules of the mention benchmark."),
-    form: Any = options.output_format("text", "markdown", "latex", "csv", "json", default="text"),
+    form: Any = options.output_format(*options.TABLE_FORMATS),
     output: str = options.output,
 ) -> None:
     """Tune each model's threshold on DEV, and score the models on each TEST.
@@ -203,7 +199,7 @@ def table(
     keep_inputs(output, (dev, *tests))
     if len({*tests}) != len(tests):
         raise InputError("a test set is given twice")
-    form = form_for(form, output, _FORMS, "text")
+    form = choose_format(form, output, options.TABLE_FORMATS)
     base = open_base(kb)
     sets = {path: read_texts([path], origin, base) for path in (dev, *tests)}
     for path, texts in sets.items():
@@ -230,30 +226,28 @@ def _rows(
 ) -> Iterator[list[Cell]]:
     """Yield the rows of one model on each test set, at its best threshold on DEV."""
 
-    def redirected(title: str) -> str:
+    def resolve_redirect(title: str) -> str:
         return base.title_of(title) or title
 
     def is_known(title: str) -> bool:
         return base.title_of(title) is not None
 
     detected = {
-        path: _detected(model, texts, base, guidelines, progress, f"{model}, {Path(path).name}")
+        path: _detect(model, texts, base, guidelines, progress, f"{model}, {Path(path).name}")
         for path, texts in sets.items()
     }
-    threshold, _ = best_threshold(sets[dev], detected[dev], redirects=redirected)
+    threshold, _ = best_threshold(sets[dev], detected[dev], redirects=resolve_redirect)
     for path in sets:
         if path == dev and len(sets) > 1:
             continue
-        scores = measure(sets[path], detected[path], redirects=redirected, threshold=threshold)
-        in_base = measure(
-            sets[path], detected[path], redirects=redirected, threshold=threshold, in_kb=is_known
-        )
-        rates = scores.rates()
-        figures = (rates.precision, rates.recall, rates.f1, in_base.rates().f1)
+        options: dict[str, Any] = {"redirects": resolve_redirect, "threshold": threshold}
+        rates = measure(sets[path], detected[path], **options).rates()
+        in_base = measure(sets[path], detected[path], **options, in_kb=is_known).rates()
+        figures = (rates.precision, rates.recall, rates.f1, in_base.f1)
         yield [Path(path).name, model, threshold, *figures]
 
 
-def _detected(
+def _detect(
     model: str,
     texts: Sequence[Document],
     base: KnowledgeBase,
@@ -270,11 +264,7 @@ def _detected(
     if detectors.accepts(model, "threshold"):
         arguments["threshold"] = 0.0
     detector = detectors.create(model, **arguments)
-    detected = []
-    for done, text in enumerate(step.detect(texts, detector)):
-        progress(stage, done, len(texts))
-        detected.append(text)
-    return detected
+    return list(step.detect(track(texts, stage, progress), detector))
 
 
 def _table(rows: Sequence[Sequence[Cell]]) -> Table:

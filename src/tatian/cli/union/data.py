@@ -13,21 +13,13 @@ import msgspec
 from msgspec import Struct
 
 from tatian.cli import options
-from tatian.cli.common import (
-    by_name,
-    keep_inputs,
-    print_by_file,
-    progress_bar,
-    say,
-    warn,
-    write,
-    write_json,
-)
+from tatian.cli.files import by_name, keep_inputs
 from tatian.cli.options import command
+from tatian.cli.output import print_by_file, progress_bar, say, warn, write, write_json
 from tatian.corpora.decoding import decode
 from tatian.errors import EmptyInput
 from tatian.grouping import grouped
-from tatian.progress import Progress
+from tatian.progress import Progress, track
 from tatian.text import Document
 from tatian.text.streams import open_stream
 from tatian.union import data
@@ -40,6 +32,9 @@ from tatian.views.wording import format_count
 if TYPE_CHECKING:
     from tatian.union.plots import UnionSummary
     from tatian.union.ratings import Rating
+
+Numbered = list[tuple[int, UnionInstance]]
+"""Instances, each with its line in the file."""
 
 
 def read_text(path: str) -> tuple[str, str]:
@@ -54,7 +49,7 @@ def read_instances(path: str) -> tuple[list[UnionInstance], Format]:
     return [instance for _, instance in pairs], form
 
 
-def read_numbered(path: str) -> tuple[list[tuple[int, UnionInstance]], Format, str]:
+def read_numbered(path: str) -> tuple[Numbered, Format, str]:
     """Read instances, each with its line; also return the format, and the name for errors."""
     text, name = read_text(path)
     form: Format = "jsonl" if text.lstrip("\ufeff \t\r\n").startswith("{") else "csv"
@@ -90,7 +85,7 @@ def read_systems(arguments: Iterable[str]) -> dict[str, list[UnionInstance]]:
     return {name: read_instances(path)[0] for name, path in by_name(arguments).items()}
 
 
-class ChosenMeasures(Struct, frozen=True):
+class MeasureOptions(Struct, frozen=True):
     """Metrics to compute, and the entailment model that they use."""
 
     no_nli: bool
@@ -128,7 +123,7 @@ MEASURES: Any = options.OptionGroup(
             multiple=True,
         ),
     },
-    ChosenMeasures,
+    MeasureOptions,
 )
 
 
@@ -143,7 +138,6 @@ def entailment_model(name: str | None) -> str | Judge | None:
 
 PROBLEMS_FOUND = 1
 """Exit status if unions have problems."""
-Numbered = list[tuple[int, "UnionInstance"]]
 
 
 @command()
@@ -165,12 +159,12 @@ def check(
     line and the id of the record. The exit status is 1 if there is any except subtle cases.
     """
     keep_inputs(cleaned or "-", (file,))
-    instances, given_format, name = read_numbered(file)
+    instances, input_format, name = read_numbered(file)
     with progress_bar() as progress:
         findings = list(_findings(instances, fitness, progress))
     if cleaned:
         kept = [instance for _, instance in instances if is_kept(instance)]
-        write("".join(data.format_lines(kept, given_format)), cleaned)
+        write("".join(data.format_lines(kept, input_format)), cleaned)
     serious = [finding for finding in findings if finding["action"] != "notice"]
     if form == "json":
         counts = _counts(findings)
@@ -190,12 +184,11 @@ def _findings(instances: Numbered, fitness: bool, progress: Progress) -> Iterato
         from tatian.pipeline import Pipeline
 
         prepare = Pipeline.for_sentences().process
-    for done, (line, instance) in enumerate(instances, 1):
+    for line, instance in track(instances, "checking unions", progress):
         for finding in inspect(instance):
             yield {"line": line, **msgspec.to_builtins(finding)}
         if fitness:
             yield from ({"line": line, **finding} for finding in _unfit(instance, prepare))
-        progress("checking unions", done, len(instances))
 
 
 def _unfit(
@@ -205,10 +198,10 @@ def _unfit(
     from tatian.union.relations.fitness import judge
 
     numbered = enumerate(passages(instance, prepare), 1)
-    every = [(number, passage) for number, passage in numbered if passage.text.strip()]
-    for (first_number, first), (second_number, second) in combinations(every, 2):
+    filled = [(number, passage) for number, passage in numbered if passage.text.strip()]
+    for (first_number, first), (second_number, second) in combinations(filled, 2):
         fitness = judge(first, second)
-        between = "" if len(every) == 2 else f"sentences {first_number} and {second_number}: "
+        between = "" if len(filled) == 2 else f"sentences {first_number} and {second_number}: "
         if fitness.reason is not None:
             yield {
                 "id": instance.id,
@@ -252,15 +245,15 @@ def representative(
     generate'; the unions of several annotators may be in one file or in several.
     """
     keep_inputs(output, files)
-    every: list[UnionInstance] = []
+    all_instances: list[UnionInstance] = []
     first_format: Format | None = None
     for file in files:
         instances, file_format = read_instances(file)
-        every += instances
+        all_instances += instances
         first_format = first_format or file_format
-    chosen = choose_representatives(every)
+    chosen = choose_representatives(all_instances)
     write("".join(data.format_lines(chosen, form or first_format or "jsonl")), output)
-    say("note", f"{len(chosen)} of {len(every)} records chosen")
+    say("note", f"{len(chosen)} of {len(all_instances)} records chosen")
 
 
 @command()

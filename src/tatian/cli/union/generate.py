@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -13,17 +13,19 @@ import msgspec
 
 from tatian.analysis.installed import unavailable
 from tatian.cli import options
-from tatian.cli.common import console, ending_of, keep_inputs, progress_bar, say, warn, writer
+from tatian.cli.files import ending_of, keep_inputs
 from tatian.cli.options import STREAM, any_path, command
+from tatian.cli.output import console, progress_bar, say, warn, writer
 from tatian.cli.union.data import entailment_model, read_instances, read_text
 from tatian.corpora.reading import read_clusters
 from tatian.errors import InputError, TatianError
-from tatian.progress import Progress
+from tatian.progress import track
 from tatian.text.language import MIN_ENGLISH_SHARE, english_share
 from tatian.union import data
 from tatian.union.data import Format, UnionInstance
 from tatian.union.generate import UnionReport, generate_reported
 from tatian.union.models import Merger, OnConflict, mergers
+from tatian.views.wording import squeeze
 
 if TYPE_CHECKING:
     from tatian.union.relations import Related
@@ -33,8 +35,6 @@ if TYPE_CHECKING:
 _JSON = (".jsonl", ".ndjson", ".json")
 _MAX_SHOWN_IDS = 5
 """Maximum number of ids in a warning."""
-
-
 _MODEL_OF = {
     "checkpoint": "seq2seq",
     "prompt": "prompt",
@@ -85,30 +85,22 @@ def _model_options(model: str | None, settings: dict[str, Any]) -> dict[str, Any
     for name in set_options:
         if model != _MODEL_OF[name]:
             raise click.UsageError(f"--{name} is for --model {_MODEL_OF[name]}")
-    return {
-        name: _READERS[name](value) if name in _READERS else value
-        for name, value in set_options.items()
-    }
+    return {name: _open_setting(name, value) for name, value in set_options.items()}
 
 
-def _read_examples(path: str) -> Any:
-    from tatian.union.models.prompt import read_shots
+def _open_setting(name: str, value: Any) -> Any:
+    """Return a setting as the model takes it, from the value of its option."""
+    if name == "prompt":
+        return read_text(value)[0]
+    if name == "examples":
+        from tatian.union.models.prompt import read_shots
 
-    return read_shots(path)
+        return read_shots(value)
+    if name == "judge":
+        from tatian.union.metrics.nli import load_judge
 
-
-def _open_judge(name: str) -> Any:
-    from tatian.union.metrics.nli import load_judge
-
-    return load_judge(entailment_model(name))
-
-
-_READERS = {
-    "prompt": lambda path: read_text(path)[0],
-    "examples": _read_examples,
-    "judge": _open_judge,
-}
-"""Functions that turn the value of an option into what the model takes."""
+        return load_judge(entailment_model(value))
+    return value
 
 
 @command()
@@ -167,40 +159,37 @@ def generate(
             progress=progress,
             name=model,
         )
-        merged = _written(results, form, put, put_report if report is not None else None)
+        merged = _write_results(results, form, put, put_report if report is not None else None)
     if callable(summary := getattr(merger, "summary", None)):
         say("note", summary())
     if refused := [instance for instance in merged if instance.skip is not None]:
         any_unfit = any(instance.skip != "disagreement" for instance in refused)
         unfit = " or do not fit together" if any_unfit else ""
-        say("warning", f"no union: the sentences disagree{unfit}: {_named(refused)}")
+        say("warning", f"no union: the sentences disagree{unfit}: {_name_instances(refused)}")
     if empty := [instance for instance in merged if not instance.merged and instance.skip is None]:
-        say("warning", f"the sentences have nothing in common: {_named(empty)}")
+        say("warning", f"the sentences have nothing in common: {_name_instances(empty)}")
 
 
-def _written(
+def _write_results(
     results: Iterator[tuple[UnionInstance, Callable[[], UnionReport]]],
     form: Format,
     put: Callable[[str], None],
     put_report: Callable[[str], None] | None,
 ) -> list[UnionInstance]:
     """Write each result as soon as it exists, so that an interrupted run keeps its results."""
-    import msgspec
-
     merged = []
 
-    def reported() -> Iterator[UnionInstance]:
+    def with_reports() -> Iterator[UnionInstance]:
         for instance, report in results:
             merged.append(instance)
             if put_report is not None:
                 put_report(msgspec.json.encode(report()).decode() + "\n")
             yield instance
 
-    reported_instances = reported()
+    instances = with_reports()
     # the first result comes before the header, so that a failed run does not touch the file
-    first = next(reported_instances, None)
-    all_results = reported_instances if first is None else chain([first], reported_instances)
-    for line in data.format_lines(all_results, form):
+    first = next(instances, None)
+    for line in data.format_lines(instances if first is None else chain([first], instances), form):
         put(line)
     return merged
 
@@ -217,22 +206,19 @@ def _merger(
         if on_conflict is not None and not takes_conflicts:
             raise click.UsageError("--on-conflict is for the models edit and local")
         knowledge = None if kb is None else _knowledge(kb)
-        settings = (
-            {"on_conflict": on_conflict or "both", "knowledge": knowledge}
-            if takes_conflicts
-            else {}
-        )
+        settings: dict[str, Any] = {}
+        if takes_conflicts:
+            settings = {"on_conflict": on_conflict or "both", "knowledge": knowledge}
         merger = mergers.create(model, **settings, **chosen)
         if knowledge is None:
             return merger
         from tatian.union.models.specific import Specific
 
         return Specific(merger, knowledge)
-    union_options = {"--model": model, "--kb": kb, "--on-conflict": on_conflict}
-    if option := next((name for name, value in union_options.items() if value is not None), None):
-        raise click.UsageError(
-            f"{option} is for unions: leave it out with --operation intersection"
-        )
+    for option, value in {"--model": model, "--kb": kb, "--on-conflict": on_conflict}.items():
+        if value is not None:
+            message = f"{option} is for unions: leave it out with --operation intersection"
+            raise click.UsageError(message)
     from tatian.union.models.intersection import Intersection
 
     return Intersection()
@@ -254,29 +240,20 @@ def _warn_of_input(instances: list[UnionInstance]) -> None:
         text = " ".join(sentence for instance in several for sentence in instance.sentences)
         return english_share(text) < MIN_ENGLISH_SHARE
 
-    foreign_instances = (
-        instances
-        if is_foreign(instances)
-        else [instance for instance in instances if is_foreign([instance])]
-    )
-    if foreign_instances:
-        say("warning", f"not English, so only words are compared: {_named(foreign_instances)}")
-    incomplete = [
-        instance
-        for instance in instances
-        if not all(sentence.strip() for sentence in instance.sentences)
-    ]
+    foreign = [instance for instance in instances if is_foreign([instance])]
+    if is_foreign(instances):
+        foreign = instances
+    if foreign:
+        say("warning", f"not English, so only words are compared: {_name_instances(foreign)}")
+    incomplete = [text for text in instances if not all(map(str.strip, text.sentences))]
     if incomplete:
-        say("warning", f"ignoring the empty sentences in: {_named(incomplete)}")
+        say("warning", f"ignoring the empty sentences in: {_name_instances(incomplete)}")
 
 
-def _named(instances: list[UnionInstance]) -> str:
+def _name_instances(instances: list[UnionInstance]) -> str:
     shown = ", ".join(f"'{instance.id}'" for instance in instances[:_MAX_SHOWN_IDS])
-    return (
-        f"{shown} and {len(instances) - _MAX_SHOWN_IDS} more"
-        if len(instances) > _MAX_SHOWN_IDS
-        else shown
-    )
+    more = len(instances) - _MAX_SHOWN_IDS
+    return f"{shown} and {more} more" if more > 0 else shown
 
 
 @command()
@@ -329,7 +306,7 @@ def pairs(
 @command()
 def relations(
     pairs: str = options.path(),
-    form: str | None = options.output_format("text", "jsonl", default="text"),
+    form: str | None = options.output_format("text", "jsonl"),
     kb: str | None = options.kb,
     output: str = options.output,
 ) -> None:
@@ -347,7 +324,7 @@ def relations(
     form = form or ("jsonl" if ending_of(output) in _JSON else "text")
     instances = read_instances(pairs)[0]
     with progress_bar() as progress, writer(output) as put:
-        all_related = _related(instances, kb, progress)
+        all_related = _relate(track(instances, "comparing sentences", progress), kb)
         if form == "jsonl":
             for related in all_related:
                 put(json.dumps(related.to_json(), ensure_ascii=False) + "\n")
@@ -360,9 +337,7 @@ def relations(
                 put(f"{blank_line}{heading}\n{to_table(related).render('text')}")
 
 
-def _related(
-    instances: list[UnionInstance], kb: str | None, progress: Progress
-) -> Iterator[Related]:
+def _relate(instances: Iterable[UnionInstance], kb: str | None) -> Iterator[Related]:
     from tatian.knowledge import open_base
     from tatian.pipeline import Pipeline
     from tatian.union.relations import relate_all
@@ -370,19 +345,13 @@ def _related(
 
     knowledge = None if kb is None else KnownPhrases(open_base(kb))
     prepare = Pipeline.for_sentences().process
-    for done, instance in enumerate(instances, 1):
+    for instance in instances:
         yield from relate_all([instance], prepare=prepare, knowledge=knowledge)
-        progress("comparing sentences", done, len(instances))
 
 
 def _heading(related: Related) -> list[str]:
-    return [
-        f"item {related.id}",
-        *(
-            f"S{number}: {' '.join(sentence.split())}"
-            for number, sentence in zip(related.numbers, related.sentences, strict=True)
-        ),
-    ]
+    sentences = zip(related.numbers, map(squeeze, related.sentences), strict=True)
+    return [f"item {related.id}", *(f"S{number}: {text}" for number, text in sentences)]
 
 
 def _print_related(all_related: Iterator[Related]) -> None:

@@ -8,19 +8,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tatian.cli import options
-from tatian.cli.common import (
-    keep_inputs,
-    print_table,
-    progress_bar,
-    say,
-    split_name,
-    write,
-    write_json,
-)
+from tatian.cli.files import keep_inputs, split_name
 from tatian.cli.options import command
+from tatian.cli.output import print_table, progress_bar, say, write, write_json
 from tatian.cli.union.data import (
     MEASURES,
-    ChosenMeasures,
+    MeasureOptions,
     read_instances,
     read_marks,
     read_ratings,
@@ -39,12 +32,10 @@ if TYPE_CHECKING:
 def ratings(
     files: tuple[str, ...] = options.paths("FILE..."),
     gold: str | None = options.file("Gold unions of the rated items."),
-    predicted: tuple[str, ...] = options.option(
-        "Unions of a rated system, to correlate metrics with ratings. Repeatable.",
-        multiple=True,
-        metavar="[NAME=]FILE",
+    predicted: tuple[str, ...] = options.several(
+        "Unions of a rated system, to correlate metrics with ratings.", metavar="[NAME=]FILE"
     ),
-    measures: ChosenMeasures = MEASURES,
+    measures: MeasureOptions = MEASURES,
     form: str = options.format,
 ) -> None:
     """Summarise judges' ratings: means with standard errors, and the lowest scores.
@@ -55,19 +46,19 @@ def ratings(
     from tatian.union.ratings import agreement, human_scores
 
     all_ratings = read_ratings(files)
-    by_system, agreed = human_scores(all_ratings), agreement(all_ratings)
-    correlated = _correlated(all_ratings, gold, predicted, measures)
+    by_system, alphas = human_scores(all_ratings), agreement(all_ratings)
+    correlated = _correlate(all_ratings, gold, predicted, measures)
     if form == "json":
-        write_json(_plain_ratings(by_system, agreed, correlated))
+        write_json(_ratings_json(by_system, alphas, correlated))
         return
-    _print_ratings(by_system, agreed, correlated)
+    _print_ratings(by_system, alphas, correlated)
 
 
-def _correlated(
+def _correlate(
     all_ratings: list[Rating],
     gold: str | None,
     predicted: tuple[str, ...],
-    measures: ChosenMeasures,
+    measures: MeasureOptions,
 ) -> dict[str, dict[str, Correlation]]:
     if (gold is None) != (not predicted):
         raise InputError("--gold and --predicted belong together: give both or neither")
@@ -85,9 +76,9 @@ def _correlated(
     return correlations(all_ratings, scores)
 
 
-def _plain_ratings(
+def _ratings_json(
     by_system: dict[str, HumanScores],
-    agreed: dict[Any, float],
+    alphas: dict[Any, float],
     correlated: dict[str, dict[str, Correlation]],
 ) -> dict[str, Any]:
     return {
@@ -99,35 +90,33 @@ def _plain_ratings(
             }
             for system, row in by_system.items()
         },
-        "agreement": _finite(agreed),
-        "correlations": _finite(correlated),
+        "agreement": _nan_to_none(alphas),
+        "correlations": _nan_to_none(correlated),
     }
 
 
-def _finite(value: Any) -> Any:
-    """Return data as in JSON: NaN becomes null."""
+def _nan_to_none(value: Any) -> Any:
+    """Return JSON data, with None for NaN."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def _print_ratings(
     by_system: dict[str, HumanScores],
-    agreed: dict[Any, float],
+    alphas: dict[Any, float],
     correlated: dict[str, dict[str, Correlation]],
 ) -> None:
     from tatian.union.ratings import correlation_table, human_score_table
 
     print_table(human_score_table(by_system))
     say("note", "means ± standard error over items, * the best; lowest: per cent of ratings")
-    if any(map(math.isfinite, agreed.values())):
-        alphas = ", ".join(
-            f"{name} {alpha:.2f}" for name, alpha in agreed.items() if math.isfinite(alpha)
-        )
-        say("note", f"agreement of judges (Krippendorff's alpha, ordinal): {alphas}")
+    known = {name: alpha for name, alpha in alphas.items() if math.isfinite(alpha)}
+    if known:
+        listed = ", ".join(f"{name} {alpha:.2f}" for name, alpha in known.items())
+        say("note", f"agreement of judges (Krippendorff's alpha, ordinal): {listed}")
     if correlated:
         write("")
-        print_table(
-            correlation_table(correlated, "Kendall's tau between metrics and judges († p < 0.05)")
-        )
+        title = "Kendall's tau between metrics and judges († p < 0.05)"
+        print_table(correlation_table(correlated, title))
 
 
 @command()
@@ -143,31 +132,22 @@ def marks(
     """
     qualities = {name: quality(marked) for name, marked in read_marks(files).items()}
     if form == "json":
-        write_json(
-            {name: _plain_quality(dataset_quality) for name, dataset_quality in qualities.items()}
-        )
+        write_json({name: _quality_json(measured) for name, measured in qualities.items()})
         return
     print_table(quality_table(qualities))
-    for name, dataset_quality in qualities.items():
-        counted = ", ".join(f"{kind} {count}" for kind, count in dataset_quality.issues.items())
-        say("note", f"{name}: marked unions, of {dataset_quality.unions}: {counted}")
+    for name, measured in qualities.items():
+        issues = ", ".join(f"{kind} {count}" for kind, count in measured.issues.items())
+        say("note", f"{name}: marked unions, of {measured.unions}: {issues}")
 
 
-def _plain_quality(dataset_quality: Quality) -> dict[str, Any]:
-    scores = {name: score.to_json() for name, score in dataset_quality.scores.items()}
-    return {
-        "scores": scores,
-        "unions": dataset_quality.unions,
-        "words": dataset_quality.words,
-        "issues": dataset_quality.issues,
-    }
+def _quality_json(measured: Quality) -> dict[str, Any]:
+    scores = {name: score.to_json() for name, score in measured.scores.items()}
+    counts = {"unions": measured.unions, "words": measured.words, "issues": measured.issues}
+    return {"scores": scores, **counts}
 
 
 @command()
-def tally(
-    files: tuple[str, ...] = options.paths("FILE..."),
-    form: str = options.format,
-) -> None:
+def tally(files: tuple[str, ...] = options.paths("FILE..."), form: str = options.format) -> None:
     """Count experts' classifications: causes of errors, skipped pairs, relations between spans.
 
     FILE is JSONL as exported by campaigns of the tasks 'union.errors', 'union.skips' and
@@ -197,8 +177,8 @@ def side_by_side(
     GOLD holds the reference unions, and each PREDICTED the unions of one system, as 'union
     generate' writes them. Prints the items of a campaign of the task 'union.judge' as JSONL.
     """
-    from tatian.union.ratings import side_by_side as put
+    from tatian.union.ratings import side_by_side as judging_items
 
     keep_inputs(output, (gold, *(split_name(argument)[1] for argument in predicted)))
-    items = put(read_instances(gold)[0], read_systems(predicted))
+    items = judging_items(read_instances(gold)[0], read_systems(predicted))
     write("".join(msgspec.json.encode(item).decode() + "\n" for item in items), output)

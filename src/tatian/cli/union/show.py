@@ -9,20 +9,13 @@ import click
 
 from tatian.analysis.installed import unavailable
 from tatian.cli import options
-from tatian.cli.common import (
-    keep_inputs,
-    print_table,
-    progress_bar,
-    say,
-    split_name,
-    write,
-    write_json,
-)
+from tatian.cli.files import keep_inputs, select, split_name
 from tatian.cli.options import command
-from tatian.cli.scores import metric_option, plain_figures, plain_items, print_tables
+from tatian.cli.output import print_table, progress_bar, say, write, write_json
+from tatian.cli.scores import figures_json, items_json, metric_option, print_tables
 from tatian.cli.union.data import (
     MEASURES,
-    ChosenMeasures,
+    MeasureOptions,
     read_instances,
     read_ratings,
     read_systems,
@@ -31,7 +24,7 @@ from tatian.cli.union.data import (
 from tatian.errors import InputError
 from tatian.progress import Progress
 from tatian.scoring import Scores
-from tatian.scoring.comparison import Standing
+from tatian.scoring.comparison import SystemComparison
 from tatian.union.data import UnionInstance
 from tatian.union.metrics import compare as measure
 from tatian.union.metrics import error_table, find_errors, score_references
@@ -59,7 +52,7 @@ def score(
     gold: str = options.path(),
     predicted: str = options.path(),
     metrics: tuple[str, ...] = metric_option("union"),
-    measures: ChosenMeasures = MEASURES,
+    measures: MeasureOptions = MEASURES,
     errors: bool = options.flag("Also count errors by kind (estimated)."),
     mistakes: str | None = options.file(
         "Also write the unions with suspected errors to this file, worst first, in the format of "
@@ -98,12 +91,12 @@ def score(
         if errors
     )
     if form == "json":
-        figures = plain_figures(scores)
+        figures = figures_json(scores)
         figures["references"] = {name: reference_scores[name].value for name in reference_scores}
         if errors:
             figures["errors"] = suspected.to_json()["rows"]
         if items:
-            figures["items"] = plain_items(scores)
+            figures["items"] = items_json(scores)
         write_json(figures)
         return
     print_tables(_score_table(scores, reference_scores))
@@ -125,21 +118,16 @@ def _score_table(scores: Scores, references: Scores) -> Table:
 @command()
 def show(
     pairs: str = options.path(),
-    models: tuple[str, ...] = options.option(
-        "Show the unions of this model: a name, or package.module:Class. Repeatable.",
-        "--model",
-        multiple=True,
-        metavar="NAME",
+    models: tuple[str, ...] = options.several(
+        "Show the unions of this model: a name, or package.module:Class.", "--model", metavar="NAME"
     ),
-    predicted: tuple[str, ...] = options.option(
-        "Show the unions of this file. Repeatable.", multiple=True, metavar="[NAME=]FILE"
+    predicted: tuple[str, ...] = options.several(
+        "Show the unions of this file.", metavar="[NAME=]FILE"
     ),
     ratings: tuple[str, ...] = options.file(
         "Show the judges' ratings in this file.", multiple=True
     ),
-    chosen: tuple[str, ...] = options.option(
-        "Show only this item. Repeatable.", "--item", multiple=True, metavar="ID"
-    ),
+    chosen: tuple[str, ...] = options.several("Show only this item.", "--item", metavar="ID"),
     limit: int | None = options.number("Show only the first N items."),
     form: str | None = options.choice(
         ["terminal", "html"],
@@ -159,9 +147,10 @@ def show(
     from tatian.union.views.examples import examples as all_of
 
     keep_inputs(output, (pairs, *predicted, *ratings))
-    every = read_instances(pairs)[0]
-    shown = _chosen(every, chosen)[:limit]
-    systems = _systems(shown, every, models, predicted)
+    instances = read_instances(pairs)[0]
+    by_id = {instance.id: instance for instance in instances}
+    shown = (select(by_id, chosen, "item") if chosen else instances)[:limit]
+    systems = _systems(shown, instances, models, predicted)
     if not systems and all(instance.merged is None for instance in shown):
         raise InputError("no unions to show: name a --model or --predicted file", path=pairs)
     prepare = None if unavailable() else Pipeline.for_sentences().process
@@ -173,19 +162,9 @@ def show(
         write(views.to_text(example_views), output)
 
 
-def _chosen(instances: list[UnionInstance], chosen: tuple[str, ...]) -> list[UnionInstance]:
-    if not chosen:
-        return instances
-    by_id = {instance.id: instance for instance in instances}
-    for id in chosen:
-        if id not in by_id:
-            raise InputError(f"no item '{id}' among {len(by_id)}")
-    return [by_id[id] for id in chosen]
-
-
 def _systems(
     shown: list[UnionInstance],
-    every: list[UnionInstance],
+    instances: list[UnionInstance],
     models: tuple[str, ...],
     predicted: tuple[str, ...],
 ) -> dict[str, dict[str, SystemUnion]]:
@@ -203,7 +182,7 @@ def _systems(
                 merger = mergers.create(name)
                 systems[name] = merge_all(shown, merger, prepare, progress)
     for name, unions in read_systems(predicted).items():
-        systems[name] = unions_of(every, unions, name)
+        systems[name] = unions_of(instances, unions, name)
     return systems
 
 
@@ -223,10 +202,11 @@ def run_models(
     from tatian.union.models import mergers
 
     by_label: dict[str, list[UnionInstance]] = {}
+    runs: list[tuple[str, str, str | None]]
     prepare = Pipeline.for_sentences().process
     named_folders = [split_name(checkpoint) for checkpoint in checkpoints]
-    chosen = [(name, name, None) for name in models]
-    runs = [*chosen, *((n, "seq2seq", d) for n, d in named_folders)]
+    runs = [(name, name, None) for name in models]
+    runs += [(name, "seq2seq", folder) for name, folder in named_folders]
     labels = [*taken, *(label for label, _, _ in runs)]
     if twice := next((label for label in labels if labels.count(label) > 1), None):
         raise InputError(f"two systems are called '{twice}': name one with NAME=")
@@ -240,16 +220,14 @@ def run_models(
 def compare(
     gold: str = options.path(),
     predicted: tuple[str, ...] = options.argument("[NAME=]PREDICTED...", nargs=-1),
-    models: tuple[str, ...] = options.option(
-        "Also run this model on the gold sentences: a name, or package.module:Class. Repeatable.",
+    models: tuple[str, ...] = options.several(
+        "Also run this model on the gold sentences: a name, or package.module:Class.",
         "--model",
-        multiple=True,
         metavar="NAME",
     ),
-    checkpoints: tuple[str, ...] = options.option(
-        "Also run this fine-tuned encoder-decoder, as 'tatian train seq2seq' makes it. Repeatable.",
+    checkpoints: tuple[str, ...] = options.several(
+        "Also run this fine-tuned encoder-decoder, as 'tatian train seq2seq' makes it.",
         "--checkpoint",
-        multiple=True,
         metavar="[NAME=]DIR",
     ),
     baseline: str | None = options.option(
@@ -258,12 +236,9 @@ def compare(
     ratings: tuple[str, ...] = options.file(
         "Add the judges' ratings in this file to the table. Repeatable.", multiple=True
     ),
-    measures: ChosenMeasures = MEASURES,
+    measures: MeasureOptions = MEASURES,
     form: Any = options.choice(
-        ["text", "markdown", "latex", "csv", "json"],
-        "Output format.",
-        "--to",
-        default="text",
+        ["text", "markdown", "latex", "csv", "json"], "Output format.", "--to", default="text"
     ),
     output: str = options.output,
 ) -> None:
@@ -292,7 +267,7 @@ def compare(
         reference_scores = score_references(wanted, names, nli_model=judge, progress=progress)
     table = _table(standing, human, reference_scores)
     if form == "json":
-        write_json(_plain(standing, human, reference_scores), output)
+        write_json(_to_json(standing, human, reference_scores), output)
     elif form == "text" and output == "-":
         print_table(table)
         say("note", standing.note)
@@ -301,7 +276,7 @@ def compare(
         write(table.render(form) + note, output)
 
 
-def _table(standing: Standing, human: dict[str, HumanScores], references: Scores) -> Table:
+def _table(standing: SystemComparison, human: dict[str, HumanScores], references: Scores) -> Table:
     """Return Table 4: judges' ratings to the left, computed metrics to the right.
 
     The last row has the references' own scores, which take no part in the comparison.
@@ -321,16 +296,17 @@ def _table(standing: Standing, human: dict[str, HumanScores], references: Scores
     return Table.of(table.columns, [*table.rows, below])
 
 
-def _plain(standing: Standing, human: dict[str, HumanScores], references: Scores) -> dict[str, Any]:
-    plain = standing.to_json() | {
-        "references": {name: references[name].value for name in references}
-    }
+def _to_json(
+    standing: SystemComparison, human: dict[str, HumanScores], references: Scores
+) -> dict[str, Any]:
+    figures = standing.to_json()
+    figures["references"] = {name: references[name].value for name in references}
     if human:
-        plain["judged"] = {
+        figures["judged"] = {
             system: {name: score.to_json() for name, score in row.scores.items()}
             for system, row in human.items()
         }
-    return plain
+    return figures
 
 
 @command()

@@ -83,8 +83,8 @@ class ExportForm(Struct, frozen=True):
     write: Callable[[Consolidation], bytes]
 
 
-def _json(woven: Consolidation) -> bytes:
-    return msgspec.json.format(msgspec.json.encode(woven), indent=2) + b"\n"
+def _json(result: Consolidation) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(result), indent=2) + b"\n"
 
 
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from tatian.text import WORDS, Document, Span
 from tatian.text.content import concept, is_content
-from tatian.text.datelines import published
+from tatian.text.datelines import publication_day
 from tatian.text.dates import day_names, named_days
 from tatian.text.documents import MARKS, quoted_tokens
 from tatian.text.lexicon import (
@@ -109,7 +109,7 @@ class Grammar:
         first = next((n for n, t in enumerate(document.tokens) if t.start >= span.start), 0)
         parsed = document.get(WORDS)[first : first + len(tokens)] if document.has(WORDS) else ()
         words = {word.token - first: word for word in parsed}
-        days = named_days(tokens, published(document))
+        days = named_days(tokens, publication_day(document))
         quoted = quoted_tokens(document.text, tokens)
         self.items: list[Item] = []
         texts = [token.text for token in tokens]

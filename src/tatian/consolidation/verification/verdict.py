@@ -277,7 +277,7 @@ def _is_certain(finding: Finding, objection: str, passage: EvidenceSentence) -> 
     passage_claims = [placed.claim for placed in passage.claims]
     rivals = [rival for rival in passage_claims if not any(agree(rival, claim) for claim in claims)]
     return any(
-        compare_values(claim, rival)[0] in ("exclude", "apart")
+        compare_values(claim, rival)[0] == "exclude"
         for claim in claims
         if any(claim.figure.start <= start < claim.figure.end for start in starts)
         and not any(agree(claim, other) for other in passage_claims)

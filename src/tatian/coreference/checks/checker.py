@@ -27,7 +27,7 @@ from tatian.coreference.checks.rules import (
     phrase_rule,
 )
 from tatian.coreference.definition.markable import (
-    conjuncts,
+    conjoined_heads,
     is_clause,
     is_gerund,
     is_relative,
@@ -38,7 +38,7 @@ from tatian.coreference.definition.units import WholeUnit
 from tatian.errors import InputError
 from tatian.formats import recognize
 from tatian.formats.muc import MARKABLES, PARTS, scan
-from tatian.formats.muc.elements import Element, ScannedDocument
+from tatian.formats.muc.elements import ScannedDocument
 from tatian.formats.muc.markables import minimum
 from tatian.text import CHAINS, Document
 from tatian.views.wording import squeeze
@@ -67,36 +67,30 @@ def marks_of_scan(document: ScannedDocument) -> tuple[Mark, ...]:
             column=element.column,
         )
         for number, element in enumerate(elements)
-        if _is_annotated(document, element)
+        if (part := document.part(element.span.start)) is None or part.annotated
     )
     return tuple(sorted(marks, key=_place))
 
 
 def marks_of_document(document: Document) -> tuple[Mark, ...]:
     """Return the mentions of a document; without markup, all but a chain's first are linked."""
-    return tuple(sorted(_mention_marks(document), key=_place))
-
-
-def _mention_marks(document: Document) -> Iterator[Mark]:
-    marked = document.get(MARKABLES) if document.has(MARKABLES) else ()
-    by_span = {(markable_at.start, markable_at.end): markable_at for markable_at in marked}
+    markables = document.get(MARKABLES) if document.has(MARKABLES) else ()
+    by_span = {(markable.start, markable.end): markable for markable in markables}
+    marks = []
     for chain in document.get(CHAINS) if document.has(CHAINS) else ():
         for number, mention in enumerate(sorted(chain.mentions)):
-            markable = by_span.get((mention.start, mention.end))
-            yield Mark(
+            marked = by_span.get((mention.start, mention.end))
+            mark = Mark(
                 mention.start,
                 mention.end,
-                markable.id if markable else "",
+                marked.id if marked else "",
                 chain.id,
-                linked=markable.antecedent is not None if markable else number > 0,
+                linked=marked.antecedent is not None if marked else number > 0,
                 minimum=mention.head,
                 optional=mention.optional,
             )
-
-
-def _is_annotated(document: ScannedDocument, element: Element) -> bool:
-    part = document.part(element.span.start)
-    return part is None or part.annotated
+            marks.append(mark)
+    return tuple(sorted(marks, key=_place))
 
 
 def _place(mark: Mark) -> tuple[int, int]:
@@ -130,7 +124,7 @@ _REMOVE_LINKED = "take the mark away, and the marks that are linked only to it"
 @phrase_rule("conjoined")
 def find_conjoined(text: MarkedText, phrase: MarkedPhrase) -> Diagnosis:
     """Diagnose phrases with two or more heads."""
-    heads = conjuncts(text, phrase)
+    heads = conjoined_heads(text, phrase)
     if len(heads) < 2:
         return None
     words = ", ".join(f"'{phrase.tree.text(head)}'" for head in heads)
@@ -164,14 +158,6 @@ def find_clauses(text: MarkedText, phrase: MarkedPhrase) -> Diagnosis:
     return f"is {noun}, not a noun phrase", _REMOVE_LINKED
 
 
-_UNIT_NAMES = {
-    "name": "the name",
-    "date": "the date",
-    "amount": "the amount",
-    "percentage": "the percentage",
-}
-
-
 @phrase_rule("part-of-name")
 def find_parts(text: MarkedText, phrase: MarkedPhrase) -> Diagnosis:
     """Diagnose phrases that are only a part of a name, date, amount or percentage."""
@@ -179,9 +165,9 @@ def find_parts(text: MarkedText, phrase: MarkedPhrase) -> Diagnosis:
     unit = text.unit_at(string)
     if unit is None or text.strip_edges(unit) == string or _may_stand_alone(text, phrase, unit):
         return None
-    whole = text.quote(unit)
-    advice = f"mark {whole} as a whole, or take the mark away"
-    return f"is only a part of {_UNIT_NAMES[unit.kind]} {whole}", advice
+    quoted = text.quote(unit)
+    advice = f"mark {quoted} as a whole, or take the mark away"
+    return f"is only a part of the {unit.kind} {quoted}", advice
 
 
 def _may_stand_alone(text: MarkedText, phrase: MarkedPhrase, unit: WholeUnit) -> bool:
@@ -195,10 +181,8 @@ def _may_stand_alone(text: MarkedText, phrase: MarkedPhrase, unit: WholeUnit) ->
     return not remainder.strip(" ./,-–") or any(sign in remainder for sign in "/;()")
 
 
-_PHRASES = (find_clauses, find_gerunds, find_relative_pronouns, find_conjoined, find_parts)
-
-
-CONTENT_RULES: tuple[ContentRule, ...] = (*_PHRASES, *EXTENT_RULES, *LINK_RULES)
+_PHRASE_RULES = (find_clauses, find_gerunds, find_relative_pronouns, find_conjoined, find_parts)
+CONTENT_RULES: tuple[ContentRule, ...] = (*_PHRASE_RULES, *EXTENT_RULES, *LINK_RULES)
 _MUC = "muc"
 
 
@@ -215,9 +199,8 @@ def check(
     apply. A file with errors of form still gets advice on its valid parts.
     """
     rule_names = {rule.name for rule in find_rules(BY_NAME if rules is None else rules)}
-    content = (
-        content and not unavailable() and any(r.rule.name in rule_names for r in CONTENT_RULES)
-    )
+    chooses_content = any(rule.rule.name in rule_names for rule in CONTENT_RULES)
+    content = content and chooses_content and not unavailable()
     if recognize(text, path, "coreference").name != _MUC:
         raise InputError("not MUC SGML: 'tatian coref convert --to muc' makes it so", path=path)
     kept = [finding for finding in _check(text, path, content) if finding.rule.name in rule_names]
@@ -227,9 +210,8 @@ def check(
 def check_content(document: Document) -> Iterator[CheckFinding]:
     """Yield advice on a document's markables or chains; lines and columns are those of its text."""
     markup = document.has(MARKABLES)
-    for rule, (mark, message, advice) in _check_marks(
-        document, marks_of_document(document), markup=markup
-    ):
+    marks = marks_of_document(document)
+    for rule, (mark, message, advice) in _check_marks(document, marks, markup=markup):
         line = document.text.count("\n", 0, mark.start) + 1
         column = mark.start - document.text.rfind("\n", 0, mark.start)
         place = replace(mark, line=line, column=column)
@@ -263,9 +245,8 @@ def _check(text: str, path: str | None, content: bool) -> Iterator[CheckFinding]
     yield from check_form(scanned)
     for document in scanned.documents if content else ():
         unlinked = Document(document.id, document.text).with_layer(PARTS, document.parts, "MUC")
-        for rule, (mark, message, advice) in _check_marks(
-            unlinked, marks_of_scan(document), markup=True
-        ):
+        marks = marks_of_scan(document)
+        for rule, (mark, message, advice) in _check_marks(unlinked, marks, markup=True):
             message = (f"markable '{mark.id}': " if mark.id else "") + message
             yield make_finding(rule, mark, message, advice, document.id, path)
 

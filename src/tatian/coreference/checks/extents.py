@@ -16,8 +16,8 @@ from tatian.coreference.definition.markable import (
 from tatian.coreference.definition.phrases import MarkedPhrase, MarkedText
 from tatian.coreference.definition.units import is_office, is_suffix, is_title
 from tatian.text import Span
+from tatian.views.wording import squeeze
 
-_LEFT = ("det", "amod", "nummod", "nmod:poss", "det:predet")
 _BEFORE_HEAD = frozenset(("DET", "ADJ", "NUM", "NOUN", "PROPN", "ADV", "PRON", "PART"))
 
 
@@ -89,9 +89,8 @@ def _missing_left(text: MarkedText, phrase: MarkedPhrase) -> Span | None:
     if text.is_same(maximal, phrase.mark):
         return None
     linked = (mark for mark in text.marks if mark.chain == phrase.mark.chain)
-    return (
-        None if any(maximal.contains(mark) for mark in linked if mark != phrase.mark) else maximal
-    )
+    has_linked = any(maximal.contains(mark) for mark in linked if mark != phrase.mark)
+    return None if has_linked else maximal
 
 
 def _missing_right(text: MarkedText, phrase: MarkedPhrase) -> Span | None:
@@ -114,7 +113,7 @@ def find_missing_minima(text: MarkedText, phrase: MarkedPhrase) -> Diagnosis:
     return "has no MIN, but is more than its head", f"write MIN={_quote(text, head)}"
 
 
-def _describe_title(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
+def _diagnose_title(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     words = minimum.of(text.text).split()
     last = text.unit_at(Span(minimum.end - len(words[-1]), minimum.end))
     person = last is not None and last.type == "PER"
@@ -129,7 +128,7 @@ def _describe_title(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> st
     return f"has the title '{title}' in it; write MIN=\"{name}\""
 
 
-def _describe_suffix(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
+def _diagnose_suffix(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     after = text.text[minimum.end : phrase.mark.end].split(maxsplit=2)
     if after and after[0] == ",":
         after = after[1:]
@@ -144,7 +143,7 @@ def _describe_suffix(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> s
     return f"leaves out the name's suffix '{following}'; write MIN={_quote(text, maximal)}"
 
 
-def _describe_location(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
+def _diagnose_location(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     places = [unit for unit in text.units_in(phrase.mark) if unit.type == "LOC"]
     if len(places) < 2 or text.strip_edges(phrase.mark).start != places[0].start:
         return ""
@@ -156,14 +155,14 @@ def _describe_location(text: MarkedText, phrase: MarkedPhrase, minimum: Span) ->
     return f"is not the place's first name; write MIN={_quote(text, first)}"
 
 
-def _describe_headless(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
+def _diagnose_headless(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     last = headless_minimum(text, phrase)
     if last is None or text.is_same(last, minimum):
         return ""
     return f"is not the last word before the modifiers that follow; write MIN={_quote(text, last)}"
 
 
-def _describe_part(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
+def _diagnose_part(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     unit = text.unit_at(text.strip_edges(minimum))
     if unit is None or not phrase.mark.contains(unit) or unit.type == "MISC":
         return ""
@@ -174,9 +173,10 @@ def _describe_part(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str
     return f"is only a part of the {unit.kind}; write MIN={_quote(text, unit)}"
 
 
-def _describe_misplaced(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
+def _diagnose_misplaced(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     first = phrase.tops[0] if phrase.tops else phrase.head
-    if first != phrase.head and not _follows_preposition(phrase, first):
+    cases = phrase.tree.under(phrase.head, "case")
+    if first != phrase.head and not any(first < case < phrase.head for case in cases):
         return ""
     phrase = phrase._replace(head=first)
     if phrase.tag(first) not in ("NOUN", "PROPN"):
@@ -187,22 +187,16 @@ def _describe_misplaced(text: MarkedText, phrase: MarkedPhrase, minimum: Span) -
     return f"does not hold the head; write MIN={_quote(text, head)}"
 
 
-def _follows_preposition(phrase: MarkedPhrase, first: int) -> bool:
-    """Return whether the word in MIN follows a preposition and may modify the first noun."""
-    cases = phrase.tree.under(phrase.head, "case")
-    return any(first < case < phrase.head for case in cases)
-
-
 MinimumCheck = Callable[[MarkedText, MarkedPhrase, Span], str]
-"""Function that returns the fault of a MIN and its cure; empty if there is none."""
+"""Function that returns the fault of a MIN and advice; empty if there is none."""
 
 _MINIMUM_CHECKS: dict[str, MinimumCheck] = {
-    "min-title": _describe_title,
-    "min-suffix": _describe_suffix,
-    "min-location": _describe_location,
-    "min-headless": _describe_headless,
-    "min-part": _describe_part,
-    "min-elsewhere": _describe_misplaced,
+    "min-title": _diagnose_title,
+    "min-suffix": _diagnose_suffix,
+    "min-location": _diagnose_location,
+    "min-headless": _diagnose_headless,
+    "min-part": _diagnose_part,
+    "min-elsewhere": _diagnose_misplaced,
 }
 
 
@@ -215,19 +209,15 @@ def _find_fault(name: str, text: MarkedText) -> Iterator[Breach]:
         for key, check in _MINIMUM_CHECKS.items():
             fault = check(text, phrase, minimum)
             if fault and key == name:
-                problem, _, cure = fault.partition("; ")
-                yield Breach(
-                    phrase.mark,
-                    f"MIN={_quote(text, minimum)} of {text.quote(phrase.mark)} {problem}",
-                    cure,
-                )
+                problem, _, advice = fault.partition("; ")
+                marked = f"MIN={_quote(text, minimum)} of {text.quote(phrase.mark)}"
+                yield Breach(phrase.mark, f"{marked} {problem}", advice)
             if fault:
                 break
 
 
 def _quote(text: MarkedText, span: Span) -> str:
-    words = " ".join(span.of(text.text).split())
-    return f'"{words}"'
+    return f'"{squeeze(span.of(text.text))}"'
 
 
 EXTENT_RULES = (

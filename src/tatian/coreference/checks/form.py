@@ -9,6 +9,7 @@ from tatian.coreference.checks.rules import BY_NAME, CheckFinding, make_finding
 from tatian.formats.muc.elements import Element, Scan, ScannedDocument
 from tatian.formats.muc.markables import group_linked, minimum
 from tatian.text.layers import DocumentPart
+from tatian.views.wording import squeeze
 
 FORM = {name: rule for name, rule in BY_NAME.items() if rule.about == "form"}
 """Rules of form by name; those of §7, on the choice of the antecedent, are advice."""
@@ -28,15 +29,10 @@ class _Breach(NamedTuple):
 
 def describe(element: Element, document: ScannedDocument) -> str:
     """Describe a markable by its id and the beginning of its string."""
-    start = element.span.start
-    words = " ".join(
-        document.text[start : min(element.span.end, start + 2 * _MAX_QUOTED_CHARACTERS)].split()
-    )
-    shown = (
-        words
-        if len(words) <= _MAX_QUOTED_CHARACTERS
-        else f"{words[:_MAX_QUOTED_CHARACTERS].rstrip()}…"
-    )
+    words = squeeze(element.span.of(document.text)[: 2 * _MAX_QUOTED_CHARACTERS])
+    shown = words
+    if len(words) > _MAX_QUOTED_CHARACTERS:
+        shown = f"{words[:_MAX_QUOTED_CHARACTERS].rstrip()}…"
     named = f"markable '{element.id}'" if element.id else "a markable"
     return f'{named} ("{shown}")' if shown else named
 
@@ -48,9 +44,8 @@ def check_marking(document: ScannedDocument) -> Iterator[_Breach]:
         yield from _check_id(element, owners)
         yield from _check_attributes(element)
         if element.closed and not len(element.span):
-            yield _Breach(
-                "empty-markable", element, "has no text in it", "put its tags around a phrase"
-            )
+            advice = "put its tags around a phrase"
+            yield _Breach("empty-markable", element, "has no text in it", advice)
     tagged: dict[tuple[int, int], Element] = {}
     for index, element in enumerate(document.markables):
         other = tagged.setdefault((element.span.start, element.span.end), element)
@@ -59,9 +54,8 @@ def check_marking(document: ScannedDocument) -> Iterator[_Breach]:
             yield _Breach("tagged-twice", element, message, "keep one of the two")
         if element.get("MIN") and minimum(document, index) is None:
             message = f"does not contain its MIN, '{element.get('MIN')}'"
-            yield _Breach(
-                "min-not-in-string", element, message, "copy MIN from the string, word for word"
-            )
+            advice = "copy MIN from the string, word for word"
+            yield _Breach("min-not-in-string", element, message, advice)
         yield from _check_part(element, document)
 
 
@@ -90,9 +84,8 @@ def _check_attributes(element: Element) -> Iterator[_Breach]:
     if kind is None and linked:
         yield _Breach("missing-type", element, "has a REF but no TYPE", 'add TYPE="IDENT"')
     if kind is not None and not linked:
-        yield _Breach(
-            "type-without-ref", element, "has a TYPE but no REF", "remove TYPE, or add the REF"
-        )
+        advice = "remove TYPE, or add the REF"
+        yield _Breach("type-without-ref", element, "has a TYPE but no REF", advice)
     if status is not None and not element.optional:
         advice = 'write STATUS="OPT", or leave STATUS out'
         yield _Breach("wrong-status", element, f"has the STATUS '{status}'", advice)
@@ -142,9 +135,8 @@ def check_links(document: ScannedDocument) -> Iterator[_Breach]:
             advice = "point it to another mention, or remove REF and TYPE"
             yield _Breach("self-ref", element, "refers to itself", advice)
         elif reference not in places:
-            message = (
-                f"refers to '{reference}', which is no ID here" if reference else "has an empty REF"
-            )
+            message = f"refers to '{reference}', which is no ID here"
+            message = message if reference else "has an empty REF"
             yield _Breach("unknown-ref", element, message, "correct REF, or mark its antecedent")
         else:
             links[index] = places[reference]

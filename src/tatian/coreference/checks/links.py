@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from tatian.coreference.checks.rules import BY_NAME, Breach, ContentRule
-from tatian.coreference.definition import predicates
 from tatian.coreference.definition.clauses import share_modifiers
 from tatian.coreference.definition.markable import (
     is_punctuated_apposition,
@@ -16,10 +15,10 @@ from tatian.coreference.definition.outline import Outline
 from tatian.coreference.definition.phrases import (
     MarkedPhrase,
     MarkedText,
-    is_indefinite,
+    has_indefinite_wording,
     is_naming,
 )
-from tatian.coreference.definition.predicates import Kind
+from tatian.coreference.definition.predicates import Kind, predications
 
 _UNLINK = "remove the link"
 _MAKE_OPTIONAL = 'write STATUS="OPT"'
@@ -30,11 +29,9 @@ def find_shared_modifiers(text: MarkedText) -> Iterator[Breach]:
     phrases = {(id(phrase.tree), phrase.first): phrase for phrase in text.phrases}
     for first in text.phrases:
         second = phrases.get((id(first.tree), first.end + 1))
-        if (
-            second is None
-            or first.word(first.end) not in ("and", "or")
-            or not share_modifiers((first, second))
-        ):
+        if second is None or first.word(first.end) not in ("and", "or"):
+            continue
+        if not share_modifiers((first, second)):
             continue
         for phrase in (first, second):
             if phrase.mark.linked and not phrase.mark.optional:
@@ -55,12 +52,12 @@ _Predication = tuple[MarkedPhrase, MarkedPhrase, Kind | None, bool]
 
 
 @lru_cache(maxsize=1)
-def predications(text: MarkedText) -> tuple[_Predication, ...]:
+def linked_predications(text: MarkedText) -> tuple[_Predication, ...]:
     """Return the predications between linked phrases of one sentence."""
-    return tuple(_predications(text)) if text.pairs else ()
+    return tuple(_find_predications(text)) if text.pairs else ()
 
 
-def _predications(text: MarkedText) -> Iterator[_Predication]:
+def _find_predications(text: MarkedText) -> Iterator[_Predication]:
     outline = Outline(text.document)
     stated = _stated_predications(outline)
     for earlier, later in text.pairs:
@@ -84,11 +81,8 @@ def _predications(text: MarkedText) -> Iterator[_Predication]:
 def _stated_predications(outline: Outline) -> dict[tuple[int, int], tuple[Kind, bool]]:
     """Map pairs of phrase numbers to predications, including transitive ones (A is B, B is C)."""
     direct = {
-        (predication.subject.order, predication.predicate.order): (
-            predication.kind,
-            predication.asserted,
-        )
-        for predication in predicates.predications(outline)
+        (stated.subject.order, stated.predicate.order): (stated.kind, stated.asserted)
+        for stated in predications(outline)
     }
     further = {
         (subject, predicate): (kind, is_asserted and is_first_asserted)
@@ -130,7 +124,9 @@ LINK_RULES = (
     _link_rule(
         "indefinite-appositive",
         _linked_pairs,
-        lambda host, other, *_: is_punctuated_apposition(host, other) and is_indefinite(other),
+        lambda host, other, *_: (
+            is_punctuated_apposition(host, other) and has_indefinite_wording(other)
+        ),
         "the appositive {1} is indefinite, but linked with {0}",
         f"{_UNLINK}: an indefinite apposition is not coreferential",
     ),
@@ -143,34 +139,35 @@ LINK_RULES = (
     ),
     _link_rule(
         "indefinite-predicate",
-        predications,
+        linked_predications,
         lambda _, predicate, kind, __: (
-            kind != "as" and not predicate.is_pronoun and is_indefinite(predicate)
+            kind != "as" and not predicate.is_pronoun and has_indefinite_wording(predicate)
         ),
         "the predicate {1} is indefinite, but linked with {0}",
         f"{_UNLINK}: an indefinite predicate nominal is not coreferential",
     ),
     _link_rule(
         "possible-identity",
-        predications,
+        linked_predications,
         lambda _, predicate, kind, asserted: (
-            kind == "copula" and not asserted and not is_indefinite(predicate)
+            kind == "copula" and not asserted and not has_indefinite_wording(predicate)
         ),
         "the text does not assert that {0} is {1}, but they are linked",
         f"{_UNLINK}: link only what the text asserts, whether past, present or future",
     ),
     _link_rule(
         "implied-copula",
-        predications,
+        linked_predications,
         lambda subject, predicate, kind, _: (
-            kind == "implied" and not (is_indefinite(predicate) or _is_optional(subject, predicate))
+            kind == "implied"
+            and not (has_indefinite_wording(predicate) or _is_optional(subject, predicate))
         ),
         "no copula is written between {0} and {1}, but the link is not optional",
         f"{_MAKE_OPTIONAL}: a copula that the verb only implies makes a link optional",
     ),
     _link_rule(
         "as-phrase",
-        predications,
+        linked_predications,
         lambda subject, predicate, kind, _: kind == "as" and not _is_optional(subject, predicate),
         "'as' equates {1} with {0}, but the link is not optional",
         f"{_MAKE_OPTIONAL}: links through 'as' are optional",

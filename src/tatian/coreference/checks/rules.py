@@ -58,10 +58,7 @@ class CheckFinding(Struct, frozen=True, kw_only=True):
 
 
 class Breach(NamedTuple):
-    """A marked phrase that breaks a rule of content, and what to do about it.
-
-    A breach becomes a `CheckFinding` once it has a rule and a place.
-    """
+    """A marked phrase that breaks a rule of content, before it has a place as a `CheckFinding`."""
 
     mark: Mark
     message: str
@@ -93,10 +90,7 @@ def make_finding(
 
 
 class ContentRule(Struct, frozen=True):
-    """A rule that is checked on the analysis, with the function that finds its breaches.
-
-    When in doubt it reports nothing; its findings are advice, never errors.
-    """
+    """A rule that is checked on the analysis; it gives advice, and nothing if in doubt."""
 
     rule: CheckRule
     find: Finder
@@ -115,9 +109,8 @@ def phrase_rule(
         def find(text: MarkedText) -> Iterator[Breach]:
             for phrase in text.phrases:
                 if diagnosis := diagnose(text, phrase):
-                    yield Breach(
-                        phrase.mark, f"{text.quote(phrase.mark)} {diagnosis[0]}", diagnosis[1]
-                    )
+                    message, advice = diagnosis
+                    yield Breach(phrase.mark, f"{text.quote(phrase.mark)} {message}", advice)
 
         return ContentRule(BY_NAME[name], find)
 

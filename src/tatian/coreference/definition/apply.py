@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import pairwise
 from typing import NamedTuple
@@ -15,17 +14,15 @@ from tatian.coreference.definition.links import DESCRIPTION_RULES, rulings
 from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, Verdict
 from tatian.coreference.definition.pronouns import is_about_clause
 from tatian.coreference.traits import PhraseTraits
-from tatian.text import CHAINS, Authorship, Chain, Document, Mention, Span
+from tatian.grouping import most_frequent
+from tatian.text import CHAINS, Chain, Document, Mention, Span
 
 THRESHOLD = 0.5
 AUTHOR = "tatian/definition"
 RENAMING_RULES = frozenset(("apposition", "predicate-nominal"))
 """Rules that may link two different names."""
-EXEMPT_RULES = (
-    frozenset(("number", "indefinite", "sort", "calling")),
-    frozenset(("number", "indefinite", "sort", "calling", "name")),
-)
-"""Rules over chains that do not apply to a ruling; the second set is for `RENAMING_RULES`."""
+EXEMPT_RULES = frozenset(("number", "indefinite", "sort", "calling"))
+"""Rules over chains that do not apply to a ruling; nor does "name" to `RENAMING_RULES`."""
 NAME_TYPES = frozenset(("PER", "ORG", "LOC"))
 RuledPair = tuple[Ruling, MarkablePhrase, MarkablePhrase]
 
@@ -92,10 +89,7 @@ class RuledDocument:
         return clusters
 
     def word_clusters(self, exclusions: Exclusions) -> Clusters:
-        """Return clusters of head words, joined by the certain rulings.
-
-        `exclusions` adds pairs of words that never corefer.
-        """
+        """Return clusters of head words with the certain links; `exclusions` never corefer."""
         forbidden = {word: dict(others) for word, others in exclusions.items()}
         for ruling, anaphor, antecedent in self.pairs("forbid"):
             first, second = token_of(anaphor), token_of(antecedent)
@@ -103,9 +97,7 @@ class RuledDocument:
             forbidden.setdefault(second, {})[first] = ruling.rule
         clusters = Clusters(self._traits.of, forbidden)
         for ruling, anaphor, antecedent in self.pairs("link"):
-            clusters.join(
-                token_of(anaphor), token_of(antecedent), EXEMPT_RULES[ruling.rule in RENAMING_RULES]
-            )
+            clusters.join(token_of(anaphor), token_of(antecedent), _exempt_rules(ruling))
         return clusters
 
     def grammatical_pronouns(self) -> list[MarkablePhrase]:
@@ -123,6 +115,10 @@ class RuledDocument:
             for ruling, description, host in self.pairs("forbid")
             if ruling.rule in DESCRIPTION_RULES
         }
+
+
+def _exempt_rules(ruling: Ruling) -> frozenset[str]:
+    return EXEMPT_RULES | {"name"} if ruling.rule in RENAMING_RULES else EXEMPT_RULES
 
 
 def token_of(marked: MarkablePhrase) -> int:
@@ -148,13 +144,14 @@ def apply(
     decision on each link.
     """
     ruled = ruled or RuledDocument(document)
-    search = _Search(ruled, [] if log is None else log)
-    proposed = _links_of_chains(document) if proposals is None else proposals
+    search = _ChainBuilder(ruled, [] if log is None else log)
+    if proposals is None:
+        in_order = (sorted(chain.mentions) for chain in document.get(CHAINS))
+        pairs = (pair for mentions in in_order for pair in pairwise(mentions))
+        proposals = [ProposedLink(later, earlier) for earlier, later in pairs]
     for ruling, anaphor, antecedent in ruled.pairs("link"):
-        search.join(
-            anaphor, antecedent, ruling.rule, exempt=EXEMPT_RULES[ruling.rule in RENAMING_RULES]
-        )
-    for proposal in _rank(proposed, threshold):
+        search.join(anaphor, antecedent, ruling.rule, exempt=_exempt_rules(ruling))
+    for proposal in _rank(proposals, threshold):
         pair = _markable_pair(ruled.outline, proposal)
         if pair is not None:
             search.propose(*pair, proposal.probability)
@@ -167,10 +164,12 @@ def apply(
         _make_chain(document, number, [ruled.outline.markables[order] for order in group], optional)
         for number, group in enumerate(groups, start=1)
     ]
-    return document.with_layer(CHAINS, chains, _sign(document))
+    layer = document.layers.get(CHAINS.name)
+    author = f"{layer.made.by}+definition" if layer else AUTHOR
+    return document.with_layer(CHAINS, chains, author)
 
 
-class _Search:
+class _ChainBuilder:
     """Chains under construction, and the decisions on links."""
 
     def __init__(self, ruled: RuledDocument, log: list[LinkDecision]) -> None:
@@ -194,9 +193,8 @@ class _Search:
         host = self._described.get(antecedent.order)
         if host is not None and host.order != anaphor.order:
             if not _repeats_description(anaphor, antecedent):
-                self._log_decision(
-                    anaphor, antecedent, "other-description", p, (anaphor, antecedent)
-                )
+                pair = anaphor, antecedent
+                self._log_decision(anaphor, antecedent, "other-description", p, pair)
                 return
             antecedent = host
         self.join(anaphor, antecedent, "", p)
@@ -256,22 +254,11 @@ def _repeats_description(anaphor: MarkablePhrase, described: MarkablePhrase) -> 
     return added <= described_words
 
 
-def _links_of_chains(document: Document) -> Iterator[ProposedLink]:
-    for chain in document.get(CHAINS):
-        for earlier, later in pairwise(sorted(chain.mentions)):
-            yield ProposedLink(later, earlier)
-
-
 def _rank(proposals: Iterable[ProposedLink], threshold: float) -> list[ProposedLink]:
     """Return the proposals from the likeliest to the threshold, ties in the order of the text."""
-    kept = [proposal for proposal in proposals if proposal.probability >= threshold]
+    likely = [link for link in proposals if link.probability >= threshold]
     return sorted(
-        kept,
-        key=lambda proposal: (
-            -proposal.probability,
-            proposal.anaphor.start,
-            proposal.antecedent.start,
-        ),
+        likely, key=lambda link: (-link.probability, link.anaphor.start, link.antecedent.start)
     )
 
 
@@ -289,13 +276,9 @@ def _markable_pair(
 
 def _find_optional(rulings: Sequence[Ruling]) -> set[Mention]:
     """Return the anaphors that the definition links only optionally (§1.5)."""
-    optional = {
-        ruling.anaphor for ruling in rulings if ruling.verdict == "link" and ruling.optional
-    }
-    certain = {
-        ruling.anaphor for ruling in rulings if ruling.verdict == "link" and not ruling.optional
-    }
-    return optional - certain
+    links = [ruling for ruling in rulings if ruling.verdict == "link"]
+    certain = {ruling.anaphor for ruling in links if not ruling.optional}
+    return {ruling.anaphor for ruling in links if ruling.optional} - certain
 
 
 def _make_chain(
@@ -305,11 +288,5 @@ def _make_chain(
         replace(markable.mention, optional=markable.mention in optional and len(group) > 1)
         for markable in group
     )
-    types = Counter(mention.type for mention in mentions if mention.type)
-    type_ = min(types, key=lambda name: (-types[name], name)) if types else ""
-    return Chain(f"{document.id}#{number}", tuple(mentions), type_)
-
-
-def _sign(document: Document) -> Authorship:
-    layer = document.layers.get(CHAINS.name)
-    return Authorship(by=f"{layer.made.by}+definition") if layer else Authorship(by=AUTHOR)
+    type = most_frequent(mention.type for mention in mentions if mention.type)
+    return Chain(f"{document.id}#{number}", tuple(mentions), type)

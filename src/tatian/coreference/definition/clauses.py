@@ -85,8 +85,7 @@ def _is_asserted_by_governors(tree: Tree, verb: int, words: set[str], depth: int
     if relation == "advcl":
         return True
     lemma = tree.words[governor].lemma.lower()
-    relative = tree.words[verb].relation == "acl:relcl"
-    if relative:
+    if tree.words[verb].relation == "acl:relcl":
         return True
     if lemma in _IRREALIS_WORDS or (relation == "acl" and "to" in words):
         return False
@@ -123,19 +122,17 @@ def is_former(tree: Tree, verb: int) -> bool:
 
 def _is_until(tree: Tree, verb: int) -> bool:
     """Return whether the clause states an end: "was until May the chairman"."""
-    for index in tree.under(verb, "obl", "advcl", "nmod"):
-        if any(
-            tree.text(c).lower() in ("until", "till") for c in tree.under(index, "case", "mark")
-        ):
-            return True
-    return False
+    return any(
+        tree.text(child).lower() in ("until", "till")
+        for index in tree.under(verb, "obl", "advcl", "nmod")
+        for child in tree.under(index, "case", "mark")
+    )
 
 
 def _is_about_time(tree: Tree, verb: int) -> bool:
     """Return whether the negation is "no longer" or "not only", which assert past or present."""
-    adverbs = {
-        tree.text(index).lower() for c in tree.under(verb, "advmod") for index in tree.subtree(c)
-    }
+    words = (index for c in tree.under(verb, "advmod") for index in tree.subtree(c))
+    adverbs = {tree.text(index).lower() for index in words}
     return bool(adverbs & {"longer", "only", "just", "anymore"})
 
 
@@ -155,29 +152,22 @@ def forbid_conjuncts(outline: Outline) -> Iterator[Ruling]:
     """Forbid links between conjuncts, and between a conjunct and "they" that means all of them."""
     for first in outline.markables:
         others = conjuncts_of(outline, first)
-        if not others or _is_predicate(first):
+        is_predicate = first.relation in ("appos", "xcomp") or first.tree.under(first.head, "cop")
+        if not others or is_predicate:  # Conjoined predicates can describe one thing.
             continue
         joined = [first, *others]
         for number, conjunct in enumerate(joined):
             for other in joined[:number]:
                 yield forbid("conjuncts", SECTION, conjunct, other)
         number = outline.sentence(first)
-        pronouns = [
-            phrase for phrase in outline.by_sentence[number] if _refers_to_all(first, phrase)
-        ]
+        sentence = outline.by_sentence[number]
+        pronouns = [phrase for phrase in sentence if _refers_to_all(first, phrase)]
         if first.relation == "nsubj" and not any(phrase.is_plural for phrase in joined):
-            pronouns += [
-                phrase for phrase in _next_first_phrase(outline, number) if _is_they(phrase)
-            ]
+            for following in outline.by_sentence[number + 1 : number + 2]:
+                pronouns += filter(_is_they, following[:1])
         for pronoun in pronouns:
             for conjunct in joined:
                 yield forbid("conjoined-phrase", SECTION, pronoun, conjunct)
-
-
-def _next_first_phrase(outline: Outline, number: int) -> list[MarkablePhrase]:
-    """Return the first phrase of the next sentence."""
-    after = outline.by_sentence[number + 1 : number + 2]
-    return after[0][:1] if after else []
 
 
 def _is_they(markable: MarkablePhrase) -> bool:
@@ -205,9 +195,7 @@ def conjuncts_of(outline: Outline, first: MarkablePhrase) -> list[MarkablePhrase
     """Return the other conjuncts if the phrase is the first of them, else none."""
     places = first.tree.under(first.head, "conj")
     markables = (outline.at(first.tree, index) for index in places if index > first.head)
-    return [
-        markable for markable in markables if markable is not None and markable.order != first.order
-    ]
+    return [other for other in markables if other is not None and other.order != first.order]
 
 
 def share_modifiers(joined: Sequence[MarkedPhrase]) -> bool:
@@ -220,12 +208,6 @@ def share_modifiers(joined: Sequence[MarkedPhrase]) -> bool:
     has_own = any(first.tag(index) == "ADP" for index in first.places)
     after = last.word(last.head + 1) in ("of", "at", "for", "in")
     return first.is_determined or (after and not has_own)
-
-
-def _is_predicate(marked: MarkablePhrase) -> bool:
-    """Return whether the phrase is a predicate; conjoined ones can describe one thing."""
-    role = marked.relation in ("appos", "xcomp")
-    return role or bool(marked.tree.under(marked.head, "cop"))
 
 
 def _is_common(phrase: MarkedPhrase) -> bool:

@@ -22,6 +22,7 @@ from tatian.text.lexicon import NUMBER_WORDS, word_set
 COMMON = frozenset(("NN", "NNS"))
 """Treebank tags of common nouns."""
 _RELATIVE_TAGS = frozenset(("WP", "WDT", "WP$", "EX"))
+"""Treebank tags of relative and question words, and of the "there" of "there is" (§3.6)."""
 _PARTITIVE = word_set("some most all many few several none each both either any")
 
 
@@ -45,7 +46,11 @@ def extents(forest: Forest, page: MarkedText) -> list[Extent]:
         *(phrase for phrase in headed if (id(phrase.tree), phrase.head) not in headless_heads),
         *headless,
     ]
-    all_extents = [_extent(phrase, page) for phrase in head_spans if not _is_relative(phrase)]
+    all_extents = [
+        _extent(phrase, page)
+        for phrase in head_spans
+        if phrase.tree.words[phrase.head].fine not in _RELATIVE_TAGS
+    ]
     markable_extents = [extent for extent in all_extents if is_markable(page, extent.phrase)]
     kept = list(keep_units_whole(markable_extents, page.units, forest))
     return sorted(resolve_overlaps(kept), key=reading_order)
@@ -72,11 +77,6 @@ def _end_with_comma(tree: Tree, head: int, end: int) -> int:
     clause = min(tree.subtree(first))
     marks = tree.text(after), tree.text(clause), tree.text(clause - 1) if clause else ""
     return tree.tokens[after].end if marks[0] == "," and "," in marks[1:] else end
-
-
-def _is_relative(head_span: _HeadSpan) -> bool:
-    """Return whether it is a relative or question word, or the "there" of "there is" (§3.6)."""
-    return head_span.tree.words[head_span.head].fine in _RELATIVE_TAGS
 
 
 def _find_headless(
@@ -198,10 +198,7 @@ def _without_repetitions(extents_found: Iterable[Extent]) -> list[Extent]:
 
 
 def _merge_names(extents_found: list[Extent]) -> Iterator[Extent]:
-    """Merge "presidential adviser Joe Smarty" into one phrase with the name as head (§4.1, §5.3).
-
-    The tree may attach the name to the noun; without punctuation, it is not an apposition.
-    """
+    """Merge "presidential adviser Joe Smarty" into a phrase with the name as head (§4.1, §5.3)."""
     outer = {(id(extent.phrase.tree), extent.phrase.head): extent for extent in extents_found}
     dropped: set[int] = set()
     heads: dict[int, Extent] = {}
@@ -211,11 +208,8 @@ def _merge_names(extents_found: list[Extent]) -> Iterator[Extent]:
         if tree.tag(head) != "PROPN" or host is None or host.unit is not None:
             continue
         before = range(host.phrase.head + 1, extent.phrase.first)
-        if (
-            tree.relation(head) in ("appos", "flat")
-            and not before
-            and host.span.contains(extent.span)
-        ):
+        is_attached = tree.relation(head) in ("appos", "flat") and not before
+        if is_attached and host.span.contains(extent.span):
             dropped.add(id(extent))
             heads[id(host)] = extent
     for extent in extents_found:
@@ -271,10 +265,9 @@ def _drop_name_parts(extents_found: list[Extent]) -> Iterator[Extent]:
     for extent in extents_found:
         index = bisect_left(starts, extent.span.start + 1) - 1
         inside = index >= 0 and reach[index].contains(extent.span) and reach[index] != extent.span
-        is_single_title = extent.phrase.end - extent.phrase.first == 1 and is_title(
-            extent.phrase.tree.text(extent.phrase.first)
-        )
-        if not inside and not is_single_title:
+        phrase = extent.phrase
+        is_one_word = phrase.end - phrase.first == 1
+        if not inside and not (is_one_word and is_title(phrase.tree.text(phrase.first))):
             yield extent
 
 
@@ -282,9 +275,8 @@ def _extend_to_inner_ends(extents_found: list[Extent]) -> list[Extent]:
     """Extend phrases by a closing comma or the end of a name such as ", Inc." (§4.2)."""
     ends = {id(inner): inner.span.end for inner in extents_found}
     for other, inner in _find_crossing(extents_found):
-        following = [
-            t for t in other.phrase.tree.tokens[other.phrase.end :] if t.start < inner.span.end
-        ]
+        after = other.phrase.tree.tokens[other.phrase.end :]
+        following = [token for token in after if token.start < inner.span.end]
         if [t.text for t in following] == [","] or inner.span == inner.minimum:
             ends[id(other)] = max(ends[id(other)], inner.span.end)
     return [_with_span(inner, Span(inner.span.start, ends[id(inner)])) for inner in extents_found]
@@ -325,6 +317,5 @@ def _with_span(extent: Extent, span: Span) -> Extent:
     """Return the phrase with a new extent."""
     if span == extent.span:
         return extent
-    return extent._replace(
-        span=span, phrase=phrase_of(extent.phrase.tree, extent.phrase.head, span)
-    )
+    phrase = phrase_of(extent.phrase.tree, extent.phrase.head, span)
+    return extent._replace(span=span, phrase=phrase)

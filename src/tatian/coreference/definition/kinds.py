@@ -29,9 +29,8 @@ _PARTIAL_QUANTIFIERS = word_set("some few several many most both")
 
 def kinds(outline: Outline) -> Iterator[Ruling]:
     """Link phrases for one type; forbid links between a type and some of its members."""
-    groups = grouped(
-        (markable.lemma, markable) for markable in filter(_is_common, outline.markables)
-    )
+    common = filter(_is_common, outline.markables)
+    groups = grouped((markable.lemma, markable) for markable in common)
     for group in groups.values():
         if len(group) > 1:
             yield from _rulings_on_noun(group)
@@ -45,11 +44,8 @@ def is_type(markable: MarkablePhrase) -> bool:
         return markable.phrase.end - markable.phrase.first == 1
     if _is_bare_plural(markable):
         return True
-    return (
-        markable.phrase.end - markable.phrase.first == 1
-        and not markable.is_plural
-        and _is_argument(markable)
-    )
+    is_one_word = markable.phrase.end - markable.phrase.first == 1
+    return is_one_word and not markable.is_plural and _is_argument(markable)
 
 
 def is_prenominal(markable: MarkablePhrase) -> bool:
@@ -81,12 +77,9 @@ def _forbid_other_types(types: list[MarkablePhrase]) -> Iterator[Ruling]:
 
 def _is_bare_plural(markable: MarkablePhrase) -> bool:
     """Return whether it is a bare plural, even if capitalised at the start of a sentence."""
-    if is_bare_plural(markable.phrase):
-        return True
-    return (
-        markable.is_plural
-        and markable.head == markable.phrase.first == 0
-        and not _modifiers(markable)
+    begins_sentence = markable.head == markable.phrase.first == 0
+    return is_bare_plural(markable.phrase) or (
+        markable.is_plural and begins_sentence and not _modifiers(markable)
     )
 
 
@@ -96,17 +89,15 @@ def _is_common(markable: MarkablePhrase) -> bool:
 
 def _is_argument(markable: MarkablePhrase) -> bool:
     """Return whether the phrase is a subject, object or modifier, not a predicate."""
-    return markable.relation in ("nsubj", "obj", "nmod", "obl", "conj") and not markable.tree.under(
-        markable.head, "cop"
-    )
+    is_dependent = markable.relation in ("nsubj", "obj", "nmod", "obl", "conj")
+    return is_dependent and not markable.tree.under(markable.head, "cop")
 
 
 def _is_quantified_set(markable: MarkablePhrase) -> bool:
     """Return whether the phrase means some members of a type: "some painters", "three wolves"."""
     first = markable.phrase.word(markable.phrase.first)
-    return markable.is_plural and (
-        first in _PARTIAL_QUANTIFIERS or first in NUMBER_WORDS or first.isdigit()
-    )
+    is_counted = first in _PARTIAL_QUANTIFIERS or first in NUMBER_WORDS or first.isdigit()
+    return markable.is_plural and is_counted
 
 
 def _modifiers(markable: MarkablePhrase) -> tuple[str, ...]:
@@ -195,9 +186,8 @@ def _forbid_copies(outline: Outline, names: list[MarkablePhrase]) -> Iterator[Ru
 
 def _link_same_names(outline: Outline, names: list[MarkablePhrase]) -> Iterator[Ruling]:
     """Link equal names of places or organisations."""
-    groups = grouped(
-        (_name(outline, name), name) for name in names if name.mention.type in ("LOC", "ORG")
-    )
+    linked = (name for name in names if name.mention.type in ("LOC", "ORG"))
+    groups = grouped((_name(outline, name), name) for name in linked)
     for group in groups.values():
         for earlier, later in pairwise(group):
             yield link("same-name", "5.7", later, earlier, certain=False)
@@ -214,9 +204,8 @@ def _link_spokespeople(outline: Outline) -> Iterator[Ruling]:
         if tree.relation(clause) not in ("ccomp", "parataxis"):
             continue
         speaker = outline.at(tree, subject(tree, tree.heads[clause]))
-        if speaker is None or _SPOKESPEOPLE.isdisjoint(
-            map(speaker.phrase.word, speaker.phrase.places)
-        ):
+        words = map(speaker.phrase.word, speaker.phrase.places) if speaker else ()
+        if speaker is None or _SPOKESPEOPLE.isdisjoint(words):
             continue
         for markable in outline.by_sentence[outline.sentence(speaker)]:
             if markable.mention.type == "ORG" and speaker.mention.contains(markable.mention):
@@ -230,8 +219,5 @@ def _name(outline: Outline, markable: MarkablePhrase) -> str:
 
 def _is_handled(markable: MarkablePhrase) -> bool:
     verb = markable.tree.heads[markable.head]
-    return (
-        verb >= 0
-        and markable.relation == "obj"
-        and markable.tree.words[verb].lemma.lower() in _HANDLING_VERBS
-    )
+    is_object = verb >= 0 and markable.relation == "obj"
+    return is_object and markable.tree.words[verb].lemma.lower() in _HANDLING_VERBS

@@ -7,32 +7,12 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from tatian.coreference import LISTS
-from tatian.coreference.definition.clauses import (
-    conjuncts_of,
-    forbid_conjuncts,
-    forbid_contrasts,
-    share_modifiers,
-)
+from tatian.coreference.definition import clauses, pronouns
+from tatian.coreference.definition.clauses import conjuncts_of, share_modifiers
 from tatian.coreference.definition.kinds import coercions, kinds
 from tatian.coreference.definition.markable import is_unpunctuated_apposition
-from tatian.coreference.definition.outline import (
-    Finder,
-    MarkablePhrase,
-    Outline,
-    Ruling,
-    forbid,
-    link,
-)
+from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, forbid, link
 from tatian.coreference.definition.predicates import is_indefinite, predicate_nominals, predications
-from tatian.coreference.definition.pronouns import (
-    forbid_clause_mates,
-    forbid_clause_subjects,
-    link_bound_anaphors,
-    link_owners,
-    link_parallels,
-    link_reflexives,
-    link_speakers,
-)
 from tatian.coreference.definition.roles import roles
 from tatian.text import Document
 from tatian.text.content import stem
@@ -92,12 +72,8 @@ def _forbid_changing_values(
     outline: Outline, valued: list[tuple[MarkablePhrase, MarkablePhrase]]
 ) -> Iterator[Ruling]:
     """Forbid links between "the temperature is rising" and "the temperature is 90"."""
-    functions = [
-        markable
-        for markable in outline.markables
-        if markable.lemma in MEASURES and _is_changing(markable)
-    ]
-    for function in functions:
+    measures = (markable for markable in outline.markables if markable.lemma in MEASURES)
+    for function in filter(_is_changing, measures):
         for valued_function, value in valued:
             if valued_function.lemma == function.lemma and valued_function.order != function.order:
                 yield forbid("function-itself", FUNCTIONS, function, valued_function)
@@ -108,9 +84,8 @@ def _is_changing(markable: MarkablePhrase) -> bool:
     verb = markable.tree.heads[markable.head]
     if verb < 0 or markable.relation != "nsubj":
         return False
-    return not {stem(markable.tree.words[verb].lemma), stem(markable.tree.text(verb))}.isdisjoint(
-        _CHANGE_VERBS
-    )
+    stems = {stem(markable.tree.words[verb].lemma), stem(markable.tree.text(verb))}
+    return not stems.isdisjoint(_CHANGE_VERBS)
 
 
 SECTION = "5.3"
@@ -166,9 +141,8 @@ def _has_article_apart(host: MarkablePhrase, appositive: MarkablePhrase) -> bool
     if after + 1 >= appositive.phrase.first or host.tree.text(after) != ",":
         return False
     between = range(after + 1, appositive.phrase.first)
-    return host.tree.text(after + 1) in ("a", "an") and not any(
-        host.tree.tag(index) == "NOUN" for index in between
-    )
+    nouns = [index for index in between if host.tree.tag(index) == "NOUN"]
+    return host.tree.text(after + 1) in ("a", "an") and not nouns
 
 
 def _is_certain_apposition(host: MarkablePhrase, appositive: MarkablePhrase, before: str) -> bool:
@@ -191,22 +165,22 @@ def _is_place_in_place(host: MarkablePhrase, other: MarkablePhrase) -> bool:
 
 DESCRIPTION_RULES = frozenset(("indefinite-appositive", "indefinite-predicate"))
 """Rules about phrases that describe something without coreferring with it."""
-FINDERS: tuple[Finder, ...] = (
+FINDERS = (
     appositions,
     predicate_nominals,
-    link_bound_anaphors,
-    link_reflexives,
-    forbid_clause_subjects,
-    forbid_clause_mates,
-    link_speakers,
+    pronouns.link_bound_anaphors,
+    pronouns.link_reflexives,
+    pronouns.forbid_clause_subjects,
+    pronouns.forbid_clause_mates,
+    pronouns.link_speakers,
     function_values,
     kinds,
     coercions,
-    forbid_conjuncts,
-    forbid_contrasts,
+    clauses.forbid_conjuncts,
+    clauses.forbid_contrasts,
     roles,
-    link_owners,
-    link_parallels,
+    pronouns.link_owners,
+    pronouns.link_parallels,
 )
 """Families of rules; an earlier ruling on a pair takes precedence."""
 
@@ -228,11 +202,8 @@ def rulings(outline: Outline) -> list[Ruling]:
             add(ruling)
     for outer, inner in outline.nested():  # "its chairperson" and "its" (§3.4)
         add(forbid("inside", "3.4", inner, outer))
-    hosts = {
-        ruling.anaphor: ruling.antecedent
-        for ruling in by_pair.values()
-        if ruling.rule in DESCRIPTION_RULES
-    }
+    described = (ruling for ruling in by_pair.values() if ruling.rule in DESCRIPTION_RULES)
+    hosts = {ruling.anaphor: ruling.antecedent for ruling in described}
     for ruling in list(by_pair.values()):
         host = hosts.get(ruling.antecedent)
         if ruling.rule == "possible-identity" and host is not None:

@@ -30,14 +30,14 @@ _OBJECTS = ARTICLES | POSSESSIVE_DETERMINERS - {"whose"} | word_set("this these 
 def is_markable(page: MarkedText, phrase: MarkedPhrase) -> bool:
     """Return whether a phrase may be marked: no coordination, gerund, clause or verb."""
     return not (
-        len(conjuncts(page, phrase)) > 1
+        len(conjoined_heads(page, phrase)) > 1
         or is_gerund(phrase)
         or is_clause(phrase)
         or phrase.tag(phrase.head) in ("VERB", "AUX")
     )
 
 
-def conjuncts(page: MarkedText, phrase: MarkedPhrase) -> list[int]:
+def conjoined_heads(page: MarkedText, phrase: MarkedPhrase) -> list[int]:
     """Return the heads of a conjoined phrase; "&" in the name of a company does not conjoin."""
     tree, head = phrase.tree, phrase.head
     if tree.tag(head) not in _NOUNS:
@@ -76,6 +76,7 @@ def participle(phrase: MarkedPhrase) -> int:
 
 
 def is_gerund(phrase: MarkedPhrase) -> bool:
+    """Return whether a present participle that is still a verb heads the phrase."""
     index = participle(phrase)
     word = phrase.tree.words[index]
     if not phrase.word(index).endswith("ing") or phrase.word(index) in _NOT_GERUNDS:
@@ -96,6 +97,7 @@ def is_gerund(phrase: MarkedPhrase) -> bool:
 
 
 def is_relative(phrase: MarkedPhrase) -> bool:
+    """Return whether the phrase begins with a relative pronoun."""
     index = phrase.first
     if phrase.word(index) not in _RELATIVE or phrase.tree.text(index).isupper():
         return False
@@ -160,10 +162,7 @@ def _is_company(phrase: MarkedPhrase) -> bool:
 
 
 def _is_unknown_name(page: MarkedText, phrase: MarkedPhrase) -> bool:
-    """Return whether the phrase is all capitalised, without a known name, title or office.
-
-    Such a phrase is a headline or an unknown name, and needs no MIN.
-    """
+    """Return whether all words are capitalised, but none is of a known name, title or office."""
     words = [phrase.tree.text(index) for index in range(phrase.content, phrase.end)]
     return (
         len(words) > 1
@@ -233,7 +232,9 @@ def is_punctuated_apposition(host: MarkedPhrase, other: MarkedPhrase) -> bool:
 
 def is_unpunctuated_apposition(host: MarkedPhrase, other: MarkedPhrase) -> bool:
     """Return whether the two are an apposition without punctuation."""
-    if other.is_pronoun or host.is_pronoun or other.is_possessor or _same_words(host, other):
+    if other.is_pronoun or host.is_pronoun or other.is_possessor:
+        return False
+    if [*map(host.word, host.places)] == [*map(other.word, other.places)]:
         return False
     if other.first >= host.end:
         stops = host.tree.text(host.end - 1).endswith((".", "-"))
@@ -274,10 +275,6 @@ def _last_word(phrase: MarkedPhrase) -> int:
     while end - 1 > phrase.first and phrase.tag(end - 1) == "PUNCT":
         end -= 1
     return end
-
-
-def _same_words(first: MarkedPhrase, second: MarkedPhrase) -> bool:
-    return [*map(first.word, first.places)] == [*map(second.word, second.places)]
 
 
 _COMMON_TAGS = frozenset(("NOUN", "SYM", "NUM"))
@@ -365,10 +362,7 @@ def _is_object_of_being(tree: Tree, head: int) -> bool:
 
 
 def _may_modify_noun(tree: Tree, other: int, places: list[int], *, timed: bool) -> bool:
-    """Return whether a verb's prepositional phrase could modify the noun before it.
-
-    A time can only modify a `timed` noun, such as an office: "became director in 1990".
-    """
+    """Return whether a verb's phrase could modify the noun before it; times need `timed`."""
     if tree.words[other].relation != "obl" or places != list(range(places[0], places[-1] + 1)):
         return False
     if tree.tag(places[0]) != "ADP" or tree.text(places[0]).lower() in _VERB_PREPOSITIONS:

@@ -49,6 +49,7 @@ def correct_trees(document: Document) -> Document:
 def _find_corrections(tree: Tree, people: dict[int, WholeUnit]) -> Iterator[Correction]:
     yield from _detach_final_verb(tree)
     for index, word in enumerate(tree.words):
+        governor = tree.words[tree.heads[index]] if tree.heads[index] >= 0 else word
         if tree.relation(index) == "conj":
             yield from _attach_predicate_conjuncts(tree, index)
         elif word.tag == "NOUN" and _is_office_after_name(tree, index):
@@ -57,7 +58,7 @@ def _find_corrections(tree: Tree, people: dict[int, WholeUnit]) -> Iterator[Corr
             yield index, tree.heads[index], "appos"
         elif tree.relation(index) == "appos":
             yield from _attach_appositive_conjuncts(tree, index)
-        elif tree.relation(index) == "xcomp" and _lemma_at(tree, tree.heads[index]) in BEING:
+        elif tree.relation(index) == "xcomp" and governor is not word and governor.lemma in BEING:
             yield from _attach_subjects(tree, index)
         elif tree.relation(index) in ("xcomp", "obj") and word.tag == "NOUN":
             yield from _attach_objects(tree, index, people)
@@ -89,18 +90,14 @@ def _attach_predicate_conjuncts(tree: Tree, index: int) -> Iterator[Correction]:
     if predicate < 0 or tree.relation(inner) != "nmod" or tree.tag(index) != "NOUN":
         return
     is_stated = bool(tree.under(predicate, "cop")) or tree.relation(predicate) in ("appos", "xcomp")
-    are_parallel = all(
-        tree.under(noun, "det") and _has_of_phrase(tree, noun) for noun in (predicate, index)
-    )
+    nouns = (predicate, index)
+    are_parallel = all(tree.under(noun, "det") and _has_of_phrase(tree, noun) for noun in nouns)
     if is_stated and are_parallel and not _has_of_phrase(tree, inner):
         yield index, predicate, "conj"
 
 
 def _detach_final_verb(tree: Tree) -> Iterator[Correction]:
-    """Detach the verb of "Ann Lee, who once ran the mill, retired." from its subject.
-
-    The same is done for "Acme named her president."
-    """
+    """Detach the main verb of "Ann Lee, who once ran the mill, retired." from its subject."""
     root = next((index for index, head in enumerate(tree.heads) if head < 0), -1)
     if root < 0 or tree.tag(root) in ("VERB", "AUX") or tree.under(root, "cop", "nsubj"):
         return
@@ -131,11 +128,8 @@ def _is_main_verb(tree: Tree, verb: int) -> bool:
 
 def _has_of_phrase(tree: Tree, index: int) -> bool:
     """Return whether a noun has a complement with "of"."""
-    return any(
-        tree.text(c) == "of"
-        for other in tree.under(index, "nmod")
-        for c in tree.under(other, "case")
-    )
+    cases = (c for other in tree.under(index, "nmod") for c in tree.under(other, "case"))
+    return any(tree.text(case) == "of" for case in cases)
 
 
 def _attach_subjects(tree: Tree, predicate: int) -> Iterator[Correction]:
@@ -186,12 +180,8 @@ def _is_naming(tree: Tree, verb: int) -> bool:
     return is_naming(MarkedPhrase(Mark(0, 0, "", ""), tree, verb, verb + 1, verb), verb)
 
 
-def _lemma_at(tree: Tree, index: int) -> str:
-    return tree.words[index].lemma if index >= 0 else ""
-
-
 TYPES = {"date": "DATE", "amount": "MONEY", "percentage": "PERCENT"}
-"""Types of mentions other than names, after the MUC-6 Named Entity task."""
+"""Types of mentions of dates and numbers, after the MUC-6 Named Entity task."""
 
 
 class MarkablePhrase(NamedTuple):
@@ -283,10 +273,8 @@ class Outline:
         self.forest = Forest(document)
         self.trees = self.forest.trees
         self.numbers = {id(tree): number for number, tree in enumerate(self.trees)}
-        extents_found = extents(self.forest, self.page)
-        self.markables = tuple(
-            self._markable(order, extent) for order, extent in enumerate(extents_found)
-        )
+        numbered = enumerate(extents(self.forest, self.page))
+        self.markables = tuple(self._markable(order, extent) for order, extent in numbered)
 
     def _markable(self, order: int, extent: Extent) -> MarkablePhrase:
         unit = extent.unit

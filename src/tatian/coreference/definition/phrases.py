@@ -174,9 +174,8 @@ class MarkedText:
 
     def is_same(self, first: Span, second: Span) -> bool:
         """Return whether two phrases are equal but for articles, punctuation and possessive 's."""
-        return _normalise(self.strip_edges(first).of(self.text)) == _normalise(
-            self.strip_edges(second).of(self.text)
-        )
+        core, other_core = (self.strip_edges(span).of(self.text) for span in (first, second))
+        return _normalise(core) == _normalise(other_core)
 
     def span(self, phrase: MarkedPhrase, first: int, end: int) -> Span:
         """Return the characters of some words of a phrase's sentence."""
@@ -222,8 +221,8 @@ _NAMING = LISTS["naming"]
 _NAMING_STEMS = frozenset(map(stem, _NAMING))
 
 
-def is_indefinite(phrase: MarkedPhrase) -> bool:
-    """Return whether the phrase is indefinite: "a ...", "one of ...", or a bare plural.
+def has_indefinite_wording(phrase: MarkedPhrase) -> bool:
+    """Return whether a phrase is worded as indefinite: "a ...", "one of ...", or a bare plural.
 
     Bare singulars ("president of Dreamy Detergents") and plurals with "of" are not.
     """

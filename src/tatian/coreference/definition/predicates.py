@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from tatian.analysis.trees import Tree
 from tatian.coreference import LISTS
 from tatian.coreference.definition.clauses import (
     conjuncts_of,
@@ -16,13 +15,8 @@ from tatian.coreference.definition.clauses import (
     subject,
 )
 from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, forbid, link
-from tatian.coreference.definition.phrases import BEING, is_naming
-from tatian.coreference.definition.phrases import is_indefinite as is_worded_indefinite
-from tatian.text.lexicon import (
-    INDEFINITE_PRONOUNS,
-    NUMBER_WORDS,
-    word_set,
-)
+from tatian.coreference.definition.phrases import BEING, has_indefinite_wording, is_naming
+from tatian.text.lexicon import INDEFINITE_PRONOUNS, NUMBER_WORDS, word_set
 
 SECTION = "5.4"
 _WORDS_BEFORE_AS = word_set("well such same soon long much far just known")
@@ -55,10 +49,10 @@ def predicate_nominals(outline: Outline) -> Iterator[Ruling]:
     for predication in predications(outline):
         if predication.predicate.is_value:
             continue
-        joined = [predication.predicate, *conjuncts_of(outline, predication.predicate)]
-        joined = [
-            conjunct for conjunct in joined if not _is_clause(conjunct, predication.predicate)
-        ]
+        joined = [predication.predicate]
+        for conjunct in conjuncts_of(outline, predication.predicate):
+            begins_clause = conjunct.tree.under(conjunct.head, "nsubj", "cop")
+            joined += [] if begins_clause else [conjunct]
         shared = share_modifiers([conjunct.phrase for conjunct in joined])
         is_refused = _is_not_one_thing(predication, joined)
         for predicate in joined:
@@ -84,12 +78,12 @@ def _predicate_ruling(predication: Predication, predicate: MarkablePhrase, share
     if is_indefinite(predicate):
         return forbid("indefinite-predicate", SECTION, predicate, subject_phrase)
     rules = {"copula": "predicate-nominal", "implied": "implied-copula", "as": "as-phrase"}
-    rule = (
-        "shared-modifiers" if shared and predication.kind == "copula" else rules[predication.kind]
-    )
+    rule, section = rules[predication.kind], SECTION
+    if shared and predication.kind == "copula":
+        rule, section = "shared-modifiers", "3.7"
     return link(
         rule,
-        "3.7" if rule == "shared-modifiers" else SECTION,
+        section,
         predicate,
         subject_phrase,
         optional=shared or predication.kind != "copula",
@@ -98,15 +92,10 @@ def _predicate_ruling(predication: Predication, predicate: MarkablePhrase, share
 
 
 def _is_certain_predicate(predication: Predication, predicate: MarkablePhrase) -> bool:
-    """Return whether a link is certain.
-
-    It is not if the subject is empty, the predicate may be a substance, or the verb does not always
-    take a role after "as".
-    """
+    """Return whether subject, predicate and verb are such that the link is certain."""
     subject_phrase = predication.subject
-    if subject_phrase.word in _EMPTY_SUBJECTS or (
-        is_bare_singular(predicate) and _is_abstract(subject_phrase)
-    ):
+    may_be_substance = is_bare_singular(predicate) and _is_abstract(subject_phrase)
+    if subject_phrase.word in _EMPTY_SUBJECTS or may_be_substance:
         return False
     verb = predicate.tree.heads[predicate.head]
     return predication.kind != "as" or predicate.tree.words[verb].lemma in _ROLE_VERBS
@@ -114,11 +103,8 @@ def _is_certain_predicate(predication: Predication, predicate: MarkablePhrase) -
 
 def _is_abstract(subject_phrase: MarkablePhrase) -> bool:
     """Return whether the subject may be a substance: no pronoun, name or object."""
-    return (
-        subject_phrase.pronoun is None
-        and not subject_phrase.is_name
-        and subject_phrase.relation != "obj"
-    )
+    is_noun = subject_phrase.pronoun is None and not subject_phrase.is_name
+    return is_noun and subject_phrase.relation != "obj"
 
 
 def _is_not_one_thing(predication: Predication, joined: list[MarkablePhrase]) -> bool:
@@ -133,12 +119,6 @@ def _is_not_one_thing(predication: Predication, joined: list[MarkablePhrase]) ->
     return "or" in words or bool({"are", "were", "'re", "’re"}.intersection(verbs))
 
 
-def _is_clause(conjunct: MarkablePhrase, predicate: MarkablePhrase) -> bool:
-    """Return whether a conjunct begins a clause with its own subject."""
-    subjects = conjunct.tree.under(conjunct.head, "nsubj", "cop")
-    return bool(subjects) and conjunct.order != predicate.order
-
-
 def _predication_of(outline: Outline, predicate: MarkablePhrase) -> Predication | None:
     tree, head = predicate.tree, predicate.head
     governor = tree.heads[head]
@@ -146,7 +126,8 @@ def _predication_of(outline: Outline, predicate: MarkablePhrase) -> Predication 
         return _as_predication(outline, predicate, governor)
     if tree.under(head, "case"):
         return None
-    if _has_copula(tree, head):
+    helpers = (tree.words[child].lemma for child in tree.under(head, "cop", "aux"))
+    if tree.tag(head) != "VERB" and any(lemma in BEING for lemma in helpers):
         return _copular_predication(outline, predicate, head)
     if governor < 0 or tree.relation(head) not in ("xcomp", "obj"):
         return None
@@ -155,12 +136,6 @@ def _predication_of(outline: Outline, predicate: MarkablePhrase) -> Predication 
     if is_naming(predicate.phrase, governor):
         return _naming_predication(outline, predicate, governor)
     return None
-
-
-def _has_copula(tree: Tree, head: int) -> bool:
-    """Return whether the noun has a form of "be", even if parsed as a passive auxiliary."""
-    helpers = tree.under(head, "cop", "aux")
-    return any(tree.words[c].lemma in BEING for c in helpers) and tree.tag(head) != "VERB"
 
 
 def _copular_predication(
@@ -229,7 +204,7 @@ def is_indefinite(marked: MarkablePhrase) -> bool:
     """Return whether a phrase is indefinite: "a", "some", "two", "nothing", or a bare plural."""
     if marked.is_value:
         return False
-    if is_worded_indefinite(marked.phrase) or marked.word in INDEFINITE_PRONOUNS:
+    if has_indefinite_wording(marked.phrase) or marked.word in INDEFINITE_PRONOUNS:
         return True
     phrase = marked.phrase
     first = phrase.first

@@ -90,17 +90,11 @@ def _subject_of(
 
 
 def _is_complement(phrase: MarkablePhrase, subject_phrase: MarkablePhrase) -> bool:
-    """Return whether a noun is an object, or the complement of a preposition that does not equate.
-
-    The subject's own name may be repeated: "Acme said so in Acme's report".
-    """
+    """Return whether a noun is an object, or has a preposition that does not equate it."""
     if phrase.relation in _ARGUMENTS:
         return True
-    if (
-        phrase.relation != "obl"
-        or subject_phrase.pronoun is not None
-        or phrase.word == subject_phrase.word
-    ):
+    is_repeated = phrase.word == subject_phrase.word
+    if phrase.relation != "obl" or subject_phrase.pronoun is not None or is_repeated:
         return False
     cases = {phrase.tree.text(c).lower() for c in phrase.tree.under(phrase.head, "case")}
     return bool(cases) and cases.isdisjoint(_EQUATING_PREPOSITIONS)
@@ -152,11 +146,9 @@ def link_parallels(outline: Outline) -> Iterator[Ruling]:
         same = "nsubj" if markable.relation == "nsubj" else "obj"
         for index in markable.tree.under(earlier, same):
             counterpart = outline.at(markable.tree, index)
-            if (
-                counterpart is not None
-                and agrees(counterpart, entry)
-                and not _is_coordinated(counterpart)
-            ):
+            if counterpart is None or _is_coordinated(counterpart):
+                continue
+            if agrees(counterpart, entry):
                 certain = markable.word == "it" and same == "nsubj" and counterpart.pronoun is None
                 yield link("parallel", "5.1", markable, counterpart, certain=certain)
 
@@ -179,12 +171,9 @@ def _owns_direct_object(phrase: MarkablePhrase, subject_phrase: MarkablePhrase) 
     """Return whether a definite subject's verb has the owned thing as its object."""
     owned = phrase.tree.heads[phrase.head]
     direct = phrase.tree.heads[owned] == subject_phrase.tree.heads[subject_phrase.head]
-    is_indefinite = subject_phrase.phrase.word(subject_phrase.phrase.first) in (
-        "a",
-        "an",
-        "another",
-    )
-    return direct and phrase.tree.relation(owned) == "obj" and not is_indefinite
+    first = subject_phrase.phrase.word(subject_phrase.phrase.first)
+    is_object = direct and phrase.tree.relation(owned) == "obj"
+    return is_object and first not in ("a", "an", "another")
 
 
 def is_quantified(marked: MarkablePhrase) -> bool:
@@ -199,11 +188,9 @@ def agrees(marked: MarkablePhrase, pronoun: Pronoun) -> bool:
     """Return whether a third person pronoun can refer to the phrase by number and kind."""
     own_pronoun = marked.pronoun
     if own_pronoun is not None:
-        return (own_pronoun.person, own_pronoun.number, own_pronoun.gender) == (
-            pronoun.person,
-            pronoun.number,
-            pronoun.gender,
-        )
+        same_person = own_pronoun.person == pronoun.person
+        same_number = own_pronoun.number == pronoun.number
+        return same_person and same_number and own_pronoun.gender == pronoun.gender
     if pronoun.person < 3 or marked.is_value:
         return False
     if pronoun.number == "plural":
@@ -269,23 +256,20 @@ def link_speakers(outline: Outline) -> Iterator[Ruling]:
     if not quoted:
         return
     for sentence, tree in zip(outline.by_sentence, outline.trees, strict=True):
-        first_persons = [
-            phrase
-            for phrase in sentence
-            if _is_first_person(phrase) and phrase.mention.start in quoted
-        ]
+        quoted_phrases = [phrase for phrase in sentence if phrase.mention.start in quoted]
+        first_persons = [phrase for phrase in quoted_phrases if _is_first_person(phrase)]
         speaker = _speaker(outline, tree, quoted)
         if speaker is not None:
             for phrase in first_persons:
                 yield link("speaker", "3.4", phrase, speaker)
-            for phrase in sentence:
-                if phrase.mention.start in quoted and _is_not_own_words(phrase):
+            for phrase in quoted_phrases:
+                if _is_other_than_speaker(phrase):
                     yield forbid("quoted", "3.4", *later_first(phrase, speaker))
         for earlier, later in pairwise(first_persons):
             yield link("speaker", "3.4", later, earlier)
 
 
-def _is_not_own_words(phrase: MarkablePhrase) -> bool:
+def _is_other_than_speaker(phrase: MarkablePhrase) -> bool:
     """Return whether the quoted phrase cannot mean its speaker: neither "I" nor a predicate."""
     entry = phrase.pronoun
     if entry is not None:

@@ -97,9 +97,8 @@ def _transfers(outline: Outline, tree: Tree) -> Iterator[_Transfer]:
         lemma = word.lemma.lower()
         if word.tag != "VERB":
             continue
-        passive = any(
-            tree.words[c].relation in ("aux:pass", "nsubj:pass") for c in tree.children[verb]
-        )
+        relations = {tree.words[child].relation for child in tree.children[verb]}
+        passive = not relations.isdisjoint(("aux:pass", "nsubj:pass"))
         subjects, objects = tree.under(verb, "nsubj"), tree.under(verb, "obj")
         giver_place: int | None = None
         taker_place: int | None = None
@@ -149,14 +148,12 @@ def _roles_passed(
     transfer: _Transfer, holders: list[tuple[MarkablePhrase, MarkablePhrase]]
 ) -> set[str]:
     """Return the lemmas of the giver's roles; for a pronoun, that of the last holder of a role."""
-    before = [(holder, role) for holder, role in holders if role.mention.start < transfer.verb]
+    before = [pair for pair in holders if pair[1].mention.start < transfer.verb]
     giver = transfer.giver
     if giver is not None and giver.pronoun is None:
-        before = [
-            (holder, role) for holder, role in before if _last_word(holder) == _last_word(giver)
-        ]
+        before = [pair for pair in before if _last_word(pair[0]) == _last_word(giver)]
     else:
-        before = [(holder, role) for holder, role in before if holder.is_person][-1:]
+        before = [pair for pair in before if pair[0].is_person][-1:]
     return {role.lemma for _, role in before}
 
 

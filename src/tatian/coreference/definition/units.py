@@ -61,9 +61,8 @@ class WholeUnit(Span, frozen=True, order=True):
 
 def units(document: Document) -> tuple[WholeUnit, ...]:
     """Return all units of an analysed document in order; names never overlap dates or amounts."""
-    units = sorted(
-        unit for sentence in document.sentences for unit in _pattern_units(document.text, sentence)
-    )
+    text = document.text
+    units = sorted(unit for span in document.sentences for unit in _pattern_units(text, span))
     taken = [unit.start for unit in units]
     for name in _names(document):
         before = bisect_right(taken, name.end - 1) - 1
@@ -90,9 +89,7 @@ def is_office(words: str) -> bool:
 def _pattern_units(text: str, sentence: Span) -> Iterator[WholeUnit]:
     end = 0
     start, limit = sentence.start, sentence.end
-    matches = [
-        (match, kind) for kind, form in _PATTERNS for match in form.finditer(text, start, limit)
-    ]
+    matches = [(m, kind) for kind, form in _PATTERNS for m in form.finditer(text, start, limit)]
     for match, kind in sorted(matches, key=lambda item: (item[0].start(), -item[0].end())):
         if match.start() >= end:
             yield WholeUnit(*match.span(), kind)
@@ -103,11 +100,8 @@ def _names(document: Document) -> list[WholeUnit]:
     names = document.get(NAMES) if document.has(NAMES) else ()
     tokens = document.tokens
     words = document.get(WORDS) if document.has(WORDS) else ()
-    proper = {
-        word.token
-        for word in words
-        if word.tag in ("PROPN", "ADJ") and tokens[word.token].text[0].isupper()
-    }
+    adjectives = (word.token for word in words if word.tag in ("PROPN", "ADJ"))
+    proper = {index for index in adjectives if tokens[index].text[0].isupper()}
     heads = {word.token: word.head for word in words}
     starts = [token.start for token in tokens]
     units: list[WholeUnit] = []
@@ -134,23 +128,16 @@ def _company_start(tokens: Sequence[Token], first: int, end: int, proper: Set[in
 
 
 def _company_end(tokens: Sequence[Token], first: int, end: int, heads: Mapping[int, int]) -> int:
-    """Return the end of a company's name that was found only in part: "Reuters Holding PLC".
-
-    All words up to the suffix are capitalised and form one subtree.
-    """
+    """Return the end of a company's name, with the capitalised words up to its suffix."""
     following = range(end, min(end + _MAX_WORDS_BEFORE_SUFFIX, len(tokens)))
-    suffix_index = next(
-        (index for index in following if not _is_capitalised_non_suffix(tokens[index].text)), end
-    )
+    words = ((index, tokens[index].text) for index in following)
+    ends = (index for index, word in words if not word[:1].isupper() or is_suffix(word))
+    suffix_index = next(ends, end)
     if suffix_index == end or not _is_company_suffix(tokens[suffix_index].text):
         return end
     places = range(first, suffix_index + 1)
     tops = [index for index in places if heads.get(index, index) not in places]
     return suffix_index + 1 if len(tops) == 1 else end
-
-
-def _is_capitalised_non_suffix(word: str) -> bool:
-    return word[:1].isupper() and not is_suffix(word)
 
 
 def _is_company_suffix(word: str) -> bool:

@@ -122,7 +122,7 @@ def compare_document(
     kinds = FormClassifier(key)
     fewest = 1 if singletons else 2
     key_side = make_side(key.get(CHAINS), kinds, fewest)
-    response_side = make_side(moved_chains(response, key), kinds, fewest)
+    response_side = make_side(move_chains(response, key), kinds, fewest)
     pairs = match_mentions(key_side.mentions, response_side.mentions, key.text, match)
     shifted = shifted_pairs(key_side.mentions, response_side.mentions, pairs, Heads(key))
     to_key = {response_index: key_index for key_index, response_index in (*pairs, *shifted)}
@@ -157,7 +157,7 @@ def _score(
 SpanMapper = Callable[[Span], Span]
 
 
-def moved_chains(response: Document, key: Document) -> tuple[Chain, ...]:
+def move_chains(response: Document, key: Document) -> tuple[Chain, ...]:
     """Return the response's chains as chains of the key's text.
 
     The texts may differ in white space and in parts that are not annotated. Two tables of words may
@@ -191,10 +191,8 @@ def _span_mapper(from_spans: Sequence[Span], to_spans: Sequence[Span]) -> SpanMa
         first = bisect_right(ends, span.start)
         last = bisect_left(starts, span.end) - 1
         if first > last:
-            if first < len(to_spans):
-                place = to_spans[first].start
-            else:
-                place = to_spans[-1].end if to_spans else 0
+            end = to_spans[-1].end if to_spans else 0
+            place = to_spans[first].start if first < len(to_spans) else end
             return Span(place, place)
         return Span(to_spans[first].start, to_spans[last].end)
 
@@ -217,24 +215,15 @@ def find_errors(key: Side, response: Side, pairs: Pairs, shifted: Pairs) -> tupl
     to_response = dict((*pairs, *shifted))
     to_key = {response_index: key_index for key_index, response_index in to_response.items()}
     errors = [
-        *_span_errors(key, shifted),
+        *(ChainError("span", key.mentions[a].form, (a,), (b,)) for a, b in shifted),
         *_errors_of_response(key, response, to_key),
         *_errors_of_key(key, response, to_response),
     ]
     return tuple(sorted(errors, key=lambda error: ORDER.index(error.kind)))
 
 
-def _span_errors(key: Side, shifted: Pairs) -> Iterator[ChainError]:
-    for key_index, response_index in shifted:
-        form = key.mentions[key_index].form
-        yield ChainError("span", form, (key_index,), (response_index,))
-
-
 def _errors_of_response(key: Side, response: Side, to_key: dict[int, int]) -> Iterator[ChainError]:
-    """Yield errors that are mended by removing mentions or splitting a chain.
-
-    The largest part of a chain keeps its label.
-    """
+    """Yield errors that are mended by removing mentions, or all but the largest part of a chain."""
     for members in response.members:
         parts = group_by_other_chain(members, key, to_key)
         extra = [index for index in members if index not in to_key]
@@ -255,7 +244,8 @@ def _errors_of_key(key: Side, response: Side, to_response: dict[int, int]) -> It
         absent = [index for index in members if index not in to_response]
         missing = [index for index in absent if not key.mentions[index].mention.optional]
         if not parts:
-            if missing and not _is_linked_only_optionally(members, missing):
+            # A mention whose links are all optional may be missed (MUC-6 §1.5).
+            if missing and not len(members) > 1 == len(missing):
                 yield ChainError("missing-entity", _find_form(key, missing), tuple(missing))
             continue
         target = to_response[parts[0][0]]
@@ -265,11 +255,6 @@ def _errors_of_key(key: Side, response: Side, to_response: dict[int, int]) -> It
         for index in missing:
             form = key.mentions[index].form
             yield ChainError("missing-mention", form, (index,), target=target)
-
-
-def _is_linked_only_optionally(members: tuple[int, ...], missing: list[int]) -> bool:
-    """Return whether all other mentions are optional, so that this one may be missed (§1.5)."""
-    return len(members) > 1 == len(missing)
 
 
 def _find_form(side: Side, mentions: Iterable[int]) -> Form:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import cast
+from typing import Any
 
 from tatian.coreference.diff.result import SideMention
-from tatian.coreference.metrics.documents import Match, MentionPlace, match, place_of
+from tatian.coreference.metrics.documents import Match, match, place_of
 from tatian.grouping import grouped
 from tatian.text import TOKENS, WORDS, Document, Mention, Span, Token, Word, tokenize
 from tatian.text.lexicon import CLITICS, PREPOSITIONS, QUESTION_WORDS
@@ -28,26 +28,18 @@ def match_mentions(
         return exact
     taken_keys, taken_responses = ({pair[side] for pair in exact} for side in (0, 1))
     key_places = [
-        _as_place(mention, text, index)
-        for index, mention in enumerate(key)
+        place_of(side_mention.mention, text)._replace(identity=("key", index))
+        for index, side_mention in enumerate(key)
         if index not in taken_keys
     ]
     response_places = [
-        _as_place(mention, text, -1 - index)
-        for index, mention in enumerate(response)
+        place_of(side_mention.mention, text)._replace(identity=("response", index))
+        for index, side_mention in enumerate(response)
         if index not in taken_responses
     ]
-    matched = match(key_places, response_places, mode)
-    inexact = [
-        (cast(int, key_index), -1 - cast(int, response_index))
-        for response_index, key_index in matched.items()
-    ]
+    matched: Any = match(key_places, response_places, mode)
+    inexact = [(key_id[1], response_id[1]) for response_id, key_id in matched.items()]
     return tuple(sorted([*exact, *inexact]))
-
-
-def _as_place(marked: SideMention, text: str, identity: int) -> MentionPlace:
-    """Return a mention's place for matching, with a number as its identity."""
-    return place_of(marked.mention, text)._replace(identity=identity)
 
 
 def exact_pairs(key: Sequence[SideMention], response: Sequence[SideMention]) -> Pairs:
@@ -97,22 +89,19 @@ def shifted_pairs(
         for index, mention in enumerate(key)
         if index not in taken_keys
         for response_index in by_head.get(heads.of(mention.mention).end, ())
-        if _shared(mention.pieces, response[response_index].pieces)
+        if _shared_length(mention.pieces, response[response_index].pieces)
     ]
-    return tuple(
-        sorted(
-            _greedy_matching(
-                candidates, lambda pair: _overlap_share(key[pair[0]], response[pair[1]])
-            )
-        )
-    )
+
+    def overlap_share(pair: Pair) -> float:
+        first, second = key[pair[0]].pieces, response[pair[1]].pieces
+        shared = _shared_length(first, second)
+        return shared / (sum(map(len, first)) + sum(map(len, second)) - shared)
+
+    return tuple(sorted(_greedy_matching(candidates, overlap_share)))
 
 
 def _by_place(mentions: Sequence[SideMention]) -> dict[tuple[Span, ...], list[int]]:
-    places: dict[tuple[Span, ...], list[int]] = defaultdict(list)
-    for index, mention in enumerate(mentions):
-        places[mention.pieces].append(index)
-    return places
+    return grouped((mention.pieces, index) for index, mention in enumerate(mentions))
 
 
 def _places_of_chains(mentions: Sequence[SideMention]) -> dict[int, Counter[tuple[Span, ...]]]:
@@ -133,17 +122,12 @@ def _greedy_matching(candidates: Iterable[Pair], score: Callable[[Pair], float])
     return list(partners.items())
 
 
-def _shared(key_pieces: Iterable[Span], response_pieces: Sequence[Span]) -> int:
+def _shared_length(key_pieces: Sequence[Span], response_pieces: Sequence[Span]) -> int:
     return sum(
-        max(0, min(piece.end, response_piece.end) - max(piece.start, response_piece.start))
-        for piece in key_pieces
-        for response_piece in response_pieces
+        max(0, min(first.end, second.end) - max(first.start, second.start))
+        for first in key_pieces
+        for second in response_pieces
     )
-
-
-def _overlap_share(first: SideMention, second: SideMention) -> float:
-    shared = _shared(first.pieces, second.pieces)
-    return shared / (sum(map(len, first.pieces)) + sum(map(len, second.pieces)) - shared)
 
 
 _AFTER_THE_HEAD = PREPOSITIONS | QUESTION_WORDS | {"that", ",", ";", ":", "(", "-", "–", "—"}

@@ -13,32 +13,22 @@ from msgspec import Struct
 from tatian.coreference.metrics.kinds import FormClassifier
 from tatian.grouping import grouped
 from tatian.text import SENTENCES, Chain, Document, Mention, Span, split
-from tatian.views.wording import one_line
+from tatian.views.wording import one_line, squeeze
 
 if TYPE_CHECKING:
     from tatian.statistics import Table
 
 
-# The ways in which a response can differ from a key, after Kummerfeld & Klein 2013.
-#
-# Each error is one step that turns the response into the key: alter a span, remove, split, merge or
-# introduce. `ORDER` is the order in which the steps are taken.
+# The errors of Kummerfeld & Klein 2013: each is one step that turns the response into the key.
 
-Kind = Literal[
-    "span",
-    "extra-entity",
-    "extra-mention",
-    "conflated-entity",
-    "divided-entity",
-    "missing-mention",
-    "missing-entity",
-]
+Kind = Literal["span", "extra-entity", "extra-mention", "conflated-entity", "divided-entity",
+               "missing-mention", "missing-entity"]  # fmt: skip
 Form = Literal["name", "nominal", "pronoun"]
 FORMS: tuple[Form, ...] = get_args(Form)
 """Forms of mentions by their heads, the most informative first."""
 
 
-class Description(Struct, frozen=True):
+class ErrorKind(Struct, frozen=True):
     """Name, sign and explanation of an error."""
 
     name: str
@@ -47,18 +37,19 @@ class Description(Struct, frozen=True):
     meaning: str
 
 
-KINDS: dict[Kind, Description] = {
-    "span": Description("span error", "~", "the right phrase with other boundaries"),
-    "missing-mention": Description("missing mention", "−", "a phrase of a found chain not marked"),
-    "extra-mention": Description("extra mention", "+", "a phrase marked that the key leaves alone"),
-    "missing-entity": Description("missing entity", "⊖", "a whole chain of the key not marked"),
-    "extra-entity": Description("extra entity", "⊕", "a whole chain that the key does not have"),
-    "divided-entity": Description("divided entity", "÷", "a chain of the key cut in two"),
-    "conflated-entity": Description("conflated entity", "×", "two chains of the key made one"),
+KINDS: dict[Kind, ErrorKind] = {
+    "span": ErrorKind("span error", "~", "the right phrase with other boundaries"),
+    "missing-mention": ErrorKind("missing mention", "−", "a phrase of a found chain not marked"),
+    "extra-mention": ErrorKind("extra mention", "+", "a phrase marked that the key leaves alone"),
+    "missing-entity": ErrorKind("missing entity", "⊖", "a whole chain of the key not marked"),
+    "extra-entity": ErrorKind("extra entity", "⊕", "a whole chain that the key does not have"),
+    "divided-entity": ErrorKind("divided entity", "÷", "a chain of the key cut in two"),
+    "conflated-entity": ErrorKind("conflated entity", "×", "two chains of the key made one"),
 }
 """Kinds of errors in the order in which they are shown."""
 
 ORDER: tuple[Kind, ...] = get_args(Kind)
+"""Kinds of errors in the order in which their steps are taken."""
 
 
 class SideMention(Struct, frozen=True):
@@ -76,7 +67,7 @@ class SideMention(Struct, frozen=True):
 
     def of(self, text: str) -> str:
         """Return its words on one line, with ``...`` between its pieces."""
-        return " ... ".join(" ".join(piece.of(text).split()) for piece in self.pieces)
+        return " ... ".join(squeeze(piece.of(text)) for piece in self.pieces)
 
 
 class Side(Struct, frozen=True):
@@ -193,10 +184,7 @@ def _start_of(diff: DocumentDiff, error: ChainError) -> int:
 
 
 def _describe(diff: DocumentDiff, error: ChainError) -> str:
-    """Describe an error by its chain and its words.
-
-    ``1→2`` marks mentions of key chain 1 that the response has in chain 2.
-    """
+    """Describe an error; ``1→2`` marks mentions of key chain 1 that the response has in chain 2."""
     sides = [
         (side.label(mentions[0]), _quote(side, mentions, diff.text))
         for side, mentions in ((diff.key, error.key), (diff.response, error.response))
@@ -209,18 +197,16 @@ def _describe(diff: DocumentDiff, error: ChainError) -> str:
 
 def _quote(side: Side, mentions: Sequence[int], text: str) -> str:
     quoted = "; ".join(one_line(side.mentions[index].of(text)) for index in mentions[:_MAX_QUOTED])
-    return quoted + (
-        f" and {len(mentions) - _MAX_QUOTED} more" if len(mentions) > _MAX_QUOTED else ""
-    )
+    more = len(mentions) - _MAX_QUOTED
+    return f"{quoted} and {more} more" if more > 0 else quoted
 
 
 def group_by_other_chain(
     members: Iterable[int], other: Side, partners: dict[int, int]
 ) -> list[tuple[int, ...]]:
     """Divide a chain's mentions by the other side's chains, the largest part first."""
-    parts = grouped(
-        (other.mentions[partners[index]].chain, index) for index in members if index in partners
-    )
+    matched = (index for index in members if index in partners)
+    parts = grouped((other.mentions[partners[index]].chain, index) for index in matched)
     return sorted(map(tuple, parts.values()), key=lambda part: (-len(part), part[0]))
 
 
@@ -232,10 +218,8 @@ def _place(side: Side, index: int, text: str) -> dict[str, Any]:
         "text": side_mention.of(text),
         "chain": side.chains[side_mention.chain].id,
     }
-    if side_mention.mention.parts:
-        place["parts"] = [
-            {"start": part.start, "end": part.end} for part in side_mention.mention.parts
-        ]
+    if parts := side_mention.mention.parts:
+        place["parts"] = [{"start": part.start, "end": part.end} for part in parts]
     return place
 
 
@@ -284,13 +268,7 @@ def make_side(chains: Sequence[Chain], forms: FormClassifier, min_mentions: int 
         for index, chain in enumerate(ordered)
         for mention in chain.mentions
     ]
-    side_mentions.sort(
-        key=lambda side_mention: (
-            side_mention.mention.start,
-            -side_mention.mention.end,
-            side_mention.chain,
-        )
-    )
+    side_mentions.sort(key=lambda item: (item.mention.start, -item.mention.end, item.chain))
     members: list[list[int]] = [[] for _ in ordered]
     for number, side_mention in enumerate(side_mentions):
         members[side_mention.chain].append(number)

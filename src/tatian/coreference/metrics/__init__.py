@@ -8,10 +8,4 @@ score_clusters([["a", "b", "c"]], [["a", "b"], ["c"]])["b3"].recall
 from tatian.coreference.metrics.chains import ChainPair, ChainScores, score_clusters, score_pairs
 from tatian.coreference.metrics.documents import score
 
-__all__ = [
-    "ChainPair",
-    "ChainScores",
-    "score",
-    "score_clusters",
-    "score_pairs",
-]
+__all__ = ["ChainPair", "ChainScores", "score", "score_clusters", "score_pairs"]

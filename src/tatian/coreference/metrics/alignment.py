@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import accumulate
 
@@ -27,7 +27,7 @@ def shared_offsets(key: Document, response: Document) -> tuple[Offset, Offset]:
     if key.text == response.text:
         return int, int
     if are_tables(key, response):
-        return _by_token(key), _by_token(response)
+        return _token_offset(key), _token_offset(response)
     key_places, response_places = shared_characters(key, response)
     return partial(bisect_left, key_places), partial(bisect_left, response_places)
 
@@ -58,13 +58,11 @@ def _is_table(document: Document) -> bool:
     )
 
 
-def _by_token(document: Document) -> Offset:
+def _token_offset(document: Document) -> Offset:
     """Map an offset to the number of tokens that begin before it."""
     starts = {token.start for token in document.tokens}
-    numbers = list(
-        accumulate((offset in starts for offset in range(len(document.text))), initial=0)
-    )
-    return numbers.__getitem__
+    is_start = (offset in starts for offset in range(len(document.text)))
+    return list(accumulate(is_start, initial=0)).__getitem__
 
 
 def _non_spaces(document: Document) -> list[int]:
@@ -72,10 +70,7 @@ def _non_spaces(document: Document) -> list[int]:
 
 
 def _annotated_places(document: Document) -> list[int]:
-    """Return the offsets in annotated parts, without white space.
-
-    If these parts lack a mention, return all offsets without white space.
-    """
+    """Return offsets in annotated parts, or everywhere if a mention is outside, without spaces."""
     from tatian.formats.muc import PARTS
 
     non_spaces = _non_spaces(document)
@@ -97,13 +92,12 @@ def _characters(document: Document, places: Iterable[int]) -> str:
 
 def _difference(key: Document, response: Document) -> str:
     key_words, response_words = key.text.split(), response.text.split()
-    index = _first_difference(key_words, response_words)
-    if index == len(key_words) or index == len(response_words):
-        longer, words = (
-            ("key", key_words)
-            if len(key_words) > len(response_words)
-            else ("response", response_words)
-        )
+    shared = min(len(key_words), len(response_words))
+    pairs = zip(key_words, response_words, strict=False)
+    index = next((place for place, pair in enumerate(pairs) if pair[0] != pair[1]), shared)
+    if index == shared:
+        sides = (("key", key_words), ("response", response_words))
+        longer, words = max(sides, key=lambda side: len(side[1]))
         difference = f"the {longer} continues with '{words[index]}' where the other ends"
     else:
         difference = f"'{key_words[index]}' in the key is '{response_words[index]}' in the response"
@@ -111,14 +105,6 @@ def _difference(key: Document, response: Document) -> str:
         f"document '{key.id}': the texts differ at word {index + 1}: {difference}; "
         "key and response must have the same text"
     )
-
-
-def _first_difference(key_words: Sequence[str], response_words: Sequence[str]) -> int:
-    pairs = zip(key_words, response_words, strict=False)
-    for index, (key_word, response_word) in enumerate(pairs):
-        if key_word != response_word:
-            return index
-    return min(len(key_words), len(response_words))
 
 
 ARTICLE = re.compile(r"\s*(?:(?:the|an|a)\s+)?", re.IGNORECASE)

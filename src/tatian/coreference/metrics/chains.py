@@ -9,19 +9,13 @@ from typing import Any, NamedTuple
 from tatian.errors import EmptyInput, InputError
 from tatian.scoring.conll import CONLL, PARTS, join
 from tatian.scoring.metric import Counts, Metric, Rates, choose_metrics
-from tatian.scoring.overlap import (
-    Clusters,
-    Overlap,
-    drop_repeated,
-    overlap,
-    without_singletons,
-)
+from tatian.scoring.overlap import Clusters, Overlap, drop_repeated, overlap, without_singletons
 from tatian.scoring.scores import Average, Scores
 
 MAX_REPEATS = 10
 """Maximum number of repeated mentions in a response, as in the reference scorer."""
 
-Labelled = Sequence[tuple[str, Sequence[Hashable]]]
+LabelledChains = Sequence[tuple[str, Sequence[Hashable]]]
 """Chains with their ids; equal values are the same mention in key and response."""
 
 
@@ -46,15 +40,15 @@ class ChainPair(NamedTuple):
     """The chains of one document in the key and in the response."""
 
     id: str
-    key: Labelled
-    response: Labelled
+    key: LabelledChains
+    response: LabelledChains
     source: str = ""
     """The key before matching, if matching has changed it."""
     partner: str = ""
     """The document's id in the response; empty if unknown."""
 
     @property
-    def given(self) -> str:
+    def key_text(self) -> str:
         """Text that is the same for all responses to one key."""
         return self.source or repr((self.id, self.key))
 
@@ -62,10 +56,7 @@ class ChainPair(NamedTuple):
 def score_clusters(
     key: Clusters, response: Clusters, metrics: Iterable[str] | None = None
 ) -> dict[str, Rates]:
-    """Compare two sets of chains of any hashable mentions.
-
-    A mention that occurs twice on one side counts only at its first occurrence.
-    """
+    """Compare two sets of chains of hashable mentions; each counts only at its first occurrence."""
     chosen_metrics = choose_metrics("coreference", metrics)
     overlaps = overlap(drop_repeated(key).clusters, drop_repeated(response).clusters)
     counts = count_all(overlaps, chosen_metrics)
@@ -92,7 +83,7 @@ def score_pairs(
             repeats[index] += repeated
             clusters_by_side.append(clusters if singletons else without_singletons(clusters))
         key, response = clusters_by_side
-        digest.update(pair.given.encode("utf-8", "surrogatepass"))
+        digest.update(pair.key_text.encode("utf-8", "surrogatepass"))
         scored.append(pair)
         for metric, numbers in count_all(overlap(key, response), chosen_metrics).items():
             counts_by_metric[metric].append(numbers)
@@ -117,9 +108,7 @@ def score_pairs(
 
 def count_all(overlaps: Overlap, metrics: Sequence[Metric[Overlap]]) -> dict[str, Counts]:
     """Return the counts of each metric; the CoNLL average reuses those of its parts."""
-    counts_by_metric = {
-        metric.name: metric.count(overlaps) for metric in metrics if metric is not CONLL
-    }
+    counts_by_metric = {m.name: m.count(overlaps) for m in metrics if m is not CONLL}
     if CONLL in metrics:
         parts = [counts_by_metric.get(part.name) or part.count(overlaps) for part in PARTS]
         counts_by_metric[CONLL.name] = join(parts)
@@ -132,7 +121,7 @@ def join_documents(pairs: Iterable[ChainPair]) -> ChainPair:
     response: dict[str, list[Hashable]] = {}
     sources = []
     for pair in pairs:
-        sources.append(pair.given)
+        sources.append(pair.key_text)
         for chains, joined in ((pair.key, key), (pair.response, response)):
             for label, mentions in chains:
                 joined.setdefault(label, []).extend((pair.id, mention) for mention in mentions)

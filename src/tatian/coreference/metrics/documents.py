@@ -33,9 +33,7 @@ def score(
     """
     documents = pair_up(list(key), list(response))
     mode = match or default_match(key_document for key_document, _ in documents)
-    pairs = (
-        pair(key_document, response_document, mode) for key_document, response_document in documents
-    )
+    pairs = (pair(*sides, mode) for sides in documents)
     return _score_documents(pairs, mode, metrics, singletons, cross_document)
 
 
@@ -54,12 +52,8 @@ def _score_documents(
 
 def default_match(key: Iterable[Document]) -> Match:
     """Return "min" if the format of the key has minimal strings for matching, else "exact"."""
-    formats = {
-        original.format
-        for document in key
-        if document.has(ORIGINAL)
-        for original in document.get(ORIGINAL)
-    }
+    tagged = (document for document in key if document.has(ORIGINAL))
+    formats = {original.format for document in tagged for original in document.get(ORIGINAL)}
     return "min" if "muc" in formats else "exact"
 
 
@@ -81,17 +75,9 @@ def pair(key: Document, response: Document, mode: Match) -> ChainPair:
 def _drop_unmatched_optional(
     side: _Side, matched: set[Hashable]
 ) -> Iterator[tuple[str, list[Hashable]]]:
-    """Drop optional mentions that the response does not mark (MUC-6 §1.5).
-
-    If only one mention of their chain remains and the response does not mark it, the chain is
-    dropped.
-    """
+    """Drop optional mentions that the response lacks, and chains that they reduce (MUC-6 §1.5)."""
     for label, mentions in side.chains:
-        kept = [
-            mention
-            for mention in mentions
-            if mention in matched or not side.places[mention].optional
-        ]
+        kept = [m for m in mentions if m in matched or not side.places[m].optional]
         is_matched = any(mention in matched for mention in kept)
         if len(kept) == len(mentions) or len(kept) > 1 or is_matched:
             yield label, kept
@@ -128,9 +114,6 @@ def place_of(mention: Mention, text: str, offset: Offset = int) -> MentionPlace:
     )
 
 
-# Scores of two CoNLL files without building documents.
-
-
 def score_columns(
     key: str,
     response: str,
@@ -141,7 +124,7 @@ def score_columns(
     key_path: str | None = None,
     response_path: str | None = None,
 ) -> ChainScores:
-    """Score the texts of two CoNLL files, with exact matching only."""
+    """Score the texts of two CoNLL files without building documents; mentions match exactly."""
     pairs = pairs_of_columns(key, response, key_path=key_path, response_path=response_path)
     return _score_documents(pairs, "exact", metrics, singletons, cross_document)
 
@@ -153,21 +136,15 @@ def pairs_of_columns(
 
     Rows are counted, words are not compared, as in the reference scorer.
     """
-    key_documents, response_documents = (
-        read_brackets(key, key_path),
-        read_brackets(response, response_path),
-    )
-    places = partners(
-        [key_document.id for key_document in key_documents],
-        [key_document.id for key_document in response_documents],
-    )
+    key_documents = read_brackets(key, key_path)
+    response_documents = read_brackets(response, response_path)
+    places = partners([text.id for text in key_documents], [text.id for text in response_documents])
     pairs = []
     for key_document, place in zip(key_documents, places, strict=True):
         response_document = response_documents[place]
         if key_document.tokens != response_document.tokens:
-            raise InputError(
-                _difference(key_document, response_document, key, response), path=response_path
-            )
+            difference = _difference(key_document, response_document, key, response)
+            raise InputError(difference, path=response_path)
         chains, answers = list(key_document.chains.items()), list(response_document.chains.items())
         pairs.append(ChainPair(key_document.id, chains, answers, partner=response_document.id))
     return pairs
@@ -199,10 +176,6 @@ def _rows(text: str, line: int) -> list[tuple[int, list[str]]]:
     return rows
 
 
-# One-to-one matching of response mentions with key mentions. Mentions with equal extents are
-# matched first, then as many of the others as possible, with the largest overlap.
-
-
 Match = Literal["exact", "min", "head", "partial"]
 MATCHES: tuple[Match, ...] = get_args(Match)
 
@@ -231,7 +204,8 @@ def match(
 ) -> dict[Hashable, Hashable]:
     """Map mentions of the response, by identity, to the identity of their key mention.
 
-    Each side has each identity once.
+    Mentions with equal extents are matched first, then as many of the others as possible, with the
+    largest overlap. Each side has each identity once.
     """
     identities = {place.identity for place in key}
     partners: dict[Hashable, Hashable] = {
@@ -246,18 +220,13 @@ def match(
     fits = _FITS[mode]
     longest = max((place.end - place.start for place in response_places), default=0)
     starts = [place.start for place in response_places]
-    cells = [
-        (
-            row,
-            column,
-            1 + _overlap_share(key_place, response_places[column]) / (len(key_places) + 1),
-        )
-        for row, key_place in enumerate(key_places)
-        for column in range(
-            bisect_left(starts, key_place.start - longest), bisect_left(starts, key_place.end)
-        )
-        if fits(key_place, response_places[column])
-    ]
+    cells = []
+    for row, place in enumerate(key_places):
+        first = bisect_left(starts, place.start - longest)
+        for column in range(first, bisect_left(starts, place.end)):
+            if fits(place, response_places[column]):
+                share = _overlap_share(place, response_places[column])
+                cells.append((row, column, 1 + share / (len(key_places) + 1)))
     for row, column in assign(cells):
         partners[response_places[column].identity] = key_places[row].identity
     return partners
@@ -276,10 +245,8 @@ def _overlap_share(first: MentionPlace, second: MentionPlace) -> float:
 def _fits_min(key: MentionPlace, response: MentionPlace) -> bool:
     """Return whether a response contains MIN and lies in the key's extent (MUC-6 §1.4, §4.3)."""
     start, end = key.core
-    return (
-        key.after_article_start <= response.after_article_start <= start
-        and end <= response.end <= key.end
-    )
+    begins_inside = key.after_article_start <= response.after_article_start <= start
+    return begins_inside and end <= response.end <= key.end
 
 
 def _fits_head(key: MentionPlace, response: MentionPlace) -> bool:

@@ -48,11 +48,8 @@ class FormClassifier:
         """Return the word of the span whose head is outside it."""
         if not self._words:
             return None
-        words = [
-            self._words[token.start]
-            for token in self._document.tokens_in(core)
-            if token.start in self._words
-        ]
+        starts = (token.start for token in self._document.tokens_in(core))
+        words = [self._words[start] for start in starts if start in self._words]
         numbers = {word.token for word in words}
         return next((word for word in words if word.head not in numbers), None)
 

@@ -7,7 +7,6 @@ Time grows linearly with the length of a document, and memory hardly grows.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
@@ -17,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from tatian.analysis.loading import spread
+from tatian.analysis.loading import in_threads
 from tatian.coreference.constraints import Clusters, Refusal
 from tatian.coreference.definition import LinkDecision
 from tatian.coreference.models.network import (
@@ -38,13 +37,8 @@ from tatian.coreference.models.pairs import (
     pair_features,
 )
 from tatian.coreference.traits import PhraseTraits
-from tatian.coreference.words import (
-    NAME_TYPES,
-    NONE,
-    SCHEMES,
-    Integers,
-    Text,
-)
+from tatian.coreference.words import NAME_TYPES, NONE, SCHEMES, Integers, Text
+from tatian.grouping import most_frequent
 from tatian.text import Chain, Document, Mention, Span
 from tatian.text.lexicon import word_set
 
@@ -68,9 +62,9 @@ class RankedAntecedents(Struct, frozen=True):
     """The likeliest antecedents of each candidate, the best first."""
 
     antecedent: Integers
-    """Numbers of candidates, ``[candidates, MOST_ANTECEDENTS]``; -1 for none."""
+    """Numbers of candidates, ``[candidates, MAX_ANTECEDENTS]``; -1 for none."""
     probability: npt.NDArray[np.float64]
-    """Probability of each antecedent, ``[candidates, MOST_ANTECEDENTS]``."""
+    """Probability of each antecedent, ``[candidates, MAX_ANTECEDENTS]``."""
     none: npt.NDArray[np.float64]
     """Probability of having no antecedent, ``[candidates]``."""
 
@@ -80,13 +74,13 @@ def rank_antecedents(codes: Integers, candidates: Candidates, threads: int) -> R
     count = len(codes)
     distant = list(_distant_candidates(codes)) if count > NEAR else [[] for _ in range(count)]
 
-    def chosen(first: int) -> RankedAntecedents:
+    def rank_rows(first: int) -> RankedAntecedents:
         rows = np.arange(first, min(first + ROWS_AT_ONCE, count))
         near = _near_candidates(rows, codes, candidates)
         far = _pad([distant[row] for row in rows])
         return _best_antecedents(rows, np.concatenate((near, far), 1), codes, candidates)
 
-    parts = list(spread(chosen, range(0, count, ROWS_AT_ONCE), threads))
+    parts = list(in_threads(rank_rows, range(0, count, ROWS_AT_ONCE), threads))
     if not parts:
         nothing = np.zeros((0, MAX_ANTECEDENTS))
         return RankedAntecedents(nothing.astype(np.int64), nothing, np.zeros(0))
@@ -197,10 +191,7 @@ class LinkAttempt(NamedTuple):
 
 
 def try_antecedents(options: Iterable[AntecedentOptions], clusters: Clusters) -> list[LinkAttempt]:
-    """Link each anaphor with its likeliest antecedent that breaks no rule.
-
-    The anaphors with the most probable links come first.
-    """
+    """Link each anaphor, the surest first, with its likeliest antecedent that breaks no rule."""
     attempts: list[LinkAttempt] = []
     for anaphor, antecedents in sorted(options, key=lambda option: (-option[1][0][1], option[0])):
         for antecedent, probability in antecedents:
@@ -213,9 +204,8 @@ def try_antecedents(options: Iterable[AntecedentOptions], clusters: Clusters) ->
 
 def compatible_pairs(options: Iterable[AntecedentOptions], clusters: Clusters) -> list[Pair]:
     """Return the likeliest antecedent that each anaphor can be joined with, in order."""
-    return sorted(
-        attempt[:3] for attempt in try_antecedents(options, clusters) if attempt.refusal is None
-    )
+    attempts = try_antecedents(options, clusters)
+    return sorted(attempt[:3] for attempt in attempts if attempt.refusal is None)
 
 
 def to_decision(
@@ -336,10 +326,8 @@ class DecodedDocument:
         ordered = np.array(sorted(heads), np.int64)
         for first in range(0, len(ordered), HEADS_AT_ONCE):
             batch = ordered[first : first + HEADS_AT_ONCE]
-            span_features = span_input(self.text, batch)
-            begins, ends = self.network.edges(
-                self.vectors, batch, span_features, SCHEMES.index(scheme)
-            )
+            features, number = span_input(self.text, batch), SCHEMES.index(scheme)
+            begins, ends = self.network.edges(self.vectors, batch, features, number)
             determined = np.minimum(begins, self.text.determined_by[batch])
             completed = np.maximum(ends, self.text.completed_by[batch])
             spans = zip(batch.tolist(), determined.tolist(), completed.tolist(), strict=True)
@@ -362,10 +350,7 @@ class DecodedDocument:
         )
 
     def chains(self, scheme: str, pairs: Iterable[Pair], *, singletons: bool) -> list[Chain]:
-        """Return the chains that the links form.
-
-        If two mentions have the same extent, the one with the earlier head is kept.
-        """
+        """Return the chains of links; mentions with the same extent count once."""
         clusters = Clusters()
         for anaphor, antecedent, _ in pairs:
             clusters.join(anaphor, antecedent)
@@ -380,13 +365,8 @@ class DecodedDocument:
         by_chain = ([mentions[index] for index in group if index in heads] for group in groups)
         kept = [group for group in by_chain if len(group) > (0 if singletons else 1)]
         kept.sort(key=min)
+        types = (most_frequent(mention.type for mention in group if mention.type) for group in kept)
         return [
-            Chain(f"{self.document.id}#{number}", tuple(sorted(group)), _vote_type(group))
-            for number, group in enumerate(kept, start=1)
+            Chain(f"{self.document.id}#{number}", tuple(sorted(group)), type)
+            for number, (group, type) in enumerate(zip(kept, types, strict=True), start=1)
         ]
-
-
-def _vote_type(group: Iterable[Mention]) -> str:
-    """Return the commonest type of a chain's names; ties are broken alphabetically."""
-    types = Counter(mention.type for mention in group if mention.type)
-    return min(types, key=lambda name: (-types[name], name)) if types else ""

@@ -85,14 +85,9 @@ def same_name(first: Sequence[str], second: Sequence[str], type_: str) -> bool:
     if type_ == "PER":
         if short[-1] != long[-1]:
             return False
-        return len(short) == 1 or (
-            short[0][0] == long[0][0]
-            and (
-                short[0] == long[0]
-                or len(short[0].rstrip(".")) == 1
-                or len(long[0].rstrip(".")) == 1
-            )
-        )
+        first_name, other = short[0], long[0]
+        has_initial = min(len(first_name.rstrip(".")), len(other.rstrip("."))) == 1
+        return len(short) == 1 or first_name == other or (first_name[0] == other[0] and has_initial)
     if len(short) == 1 and len(long) > 1 and short[0].replace(".", "") == _initials(long):
         return True
     return type_ == "ORG" and len(short) > 1 and long[: len(short)] == short
@@ -164,13 +159,10 @@ def _link_roles(document: Document, groups: list[_Group]) -> None:
                 roles[head.of(document.text).lower()] = group
     taken = {mention.start for group in groups for mention in group.mentions}
     for first, second in pairwise(tokens):
-        group_of = roles.get(second.text.lower())
-        if (
-            group_of
-            and first.text.lower() == "the"
-            and taken.isdisjoint({first.start, second.start})
-        ):
-            group_of.mentions.append(_role(first, second))
+        holder = roles.get(second.text.lower())
+        is_free = taken.isdisjoint({first.start, second.start})
+        if holder and is_free and first.text.lower() == "the":
+            holder.mentions.append(_role(first, second))
 
 
 def _appositives(tokens: Sequence[Token], place: dict[int, int], mention: Mention) -> list[Mention]:
@@ -197,10 +189,7 @@ def _appositives(tokens: Sequence[Token], place: dict[int, int], mention: Mentio
 
 
 def _role_nouns(tokens: Sequence[Token]) -> list[Token]:
-    """Return the first nouns for an office after "the"; none if a verb of saying follows.
-
-    "..., the mayor said" names the speaker, not the person before the comma.
-    """
+    """Return the first nouns for an office after "the"; none in "..., the mayor said"."""
     nouns: list[Token] = []
     for token in tokens:
         if token.text.lower() in ROLE_HEADS:
@@ -248,18 +237,15 @@ def _noun_groups(document: Document, groups: list[_Group]) -> list[_Group]:
 
 def _link_pronouns(document: Document, groups: list[_Group]) -> None:
     people = sorted(
-        (
-            (mention.start, mention.end, number)
-            for number, group in enumerate(groups)
-            if group.type == "PER"
-            for mention in group.mentions
-        ),
+        (mention.start, mention.end, number)
+        for number, group in enumerate(groups)
+        if group.type == "PER"
+        for mention in group.mentions
     )
     sentences = document.sentences
     flags = quoted_tokens(document.text, document.tokens)
-    quoted_starts = {
-        token.start for token, quoted in zip(document.tokens, flags, strict=True) if quoted
-    }
+    tokens = zip(document.tokens, flags, strict=True)
+    quoted_starts = {token.start for token, quoted in tokens if quoted}
     for number, sentence in enumerate(sentences):
         for token in document.tokens_in(sentence):
             pronoun = PRONOUNS.get(token.text.lower())
@@ -268,11 +254,11 @@ def _link_pronouns(document: Document, groups: list[_Group]) -> None:
             if token.start in quoted_starts:
                 continue
             earliest = sentences[max(0, number - _REACH)].start
-            number_of_group = _antecedent(groups, people, token, earliest, pronoun.gender, sentence)
-            if number_of_group is not None:
-                groups[number_of_group].gender = groups[number_of_group].gender or pronoun.gender
-                groups[number_of_group].mentions.append(Mention(token.start, token.end, "PER"))
-                insort(people, (token.start, token.end, number_of_group))
+            person = _antecedent(groups, people, token, earliest, pronoun.gender, sentence)
+            if person is not None:
+                groups[person].gender = groups[person].gender or pronoun.gender
+                groups[person].mentions.append(Mention(token.start, token.end, "PER"))
+                insort(people, (token.start, token.end, person))
 
 
 def _antecedent(
@@ -283,11 +269,7 @@ def _antecedent(
     gender: str | None,
     sentence: Span,
 ) -> int | None:
-    """Return the number of the group that a pronoun refers to.
-
-    This is the first person of the sentence (the subject), else the most recent person within
-    reach, else the only person mentioned so far.
-    """
+    """Return the group of the sentence's first person, else the nearest, else the only one."""
     last = bisect_left(people, (token.start, 0, 0))
     outside = None
     inside = None

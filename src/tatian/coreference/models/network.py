@@ -217,13 +217,11 @@ class Candidates:
         added = network["scheme_hidden.weight"][scheme]
         self._anaphor = network.linear("anaphor", x) + likely * pair[:, PAIR] + added
         self._antecedent = network.linear("antecedent", x) + likely * pair[:, PAIR + 1]
-        self._factors = tuple(
-            network.linear(f"{side}_factors", x) for side in ("anaphor", "antecedent")
-        )
+        sides = ("anaphor", "antecedent")
+        self._factors = tuple(network.linear(f"{side}_factors", x) for side in sides)
         tables = (network[f"{name}.weight"] for name in ("distance", "sentences", "kinds"))
-        self._inner = np.concatenate(
-            (network["product.weight"].T, pair[:, :PAIR].T, *tables), dtype=np.float32
-        )
+        parts = (network["product.weight"].T, pair[:, :PAIR].T, *tables)
+        self._inner = np.concatenate(parts, dtype=np.float32)
         self._plain = network["pair_weights.weight"][scheme]
         self._network = network
 
@@ -238,10 +236,7 @@ class Candidates:
         return scores
 
     def score(self, rows: Integers, columns: Integers, features: Any, classes: Any) -> Floats:
-        """Return full scores of pairs: those in `rows` with `columns` as their antecedents.
-
-        `features` are those of each pair; `classes` are of distance, sentences between, and kind.
-        """
+        """Return full scores of pairs of rows and columns, by features and classes."""
         pair_features = np.stack([feature.astype(np.float32) for feature in features], -1)
         first, second = self._factors
         ones = [np.eye(size, dtype=np.float32)[c] for size, c in zip(CLASSES, classes, strict=True)]
@@ -257,11 +252,7 @@ class Candidates:
 
 
 def product(x: Floats, weights: Floats) -> Floats:
-    """Compute ``x @ weights`` in products small enough to stay on the calling thread.
-
-    The library would share large ones out between its own threads, which compete with ours and with
-    other processes.
-    """
+    """Compute ``x @ weights`` in blocks that stay on the calling thread, unlike large products."""
     rows = max(1, SMALL // weights.size)
     divisible = len(x) - len(x) % rows
     result = np.empty((len(x), weights.shape[1]), np.float32)

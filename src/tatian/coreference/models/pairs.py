@@ -6,21 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from tatian.coreference import words
 from tatian.coreference.sorts import NON_KEY_WORDS
-from tatian.coreference.words import (
-    DEMONSTRATIVE,
-    FEMALE,
-    HUMAN,
-    INDEFINITE,
-    MALE,
-    RELATION,
-    TAG,
-    THE,
-    THING,
-    THIS,
-    Integers,
-    Text,
-)
+from tatian.coreference.words import FEMALE, HUMAN, MALE, RELATION, TAG, Integers, Text
 
 PAIR = 34
 """Number of features of a pair."""
@@ -47,7 +35,7 @@ def codes(text: Text) -> Integers:
     as they occur. The last columns are the words of the name, 0 for none.
     """
     table = np.zeros((text.count, COLUMNS + KEYS), np.int64)
-    pronoun = (text.person > 0) & (text.person != DEMONSTRATIVE)
+    pronoun = (text.person > 0) & (text.person != words.DEMONSTRATIVE)
     named = ((text.tag == TAG["PROPN"]) | (text.name > 0)) & ~pronoun
     left, right = text.reach
     columns: tuple[Any, ...] = (
@@ -145,9 +133,9 @@ def pair_features(anaphors: Any, antecedents: Any, xp: Any) -> tuple[list[Any], 
         ~a.pronoun & b.pronoun,
         a.named & ~b.named & ~b.pronoun,
         ~a.named & ~a.pronoun & b.named,
-        a.determiner == THE,
-        a.determiner == INDEFINITE,
-        a.determiner == THIS,
+        a.determiner == words.THE,
+        a.determiner == words.INDEFINITE,
+        a.determiner == words.THIS,
         a.sentence == b.sentence,
         head_of,
         a.place == b.head,
@@ -188,7 +176,7 @@ class CodedWords:
         ) = (rows[..., column] for column in range(COLUMNS))
         self.pronoun, self.named = pronoun > 0, named > 0
         self.human = (self.gender == MALE) | (self.gender == FEMALE) | (self.gender == HUMAN)
-        self.thing = self.gender == THING
+        self.thing = self.gender == words.THING
         subject, passive = RELATION["nsubj"], RELATION["nsubj:pass"]
         self.is_subject = (self.relation == subject) | (self.relation == passive)
         self.kind = 1 - 1 * self.named + 1 * self.pronoun

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tatian.analysis.installed import chosen_directory, unavailable
-from tatian.analysis.loading import Arrays, Weights, load, spread, thread_count
-from tatian.analysis.pieces import PieceWindow, cut, word_rows
+from tatian.analysis.installed import unavailable, weights_directory
+from tatian.analysis.loading import Arrays, Weights, in_threads, load, thread_count
+from tatian.analysis.pieces import PieceWindow, cut_windows, word_rows
 from tatian.coreference.analysis import analyse
 from tatian.coreference.definition import LinkDecision, ProposedLink, RuledDocument, apply
 from tatian.coreference.definition.apply import token_of
@@ -22,8 +22,8 @@ from tatian.coreference.models.match import name_words, same_name
 from tatian.coreference.models.network import network
 from tatian.coreference.words import FEMALE, MALE, Text
 from tatian.errors import AssetError, InputError
-from tatian.text import CHAINS, NAMES, Authorship, Chain, Document, Mention, Token
-from tatian.text.datelines import published
+from tatian.text import CHAINS, NAMES, Authorship, Chain, Document, Mention
+from tatian.text.datelines import publication_day
 from tatian.text.dates import named_days
 from tatian.text.lexicon import PRONOUNS
 
@@ -60,7 +60,7 @@ class TrainedResolver:
         self.scheme = scheme
         self.threshold = threshold
         self.threads = thread_count(threads)
-        self._directory = Path(weights).resolve() if weights else chosen_directory()
+        self._directory = Path(weights).resolve() if weights else weights_directory()
         if problem := unavailable(self._directory):
             raise AssetError(problem)
 
@@ -96,11 +96,7 @@ class TrainedResolver:
         decoding = self._decode(document)
         ruled = RuledDocument(document, decoding.traits)
         links = self._propose(decoding, ruled, log)
-        proposals = [
-            *_limit_pronouns(links, document),
-            *link_names(document),
-            *link_days(document),
-        ]
+        proposals = [*_limit_pronouns(links, document), *link_names(document), *link_days(document)]
         resolved = apply(document, proposals, threshold=0, ruled=ruled, log=log)
         return resolved.get(CHAINS)
 
@@ -132,16 +128,14 @@ class TrainedResolver:
     ) -> list[ProposedLink]:
         """Return the links of the scheme; with `ruled`, those of all schemes in `PROPOSING`."""
         links: list[ProposedLink] = []
-        settled = (
-            {token_of(markable) for markable in ruled.grammatical_pronouns()} if ruled else set()
-        )
+        certain = ruled.grammatical_pronouns() if ruled else ()
+        settled = {token_of(markable) for markable in certain}
         for scheme in PROPOSING if ruled else (self.scheme,):
             exclusions = decoding.text.exclusions
             clusters = ruled.word_clusters(exclusions) if ruled else decoding.clusters()
             options = decoding.options(scheme, self.threshold, strict=ruled is not None)
-            attempts = try_antecedents(
-                (option for option in options if option[0] not in settled), clusters
-            )
+            unsettled = (option for option in options if option[0] not in settled)
+            attempts = try_antecedents(unsettled, clusters)
             heads = {place for attempt in attempts for place in attempt[:2]}
             mentions = decoding.mentions(scheme, heads)
             for anaphor, antecedent, probability, refusal in attempts:
@@ -163,29 +157,19 @@ class TrainedResolver:
 
 
 def _drop_repeats(log: Iterable[LinkDecision]) -> list[LinkDecision]:
-    """Return the decisions in the order of the anaphors, without repetitions.
-
-    If a pair has several, keep its first link and its most probable refusal.
-    """
+    """Return decisions by anaphor; of a pair, the first link and the most probable refusal."""
     best: dict[tuple[int, int, bool], LinkDecision] = {}
     for decision in log:
         pair = (decision.anaphor.start, decision.antecedent.start, decision.linked)
         earlier = best.get(pair)
-        if earlier is None or (
-            not earlier.linked and (decision.probability or 0) > (earlier.probability or 0)
-        ):
+        is_likelier = earlier and (decision.probability or 0) > (earlier.probability or 0)
+        if earlier is None or (not earlier.linked and is_likelier):
             best[pair] = decision
-    return sorted(
-        best.values(),
-        key=lambda decision: (decision.anaphor, not decision.linked, decision.antecedent),
-    )
+    return sorted(best.values(), key=lambda link: (link.anaphor, not link.linked, link.antecedent))
 
 
 def _limit_pronouns(links: Iterable[ProposedLink], document: Document) -> Iterator[ProposedLink]:
-    """Keep one link for each pronoun, since two would merge their antecedents.
-
-    Prefer an antecedent of the pronoun's gender, then the higher probability.
-    """
+    """Keep one link for each pronoun: by gender of the antecedent, then by probability."""
     words = zip(document.tokens, Text.of(document).gender.tolist(), strict=True)
     genders = {token.start: gender for token, gender in words if gender in (MALE, FEMALE)}
 
@@ -239,7 +223,7 @@ def link_names(document: Document) -> Iterator[ProposedLink]:
 
 def link_days(document: Document) -> Iterator[ProposedLink]:
     """Link phrases for the same day, by the document's date: "Thursday", "March 1" (MUC-6 §3)."""
-    published_on = published(document)
+    published_on = publication_day(document)
     latest: dict[date, Mention] = {}
     for sentence in document.sentences if published_on else ():
         tokens = document.tokens_in(sentence)
@@ -247,7 +231,9 @@ def link_days(document: Document) -> Iterator[ProposedLink]:
         while days:
             first, day = days.pop(0)
             last = first
-            while days and days[0][1] == day and _are_commas(tokens[last + 1 : days[0][0]]):
+            while days and days[0][1] == day:  # "Thursday, March 1" is one phrase.
+                if any(token.text != "," for token in tokens[last + 1 : days[0][0]]):
+                    break
                 last = days.pop(0)[0]
             mention = Mention(tokens[first].start, tokens[last].end, "DATE")
             if day in latest:
@@ -255,17 +241,8 @@ def link_days(document: Document) -> Iterator[ProposedLink]:
             latest[day] = mention
 
 
-def _are_commas(between: Sequence[Token]) -> bool:
-    """Return whether all tokens between two parts of a phrase are commas: "Thursday, March 1"."""
-    return all(token.text == "," for token in between)
-
-
 def _match(first: _NameWords, second: _NameWords) -> bool:
-    """Return whether names match.
-
-    If the types differ, the words must be equal, and exactly one name must have a suffix or
-    punctuation.
-    """
+    """Return whether names match; those of two types only if exactly one has a suffix."""
     if first.mention.type == second.mention.type:
         return same_name(first.words, second.words, first.mention.type)
     return first.words == second.words and first.shortened != second.shortened
@@ -314,6 +291,6 @@ def read_windows(tokens: Sequence[str], weights: Weights, threads: int) -> Itera
         return states[window.begin - window.first : window.end - window.first]
 
     lengths = [len(weights.pieces.word(token)) for token in tokens]
-    windows = cut(lengths, weights.labels.positions - SPECIAL_PIECES)
-    for window, states in zip(windows, spread(read, windows, threads), strict=True):
+    windows = cut_windows(lengths, weights.labels.positions - SPECIAL_PIECES)
+    for window, states in zip(windows, in_threads(read, windows, threads), strict=True):
         yield window.begin, window.end, states

@@ -19,7 +19,7 @@ from tatian.views.wording import format_count
 MAX_LISTED_MENTIONS = 12
 """Maximum number of mentions of a chain that are listed; the others are counted."""
 LEVELS = 6
-"""Number of distinct lines below the text; deeper mentions share the last."""
+"""Number of levels of mentions with an underline of their own; deeper ones share the last."""
 FOOT = """<div id="foot" class="scripted"><div id="reading" role="status"></div>
 <p class="keys"><kbd>←</kbd> <kbd>→</kbd> mention \
 <kbd>Enter</kbd> hold <kbd>Esc</kbd> clear</p></div>
@@ -47,12 +47,9 @@ def chains_page(documents: Sequence[Document]) -> str:
     ]
     chains = [chain for document in documents for chain in document.get(CHAINS)]
     mentions = sum(len(chain.mentions) for chain in chains)
-    tally = (
-        format_count(len(documents), "document"),
-        format_count(len(chains), "chain"),
-        format_count(mentions, "mention"),
-    )
-    header = f'<p class="tally">{", ".join(tally)}</p>'
+    counts = {"document": len(documents), "chain": len(chains), "mention": mentions}
+    tally = ", ".join(format_count(count, noun) for noun, count in counts.items())
+    header = f'<p class="tally">{tally}</p>'
     title = "Coreference chains"
     return documents_page(title, header, "\n".join(articles), __package__, foot=FOOT)
 
@@ -69,18 +66,13 @@ def _list_html(side: Side, text: str) -> str:
     entries = []
     for label, members in zip(side.labels, side.members, strict=True):
         if len(members) > 1:
-            words = [side.mentions[index].of(text) for index in members]
-            phrases = "; ".join(
-                f"<bdi>{escape(word)}</bdi>" for word in words[:MAX_LISTED_MENTIONS]
-            )
-            remainder = (
-                f" <i>and {len(words) - MAX_LISTED_MENTIONS} more</i>"
-                if len(words) > MAX_LISTED_MENTIONS
-                else ""
-            )
+            words = [f"<bdi>{escape(side.mentions[index].of(text))}</bdi>" for index in members]
+            phrases = "; ".join(words[:MAX_LISTED_MENTIONS])
+            if len(words) > MAX_LISTED_MENTIONS:
+                phrases += f" <i>and {len(words) - MAX_LISTED_MENTIONS} more</i>"
             entries.append(
                 f'<li data-k="{label}"><b class="label">{label}</b> '
-                f'<span class="count">{len(words)}</span> {phrases}{remainder}</li>'
+                f'<span class="count">{len(words)}</span> {phrases}</li>'
             )
     if not entries:
         return ""

@@ -60,11 +60,10 @@ class Element(Struct, frozen=True):
     closed: bool = True
 
     def get(self, name: str) -> str | None:
-        """The value of the first attribute of that name (in capitals)."""
-        for attribute in self.attributes:
-            if attribute.name == name:
-                return attribute.value
-        return None
+        """Return the value of the first attribute of that name (in capitals)."""
+        return next(
+            (attribute.value for attribute in self.attributes if attribute.name == name), None
+        )
 
     @property
     def id(self) -> str:
@@ -121,7 +120,7 @@ class Lines(Struct, frozen=True):
     starts: list[int]
 
     def place(self, source: int) -> tuple[int, int]:
-        """Line and column of a source offset, both counted from 1."""
+        """Return line and column of a source offset, both counted from 1."""
         line = bisect_right(self.starts, source)
         return line, source - self.starts[line - 1] + 1
 
@@ -152,15 +151,14 @@ class ScannedDocument(Struct, frozen=True, dict=True):
         return tuple(coref for coref in self.corefs if coref.closed and len(coref.span))
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Line and column in the file of a character of the text."""
+        """Return line and column in the file of a character of the text."""
         return self.lines.place(self.layout.before(offset))
 
     def part(self, offset: int) -> DocumentPart | None:
-        """The part that a character of the text is in."""
+        """Return the part that a character of the text is in, if any."""
         index = bisect_right(self.parts, offset, key=lambda part: part.start) - 1
-        if index >= 0 and offset < self.parts[index].end:
-            return self.parts[index]
-        return None
+        is_inside = index >= 0 and offset < self.parts[index].end
+        return self.parts[index] if is_inside else None
 
 
 class Scan(Struct, frozen=True):
@@ -171,22 +169,22 @@ class Scan(Struct, frozen=True):
     path: str | None = None
 
 
-BODIES = frozenset({"TXT", "TEXT"})
+BODY_TAGS = frozenset({"TXT", "TEXT"})
 """The text proper; MUC-7 writes TEXT."""
-HEADERS = frozenset(
+HEADER_TAGS = frozenset(
     "DOCNO DOCID STORYID DD DATE SO IN CO RE LP G HL DATELINE SLUG NWORDS PREAMBLE TRAILER "
     "DOCTYPE DATETIME AN".split()
 )
 """Elements above (or below) the text in the articles of MUC-6 and MUC-7."""
-SECTIONS = HEADERS | BODIES | {"DOC"}
+SECTIONS = HEADER_TAGS | BODY_TAGS | {"DOC"}
 """Elements that a document is made of: they are expected to be closed."""
-_ANNOTATED = BODIES | {"HL", "DD", "DATELINE"}
+_ANNOTATED_TAGS = BODY_TAGS | {"HL", "DD", "DATELINE"}
 TABLE_MARK = re.compile(r"^@", re.MULTILINE)
 _LINE_END = re.compile(r"[\r\n]|\Z")
 _TABLE = "@"
 
 
-def divide(
+def divide_into_parts(
     elements: tuple[Element, ...], text: str, layout: SourceLayout, source: str
 ) -> tuple[DocumentPart, ...]:
     """Return the parts of a document, in order and disjoint; blank ones are left out.
@@ -196,24 +194,24 @@ def divide(
     only the second. Where no element holds the text proper, everything outside the header counts as
     such.
     """
-    has_body = any(element.name in BODIES for element in elements)
-    dates = [element for element in elements if element.name == "DD"]
-    skipped = {date.start for date in dates} - {date.start for date in dates[:2][-1:]}
+    has_body = any(element.name in BODY_TAGS for element in elements)
+    dates = [element.start for element in elements if element.name == "DD"]
+    skipped = {*dates} - {*dates[:2][-1:]}
     parts: list[DocumentPart] = []
     at = 0
     for element in _outermost(elements):
         parts.append(DocumentPart(at, element.content.start, "", not has_body))
         at = element.content.end
-        if element.name in BODIES:
-            parts.extend(_lines(element, text, layout, source))
+        if element.name in BODY_TAGS:
+            parts.extend(_body_parts(element, text, layout, source))
         else:
-            annotated = element.name in _ANNOTATED and element.start not in skipped
+            annotated = element.name in _ANNOTATED_TAGS and element.start not in skipped
             parts.append(DocumentPart(element.content.start, at, element.name, annotated))
     parts.append(DocumentPart(at, len(text), "", not has_body))
     return tuple(part for part in parts if part.of(text).strip())
 
 
-def identify(elements: tuple[Element, ...], text: str) -> str:
+def find_id(elements: tuple[Element, ...], text: str) -> str:
     """Return the document's own name: DOCNO, DOCID, or an attribute of DOC; empty if none."""
     for name in ("DOCNO", "DOCID", "STORYID"):
         for element in elements:
@@ -227,15 +225,16 @@ def identify(elements: tuple[Element, ...], text: str) -> str:
 
 def _outermost(elements: tuple[Element, ...]) -> Iterator[Element]:
     """Yield the top-level elements of the document; those inside another one belong to it."""
-    wanted = SECTIONS - {"DOC"}
     end = -1
     for element in elements:
-        if element.name in wanted and element.content.start >= end:
+        if element.name in SECTIONS - {"DOC"} and element.content.start >= end:
             yield element
             end = element.content.end
 
 
-def _lines(body: Element, text: str, layout: SourceLayout, source: str) -> Iterator[DocumentPart]:
+def _body_parts(
+    body: Element, text: str, layout: SourceLayout, source: str
+) -> Iterator[DocumentPart]:
     """Yield the text proper, cut at the lines of tables."""
     at, limit = body.content.start, body.content.end
     for table_mark in TABLE_MARK.finditer(text, at, limit):
@@ -249,13 +248,13 @@ def _lines(body: Element, text: str, layout: SourceLayout, source: str) -> Itera
 
 
 ENTITY = r"&(?:[#][0-9]{1,7}|[#][xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,4});"
-"""Pattern of entities that `decode` may know."""
+"""Pattern of entities that `decode_entity` may know."""
 
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _ENTITY = re.compile(ENTITY)
 
 
-def decode(entity: str) -> str:
+def decode_entity(entity: str) -> str:
     """Return the character of an entity; an unknown entity stands for itself."""
     name = entity[1:-1]
     if not name.startswith("#"):
@@ -267,8 +266,8 @@ def decode(entity: str) -> str:
 
 
 def unescape(written: str) -> str:
-    """A text or an attribute's value with its entities decoded."""
-    return _ENTITY.sub(lambda entity: decode(entity[0]), written) if "&" in written else written
+    """Return a text or an attribute's value with its entities decoded."""
+    return _ENTITY.sub(lambda entity: decode_entity(entity[0]), written)
 
 
 def escape(text: str) -> str:
@@ -277,7 +276,7 @@ def escape(text: str) -> str:
 
 
 def quote(value: str) -> str:
-    """A value as an attribute in double quotes."""
+    """Return a value as an attribute in double quotes."""
     return f'"{escape(value).replace(chr(34), "&quot;")}"'
 
 
@@ -307,7 +306,7 @@ class MarkupPiece(NamedTuple):
     """Text after the tag's name; or the entity."""
 
 
-def pieces(source: str) -> Iterator[MarkupPiece]:
+def find_markup(source: str) -> Iterator[MarkupPiece]:
     """Yield every piece of markup, in order; text lies between them."""
     last = source.rfind(_COMMENT_END)
     at = 0

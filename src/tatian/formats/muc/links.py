@@ -32,11 +32,9 @@ class KnownMarkables(Struct, frozen=True):
     """Sections of the source; no markable may cross the border of one."""
 
 
-def key_of(mentions: Iterable[Mention | Markable]) -> ChainKey:
+def chain_key(mentions: Iterable[Mention | Markable]) -> ChainKey:
     """Return a key by which MUC compares chains: places, heads, optionality."""
-    return frozenset(
-        (mention.start, mention.end, mention.head, mention.optional) for mention in mentions
-    )
+    return frozenset((item.start, item.end, item.head, item.optional) for item in mentions)
 
 
 def place_of(span: Span) -> Place:
@@ -49,7 +47,7 @@ def reading_order(span: Span) -> Place:
     return span.start, -span.end
 
 
-def nests(spans: Iterable[Span], sections: tuple[Span, ...]) -> bool:
+def can_nest(spans: Iterable[Span], sections: tuple[Span, ...]) -> bool:
     """Return whether tags can mark all spans: nested or disjoint, and all different."""
     places = [Chain("", (Mention(span.start, span.end),)) for span in spans]
     return len(list(_writable(places, sections))) == len(places)
@@ -68,7 +66,7 @@ def markables_of(text: str, chains: Sequence[Chain], earlier: KnownMarkables) ->
     following = {place_of(mention): index for index, mention in enumerate(ordered, start=1)}
     markables: list[Markable] = []
     for mentions in groups.values():
-        kept = earlier.chains.get(key_of(mentions))
+        kept = earlier.chains.get(chain_key(mentions))
         if kept is not None:
             markables.extend(kept)
             continue
@@ -112,20 +110,13 @@ def _writable(chains: Sequence[Chain], sections: tuple[Span, ...]) -> Iterator[t
     for mention, index in mentions:
         while ends and ends[-1] <= mention.start:
             ends.pop()
-        is_empty_or_repeated = not len(mention) or place_of(mention) in seen
-        crossing = ends and mention.end > ends[-1]
-        if not (
-            is_empty_or_repeated
-            or crossing
-            or any(_crosses(mention, section) for section in sections)
-        ):
+        if not len(mention) or place_of(mention) in seen or (ends and mention.end > ends[-1]):
+            continue
+        overlapping = (section for section in sections if mention.overlaps(section))
+        if all(mention.contains(other) or other.contains(mention) for other in overlapping):
             seen.add(place_of(mention))
             ends.append(mention.end)
             yield mention, index
-
-
-def _crosses(first: Span, second: Span) -> bool:
-    return first.overlaps(second) and not (first.contains(second) or second.contains(first))
 
 
 def _id_allocator(earlier: KnownMarkables) -> Callable[[Place], str]:

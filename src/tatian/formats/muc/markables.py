@@ -56,18 +56,15 @@ class Markup(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         ids = {markable.id for markable in self.markables}
+        places = {(markable.start, markable.end) for markable in self.markables}
         if len(ids) != len(self.markables):
             raise ValueError("two markables of one id")
-        if len({(markable.start, markable.end) for markable in self.markables}) != len(
-            self.markables
-        ):
+        if len(places) != len(self.markables):
             raise ValueError("two markables on one string (§1.1 allows one)")
         for markable in self.markables:
-            if markable.antecedent is not None and markable.antecedent not in ids:
-                raise ValueError(
-                    f"markable '{markable.id}' refers to '{markable.antecedent}', "
-                    "which is not marked"
-                )
+            id, antecedent = markable.id, markable.antecedent
+            if antecedent is not None and antecedent not in ids:
+                raise ValueError(f"markable '{id}' refers to '{antecedent}', which is not marked")
 
     def check(self, text: str) -> None:
         """Refuse an answer that does not fit its text."""
@@ -88,18 +85,15 @@ def chains_of(markables: Iterable[Markable]) -> tuple[Chain, ...]:
 
     Every antecedent must be among the markables. A chain's id is that of its first markable.
     """
-    by_id = {
-        markable.id: markable
-        for markable in sorted(markables, key=lambda markable: (markable.start, markable.end))
+    ordered = sorted(markables, key=lambda markable: (markable.start, markable.end))
+    mentions = {
+        item.id: Mention(item.start, item.end, head=item.head, optional=item.optional)
+        for item in ordered
     }
-    links = (
-        (markable.id, markable.antecedent)
-        for markable in by_id.values()
-        if markable.antecedent is not None
-    )
+    links = [(item.id, item.antecedent) for item in ordered if item.antecedent is not None]
     return tuple(
-        Chain(group[0], tuple(_mention(by_id[id]) for id in group))
-        for group in group_linked(by_id, links)
+        Chain(group[0], tuple(mentions[id] for id in group))
+        for group in group_linked(mentions, links)
     )
 
 
@@ -118,12 +112,9 @@ def group_linked(keys: Iterable[K], links: Iterable[tuple[K, K]]) -> list[list[K
     return list(grouped((find(key), key) for key in root).values())
 
 
-def _mention(markable: Markable) -> Mention:
-    return Mention(markable.start, markable.end, head=markable.head, optional=markable.optional)
-
-
 _ARTICLE = re.compile(rf"(?:{'|'.join(sorted(ARTICLES))})\s+", re.IGNORECASE)
 _BLANKS = re.compile(r"\s+")
+_WORD_CHARACTER = re.compile(r"\w")
 _POSSESSIVE = re.compile(r"['’](?:s\b|(?=\s|$))")
 
 
@@ -149,10 +140,8 @@ def locate(
         return places[0]
     possible = [place for place in places if not _POSSESSIVE.match(text, place.end, phrase.end)]
     inner = nested()
-    for place in possible:
-        if not any(span.contains(place) for span in inner):
-            return place
-    return (possible or places)[0]
+    free = (place for place in possible if not any(span.contains(place) for span in inner))
+    return next(free, (possible or places)[0])
 
 
 def minimum(document: ScannedDocument, index: int) -> Span | None:
@@ -199,15 +188,9 @@ def _places(text: str, phrase: Span, words: Sequence[str]) -> Iterator[Span]:
 
 def _is_whole(text: str, phrase: Span, place: Span) -> bool:
     """Return whether no letter or digit of `phrase` touches the place."""
-    before, after = place.start - 1, place.end
-    return not (
-        (before >= phrase.start and _is_word(text[before]))
-        or (after < phrase.end and _is_word(text[after]))
-    )
-
-
-def _is_word(character: str) -> bool:
-    return character.isalnum() or character == "_"
+    before = text[max(place.start - 1, phrase.start) : place.start]
+    after = text[place.end : min(place.end + 1, phrase.end)]
+    return not (_WORD_CHARACTER.match(before) or _WORD_CHARACTER.match(after))
 
 
 def inside(spans: Iterable[Span], end: int) -> list[Span]:

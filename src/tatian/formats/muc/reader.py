@@ -22,14 +22,14 @@ _AUTHOR = Authorship(by="MUC", kind="person")
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
-    """The documents of a file; markup that leaves chains in doubt is an `InputError`."""
+    """Yield the documents of a file; markup that leaves chains in doubt is an `InputError`."""
     scanned = scan(text, path)
     for document in scanned.documents:
         yield read_scanned(document, text[document.start : document.end], path)
 
 
 def read_scanned(scanned: ScannedDocument, source: str, path: str | None) -> Document:
-    """A document from its scan and its part of the file."""
+    """Return a document from its scan and its part of the file."""
     markables = tuple(_markables(scanned, path))
     document = Document(scanned.id, scanned.text, describe(scanned, path))
     document = document.with_layer(ORIGINAL, [Original(NAME, source)], _AUTHOR)
@@ -87,13 +87,12 @@ def _find_fault(element: Element, ids: set[str]) -> str | None:
 
 
 def _error(what: str, path: str | None, line: int) -> InputError:
-    return InputError(
-        f"{what}; 'tatian coref check' shows all that is wrong with the file", path=path, line=line
-    )
+    advice = "'tatian coref check' shows all that is wrong with the file"
+    return InputError(f"{what}; {advice}", path=path, line=line)
 
 
-_AMERICAN = re.compile(r"\b(\d{1,2})/(\d{1,2})/(\d{2}|\d{4})\b")
-_DIGITS = re.compile(r"\b((?:\d\d)?\d\d)(\d\d)(\d\d)\b")
+_AMERICAN_DATE = re.compile(r"\b(\d{1,2})/(\d{1,2})/(\d{2}|\d{4})\b")
+_SIX_DIGITS = re.compile(r"\b((?:\d\d)?\d\d)(\d\d)(\d\d)\b")
 _PIVOT_YEAR = 50
 """Two-digit years from this one on belong to the 1900s, earlier ones to the 2000s."""
 _LEADING_AT_SIGNS = re.compile(r"^[ \t]*@+", re.MULTILINE)
@@ -115,19 +114,17 @@ def describe(document: ScannedDocument, path: str | None) -> Metadata:
 
 def read_date(written: str) -> str | None:
     """Return a date as ISO 8601; ``01/05/94`` is read the American way, as in MUC-6."""
-    if match := _AMERICAN.search(written):
+    if match := _AMERICAN_DATE.search(written):
         month, day, year = match.groups()
-    elif match := _DIGITS.search(written):
+    elif match := _SIX_DIGITS.search(written):
         year, month, day = match.groups()
     else:
         return find_date(written.split())
     century = (1900 if int(year) >= _PIVOT_YEAR else 2000) if len(year) == 2 else 0
-    found_day = calendar_day(century + int(year), month, day)
-    return found_day.isoformat() if found_day is not None else None
+    date = calendar_day(century + int(year), month, day)
+    return date.isoformat() if date is not None else None
 
 
 def _content(document: ScannedDocument, name: str) -> str:
-    for element in document.elements:
-        if element.name == name:
-            return element.content.of(document.text)
-    return ""
+    contents = (element.content for element in document.elements if element.name == name)
+    return next((content.of(document.text) for content in contents), "")

@@ -26,10 +26,10 @@ from tatian.formats.muc.elements import (
     Scan,
     ScannedDocument,
     SourceLayout,
-    decode,
-    divide,
-    identify,
-    pieces,
+    decode_entity,
+    divide_into_parts,
+    find_id,
+    find_markup,
     unescape,
 )
 from tatian.text import Span
@@ -48,7 +48,7 @@ def scan(text: str, path: str | None = None) -> Scan:
     documents: list[ScannedDocument] = []
     builder = _Builder(text, 0, lines)
     begun = False
-    for piece in pieces(text):
+    for piece in find_markup(text):
         if piece.name == "DOC" and not piece.closing:
             if begun:
                 documents.append(builder.finish(piece.start, name, len(documents)))
@@ -98,7 +98,7 @@ class _Builder:
         if piece.kind == "broken":
             self._problem("broken-tag", piece.start, f"'{piece.rest}' has no '>'")
             return
-        character = decode(piece.rest) if piece.kind == "entity" else ""
+        character = decode_entity(piece.rest) if piece.kind == "entity" else ""
         if len(character) > 1:
             return
         self._text_until(piece.start)
@@ -116,14 +116,14 @@ class _Builder:
         self._layout.offsets.append(self._length)
         text = "".join(self._texts)
         elements = self._elements(text, sorted([*self._pairs, *self._unclosed(end)]))
-        self._problems.extend(crossings(elements))
+        self._problems.extend(find_crossings(elements))
         return ScannedDocument(
-            id=identify(elements, text) or (f"{name}-{number + 1}" if number else name),
+            id=find_id(elements, text) or (f"{name}-{number + 1}" if number else name),
             text=text,
             start=self._start,
             end=end,
             elements=elements,
-            parts=divide(elements, text, self._layout, self._source),
+            parts=divide_into_parts(elements, text, self._layout, self._source),
             problems=tuple(
                 sorted(self._problems, key=lambda problem: (problem.line, problem.column))
             ),
@@ -133,11 +133,10 @@ class _Builder:
 
     def _open(self, piece: MarkupPiece) -> None:
         rest = piece.rest
-        attributes, wrong = parse(rest.removesuffix("/")) if rest else ((), ())
+        attributes, faults = parse_attributes(rest.removesuffix("/"))
         tag = _Tag(piece.start, piece.end, piece.name, self._length, attributes)
-        if wrong and piece.name == COREF:
-            for what in wrong:
-                self._problem("bad-attribute", piece.start, what, id=_id(tag))
+        for fault in faults if piece.name == COREF else ():
+            self._problem("bad-attribute", piece.start, fault, id=_id(tag))
         if rest.endswith("/"):
             self._pairs.append(_Pair(tag, piece.end, piece.end, self._length))
         else:
@@ -177,25 +176,10 @@ class _Builder:
         trimmed = trimmer(text)
         elements = []
         for tag, closing, end, offset, closed in pairs:
-            line, column = self._lines.place(tag.start)
-            content = span = Span(tag.offset, offset)
-            if tag.name == COREF:
-                span = trimmed(tag.offset, offset)
-            elements.append(
-                Element(
-                    tag.name,
-                    tag.start,
-                    tag.end,
-                    closing,
-                    end,
-                    line,
-                    column,
-                    content,
-                    span,
-                    tag.attributes,
-                    closed,
-                )
-            )
+            places = tag.start, tag.end, closing, end, *self._lines.place(tag.start)
+            content = Span(tag.offset, offset)
+            span = trimmed(tag.offset, offset) if tag.name == COREF else content
+            elements.append(Element(tag.name, *places, content, span, tag.attributes, closed))
         return tuple(elements)
 
     def _text_until(self, end: int) -> None:
@@ -221,7 +205,7 @@ def _id(tag: _Tag) -> str:
     return next((attribute.value for attribute in tag.attributes if attribute.name == "ID"), "")
 
 
-_PIECE = re.compile(
+_ATTRIBUTE = re.compile(
     r"""\s*+(?:
         (?P<written>(?P<name>[A-Za-z][\w.:-]*+)
         (?P<value>\s*+=\s*+(?:"(?P<double>[^"]*+)"|'(?P<single>[^']*+)'|(?P<bare>[^\s"'=]++)))?+)
@@ -231,37 +215,32 @@ _PIECE = re.compile(
 )
 
 
-def parse(written: str) -> tuple[tuple[Attribute, ...], tuple[str, ...]]:
+def parse_attributes(written: str) -> tuple[tuple[Attribute, ...], tuple[str, ...]]:
     """Return the attributes after a tag's name, and the faults in the rest."""
     attributes: dict[str, Attribute] = {}
-    wrong: list[str] = []
-    for match in _PIECE.finditer(written):
-        whole, name, value, double, single, bare, junk = match.groups()
+    faults: list[str] = []
+    for match in _ATTRIBUTE.finditer(written):
+        attribute, name, value, double, single, unquoted, junk = match.groups()
         if junk is not None:
-            wrong.append(f"{junk!r} is not an attribute")
-            continue
-        name = name.upper()
-        if name in attributes:
-            wrong.append(f"{name} is given twice")
-            continue
-        if value is None:
-            wrong.append(f"{whole!r} has no value")
-        meant = unescape(double or single or bare or "").strip()
-        attributes[name] = Attribute(name, meant, whole)
-    return tuple(attributes.values()), tuple(wrong)
+            faults.append(f"{junk!r} is not an attribute")
+        elif (name := name.upper()) in attributes:
+            faults.append(f"{name} is given twice")
+        else:
+            if value is None:
+                faults.append(f"{attribute!r} has no value")
+            decoded = unescape(double or single or unquoted or "").strip()
+            attributes[name] = Attribute(name, decoded, attribute)
+    return tuple(attributes.values()), tuple(faults)
 
 
-def crossings(elements: tuple[Element, ...]) -> Iterator[Problem]:
+def find_crossings(elements: tuple[Element, ...]) -> Iterator[Problem]:
     """Yield a problem for each closed COREF that crosses the border of another closed element.
 
     COREFs never cross each other: the closing tag does not tell which one it closes.
     """
     closed = [element for element in elements if element.closed]
-    events = sorted(
-        [(element.start, element) for element in closed]
-        + [(element.closing, element) for element in closed],
-        key=lambda event: event[0],
-    )
+    edges = ((place, item) for item in closed for place in (item.start, item.closing))
+    events = sorted(edges, key=lambda event: event[0])
     others: list[Element] = []
     corefs: list[Element] = []
     done: set[int] = set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import accumulate, chain
+from itertools import accumulate, chain, islice
 from typing import NamedTuple
 
 from tatian.errors import InputError
@@ -17,44 +17,33 @@ from tatian.formats.muc.elements import (
     Element,
     ScannedDocument,
     escape,
-    pieces,
+    find_markup,
     quote,
 )
 from tatian.formats.muc.links import (
     ChainKey,
     KnownMarkables,
-    Place,
-    key_of,
+    can_nest,
+    chain_key,
     markables_of,
-    nests,
     place_of,
     reading_order,
 )
 from tatian.formats.muc.markables import MARKABLES, Markable, Markup, chains_of
 from tatian.formats.muc.reader import NAME, read_scanned
 from tatian.formats.muc.scanner import scan
+from tatian.grouping import grouped
 from tatian.text import CHAINS, Chain, Document, Span
 
 
 def write(documents: Iterable[Document]) -> Iterator[str]:
     """Yield one text for each document; a file without a DOC element gets one beside others."""
-    written = iter(documents)
-    first = next(written, None)
-    if first is None:
-        return
-    second = next(written, None)
-    if second is None:
-        yield _written(first)
-        return
-    for document in chain([first, second], written):
-        yield _apart(document, _written(document))
-
-
-def _apart(document: Document, text: str) -> str:
-    """Return a text that stays a document of its own when others follow."""
-    if any(piece.name == "DOC" for piece in pieces(text)):
-        return text
-    return f"<DOC ID={quote(document.id)}>\n{text}\n</DOC>\n"
+    remaining = iter(documents)
+    first_two = list(islice(remaining, 2))
+    for document in chain(first_two, remaining):
+        text = _format(document)
+        is_alone = len(first_two) < 2 or any(piece.name == "DOC" for piece in find_markup(text))
+        yield text if is_alone else f"<DOC ID={quote(document.id)}>\n{text}\n</DOC>\n"
 
 
 class _Base(NamedTuple):
@@ -68,7 +57,7 @@ class _Base(NamedTuple):
 
 def _base(document: Document) -> _Base | None:
     """Return the source of the document, if that was a MUC file."""
-    for original in document.get(ORIGINAL) if document.has(ORIGINAL) else ():
+    for original in document.get(ORIGINAL, ()):
         if original.format == NAME:
             (scanned,) = scan(original.text).documents
             former = read_scanned(scanned, original.text, document.metadata.path)
@@ -79,11 +68,11 @@ def _base(document: Document) -> _Base | None:
     return None
 
 
-def _written(document: Document) -> str:
+def _format(document: Document) -> str:
     base = _base(document)
     markables = _markables(document, base)
     if base is None:
-        return _fresh(document, markables)
+        return _new_text(document, markables)
     former = frozenset(base.markables)
     if len(markables) == len(former) and former.issuperset(markables):
         return base.source
@@ -98,13 +87,13 @@ def _markables(document: Document, base: _Base | None) -> list[Markable]:
     If they differ, the layer that was changed after reading counts, or else the chains.
     """
     former, sections = (base.markables, base.sections) if base else ((), ())
-    current = document.get(MARKABLES) if document.has(MARKABLES) else ()
+    current = document.get(MARKABLES, ())
     if current != former:
         _validate(current, document)
-    chains = document.get(CHAINS) if document.has(CHAINS) else chains_of(current)
+    chains = document.get(CHAINS, chains_of(current))
     if current != former and _same(chains, chains_of(former)):
         chains = chains_of(current)
-    if _same(chains, chains_of(current)) and (current == former or nests(current, sections)):
+    if _same(chains, chains_of(current)) and (current == former or can_nest(current, sections)):
         return sorted(current, key=reading_order)
     marked = current or former
     ids = {place_of(markable): markable.id for markable in marked}
@@ -121,8 +110,8 @@ def _validate(markables: Sequence[Markable], document: Document) -> None:
 
 def _same(first: Sequence[Chain], second: Sequence[Chain]) -> bool:
     """Return whether two sets of chains are the same for MUC."""
-    return Counter(key_of(chain.mentions) for chain in first) == Counter(
-        key_of(chain.mentions) for chain in second
+    return Counter(chain_key(chain.mentions) for chain in first) == Counter(
+        chain_key(chain.mentions) for chain in second
     )
 
 
@@ -132,12 +121,12 @@ def _by_chain(markables: Sequence[Markable]) -> dict[ChainKey, tuple[Markable, .
     if len(places) < len(markables):
         return {}
     return {
-        key_of(chain.mentions): tuple(places[place_of(mention)] for mention in chain.mentions)
+        chain_key(chain.mentions): tuple(places[place_of(mention)] for mention in chain.mentions)
         for chain in chains_of(markables)
     }
 
 
-def _fresh(document: Document, markables: Sequence[Markable]) -> str:
+def _new_text(document: Document, markables: Sequence[Markable]) -> str:
     """Return new SGML for a document that was not read from SGML: its id and its text."""
     written = [f"<DOC>\n<DOCNO> {escape(document.id)} </DOCNO>\n<TXT>\n"]
     at = 0
@@ -202,24 +191,25 @@ def retag(
     tags.sort()
     starts = [start for start, _ in tags]
     lengths = [0, *accumulate(end - start for start, end in tags)]
-    bare = _without(source, tags)
+    text_starts, text_ends = (0, *(end for _, end in tags)), (*starts, len(source))
+    untagged = "".join(source[start:end] for start, end in zip(text_starts, text_ends, strict=True))
 
-    def stripped(place: int) -> int:
+    def untagged_place(place: int) -> int:
         """Return a source offset (never inside a tag) after the old tags are removed."""
         return place - lengths[bisect_right(starts, place - 1)]
 
     sequence = list(events(markables))
     wide = _wide(scanned)
     places: list[int] = []
-    for choice in (_keeping(kept, wide), wide, _tight(scanned)):
-        places = [stripped(choice(*event)) for event in sequence]
+    for placer in (_keeping(kept, wide), wide, _tight(scanned)):
+        places = [untagged_place(placer(*event)) for event in sequence]
         if places == sorted(places):
             break
     pieces: list[str] = []
     at = 0
     for (markable, opens), place in zip(sequence, places, strict=True):
         element = kept.get(markable.id)
-        pieces.append(bare[at:place])
+        pieces.append(untagged[at:place])
         if element is None:
             pieces.append(opening_tag(markable, scanned.text) if opens else CLOSING)
         elif opens:
@@ -227,19 +217,14 @@ def retag(
         else:
             pieces.append(source[element.closing : element.end])
         at = place
-    return "".join([*pieces, bare[at:]])
+    return "".join([*pieces, untagged[at:]])
 
 
-def _without(source: str, tags: Sequence[Place]) -> str:
-    pieces: list[str] = []
-    at = 0
-    for start, end in tags:
-        pieces.append(source[at:start])
-        at = end
-    return "".join([*pieces, source[at:]])
+Placer = Callable[[Markable, bool], int]
+"""Returns the source offset of a markable's opening tag (with True), or of its closing tag."""
 
 
-def _tight(scanned: ScannedDocument) -> Callable[[Markable, bool], int]:
+def _tight(scanned: ScannedDocument) -> Placer:
     """Return a function that places tags directly at the phrase."""
     layout = scanned.layout
 
@@ -249,39 +234,26 @@ def _tight(scanned: ScannedDocument) -> Callable[[Markable, bool], int]:
     return place
 
 
-def _wide(scanned: ScannedDocument) -> Callable[[Markable, bool], int]:
+def _wide(scanned: ScannedDocument) -> Placer:
     """Return a function that places tags around elements at the phrase's edges."""
     tight = _tight(scanned)
-    beginning: dict[int, list[Element]] = {}
-    ending: dict[int, list[Element]] = {}
-    for element in scanned.elements:
-        if element.name != COREF and element.closed and len(element.content):
-            beginning.setdefault(element.content.start, []).append(element)
-            ending.setdefault(element.content.end, []).append(element)
+    others = [e for e in scanned.elements if e.name != COREF and e.closed and len(e.content)]
+    beginning = grouped((element.content.start, element) for element in others)
+    ending = grouped((element.content.end, element) for element in others)
 
     def place(markable: Markable, opens: bool) -> int:
         near = tight(markable, opens)
         start, end = place_of(markable)
         if opens:
-            inside = (
-                element_inside.start
-                for element_inside in beginning.get(start, ())
-                if element_inside.content.end < end
-            )
-            return min(near, min(inside, default=near))
-        within = (
-            element_inside.end
-            for element_inside in ending.get(end, ())
-            if element_inside.content.start > start
-        )
-        return max(near, max(within, default=near))
+            inner = (item.start for item in beginning.get(start, ()) if item.content.end < end)
+            return min([near, *inner])
+        inner = (item.end for item in ending.get(end, ()) if item.content.start > start)
+        return max([near, *inner])
 
     return place
 
 
-def _keeping(
-    kept: dict[str, Element], otherwise: Callable[[Markable, bool], int]
-) -> Callable[[Markable, bool], int]:
+def _keeping(kept: dict[str, Element], otherwise: Placer) -> Placer:
     """Return a function that keeps the old places of tags."""
 
     def place(markable: Markable, opens: bool) -> int:

@@ -22,12 +22,20 @@ from tatian.knowledge.base import TERMS_SUFFIX
 from tatian.knowledge.building.filling import fill
 from tatian.knowledge.building.pages import PageSource
 from tatian.knowledge.building.staging import Staging, insert, merge
-from tatian.knowledge.store import APPLICATION, INDEXES, SCHEMA, TABLES, Info, SourceInfo, read_info
+from tatian.knowledge.store import (
+    APPLICATION_ID,
+    INDEXES,
+    SCHEMA,
+    TABLES,
+    Info,
+    SourceInfo,
+    read_info,
+)
 from tatian.knowledge.store import connect as connect_base
 from tatian.progress import Progress, silent
 
-_PARTS = ("staging", "texts", "building", "terms")
-"""Temporary files of a build."""
+_TEMPORARY = ("staging", "texts", "building", "terms")
+"""Endings of a build's temporary files."""
 
 
 def build(
@@ -49,7 +57,7 @@ def build(
         raise InputError("is a directory: name a file", path=str(target))
     _delete_leftovers(target)
     staged, texts, new_base, terms = parts = [
-        target.with_name(f".{target.name}.{os.getpid()}.{part}").absolute() for part in _PARTS
+        target.with_name(f".{target.name}.{os.getpid()}.{part}").absolute() for part in _TEMPORARY
     ]
     try:
         staging = Staging(staged, texts)
@@ -73,12 +81,13 @@ def build(
 
 def _delete_leftovers(target: Path) -> None:
     """Delete the temporary files of killed builds of the same base."""
-    for leftover_file in target.parent.glob(f".{glob.escape(target.name)}.*"):
-        number, _, part = leftover_file.name.removeprefix(f".{target.name}.").partition(".")
-        if part.startswith(_PARTS) and number.isdecimal() and not _is_running(int(number)):
-            shutil.rmtree(leftover_file) if leftover_file.is_dir() else leftover_file.unlink(
-                missing_ok=True
-            )
+    for leftover in target.parent.glob(f".{glob.escape(target.name)}.*"):
+        number, _, part = leftover.name.removeprefix(f".{target.name}.").partition(".")
+        if part.startswith(_TEMPORARY) and number.isdecimal() and not _is_running(int(number)):
+            if leftover.is_dir():
+                shutil.rmtree(leftover)
+            else:
+                leftover.unlink(missing_ok=True)
 
 
 def _is_running(process: int) -> bool:
@@ -112,7 +121,7 @@ def _build(
         connection.execute("ATTACH ? AS base", (str(new_base),))
         connection.execute("PRAGMA base.journal_mode=OFF")
         connection.execute("PRAGMA base.synchronous=OFF")
-        connection.execute(f"PRAGMA base.application_id={APPLICATION}")
+        connection.execute(f"PRAGMA base.application_id={APPLICATION_ID}")
         connection.execute(f"PRAGMA base.user_version={SCHEMA}")
         connection.executescript(TABLES.replace("CREATE TABLE ", "CREATE TABLE base."))
         fill(staging, terms, engine, progress)
@@ -158,7 +167,7 @@ def _write_metadata(connection: sqlite3.Connection, sources: list[SourceInfo]) -
 Vectors = Callable[[list[str]], npt.NDArray[np.float32]]
 """Returns a unit vector for each text, as a row."""
 _BATCH = 256
-_MAX_STEP = 127
+_MAX_INT8 = 127
 _MAX_ENCODED_CHARACTERS = 256
 """Maximum number of characters of a title and description that are encoded."""
 
@@ -171,16 +180,14 @@ def add_vectors(connection: sqlite3.Connection, vectors: Vectors, progress: Prog
     rows = connection.execute(f"SELECT id, title, description {articles} ORDER BY id")
     done = 0
     while batch := list(islice(rows, _BATCH)):
-        titles = (f"{title}: {text}" if text else title for _, title, text in batch)
-        rows_of_vectors = vectors(
-            [text_of_page[:_MAX_ENCODED_CHARACTERS] for text_of_page in titles]
+        texts = (f"{title}: {text}" if text else title for _, title, text in batch)
+        matrix = vectors([text[:_MAX_ENCODED_CHARACTERS] for text in texts])
+        scales = np.maximum(np.abs(matrix).max(axis=1), 1e-9) / _MAX_INT8
+        steps = np.rint(matrix / scales[:, None]).astype(np.int8)
+        encoded = (
+            (id, float(scale), step.tobytes())
+            for (id, *_), scale, step in zip(batch, scales, steps, strict=True)
         )
-        scales = np.maximum(np.abs(rows_of_vectors).max(axis=1), 1e-9) / _MAX_STEP
-        steps = np.rint(rows_of_vectors / scales[:, None]).astype(np.int8)
-        vector_rows = (
-            (row[0], float(scale), step.tobytes())
-            for row, scale, step in zip(batch, scales, steps, strict=True)
-        )
-        insert(connection, "INSERT INTO base.vectors VALUES (?, ?, ?)", vector_rows)
+        insert(connection, "INSERT INTO base.vectors VALUES (?, ?, ?)", encoded)
         done += len(batch)
         progress("computing vectors", done, total)

@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 from tatian.knowledge.entities import Fact, Kind
 from tatian.knowledge.wording import (
     adjective_of,
-    common,
     definite,
     indefinite,
     is_plural,
     join_words,
-    subject,
+    lower_common,
+    sentence_subject,
     with_periods,
     without_qualifier,
     year,
@@ -22,7 +22,6 @@ from tatian.text.splitter import split
 
 MAX_CHARACTERS = 600
 """Maximum number of characters of a description."""
-
 _READ_CHARACTERS = 10 * MAX_CHARACTERS
 """Characters of a paragraph that are read."""
 _OPENING = "(（"
@@ -47,7 +46,7 @@ _MANY_PLACES = (" Islands", " Mountains", " Alps", " Falls", " Hills", " Heights
 _PLACE_RELATIONS = ("located in", "location", "country", "continent")
 
 
-def sentence(phrase: str) -> str:
+def as_sentence(phrase: str) -> str:
     """Return a phrase such as Wikidata's descriptions as a sentence, without parentheses."""
     plain = description_of(phrase)
     if not plain:
@@ -55,22 +54,14 @@ def sentence(phrase: str) -> str:
     return plain[0].upper() + plain[1:] + ("" if plain.endswith(_ENDS) else ".")
 
 
-def opening(text: str) -> str:
-    """Return the description in the first paragraph of a text."""
-    return description_of(text.strip().partition("\n")[0])
-
-
 def description_of(paragraph: str) -> str:
     """Return a paragraph without parentheses, at most 600 characters of whole sentences."""
     text = clean(without_parentheses(paragraph[:_READ_CHARACTERS]))[: 2 * MAX_CHARACTERS]
     if len(text) <= MAX_CHARACTERS:
         return text
-    ends = [
-        span.end
-        for span in split(text)
-        if span.end <= MAX_CHARACTERS and text[span.end - 1] in _CLOSING
-    ]
-    return text[: ends[-1]] if ends else _shorten(text)
+    within = (span.end for span in split(text) if span.end <= MAX_CHARACTERS)
+    end = max((end for end in within if text[end - 1] in _CLOSING), default=0)
+    return text[:end] or _shorten(text)
 
 
 def without_parentheses(text: str) -> str:
@@ -83,18 +74,14 @@ def without_parentheses(text: str) -> str:
             opened.append(index)
         else:
             spans.append((opened.pop() if opened else index, index + 1))
-    if not opened and not spans:
-        return text
-    dropped = sorted([*spans, *((index, index + 1) for index in opened)])
+    spans += [(index, index + 1) for index in opened]
     kept: list[str] = []
     at = 0
-    for start, end in dropped:
-        if end <= at:
-            continue
-        kept.append(text[at:start])
-        at = end
-    kept.append(text[at:])
-    return " ".join(kept)
+    for start, end in sorted(spans):
+        if end > at:
+            kept.append(text[at:start])
+            at = end
+    return " ".join([*kept, text[at:]])
 
 
 def clean(text: str) -> str:
@@ -121,7 +108,7 @@ def describe(title: str, kind: Kind, facts: Sequence[Fact]) -> str:
     "Angela Merkel is a German politician of the Christian Democratic Union of Germany, Chancellor
     of Germany from 2005 to 2021."
     """
-    return sentence(_BY_KIND[kind](title, _FactsByRelation(facts)))
+    return as_sentence(_BY_KIND[kind](title, _FactsByRelation(facts)))
 
 
 class _FactsByRelation:
@@ -151,105 +138,96 @@ class _FactsByRelation:
 
 
 def _person(title: str, facts: _FactsByRelation) -> str:
+    start = f"{without_qualifier(title)} {facts.verb}"
     roles = with_periods(facts.facts("position"))[:_MAX_VALUES]
-    lands = [without_qualifier(land) for land in facts.values("nationality")]
-    adjective = "-".join(
-        dict.fromkeys(filter(None, map(adjective_of, facts.values("nationality"))))
-    )
-    trade = join_words(facts.values("occupation")[:_MAX_VALUES])
-    if not trade and roles:
-        return f"{without_qualifier(title)} {facts.verb} {join_words(roles)}"
-    if adjective and trade.startswith(f"{adjective} "):
+    countries = facts.values("nationality")
+    adjective = "-".join(dict.fromkeys(filter(None, map(adjective_of, countries))))
+    occupation = join_words(facts.values("occupation")[:_MAX_VALUES])
+    if not occupation and roles:
+        return f"{start} {join_words(roles)}"
+    if adjective and occupation.startswith(f"{adjective} "):
         adjective = ""
-    noun = indefinite(" ".join(filter(None, (adjective, trade or "person"))))
-    if lands and not adjective:
-        noun += f" from {join_words([definite(land) for land in lands])}"
-    sentence = f"{without_qualifier(title)} {facts.verb} {noun}"
+    noun = indefinite(" ".join(filter(None, (adjective, occupation or "person"))))
+    if countries and not adjective:
+        noun += f" from {_join_names(countries)}"
+    sentence = f"{start} {noun}"
     if group := facts.current("party", "member of"):
         sentence += f" of {definite(group)}"
     elif team := facts.current("team"):
-        sentence += (
-            f" of the {without_qualifier(team)}" if is_plural(team) else f" of {definite(team)}"
-        )
+        name = f"the {without_qualifier(team)}" if is_plural(team) else definite(team)
+        sentence += f" of {name}"
     elif employer := facts.current("employer"):
         sentence += f" at {definite(employer)}"
     if roles:
         return f"{sentence}, {join_words(roles)}"
-    return sentence + _famous_for(facts)
+    if works := facts.values("known for", "notable work")[:_MAX_VALUES]:
+        sentence += f", known for {join_words(list(map(without_qualifier, works)))}"
+    return sentence
 
 
-def _famous_for(facts: _FactsByRelation) -> str:
-    works = facts.values("known for", "notable work")[:_MAX_VALUES]
-    return f", known for {join_words([without_qualifier(work) for work in works])}" if works else ""
+def _join_names(titles: Sequence[str]) -> str:
+    return join_words([definite(title) for title in titles])
 
 
 def _location(title: str, facts: _FactsByRelation) -> str:
     verb = "are" if title.endswith(_MANY_PLACES) else facts.verb
-    sentence = f"{subject(title)} {verb} {indefinite(facts.first('type') or 'place')}"
+    sentence = f"{sentence_subject(title)} {verb} {indefinite(facts.first('type') or 'place')}"
     around = facts.values("located in", "country")[:2] or facts.values("continent")[:1]
     if around:
         sentence += f" in {', '.join(definite(place) for place in around)}"
     if governed := facts.values("capital of")[:_MAX_VALUES]:
-        sentence += f", the capital of {join_words([definite(place) for place in governed])}"
-    lines = [sentence]
+        sentence += f", the capital of {_join_names(governed)}"
     if capital := facts.first("capital"):
-        lines.append(f"Its capital is {without_qualifier(capital)}")
+        sentence += f". Its capital is {without_qualifier(capital)}"
     if languages := facts.values("official language")[:_MAX_VALUES]:
-        spoken = join_words(
-            [without_qualifier(language).removesuffix(" language") for language in languages]
-        )
-        lines.append(f"Its official language{'s are' if len(languages) > 1 else ' is'} {spoken}")
+        names = [without_qualifier(name).removesuffix(" language") for name in languages]
+        verb = "s are" if len(languages) > 1 else " is"
+        sentence += f". Its official language{verb} {join_words(names)}"
     if people := _round(facts.first("population")):
-        lines.append(f"About {people} people live there")
-    return ". ".join(lines)
+        sentence += f". About {people} people live there"
+    return sentence
 
 
 def _organisation(title: str, facts: _FactsByRelation) -> str:
     adjective = adjective_of(facts.first("country", "nationality"))
-    industry = common(facts.first("industry", "sport")).removesuffix(" industry")
+    industry = lower_common(facts.first("industry", "sport")).removesuffix(" industry")
     kind = facts.first("type") or ("company" if industry else "organisation")
     if kind not in _VAGUE_TYPES:
         industry = ""
     noun = indefinite(" ".join(filter(None, (adjective, industry, _COUNTABLE.get(kind, kind)))))
-    sentence = f"{subject(title)} {facts.verb} {noun}"
+    sentence = f"{sentence_subject(title)} {facts.verb} {noun}"
     if place := facts.first("headquarters"):
         sentence += f" based in {definite(place)}"
     elif not adjective and (around := facts.first(*_PLACE_RELATIONS)):
         sentence += f" in {definite(around)}"
-    if whole := facts.first("part of", "subsidiary of", "parent", "owner", "league"):
-        sentence += f", part of {definite(whole)}"
+    if parent := facts.first("part of", "subsidiary of", "parent", "owner", "league"):
+        sentence += f", part of {definite(parent)}"
     if founders := facts.values("founded by", "founder")[:_MAX_VALUES]:
-        sentence += (
-            f", founded by {join_words([without_qualifier(founder) for founder in founders])}"
-        )
+        sentence += f", founded by {join_words(list(map(without_qualifier, founders)))}"
     if begun := facts.first("founded", "inception"):
         sentence += f"{'' if founders else ', founded'} in {year(begun)}"
     return sentence
 
 
 def _concept(title: str, facts: _FactsByRelation) -> str:
-    types = [
-        without_qualifier(value) for value in facts.values("type", "subclass of", "instance of")[:2]
-    ]
+    types = list(map(without_qualifier, facts.values("type", "subclass of", "instance of")[:2]))
     plural = is_plural(without_qualifier(title)) and not _WORKS.intersection(types)
     verb = {"is": "are", "was": "were"}[facts.verb] if plural else facts.verb
-    line = (
-        f"{subject(title)} {verb} {join_words([indefinite(kind) for kind in types or ['concept']])}"
-    )
-    field = common(facts.first("field", "sport"))
+    nouns = join_words([indefinite(kind) for kind in types or ["concept"]])
+    sentence = f"{sentence_subject(title)} {verb} {nouns}"
+    field = lower_common(facts.first("field", "sport"))
     if field and field not in types:
-        line += f" in the field of {field}"
+        sentence += f" in the field of {field}"
     if places := facts.values(*_PLACE_RELATIONS)[:_MAX_VALUES]:
-        line += f" in {join_words([definite(place) for place in places])}"
+        sentence += f" in {_join_names(places)}"
     if when := facts.first("date"):
-        line += f" from {when.replace('–', ' to ')}" if "–" in when else f" in {when}"
-    if whole := facts.first("part of"):
-        line += f", part of {definite(whole)}"
-    if makers := facts.values("creator", "author", "director", "developer", "founded by")[
-        :_MAX_VALUES
-    ]:
-        line += f", by {join_words([without_qualifier(maker) for maker in makers])}"
-    return line
+        sentence += f" from {when.replace('–', ' to ')}" if "–" in when else f" in {when}"
+    if parent := facts.first("part of"):
+        sentence += f", part of {definite(parent)}"
+    makers = facts.values("creator", "author", "director", "developer", "founded by")
+    if makers:
+        sentence += f", by {join_words(list(map(without_qualifier, makers[:_MAX_VALUES])))}"
+    return sentence
 
 
 _BY_KIND: dict[Kind, Callable[[str, _FactsByRelation], str]] = {

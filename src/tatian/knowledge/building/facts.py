@@ -21,13 +21,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import cast
+from typing import Literal, cast
 
 import msgspec
 from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
-from tatian.knowledge.building.descriptions import opening, sentence
+from tatian.knowledge.building.descriptions import as_sentence, description_of
 from tatian.knowledge.building.pages import Anchor, AnyPath, Page, lines_of, title_of
 from tatian.knowledge.entities import Fact, Kind, page_title
 from tatian.text.streams import open_stream
@@ -44,8 +44,8 @@ class FreebasePath(Struct, frozen=True):
 
     relation: str
     inverse: str
-    subject: Kind | None
-    object: Kind | None
+    subject: Kind | Literal[""]
+    object: Kind | Literal[""]
 
 
 class FactFiles:
@@ -64,7 +64,8 @@ class FactFiles:
     def _read(self) -> _Graph:
         graph = _Graph()
         for entity, title in _entities(self._entities_path):
-            graph.add_entity(entity, title)
+            if title:
+                graph.entities[entity.id], graph.titles[entity.id] = entity, title
         if not graph.entities:
             raise EmptyInput("the file contains no entity", path=str(self._entities_path))
         if self._facts_path is not None:
@@ -95,22 +96,18 @@ class _Graph:
 
     def __init__(self) -> None:
         self.entities: dict[str, _Entity] = {}
-        self._titles: dict[str, str] = {}
+        self.titles: dict[str, str] = {}
         self._facts: defaultdict[str, dict[tuple[str, str], None]] = defaultdict(dict)
         self._neighbours: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self._votes: defaultdict[str, Counter[Kind]] = defaultdict(Counter)
-
-    def add_entity(self, entity: _Entity, title: str) -> None:
-        if title:
-            self.entities[entity.id] = entity
-            self._titles[entity.id] = title
 
     def add_fact(self, subject: str, name: str, object: str) -> None:
         path = freebase_paths().get(name)
         if path is None or subject not in self.entities or object not in self.entities:
             return
-        self._vote(subject, path.subject)
-        self._vote(object, path.object)
+        for id, kind in ((subject, path.subject), (object, path.object)):
+            if kind:
+                self._votes[id][kind] += 1
         if subject == object:
             return
         self._neighbours[subject][object] = None
@@ -120,32 +117,27 @@ class _Graph:
         if path.inverse:
             self._facts[object][path.inverse, subject] = None
 
-    def _vote(self, id: str, kind: Kind | None) -> None:
-        if kind:
-            self._votes[id][kind] += 1
-
     def kind(self, id: str) -> Kind | None:
         """Return the kind that most facts suggest; of many towns only the location is known."""
-        votes = self._votes.get(id)
-        if votes:
+        if votes := self._votes.get(id):
             return votes.most_common(1)[0][0]
-        lies = any(relation == "located in" for relation, _ in self._facts.get(id, ()))
-        return "location" if lies else None
+        is_place = any(relation == "located in" for relation, _ in self._facts.get(id, ()))
+        return "location" if is_place else None
 
     def page(self, entity: _Entity) -> Page:
-        title = self._titles[entity.id]
+        title = self.titles[entity.id]
         names = (page_title(name) for name in (entity.label, *(entity.alternatives or ())))
-        facts = sorted(self._facts.get(entity.id, {}), key=lambda fact: _places()[fact[0]])
+        facts = sorted(self._facts.get(entity.id, {}), key=lambda fact: _ranks()[fact[0]])
         linked = self._neighbours.get(entity.id, {})
         if len(linked) > MAX_NEIGHBOURS:
             linked = {id: None for _, id in facts}
         return Page(
             title=title,
             kind=self.kind(entity.id),
-            description=sentence(entity.description or ""),
+            description=as_sentence(entity.description or ""),
             aliases=tuple(name for name in dict.fromkeys(names) if name and name != title),
-            anchors=tuple(Anchor(self._titles[id], "") for id in linked),
-            facts=tuple(Fact(relation, self._titles[id]) for relation, id in facts),
+            anchors=tuple(Anchor(self.titles[id], "") for id in linked),
+            facts=tuple(Fact(relation, self.titles[id]) for relation, id in facts),
             wikidata=entity.wikidata_id or "",
             freebase=entity.id,
         )
@@ -154,30 +146,20 @@ class _Graph:
 @cache
 def freebase_paths() -> dict[str, FreebasePath]:
     """Return the map from Freebase's paths to readable relations."""
-    rows = (line.split("\t") for _, line in lines_of(_PATHS) if not line.startswith("#"))
+    lines = (line for _, line in lines_of(_PATHS) if not line.startswith("#"))
+    rows = (["" if cell == "-" else cell for cell in line.split("\t")] for line in lines)
     return {
-        path: FreebasePath(
-            _relation_of(relation), _relation_of(inverse), _kind(subject), _kind(object)
-        )
+        path: FreebasePath(relation, inverse, cast("Kind", subject), cast("Kind", object))
         for path, relation, inverse, subject, object in rows
     }
 
 
 @cache
-def _places() -> dict[str, int]:
+def _ranks() -> dict[str, int]:
     """Return the rank of each relation in the map, which lists the most informative first."""
-    relations = (
-        name for path in freebase_paths().values() for name in (path.relation, path.inverse)
-    )
-    return {name: place for place, name in enumerate(dict.fromkeys(relations))}
-
-
-def _relation_of(cell: str) -> str:
-    return "" if cell == "-" else cell
-
-
-def _kind(cell: str) -> Kind | None:
-    return None if cell == "-" else cast("Kind", cell)
+    paths = freebase_paths().values()
+    relations = dict.fromkeys(name for path in paths for name in (path.relation, path.inverse))
+    return {name: rank for rank, name in enumerate(relations)}
 
 
 def _entities(path: AnyPath) -> Iterator[tuple[_Entity, str]]:
@@ -241,7 +223,8 @@ class Concepts:
         return Page(
             title=title,
             kind="concept",
-            description=opening(extract) or sentence(concept.description),
+            description=description_of(extract.strip().partition("\n")[0])
+            or as_sentence(concept.description),
             aliases=(label,) if label and label != title and label != id else (),
             wikidata=id,
         )
@@ -283,14 +266,11 @@ def _extracts(path: AnyPath | None) -> Iterator[Callable[[str], str]]:
     def extract(id: str) -> str:
         if id not in names:
             return ""
-        where = f"{path}/{names[id]}"
         try:
             with archive.open(names[id]) as file:
                 return file.read(_MAX_EXTRACT_LENGTH).decode("utf-8-sig", errors="replace")
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
-            raise InputError(f"damaged archive ({error})", path=where) from error
-        except RuntimeError as error:
-            raise InputError(f"cannot be unpacked ({error})", path=where) from error
+        except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
+            raise InputError(f"cannot be unpacked ({error})", path=f"{path}/{names[id]}") from error
 
     with archive:
         yield extract

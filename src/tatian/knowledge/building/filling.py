@@ -62,7 +62,7 @@ def _insert_entities(connection: sqlite3.Connection, progress: Progress) -> None
 def _merged_pages(connection: sqlite3.Connection) -> Iterator[tuple[int, Page]]:
     decode = msgspec.msgpack.Decoder(Page).decode
     rows = connection.execute(
-        "SELECT m.entity, m.head, p.said FROM members m CROSS JOIN pages p ON p.number = m.page "
+        "SELECT m.entity, m.head, p.content FROM members m CROSS JOIN pages p ON p.number = m.page "
         "ORDER BY m.entity, m.page"
     )
     for number, members in groupby(rows, itemgetter(0)):
@@ -105,13 +105,9 @@ def _insert_redirects(connection: sqlite3.Connection) -> None:
     rows = connection.execute(
         f"SELECT title, entity FROM base.redirects WHERE entity IN ({_ARTICLES}) ORDER BY title"
     )
-    names = (
-        (form, entity, weight)
-        for title, entity in rows
-        for form, weight in redirect_names(title)
-        if form
-    )
-    insert(connection, _INSERT_NAME, names)
+    names = ((term, entity) for title, entity in rows for term in redirect_names(title))
+    with_form = ((form, entity, weight) for (form, weight), entity in names if form)
+    insert(connection, _INSERT_NAME, with_form)
 
 
 def _insert_links(connection: sqlite3.Connection, progress: Progress) -> None:
@@ -232,14 +228,11 @@ def combine(pages: Sequence[Page], title: str) -> Page:
 
 def _role(pages: Sequence[Page]) -> Role:
     """Return "article" if a source with more than the title says so, or no source objects."""
-    others: list[Role] = [page.role for page in pages if page.role != "article"]
-    if not others or any(page.role == "article" and _has_content(page) for page in pages):
-        return "article"
-    return others[0]
-
-
-def _has_content(page: Page) -> bool:
-    return bool(page.kind or page.description or page.facts or page.wikidata or page.freebase)
+    for page in pages:
+        has_content = page.kind or page.description or page.facts or page.wikidata or page.freebase
+        if page.role == "article" and has_content:
+            return "article"
+    return next((page.role for page in pages if page.role != "article"), "article")
 
 
 def _unite(lists: Iterable[Sequence[T]]) -> tuple[T, ...]:

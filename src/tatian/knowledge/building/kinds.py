@@ -19,7 +19,7 @@ BOX, LIFE, SENTENCE, DATES = 4, 5, 3, 3.5
 TITLE, CATEGORY, COORDINATES, GEOGRAPHY = 1.5, 1.5, 1.5, 0.5
 """Weight of each piece of evidence."""
 
-_LIFE = re.compile(
+_LIFE_CATEGORY = re.compile(
     r"(?:\d+s?(?: BCE?| AD)? (?:births|deaths)|living people|possibly living people|"
     r"(?:year|date|place) of (?:birth|death) (?:missing|unknown|uncertain).*|missing people)",
     re.IGNORECASE,
@@ -27,7 +27,7 @@ _LIFE = re.compile(
 _MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 )
-_DATES = re.compile(
+_LIFE_DATES = re.compile(
     r"\(\s*(?:[^()]{0,80}[;,]\s*)?(?:(?:born|b\.|died|d\.|baptised)\s"
     rf"|(?:c\.\s*|circa\s+)?(?:\d{{1,2}}(?:st|nd|rd|th)? {_MONTH}|{_MONTH} \d|\d{{3,4}})"
     r"[^()]{0,40}[–—-]"
@@ -47,7 +47,7 @@ _STOP = frozenset(
     "published".split()
 )
 _GENERIC = frozenset("fictional mythical mythological legendary imaginary hypothetical".split())
-_GROUP_NOUNS = frozenset("one group chain part member pair cluster series".split())
+_MEMBER_NOUNS = frozenset("one group chain part member pair cluster series".split())
 _ADJECTIVES = frozenset(
     "academic general principal chief major communist socialist nationalist republican".split()
 )
@@ -61,7 +61,7 @@ _TOPIC = re.compile(
     r"|.* (?:people|war|revolution|crusade|language|dynasty|scale|law|theory|effect|cuisine))",
     re.IGNORECASE,
 )
-_PLACE_FIRST = frozenset(
+_FIRST_WORDS_OF_PLACES = frozenset(
     ("Lake", "Mount", "River", "Cape", "Fort", "Port", "Isle", "Gulf", "Strait")
 )
 _CACHE_SIZE = 20_000
@@ -79,7 +79,7 @@ _DATE_REACH = 60
 """Characters after the name within which a birth date is searched."""
 
 
-def kind_of(title: str, wikitext: Wikitext) -> Kind | None:
+def guess_kind(title: str, wikitext: Wikitext) -> Kind | None:
     """Return the kind with the most evidence; None if there is none."""
     votes: dict[Kind, float] = dict.fromkeys(_KINDS, 0.0)
     for template in wikitext.templates:
@@ -88,7 +88,7 @@ def kind_of(title: str, wikitext: Wikitext) -> Kind | None:
         elif template in ("coord", "coor", "coordinates", "coor title dms", "coor title d"):
             votes["location"] += COORDINATES
     for category in wikitext.categories:
-        if _LIFE.fullmatch(category):
+        if _LIFE_CATEGORY.fullmatch(category):
             votes["person"] += LIFE
         elif (kind := _kind_of_category(category)) is not None:
             votes[kind] += CATEGORY
@@ -122,7 +122,7 @@ def stated_kind(title: str, lead: str) -> Kind | None:
 
 def _has_life_dates(title: str, lead: str) -> bool:
     bracket = lead.find("(")
-    match = _DATES.match(lead, bracket) if 0 < bracket < len(title) + _DATE_REACH else None
+    match = _LIFE_DATES.match(lead, bracket) if 0 < bracket < len(title) + _DATE_REACH else None
     if match is None:
         return False
     if match["rest"] is None:
@@ -138,7 +138,7 @@ def _kind_of_title(title: str) -> Kind | None:
     words = title.partition(" (")[0].partition(",")[0].partition(" of ")[0].split()
     if not words or " " not in title:
         return None
-    if words[0] in _PLACE_FIRST:
+    if words[0] in _FIRST_WORDS_OF_PLACES:
         return "location"
     kind = _kind_of_noun(words[-1].lower())
     return kind if kind in ("location", "organisation") else None
@@ -169,7 +169,7 @@ def _kind_of_phrase(words: list[str], *, plural: bool) -> Kind | None:
             return "concept"
         if lower_word == "of" and phrase and phrase[-1] == "body":
             return "location" if "water" in words[index : index + 4] else None
-        if lower_word == "of" and phrase and phrase[-1] in _GROUP_NOUNS:
+        if lower_word == "of" and phrase and phrase[-1] in _MEMBER_NOUNS:
             phrase = phrase[:1]
             continue
         kind, head = _head(phrase)
@@ -226,9 +226,7 @@ def _kind_of_box(template: str) -> Kind | None:
     if "infobox" not in template and not template.endswith(" box"):
         return None
     name = template.replace("infobox", " ").removesuffix(" box").strip()
-    ends = [
-        (len(end), kind) for end, kind in BOXES.items() if name == end or name.endswith(" " + end)
-    ]
-    starts = [(len(end), kind) for end, kind in BOXES.items() if name.startswith(end + " ")]
-    matching = ends or starts
-    return max(matching)[1] if matching else None
+    ends = [noun for noun in BOXES if f" {name}".endswith(f" {noun}")]
+    starts = [noun for noun in BOXES if name.startswith(f"{noun} ")]
+    longest = max(ends or starts, key=lambda noun: (len(noun), BOXES[noun]), default=None)
+    return None if longest is None else BOXES[longest]

@@ -17,18 +17,18 @@ from tatian.atomic import open_replaced
 from tatian.engine import Engine, Failed, Inline, WorkChunk, cores, open_engine
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.building.descriptions import description_of
-from tatian.knowledge.building.kinds import kind_of
+from tatian.knowledge.building.kinds import guess_kind
 from tatian.knowledge.building.mediawiki_xml import BATCH, Batch, RawPage, batches, pages_of
 from tatian.knowledge.building.pages import Page, Redirect
 from tatian.knowledge.building.staging import StagedPage, stage_page
 from tatian.knowledge.building.wikitext import Wikitext, parse_wikitext
-from tatian.knowledge.building.wikitext_links import redirect_target
+from tatian.knowledge.building.wikitext_scan import redirect_target
 from tatian.knowledge.entities import Role, page_title
 from tatian.progress import Progress, silent
 from tatian.text.streams import STDIN, open_stream
 
 MAX_PROCESSES = 8
-SMALL = 4 << 20
+SMALL_BYTES = 4 << 20
 """Bytes below which a file is read faster without worker processes."""
 
 _log = logging.getLogger(__name__)
@@ -64,7 +64,7 @@ class Dump:
         self.path = path
         self.name = Path(path).name
         self._processes = processes
-        self._given = engine
+        self._chosen_engine = engine
         self._work = work
         self._progress = progress
         self._warn = warn
@@ -82,7 +82,7 @@ class Dump:
             shards = Shards(Path(self._work), Path(self.path))
         empty = True
         for shard in self._shards(shards):
-            items = _items.decode(shard)
+            items = _SHARD.decode(shard)
             empty = empty and not items
             yield from items
         if empty:
@@ -94,11 +94,11 @@ class Dump:
             yield from finished
             return
         size = Path(self.path).stat().st_size if Path(self.path).is_file() else 0
-        there = kept.numbers() if kept is not None else frozenset()
+        stored = kept.numbers() if kept is not None else frozenset()
         done = 0
-        for batch in self._engine(size).run(BatchJob(str(self.path), there), ordered=True):
+        for batch in self._engine(size).run(BatchJob(str(self.path), stored), ordered=True):
             shard = batch.shard
-            if kept is not None and batch.number in there:
+            if kept is not None and batch.number in stored:
                 shard = kept.get(batch.number)
             elif kept is not None:
                 kept.put(batch.number, shard)
@@ -112,14 +112,13 @@ class Dump:
 
     def _engine(self, size: int) -> Engine:
         """Return the engine that was asked for; else processes, unless there is little to read."""
-        if self._given is not None:
+        if self._chosen_engine is not None:
             if str(self.path) == STDIN:
-                raise InputError(
-                    "standard input cannot be read on an engine: name a file", path=STDIN
-                )
-            return self._given
+                message = "standard input cannot be read on an engine: name a file"
+                raise InputError(message, path=STDIN)
+            return self._chosen_engine
         count = self._processes or min(MAX_PROCESSES, cores())
-        if count == 1 or (self._processes is None and 0 < size < SMALL):
+        if count == 1 or (self._processes is None and 0 < size < SMALL_BYTES):
             return Inline()
         return open_engine(processes=count)
 
@@ -139,7 +138,7 @@ class BatchJob(Struct, frozen=True):
     """An export cut into batches by one reader, which workers turn into shards."""
 
     path: str
-    there: frozenset[int]
+    stored: frozenset[int]
     """Numbers of batches whose shards are stored."""
 
     @property
@@ -151,16 +150,16 @@ class BatchJob(Struct, frozen=True):
         """Yield every batch, without its pages if it is stored already."""
         with open_stream(part, bzip2=True) as stream:
             for batch in batches(stream):
-                if batch.number in self.there:
+                if batch.number in self.stored:
                     batch = msgspec.structs.replace(batch, data=b"")
                 yield WorkChunk(str(batch.number), (batch,))
 
     def begin(self) -> Callable[[Batch], BatchDone | InputError]:
         """Return the function for batches; nothing is loaded."""
-        return self._done
+        return self._read_batch
 
-    def _done(self, batch: Batch) -> BatchDone | InputError:
-        if batch.number in self.there:
+    def _read_batch(self, batch: Batch) -> BatchDone | InputError:
+        if batch.number in self.stored:
             return BatchDone(batch.number, batch.done, b"")
         warnings: list[str] = []
         try:
@@ -183,20 +182,19 @@ def read_batch(batch: Batch, path: str, warn: Callable[[str], None]) -> bytes:
     """Turn the XML of whole pages into a shard of pages and redirects, in a worker."""
     if batch.cut:
         warn(f"{path}:{batch.line + 1}: page cut, {batch.cut} bytes left out")
-    items = [(raw, page_of(raw)) for raw in pages_of(batch, path)]
-    for raw, item in items:
-        if isinstance(item, Page) and len(raw.text) > limits.WIKI_TEXT_CHARACTERS:
-            warn(f"{path}: page '{item.title}' cut at {limits.WIKI_TEXT_CHARACTERS} characters")
-    return msgspec.msgpack.encode(
-        [
-            stage_page(item) if isinstance(item, Page) else item
-            for _, item in items
-            if item is not None
-        ]
-    )
+    items: list[StagedPage | Redirect] = []
+    for raw in pages_of(batch, path):
+        item = parse_page(raw)
+        if isinstance(item, Page):
+            if len(raw.text) > limits.WIKI_TEXT_CHARACTERS:
+                warn(f"{path}: page '{item.title}' cut at {limits.WIKI_TEXT_CHARACTERS} characters")
+            items.append(stage_page(item))
+        elif item is not None:
+            items.append(item)
+    return msgspec.msgpack.encode(items)
 
 
-def page_of(raw: RawPage) -> Page | Redirect | None:
+def parse_page(raw: RawPage) -> Page | Redirect | None:
     """Return a page of the export; None for talk, categories, templates and the like."""
     title = page_title(raw.title)
     if raw.namespace != 0 or not title or raw.model != "wikitext":
@@ -208,7 +206,7 @@ def page_of(raw: RawPage) -> Page | Redirect | None:
     role = role_of(title, wikitext)
     return Page(
         title=title,
-        kind=kind_of(title, wikitext) if role == "article" else None,
+        kind=guess_kind(title, wikitext) if role == "article" else None,
         role=role,
         description=description_of(wikitext.lead),
         categories=wikitext.categories,
@@ -228,11 +226,11 @@ def role_of(title: str, wikitext: Wikitext) -> Role:
     return "list" if _LIST_TITLE.match(title) else "article"
 
 
-PARSER = 4
+PARSER_VERSION = 4
 """Version of the parser's results; shards of other versions are not reused."""
 
 
-_items = msgspec.msgpack.Decoder(list[StagedPage | Redirect])
+_SHARD = msgspec.msgpack.Decoder(list[StagedPage | Redirect])
 
 
 class Shards:
@@ -240,19 +238,16 @@ class Shards:
 
     def __init__(self, work: Path, dump: Path) -> None:
         stat = dump.stat()
-        identity = (str(dump.resolve()), stat.st_size, stat.st_mtime_ns, BATCH, PARSER)
-        self._directory = (
-            work / f"{dump.name}-{hashlib.sha256(repr(identity).encode()).hexdigest()[:8]}"
-        )
+        identity = (str(dump.resolve()), stat.st_size, stat.st_mtime_ns, BATCH, PARSER_VERSION)
+        digest = hashlib.sha256(repr(identity).encode()).hexdigest()[:8]
+        self._directory = work / f"{dump.name}-{digest}"
         self._end = self._directory / "batches"
         """File with the number of batches, once the end was reached."""
         try:
             self._directory.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InputError(
-                f"cannot be used as the directory of unfinished work: {error.strerror}",
-                path=str(self._directory),
-            ) from error
+            message = f"cannot be used as the directory of unfinished work: {error.strerror}"
+            raise InputError(message, path=str(self._directory)) from error
 
     def all(self) -> Iterator[bytes] | None:
         """Return every shard, in order; None if some part of the export must be read."""
@@ -271,17 +266,17 @@ class Shards:
 
     def put(self, number: int, shard: bytes) -> None:
         """Keep the shard of a finished batch."""
-        write_whole(self._path(number), shard)
+        write_atomically(self._path(number), shard)
 
     def complete(self, batches: int) -> None:
         """Record the number of batches, once all are finished."""
-        write_whole(self._end, str(batches).encode())
+        write_atomically(self._end, str(batches).encode())
 
     def _path(self, number: int) -> Path:
         return self._directory / f"{number:07d}.msgpack"
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes) -> None:
     """Write all data or nothing, even if the process ends."""
     with open_replaced(path) as file:
         file.write(data)

@@ -65,82 +65,77 @@ def batches(stream: Stream) -> Iterator[Batch]:
     Where every bzip2 stream begins with a page, as in Wikipedia's multistream files, they stay
     packed: unpacking takes one process longer than many need to read the pages.
     """
-    beginnings = _stream_starts(stream.raw.peek())
-    if beginnings and all(
-        beginning.lstrip().startswith((_OPEN, b"</mediawiki")) for beginning in beginnings
-    ):
+    starts = _stream_starts(stream.raw.peek())
+    if starts and all(start.lstrip().startswith((_OPEN, b"</mediawiki")) for start in starts):
         yield from _compressed_batches(stream)
         return
-    rest = stream.take(BATCH)
-    start = rest.find(_OPEN)
-    while start < 0 and len(rest) < limits.WIKI_PAGE_BYTES and (data := stream.take(BATCH)):
-        rest += data
-        start = rest.find(_OPEN)
+    unread = stream.take(BATCH)
+    start = unread.find(_OPEN)
+    while start < 0 and len(unread) < limits.WIKI_PAGE_BYTES and (data := stream.take(BATCH)):
+        unread += data
+        start = unread.find(_OPEN)
     if start < 0:
-        _check_head(rest, stream)
+        _check_head(unread, stream)
         return
-    offset, line = start, rest.count(b"\n", 0, start)
-    rest = rest[start:]
+    offset, line = start, unread.count(b"\n", 0, start)
+    unread = unread[start:]
     number = 0
     ended = False
     while not ended:
         data = stream.take(BATCH)
         ended = not data
-        rest += data
-        last = rest.rfind(_CLOSE)
+        unread += data
+        last = unread.rfind(_CLOSE)
         cut = 0
-        if last < 0 and len(rest) > limits.WIKI_PAGE_BYTES:
-            kept = rest[: rest.rfind(b"\n", 0, limits.WIKI_PAGE_BYTES) + 1]
-            rest, skipped, lines = _skip_page(stream, rest)
+        if last < 0 and len(unread) > limits.WIKI_PAGE_BYTES:
+            kept = unread[: unread.rfind(b"\n", 0, limits.WIKI_PAGE_BYTES) + 1]
+            unread, skipped, lines = _skip_page(stream, unread)
             cut = skipped - len(kept)
-            yield Batch(kept, offset, line, number, stream.done, cut)
+            yield Batch(kept, offset, line, number, stream.position, cut)
             offset, line, number = offset + skipped, line + lines, number + 1
             continue
-        if last >= 0 and (len(rest) >= BATCH or ended):
+        if last >= 0 and (len(unread) >= BATCH or ended):
             end = last + len(_CLOSE)
-            whole, rest = rest[:end], rest[end:]
-            yield Batch(whole, offset, line, number, stream.done)
-            offset, line, number = offset + end, line + whole.count(b"\n"), number + 1
-    if not rest.strip().startswith(b"</mediawiki"):
-        raise InputError(
-            f"the export ends inside a page, after {offset:,} bytes of whole pages: the file was "
-            "cut off. Download it again, or use what came before",
-            path=stream.name,
-            line=line + 1,
-        )
+            pages, unread = unread[:end], unread[end:]
+            yield Batch(pages, offset, line, number, stream.position)
+            offset, line, number = offset + end, line + pages.count(b"\n"), number + 1
+    if not unread.strip().startswith(b"</mediawiki"):
+        message = f"the export ends inside a page, after {offset:,} bytes of whole pages"
+        advice = "the file was cut off. Download it again, or use what came before"
+        raise InputError(f"{message}: {advice}", path=stream.name, line=line + 1)
 
 
 def _stream_starts(head: bytes) -> list[bytes]:
     """Return the beginning of each bzip2 stream after the first, as far as visible."""
     places = [match.start() for match in _STREAM.finditer(head)]
     try:
-        shown = (bz2.BZ2Decompressor().decompress(head[place:]) for place in places[1:])
-        return [beginning[:64] for beginning in shown if beginning]
+        contents = (bz2.BZ2Decompressor().decompress(head[place:]) for place in places[1:])
+        return [content[:64] for content in contents if content]
     except (OSError, ValueError):
         return []
 
 
 def _streams(stream: Stream) -> Iterator[bytes]:
     """Yield the compressed bytes of a bzip2 file in pieces of whole streams."""
-    rest = b""
+    unread = b""
     while data := stream.raw.read(BATCH):
-        rest += data
+        unread += data
         at = 0
-        while match := _STREAM.search(rest, at + _PACKED):
-            yield rest[at : match.start()]
+        while match := _STREAM.search(unread, at + _PACKED):
+            yield unread[at : match.start()]
             at = match.start()
-        rest = rest[at:]
-    yield rest
+        unread = unread[at:]
+    yield unread
 
 
 def _compressed_batches(stream: Stream) -> Iterator[Batch]:
     before, offset = b"", 0
     for number, data in enumerate(_streams(stream)):
         if number:
-            yield Batch(before, offset, 0, number - 1, stream.done, packed=True)
+            yield Batch(before, offset, 0, number - 1, stream.position, packed=True)
             offset += len(before)
         before = data
-    yield Batch(before, offset, 0, number, stream.done, packed=True, last=True)
+    yield Batch(before, offset, 0, number, stream.position, packed=True, last=True)
 
 
 def _decompress(batch: Batch, path: str) -> Batch:
@@ -148,41 +143,37 @@ def _decompress(batch: Batch, path: str) -> Batch:
     try:
         data = bz2.decompress(batch.data)
     except (OSError, ValueError) as error:
-        raise InputError(
-            f"the compressed file is damaged or was cut off after {batch.offset:,} bytes: {error}. "
-            "Download it again and compare its checksum",
-            path=path,
-        ) from error
+        message = f"the compressed file is damaged or was cut off after {batch.offset:,} bytes"
+        advice = f"{error}. Download it again and compare its checksum"
+        raise InputError(f"{message}: {advice}", path=path) from error
     end = data.rfind(_CLOSE) + len(_CLOSE) if _CLOSE in data else 0
     if batch.last and not data[end:].strip().startswith(b"</mediawiki"):
         raise InputError("the export does not end: the file was cut off", path=path)
     return structs.replace(batch, data=data[max(data.find(_OPEN), 0) : end], packed=False)
 
 
-def _skip_page(stream: Stream, rest: bytes) -> tuple[bytes, int, int]:
+def _skip_page(stream: Stream, unread: bytes) -> tuple[bytes, int, int]:
     """Return the text after a page too long to hold, and its number of bytes and lines."""
     skipped, lines = 0, 0
-    while (end := rest.find(_CLOSE)) < 0:
-        passed = len(rest) - len(_CLOSE)
-        lines += rest.count(b"\n", 0, passed)
+    while (end := unread.find(_CLOSE)) < 0:
+        passed = len(unread) - len(_CLOSE)
+        lines += unread.count(b"\n", 0, passed)
         skipped += passed
         data = stream.take(BATCH)
         if not data:
             return b"", skipped, lines
-        rest = rest[passed:] + data
+        unread = unread[passed:] + data
     end += len(_CLOSE)
-    return rest[end:], skipped + end, lines + rest.count(b"\n", 0, end)
+    return unread[end:], skipped + end, lines + unread.count(b"\n", 0, end)
 
 
 def _check_head(head: bytes, stream: Stream) -> None:
     if b"<mediawiki" not in head:
-        raise InputError(
-            "not a MediaWiki export: it should begin with <mediawiki ...>", path=stream.name, line=1
-        )
+        message = "not a MediaWiki export: it should begin with <mediawiki ...>"
+        raise InputError(message, path=stream.name, line=1)
     if b"</mediawiki" not in head:
-        raise InputError(
-            "the export ends before its first page: the file was cut off", path=stream.name
-        )
+        message = "the export ends before its first page: the file was cut off"
+        raise InputError(message, path=stream.name)
 
 
 def pages_of(batch: Batch, path: str) -> list[RawPage]:
@@ -190,11 +181,11 @@ def pages_of(batch: Batch, path: str) -> list[RawPage]:
     if batch.packed:
         batch = _decompress(batch, path)
     end = _CUT if batch.cut else b""
-    whole = BytesIO(b"<mediawiki>" + batch.data + end + b"</mediawiki>")
+    export = BytesIO(b"<mediawiki>" + batch.data + end + b"</mediawiki>")
     pages: list[RawPage] = []
     page = Element("page")
     try:
-        for event, element in iterparse(whole, ("start", "end")):
+        for event, element in iterparse(export, ("start", "end")):
             if event == "start" and element.tag == "page":
                 page = element
             elif event == "end" and element is page:
@@ -203,15 +194,12 @@ def pages_of(batch: Batch, path: str) -> list[RawPage]:
         line, column = error.position
         if batch.cut and line > batch.data.count(b"\n"):
             return [_page(page)]
-        lines = whole.getvalue().split(b"\n")
-        read = lines[line - 1].decode("utf-8", "replace")[:column].encode()
-        start = sum(map(len, lines[: line - 1])) + line - 1 + len(read) - len(b"<mediawiki>")
+        lines = export.getvalue().split(b"\n")
+        parsed = lines[line - 1].decode("utf-8", "replace")[:column].encode()
+        start = sum(map(len, lines[: line - 1])) + line - 1 + len(parsed) - len(b"<mediawiki>")
         after = f"after the page '{pages[-1].title}'" if pages else "in its first page"
-        raise InputError(
-            f"broken XML at byte {batch.offset + start:,}, {after}: {error}",
-            path=path,
-            line=batch.line + line,
-        ) from error
+        message = f"broken XML at byte {batch.offset + start:,}, {after}: {error}"
+        raise InputError(message, path=path, line=batch.line + line) from error
     return pages
 
 

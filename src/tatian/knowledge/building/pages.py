@@ -105,7 +105,7 @@ class CountedSource(Protocol):
 
 
 _ADDRESS = re.compile(r"(?:https?://[^/]+)?/wiki/")
-_FORBIDDEN = re.compile(r"[<>\[\]{}|\x00-\x1f\x7f\ufffd]")
+_NOT_IN_TITLE = re.compile(r"[<>\[\]{}|\x00-\x1f\x7f\ufffd]")
 _NAMESPACE = re.compile(
     r"(?:talk|user|wikipedia|file|mediawiki|template|help|category|portal|draft|module|special)"
     r"(?: talk)?:",
@@ -159,16 +159,15 @@ def title_of(written: str) -> str:
         raise ValueError(f"{written!r} is not UTF-8 once percent signs are decoded") from error
     if not title:
         raise ValueError(f"expected a title, found {written!r}")
-    if forbidden := _FORBIDDEN.search(title):
+    if forbidden := _NOT_IN_TITLE.search(title):
         raise ValueError(f"{written!r} is no title: titles do not contain {forbidden[0]!r}")
-    if len(title.encode()) > _MAX_TITLE_BYTES:
-        raise ValueError(
-            f"expected a title of at most {_MAX_TITLE_BYTES} bytes, found {len(title.encode())}"
-        )
+    if (size := len(title.encode())) > _MAX_TITLE_BYTES:
+        raise ValueError(f"expected a title of at most {_MAX_TITLE_BYTES} bytes, found {size}")
     return title
 
 
 TITLE = 5.0
+"""Pseudo-counts of names: of a title, a redirect, and so on down to weak ones."""
 REDIRECT = 2.0
 ALIAS = 1.0
 LISTED = 0.5
@@ -196,11 +195,8 @@ def base_title(title: str) -> str:
 
 def names(title: str, kind: Kind) -> Iterator[tuple[str, float]]:
     """Yield the terms of a title, each with its weight."""
-    yield term(title), TITLE
-    base = base_title(title)
-    if base != title:
-        yield term(base), ALIAS
-    before, comma, after = base.partition(", ")
+    yield from _names_with_base(title, TITLE)
+    before, comma, after = base_title(title).partition(", ")
     if comma and "," not in after and after[:1].isupper():
         yield term(before), ALIAS if kind == "location" else WEAK
     if kind == "person" and (surname := _surname(before)):
@@ -208,8 +204,13 @@ def names(title: str, kind: Kind) -> Iterator[tuple[str, float]]:
 
 
 def redirect_names(title: str) -> Iterator[tuple[str, float]]:
-    """Yield the terms of a redirect, each with its weight."""
-    yield term(title), REDIRECT
+    """Return the terms of a redirect, each with its weight."""
+    return _names_with_base(title, REDIRECT)
+
+
+def _names_with_base(title: str, weight: float) -> Iterator[tuple[str, float]]:
+    """Yield the terms of a title with this weight, and without its qualifier as an alias."""
+    yield term(title), weight
     base = base_title(title)
     if base != title:
         yield term(base), ALIAS

@@ -35,7 +35,7 @@ COMPANIONS = {"facts": "entities", "extracts": "concepts"}
 """Kinds of files that supplement another, with the kind of the file that they supplement."""
 KINDS = ("mediawiki", "entities", "concepts", "titles", "table", "base")
 """Other kinds for ``KIND:PATH``."""
-_NAMES = ", ".join(KINDS)
+_KIND_NAMES = ", ".join(KINDS)
 _UNKNOWN_SOURCE = "is not a known kind of source"
 _HEAD_BYTES = 1 << 16
 _CONCEPTS = re.compile(rb'\{\s*"Q[1-9]\d*"\s*:\s*\{')
@@ -62,7 +62,7 @@ def open_sources(paths: Iterable[str], **options: Any) -> list[PageSource]:
     A fact file goes with the entity file given with it, an archive of extracts with the concepts.
     `options` are those of `mediawiki.Dump`.
     """
-    sources = [recognise(path) for path in paths]
+    sources = [recognize(path) for path in paths]
     companion_paths = {source.kind: source.path for source in sources if source.kind in COMPANIONS}
     for companion, path in companion_paths.items():
         if not any(source.kind == COMPANIONS[companion] for source in sources):
@@ -79,7 +79,7 @@ def open_sources(paths: Iterable[str], **options: Any) -> list[PageSource]:
     return [readers[source.kind](source.path) for source in sources if source.kind in readers]
 
 
-def recognise(path_spec: str) -> NamedSource:
+def recognize(path_spec: str) -> NamedSource:
     """Return the kind of source at a path, or at ``KIND:PATH``."""
     if path_spec == STARTER:
         return NamedSource("base", base_path(path_spec))
@@ -92,7 +92,7 @@ def recognise(path_spec: str) -> NamedSource:
     if Path(path_spec).is_dir():
         raise InputError("is a directory: give its files", path=path_spec)
     if path_spec == STDIN or (Path(path_spec).exists() and not Path(path_spec).is_file()):
-        message = f"a stream needs its kind, as in mediawiki:{path_spec} ({_NAMES})"
+        message = f"a stream needs its kind, as in mediawiki:{path_spec} ({_KIND_NAMES})"
         raise InputError(message, path=path_spec)
     with open_stream(path_spec, bzip2=True) as stream:
         start = stream.take(_HEAD_BYTES)
@@ -122,7 +122,9 @@ def _kind(start: bytes, path: str) -> str:
         _refuse_other_text(start, path)
         return "titles"
     problem = "is binary, and not a known kind of source" if b"\0" in start else _UNKNOWN_SOURCE
-    raise InputError(f"{problem}: say which it is, as in mediawiki:{path} ({_NAMES})", path=path)
+    raise InputError(
+        f"{problem}: say which it is, as in mediawiki:{path} ({_KIND_NAMES})", path=path
+    )
 
 
 def _refuse_other_text(start: bytes, path: str) -> None:
@@ -130,8 +132,8 @@ def _refuse_other_text(start: bytes, path: str) -> None:
 
     The prefix ``titles:`` of the path overrides this.
     """
-    whole = start.rpartition(b"\n")[0]
-    text = (whole if len(start) == _HEAD_BYTES and whole else start).decode("utf-8", "replace")
+    whole_lines = start.rpartition(b"\n")[0] if len(start) == _HEAD_BYTES else start
+    text = (whole_lines or start).decode("utf-8", "replace")
     lines = [line.strip() for line in text.splitlines()]
     lines = [line for line in lines if line and not line.startswith("#")]
     if len(lines) > 1 and all(_FIELDS.search(line) for line in lines):
@@ -231,9 +233,8 @@ def _with_names(connection: sqlite3.Connection, page: Page, number: int) -> Page
             "JOIN entities e ON e.id = s.entity WHERE t.form = ? AND s.weight = ? ORDER BY e.id",
             (term(base_title(page.title)), LISTED),
         )
-        return msgspec.structs.replace(
-            page, anchors=tuple(Anchor(title, "") for (title,) in listed)
-        )
+        anchors = tuple(Anchor(title, "") for (title,) in listed)
+        return msgspec.structs.replace(page, anchors=anchors)
     senses = connection.execute(
         "SELECT t.form, s.count, s.weight FROM senses s JOIN terms t ON t.id = s.term "
         "WHERE s.entity = ? ORDER BY s.term",

@@ -6,8 +6,8 @@ import sqlite3
 import zlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
-from operator import length_hint
+from itertools import groupby, islice
+from operator import itemgetter, length_hint
 from pathlib import Path
 from typing import NamedTuple, Protocol, runtime_checkable
 
@@ -47,7 +47,7 @@ class StagedPage(Struct, frozen=True, array_like=True, tag=True):
     title: str
     wikidata: str
     freebase: str
-    said: bytes
+    content: bytes
     """The page without its anchors and its text."""
     anchors: tuple[tuple[str, str, str, int], ...]
     """Target, term, shown words, count."""
@@ -60,7 +60,7 @@ class StagedPage(Struct, frozen=True, array_like=True, tag=True):
     def page(self) -> Page:
         """The page as it was."""
         return msgspec.structs.replace(
-            msgspec.msgpack.decode(self.said, type=Page),
+            msgspec.msgpack.decode(self.content, type=Page),
             anchors=tuple(Anchor(target, shown, n) for target, _, shown, n in self.anchors),
             text=zlib.decompress(self.packed).decode("utf-8") if self.packed else "",
         )
@@ -120,7 +120,7 @@ class Staging:
     """
 
     def __init__(self, path: Path, texts: Path) -> None:
-        self.connection = connect(path)
+        self.connection = open_temporary(path)
         self.connection.executescript(_STAGED)
         self.texts = texts
         self.places: list[TextPlace] = []
@@ -154,7 +154,7 @@ class Staging:
 
     def _page(self, page: StagedPage) -> None:
         self.pages += 1
-        row = (self.pages, page.title, page.wikidata, page.freebase, page.said)
+        row = (self.pages, page.title, page.wikidata, page.freebase, page.content)
         self._put("pages", [row])
         if page.listed is not None:
             form, targets = page.listed
@@ -179,7 +179,7 @@ class Staging:
         self._packed, self._packed_bytes = [], 0
 
 
-def connect(path: Path) -> sqlite3.Connection:
+def open_temporary(path: Path) -> sqlite3.Connection:
     """Open a temporary database, without safeguards against crashes."""
     connection = sqlite3.connect(path, isolation_level=None)
     for setting in ("journal_mode=OFF", "synchronous=OFF", "locking_mode=EXCLUSIVE"):
@@ -198,9 +198,7 @@ def insert(connection: sqlite3.Connection, query: str, rows: Iterator[tuple[obje
 
 
 def resolve(
-    title: str,
-    redirect: Callable[[str], str | None],
-    page: Callable[[str], int | None],
+    title: str, redirect: Callable[[str], str | None], page: Callable[[str], int | None]
 ) -> int | None:
     """Return the page that `title` leads to, after all redirects.
 
@@ -287,40 +285,37 @@ def _follow(connection: sqlite3.Connection, groups: Groups) -> None:
         return row[0] if row else None
 
     def stored(title: str) -> str | None:
-        row = connection.execute("SELECT target FROM redirects WHERE title = ?", (title,))
-        row_found = row.fetchone()
-        return row_found[0] if row_found else None
+        query = "SELECT target FROM redirects WHERE title = ?"
+        row = connection.execute(query, (title,)).fetchone()
+        return row[0] if row else None
 
     def redirect(title: str) -> str | None:
         target = stored(title)
         if target is None or page(target) is not None or stored(target) is not None:
             return target
-        named = connection.execute("SELECT title FROM keys WHERE key = ?", (target.casefold(),))
-        row_found = named.fetchone()
-        return row_found[0] if row_found else target
+        query = "SELECT title FROM keys WHERE key = ?"
+        row = connection.execute(query, (target.casefold(),)).fetchone()
+        return row[0] if row else target
 
-    def led() -> Iterator[tuple[str, int]]:
+    def resolved_titles() -> Iterator[tuple[str, int]]:
         for (title,) in connection.execute("SELECT title FROM redirects ORDER BY title"):
-            target = resolve(title, redirect, page)
+            target, page_of_title = resolve(title, redirect, page), page(title)
             if target is None:
                 continue
-            own_page = page(title)
-            if own_page is None:
+            if page_of_title is None:
                 yield title, target
-            elif own_page != target:
-                groups.join(own_page, target)
+            elif page_of_title != target:
+                groups.join(page_of_title, target)
 
-    insert(connection, "INSERT INTO led VALUES (?, ?)", led())
+    insert(connection, "INSERT INTO led VALUES (?, ?)", resolved_titles())
 
 
 def _join_by_id(connection: sqlite3.Connection, groups: Groups, column: str) -> None:
-    first: tuple[str, int] = ("", 0)
     query = f"SELECT {column}, number FROM pages WHERE {column} != '' ORDER BY {column}, number"
-    for identifier, number in connection.execute(query):
-        if identifier == first[0]:
-            groups.join_by_age(number, first[1])
-        else:
-            first = (identifier, number)
+    for _, rows in groupby(connection.execute(query), itemgetter(0)):
+        first, *others = (number for _, number in rows)
+        for number in others:
+            groups.join_by_age(number, first)
 
 
 def _write(connection: sqlite3.Connection, groups: Groups) -> None:

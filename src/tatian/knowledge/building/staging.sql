@@ -1,5 +1,5 @@
 CREATE TABLE pages (number INTEGER PRIMARY KEY, title TEXT, wikidata TEXT, freebase TEXT,
-    said BLOB);
+    content BLOB);
 CREATE TABLE redirects (title TEXT PRIMARY KEY, target TEXT) WITHOUT ROWID;
 CREATE TABLE anchors (page INTEGER, target TEXT, form TEXT, count INTEGER);
 CREATE TABLE listed (target TEXT, form TEXT);

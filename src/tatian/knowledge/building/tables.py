@@ -52,34 +52,37 @@ class EntityTable:
 
     def __iter__(self) -> Iterator[Page]:
         for row in self.rows():
-            yield page_of(row)
+            yield page_of_row(row)
 
     def rows(self) -> Iterator[Row]:
         """Yield the lines; an `InputError` names the first invalid one."""
-        lines = lines_of(self._path)
-        first: dict[str, int] = {}
-        for number, line in lines:
-            if number == 1:
-                self._check_header(line)
-            elif line.strip() and not line.startswith("#"):
-                try:
-                    row = parse_row(line)
-                    if earlier := first.get(row.title):
-                        raise ValueError(f"'{row.title}' has a line already: line {earlier}")
-                except ValueError as error:
-                    raise InputError(str(error), path=str(self._path), line=number) from error
-                first[row.title] = number
-                yield row
-        if not first:
+        line_of: dict[str, int] = {}
+        for number, line in lines_of(self._path):
+            if number > 1 and (not line.strip() or line.startswith("#")):
+                continue
+            try:
+                if number == 1:
+                    _check_header(line)
+                    continue
+                row = parse_row(line)
+                if earlier := line_of.get(row.title):
+                    raise ValueError(f"'{row.title}' has a line already: line {earlier}")
+            except ValueError as error:
+                raise InputError(str(error), path=str(self._path), line=number) from error
+            line_of[row.title] = number
+            yield row
+        if not line_of:
             raise EmptyInput("no line after the header, or no header", path=str(self._path))
 
-    def _check_header(self, line: str) -> None:
-        if tuple(line.split("\t")) != HEADER:
-            message = f"expected the names of the columns, {' TAB '.join(HEADER)}, found {line!r}"
-            raise InputError(message, path=str(self._path), line=1)
+
+def _check_header(line: str) -> None:
+    if tuple(line.split("\t")) != HEADER:
+        raise ValueError(
+            f"expected the names of the columns, {' TAB '.join(HEADER)}, found {line!r}"
+        )
 
 
-def page_of(row: Row) -> Page:
+def page_of_row(row: Row) -> Page:
     """Return the page of a line; the entities that its facts name count as linked."""
     named = (page_title(fact.value) for fact in row.facts if _HAS_LETTER.search(fact.value))
     return Page(
@@ -113,7 +116,7 @@ def parse_row(line: str) -> Row:
 
 def format_row(row: Row) -> str:
     """Return the line that `parse_row` reads as `row`; raise a `ValueError` if there is none."""
-    facts = "|".join(_written(fact) for fact in row.facts)
+    facts = "|".join(map(_format_fact, row.facts))
     line = "\t".join((row.title, "|".join(row.aliases), row.kind, facts))
     if parse_row(line) != row:
         raise ValueError(f"a table cannot hold this: {row}")
@@ -143,6 +146,6 @@ def _fact(cell: str) -> Fact:
     return Fact(relation, value.strip(), since, until)
 
 
-def _written(fact: Fact) -> str:
+def _format_fact(fact: Fact) -> str:
     period = f"@{fact.since}..{fact.until}" if fact.since or fact.until else ""
     return f"{fact.relation}={fact.value}{period}"

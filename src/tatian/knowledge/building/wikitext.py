@@ -15,8 +15,13 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from tatian.knowledge.building.pages import Anchor
-from tatian.knowledge.building.wikitext_links import pipe_trick, target_of
-from tatian.knowledge.building.wikitext_scan import blocks, shows_words, template_words
+from tatian.knowledge.building.wikitext_scan import (
+    blocks,
+    pipe_trick,
+    shows_words,
+    target_of,
+    template_words,
+)
 from tatian.knowledge.entities import fold, words_of
 
 MAX_SHOWN_CHARACTERS = 200
@@ -29,8 +34,8 @@ _WHOLE = re.compile(r"\[\[[^\[\]{}\n]*\]\]|\{\{[^\[\]{}\n]*\}\}")
 _MARK = re.compile(rf"({_WHOLE.pattern}|\[\[|\]\]|\{{\{{|\}}\}}|\n\{{\||\n\|\}}(?!\}}))")
 _PARTNER = {"[[": "]]", "{{": "}}", "\n{|": "\n|}"}
 _LINE_START = re.compile(r"\n(?:[*#:;]+|-{4,}|=+([^=\n]+)=+)")
-_NO_TITLE = re.compile(r"[\n\[\]{}<>]")
-_NO_NAME = re.compile(r"[\[\]{}<>]|\S[^\S\n]*\n\s*\S")
+_NOT_IN_LINK = re.compile(r"[\n\[\]{}<>]")
+_NOT_IN_NAME = re.compile(r"[\[\]{}<>]|\S[^\S\n]*\n\s*\S")
 _CELLS = re.compile(r"(\n[^\S\n]*(?:\|-|\||!)|\|\||!!|\|)")
 _HEADING = re.compile(r"(={1,6})(.+?)\1\s*$")
 _LIST = re.compile(r"[*#:;]+\s*")
@@ -92,7 +97,8 @@ class _Reader:
         self._templates: dict[str, None] = {}
         self._paragraphs: list[str] = []
         self._prose: list[str] = []
-        self._aside: list[str] = []
+        self._captions: list[str] = []
+        """Captions and cells, which become paragraphs of their own."""
         self._opening: list[str] = []
         self._in_opening = True
 
@@ -148,9 +154,9 @@ class _Reader:
             self._paragraphs.append(text)
 
     def _flush_captions(self) -> None:
-        for text in self._aside:
+        for text in self._captions:
             self._add(tidy(text))
-        self._aside.clear()
+        self._captions.clear()
 
     def _plain(self, wikitext: str) -> str:
         if "[[" not in wikitext and "{{" not in wikitext and "{|" not in wikitext:
@@ -176,44 +182,36 @@ class _Reader:
 
     def _link(self, node: WikiNode, after: Item | None) -> str:
         title, text = _split_at(node.items, "|")
-        if any(
-            _NO_TITLE.search(item) if isinstance(item, str) else item.mark != "{{" for item in title
-        ):
+        if _has(_NOT_IN_LINK, title):
             return self._visible_words(("[[", *node.items, "]]"))
         target = target_of(_source(title))
-        if target.sort == "category":
-            if target.title:
-                self._categories.setdefault(target.title)
-            return ""
-        if target.sort == "hidden":
-            return ""
-        if target.sort == "picture":
-            if text is not None:
-                self._caption(text)
+        if target.sort == "category" and target.title:
+            self._categories.setdefault(target.title)
+        elif target.sort == "picture" and text is not None:
+            self._caption(text)
+        if target.sort in ("category", "picture", "hidden"):
             return ""
         shown = target.shown
         if text is not None:
             shown = tidy(self._visible_words(text)) or pipe_trick(shown)
         if target.sort == "page":
             trail = _TRAIL.match(after) if isinstance(after, str) else None
-            whole = shown + trail[0] if trail else shown
-            if whole and len(whole) <= MAX_SHOWN_CHARACTERS:
-                self._links.append((target.title, whole))
+            anchor_text = shown + trail[0] if trail else shown
+            if anchor_text and len(anchor_text) <= MAX_SHOWN_CHARACTERS:
+                self._links.append((target.title, anchor_text))
         return shown
 
     def _caption(self, text: Sequence[Item]) -> None:
         """Record the last argument of a picture, unless that is an option such as ``thumb``."""
         last = _parts(text)[-1]
         if not _PICTURE_OPTION.fullmatch(_source(last).strip()):
-            self._aside.append(self._visible_words(last))
+            self._captions.append(self._visible_words(last))
 
     def _template(self, node: WikiNode) -> str:
         """Return the words it shows, without named arguments, which are fields of a box."""
         first, *arguments = _parts(node.items)
         written = _source(first)
-        if not written.strip() or any(
-            _NO_NAME.search(item) if isinstance(item, str) else item.mark != "{{" for item in first
-        ):
+        if not written.strip() or _has(_NOT_IN_NAME, first):
             return self._visible_words(("{{", *node.items, "}}"))
         name = self._note_template(written)
         unnamed: list[str] = []
@@ -249,7 +247,7 @@ class _Reader:
                 opens = index & 1 and ended == 0
                 if opens or (first_line and (piece == "||" or (piece == "!!" and head))):
                     if cell is not None:
-                        self._aside.append(self._visible_words(cell))
+                        self._captions.append(self._visible_words(cell))
                     passed = bool(opens) and piece[-1] == "-"
                     cell = None if passed else []
                     first_line = attributes = not passed
@@ -261,7 +259,7 @@ class _Reader:
                     if ended >= 0:
                         passed = first_line = attributes = False
         if cell is not None:
-            self._aside.append(self._visible_words(cell))
+            self._captions.append(self._visible_words(cell))
         return self._visible_words(outside)
 
     def _is_wordless(self, wikitext: str) -> bool:
@@ -290,6 +288,13 @@ class _Reader:
         if name and len(name) <= MAX_SHOWN_CHARACTERS:
             self._templates.setdefault(name)
         return name
+
+
+def _has(pattern: re.Pattern[str], items: Sequence[Item]) -> bool:
+    """Return whether the text of items matches, or a link or table is among them."""
+    return any(
+        pattern.search(item) if isinstance(item, str) else item.mark != "{{" for item in items
+    )
 
 
 def _template_name(written: str) -> str:
@@ -334,7 +339,7 @@ Item = str | WikiNode
 
 
 def _tree(block: str) -> list[Item]:
-    """A block's text and nodes; a bracket without a partner is text."""
+    """Return a block's text and nodes; a bracket without a partner is text."""
     opened = [WikiNode("", [])]
     for piece in filter(None, _MARK.split("\n" + block)):
         if piece in _PARTNER:
@@ -372,7 +377,7 @@ def _split_at(items: Sequence[Item], mark: str) -> tuple[Sequence[Item], Sequenc
 
 
 def _parts(items: Sequence[Item]) -> list[list[Item]]:
-    """Items between bars."""
+    """Return the items between bars."""
     parts: list[list[Item]] = [[]]
     for item in items:
         if isinstance(item, str):
@@ -385,5 +390,5 @@ def _parts(items: Sequence[Item]) -> list[list[Item]]:
 
 
 def _words(text: str) -> str:
-    """Text without the marks of lists and rules at the beginning of lines."""
+    """Return a text without the marks of lists and rules at the beginning of lines."""
     return unescape(_LINE_START.sub(r"\n\1", text) if "\n" in text else text)

@@ -3,7 +3,8 @@
 A wikitext parser tries a construct, fails at the end of the page and tries again, so a page with
 many unclosed brackets takes it minutes. Here comments, references and tags are removed, as are
 brackets without a partner. The page is cut into blocks (a line, or the lines of a template or
-table). The rest is well-formed and small, block by block, and parses quickly.
+table). The rest is well-formed and small, block by block, and parses quickly. The end of the module
+has the words that templates show, and the targets of links.
 """
 
 from __future__ import annotations
@@ -12,12 +13,16 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from html import unescape
 from pathlib import Path
+from typing import Literal
+from urllib.parse import unquote
 
 from msgspec import Struct
 
 from tatian import limits
 from tatian.assets import sections
+from tatian.knowledge.entities import page_title
 from tatian.text.lexicon import phrase_set
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
@@ -112,23 +117,22 @@ class _Bracket(Struct):
 
 def _balance(text: str) -> list[str]:
     """Return blocks in which every bracket has its partner; empty ones stand for blank lines."""
-    blocks_found: list[str] = []
+    complete: list[str] = []
     block: list[str] = []
     depth = 0
     at = 0
 
-    def passed(part: str) -> None:
+    def add(part: str) -> None:
         if depth == 0 and "\n" in part:
-            first, *whole, last = part.split("\n")
-            blocks_found.append("".join((*block, first)))
-            blocks_found.extend(whole)
+            first, *lines, last = part.split("\n")
+            complete.extend(("".join((*block, first)), *lines))
             block[:] = [last]
         elif depth <= limits.WIKI_DEPTH:
             block.append(part)
 
     for bracket in _pair_brackets(text):
         if bracket.start > at:
-            passed(text[at : bracket.start])
+            add(text[at : bracket.start])
         at = bracket.end
         if not bracket.kind:
             if depth < limits.WIKI_DEPTH:
@@ -138,11 +142,9 @@ def _balance(text: str) -> list[str]:
             if depth <= limits.WIKI_DEPTH:
                 block.append(_WRITTEN[bracket.kind][not bracket.opens])
             depth -= not bracket.opens
-    passed(text[at:])
-    blocks_found.append("".join(block))
-    if len(text) <= limits.WIKI_BLOCK_CHARACTERS:
-        return blocks_found
-    return [part for whole in blocks_found for part in _split_long_block(whole)]
+    add(text[at:])
+    complete.append("".join(block))
+    return [part for well_formed in complete for part in _split_long_block(well_formed)]
 
 
 def _split_long_block(block: str) -> list[str]:
@@ -158,7 +160,7 @@ def _split_long_block(block: str) -> list[str]:
 
 def _pair_brackets(text: str) -> list[_Bracket]:
     """Return all brackets, marked if they have a partner; empty pairs are one bracket."""
-    brackets_found: list[_Bracket] = []
+    brackets: list[_Bracket] = []
     stack: list[_Bracket] = []
     waiting: Counter[str] = Counter()
 
@@ -176,14 +178,14 @@ def _pair_brackets(text: str) -> list[_Bracket]:
         if match.lastgroup == "whole":
             if stack and mark == "[[" and open_link():
                 drop()
-            brackets_found.append(_Bracket("", False, start, end))
+            brackets.append(_Bracket("", False, start, end))
             continue
         if mark == "\n\n":
             if stack and open_link():
                 drop()
             continue
         for bracket in _brackets(match, start, end, mark):
-            brackets_found.append(bracket)
+            brackets.append(bracket)
             if bracket.opens:
                 if stack and bracket.kind == "[[" and open_link():
                     drop()
@@ -193,7 +195,7 @@ def _pair_brackets(text: str) -> list[_Bracket]:
                 while stack[-1].kind != bracket.kind:
                     drop()
                 drop().matched = bracket.matched = True
-    return brackets_found
+    return brackets
 
 
 def _brackets(match: re.Match[str], start: int, end: int, mark: str) -> list[_Bracket]:
@@ -285,3 +287,69 @@ def _measure(first: str, second: str, arguments: Sequence[str]) -> str:
         space = " " if joint.isalpha() else ""
         return f"{first}{space}{joint}{space}{arguments[2].strip()} {unit}"
     return f"{first} {second}".strip()
+
+
+LinkSort = Literal["page", "picture", "category", "elsewhere", "hidden"]
+"""``elsewhere`` shows its words but leads to no article; ``hidden`` shows nothing."""
+
+_MAX_TITLE_LENGTH = 255
+_NOT_IN_TITLE = re.compile(r"[\[\]{}|<>\n\x00-\x1f\ufffd]")
+_REDIRECT = re.compile(r"\s*#\s*REDIRECT(?:ION)?\s*:?\s*\[\[([^\[\]|\n]+)", re.IGNORECASE)
+_PARENTHESIS = re.compile(r"\s*\([^()]*\)\s*$")
+
+_PICTURES = frozenset(("file", "image", "media"))
+_OUTSIDE = LISTS["namespaces"] | LISTS["projects"] | LISTS["languages"] | _PICTURES | {"category"}
+
+
+class Target(Struct, frozen=True):
+    """Target of a link (a page, a picture, a category or something outside), and its words."""
+
+    sort: LinkSort
+    title: str
+    """The page, without section; for a category its name."""
+    shown: str
+
+
+@lru_cache(1 << 14)
+def target_of(written: str) -> Target:
+    """Parse the text before the first bar of a link."""
+    plain = " ".join(unescape(written).replace("_", " ").split())
+    if "%" in plain:
+        plain = unquote(plain, errors="replace")
+    colon = plain.startswith(":")
+    plain = plain.lstrip(": ")
+    shown = plain
+    prefix, separator, rest = plain.partition(":")
+    space = prefix.strip().lower()
+    if separator and not colon:
+        if space in _PICTURES:
+            return Target("picture", rest.strip(), "")
+        if space == "category":
+            return Target("category", page_title(rest.partition("#")[0]), "")
+        if space in LISTS["languages"]:
+            return Target("hidden", "", "")
+    title = page_title(plain.partition("#")[0])
+    if (separator and space in _OUTSIDE) or not _is_title(title):
+        return Target("elsewhere", "", shown)
+    return Target("page", title, shown.partition("#")[0].strip())
+
+
+def pipe_trick(shown: str) -> str:
+    """Return what ``[[Pipe (computing)|]]`` shows: no parenthesis, nothing after a comma."""
+    unqualified = _PARENTHESIS.sub("", shown)
+    return unqualified if unqualified != shown else shown.partition(", ")[0]
+
+
+def redirect_target(source: str) -> str:
+    """Return the page that a redirect leads to; empty if it is no redirect."""
+    match = _REDIRECT.match(source)
+    if match is None:
+        return ""
+    target = target_of(match[1])
+    return target.title if target.sort == "page" else ""
+
+
+def _is_title(title: str) -> bool:
+    if not title or _NOT_IN_TITLE.search(title) or title.startswith(("/", "../", "./")):
+        return False
+    return len(title.encode()) <= _MAX_TITLE_LENGTH

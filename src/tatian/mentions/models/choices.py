@@ -9,23 +9,11 @@ from itertools import accumulate
 
 import numpy as np
 import numpy.typing as npt
-from msgspec import Struct
 
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Candidate
 from tatian.mentions.models.names import TITLE_WORDS, NameDetector
-from tatian.text import (
-    LINKS,
-    MENTIONS,
-    NAMES,
-    SENTENCES,
-    Document,
-    Link,
-    Mention,
-    Name,
-    Span,
-    Token,
-)
+from tatian.text import LINKS, MENTIONS, NAMES, SENTENCES, Document, Link, Mention, Name, Span
 
 TYPES = {"person": "PER", "location": "LOC", "organisation": "ORG", "concept": ""}
 """Type of each kind of entity in the ``names`` and ``mentions`` layers."""
@@ -35,18 +23,18 @@ _COUNTRY_RELATIONS = ("nationality", "country")
 """Relations that give the country of a person or an organisation."""
 
 
-class LinkChoice(Struct, frozen=True):
+class LinkChoice(Span, frozen=True):
     """A phrase of the text and the pages it is linked to, the best first."""
 
-    start: int
-    end: int
     candidates: tuple[Candidate, ...]
     score: float
     """Confidence of the linker, from 0 to 1."""
 
-    def overlaps(self, other: LinkChoice) -> bool:
-        """Return whether the two share a character."""
-        return self.start < other.end and other.start < self.end
+    @property
+    def link(self) -> Link:
+        """The choice as a link."""
+        titles = tuple(page.title for page in self.candidates)
+        return Link(self.start, self.end, titles, self.score)
 
 
 def most_common(pages: Sequence[Candidate], most: int) -> tuple[Candidate, ...]:
@@ -82,10 +70,7 @@ def _places(page: Candidate, base: KnowledgeBase) -> Iterator[int]:
 
 
 def page_vector(base: KnowledgeBase, page: int) -> npt.NDArray[np.float32] | None:
-    """Return the vector of a page, or of its description if the base has no vectors.
-
-    None if there is neither. The encoder must be installed.
-    """
+    """Return the vector of a page or its description, if any; the encoder must be installed."""
     vector = base.vector(page)
     if vector is not None or base.info().counts.vectors:
         return vector
@@ -116,12 +101,7 @@ def with_choices(document: Document, choices: Iterable[LinkChoice], author: str)
     analysed, only linked names are mentions.
     """
     chosen = sorted(choices, key=lambda choice: (choice.start, choice.end))
-    links = [
-        Link(
-            choice.start, choice.end, tuple(page.title for page in choice.candidates), choice.score
-        )
-        for choice in chosen
-    ]
+    links = [choice.link for choice in chosen]
     analysed = document.has(SENTENCES) or document.has(NAMES)
     named = AnalysedNames().detect(document) if analysed else document
     mentions = sorted(named.get(MENTIONS)) if named.has(MENTIONS) else []
@@ -145,10 +125,8 @@ class AnalysedNames:
         if not document.has(NAMES):
             return NameDetector().detect(document)
         kinds = _types_of_names(document)
-        mentions = [
-            _with_title(document, name, kinds[name.of(document.text)])
-            for name in document.get(NAMES)
-        ]
+        names = document.get(NAMES)
+        mentions = [_with_title(document, name, kinds[name.of(document.text)]) for name in names]
         author = "tatian/analysed"
         return document.with_layer(MENTIONS, mentions, author).with_layer(LINKS, (), author)
 
@@ -167,14 +145,13 @@ def _with_title(document: Document, name: Name, kind: str) -> Mention:
     index = bisect_left(tokens, name.start, key=lambda token: token.start)
     first = index
     if kind == "PER":
-        while first > 0 and _is_title(tokens, first - 1, first < index):
+        while first > 0:
+            word = tokens[first - 1].text
+            is_adjacent = tokens[first].start - tokens[first - 1].end <= 1
+            is_title = first < index or word.lower() in TITLE_WORDS
+            if not (is_adjacent and is_title and word[0].isupper()):
+                break
             first -= 1
     start = tokens[first].start if first < index else name.start
     head = Span(name.start, name.end) if start < name.start else None
     return Mention(start, name.end, kind, head=head)
-
-
-def _is_title(tokens: Sequence[Token], index: int, has_title: bool) -> bool:
-    word = tokens[index].text
-    is_adjacent = tokens[index + 1].start - tokens[index].end <= 1
-    return is_adjacent and word[0].isupper() and (has_title or word.lower() in TITLE_WORDS)

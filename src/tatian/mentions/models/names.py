@@ -7,20 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from tatian.mentions.spots import LISTS
 from tatian.text import LINKS, MENTIONS, NAMES, Document, Mention, Name, Span, Token
-from tatian.text.lexicon import (
-    MONTHS,
-    REPORTING_VERBS,
-    ROLE_TITLES,
-    STOP_WORDS,
-    TITLES,
-    WEEKDAYS,
-    word_set,
-)
+from tatian.text.lexicon import MONTHS, REPORTING_VERBS, ROLE_TITLES, STOP_WORDS, TITLES, WEEKDAYS
 
 _CONNECTORS = frozenset("of de la del van von der den bin al the for and".split())
 TITLE_WORDS = frozenset(word for title in ROLE_TITLES | TITLES for word in title.split()) - {"of"}
 """Words of titles, in lower case."""
-_ORGANISATION, _PLACE = (word_set(LISTS[name]) for name in ("organisations", "places"))
+_ORGANISATION, _PLACE = (frozenset(LISTS[name].split()) for name in ("organisations", "places"))
 _PLACE_PREPOSITIONS = frozenset("in at near from off outside toward towards through across".split())
 _NOT_NAMES = frozenset({*WEEKDAYS, *MONTHS, *"i ok christmas easter day eve year".split()})
 
@@ -61,10 +53,7 @@ class NameDetector:
             kind = _best_type(kinds[_text_of(head)])
             name = Span(head[0].start, head[-1].end)
             span = Span(run[0].start, run[-1].end)
-            yield (
-                Mention(span.start, span.end, kind, head=name if name != span else None),
-                name,
-            )
+            yield (Mention(span.start, span.end, kind, head=name if name != span else None), name)
 
 
 def _text_of(tokens: Sequence[Token]) -> str:

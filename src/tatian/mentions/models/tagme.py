@@ -56,11 +56,12 @@ class TagMe:
 
     def choose(self, text: str) -> list[LinkChoice]:
         """Return the anchors of `text` with their elected pages, if these are coherent."""
-        anchors = [
-            _Anchor(spot.start, spot.end, self.base.link_probability(spot.term), pages)
-            for spot in spots(text, self.base.dictionary)
-            if (pages := self._common_pages(spot.term))
-        ]
+        anchors = []
+        for spot in spots(text, self.base.dictionary):
+            senses = self.base.senses(spot.term)
+            if pages := tuple(sense for sense in senses if sense.prior >= self.commonness):
+                linked = self.base.link_probability(spot.term)
+                anchors.append(_Anchor(spot.start, spot.end, linked, pages))
         choices: list[LinkChoice] = []
         for first in range(0, len(anchors), _WINDOW_ANCHORS):
             window = anchors[first : first + _WINDOW_ANCHORS]
@@ -71,9 +72,6 @@ class TagMe:
                 if confidence >= self.threshold:
                     choices.append(LinkChoice(anchor.start, anchor.end, pages, confidence))
         return choices
-
-    def _common_pages(self, term: int) -> tuple[Candidate, ...]:
-        return tuple(sense for sense in self.base.senses(term) if sense.prior >= self.commonness)
 
     def _elect(self, index: int, anchors: Sequence[_Anchor]) -> tuple[Candidate, ...]:
         pages = anchors[index].pages

@@ -20,7 +20,6 @@ from tatian.views.wording import format_count
 # mention, ``person`` and so on its kind; ``data-p`` is the number of its page in the text's list,
 # ``data-s`` the confidence of the link in percent.
 
-_PERCENT = 100
 _SLIDER = """<label class="scripted sure" for="least"><span>at least \
 <output id="shown" for="least">0</output>% sure</span>
 <input type="range" id="least" min="0" max="100" value="0" step="1"></label>"""
@@ -32,12 +31,7 @@ def mentions_page(
     """Return a page of texts with their links, with descriptions from `base`."""
     shown_links = [list(_drop_overlaps(links_of(text))) for text in texts]
     lists = [cards(mentions, base) for mentions in shown_links]
-    articles = [
-        _article(text, mentions, cards, number)
-        for number, (text, mentions, cards) in enumerate(
-            zip(texts, shown_links, lists, strict=True), 1
-        )
-    ]
+    articles = map(_article, texts, shown_links, lists, range(1, len(texts) + 1))
     header = (
         f'<p class="tally">{_count(shown_links, lists)}</p>\n'
         f'<fieldset class="choices"><legend>Show</legend>{_legend(shown_links, lists)}\n{_SLIDER}'
@@ -60,13 +54,8 @@ def _drop_overlaps(mentions: Sequence[Link]) -> Iterator[Link]:
 def _count(shown_links: Sequence[Sequence[Link]], lists: Sequence[dict[str, Card]]) -> str:
     total = sum(map(len, shown_links))
     titles = {title for cards in lists for title in cards}
-    return ", ".join(
-        [
-            format_count(len(shown_links), "text"),
-            format_count(total, "mention"),
-            format_count(len(titles), "page"),
-        ]
-    )
+    counts = {"text": len(shown_links), "mention": total, "page": len(titles)}
+    return ", ".join(format_count(count, noun) for noun, count in counts.items())
 
 
 def _legend(shown_links: Sequence[Sequence[Link]], lists: Sequence[dict[str, Card]]) -> str:
@@ -85,9 +74,8 @@ def _article(text: Document, mentions: Sequence[Link], cards: dict[str, Card], n
     inner = "".join(_mark(text.text, mentions, cards, places))
     about = topic_of(text)
     topic = f'<p class="topic">Topic: <bdi>{escape(about)}</bdi></p>' if about else ""
-    entries = "\n".join(
-        _entry(card, f"p{number}-{index}") for index, card in enumerate(cards.values(), 1)
-    )
+    numbered = enumerate(cards.values(), 1)
+    entries = "\n".join(_entry(card, f"p{number}-{index}") for index, card in numbered)
     listed = f"<ol>{entries}</ol>" if entries else '<p class="empty">None.</p>'
     name = text.metadata.title or text.id
     columns = (
@@ -99,10 +87,7 @@ def _article(text: Document, mentions: Sequence[Link], cards: dict[str, Card], n
 
 
 def _mark(
-    text: str,
-    mentions: Sequence[Link],
-    cards: dict[str, Card],
-    places: dict[str, int],
+    text: str, mentions: Sequence[Link], cards: dict[str, Card], places: dict[str, int]
 ) -> Iterator[str]:
     end = 0
     for mention in mentions:
@@ -113,15 +98,12 @@ def _mark(
             yield f'<span class="m nil">{words}</span>'
             continue
         card = cards[mention.titles[0]]
-        confidence_attribute = (
-            "" if mention.score is None else f' data-s="{round(_PERCENT * mention.score)}"'
-        )
-        others = "; ".join(mention.titles[1:])
-        other_titles = f' data-o="{escape(others)}"' if others else ""
-        yield (
-            f'<a class="m {card.kind}" href="{escape(card.url)}" data-p="{places[card.title]}"'
-            f"{confidence_attribute}{other_titles}>{words}</a>"
-        )
+        attributes = f'href="{escape(card.url)}" data-p="{places[card.title]}"'
+        if mention.score is not None:
+            attributes += f' data-s="{round(100 * mention.score)}"'
+        if others := "; ".join(mention.titles[1:]):
+            attributes += f' data-o="{escape(others)}"'
+        yield f'<a class="m {card.kind}" {attributes}>{words}</a>'
     yield escape(text[end:])
 
 
@@ -157,7 +139,7 @@ class Card(Struct, frozen=True):
 
 
 def cards(mentions: Iterable[Link], base: KnowledgeBase | None) -> dict[str, Card]:
-    """The best pages of `mentions` by title, the most frequent first."""
+    """Return the best pages of mentions by title, the most frequent first."""
     counts: dict[str, int] = {}
     types: dict[str, str] = {}
     for mention in mentions:
@@ -166,11 +148,10 @@ def cards(mentions: Iterable[Link], base: KnowledgeBase | None) -> dict[str, Car
             counts[title] = counts.get(title, 0) + 1
             types.setdefault(title, mention.type)
     ranked = sorted(counts, key=lambda title: (-counts[title], title))
-    return {title: _card(title, types[title], counts[title], base) for title in ranked}
-
-
-def _card(title: str, type: str, count: int, base: KnowledgeBase | None) -> Card:
-    entity = base.entity(title) if base else None
-    if entity is None:
-        return Card(title, _OF_TYPE.get(type, "concept"), "", count)
-    return Card(title, entity.kind, entity.description, count)
+    listed = {}
+    for title in ranked:
+        entity = base.entity(title) if base else None
+        kind = entity.kind if entity else _OF_TYPE.get(types[title], "concept")
+        description = entity.description if entity else ""
+        listed[title] = Card(title, kind, description, counts[title])
+    return listed

@@ -6,9 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 
 from tatian.aggregation.data.records import Instance
-from tatian.corpora.articles import Years
 from tatian.corpora.news import sources
-from tatian.formats import Losses
 from tatian.pipeline.instances.extraction import Extractor
 from tatian.pipeline.instances.running import Extraction
 
@@ -18,19 +16,14 @@ __all__ = ["Extractor", "extract"]
 def extract(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
     extractor: Extractor | None = None,
-    *,
-    years: Years | None = None,
-    defects: Losses | None = None,
 ) -> Iterator[Instance]:
     """Yield the instances of a corpus; `extractor.counts` has the figures at the end.
 
     `paths` are archives or folders of the New York Times Annotated Corpus, or any texts that
-    `tatian.read` takes. `defects` collects what could not be read, or not properly.
+    `tatian.read` takes.
     """
     names = [paths] if isinstance(paths, str | os.PathLike) else paths
-    corpus = sources([os.fspath(path) for path in names], years=years)
-    work = Extraction(
-        corpus, extractor or Extractor(), years, Losses() if defects is None else defects
-    )
+    corpus = sources([os.fspath(path) for path in names])
+    work = Extraction(corpus, extractor or Extractor())
     for step in work.steps():
         yield from step.instances

@@ -9,6 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from tatian.aggregation.data.background import Backgrounds
+from tatian.aggregation.data.records import fold_phrase
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge import KnowledgeBase
 from tatian.text.splitter import split
@@ -16,8 +17,8 @@ from tatian.text.streams import open_stream
 from tatian.text.tokenizer import tokenize
 
 Unit = Literal["characters", "tokens"]
-LENGTH = 600
-"""Default length: TESA's code keeps 600 characters, the paper says 600 tokens."""
+DEFAULT_LENGTH = 600
+"""Default length of a background: TESA's code keeps 600 characters, the paper says 600 tokens."""
 _NO_PAGE = frozenset(("", "-", "none"))
 _PARENTHESES = re.compile(r"\s*\([^()]*\)")
 
@@ -26,7 +27,7 @@ class Corrections:
     """Table of entities with ambiguous names and their correct pages, if they have one."""
 
     def __init__(self, pages: dict[str, str | None], path: str | None = None) -> None:
-        self._pages = {_folded(name): page for name, page in pages.items()}
+        self._pages = {fold_phrase(name): page for name, page in pages.items()}
         self.path = path
 
     @classmethod
@@ -46,10 +47,10 @@ class Corrections:
                 if not tab or not name.strip() or "\t" in page:
                     message = "expected 'entity TAB page', or 'entity TAB none'"
                     raise InputError(message, path=stream.name, line=number)
-                if earlier := seen.get(_folded(name)):
+                if earlier := seen.get(fold_phrase(name)):
                     message = f"'{name.strip()}' is already in line {earlier}"
                     raise InputError(message, path=stream.name, line=number)
-                seen[_folded(name)] = number
+                seen[fold_phrase(name)] = number
                 page = page.strip()
                 pages[name] = None if page.lower() in _NO_PAGE else page
         if not pages:
@@ -57,11 +58,11 @@ class Corrections:
         return cls(pages, path)
 
     def __contains__(self, name: str) -> bool:
-        return _folded(name) in self._pages
+        return fold_phrase(name) in self._pages
 
     def page(self, name: str) -> str | None:
         """Return the correct page of an entity in the table; None if it has none."""
-        return self._pages[_folded(name)]
+        return self._pages[fold_phrase(name)]
 
     def check(self, base: KnowledgeBase) -> None:
         """Raise `InputError` for the first page that the base does not have."""
@@ -76,7 +77,7 @@ class Background(Struct, frozen=True, dict=True):
 
     base: KnowledgeBase
     corrections: Corrections | None = None
-    length: int = LENGTH
+    length: int = DEFAULT_LENGTH
     unit: Unit = "characters"
 
     @cached_property
@@ -99,20 +100,14 @@ def cut(text: str, length: int, unit: Unit = "characters") -> str:
     while (without_parentheses := _PARENTHESES.sub("", text)) != text:
         text = without_parentheses
     text = " ".join(text.split())
-    ends = [
-        sentence.end for sentence in split(text) if _measure(text[: sentence.end], unit) <= length
-    ]
+
+    def measure(part: str) -> int:
+        return len(part) if unit == "characters" else len(tokenize(part))
+
+    ends = [sentence.end for sentence in split(text) if measure(text[: sentence.end]) <= length]
     if ends:
         return text[: ends[-1]]
     tokens = tokenize(text)
     if unit == "tokens":
         return text[: tokens[length - 1].end] if len(tokens) > length else text
     return text[: max((token.end for token in tokens if token.end <= length), default=0)]
-
-
-def _measure(text: str, unit: Unit) -> int:
-    return len(text) if unit == "characters" else len(tokenize(text))
-
-
-def _folded(name: str) -> str:
-    return " ".join(name.split()).casefold()

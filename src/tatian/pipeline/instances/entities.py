@@ -11,12 +11,13 @@ from unicodedata import normalize
 
 from msgspec import Struct
 
+from tatian.aggregation.data.records import TYPE_OF_NAME
+from tatian.grouping import most_frequent
 from tatian.pipeline.profiles import is_name
 from tatian.text import CHAINS, LINKS, NAMES, Chain, Document, Mention, Span
 from tatian.text.lexicon import PRONOUNS, TITLES
 from tatian.text.spans import inside
 
-TYPE_OF = {"PER": "person", "LOC": "location", "ORG": "organization"}
 _WORD = re.compile(r"\w")
 
 
@@ -44,9 +45,8 @@ def index_entities(names: Mapping[str, Iterable[str]]) -> list[NamedEntity]:
 def likely_entities(entities: Iterable[NamedEntity], text: str) -> list[NamedEntity]:
     """Return the entities with any form of their name in the text, before any analysis."""
     folded = plain(text)
-    return [
-        entity for entity in entities if any(form in folded for form in _forms(entity, last=True))
-    ]
+    forms_of = ((entity, _forms(entity, last=True)) for entity in entities)
+    return [entity for entity, forms in forms_of if any(form in folded for form in forms)]
 
 
 def locate_entities(entities: Sequence[NamedEntity], document: Document) -> list[NamedEntity]:
@@ -64,20 +64,16 @@ def locate_entities(entities: Sequence[NamedEntity], document: Document) -> list
     for entity in entities:
         forms = _forms(entity, last=shared[last_name(entity.name)] == 1)
         places = list(_places(text, forms, names))
-        result.append(
-            NamedEntity(entity.name, entity.type, chains.with_chains(places), entity.page)
-        )
+        mentions = chains.with_chains(places)
+        result.append(NamedEntity(entity.name, entity.type, mentions, entity.page))
     return result
 
 
 def from_chains(document: Document) -> list[NamedEntity]:
-    """Return the people, places and organisations that a text names.
-
-    Chains with the same name, or linked to the same page, are one entity.
-    """
+    """Return what a text names; chains with one name or page are one entity."""
     groups: dict[tuple[str, str], list[tuple[str, str, tuple[Span, ...]]]] = {}
     for chain in document.get(CHAINS):
-        type = TYPE_OF.get(chain.type)
+        type = TYPE_OF_NAME.get(chain.type)
         name = _longest_name(document, chain)
         if type is None or not name:
             continue
@@ -131,17 +127,13 @@ def _places(text: str, forms: Iterable[str], names: Sequence[Span]) -> Iterator[
         while begin >= 0:
             span = Span(begin, begin + len(form))
             begin = text.find(form, begin + 1)
-            if any(span.overlaps(earlier) for earlier in taken) or not _is_whole_word(text, span):
+            edges = text[span.start - 1 : span.start] + text[span.end : span.end + 1]
+            if any(span.overlaps(earlier) for earlier in taken) or _WORD.search(edges):
                 continue
             if _is_part_of_name(text, span, names):
                 continue
             taken.append(span)
             yield span
-
-
-def _is_whole_word(text: str, span: Span) -> bool:
-    before, after = text[span.start - 1 : span.start], text[span.end : span.end + 1]
-    return not (_WORD.match(before) or _WORD.match(after))
 
 
 def _is_part_of_name(text: str, span: Span, names: Sequence[Span]) -> bool:
@@ -212,13 +204,12 @@ def _page(document: Document, chain: Chain) -> str:
     if not document.has(LINKS):
         return ""
     links = document.get(LINKS)
-    pages = Counter(
+    return most_frequent(
         link.titles[0]
         for mention in chain.mentions
         for link in inside(links, mention)
         if link.titles and (mention.head or mention).overlaps(link)
     )
-    return min(pages, key=lambda page: (-pages[page], page)) if pages else ""
 
 
 _SUFFIXES = {"jr": "Jr.", "sr": "Sr.", "ii": "II", "iii": "III", "iv": "IV"}
@@ -273,7 +264,8 @@ _LEGAL_SUFFIXES = frozenset(
 """Legal suffixes of organisations' names, which texts often leave out."""
 _INITIALS_SKIPPED = frozenset(("of", "the", "and", "for", "in", "on", "&", "de", "la"))
 _SUFFIX = re.compile(r"\s+(?:Jr|Sr|II|III|IV)\.?$")
-_SHORTEST_LAST = 2
+_MIN_LAST_NAME = 3
+"""Minimum number of letters of a last name that stands for the person."""
 
 
 def plain(text: str) -> str:
@@ -301,18 +293,15 @@ def variants(name: str, type: str) -> tuple[str, ...]:
 def last_name(name: str) -> str:
     """Return a person's last name; empty for a single name."""
     words = _SUFFIX.sub("", plain(name)).split()
-    return words[-1] if len(words) > 1 and len(words[-1]) > _SHORTEST_LAST else ""
+    return words[-1] if len(words) > 1 and len(words[-1]) >= _MIN_LAST_NAME else ""
 
 
 def _shorter_person(name: str) -> list[str]:
     without_suffix = _SUFFIX.sub("", name)
     words = without_suffix.split()
     middle_names = [word for word in words[1:-1] if not re.fullmatch(r"(?:[A-Z]\.?)+", word)]
-    return [
-        without_suffix,
-        without_suffix.replace(".", ""),
-        " ".join([words[0], *middle_names, words[-1]]),
-    ]
+    short_form = " ".join([words[0], *middle_names, words[-1]])
+    return [without_suffix, without_suffix.replace(".", ""), short_form]
 
 
 def _shorter_organisation(name: str) -> list[str]:

@@ -25,9 +25,6 @@ from tatian.pipeline.pipeline import Pipeline
 from tatian.pipeline.profiles import sentence_of
 from tatian.text import Document, Metadata, Span
 
-_MIN_ENTITIES = 2
-"""Minimum number of entities of one type that make a set."""
-
 
 class _EntitySet(NamedTuple):
     """Some entities and the span of text that mentions them."""
@@ -49,12 +46,11 @@ class Extractor:
         *,
         background: Background | None = None,
         window: int | None = None,
-        counts: ExtractionCounts | None = None,
     ) -> None:
         self._pipeline = pipeline or Pipeline()
         self._background = background
         self._window = window
-        self.counts = counts or ExtractionCounts()
+        self.counts = ExtractionCounts()
 
     def extract(self, article: Article) -> Iterator[Instance]:
         """Yield the instances of an article by type, those of the text first."""
@@ -73,18 +69,17 @@ class Extractor:
         """Return the entities of the text and of the abstract, with their mentions there."""
         if article.entities is None:
             document = article.document
-            text_entities = (
-                self._pipeline.process(document) if document else Document(article.id, "")
-            )
-            entities = from_chains(text_entities) if document else []
+            empty = _TextEntities(Document(article.id, ""), [])
+            if document is None:
+                return empty, empty
+            document = self._pipeline.process(document)
+            entities = from_chains(document)
             for named in entities:
                 self.counts.add("entities", type=named.type)
-            return _TextEntities(text_entities, entities), _TextEntities(
-                Document(article.id, ""), []
-            )
+            return _TextEntities(document, entities), empty
         tagged = index_entities(article.entities)
-        body = self._located(tagged, article, "\n\n".join(article.paragraphs))
-        abstract = self._located(tagged, article, article.abstract)
+        body = self._locate(tagged, article, "\n\n".join(article.paragraphs))
+        abstract = self._locate(tagged, article, article.abstract)
         mentioned = {(named.type, named.name) for named in (*body.entities, *abstract.entities)}
         for entity in tagged:
             self.counts.add("entities", type=entity.type)
@@ -92,16 +87,15 @@ class Extractor:
                 self.counts.add("entities not mentioned", type=entity.type)
         return body, abstract
 
-    def _located(self, tagged: Sequence[NamedEntity], article: Article, text: str) -> _TextEntities:
+    def _locate(self, tagged: Sequence[NamedEntity], article: Article, text: str) -> _TextEntities:
         """Return the tagged entities that a text mentions, analysing it if it may have sets."""
         named = likely_entities(tagged, text)
         document = Document(article.id, text, Metadata(title=article.title, date=article.date))
         if not _has_set(_TextEntities(document, named)):
             return _TextEntities(document, named)
         document = self._pipeline.process(document)
-        return _TextEntities(
-            document, [entity for entity in locate_entities(named, document) if entity.mentions]
-        )
+        located = locate_entities(named, document)
+        return _TextEntities(document, [entity for entity in located if entity.mentions])
 
     def _sets(
         self, type: str, article: Article, body: _TextEntities, abstract: _TextEntities
@@ -110,19 +104,19 @@ class Extractor:
         in_body, in_abstract = body.of(type), abstract.of(type)
         named = {entity.name for entity in (*in_body, *in_abstract)}
         self.counts.add("sets", possible_sets(len(named)), type=type)
-        found_sets: set[tuple[str, ...]] = set()
+        close: set[tuple[str, ...]] = set()
         for candidate in (
             *self._in_windows(type, body.document, in_body),
             *self._in_abstract(type, abstract.document, in_abstract),
         ):
-            found_sets.add(tuple(entity.name for entity in candidate.entities))
+            close.add(tuple(entity.name for entity in candidate.entities))
             yield candidate
-        self.counts.add("sets not close", possible_sets(len(named)) - len(found_sets), type=type)
+        self.counts.add("sets not close", possible_sets(len(named)) - len(close), type=type)
 
     def _in_windows(
         self, type: str, document: Document, entities: Sequence[NamedEntity]
     ) -> Iterator[_EntitySet]:
-        if len(entities) < _MIN_ENTITIES:
+        if len(entities) < MIN_ENTITIES:
             return
         sentences = document.sentences
         place = {sentence.start: number for number, sentence in enumerate(sentences)}
@@ -190,15 +184,12 @@ class _TextEntities(NamedTuple):
 
     def of(self, type: str) -> list[NamedEntity]:
         """Return the entities of one type, sorted by name."""
-        return sorted((entity for entity in self.entities if entity.type == type), key=_by_name)
-
-
-def _by_name(entity: NamedEntity) -> tuple[str, str]:
-    return entity.name.casefold(), entity.name
+        of_type = (entity for entity in self.entities if entity.type == type)
+        return sorted(of_type, key=lambda entity: (entity.name.casefold(), entity.name))
 
 
 def _has_set(text_entities: _TextEntities) -> bool:
-    return any(len(text_entities.of(type)) >= _MIN_ENTITIES for type in TYPES)
+    return any(len(text_entities.of(type)) >= MIN_ENTITIES for type in TYPES)
 
 
 _SPACE = re.compile(r"\s+")
@@ -212,21 +203,16 @@ def excerpt(text: str, span: Span, marks: Iterable[Span] = ()) -> tuple[str, lis
     while end > begin and text[end - 1].isspace():
         end -= 1
     written = text[begin:end]
-    cuts = [
-        (begin + run.start(), len(run[0]) - 1) for run in _SPACE.finditer(written) if run[0] != " "
-    ]
+    runs = [run for run in _SPACE.finditer(written) if run[0] != " "]
+    cuts = [(begin + run.start(), len(run[0]) - 1) for run in runs]
 
     def place(position: int) -> int:
-        dropped = sum(
-            min(length, max(0, position - at - 1)) for at, length in cuts if at < position
-        )
+        before = ((length, position - at - 1) for at, length in cuts if at < position)
+        dropped = sum(min(length, max(0, distance)) for length, distance in before)
         return position - begin - dropped
 
-    inside = [
-        Span(place(mark.start), place(mark.end))
-        for mark in marks
-        if begin <= mark.start <= mark.end <= end
-    ]
+    kept = (mark for mark in marks if begin <= mark.start <= mark.end <= end)
+    inside = [Span(place(mark.start), place(mark.end)) for mark in kept]
     return _SPACE.sub(" ", written), inside
 
 

@@ -33,12 +33,12 @@ PARTIAL = ".part"
 """Suffix of the output file while a run writes it."""
 STATE = ".state"
 """Suffix of the file that an interrupted run leaves behind."""
-EVERY = 200
+ARTICLES_PER_SAVE = 200
 """Number of articles after which the state is saved."""
 _MEGABYTE = 10**6
 
 
-class State(Struct, omit_defaults=True):
+class ExtractionState(Struct, omit_defaults=True):
     """State of a run, from which it can be resumed."""
 
     settings: str
@@ -127,18 +127,16 @@ class Extraction(Struct, frozen=True):
     years: Years | None = None
     defects: Losses = field(default_factory=Losses)
     progress: Progress = silent
-    on: EngineRun | None = None
+    engine_run: EngineRun | None = None
 
     def steps(
         self, begin: tuple[int, int] = (0, 0), done_ids: frozenset[str] = frozenset()
     ) -> Iterator[ArticleStep]:
-        """Yield the instances of every article, from article `begin[1]` of source `begin[0]` on.
-
-        An article whose id came before, or is `done_ids`, is left out.
-        """
+        """Yield new articles' instances from source `begin[0]`, article `begin[1]` on."""
         seen = set(done_ids)
-        on = self.on
-        return self._on_engine(on, begin, seen) if on else self._in_process(begin, seen)
+        if self.engine_run:
+            return self._on_engine(self.engine_run, begin, seen)
+        return self._in_process(begin, seen)
 
     def _in_process(self, begin: tuple[int, int], seen: set[str]) -> Iterator[ArticleStep]:
         sizes = [source.size for source in self.sources]
@@ -168,15 +166,16 @@ class Extraction(Struct, frozen=True):
             self._record_losses(losses)
 
     def _on_engine(
-        self, on: EngineRun, begin: tuple[int, int], seen: set[str]
+        self, engine_run: EngineRun, begin: tuple[int, int], seen: set[str]
     ) -> Iterator[ArticleStep]:
         """Yield the steps from an engine; results of repeated articles are left out."""
-        job = ArticleJob(on.task, tuple(self.sources), self.years, begin)
-        for number, result in enumerate(run_articles(job, on.engine, self.defects), start=1):
+        job = ArticleJob(engine_run.task, tuple(self.sources), self.years, begin)
+        results = run_articles(job, engine_run.engine, self.defects)
+        for number, result in enumerate(results, start=1):
             instances: tuple[Instance, ...] = ()
             if self._is_new(result.article, seen):
                 if isinstance(result.result, Failed):
-                    on.failed.add(result.article, result.result)
+                    engine_run.failed.add(result.article, result.result)
                 else:
                     instances, counts = result.result
                     self.extractor.counts.update(counts)
@@ -205,14 +204,14 @@ class Run:
         settings: str,
         sample: Sample | None = None,
         resume: bool = False,
-        every: int = EVERY,
+        every: int = ARTICLES_PER_SAVE,
     ) -> None:
         self._output = Path(output)
         self._partial = Path(output + PARTIAL)
         self._state_path = Path(output + STATE)
         self._sample = sample
         self._every = every
-        self.state = State(settings)
+        self.state = ExtractionState(settings)
         if resume:
             self.state = self._stored_state(settings)
             for instance in self.state.sample:
@@ -226,11 +225,14 @@ class Run:
         for what, count in state.defects.items():
             defects.add(what, state.first.get(what, ""), count)
         try:
-            with self._opened() as file:
-                remaining = work.steps((state.source, state.articles), self._known(file))
+            with self._open() as file:
+                remaining = work.steps((state.source, state.articles), self._done_ids(file))
                 for number, step in enumerate(remaining, start=1):
                     for instance in step.instances:
-                        self._put(file, instance)
+                        if self._sample is not None:
+                            self._sample.add(instance)
+                        else:
+                            file.write(_line(instance))
                     if number % self._every == 0:
                         self._save(file, step, counts, defects)
                 for instance in self._sample or ():
@@ -245,13 +247,7 @@ class Run:
                 self._partial.unlink(missing_ok=True)
         return counts
 
-    def _put(self, file: BinaryIO, instance: Instance) -> None:
-        if self._sample is not None:
-            self._sample.add(instance)
-        else:
-            file.write(_line(instance))
-
-    def _opened(self) -> BinaryIO:
+    def _open(self) -> BinaryIO:
         """Open the output with its valid part, ready to be added to."""
         if not self.state.written:
             self._state_path.unlink(missing_ok=True)
@@ -266,7 +262,7 @@ class Run:
         file.seek(self.state.written)
         return file
 
-    def _known(self, file: BinaryIO) -> frozenset[str]:
+    def _done_ids(self, file: BinaryIO) -> frozenset[str]:
         """Return the ids of articles that already have instances in the output or the sample."""
         kept = {instance.source for instance in self.state.sample}
         file.seek(0)
@@ -279,7 +275,7 @@ class Run:
         self, file: BinaryIO, step: ArticleStep, counts: ExtractionCounts, defects: Losses
     ) -> None:
         file.flush()
-        state = State(
+        state = ExtractionState(
             self.state.settings,
             step.source,
             step.articles,
@@ -293,11 +289,11 @@ class Run:
         new.write_bytes(msgspec.json.encode(state))
         new.replace(self._state_path)
 
-    def _stored_state(self, settings: str) -> State:
+    def _stored_state(self, settings: str) -> ExtractionState:
         """Return the saved state of an interrupted run with the same settings."""
         name = printable(str(self._state_path))
         try:
-            state = msgspec.json.decode(self._state_path.read_bytes(), type=State)
+            state = msgspec.json.decode(self._state_path.read_bytes(), type=ExtractionState)
         except FileNotFoundError as error:
             raise InputError("no such file: there is nothing to resume", path=name) from error
         except OSError as error:
@@ -334,7 +330,9 @@ class Sample:
     def add(self, instance: Instance) -> None:
         """Add an instance."""
         self._count += 1
-        entry = (-self._rank(instance.id), -self._count, instance)
+        id = instance.id.encode("utf-8", "surrogatepass")
+        rank = int.from_bytes(blake2b(id, key=self._key, digest_size=8).digest(), "big")
+        entry = (-rank, -self._count, instance)
         if len(self._heap) < self.size:
             heapq.heappush(self._heap, entry)
         elif entry[:2] > self._heap[0][:2]:
@@ -346,7 +344,3 @@ class Sample:
     def __iter__(self) -> Iterator[Instance]:
         for _, _, instance in sorted(self._heap, key=lambda entry: -entry[1]):
             yield instance
-
-    def _rank(self, id: str) -> int:
-        digest = blake2b(id.encode("utf-8", "surrogatepass"), key=self._key, digest_size=8)
-        return int.from_bytes(digest.digest(), "big")

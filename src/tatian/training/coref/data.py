@@ -8,6 +8,7 @@ ranges of words. Equal input gives equal bytes.
 from __future__ import annotations
 
 import gzip
+import itertools
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,15 +21,16 @@ import numpy as np
 from msgspec import Struct
 
 from tatian.analysis.encoder import EncoderAnalyser
-from tatian.analysis.installed import chosen_directory
+from tatian.analysis.installed import weights_directory
 from tatian.analysis.loading import load
-from tatian.analysis.pieces import WordPieces, cut, word_rows
+from tatian.analysis.pieces import WordPieces, cut_windows, word_rows
 from tatian.coreference.models.pairs import codes
 from tatian.coreference.models.resolver import SPECIAL_PIECES
 from tatian.coreference.words import Analysis, Text, analysis_of
 from tatian.errors import InputError
 from tatian.formats import find
 from tatian.formats.ecbplus import EVENT_TYPES, read_ecbplus
+from tatian.grouping import grouped
 from tatian.progress import Progress, silent
 from tatian.text import CHAINS, SENTENCES, TOKENS, Document, Mention
 from tatian.training.data import has_free_licence, read_packed, show_every, write_packed
@@ -44,7 +46,7 @@ class CorefDocument(Struct, frozen=True):
     corpus: str
     split: Split
     analysis: Analysis
-    chains: dict[str, list[list[Places]]] = {}
+    chains: dict[str, list[list[WordRange]]] = {}
     """Chains by scheme, with singletons."""
     question: Question | None = None
     """GAP's question about the document."""
@@ -60,11 +62,7 @@ class CorefData(Struct, frozen=True):
 
     def part(self, corpus: str, split: Split) -> list[CorefDocument]:
         """Return the training or the held-out documents of one corpus."""
-        return [
-            document
-            for document in self.documents
-            if (document.corpus, document.split) == (corpus, split)
-        ]
+        return [item for item in self.documents if (item.corpus, item.split) == (corpus, split)]
 
 
 def make_data(
@@ -74,13 +72,9 @@ def make_data(
     analyser = EncoderAnalyser(weights=str(weights) if weights else None)
     documents = [_without_analysis(source.document) for source in sources]
     analysed = analyser.analyze_all(documents, progress=progress)
-    annotated = [
-        _annotated(source, document) for source, document in zip(sources, analysed, strict=True)
-    ]
-    version = load(weights or chosen_directory()).version("tokens")
-    return CorefData(
-        [document for document in annotated if document.chains or document.question], version
-    )
+    annotated = itertools.starmap(_annotated, zip(sources, analysed, strict=True))
+    kept = [document for document in annotated if document.chains or document.question]
+    return CorefData(kept, load(weights or weights_directory()).version("tokens"))
 
 
 def _without_analysis(document: Document) -> Document:
@@ -91,10 +85,13 @@ def _without_analysis(document: Document) -> Document:
 
 
 def _annotated(source: CorpusDocument, analysed: Document) -> CorefDocument:
-    gap_question = question(source.document, analysed) if source.corpus == "gap" else None
-    analysis = analysis_of(analysed)
     return CorefDocument(
-        source.document.id, source.corpus, source.split, analysis, source.chains, gap_question
+        source.document.id,
+        source.corpus,
+        source.split,
+        analysis_of(analysed),
+        source.chains,
+        gap_question(source.document, analysed) if source.corpus == "gap" else None,
     )
 
 
@@ -104,7 +101,7 @@ def read_data(path: Path) -> CorefData:
 
 
 Split = Literal["train", "dev"]
-Places = tuple[int, int]
+WordRange = tuple[int, int]
 """Range of words, with an exclusive end, counted from 0."""
 SPLITS: tuple[Split, ...] = ("train", "dev")
 FOLDS = 8
@@ -119,7 +116,7 @@ class Question(Struct, frozen=True, array_like=True):
     """Question of GAP: whether a pronoun refers to the first name, the second, or neither."""
 
     pronoun: int
-    names: tuple[Places, Places]
+    names: tuple[WordRange, WordRange]
     answers: tuple[bool, bool]
 
 
@@ -130,33 +127,26 @@ class CorpusDocument(Struct, frozen=True):
     split: Split
     document: Document
     """The document, with tokens and sentences except in GAP."""
-    chains: dict[str, list[list[Places]]] = {}
+    chains: dict[str, list[list[WordRange]]] = {}
     """Chains by scheme, with singletons."""
 
 
 def read_sources(folder: Path, limit: int | None = None) -> list[CorpusDocument]:
     """Read all corpora in a folder, with at most `limit` documents of each split for a dry run."""
-    documents = [*gum(folder), *litbank(folder), *gap(folder), *ecbplus(folder)]
-    counts: dict[tuple[str, Split], int] = {}
-    kept = []
-    for source in documents:
-        part = source.corpus, source.split
-        counts[part] = counts.get(part, 0) + 1
-        if limit is None or counts[part] <= limit:
-            kept.append(source)
-    return kept
+    documents = [*read_gum(folder), *read_litbank(folder), *read_gap(folder), *read_ecb(folder)]
+    parts = grouped(((source.corpus, source.split), source) for source in documents)
+    return [source for part in parts.values() for source in part[:limit]]
 
 
-def gum(folder: Path) -> Iterator[CorpusDocument]:
+def read_gum(folder: Path) -> Iterator[CorpusDocument]:
     """Yield GUM with the chains of GUM and OntoGUM, on GUM's tokens."""
     for split in SPLITS:
         documents = list(_read(folder / f"gum-{split}.conllu.gz", "corefud"))
         path = folder / f"ontogum-{split}.conll.gz"
         others = list(_read(path, "ontogum"))
         if len(documents) != len(others):
-            raise InputError(
-                f"{len(others)} documents where GUM has {len(documents)}", path=str(path)
-            )
+            message = f"{len(others)} documents where GUM has {len(documents)}"
+            raise InputError(message, path=str(path))
         for document, other in zip(documents, others, strict=True):
             if split == "train" and not has_free_licence(document.id):
                 continue
@@ -167,7 +157,7 @@ def gum(folder: Path) -> Iterator[CorpusDocument]:
             yield CorpusDocument("gum", split, document, chains)
 
 
-def litbank(folder: Path) -> Iterator[CorpusDocument]:
+def read_litbank(folder: Path) -> Iterator[CorpusDocument]:
     """Yield LitBank, with one of every `FOLDS` documents held out."""
     documents = _read(folder / "litbank-train.conll.gz", "conll")
     for number, document in enumerate(documents):
@@ -175,14 +165,14 @@ def litbank(folder: Path) -> Iterator[CorpusDocument]:
         yield CorpusDocument("litbank", split, document, {"litbank": chains_of(document)})
 
 
-def gap(folder: Path) -> Iterator[CorpusDocument]:
+def read_gap(folder: Path) -> Iterator[CorpusDocument]:
     """Yield GAP, whose documents have a question but no chains."""
     for split, name in zip(SPLITS, ("development", "validation"), strict=True):
         for document in _read(folder / f"gap-{name}.tsv", "gap"):
             yield CorpusDocument("gap", split, document)
 
 
-def ecbplus(folder: Path) -> Iterator[CorpusDocument]:
+def read_ecb(folder: Path) -> Iterator[CorpusDocument]:
     """Yield ECB+ with its entities, without events; only some sentences are annotated."""
     for document in read_ecbplus(folder / "ecbplus-topics-1-35.tar.gz"):
         topic = document.metadata.topic or ""
@@ -191,20 +181,20 @@ def ecbplus(folder: Path) -> Iterator[CorpusDocument]:
             yield CorpusDocument("ecbplus", "train", document, {"ecb": chains})
 
 
-def chains_of(document: Document, without: Iterable[str] = ()) -> list[list[Places]]:
+def chains_of(document: Document, without: Iterable[str] = ()) -> list[list[WordRange]]:
     """Return the chains as ranges of words, without mentions that begin or end inside a word."""
     starts = {token.start: place for place, token in enumerate(document.tokens)}
     ends = {token.end: place + 1 for place, token in enumerate(document.tokens)}
-    chains_found = []
-    for chain in document.get(CHAINS):
-        mentions = [
+    chains = [
+        [
             (starts[mention.start], ends[mention.end])
             for mention in chain.mentions
             if mention.start in starts and mention.end in ends
         ]
-        if mentions and chain.type not in without:
-            chains_found.append(mentions)
-    return chains_found
+        for chain in document.get(CHAINS)
+        if chain.type not in without
+    ]
+    return [chain for chain in chains if chain]
 
 
 def align_words(document: Document, other: Document, path: Path) -> dict[int, int]:
@@ -217,41 +207,36 @@ def align_words(document: Document, other: Document, path: Path) -> dict[int, in
     return places
 
 
-def move_chains(chains: Iterable[list[Places]], places: dict[int, int]) -> list[list[Places]]:
+def move_chains(chains: Iterable[list[WordRange]], places: dict[int, int]) -> list[list[WordRange]]:
     """Return chains on the words of the other version, without mentions that it lacks."""
-    chains_moved = []
-    for chain in chains:
-        moved = [
+    moved = [
+        [
             (places[first], places[end - 1] + 1)
             for first, end in chain
             if first in places and end - 1 in places
         ]
-        if moved:
-            chains_moved.append(moved)
-    return chains_moved
+        for chain in chains
+    ]
+    return [chain for chain in moved if chain]
 
 
-def question(source: Document, analysed: Document) -> Question | None:
+def gap_question(source: Document, analysed: Document) -> Question | None:
     """Return a GAP document's question; None if a name or the pronoun has no words."""
     by_role: dict[str, tuple[str, Mention]] = {}
     for chain in source.get(CHAINS):
         for mention in chain.mentions:
             by_role[dict(mention.attributes).get("gap", "")] = (chain.id, mention)
-    covered_words = [
-        _covered(analysed, by_role[role][1]) for role in ("pronoun", "A", "B") if role in by_role
-    ]
-    if len(covered_words) < 3:
+    roles = [by_role[role] for role in ("pronoun", "A", "B") if role in by_role]
+    if len(roles) < 3:
         raise InputError(f"'{source.id}' lacks a pronoun or a name")
-    pronoun, first_name, second_name = covered_words
-    if pronoun is None or first_name is None or second_name is None:
+    pronoun, first, second = (_words_of(analysed, mention) for _, mention in roles)
+    if pronoun is None or first is None or second is None:
         return None
-    id = by_role["pronoun"][0]
-    return Question(
-        pronoun[0], (first_name, second_name), (by_role["A"][0] == id, by_role["B"][0] == id)
-    )
+    chain_id, *names = (id for id, _ in roles)
+    return Question(pronoun[0], (first, second), (names[0] == chain_id, names[1] == chain_id))
 
 
-def _covered(document: Document, mention: Mention) -> Places | None:
+def _words_of(document: Document, mention: Mention) -> WordRange | None:
     """Return the range of words that a mention overlaps; None if there are none."""
     places = [
         place
@@ -286,7 +271,7 @@ class GoldHeads(Struct, frozen=True):
 
     chains: dict[int, int]
     """Number of the chain of each head word."""
-    spans: dict[int, Places]
+    spans: dict[int, WordRange]
     """Range of words of each head's mention, if it is in one sentence."""
 
 
@@ -319,7 +304,7 @@ class DocumentEncoder:
 
     def windows(self, tokens: Sequence[str]) -> Arrays:
         """Return the windows of a document, padded to the longest."""
-        windows = cut([len(self.pieces.word(token)) for token in tokens], self.capacity)
+        windows = cut_windows([len(self.pieces.word(token)) for token in tokens], self.capacity)
         cut_words = [
             word_rows(self.pieces, tokens[window.first : window.last], self.shapes)
             for window in windows
@@ -338,10 +323,10 @@ class DocumentEncoder:
         }
 
 
-def gold_of(text: Text, chains: Sequence[Sequence[Places]]) -> GoldHeads:
+def gold_of(text: Text, chains: Sequence[Sequence[WordRange]]) -> GoldHeads:
     """Return mentions by their heads; of several with one head, the shortest."""
     numbers: dict[int, int] = {}
-    spans: dict[int, Places] = {}
+    spans: dict[int, WordRange] = {}
     for number, mentions in enumerate(chains):
         for first, end in sorted(mentions, key=lambda places: places[1] - places[0]):
             head = text.head_of(first, end)
@@ -353,7 +338,7 @@ def gold_of(text: Text, chains: Sequence[Sequence[Places]]) -> GoldHeads:
     return GoldHeads(numbers, spans)
 
 
-def covered_words(text: Text, chains: Mapping[int, int]) -> Any:
+def annotated_words(text: Text, chains: Mapping[int, int]) -> Any:
     """Return a mask of the words in sentences with a mention, which are annotated."""
     marked = np.unique(text.sentence[list(chains)])
     return np.isin(text.sentence, marked)

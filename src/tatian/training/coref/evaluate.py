@@ -18,13 +18,13 @@ from tatian.coreference.models.resolver import SINGLETONS
 from tatian.coreference.words import Text
 from tatian.scoring.gap import GapScores, make_example
 from tatian.text import CHAINS, Authorship, Chain, Document, Mention, Span
-from tatian.training.coref.data import CorefData, CorefDocument, Places, Question
+from tatian.training.coref.data import CorefData, CorefDocument, Question, WordRange
 from tatian.training.coref.losses import GAP_SCHEME
 from tatian.training.coref.model import CorefModel, head_arrays
 
 States = Callable[[CorefDocument], npt.NDArray[np.float32]]
 """Returns the encoder's states of a document's words."""
-JUDGED = (("gum", "ontonotes"), ("gum", "gum"), ("litbank", "litbank"))
+SCORED_CORPORA = (("gum", "ontonotes"), ("gum", "gum"), ("litbank", "litbank"))
 """Corpus and scheme of the scores, beside GAP."""
 _AUTHOR = Authorship(by="training")
 
@@ -46,33 +46,27 @@ class ResolverJudge(Struct, frozen=True):
     def scores(self, data: CorefData) -> dict[str, float]:
         """Return F1 by corpus, scheme and metric."""
         f1_scores: dict[str, float] = {}
-        for corpus, scheme in JUDGED:
-            documents = [
-                document for document in data.part(corpus, "dev") if scheme in document.chains
-            ]
+        for corpus, scheme in SCORED_CORPORA:
+            documents = [doc for doc in data.part(corpus, "dev") if scheme in doc.chains]
             if documents:
-                key = [spell_out(document, document.chains[scheme]) for document in documents]
-                responses = [self.resolved(document, scheme) for document in documents]
-                scores_of_scheme = score(
-                    key, responses, match="exact", singletons=SINGLETONS[scheme]
-                )
+                key = [with_chains(document, document.chains[scheme]) for document in documents]
+                response = [self.resolved(document, scheme) for document in documents]
+                scores = score(key, response, match="exact", singletons=SINGLETONS[scheme])
                 for metric in ("muc", "b3", "ceafe", "conll"):
-                    f1_scores[f"{corpus}/{scheme}/{metric}"] = scores_of_scheme.rates(metric).f1
+                    f1_scores[f"{corpus}/{scheme}/{metric}"] = scores.rates(metric).f1
         questions = data.part("gap", "dev")
         if questions:
             f1_scores["gap/f1"] = self.gap(questions).rates().f1
         return f1_scores
 
-    def resolved(self, document_data: CorefDocument, scheme: str) -> Document:
+    def resolved(self, sample: CorefDocument, scheme: str) -> Document:
         """Return a document with the chains that are found as at run time."""
-        text = Text(document_data.analysis)
-        vectors = self.network.vectors(self.states(document_data), text.features)
-        decoding = DecodedDocument(
-            spell_out(document_data, ()), text, vectors, self.network, threads=1
-        )
-        pairs = decoding.pairs(scheme, None)
-        chains = decoding.chains(scheme, pairs, singletons=SINGLETONS[scheme])
-        return decoding.document.with_layer(CHAINS, chains, _AUTHOR)
+        text, document = Text(sample.analysis), with_chains(sample, ())
+        vectors = self.network.vectors(self.states(sample), text.features)
+        decoded = DecodedDocument(document, text, vectors, self.network, threads=1)
+        pairs = decoded.pairs(scheme, None)
+        chains = decoded.chains(scheme, pairs, singletons=SINGLETONS[scheme])
+        return document.with_layer(CHAINS, chains, _AUTHOR)
 
     def gap(self, questions: Sequence[CorefDocument]) -> GapScores:
         """Return the scores of the GAP task."""
@@ -89,11 +83,11 @@ class ResolverJudge(Struct, frozen=True):
             )
         )
 
-    def answers(self, document_data: CorefDocument, questions: Question) -> list[bool]:
+    def answers(self, sample: CorefDocument, question: Question) -> list[bool]:
         """Return for each name whether it contains the head of a mention of the pronoun's chain."""
-        document = self.resolved(document_data, GAP_SCHEME)
+        document = self.resolved(sample, GAP_SCHEME)
         tokens = document.tokens
-        pronoun = tokens[questions.pronoun]
+        pronoun = tokens[question.pronoun]
         linked = [
             mention.head or mention
             for chain in document.get(CHAINS)
@@ -103,19 +97,19 @@ class ResolverJudge(Struct, frozen=True):
             )
             for mention in chain.mentions
         ]
-        names = [Span(tokens[first].start, tokens[end - 1].end) for first, end in questions.names]
+        names = [Span(tokens[first].start, tokens[end - 1].end) for first, end in question.names]
         return [any(name.contains(mention) for mention in linked) for name in names]
 
 
-def spell_out(document_data: CorefDocument, chains: Sequence[Sequence[Places]]) -> Document:
+def with_chains(sample: CorefDocument, chains: Sequence[Sequence[WordRange]]) -> Document:
     """Return a document with the words and chains only."""
-    document = as_document([document_data.analysis.tokens], document_data.id)
+    document = as_document([sample.analysis.tokens], sample.id)
     tokens = document.tokens
-    chain_list = [
+    layer = [
         Chain(
-            f"{document_data.id}#{number}",
+            f"{sample.id}#{number}",
             tuple(Mention(tokens[first].start, tokens[end - 1].end) for first, end in mentions),
         )
         for number, mentions in enumerate(chains)
     ]
-    return document.with_layer(CHAINS, chain_list, _AUTHOR)
+    return document.with_layer(CHAINS, layer, _AUTHOR)

@@ -18,20 +18,20 @@ from tatian.coreference.models.decisions import (
 from tatian.coreference.models.network import span_input
 from tatian.coreference.models.pairs import DISTANCES, SENTENCES_APART, pair_features
 from tatian.coreference.words import SCHEMES
-from tatian.training.coref.data import CorefExample, GoldHeads, covered_words
-from tatian.training.coref.model import BARRED, CorefModel, Pairs, Spans
+from tatian.training.coref.data import CorefExample, GoldHeads, annotated_words
+from tatian.training.coref.model import EXCLUDED_SCORE, CandidatePairs, CorefModel, HeadSentences
 from tatian.training.loop import to_device
 
 Tensor = Any
-PARTLY = ("ecb",)
+PARTLY_ANNOTATED = ("ecb",)
 """Schemes of corpora with annotation of only some sentences."""
 GAP_SCHEME = "ontonotes"
-_EXCLUDED = -99.0
+_EXCLUDED_LOG_ODDS = -99.0
 _PENALTY_LIMIT = 0.999
 """Probability above which a wrong name is not penalised further."""
 
 
-class Weighing(Struct, frozen=True, forbid_unknown_fields=True):
+class LossWeights(Struct, frozen=True, forbid_unknown_fields=True):
     """Weights of the parts of the loss, and limits on the numbers of words."""
 
     mention: float = 4.0
@@ -48,7 +48,7 @@ class Weighing(Struct, frozen=True, forbid_unknown_fields=True):
     """Maximum number of mentions of a document whose edges are trained."""
 
 
-class Reader:
+class DeviceModel:
     """A model with its embedding table on a device."""
 
     def __init__(self, model: CorefModel, table: Tensor, device: str) -> None:
@@ -71,21 +71,21 @@ class Reader:
         """Return the input vectors of all heads."""
         return self.model.vectors(self.states(example), self.tensor(example.text.features))
 
-    def pairs(self, example: CorefExample, places: Tensor) -> Pairs:
+    def pairs(self, example: CorefExample, places: Tensor) -> CandidatePairs:
         """Return the features of all pairs of some words, in the order of the text."""
         codes = self.tensor(example.codes)[places]
         features, between, kinds = pair_features(codes[:, None], codes[None], torch)
         count = len(places)
         order = torch.arange(count, device=self.device)
         distances = (order[:, None] - order[None]).clamp(min=1)
-        return Pairs(
+        return CandidatePairs(
             torch.stack([feature.expand(count, count).float() for feature in features], -1),
             torch.bucketize(distances, self.tensor(DISTANCES), right=True),
             torch.bucketize(between, self.tensor(SENTENCES_APART), right=True),
             kinds,
         )
 
-    def choices(
+    def antecedents(
         self, example: CorefExample, vectors: Tensor, odds: Tensor, places: Tensor, scheme: int
     ) -> Tensor:
         """Return log-probabilities ``[m, 1 + m]`` of no antecedent, then of each candidate."""
@@ -94,7 +94,7 @@ class Reader:
             vectors[places], odds[places, scheme].float(), pairs, scheme
         )
         earlier = torch.ones_like(scores, dtype=torch.bool).tril(-1)
-        joined = torch.cat((none[:, None], scores.masked_fill(~earlier, BARRED)), 1)
+        joined = torch.cat((none[:, None], scores.masked_fill(~earlier, EXCLUDED_SCORE)), 1)
         return functional.log_softmax(joined.float(), 1)
 
     def candidates(
@@ -108,55 +108,54 @@ class Reader:
         """Return the likeliest heads of mentions and all gold heads, in the order of the text."""
         text = example.text
         allowed = text.can_head if labelled is None else text.can_head & labelled
-        allowed_odds = odds.detach().float().masked_fill(~self.tensor(allowed), _EXCLUDED)
-        count = min(
-            most, max(MAX_CANDIDATES_OF_SHORT, int(MAX_CANDIDATE_SHARE * text.count)), text.count
-        )
-        best = torch.topk(allowed_odds, count).indices
+        allowed_odds = odds.detach().float().masked_fill(~self.tensor(allowed), _EXCLUDED_LOG_ODDS)
+        usual = max(MAX_CANDIDATES_OF_SHORT, int(MAX_CANDIDATE_SHARE * text.count))
+        best = torch.topk(allowed_odds, min(most, usual, text.count)).indices
         best = best[allowed_odds[best] > LOWEST_LOG_ODDS]
         return torch.unique(torch.cat((best, self.tensor(np.array(sorted(gold), np.int64)))))
 
-    def spans(self, example: CorefExample, heads: Sequence[int]) -> Spans:
+    def sentences_of(self, example: CorefExample, heads: Sequence[int]) -> HeadSentences:
         """Return the features of words in the sentences of some heads."""
-        sentence_features = span_input(example.text, np.array(heads, np.int64))
+        features = span_input(example.text, np.array(heads, np.int64))
         names = ("words", "real", "features", "via", "offsets", "tags")
-        return Spans(
+        return HeadSentences(
             self.tensor(np.array(heads, np.int64)),
-            *(self.tensor(getattr(sentence_features, name)) for name in names),
+            *(self.tensor(getattr(features, name)) for name in names),
         )
 
 
 class CorefLosses(Struct, frozen=True):
     """Losses of documents and of GAP's questions."""
 
-    reader: Reader
-    weighing: Weighing
+    on_device: DeviceModel
+    weights: LossWeights
     generator: np.random.Generator
 
     def document(self, example: CorefExample) -> Tensor:
         """Return the loss of all schemes of a document."""
-        vectors = self.reader.vectors(example)
-        odds = self.reader.model.mentions(vectors)
-        total = torch.zeros((), device=self.reader.device)
+        vectors = self.on_device.vectors(example)
+        odds = self.on_device.model.mentions(vectors)
+        total = torch.zeros((), device=self.on_device.device)
         for name, gold in example.gold.items():
             if not gold.chains:
                 continue
             scheme = SCHEMES.index(name)
-            labelled = covered_words(example.text, gold.chains) if name in PARTLY else None
-            total = total + self.weighing.mention * self._mentions(odds[:, scheme], gold, labelled)
+            is_partial = name in PARTLY_ANNOTATED
+            labelled = annotated_words(example.text, gold.chains) if is_partial else None
+            total = total + self.weights.mention * self._mentions(odds[:, scheme], gold, labelled)
             total = total + self._antecedents(example, vectors, odds, gold, scheme, labelled)
             if gold.spans:
-                total = total + self.weighing.span * self._spans(example, vectors, gold, scheme)
+                total = total + self.weights.span * self._spans(example, vectors, gold, scheme)
         return total
 
     def _mentions(self, odds: Tensor, gold: GoldHeads, labelled: Any) -> Tensor:
         targets = torch.zeros_like(odds, dtype=torch.float32)
-        targets[self.reader.tensor(list(gold.chains))] = 1.0
-        weight = torch.tensor(self.weighing.positive, device=self.reader.device)
+        targets[self.on_device.tensor(list(gold.chains))] = 1.0
+        weight = torch.tensor(self.weights.positive, device=self.on_device.device)
         loss = functional.binary_cross_entropy_with_logits(
             odds.float(), targets, reduction="none", pos_weight=weight
         )
-        return loss.mean() if labelled is None else loss[self.reader.tensor(labelled)].mean()
+        return loss.mean() if labelled is None else loss[self.on_device.tensor(labelled)].mean()
 
     def _antecedents(
         self,
@@ -168,57 +167,59 @@ class CorefLosses(Struct, frozen=True):
         labelled: Any,
     ) -> Tensor:
         """Return the loss of antecedents, where any earlier mention of the chain is correct."""
-        reader, most = self.reader, self.weighing.most
-        places = reader.candidates(example, odds[:, scheme], gold.chains, most, labelled)
-        logp = reader.choices(example, vectors, odds, places, scheme)
-        chains = [gold.chains.get(place, -1) for place in places.tolist()]
-        chain = reader.tensor(np.array(chains))
+        on_device, most = self.on_device, self.weights.most
+        places = on_device.candidates(example, odds[:, scheme], gold.chains, most, labelled)
+        logp = on_device.antecedents(example, vectors, odds, places, scheme)
+        chain = on_device.tensor(np.array([gold.chains.get(p, -1) for p in places.tolist()]))
         same = (chain[:, None] == chain[None]) & (chain >= 0)[:, None]
         same = same.tril(-1)
         allowed = torch.cat((~same.any(1, keepdim=True), same), 1)
-        loss = -torch.logsumexp(logp.masked_fill(~allowed, BARRED), 1)
-        weights = torch.where(chain >= 0, 1.0, self.weighing.negative)
+        loss = -torch.logsumexp(logp.masked_fill(~allowed, EXCLUDED_SCORE), 1)
+        weights = torch.where(chain >= 0, 1.0, self.weights.negative)
         return (loss * weights).sum() / weights.sum()
 
     def _spans(
         self, example: CorefExample, vectors: Tensor, gold: GoldHeads, scheme: int
     ) -> Tensor:
         heads = sorted(gold.spans)
-        if len(heads) > self.weighing.spans:
-            drawn = self.generator.choice(len(heads), self.weighing.spans, replace=False)
+        if len(heads) > self.weights.spans:
+            drawn = self.generator.choice(len(heads), self.weights.spans, replace=False)
             heads = [heads[place] for place in sorted(drawn)]
         begin = example.text.begin[heads]
         edges = np.array([gold.spans[head] for head in heads])
-        first, last = self.reader.model.spans(vectors, self.reader.spans(example, heads), scheme)
-        return functional.cross_entropy(
-            first, self.reader.tensor(edges[:, 0] - begin)
-        ) + functional.cross_entropy(last, self.reader.tensor(edges[:, 1] - 1 - begin))
+        sentences = self.on_device.sentences_of(example, heads)
+        first, last = self.on_device.model.spans(vectors, sentences, scheme)
+        first_gold = self.on_device.tensor(edges[:, 0] - begin)
+        last_gold = self.on_device.tensor(edges[:, 1] - 1 - begin)
+        return functional.cross_entropy(first, first_gold) + functional.cross_entropy(
+            last, last_gold
+        )
 
     def questions(self, examples: Sequence[CorefExample]) -> Tensor:
         """Return the loss of GAP's questions: direct links of the pronoun with each name."""
-        total = torch.zeros((), device=self.reader.device)
+        total = torch.zeros((), device=self.on_device.device)
         for example in examples:
             total = total + self._question(example)
-        return self.weighing.gap * total / max(1, len(examples))
+        return self.weights.gap * total / max(1, len(examples))
 
     def _question(self, example: CorefExample) -> Tensor:
         question = example.document.question
-        total = torch.zeros((), device=self.reader.device)
+        total = torch.zeros((), device=self.on_device.device)
         if question is None:
             return total
-        reader, scheme = self.reader, SCHEMES.index(GAP_SCHEME)
-        vectors = reader.vectors(example)
-        odds = reader.model.mentions(vectors)
+        on_device, scheme = self.on_device, SCHEMES.index(GAP_SCHEME)
+        vectors = on_device.vectors(example)
+        odds = on_device.model.mentions(vectors)
         names = [example.text.head_of(*name) for name in question.names]
         gold = {question.pronoun, *names}
-        places = reader.candidates(example, odds[:, scheme], gold, self.weighing.most_gap)
-        logp = reader.choices(example, vectors, odds, places, scheme)
+        places = on_device.candidates(example, odds[:, scheme], gold, self.weights.most_gap)
+        logp = on_device.antecedents(example, vectors, odds, places, scheme)
         numbers = {place: number for number, place in enumerate(places.tolist())}
         for name, answer in zip(names, question.answers, strict=True):
             if name == question.pronoun:
                 continue
             earlier, later = sorted((numbers[name], numbers[question.pronoun]))
             linked = logp[later, 1 + earlier]
-            distances = -torch.log1p(-linked.exp().clamp(max=_PENALTY_LIMIT))
-            total = total + (-linked if answer else distances)
+            penalty = -torch.log1p(-linked.exp().clamp(max=_PENALTY_LIMIT))
+            total = total + (-linked if answer else penalty)
         return total

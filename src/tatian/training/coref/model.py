@@ -25,8 +25,7 @@ from tatian.training.model import Body, BodyShape, pick, pick_by_product
 Tensor = Any
 MIN_INT8_ELEMENTS = 4096
 """Minimum number of elements of a matrix that is stored in int8 instead of float16."""
-BARRED = -1e4
-"""Score of an excluded option."""
+EXCLUDED_SCORE = -1e4
 
 
 class CorefShape(Struct, frozen=True):
@@ -38,13 +37,15 @@ class CorefShape(Struct, frozen=True):
     factors: int = 64
     """Number of products of an anaphor's and an antecedent's vectors."""
     narrow: int = 64
+    """Width of the last hidden layer of a pair."""
     edge: int = 64
+    """Width of the vectors that score the edges of mentions."""
     feature: int = 16
     """Width that each feature of a word adds to its vector."""
     dropout: float = 0.2
 
 
-class Spans(Struct, frozen=True):
+class HeadSentences(Struct, frozen=True):
     """Heads ``[k]`` and, for each, the words of its sentence ``[k, words]``, padded."""
 
     heads: Tensor
@@ -56,7 +57,7 @@ class Spans(Struct, frozen=True):
     tags: Tensor
 
 
-class Pairs(Struct, frozen=True):
+class CandidatePairs(Struct, frozen=True):
     """Features of all pairs of candidates, with the anaphor as row and the antecedent as column."""
 
     features: Tensor
@@ -65,7 +66,7 @@ class Pairs(Struct, frozen=True):
     kinds: Tensor
 
 
-class Edge(nn.Module):
+class EdgeScorer(nn.Module):
     """Scorer of a sentence's words as the first, or the last, word of a head's mention."""
 
     def __init__(self, shape: CorefShape) -> None:
@@ -80,22 +81,22 @@ class Edge(nn.Module):
         for table in (self.features, self.via, self.offset, self.tag):
             nn.init.zeros_(table.weight)
 
-    def forward(self, vectors: Tensor, sample: Spans, scheme: int) -> Tensor:
-        keys = self.key(vectors)[sample.words]
-        scores = torch.einsum("kd,kld->kl", self.query(vectors[sample.heads]), keys)
+    def forward(self, vectors: Tensor, sentences: HeadSentences, scheme: int) -> Tensor:
+        keys = self.key(vectors)[sentences.words]
+        scores = torch.einsum("kd,kld->kl", self.query(vectors[sentences.heads]), keys)
         scores = scores / math.sqrt(keys.shape[-1])
         for added in (
-            self.features(sample.features.to(vectors.dtype)),
-            self.via(sample.via),
-            self.offset(sample.offsets),
-            self.tag(sample.tags),
+            self.features(sentences.features.to(vectors.dtype)),
+            self.via(sentences.via),
+            self.offset(sentences.offsets),
+            self.tag(sentences.tags),
         ):
             scores = scores + added[..., 0] + added[..., 1 + scheme]
         return scores
 
 
 class CorefModel(nn.Module):
-    """Finds the heads of mentions, their antecedents and their edges."""
+    """Model of the heads of mentions, their antecedents and their edges."""
 
     def __init__(self, body: BodyShape, shapes: int, shape: CorefShape) -> None:
         super().__init__()
@@ -125,7 +126,7 @@ class CorefModel(nn.Module):
         self.coarse = nn.Linear(width, width, bias=False)
         self.none = nn.Linear(width, 1)
         self.pair_weights = nn.Embedding(schemes, PAIR)
-        self.edges = nn.ModuleList(Edge(shape) for _ in range(2))
+        self.edges = nn.ModuleList(EdgeScorer(shape) for _ in range(2))
         nn.init.normal_(self.scheme.weight, std=0.02)
         for table in (self.distance, self.sentences, self.kinds):
             nn.init.normal_(table.weight, std=0.05)
@@ -133,24 +134,24 @@ class CorefModel(nn.Module):
             nn.init.zeros_(zeroed.weight)
 
     def states(self, embeddings: Tensor, mask: Tensor, shapes: Tensor, words: Tensor) -> Tensor:
-        """The body's states of words, ``[batch, words, width of the body]``."""
+        """Return the body's states of words, ``[batch, words, width of the body]``."""
         states = self.body(embeddings, mask, added=self.shape_embedding(shapes))[-1]
         return (pick_by_product if self.training else pick)(words, states)
 
     def vectors(self, states: Tensor, features: Tensor) -> Tensor:
-        """The vectors ``[words, width]`` that all heads read."""
+        """Return the vectors ``[words, width]`` that all heads read."""
         feature_vectors = [table(features[:, k]) for k, table in enumerate(self.word_features)]
         joined = torch.cat((states, torch.cat(feature_vectors, -1).to(states.dtype)), -1)
         return self.norm(self.enter(self.dropout(joined)))
 
     def mentions(self, vectors: Tensor) -> Tensor:
-        """The log-odds ``[words, schemes]`` of each word to head a mention."""
+        """Return the log-odds ``[words, schemes]`` of each word to head a mention."""
         return self.mention(self.dropout(functional.gelu(self.mention_hidden(vectors))))
 
     def antecedents(
-        self, vectors: Tensor, mentions: Tensor, pairs: Pairs, scheme: int
+        self, vectors: Tensor, mentions: Tensor, pairs: CandidatePairs, scheme: int
     ) -> tuple[Tensor, Tensor]:
-        """Scores ``[m, m]`` of each candidate's antecedents, and ``[m]`` of having none.
+        """Return scores ``[m, m]`` of each candidate's antecedents, and ``[m]`` of having none.
 
         `vectors` and the log-odds `mentions` ``[m]`` are those of the candidates alone.
         """
@@ -176,13 +177,15 @@ class CorefModel(nn.Module):
         linear_scores = features @ self.pair_weights.weight[scheme].to(x.dtype)
         return fine + coarse + linear_scores, self.none(functional.gelu(x)).squeeze(-1)
 
-    def spans(self, vectors: Tensor, sample: Spans, scheme: int) -> tuple[Tensor, Tensor]:
-        """Scores ``[k, words]`` of the first and of the last words of mentions."""
-        first, last = (edge(vectors, sample, scheme).float() for edge in self.edges)
-        at = sample.heads[:, None]
+    def spans(
+        self, vectors: Tensor, sentences: HeadSentences, scheme: int
+    ) -> tuple[Tensor, Tensor]:
+        """Return scores ``[k, words]`` of the first and of the last words of mentions."""
+        first, last = (edge(vectors, sentences, scheme).float() for edge in self.edges)
+        heads, words, padding = sentences.heads[:, None], sentences.words, ~sentences.real
         return (
-            first.masked_fill(~sample.real | (sample.words > at), BARRED),
-            last.masked_fill(~sample.real | (sample.words < at), BARRED),
+            first.masked_fill(padding | (words > heads), EXCLUDED_SCORE),
+            last.masked_fill(padding | (words < heads), EXCLUDED_SCORE),
         )
 
 

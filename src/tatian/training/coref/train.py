@@ -37,7 +37,7 @@ from tatian.training.coref.data import (
     read_data,
 )
 from tatian.training.coref.evaluate import ResolverJudge, network_of
-from tatian.training.coref.losses import CorefLosses, Reader, Weighing
+from tatian.training.coref.losses import CorefLosses, DeviceModel, LossWeights
 from tatian.training.coref.model import CorefModel, CorefShape, head_arrays
 from tatian.training.data import read_config, show
 from tatian.training.int8 import (
@@ -72,7 +72,7 @@ class CorefConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """Configuration of a run; the defaults are those of the shipped weights."""
 
     shape: CorefShape = CorefShape()
-    weighing: Weighing = Weighing()
+    weighing: LossWeights = LossWeights()
     epochs: int = 10
     rate: float = 1.2e-3
     """Learning rate of the adapter, which falls linearly."""
@@ -87,7 +87,7 @@ class CorefConfig(Struct, frozen=True, forbid_unknown_fields=True):
     questions: int = 480
     """Number of GAP's questions that are drawn for an epoch."""
     together: int = 8
-    """Number of questions that count as one document."""
+    """Number of questions in one item of an epoch."""
     reports: int = 120
     """Number of ECB+ documents that are drawn for an epoch."""
     seed: int = 1
@@ -102,7 +102,7 @@ def train_coref(
     begin_run(config, directory, NO_RUN)
     run = CorefRun(config, base, data)
     scores = run.fit(directory)
-    save(learned_parameters(run.reader.model), directory / MODEL)
+    save(learned_parameters(run.on_device.model), directory / MODEL)
     (directory / CHECKPOINT).unlink()
     return scores
 
@@ -134,12 +134,11 @@ class CorefRun:
         self.data = data
         prepare_device(config.seed)
         self.encoder = DocumentEncoder(base.start.pieces, base.labels.shapes, base.labels.positions)
-        self.reader = Reader(new_model(base, config), base.start.table, config.device)
+        self.on_device = DeviceModel(new_model(base, config), base.start.table, config.device)
         self.documents = self._examples("gum") + self._examples("litbank")
         self.questions = self._examples("gap")
-        self.reports = [
-            example for example in self._examples("ecbplus") if example.gold["ecb"].chains
-        ]
+        reports = self._examples("ecbplus")
+        self.reports = [report for report in reports if report.gold["ecb"].chains]
         if not self.documents:
             raise InputError("no documents of GUM or LitBank to train on")
 
@@ -165,7 +164,7 @@ class CorefRun:
 
     def fit(self, directory: Path) -> dict[str, float]:
         """Run all epochs, and return the scores of the averaged model."""
-        config, model = self.config, self.reader.model
+        config, model = self.config, self.on_device.model
         documents = len(self.epoch(np.random.default_rng(0)))
         task = TrainingTask(
             model=model,
@@ -190,7 +189,7 @@ class CorefRun:
     def updates(self, epoch: int) -> Iterator[Update]:
         """Yield the updates of an epoch."""
         generator = epoch_generator(self.config.seed, epoch)
-        self.losses = CorefLosses(self.reader, self.config.weighing, generator)
+        self.losses = CorefLosses(self.on_device, self.config.weighing, generator)
         items, accumulated = self.epoch(generator), self.config.accumulate
         for first in range(0, len(items), accumulated):
             yield [(item, 1 / accumulated) for item in items[first : first + accumulated]]
@@ -202,13 +201,13 @@ class CorefRun:
 
     def scores(self) -> dict[str, float]:
         """Return the scores on the held-out documents."""
-        self.reader.model.eval()
-        return ResolverJudge(self.states, network_of(self.reader.model)).scores(self.data)
+        self.on_device.model.eval()
+        return ResolverJudge(self.states, network_of(self.on_device.model)).scores(self.data)
 
     @torch.no_grad()
     def states(self, document: CorefDocument) -> npt.NDArray[np.float32]:
         """Return the body's states of each word of a document."""
-        states = self.reader.states(self.encoder.example(document))
+        states = self.on_device.states(self.encoder.example(document))
         array: npt.NDArray[np.float32] = states.float().cpu().numpy()
         return array
 
@@ -227,7 +226,7 @@ def run_coref(options: Any) -> None:
     train_coref(config, base, read_data(options.data), options.out)
 
 
-FILES = ("coref.onnx", "coref.npz")
+MODEL_FILES = ("coref.onnx", "coref.npz")
 GRAPH = Graph(
     ("embeddings", "mask", "shapes", "words"),
     {"states": ("batch", "words")},
@@ -243,12 +242,12 @@ def export_coref(model: CorefModel, directory: Path) -> None:
 
 MIN_COSINE = 0.98
 """Minimum mean cosine of int8 states and PyTorch's for an export."""
-SAMPLE = 10
-"""Number of documents that are compared."""
+COMPARED_DOCUMENTS = 10
+"""Number of documents on which they are compared."""
 
 
-class ResolverExport(Struct, frozen=True):
-    """Check of an exported resolver."""
+class ExportCheck(Struct, frozen=True):
+    """Comparison of an exported resolver with PyTorch's."""
 
     documents: int
     cosine: float
@@ -258,7 +257,7 @@ class ResolverExport(Struct, frozen=True):
     """Scores of the export on the held-out documents."""
 
 
-def export_checked(base: Base, run: Path, weights: Path, data: CorefData) -> ResolverExport:
+def export_checked(base: Base, run: Path, weights: Path, data: CorefData) -> ExportCheck:
     """Export a run's model to a weights directory, if its states agree with PyTorch's."""
     model = trained_model(base, run)
     with tempfile.TemporaryDirectory() as scratch:
@@ -268,20 +267,20 @@ def export_checked(base: Base, run: Path, weights: Path, data: CorefData) -> Res
         write_checksums(trial)
         loaded = Weights(trial)
         encoder = DocumentEncoder(base.start.pieces, base.labels.shapes, base.labels.positions)
-        reader = Reader(model, base.start.table, "cpu")
-        cosines = []
-        for document in data.documents[:SAMPLE]:
+        on_device = DeviceModel(model, base.start.table, "cpu")
+        parts = []
+        for document in data.documents[:COMPARED_DOCUMENTS]:
             with torch.no_grad():
-                torch_states = reader.states(encoder.example(document)).numpy()
+                torch_states = on_device.states(encoder.example(document)).numpy()
             int8_states = read_states(document.analysis.tokens, loaded, threads=1)
             lengths = np.linalg.norm(int8_states, axis=1) * np.linalg.norm(torch_states, axis=1)
-            cosines.append((int8_states * torch_states).sum(1) / lengths)
-        if not cosines:
+            parts.append((int8_states * torch_states).sum(1) / lengths)
+        if not parts:
             raise InputError("no documents to check the export on")
-        joined_cosines = np.concatenate(cosines)
-        if not joined_cosines.mean() >= MIN_COSINE:
+        cosines = np.concatenate(parts)
+        if not cosines.mean() >= MIN_COSINE:
             raise AssetError(
-                f"int8 states have a cosine of {joined_cosines.mean():.3f} with "
+                f"int8 states have a cosine of {cosines.mean():.3f} with "
                 f"PyTorch's, less than {MIN_COSINE}"
             )
         judge = ResolverJudge(
@@ -289,10 +288,8 @@ def export_checked(base: Base, run: Path, weights: Path, data: CorefData) -> Res
             Network(trial / "coref.npz"),
         )
         scores = judge.scores(data)
-        install_files(FILES, trial, weights)
-    return ResolverExport(
-        len(cosines), float(joined_cosines.mean()), float(joined_cosines.min()), scores
-    )
+        install_files(MODEL_FILES, trial, weights)
+    return ExportCheck(len(parts), float(cosines.mean()), float(cosines.min()), scores)
 
 
 def run_export(options: Any) -> None:

@@ -19,17 +19,17 @@ from tatian.training.examples import Batch, pair_batch, stack
 from tatian.training.stories import AnnotatedStory, StorySentence, letters
 from tatian.training.unions import without_span
 
-NEAR = 10
+NEAR_SENTENCES = 10
 """Number of most similar sentences, from which most comparisons are drawn."""
-FAR = 3
+FAR_SENTENCES = 3
 """Number of other sentences that each sentence is compared with."""
-SETS = 8
+SENTENCE_SETS = 8
 """Number of sets of sentences that each sentence is compared with."""
 MAX_SENTENCES = 4
 """Maximum number of sentences of a set."""
 UNKNOWN = -1.0
 """Value of an unknown target."""
-_CONTENT = re.compile(r"\w{2,}|\d")
+_CONTENT_WORD = re.compile(r"\w{2,}|\d")
 
 
 class DrawnPair(Struct, frozen=True):
@@ -54,9 +54,9 @@ class CoverageExample(Struct, frozen=True):
     """Share, everything, anything."""
 
 
-def overlaps(story: AnnotatedStory) -> npt.NDArray[np.float64]:
+def word_overlaps(story: AnnotatedStory) -> npt.NDArray[np.float64]:
     """Return the overlap of each pair of sentences: shared words, weighted by rarity."""
-    bags = [set(_CONTENT.findall(sentence.text.lower())) for sentence in story.sentences]
+    bags = [set(_CONTENT_WORD.findall(sentence.text.lower())) for sentence in story.sentences]
     seen = Counter(word for bag in bags for word in bag)
     weights = {word: math.log(1 + len(bags) / count) for word, count in seen.items()}
     overlap = np.array([[sum(weights[w] for w in a & b) for b in bags] for a in bags])
@@ -64,16 +64,16 @@ def overlaps(story: AnnotatedStory) -> npt.NDArray[np.float64]:
     return overlap
 
 
-def draw(
+def draw_pairs(
     story: AnnotatedStory,
     generator: np.random.Generator,
     *,
     labelled: bool = True,
-    near: int = NEAR,
-    sets: int = SETS,
+    near: int = NEAR_SENTENCES,
+    sets: int = SENTENCE_SETS,
 ) -> Iterator[DrawnPair]:
     """Yield comparisons of sentences in a story: similar ones, those with shared facts, others."""
-    sentences, overlap = story.sentences, overlaps(story)
+    sentences, overlap = story.sentences, word_overlaps(story)
 
     def drawn_pair(sentence: StorySentence, places: Sequence[int]) -> DrawnPair:
         chosen = [sentences[i] for i in sorted(places)]
@@ -88,7 +88,7 @@ def draw(
         nearest = list(dict.fromkeys([*with_shared_facts, *order[:near]]))
         far = [i for i in order if i not in nearest]
         generator.shuffle(far)
-        yield from (drawn_pair(sentence, [i]) for i in (*nearest, *far[:FAR]))
+        yield from (drawn_pair(sentence, [i]) for i in (*nearest, *far[:FAR_SENTENCES]))
         for _ in range(sets if len(nearest) > 1 else 0):
             size = min(int(generator.integers(2, MAX_SENTENCES + 1)), len(nearest))
             weights = 1.0 / (2 + np.arange(len(nearest)))
@@ -123,9 +123,8 @@ def cut_unions(
             for _ in range(2):
                 if remainder := without_span(union.merged, source, generator):
                     removed = content_stems(union.merged) - content_stems(remainder)
-                    yield DrawnPair(
-                        sentence, remainder, lost=frozenset(removed & content_stems(source))
-                    )
+                    lost = frozenset(removed & content_stems(source))
+                    yield DrawnPair(sentence, remainder, lost=lost)
 
 
 def encode_drawn(drawn: DrawnPair, pieces: WordPieces) -> CoverageExample:
@@ -140,7 +139,7 @@ def encode_drawn(drawn: DrawnPair, pieces: WordPieces) -> CoverageExample:
             words[first:last, 1] = bool(carried)
             if carried:
                 words[first:last, 0] = len(carried & drawn.covered) / len(carried)
-        for fact, start, end in drawn.sentence.said:
+        for fact, start, end in drawn.sentence.fact_words:
             facts_by_place.setdefault((start, end), set()).add(fact)
         other = content_stems(drawn.others) if facts_by_place else set()
         for start, end, first, last in encoded.words:
@@ -163,9 +162,8 @@ def encode_drawn(drawn: DrawnPair, pieces: WordPieces) -> CoverageExample:
 def blank(encoded: Encoded) -> CoverageExample:
     """Return a pair with unknown targets."""
     words = np.full((len(encoded.rows), 2), UNKNOWN, dtype=np.float32)
-    return CoverageExample(
-        encoded.rows, encoded.segments, words, np.full(3, UNKNOWN, dtype=np.float32)
-    )
+    whole = np.full(3, UNKNOWN, dtype=np.float32)
+    return CoverageExample(encoded.rows, encoded.segments, words, whole)
 
 
 def encode_annotated(
@@ -220,14 +218,14 @@ def _encode_story(
 
 
 def _annotated_pairs(story: AnnotatedStory, generator: np.random.Generator) -> Iterator[DrawnPair]:
-    yield from draw(story, generator)
+    yield from draw_pairs(story, generator)
     yield from cut_copies(story, generator)
 
 
 def _unannotated_pairs(
     story: AnnotatedStory, generator: np.random.Generator
 ) -> Iterator[DrawnPair]:
-    yield from draw(story, generator, labelled=False, near=6, sets=5)
+    yield from draw_pairs(story, generator, labelled=False, near=6, sets=5)
     yield from cut_copies(story, generator, 1)
 
 

@@ -30,7 +30,13 @@ from tatian.training.coverage.examples import (
     encode_unannotated,
 )
 from tatian.training.data import ENTAILMENT, read_config
-from tatian.training.evaluation import CoverageFunction, Predict, areas, matrix, pair_probabilities
+from tatian.training.evaluation import (
+    CoverageFunction,
+    Predict,
+    areas_under_curve,
+    coverage_matrix,
+    pair_probabilities,
+)
 from tatian.training.examples import (
     Batch,
     PairExample,
@@ -39,20 +45,24 @@ from tatian.training.examples import (
     encode_pair,
     pair_batch,
 )
-from tatian.training.export import PAIRS
+from tatian.training.export import PAIRS_GRAPH
 from tatian.training.int8 import compress_bodies, export_int8
 from tatian.training.loop import Recipe, train_body
 from tatian.training.model import BodyShape, PairsModel
 from tatian.training.mpnet import MPNET, read_teacher
 from tatian.training.pairs import PairData, PairJudge, limit_data, load_pair_data, near_copies
 from tatian.training.pretrained import Start
-from tatian.training.stories import AnnotatedStory, letters, passages, reports, story_of
+from tatian.training.stories import (
+    AnnotatedStory,
+    ecbplus_stories,
+    gospel_stories,
+    letters,
+    story_of,
+)
 from tatian.training.tokens import predictor
 from tatian.training.unions import project_unions
 
 Tensor = Any
-
-
 PREDICTION_BUDGET = 65536
 """Maximum number of pieces in a batch for prediction, with padding."""
 
@@ -114,12 +124,12 @@ def with_teacher(
         outputs = predict(batch_of([examples[i] for i in batch]))
         for place, i in enumerate(batch):
             example = examples[i]
-            own_pieces = np.isin(example.segments, (OWN, OWN_SAME))
-            own_pieces[-1] = False
-            words = _mix(example.words, outputs["told"][place, : len(own_pieces)], share)
+            of_second_text = np.isin(example.segments, (OWN, OWN_SAME))
+            of_second_text[-1] = False
+            words = _mix(example.words, outputs["told"][place, : len(of_second_text)], share)
             result[i] = structs.replace(
                 example,
-                words=np.where(own_pieces[:, None], words, np.float32(UNKNOWN)),
+                words=np.where(of_second_text[:, None], words, np.float32(UNKNOWN)),
                 whole=_mix(example.whole, outputs["whole"][place], share),
             )
     return result
@@ -130,7 +140,7 @@ def _mix(labels: Any, odds: Any, share: float) -> npt.NDArray[np.float32]:
     return np.where(labels > UNKNOWN, share * soft + (1 - share) * labels, soft).astype(np.float32)
 
 
-class Data(Struct, frozen=True):
+class CoverageData(Struct, frozen=True):
     """Data that all runs share."""
 
     pieces: WordPieces
@@ -147,18 +157,18 @@ class Data(Struct, frozen=True):
         dev: list[AnnotatedStory],
         table: Tensor,
         copies: int,
-    ) -> Data:
+    ) -> CoverageData:
         """Build the entailment pairs and their perturbed copies."""
         labelled = [encode_pair(pair, pieces, ENTAILMENT) for pair in entailment.train]
-        further_stories = near_copies(labelled, table, pieces, copies, np.random.default_rng(0))
-        return cls(pieces, entailment, dev, [*labelled, *further_stories])
+        perturbed = near_copies(labelled, table, pieces, copies, np.random.default_rng(0))
+        return cls(pieces, entailment, dev, [*labelled, *perturbed])
 
 
 def train_teacher(
     config: CoverageConfig,
     model: Any,
     table: Tensor,
-    data: Data,
+    data: CoverageData,
     annotated: Sequence[CoverageExample],
     out: Path,
 ) -> npt.NDArray[np.float64]:
@@ -176,7 +186,7 @@ def train_student(
     config: CoverageConfig,
     model: Any,
     table: Tensor,
-    data: Data,
+    data: CoverageData,
     stories: Iterable[Sequence[CoverageExample]],
     soft_labels: npt.NDArray[np.float64],
     out: Path,
@@ -206,7 +216,7 @@ def _run(
     recipe: Recipe,
     model: Any,
     table: Tensor,
-    data: Data,
+    data: CoverageData,
     sources: Sequence[TrainingPairs],
     out: Path,
 ) -> Scores:
@@ -215,23 +225,20 @@ def _run(
     judge = PairJudge(data.entailment, data.pieces)
 
     def batches(generator: np.random.Generator) -> Iterator[Batch]:
-        listed = [
-            batch_of_source
-            for source in sources
-            for batch_of_source in source.batches(recipe.budget, generator)
-        ]
-        for place in generator.permutation(len(listed)).tolist():
-            source, chosen = listed[place]
+        planned = [part for source in sources for part in source.batches(recipe.budget, generator)]
+        for place in generator.permutation(len(planned)).tolist():
+            source, chosen = planned[place]
             yield source.batch(chosen)
 
     def evaluate(trained: Any) -> Scores:
         predict = predictor(trained, table, recipe, "pairs")
-        cover = coverage_function(predict, data.pieces)
-        scores: Scores = (
-            judge(predict) if any(source.soft is not None for source in sources) else {}
-        )
+        scores: Scores = {}
+        if any(source.soft is not None for source in sources):
+            scores |= judge(predict)
         if any(source.soft is None for source in sources):
-            scores |= areas(data.dev, [matrix(story, cover) for story in data.dev])
+            cover = coverage_function(predict, data.pieces)
+            matrices = [coverage_matrix(story, cover) for story in data.dev]
+            scores |= areas_under_curve(data.dev, matrices)
         return scores
 
     return train_body(
@@ -294,46 +301,39 @@ def run_coverage(options: Any) -> None:
     config = read_config(options.config, CoverageConfig)
     folder, limit = options.data, options.limit
     dev_bundles = read_bundles(str(folder / "consolidation/dev"))
-    own_folder = folder / "consolidation/train"
-    folders = (own_folder, *options.bundles)
+    train = folder / "consolidation/train"
     stories = [
         story_of(bundle, reference=True)
-        for folder in folders
-        for bundle in read_bundles(str(folder))
+        for path in (train, *options.bundles)
+        for bundle in read_bundles(str(path))
     ]
     ecbplus = folder / "coreference/ecbplus-topics-1-35.tar.gz"
     further_stories: Iterable[AnnotatedStory] = chain(
-        reports(ecbplus, dev_bundles), passages(folder / "gospels", dev_bundles)
+        ecbplus_stories(ecbplus, dev_bundles), gospel_stories(folder / "gospels", dev_bundles)
     )
     pairs = load_pair_data(folder, options.unions)
-    unions = project_unions((own_folder, *options.unions))
+    unions = project_unions((train, *options.unions))
     dev = [story_of(bundle) for bundle in dev_bundles]
     if limit:
-        stories, further_stories, dev, unions = (
-            stories[:1],
-            islice(further_stories, 1),
-            [],
-            unions[:1],
-        )
-        pairs = limit_data(pairs, limit)
+        stories, further_stories = stories[:1], islice(further_stories, 1)
+        dev, unions, pairs = [], unions[:1], limit_data(pairs, limit)
     start = Start(options.start)
     dev_letters = {letters(sentence.text) for story in dev for sentence in story.sentences}
     annotated = encode_annotated(stories, unions, start.pieces, dev_letters)[:limit]
     further = encode_unannotated(further_stories, start.pieces)[:limit]
-    data = Data.of(start.pieces, pairs, dev, start.table, config.copies)
+    data = CoverageData.of(start.pieces, pairs, dev, start.table, config.copies)
     body, vectors = read_teacher(options.teacher, start.pieces)
     teacher, vectors = PairsModel(MPNET, body), vectors.to(config.device)
     soft = train_teacher(config, teacher, vectors, data, annotated, options.out / "teacher")
     predict = predictor(teacher, vectors, _on_device(config, config.teacher), "pairs")
-    sources = with_teacher(annotated, predict, config.taught), with_teacher(further, predict, 1.0)
-    print(
-        train_student(config, new_pairs_model(start), start.table, data, sources, soft, options.out)
-    )
+    taught = with_teacher(annotated, predict, config.taught), with_teacher(further, predict, 1.0)
+    student = new_pairs_model(start)
+    print(train_student(config, student, start.table, data, taught, soft, options.out))
 
 
 def run_export(options: Any) -> None:
     """Run the step ``coverage-export``."""
     model = PairsModel(BodyShape(segments=OTHER_SAME + 1))
     model.load_state_dict(torch.load(options.coverage / "pairs.pt", map_location="cpu"))
-    export_int8(model, PAIRS, options.weights / "pairs.onnx")
+    export_int8(model, PAIRS_GRAPH, options.weights / "pairs.onnx")
     compress_bodies(options.weights, ("pairs",))

@@ -21,7 +21,7 @@ import numpy as np
 from msgspec import Struct
 
 from tatian.analysis.encoder import EncoderAnalyser
-from tatian.analysis.installed import chosen_directory
+from tatian.analysis.installed import weights_directory
 from tatian.analysis.loading import Weights, load
 from tatian.analysis.pieces import token_ranges
 from tatian.corpora.bundles import read_bundles
@@ -251,6 +251,7 @@ def _line(text: str) -> str:
 LENGTHS = range(12, 56)
 """Lengths of sentences for synthetic pairs, in words."""
 LENGTHS_IN_TEXT = range(12, 51)
+"""Lengths of sentences of running text for synthetic pairs, in words."""
 NEAREST = 6
 """Maximum number of synonyms of a word."""
 MIN_PAIR_COSINE = 0.38
@@ -295,7 +296,7 @@ def make_data(
         for tree in trees_of(document):
             if len(tree.words) in LENGTHS_IN_TEXT:
                 pool.setdefault(tree.words, tree)
-    loaded = load(weights or chosen_directory())
+    loaded = load(weights or weights_directory())
     return EditData(
         trees=[tree for tree in pool.values() if letters("".join(tree.words)) not in excluded],
         unions=unions,

@@ -45,7 +45,7 @@ Arrays = dict[str, npt.NDArray[np.float32]]
 
 
 class Contest(Struct, frozen=True, array_like=True):
-    """Wordings of a pair, with their features and their similarity to the reference."""
+    """Features of the wordings of a pair, and their similarity to the reference."""
 
     rows: list[list[float]]
     rewards: list[float]

@@ -151,7 +151,7 @@ class ExampleMaker:
 
 
 class Workshop:
-    """Generator of all examples of a training run, in `workers` processes."""
+    """Generator of a training run's examples, in `workers` processes."""
 
     def __init__(
         self,

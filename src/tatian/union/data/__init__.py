@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import csv
 import gzip
-import io
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
@@ -23,6 +22,7 @@ from msgspec.structs import replace
 
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.text import Span
+from tatian.text.streams import csv_line
 from tatian.union.annotation import (
     Highlight,
     Skipped,
@@ -162,21 +162,14 @@ def format_lines(instances: Iterable[UnionInstance], form: Format) -> Iterator[s
         for instance in instances:
             yield msgspec.json.encode(instance).decode() + "\n"
         return
-    yield _csv_line(COLUMNS)
+    yield csv_line(COLUMNS)
     for instance in instances:
         if len(instance.sentences) != 2:
             raise InputError(
                 f"CSV holds pairs, and '{instance.id}' is not one (sentences: "
                 f"{len(instance.sentences)}): write JSONL"
             )
-        yield _csv_line([*instance.sentences, instance.merged or ""])
-
-
-def _csv_line(cells: Sequence[str]) -> str:
-    """Return a CSV line that ends in a line feed, with carriage returns quoted."""
-    buffer = io.StringIO(newline="")
-    csv.writer(buffer).writerow(cells)
-    return buffer.getvalue().removesuffix("\r\n") + "\n"
+        yield csv_line([*instance.sentences, instance.merged or ""])
 
 
 def _parse_csv(lines: Iterable[str], path: str | None) -> Iterator[tuple[int, UnionInstance]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tatian.errors import InputError
 from tatian.progress import Progress, silent
-from tatian.scoring.comparison import Standing, Test, standing
+from tatian.scoring.comparison import SystemComparison, Test, compare_systems
 from tatian.scoring.metric import Prediction, choose_metrics
 from tatian.scoring.novelty import NOVEL
 from tatian.scoring.rouge import ROUGE
@@ -70,7 +70,7 @@ def compare(
     test: Test = "bootstrap",
     nli_model: str | Judge | None = None,
     progress: Progress = silent,
-) -> Standing:
+) -> SystemComparison:
     """Score every system's unions of the gold instances and test the differences."""
     wanted = tuple(metrics)
     scores = {
@@ -79,7 +79,7 @@ def compare(
     }
     used = next(iter(scores.values())).metrics if scores else ()
     columns = {name: column(name) for name in used}
-    return standing(scores, columns, baseline=baseline, test=test)
+    return compare_systems(scores, columns, baseline=baseline, test=test)
 
 
 def score_references(

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.text import SourcedToken
-from tatian.text.content import concept, saying
+from tatian.text.content import concept, reporting_concepts
 from tatian.text.datelines import publication_days
 from tatian.text.dates import YEAR_UNKNOWN, calendar_day, month_and_day, written_on
 from tatian.text.documents import MARKS, Passage
@@ -164,7 +164,7 @@ def _is_unlinked(
         before_place, after_place = of_sentence[start - step], of_sentence[start]
         if before_place is not None and after_place == before_place + step:
             return False
-    closed = word not in _LINKS | DETERMINERS and concept(word) not in saying()
+    closed = word not in _LINKS | DETERMINERS and concept(word) not in reporting_concepts()
     free = word == "," or (word[-1].isalnum() and closed)
     return free and after.text.lower() not in _LINKS and not before.quoted and not after.quoted
 
@@ -184,7 +184,7 @@ def _is_full_clause(sentence: Parsed, stretch: Sequence[int]) -> bool:
     root = sentence.root
     if root not in stretch or not sentence.finite(root) or sentence.under(root, "mark"):
         return False
-    if sentence.concepts[root] in saying() and not sentence.under(root, "ccomp"):
+    if sentence.concepts[root] in reporting_concepts() and not sentence.under(root, "ccomp"):
         return False
     left_out = [place for place in sentence.under(root, "ccomp") if place not in stretch]
     subjects = [place for place in sentence.under(root, "nsubj") if place < root]

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from tatian.analysis.trees import Tree
 from tatian.text import Span
-from tatian.text.content import is_content, saying
+from tatian.text.content import is_content, reporting_concepts
 from tatian.text.lexicon import REPORTING_VERBS, word_set
 from tatian.union.data.checks import find_first_person
 from tatian.union.relations.alignment import UnitMatch
@@ -117,9 +117,9 @@ def _find_relative_dates(
         if match.first.kind != "time":
             continue
         times = passages[0].time_of[match.first], passages[1].time_of[match.second]
-        if times[0].fixed == times[1].fixed:
+        if times[0].parts == times[1].parts:
             continue
-        if any(time.fixed.keys() & _RELATIVE for time in times):
+        if any(time.parts.keys() & _RELATIVE for time in times):
             yield SubtleCase(
                 "relative-date", _explain(passages, match), _locate_pair(passages, match)
             )
@@ -244,7 +244,7 @@ def _lacks_speaker(passage: ParsedPassage) -> bool:
     content = [
         place
         for place, concept in enumerate(passage.concepts)
-        if concept is not None and (passage.quoted[place] or concept not in saying())
+        if concept is not None and (passage.quoted[place] or concept not in reporting_concepts())
     ]
     quoted = [place for place in content if passage.quoted[place]]
     names = [unit for unit in passage.units if unit.kind == "name"]

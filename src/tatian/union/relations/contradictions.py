@@ -18,7 +18,7 @@ from tatian.claims import (
     place_claims,
 )
 from tatian.text import WORDS, Span, Token, Word
-from tatian.text.content import concept, saying
+from tatian.text.content import concept, reporting_concepts
 from tatian.text.documents import Claim, Passage
 from tatian.text.lexicon import NEGATIONS
 from tatian.union.models import Contradiction
@@ -165,7 +165,7 @@ def find_assertions(passage: Passage) -> list[Assertion]:
     tokens = passage.document.tokens
     below = _children(words)
     for place, word in words.items():
-        if word.tag != "VERB" or concept(tokens[place].text) in saying():
+        if word.tag != "VERB" or concept(tokens[place].text) in reporting_concepts():
             continue
         parts = {relation: child for child, relation in below.get(place, ())}
         subject = parts.get("nsubj", parts.get("nsubj:pass"))

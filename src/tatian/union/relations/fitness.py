@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from tatian.analysis.installed import unavailable
 from tatian.text import NAMES, WORDS
-from tatian.text.content import concepts_of, saying
+from tatian.text.content import concepts_of, reporting_concepts
 from tatian.text.documents import Claim, Passage
 from tatian.text.lexicon import word_set
 from tatian.union.annotation import SkipReason
@@ -135,7 +135,7 @@ class Content(Struct, frozen=True):
         """Return the content that this sentence shares with another."""
         shared = self.words & other.words
         names = self.names & other.names
-        return SentenceOverlap(len(shared - names - saying()), len(names), meaning)
+        return SentenceOverlap(len(shared - names - reporting_concepts()), len(names), meaning)
 
 
 def content_of(passage: Passage) -> Content:

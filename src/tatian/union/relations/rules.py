@@ -52,7 +52,7 @@ def compare_times(first: Time, second: Time) -> PhraseRelation | None:
 def _compare_words(first: Time, second: Time) -> PhraseRelation | None:
     """Compare unresolved times by their words, else as if published in the same week."""
     left, right = (
-        {key: value for key, value in time.fixed.items() if key not in ("part", "clock")}
+        {key: value for key, value in time.parts.items() if key not in ("part", "clock")}
         for time in (first, second)
     )
     if any(left[key] != right[key] for key in left.keys() & right.keys() - {"grain"}):

@@ -14,7 +14,7 @@ from tatian.claims.quantities import find_quantities
 from tatian.errors import LayerMissing
 from tatian.text import NAMES, WORDS, Span
 from tatian.text.content import concepts_of
-from tatian.text.datelines import published
+from tatian.text.datelines import publication_day
 from tatian.text.dates import Time, find_times
 from tatian.text.documents import Passage, quoted_tokens
 from tatian.text.lexicon import NEGATIONS, PRONOUNS, ROLE_HEADS, TITLES
@@ -78,7 +78,7 @@ class ParsedPassage:
     @cached_property
     def times(self) -> list[Time]:
         """Time expressions of the passage."""
-        return find_times(self.tokens, published(self.passage.document))
+        return find_times(self.tokens, publication_day(self.passage.document))
 
     @cached_property
     def units(self) -> list[Unit]:

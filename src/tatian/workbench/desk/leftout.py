@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from tatian.consolidation.result import SentenceOutcome
-from tatian.text.content import concept, is_content, is_exact, saying
+from tatian.text.content import concept, is_content, is_exact, reporting_concepts
 from tatian.text.tokenizer import tokenize
 from tatian.workbench.desk.decisions import EditedText
 from tatian.workbench.desk.evidence import Offsets
@@ -96,7 +96,7 @@ def uncovered_words(text: str, covered: frozenset[str]) -> tuple[list[Offsets], 
 def _weigh_words(text: str) -> Iterator[tuple[Offsets, str, float]]:
     """Yield offsets, concept and weight of the content words; verbs of saying are left out."""
     for number, token in enumerate(tokenize(text)):
-        if is_content(token.text) and concept(token.text) not in saying():
+        if is_content(token.text) and concept(token.text) not in reporting_concepts():
             opens_with_capital = number == 0 and token.text[:1].isupper()
             weight = _EXACT if is_exact(token.text) and not opens_with_capital else 1.0
             yield (token.start, token.end), concept(token.text), weight

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tatian.corpora.reading import PAPER_NAME
 from tatian.text import Document
-from tatian.text.datelines import publication_days, published
+from tatian.text.datelines import publication_day, publication_days
 from tatian.text.dates import YEAR_UNKNOWN, written_day
 
 _HEAD = 5
@@ -30,7 +30,7 @@ def add_publication(document: Document) -> Document:
     about = document.metadata
     head = [line.strip() for line in document.text.splitlines() if line.strip()][:_HEAD]
     paper, printed = read_masthead(head)
-    stated = published(document)
+    stated = publication_day(document)
     if stated is None or stated.year == YEAR_UNKNOWN:
         lines = (line for line in head if len(line.split()) <= _MAX_DAY_WORDS)
         stated = next(filter(None, map(written_day, lines)), printed)

@@ -187,7 +187,7 @@ def cookie_name(site: Site, request: Request, kind: str, campaign: str = "") -> 
     """
     suffix = f"_{hashlib.sha256(campaign.encode()).hexdigest()[:16]}" if campaign else ""
     host_and_port = site.origin(request).partition("://")[2]
-    port = hosts.split(host_and_port)[1][:5]
+    port = hosts.split_port(host_and_port)[1][:5]
     port_part = f"-{port}" if port else ""
     prefix = "__Host-" if site.secure(request) else ""
     return f"{prefix}{kind}{port_part}{suffix}"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tatian.chat.servers import find_servers
+from tatian.chat.endpoint import find_servers
 
 from ....chat.server import Script, says, sends, serve
 from .conftest import PATIENCE, put_in, texts

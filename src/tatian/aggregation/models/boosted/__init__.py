@@ -141,10 +141,7 @@ def rows(
     entities_known: KnownEntities,
     ignored: frozenset[int] = frozenset(),
 ) -> Floats:
-    """Return a row of features for each candidate; those of a missing text are NaN.
-
-    `ignored` are numbers of sets in the memory that are not used.
-    """
+    """Return a row of features for each candidate, without sets in `ignored`."""
     texts = [*candidates, ", ".join(instance.entities), *instance.entities]
     texts += [instance.context[:_CONTEXT_CHARACTERS], instance.title[:_TITLE_CHARACTERS]]
     vectors = memory.projected(encode(texts))
@@ -157,9 +154,8 @@ def rows(
         set_similarities[list(ignored)] = -1.0
     neighbour_similarities = _neighbour_similarities(phrases, set_similarities, memory, ignored)
     similarities = phrases @ np.stack(entity_vectors).T
-    entity_sets = [
-        {int(number) for number in memory.sets_with_entity(e)} - ignored for e in instance.entities
-    ]
+    with_entity = map(memory.sets_with_entity, instance.entities)
+    entity_sets = [set(numbers.tolist()) - ignored for numbers in with_entity]
     text_stems = set(stems(f"{instance.context} {instance.title}"))
     text = 1.0 if text_stems else math.nan
     entity_facts = [entities_known.of(entity) for entity in instance.entities]
@@ -167,12 +163,8 @@ def rows(
     features = []
     for row, candidate in enumerate(candidates):
         words = stems(candidate)
-        naming_sets = [
-            int(number) for number in memory.sets_named_by(candidate) if number not in ignored
-        ]
-        same_head_sets = [
-            int(number) for number in memory.sets_with_head(candidate) if number not in ignored
-        ]
+        naming_sets = [n for n in memory.sets_named_by(candidate).tolist() if n not in ignored]
+        same_head_sets = [n for n in memory.sets_with_head(candidate).tolist() if n not in ignored]
         shares, heads = _support(words, facts)
         said, said_head = _support(words, [text_stems])
         features.append(
@@ -207,16 +199,15 @@ def rows(
         np.array(features, dtype=np.float32),
         remembered_similarities(phrases, np.stack(entity_vectors), memory, ignored),
         description_similarities(phrases, entity_facts, memory, encode),
-        traits(candidates, entity_facts),
-        agreement(phrases),
+        trait_support(candidates, entity_facts),
+        candidate_similarities(phrases),
     ]
     table = np.concatenate(parts, axis=1, dtype=np.float32)
     compared = table[:, COMPARED]
     ranks = compared.argsort(axis=0, kind="stable").argsort(axis=0, kind="stable")
     known_ranks = np.where(np.isnan(compared), np.nan, ranks)
-    return np.concatenate(
-        [table, compared - compared.max(axis=0), known_ranks], axis=1, dtype=np.float32
-    )
+    behind = compared - compared.max(axis=0)
+    return np.concatenate([table, behind, known_ranks], axis=1, dtype=np.float32)
 
 
 def _neighbour_similarities(
@@ -224,11 +215,8 @@ def _neighbour_similarities(
 ) -> list[tuple[float, float]]:
     """Return each candidate's best similarity to phrases of the nearest sets, and mean of five."""
     nearest = np.argsort(-set_similarities, kind="stable")[:_NEAREST_SETS]
-    kept = [
-        int(number)
-        for number in nearest
-        if number not in ignored and len(memory.set_phrases[int(number)])
-    ]
+    usable = (number for number in nearest.tolist() if number not in ignored)
+    kept = [number for number in usable if len(memory.set_phrases[number])]
     if not kept:
         return [(0.0, 0.0)] * len(phrases)
     columns = [
@@ -270,9 +258,8 @@ def remembered_similarities(
         best.append(scores[:, 0])
         best_five.append(scores[:, :_AVERAGED].mean(axis=1))
     single, five = np.stack(best, axis=1), np.stack(best_five, axis=1)
-    return np.stack(
-        [single.mean(axis=1), single.min(axis=1), five.mean(axis=1), five.min(axis=1)], 1
-    )
+    columns = [part(values, axis=1) for values in (single, five) for part in (np.mean, np.min)]
+    return np.stack(columns, 1)
 
 
 def _similarities_to_sets(
@@ -280,9 +267,7 @@ def _similarities_to_sets(
 ) -> Floats:
     columns: list[Floats] = []
     for other in np.argsort(-similar, kind="stable")[:_SIMILAR_ENTITIES]:
-        set_numbers = [
-            int(number) for number in memory.entity_sets[int(other)] if number not in ignored
-        ]
+        set_numbers = [n for n in memory.entity_sets[int(other)].tolist() if n not in ignored]
         phrases = [row for number in set_numbers for row in memory.set_phrases[number]]
         if phrases:
             columns.append(similar[other] * similarities[:, phrases].max(axis=1))
@@ -304,11 +289,8 @@ def description_similarities(
     return np.stack([similarities.mean(axis=1), similarities.min(axis=1)], axis=1)
 
 
-def traits(candidates: Sequence[str], entity_facts: Sequence[EntityFacts]) -> Floats:
-    """Return the support of facts for the head and the words of each candidate: mean, minimum.
-
-    Entities without traits do not count; without any, all values are NaN.
-    """
+def trait_support(candidates: Sequence[str], entity_facts: Sequence[EntityFacts]) -> Floats:
+    """Return the support of facts for each candidate's head and words: mean, minimum."""
     known_traits = [facts.traits for facts in entity_facts if facts.traits]
     if not known_traits:
         return np.full((len(candidates), 4), np.nan, dtype=np.float32)
@@ -319,7 +301,7 @@ def traits(candidates: Sequence[str], entity_facts: Sequence[EntityFacts]) -> Fl
     return np.array(rows, dtype=np.float32)
 
 
-def agreement(phrases: Floats) -> Floats:
+def candidate_similarities(phrases: Floats) -> Floats:
     """Return each candidate's similarity to the nearest other one, and to the nearest four."""
     similarities = phrases @ phrases.T
     np.fill_diagonal(similarities, -1.0)

@@ -60,16 +60,12 @@ class Memory:
         )
         self._phrase = {int(hashed): index for index, hashed in enumerate(arrays["phrase_keys"])}
         self._entity = {int(hashed): index for index, hashed in enumerate(arrays["entity_keys"])}
-        self._heads = grouped(
-            (int(hashed), index) for index, hashed in enumerate(arrays["head_keys"])
-        )
+        self._heads = grouped((int(key), index) for index, key in enumerate(arrays["head_keys"]))
 
     @classmethod
     def of(cls, instances: Sequence[Instance], encode: Encode) -> Memory:
         """Build the memory of a training corpus."""
-        phrases = list(
-            dict.fromkeys(phrase for instance in instances for phrase in instance.aggregations)
-        )
+        phrases = list(dict.fromkeys(phrase for item in instances for phrase in item.aggregations))
         spelled: dict[str, str] = {}
         for entity in (e for instance in instances for e in instance.entities):
             spelled.setdefault(entity.lower(), entity)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tatian.aggregation.data.records import Instance
+from tatian.aggregation.data.records import TYPE_OF_NAME, Instance
 from tatian.aggregation.models import Proposal, quote_context
 from tatian.aggregation.models.facts.context import plurals_in
 from tatian.aggregation.models.facts.generator import FactGenerator
@@ -11,77 +11,14 @@ from tatian.errors import InputError
 from tatian.knowledge import KnowledgeBase
 from tatian.knowledge.base import STARTER, Base
 from tatian.text import CHAINS, LINKS, Chain, Document, EntitySet
-from tatian.text.datelines import published
+from tatian.text.datelines import publication_day
 from tatian.text.dates import YEAR_UNKNOWN
 from tatian.text.lexicon import ROLE_HEADS
 from tatian.text.plurals import plural
 
 MIN_SCORE = 0.65
 """Minimum score of a phrase that is used without review."""
-_TYPES = {
-    "PER": "person",
-    "PERSON": "person",
-    "LOC": "location",
-    "GPE": "location",
-    "ORG": "organization",
-}
-
-
-class FactAggregator:
-    """Phrases from facts that the entities of a set share, with their number: "the three ..."."""
-
-    def __init__(self, kb: Base = STARTER, threshold: float = MIN_SCORE) -> None:
-        self._generator = FactGenerator(kb)
-        self._titles = HeadAggregator()
-        self._threshold = threshold
-
-    def aggregate(self, entities: EntitySet, context: Document) -> tuple[tuple[str, float], ...]:
-        """Return the phrases for the set whose score reaches the threshold."""
-        return tuple(
-            (proposal.phrase, proposal.score) for proposal in self.explain(entities, context)
-        )
-
-    def explain(self, entities: EntitySet, context: Document) -> tuple[Proposal, ...]:
-        """Return the phrases with their facts, or else by the members' titles."""
-        proposals = self._explain_by_facts(entities, context)
-        if proposals or not context.has(CHAINS):
-            return proposals
-        return self._titles.explain(entities, context)
-
-    def _explain_by_facts(self, entities: EntitySet, context: Document) -> tuple[Proposal, ...]:
-        type = _TYPES.get(entities.type.upper())
-        pages = _pages(entities, context)
-        if type is None or not pages:
-            return ()
-        instance = Instance(id=context.id, entities=pages, type=type, date=_day(context))
-        try:
-            proposals = self._generator.propose(instance, plurals_in(context, type))
-        except InputError:
-            return ()  # one entity under two names, or entities of different types
-        count = len(entities.names)
-        return tuple(
-            Proposal(with_number(proposal.phrase, count), proposal.score, proposal.support)
-            for proposal in proposals
-            if proposal.score >= self._threshold
-        )
-
-
-def _pages(entities: EntitySet, context: Document) -> tuple[str, ...]:
-    """Return the pages of all entities, or none if one has no page.
-
-    In a document without links, their names are returned.
-    """
-    if not (context.has(LINKS) and context.has(CHAINS)):
-        return entities.names
-    pages = pages_of(context)
-    titles = [pages.get(chain, "") for chain in entities.chains]
-    return tuple(titles) if all(titles) else ()
-
-
-def _day(document: Document) -> str:
-    """Return the document's publication date; empty if unknown. Facts must hold on that day."""
-    day = published(document)
-    return "" if day is None or day.year == YEAR_UNKNOWN else day.isoformat()
+_TYPES = {**TYPE_OF_NAME, "PERSON": "person", "GPE": "location"}
 
 
 class HeadAggregator:
@@ -120,6 +57,53 @@ def _titles(context: Document, chain_id: str) -> dict[str, str]:
                 for noun in title.partition(" of ")[0].split()[-1:]:
                     nouns.setdefault(noun, " ".join(mention.of(context.text).split()))
     return {noun: mention for noun, mention in nouns.items() if noun in ROLE_HEADS}
+
+
+class FactAggregator(HeadAggregator):
+    """Phrases from facts that the entities of a set share, with their number: "the three ..."."""
+
+    def __init__(self, kb: Base = STARTER, threshold: float = MIN_SCORE) -> None:
+        self._generator = FactGenerator(kb)
+        self._threshold = threshold
+
+    def explain(self, entities: EntitySet, context: Document) -> tuple[Proposal, ...]:
+        """Return the phrases with their facts, or else by the members' titles."""
+        proposals = self._explain_by_facts(entities, context)
+        if proposals or not context.has(CHAINS):
+            return proposals
+        return super().explain(entities, context)
+
+    def _explain_by_facts(self, entities: EntitySet, context: Document) -> tuple[Proposal, ...]:
+        type = _TYPES.get(entities.type.upper())
+        pages = _pages(entities, context)
+        if type is None or not pages:
+            return ()
+        instance = Instance(id=context.id, entities=pages, type=type, date=_day(context))
+        try:
+            proposals = self._generator.propose(instance, plurals_in(context, type))
+        except InputError:
+            return ()  # one entity under two names, or entities of different types
+        count = len(entities.names)
+        return tuple(
+            Proposal(with_number(proposal.phrase, count), proposal.score, proposal.support)
+            for proposal in proposals
+            if proposal.score >= self._threshold
+        )
+
+
+def _pages(entities: EntitySet, context: Document) -> tuple[str, ...]:
+    """Return the pages of all entities, or none if one has no page; without links, their names."""
+    if not (context.has(LINKS) and context.has(CHAINS)):
+        return entities.names
+    pages = pages_of(context)
+    titles = [pages.get(chain, "") for chain in entities.chains]
+    return tuple(titles) if all(titles) else ()
+
+
+def _day(document: Document) -> str:
+    """Return the document's publication date; empty if unknown. Facts must hold on that day."""
+    day = publication_day(document)
+    return "" if day is None or day.year == YEAR_UNKNOWN else day.isoformat()
 
 
 _LAYER_TYPES = {"person": "PER", "location": "LOC", "organisation": "ORG"}

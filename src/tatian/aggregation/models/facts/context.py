@@ -17,13 +17,7 @@ from tatian.aggregation.models.facts import wording
 from tatian.aggregation.models.facts.senses import ROOT_OF_TYPE, Sense
 from tatian.aggregation.models.facts.wording import LISTS, adjectives, nouns, root
 from tatian.text import TOKENS, WORDS, Document
-from tatian.text.lexicon import (
-    ARTICLES,
-    DEMONSTRATIVES,
-    NUMBER_WORDS,
-    STOP_WORDS,
-    word_set,
-)
+from tatian.text.lexicon import ARTICLES, DEMONSTRATIVES, NUMBER_WORDS, STOP_WORDS, word_set
 from tatian.text.plurals import is_plural, plural
 
 _WORD = re.compile(r"[A-Za-z][\w'’.-]*[A-Za-z]|[A-Za-z]|\d+|[^\w\s]")
@@ -148,9 +142,8 @@ def _parties() -> frozenset[str]:
 
 def as_party(plural: Plural, senses: Sequence[Sense]) -> Plural:
     """Capitalise the adjective of a party that all entities share: ``democratic candidates``."""
-    shared = [
-        party for party in _parties() if all(("party", party) in sense.traits for sense in senses)
-    ]
+    known = (("party", party) for party in _parties())
+    shared = [key[1] for key in known if all(key in sense.traits for sense in senses)]
     lowered = {adjective.lower(): adjective for adjective in shared}
     before = tuple(lowered.get(word, word) for word in plural.words[:-1])
     return replace(plural, words=(*before, plural.words[-1]))

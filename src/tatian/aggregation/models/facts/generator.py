@@ -106,9 +106,8 @@ class FactGenerator:
         check_senses(instance, senses, self._resolver)
         common = shared_traits(senses)
         words = frozenset(map(str.lower, _WORD.findall(f"{instance.title} {instance.context}")))
-        candidates = [
-            score_draft(draft, words, self._frequencies) for draft in drafts(common, instance.type)
-        ]
+        possible = drafts(common, instance.type)
+        candidates = [score_draft(draft, words, self._frequencies) for draft in possible]
         is_person = instance.type == "person"
         nations = [
             trait for trait in common if trait.slot == "nation" and trait.depth == 0 and is_person
@@ -176,9 +175,8 @@ def score_draft(
     draft: PhraseDraft, context: frozenset[str], frequencies: TraitFrequencies
 ) -> ScoredDraft:
     """Score a draft from 0 to 1."""
-    information = sum(
-        min(frequencies.information(trait) for trait in part.traits) for part in draft.parts
-    )
+    frequency = frequencies.information
+    information = sum(min(map(frequency, part.traits)) for part in draft.parts)
     score = (
         _BASE_SCORE
         + _INFORMATION_BONUS * min(1.0, information / _ENOUGH_INFORMATION)
@@ -201,11 +199,8 @@ def score_draft(
 
 def score_plural(plural: Plural, nation: SharedTrait | None) -> ScoredDraft:
     """Score a plural of the text, with the shared nationality if it has neither one nor a party."""
-    score = (
-        _CONTEXT_SCORE
-        + _DEFINITE_BONUS * plural.definite
-        + _COUNT_BONUS * (plural.count is not None)
-    )
+    score = _CONTEXT_SCORE + _DEFINITE_BONUS * plural.definite
+    score += _COUNT_BONUS * (plural.count is not None)
     words = " ".join(plural.words)
     head = SharedTrait("group", words, (), (quote_context(words),), 1.0)
     if nation is not None and not plural.nation and not plural.party:
@@ -261,6 +256,5 @@ class FactJudge:
             senses = self._generator.senses(instance)
         except InputError:
             return frozenset()
-        return frozenset(
-            normalize_phrase(draft.phrase) for draft in drafts(shared_traits(senses), instance.type)
-        )
+        possible = drafts(shared_traits(senses), instance.type)
+        return frozenset(normalize_phrase(draft.phrase) for draft in possible)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.aggregation.models.facts.senses import Sense
-from tatian.aggregation.models.facts.traits import Key, Slot, Trait
+from tatian.aggregation.models.facts.traits import Slot, Trait, TraitKey
 from tatian.aggregation.models.facts.wording import VAGUE, ancestors, is_a, place, root
 from tatian.text.plurals import plural
 
@@ -107,9 +107,8 @@ def _combine_modifiers(head: SharedTrait, traits: Sequence[SharedTrait]) -> Iter
 
 def _can_modify(modifier: SharedTrait, head: SharedTrait) -> bool:
     noun, kind = head.value, root(head.value)
-    office = head.slot == "whole" and any(
-        trait.source[0] in _OFFICE_RELATIONS for trait in head.traits
-    )
+    offices = (trait.source[0] in _OFFICE_RELATIONS for trait in head.traits)
+    office = head.slot == "whole" and any(offices)
     if head.slot == "whole":
         return modifier.slot == "party" and office and not noun.startswith("United States ")
     if noun in _UNMODIFIED_NOUNS:
@@ -208,7 +207,7 @@ def shared_traits(senses: Sequence[Sense]) -> list[SharedTrait]:
     return [common for key in keys if (common := _find_shared(key, senses)) is not None]
 
 
-def _find_shared(key: Key, senses: Sequence[Sense]) -> SharedTrait | None:
+def _find_shared(key: TraitKey, senses: Sequence[Sense]) -> SharedTrait | None:
     supporting = [sense for sense in senses if key in sense.traits]
     if len(supporting) < max(2, math.ceil(_MIN_COVERAGE * len(senses))):
         return None
@@ -224,7 +223,7 @@ def _find_shared(key: Key, senses: Sequence[Sense]) -> SharedTrait | None:
     )
 
 
-def _contradicts(sense: Sense, key: Key) -> bool:
+def _contradicts(sense: Sense, key: TraitKey) -> bool:
     if key in sense.traits or not sense.known:
         return False
     return key[0] not in _SLOTS_MAYBE_UNKNOWN or sense.in_slot(key[0])

@@ -11,22 +11,14 @@ from functools import lru_cache
 from msgspec import Struct
 
 from tatian.aggregation.models.facts import wording
-from tatian.aggregation.models.facts.traits import TITLES, Key, Trait, TraitFrequencies, traits_of
-from tatian.aggregation.models.facts.wording import (
-    LISTS,
-    adjective,
-    adjectives,
-    ancestors,
-    groups,
-    nouns,
-    root,
-)
+from tatian.aggregation.models.facts.traits import Trait, TraitFrequencies, TraitKey, traits_of
+from tatian.aggregation.models.facts.wording import adjective, adjectives, ancestors, nouns, root
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Kind, normal_form
 from tatian.text.lexicon import word_set
 from tatian.text.plurals import plural
 
-_ADDRESSES = word_set(LISTS["addresses"])
+_ADDRESSES = word_set(wording.LISTS["addresses"])
 _POSSESSIVE = re.compile(r"^(?:\S+ ){0,2}\S+[’']s? (?=[A-Z])")
 _OWNED = re.compile(r"[’']s?$")
 _SEAT = re.compile(r" (?:of|from) (?:the )?[A-Z].*$")
@@ -57,7 +49,7 @@ def _strip_title(name: str) -> str:
 
 def _is_title(word: str) -> bool:
     lowered = word.lower().strip(".")
-    return lowered in _ADDRESSES or lowered in TITLES or word in adjectives()
+    return lowered in _ADDRESSES or lowered in wording.TITLES or word in adjectives()
 
 
 _DEFINITION = re.compile(r"\b(?:is|was|are|were)\s+(?:(?:an?|the|one\s+of\s+the)\s+)?(.+)", re.S)
@@ -75,18 +67,18 @@ _STEM_LETTERS = 6
 """Number of first letters that related words share: presidential, President."""
 _QUALITIES = frozenset({"quality", "role quality"})
 """Slots of premodifiers in descriptions and in roles."""
-_NO_QUALITIES = word_set(LISTS["no qualities"])
+_NO_QUALITIES = word_set(wording.LISTS["no qualities"])
 """Adjectives of degree, which are uninformative."""
 
 
-def traits_in(text: str, type: str = "") -> dict[Key, Trait]:
+def traits_in(text: str, type: str = "") -> dict[TraitKey, Trait]:
     """Return the nouns, premodifiers and nationalities in a sentence that defines an entity.
 
     Nouns outside the noun hierarchy count only with the `type` of the entity.
     """
     defined = _DEFINITION.search(text[:_DESCRIPTION_CHARACTERS])
     definition = _END.split(defined[1] if defined else text[:_DESCRIPTION_CHARACTERS])[0]
-    traits: dict[Key, Trait] = {}
+    traits: dict[TraitKey, Trait] = {}
     before_preposition = _PREPOSITION.split(definition)[0]
     named = _compound_nouns(before_preposition, type) if defined and type else ()
     for trait in (
@@ -124,10 +116,7 @@ def _compound_nouns(before_preposition: str, type: str) -> Iterator[Trait]:
 
 
 def _known_traits(before_preposition: str, type: str) -> Iterator[Trait]:
-    """Yield known nouns and nationalities: those of ``French politician and lawyer``.
-
-    A modified noun of another type than the entity does not count: a fashion house is no house.
-    """
+    """Yield known nouns and nationalities, such as those of ``French politician and lawyer``."""
     words = _WORD.findall(before_preposition)
     start = 0
     while start < len(words):
@@ -167,17 +156,16 @@ _BEFORE_NAME = re.compile(rf"\b{_ARTICLE}\s+(?P<role>[^,.;:()\"]{{3,50}}?)\s*,?\
 _TITLE_CHARACTERS = 60
 
 
-def roles_in(text: str, name: str, type: str) -> dict[Key, Trait]:
+def roles_in(text: str, name: str, type: str) -> dict[TraitKey, Trait]:
     """Return the roles that a text gives an entity: ``the Socialist candidate, Anna Ruiz``."""
     unaccented, name_form = _strip_accents(text), _strip_accents(name)
-    traits: dict[Key, Trait] = {}
+    traits: dict[TraitKey, Trait] = {}
     for form in dict.fromkeys(
         (name_form, name_form.split()[-1] if type == "person" else name_form)
     ):
         for place in re.finditer(rf"(?<!\w){re.escape(form)}(?!\w)", unaccented):
-            before = _BEFORE_NAME.search(
-                text[max(0, place.start() - _TITLE_CHARACTERS) : place.start()]
-            )
+            start = max(0, place.start() - _TITLE_CHARACTERS)
+            before = _BEFORE_NAME.search(text[start : place.start()])
             after = _APPOSITION.match(text, place.end())
             for match in filter(None, (before, after)):
                 for trait in _role_traits(match["role"], type):
@@ -207,15 +195,14 @@ def _strip_accents(text: str) -> str:
 
 
 def _add_qualities(
-    by_name: Mapping[str, Mapping[Key, Trait]], texts: Mapping[str, str]
-) -> dict[str, dict[Key, Trait]]:
+    by_name: Mapping[str, Mapping[TraitKey, Trait]], texts: Mapping[str, str]
+) -> dict[str, dict[TraitKey, Trait]]:
     """Add premodifiers of one entity to others whose own text has a related word."""
     extended = {name: dict(traits) for name, traits in by_name.items()}
     qualities = {key for traits in by_name.values() for key in traits if key[0] in _QUALITIES}
     for name, traits in extended.items():
-        words = {
-            word.lower() for word in _WORD.findall(texts.get(name, "")[:_DESCRIPTION_CHARACTERS])
-        }
+        text = texts.get(name, "")[:_DESCRIPTION_CHARACTERS]
+        words = {word.lower() for word in _WORD.findall(text)}
         for key in sorted(qualities - traits.keys()):
             related = sorted(word for word in words if _is_related(word, key[1]))
             if related:
@@ -256,7 +243,7 @@ class Sense(Struct, frozen=True):
     title: str = ""
     """Title of its page; empty if the base has none."""
     prior: float = 0.0
-    traits: Mapping[Key, Trait] = {}
+    traits: Mapping[TraitKey, Trait] = {}
 
     @property
     def known(self) -> bool:
@@ -306,31 +293,21 @@ class SenseResolver:
 
     def other_kinds(self, name: str, type: str) -> frozenset[Kind]:
         """Return the kinds of the entities with a name; empty if one is of this type."""
-        kinds = {
-            candidate.kind
-            for candidate in self._base.lookup(name).candidates
-            if candidate.kind != "concept"
-        }
+        kinds = {candidate.kind for candidate in self._base.lookup(name).candidates} - {"concept"}
         return frozenset() if KINDS[type] in kinds else frozenset(kinds)
 
     def _senses(
-        self, name: str, type: str, date: str, described: Mapping[Key, Trait]
+        self, name: str, type: str, date: str, described: Mapping[TraitKey, Trait]
     ) -> Iterator[Sense]:
         seen: set[int] = set()
         for form in name_forms(name, type):
             for candidate in self._base.lookup(form).candidates:
-                if (
-                    candidate.kind == KINDS[type]
-                    and candidate.id not in seen
-                    and len(seen) < _MAX_PAGES
-                ):
+                is_new = candidate.kind == KINDS[type] and candidate.id not in seen
+                if is_new and len(seen) < _MAX_PAGES:
                     seen.add(candidate.id)
                     page_traits = self._page_traits(candidate.id, date)
-                    traits = {
-                        **described,
-                        **page_traits,
-                        **_traits_of_name(type, name, candidate.title),
-                    }
+                    of_name = _traits_of_name(type, name, candidate.title)
+                    traits = {**described, **page_traits, **of_name}
                     yield Sense(name, candidate.title, candidate.prior, traits)
             if seen:
                 return
@@ -345,7 +322,7 @@ class SenseResolver:
                 traits = {**traits, **_group_traits(type, name, candidate.title)}
                 yield Sense(name, candidate.title, candidate.prior, traits)
 
-    def _find_traits(self, page: int, date: str) -> Mapping[Key, Trait]:
+    def _find_traits(self, page: int, date: str) -> Mapping[TraitKey, Trait]:
         facts = self._base.facts(page, date or None)
         traits = traits_of(facts, self._base.entity, date)
         if not any(fact.relation in wording.CLASSES for fact in facts):
@@ -365,7 +342,7 @@ class SenseResolver:
         return shared / max(1, len(others)) + math.log10(max(sense.prior, _MIN_PRIOR))
 
 
-def _traits_of_name(type: str, *names: str) -> dict[Key, Trait]:
+def _traits_of_name(type: str, *names: str) -> dict[TraitKey, Trait]:
     """Return the traits that a name shows: a named group that it belongs to, or a corporation."""
     traits = _group_traits(type, *names)
     if type == "organization" and _CORPORATE.search(names[0]):
@@ -374,10 +351,10 @@ def _traits_of_name(type: str, *names: str) -> dict[Key, Trait]:
     return traits
 
 
-def _group_traits(type: str, *names: str) -> dict[Key, Trait]:
+def _group_traits(type: str, *names: str) -> dict[TraitKey, Trait]:
     name_keys = {normal_form(name) for name in names}
     traits = {}
-    for group in groups():
+    for group in wording.groups():
         if group.type == type and name_keys & _members(group.members):
             trait = Trait("group", group.phrase, f"one of the {group.phrase}")
             traits[trait.key] = trait

@@ -11,42 +11,16 @@ from typing import Literal
 from msgspec import Struct
 
 from tatian.aggregation.models.facts import wording
-from tatian.aggregation.models.facts.wording import (
-    LISTS,
-    SYNONYMS,
-    adjective,
-    ancestors,
-    attributive,
-    groups,
-    industries,
-    is_in_hierarchy,
-    place,
-    root,
-)
+from tatian.aggregation.models.facts.wording import adjective, ancestors, attributive, place
 from tatian.knowledge.entities import Entity, Fact, holds
-from tatian.knowledge.wording import common, definite, without_qualifier
+from tatian.knowledge.wording import definite, lower_common, without_qualifier
 from tatian.text.lexicon import word_set
 
-Slot = Literal[
-    "noun",
-    "whole",
-    "group",
-    "role",
-    "quality",
-    "role quality",
-    "nation",
-    "party",
-    "genre",
-    "religion",
-    "language",
-    "size",
-    "sex",
-    "in",
-    "based",
-    "bordering",
-]
+Slot = Literal["noun", "whole", "group", "role", "quality", "role quality", "nation", "party",
+               "genre", "religion", "language", "size", "sex", "in", "based",
+               "bordering"]  # fmt: skip
 """Kinds of traits: nouns, whole phrases, named groups, roles, and modifiers of nouns."""
-Key = tuple[Slot, str]
+TraitKey = tuple[Slot, str]
 
 
 class Trait(Struct, frozen=True):
@@ -63,7 +37,7 @@ class Trait(Struct, frozen=True):
     """Steps of generalisation from the fact; 0 for the fact itself."""
 
     @property
-    def key(self) -> Key:
+    def key(self) -> TraitKey:
         """Key that is equal for entities that share the trait."""
         return self.slot, self.value
 
@@ -76,8 +50,7 @@ def trait(slot: Slot, value: str, fact: Fact, depth: int = 0) -> Trait:
     return Trait(slot, value, support, (fact.relation, fact.value), depth)
 
 
-TITLES = word_set(LISTS["titles"])
-_AREAS = word_set(LISTS["areas"])
+_AREAS = word_set(wording.LISTS["areas"])
 _SHORT_NAMES = {
     "Associate Justice of the Supreme Court of the United States": "Supreme Court justice",
     "Chief Justice of the United States": "Supreme Court justice",
@@ -109,14 +82,15 @@ def position_traits(fact: Fact, date: str) -> Iterator[Trait]:
 def title_of(position: str) -> str:
     """Return the general title of a position: ``prime minister``; empty if it has none."""
     title = _PLACE.split(as_noun(position))[0].partition(" of ")[0]
-    short_name = title.removeprefix("United States ")
-    return title if is_in_hierarchy(title) else short_name if is_in_hierarchy(short_name) else ""
+    names = (title, title.removeprefix("United States "))
+    return next(filter(wording.is_in_hierarchy, names), "")
 
 
 def as_noun(position: str) -> str:
     """Return a position as in a sentence: ``prime minister of France``."""
+    titles = wording.TITLES
     words = position.split()
-    lowered = [word.lower() if {*word.lower().split("-")} <= TITLES else word for word in words]
+    lowered = [word.lower() if {*word.lower().split("-")} <= titles else word for word in words]
     if _OFFICE_OF_AREA.search(position):
         lowered = [word.lower() if word in _AREAS else word for word in lowered]
     return " ".join(lowered).replace("supreme Court", "Supreme Court")
@@ -136,15 +110,15 @@ KIND_OF = "subclass of"
 def noun_of(relation: str, value: str) -> str:
     """Return the noun that a fact gives its subject; empty if none."""
     if relation == "industry":
-        return industries().get(value, "")
+        return wording.industries().get(value, "")
     if relation == "position":
         return title_of(value)
     if relation == "capital of":
         return "capital"
     if relation not in wording.CLASSES and relation != KIND_OF:
         return ""
-    noun = common(value)
-    return SYNONYMS.get(noun, noun)
+    noun = lower_common(value)
+    return wording.SYNONYMS.get(noun, noun)
 
 
 class TraitFrequencies:
@@ -159,7 +133,7 @@ class TraitFrequencies:
             for above in ancestors(noun_of(relation, value)):
                 self._nouns[above] += count
         self._classes = sum(self._totals[relation] for relation in wording.CLASSES)
-        self._groups = {group.phrase: len(group.members) for group in groups()}
+        self._groups = {group.phrase: len(group.members) for group in wording.groups()}
 
     def share(self, trait: Trait) -> float:
         """Return the share of entities with a trait among those that could have it."""
@@ -173,9 +147,9 @@ class TraitFrequencies:
             return max(self._counts.get(trait.source, 0), 1) / max(self._classes, 1)
         total = self._totals[trait.source[0]]
         share = self._counts.get(trait.source, 0) / total if total else _UNKNOWN_SHARE
-        return min(
-            1.0, max(share, _MIN_GENERALISED_SHARE) if trait.depth else share or _UNKNOWN_SHARE
-        )
+        if trait.depth:
+            share = max(share, _MIN_GENERALISED_SHARE)
+        return min(1.0, share or _UNKNOWN_SHARE)
 
     def _noun_share(self, noun: str) -> float:
         """Return a noun's share; without facts, half that of its rarest hypernym."""
@@ -199,19 +173,15 @@ Pages = Callable[[str], Entity | None]
 """Returns the page of a place by its title, to find the places that contain it."""
 
 
-def traits_of(facts: tuple[Fact, ...], pages: Pages, date: str = "") -> dict[Key, Trait]:
+def traits_of(facts: tuple[Fact, ...], pages: Pages, date: str = "") -> dict[TraitKey, Trait]:
     """Return all traits that `facts` support, each with its least depth.
 
     With a date, facts that begin later are left out, and positions that have ended are ``former``.
     """
     current = tuple(fact for fact in facts if not date or _has_begun(fact, date))
-    traits: dict[Key, Trait] = {}
+    traits: dict[TraitKey, Trait] = {}
     nouns = _stated_nouns(facts, current, date)
-    for candidate in (
-        *_nouns(nouns),
-        *_modifiers(current, nouns, date),
-        *_places(current, pages),
-    ):
+    for candidate in (*_nouns(nouns), *_modifiers(current, nouns, date), *_places(current, pages)):
         earlier = traits.get(candidate.key)
         if earlier is None or candidate.depth < earlier.depth:
             traits[candidate.key] = candidate
@@ -228,8 +198,8 @@ def _stated_nouns(facts: tuple[Fact, ...], current: tuple[Fact, ...], date: str)
     for fact in current:
         if fact.relation in {"occupation", "type", KIND_OF}:
             nouns.setdefault(noun_of(fact.relation, fact.value), fact)
-        elif fact.relation == "industry" and fact.value in industries():
-            nouns.setdefault(industries()[fact.value], fact)
+        elif fact.relation == "industry" and fact.value in wording.industries():
+            nouns.setdefault(wording.industries()[fact.value], fact)
     nouns = {noun: fact for noun, fact in nouns.items() if noun not in wording.UNCOUNTABLE}
     if date and len(nouns) > 1 and _is_before_politics(facts, date):
         nouns = {noun: fact for noun, fact in nouns.items() if "politician" not in ancestors(noun)}
@@ -297,7 +267,7 @@ def _membership_traits(fact: Fact, nouns: dict[str, Fact]) -> Iterator[Trait]:
         for noun in nouns:
             if "military figure" in ancestors(noun):
                 yield trait("whole", f"{attributive(fact.value)} {noun}", fact)
-    elif any(root(noun) == "person" for noun in nouns):
+    elif any(wording.root(noun) == "person" for noun in nouns):
         yield trait("whole", f"member of {definite(fact.value)}", fact)
 
 

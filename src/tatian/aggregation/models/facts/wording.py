@@ -22,6 +22,8 @@ def _table(name: str) -> dict[str, str]:
     return dict(line.split(" = ") for line in LISTS[name].splitlines())
 
 
+TITLES = word_set(LISTS["titles"])
+"""Words of titles and positions, in lower case."""
 CLASSES = frozenset({"occupation", "type", "industry"})
 """Relations whose values are classes of entities."""
 SYNONYMS = _table("same")

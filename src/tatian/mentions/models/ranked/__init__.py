@@ -18,7 +18,7 @@ from tatian.assets import PACKAGE
 from tatian.grouping import grouped
 from tatian.knowledge.base import Base, KnowledgeBase, open_base
 from tatian.mentions.models.choices import LinkChoice, with_choices
-from tatian.mentions.models.ranked.coherence import Place, Ranking, Senses, is_special
+from tatian.mentions.models.ranked.coherence import Place, Ranking, SenseRanker, is_special
 from tatian.mentions.models.ranked.features import (
     FEATURES,
     Context,
@@ -64,10 +64,7 @@ def passages(
     vectors: bool = True,
     fixed: Sequence[Span] = (),
 ) -> Iterator[tuple[list[Pair], Matrix]]:
-    """Yield the `options` of one passage after another.
-
-    Spans in `fixed` are always phrases.
-    """
+    """Yield the `options` of one passage after another; spans in `fixed` are always phrases."""
     topic = topic[-TOPIC_CHARACTERS:]
     analysis = AnalysedText(document)
     linkables = phrases(analysis, base, topic, fixed)
@@ -104,9 +101,7 @@ def _divide(linkables: Sequence[Linkable]) -> Iterator[list[Linkable]]:
         yield passage
 
 
-def _with_neighbours(
-    passage: Sequence[Linkable],
-) -> Iterator[tuple[Linkable, list[Linkable]]]:
+def _with_neighbours(passage: Sequence[Linkable]) -> Iterator[tuple[Linkable, list[Linkable]]]:
     """Yield every phrase with the phrases that overlap it."""
     for index, phrase in enumerate(passage):
         before = passage[max(0, index - _NEIGHBOUR_REACH) : index]
@@ -183,7 +178,9 @@ class RankedLinker:
         """Return the likeliest links of an analysed document, without overlaps."""
         choices: list[LinkChoice] = []
         has_capitals = _has_capitals(document.text)
-        senses = self._senses(document, topic[-TOPIC_CHARACTERS:])
+        encoder = self._encoder and not unavailable()
+        about = topic[-TOPIC_CHARACTERS:]
+        senses = SenseRanker(AnalysedText(document), self.base, about, encoder=encoder)
         for pairs, matrix in passages(document, self.base, topic, vectors=self._encoder):
             options = [
                 (pair, probability)
@@ -193,10 +190,6 @@ class RankedLinker:
             places = senses.ranked(by_place(*zip(*options, strict=True))) if options else {}
             choices += choose(places, self.threshold, self.titles)
         return choices
-
-    def _senses(self, document: Document, topic: str) -> Senses:
-        encoder = self._encoder and not unavailable()
-        return Senses(AnalysedText(document), self.base, topic, encoder=encoder)
 
     def link(self, document: Document, spans: Sequence[Span]) -> list[Link | None]:
         """Return the likeliest pages of each span; None if the base has no page for it."""
@@ -209,17 +202,12 @@ class RankedLinker:
             vectors=self._encoder,
             fixed=spans,
         ):
-            indices = [
-                index
-                for index, (phrase, _) in enumerate(pairs)
-                if (phrase.start, phrase.end) in wanted
-            ]
-            probabilities = _predict(matrix[indices])
-            places = by_place([pairs[index] for index in indices], probabilities)
+            rows = [row for row, (p, _) in enumerate(pairs) if (p.start, p.end) in wanted]
+            places = by_place([pairs[row] for row in rows], _predict(matrix[rows]))
             for place, ranked in places.items():
                 by_span[place] = _make_choice(place, ranked, self.titles)
         chosen = (by_span.get((span.start, span.end)) for span in spans)
-        return [_to_link(choice) if choice else None for choice in chosen]
+        return [choice.link if choice is not None else None for choice in chosen]
 
     def _analyse(self, document: Document) -> Document:
         if document.has(SENTENCES) and (document.has(WORDS) or not self._encoder):
@@ -251,9 +239,8 @@ def _drop_inner(places: Mapping[Place, Ranking], threshold: float) -> dict[Place
     )
     inner: set[Place] = set()
     for index, (outer, score) in enumerate(likely_places):
-        for place, other in likely_places[
-            max(0, index - _NEIGHBOUR_REACH) : index + _NEIGHBOUR_REACH
-        ]:
+        first = max(0, index - _NEIGHBOUR_REACH)
+        for place, other in likely_places[first : index + _NEIGHBOUR_REACH]:
             within = outer[0] <= place[0] and place[1] <= outer[1] and place != outer
             if within and score >= _LONGER_PHRASE_SHARE * other:
                 inner.add(place)
@@ -294,11 +281,6 @@ def _make_choice(place: tuple[int, int], ranked: Ranking, titles: int) -> LinkCh
     best = ranked[0][0]
     near = [option for option in ranked[:titles] if option[0] >= best / 2]
     return LinkChoice(*place, tuple(phrase.pages[index] for _, index, phrase in near), best)
-
-
-def _to_link(choice: LinkChoice) -> Link:
-    titles = tuple(page.title for page in choice.candidates)
-    return Link(choice.start, choice.end, titles, choice.score)
 
 
 def _predict(matrix: Matrix) -> list[float]:

@@ -27,9 +27,8 @@ def relatedness(base: KnowledgeBase, ones: Sequence[int], others: Sequence[int])
     columns = [base.inlinks(other) for other in others]
     if not rows or not columns:
         return np.zeros((len(rows), len(columns)))
-    related = _relate(
-        _count_shared(rows, columns), _sizes(rows), _sizes(columns), max(len(base), 2)
-    )
+    shared = _count_shared(rows, columns)
+    related = _relate(shared, _sizes(rows), _sizes(columns), max(len(base), 2))
     related[np.array(ones)[:, None] == np.array(others)] = 1.0
     return related
 
@@ -149,16 +148,11 @@ _MAX_INLINKS = 2000
 """Number of in-links above which a link to a page is uninformative."""
 
 
-class Senses:
+class SenseRanker:
     """Ranking of the pages of ambiguous phrases by the content of a document."""
 
     def __init__(
-        self,
-        analysis: AnalysedText,
-        base: KnowledgeBase,
-        topic: str = "",
-        *,
-        encoder: bool = True,
+        self, analysis: AnalysedText, base: KnowledgeBase, topic: str = "", *, encoder: bool = True
     ) -> None:
         self._analysis = analysis
         self._topic = topic
@@ -187,10 +181,8 @@ class Senses:
         """Raise the likelihood of a rarely linked general term that is near the topic."""
         likelihood, number, phrase = ranking[0]
         page = phrase.pages[number]
-        doubtful = (
-            _MIN_RAISED_LIKELIHOOD <= likelihood < _MIN_TOPICAL_LIKELIHOOD
-            and page.kind == "concept"
-        )
+        in_doubt = _MIN_RAISED_LIKELIHOOD <= likelihood < _MIN_TOPICAL_LIKELIHOOD
+        doubtful = in_doubt and page.kind == "concept"
         if not (doubtful and self._topic.strip() and self._encoder) or self._has_vectors:
             return ranking
         vector, topic = page_vector(self._base, page.id), encode(self._topic)
@@ -240,9 +232,8 @@ class Senses:
         )
         weights = self._weights
         prior = np.array([page.prior for page in pages])
-        odds = np.clip(
-            [likelihood for likelihood, _, _ in ranking], _MIN_LIKELIHOOD, 1 - _MIN_LIKELIHOOD
-        )
+        likelihoods = [likelihood for likelihood, _, _ in ranking]
+        odds = np.clip(likelihoods, _MIN_LIKELIHOOD, 1 - _MIN_LIKELIHOOD)
         score = weights.ranker * np.log(odds / (1 - odds))
         score += weights.prior * np.log(prior + weights.rarest)
         score += weights.related * relatedness(self._base, ids, others).max(axis=1, initial=0.0)
@@ -264,19 +255,13 @@ class Senses:
         return sorted(weighed, key=lambda option: (-option[0], option[1]))
 
     def _likelihood(self, ranking: Ranking) -> float:
-        """Return the likelihood of a link with the best sense.
-
-        A ranker without vectors cannot distinguish the senses, so that their likelihoods are added.
-        """
+        """Return the likelihood of the best sense; without vectors, that of any sense."""
         if self._has_vectors:
             return ranking[0][0]
         return min(_MAX_LIKELIHOOD, sum(likelihood for likelihood, _, _ in ranking))
 
     def _is_definite(self, place: Place) -> bool:
-        """Return whether a phrase is definite and complete: "the air force".
-
-        Phrases with a complement ("the war on drugs") and modifiers ("the mafia movies") are not.
-        """
+        """Return whether a phrase is definite and complete, unlike "the war on drugs"."""
         analysis = self._analysis
         before = analysis.text[max(0, place[0] - _ARTICLE_REACH) : place[0]]
         if not _DEFINITE.search(before) or _COMPLEMENT.match(analysis.text, place[1]):
@@ -311,9 +296,8 @@ class Senses:
         vectors = [self._vector(page) for page in pages]
         with_vector = [index for index, vector in enumerate(vectors) if vector is not None]
         if len(with_vector) > 1:
-            context = (
-                self._sentence(number) if self._has_vectors else self._masked_vectors(number, place)
-            )
+            masked = not self._has_vectors
+            context = self._masked_vectors(number, place) if masked else self._sentence(number)
             similar = context @ np.array([vectors[index] for index in with_vector]).T
             similarities[:, with_vector] = similar - similar.mean(axis=1, keepdims=True)
         return similarities

@@ -49,10 +49,7 @@ class Votes:
     """Votes of the likeliest links of a passage and its topic on the passage's pages."""
 
     def __init__(
-        self,
-        passage: Sequence[Linkable],
-        topic: Sequence[Linkable],
-        base: KnowledgeBase,
+        self, passage: Sequence[Linkable], topic: Sequence[Linkable], base: KnowledgeBase
     ) -> None:
         voters, topic_voters = _voters((*passage, *topic)), _voters(topic)
         self._column: dict[int, int] = {}
@@ -66,17 +63,11 @@ class Votes:
         related = relatedness(base, [*(page.id for page in pages), *leading], [*self._column])
         self._best_votes = _best_votes(related[: len(pages)], pages, voters)
         self._topic = related[len(pages) :].max(axis=0) if leading else None
-        self._named = {
-            voter.pages[0].id
-            for voter in voters
-            if " " in voter.term and voter.pages[0].prior > 0.5
-        }
+        full_names = (voter.pages[0] for voter in voters if " " in voter.term)
+        self._named = {page.id for page in full_names if page.prior > 0.5}
 
     def of(self, pages: Sequence[Candidate], term: str) -> Columns:
-        """Return the weighted mean and the best of the votes for each page of `term`.
-
-        The term itself does not vote.
-        """
+        """Return mean and best vote for each page of a term, which has no vote itself."""
         votes = self._best_votes[:, self._columns(pages)]
         weights = self._weights
         own_row = self._row.get(term)
@@ -155,29 +146,23 @@ def rows(
     context: Context,
     votes: Votes,
 ) -> Matrix:
-    """Return one row for each page of `phrase`.
-
-    `neighbours` are the phrases that overlap it.
-    """
+    """Return one row for each page of a phrase; `neighbours` are the phrases that overlap it."""
     name = analysis.name_over(phrase.start, phrase.end)
     kind = analysis.name_types[name] if name else ""
-    syntax = _syntax(phrase, analysis)
-    phrase_features = _phrase(phrase, neighbours, recurrence, analysis, base, name, kind, syntax)
-    page_features = [
-        _page(index, page, phrase, base, kind) for index, page in enumerate(phrase.pages)
-    ]
+    syntax = _syntax_features(phrase, analysis)
+    of_phrase = _phrase_features(phrase, neighbours, recurrence, analysis, base, name, kind, syntax)
+    of_pages = [_page_features(i, page, phrase, base, kind) for i, page in enumerate(phrase.pages)]
     similarities = _similarities(phrase.pages, base, context)
     vote_features = votes.of(phrase.pages, phrase.term)
-    vote_features = np.column_stack(
-        (vote_features, vote_features[:, 0] - vote_features[:, 0].max())
-    )
+    leads_of_votes = vote_features[:, 0] - vote_features[:, 0].max()
+    vote_features = np.column_stack((vote_features, leads_of_votes))
     topic_votes = votes.of_topic(phrase.pages)
     leads = _prior_leads(phrase.pages)
     return np.array(
         [
             [
-                *phrase_features,
-                *page_features[index],
+                *of_phrase,
+                *of_pages[index],
                 *similarities[index],
                 *vote_features[index],
                 leads[index],
@@ -191,7 +176,7 @@ def rows(
     )
 
 
-def _phrase(
+def _phrase_features(
     phrase: Linkable,
     neighbours: Sequence[Linkable],
     recurrence: Recurrence,
@@ -206,13 +191,10 @@ def _phrase(
     linked, seen = base.counts_of(phrase.number)
     sentence = analysis.sentence_of(start)
     is_inside = name is not None and name[0] <= start and end <= name[1]
-    outer_phrases = [
-        neighbour for neighbour in neighbours if neighbour.start <= start and end <= neighbour.end
-    ]
+    outer_phrases = [other for other in neighbours if other.start <= start and end <= other.end]
     length = phrase.term.count(" ") + 1
-    link_features = (
-        (phrase.link_probability, math.log1p(linked), math.log1p(seen)) if seen else [NAN] * 3
-    )
+    counts = math.log1p(linked), math.log1p(seen)
+    link_features = (phrase.link_probability, *counts) if seen else [NAN] * 3
     return [
         *link_features,
         length,
@@ -240,7 +222,7 @@ def _phrase(
     ]
 
 
-def _syntax(phrase: Linkable, analysis: AnalysedText) -> Row:
+def _syntax_features(phrase: Linkable, analysis: AnalysedText) -> Row:
     if not analysis.tags:
         return [NAN] * 12
     first, last = analysis.tokens_of(phrase.start, phrase.end)
@@ -264,7 +246,9 @@ def _syntax(phrase: Linkable, analysis: AnalysedText) -> Row:
     ]
 
 
-def _page(index: int, page: Candidate, phrase: Linkable, base: KnowledgeBase, kind: str) -> Row:
+def _page_features(
+    index: int, page: Candidate, phrase: Linkable, base: KnowledgeBase, kind: str
+) -> Row:
     inlinks, described = base.standing(page.id)
     page_type = TYPES[page.kind]
     name = page.title.partition(" (")[0]
@@ -301,9 +285,8 @@ def _similarities(
                 similarities[index, column] = vector @ other
     for column in (0, 1):
         if not np.isnan(similarities[:, column]).all():
-            similarities[:, 3 + column] = similarities[:, column] - np.nanmax(
-                similarities[:, column]
-            )
+            best = np.nanmax(similarities[:, column])
+            similarities[:, 3 + column] = similarities[:, column] - best
     return similarities
 
 

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Candidate, normal_form, words_of
 from tatian.mentions.models.choices import place_names, special_forms, usual_page
-from tatian.mentions.spots import STOP_TERMS, spots
+from tatian.mentions.spots import LISTS, STOP_TERMS, spots
 from tatian.text import NAMES, SENTENCES, TOKENS, WORDS, Document, Span, Word
 from tatian.text.plurals import singulars
 
@@ -128,10 +128,7 @@ class Linkable(Struct, frozen=True):
 def phrases(
     analysis: AnalysedText, base: KnowledgeBase, topic: str = "", fixed: Sequence[Span] = ()
 ) -> list[Linkable]:
-    """Return all candidate phrases in the order of the text, including nested ones.
-
-    Spans in `fixed` are phrases even if they would not be spotted.
-    """
+    """Return all candidate phrases in the order of the text, also nested and `fixed` ones."""
     text = analysis.text
     linkables = [
         _phrase(base, spot.start, spot.end, spot.form, spot.term)
@@ -150,9 +147,7 @@ def phrases(
         if span not in taken and (linkable := _fixed_phrase(base, text, *span))
     ]
     about = (base.senses(spot.term) for spot in spots(topic, base.dictionary))
-    likely_pages = (
-        usual_page(pages) for pages in chain(about, (linkable.pages for linkable in linkables))
-    )
+    likely_pages = map(usual_page, chain(about, (linkable.pages for linkable in linkables)))
     if names := place_names(likely_pages, base, _MAX_NAMES):
         linkables = _add_special_pages(linkables, base, names)
     return sorted(
@@ -177,13 +172,9 @@ def _fixed_phrase(base: KnowledgeBase, text: str, start: int, end: int) -> Linka
     """Return the phrase of a given span, in its exact or derived form, with or without article."""
     form = normal_form(text[start:end])
     forms = (form, form.removeprefix("the "))
-    wanted = [
-        wanted_form
-        for article_form in forms
-        for wanted_form in (article_form, *singulars(article_form), *derivation_bases(article_form))
-    ]
-    numbers = base.dictionary.numbers(wanted)
-    number = next((numbers[wanted_form] for wanted_form in wanted if wanted_form in numbers), None)
+    terms = [term for form in forms for term in (form, *singulars(form), *derivation_bases(form))]
+    numbers = base.dictionary.numbers(terms)
+    number = next((numbers[term] for term in terms if term in numbers), None)
     return None if number is None else _phrase(base, start, end, "exact", number)
 
 
@@ -254,67 +245,21 @@ def _add_people(linkables: list[Linkable], analysis: AnalysedText) -> Iterator[L
         page = people.get(form)
         if page is None:
             continue
-        existing = by_place.get((start, end))
-        pages = (
-            tuple(candidate for candidate in existing.pages if candidate.id != page.id)
-            if existing
-            else ()
-        )
         named = Candidate(page.id, page.title, page.kind, 1.0, page.count)
-        likely = existing.link_probability if existing else 0.0
-        by_place[start, end] = Linkable(
-            start,
-            end,
-            form,
-            existing.number if existing else -1,
-            "surname",
-            likely,
-            (named, *pages),
-        )
+        surname = Linkable(start, end, form, -1, "surname", 0.0, (named,))
+        if existing := by_place.get((start, end)):
+            others = (candidate for candidate in existing.pages if candidate.id != page.id)
+            surname = replace(existing, term=form, form="surname", pages=(named, *others))
+        by_place[start, end] = surname
     yield from by_place.values()
 
 
-_IRREGULAR = {
-    "children": "child", "feet": "foot", "geese": "goose", "kids": "child", "kid": "child",
-    "knives": "knife", "leaves": "leaf", "lives": "life", "men": "man", "mice": "mouse",
-    "people": "person", "teeth": "tooth", "wives": "wife", "wolves": "wolf", "women": "woman",
-    "commercial": "commerce", "commercially": "commerce", "dental": "dentistry",
-    "financial": "finance", "legal": "law", "medical": "medicine", "mental": "mind",
-    "national": "nation", "political": "politics", "presidential": "president",
-    "racial": "race", "rural": "rural area", "scientific": "science", "sexual": "sex",
-    "urban": "urban area", "parliamentary": "parliament", "judicial": "judiciary",
-}  # fmt: skip
-_ENDINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("ically", ("ics", "y", "ic", "icity")),
-    ("ists", ("ism", "y", "", "ist")),
-    ("ical", ("ics", "y", "ic")),
-    ("ated", ("ation", "ate")),
-    ("ates", ("ation", "ate")),
-    ("izing", ("ization", "ize")),
-    ("ized", ("ization", "ize")),
-    ("ising", ("isation", "ise")),
-    ("ised", ("isation", "ise")),
-    ("ally", ("e", "", "al")),
-    ("ist", ("ism", "y", "")),
-    ("ful", ("",)),
-    ("ous", ("e", "y", "ity", "")),
-    ("ive", ("ion", "e")),
-    ("ity", ("", "e")),
-    ("ic", ("y", "ity", "ics", "ism", "", "e")),
-    ("al", ("", "e", "ality", "s")),
-    ("ly", ("", "ness")),
-    ("ing", ("", "e", "ion", "ation")),
-    ("ed", ("", "e", "ion", "ation", "ing")),
-    ("es", ("", "is", "e")),
-    ("or", ("ion", "e")),
-    ("er", ("ing", "", "e")),
-    ("ers", ("ing", "e")),
-    ("ors", ("ion",)),
-    ("ve", ("f",)),
-    ("ves", ("f", "fe")),
-    ("s", ("",)),
-    ("", ("ity", "ness", "ion", "ing", "ation")),
-)
+_ORIGINS = dict(line.split(" ", 1) for line in LISTS["origins"].splitlines())
+"""Words with the words that they are derived from, where no ending shows it."""
+_ENDINGS = [
+    tuple(part.strip("-") for part in line.split()) for line in LISTS["endings"].splitlines()
+]
+"""Endings, each followed by those of the words that it is derived from."""
 _MIN_STEM_LENGTH = 3
 
 
@@ -326,10 +271,10 @@ def derivation_bases(word: str) -> tuple[str, ...]:
 
 def _derivation_bases(word: str) -> Iterator[str]:
     yielded = {word}
-    if word in _IRREGULAR:
-        yielded.add(_IRREGULAR[word])
-        yield _IRREGULAR[word]
-    for ending, others in _ENDINGS:
+    if word in _ORIGINS:
+        yielded.add(_ORIGINS[word])
+        yield _ORIGINS[word]
+    for ending, *others in _ENDINGS:
         stem = word.removesuffix(ending) if ending else word
         if (ending and stem == word) or len(stem) < _MIN_STEM_LENGTH:
             continue
@@ -342,6 +287,5 @@ def _derivation_bases(word: str) -> Iterator[str]:
 
 def _undouble(stem: str) -> str:
     """Remove a doubled consonant: "clott" -> "clot"."""
-    return (
-        stem[:-1] if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "aeiouls" else stem
-    )
+    is_doubled = len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "aeiouls"
+    return stem[:-1] if is_doubled else stem

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tatian.text.content import saying
+from tatian.text.content import reporting_concepts
 from tatian.text.spans import runs
 from tatian.union.models.construct.graph import PRONOUNS, STATEMENTS, WordingGraph
 from tatian.union.models.construct.reading import WordOrigin
@@ -48,7 +48,7 @@ def _detached(graph: WordingGraph) -> Iterator[str]:
         sentence, place = graph.source(index)
         relation = sentence.relations[place]
         statement = relation in STATEMENTS and sentence.predicate(place)
-        if relation == "ccomp" and sentence.concepts[sentence.heads[place]] in saying():
+        if relation == "ccomp" and sentence.concepts[sentence.heads[place]] in reporting_concepts():
             yield f"'{graph.reading.tokens[index].text}' lost its reporting verb"
         elif relation not in _FREE and not statement:
             yield f"'{graph.reading.tokens[index].text}' lost its head"
@@ -190,7 +190,7 @@ def _is_attribution(graph: WordingGraph, verb: int) -> bool:
     number, place = origin
     sentence = graph.sentences[number]
     subjects = [p for p in sentence.under(place, "nsubj") if (number, p) in graph.places]
-    if sentence.concepts[place] not in saying() or not subjects:
+    if sentence.concepts[place] not in reporting_concepts() or not subjects:
         return False
     phrase = sentence.subtree(subjects[0]) | {place, *sentence.under(place, "aux", "obl")}
     indices = [i for p in phrase for i in graph.places.get((number, p), ())]
@@ -242,7 +242,7 @@ def _unspoken(graph: WordingGraph) -> Iterator[str]:
             continue
         sentence = graph.sentences[origin[0]]
         is_quoted = sentence.tokens[sentence.root].quoted
-        is_reporting = sentence.concepts[sentence.root] in saying() and not is_quoted
+        is_reporting = sentence.concepts[sentence.root] in reporting_concepts() and not is_quoted
         inner = sentence.under(sentence.root, "ccomp", "parataxis")
         is_attributed = is_reporting and any(sentence.tokens[place].quoted for place in inner)
         if is_attributed and not graph.find_equivalents((origin[0], sentence.root)):
@@ -362,7 +362,9 @@ def _attributed_twice(graph: WordingGraph) -> Iterator[str]:
         if origin is None or graph.reading.tokens[index].quoted:
             continue
         sentence, place = graph.source(index)
-        is_reporting = sentence.concepts[place] in saying() and bool(sentence.under(place, "nsubj"))
+        is_reporting = sentence.concepts[place] in reporting_concepts() and bool(
+            sentence.under(place, "nsubj")
+        )
         if is_reporting and sentence.relations[place] not in ("root", "parataxis"):
             continue
         if not is_reporting and sentence.lower[place] != "according":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from tatian.text.content import saying
+from tatian.text.content import reporting_concepts
 from tatian.union.models.construct.costs import WordingCosts
 from tatian.union.models.construct.reading import WordingReading, WordOrigin
 from tatian.union.models.sentences import RELATIVES, Parsed
@@ -57,7 +57,7 @@ class WordingGraph:
             heads = [other for other in self.find_heads_of_replaced(origin) if other != index]
         if not heads:
             heads = [other for other in self.find_equivalents((number, head)) if other != index]
-            if sentence.concepts[head] in saying():
+            if sentence.concepts[head] in reporting_concepts():
                 heads = [i for i in heads if self.share_speaker((number, head), i)]
         if not heads:
             statement = sentence.relations[place] in STATEMENTS and sentence.predicate(place)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from tatian.text import SourcedToken
-from tatian.text.content import is_content, saying
+from tatian.text.content import is_content, reporting_concepts
 from tatian.text.documents import MARKS
 from tatian.text.lexicon import AUXILIARIES, CONJUNCTIONS, NEGATIONS, PREPOSITIONS, STOP_WORDS
 from tatian.text.spans import runs
@@ -156,7 +156,7 @@ def _find_clause_faults(reading: WordingReading) -> Iterator[str]:
             yield f"'{tree.lower[place]}' has no subject"
         if relation in ("parataxis", "conj", "appos", "dep") and finite and not has_subject:
             is_coordinated = tree.under(place, "cc") or _in_series(tree, place)
-            is_reporting = tree.concepts[place] in saying()
+            is_reporting = tree.concepts[place] in reporting_concepts()
             if not is_coordinated and not is_reporting and _has_new_head(reading, place):
                 yield f"'{tree.lower[place]}' has no subject"
 

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from tatian.text.content import saying
+from tatian.text.content import reporting_concepts
 from tatian.text.lexicon import ROLE_HEADS, TITLES
 from tatian.text.plurals import guessed_singulars
 from tatian.union.models.sentences import RELATIVES, Parsed
@@ -79,7 +79,10 @@ class StatementOutline:
                 head = tree.heads[place]
                 if head > place and tree.heads[head] == self.content:
                     return AttributionPhrase(tuple(sorted(tree.subtree(head))), head, place)
-            elif tree.relations[place] == "parataxis" and tree.concepts[place] in saying():
+            elif (
+                tree.relations[place] == "parataxis"
+                and tree.concepts[place] in reporting_concepts()
+            ):
                 subjects = tree.under(place, "nsubj")
                 if subjects and not tree.under(place, "ccomp") and not self._speaks:
                     kept = tuple(p for p in sorted(tree.subtree(place)) if tree.tag(p) != "PUNCT")
@@ -91,7 +94,7 @@ class StatementOutline:
         """Index of the main predicate below any attribution."""
         tree = self.sentence
         inner = tree.under(tree.root, "ccomp")
-        speaks = tree.concepts[tree.root] in saying()
+        speaks = tree.concepts[tree.root] in reporting_concepts()
         quoted = bool(inner) and tree.tokens[inner[0]].quoted
         if speaks and inner and tree.under(tree.root, "nsubj") and not quoted and not self._speaks:
             return inner[0]
@@ -103,7 +106,7 @@ class StatementOutline:
         tree = self.sentence
         inner = tree.under(tree.root, "ccomp", "parataxis")
         has_quotation = any(tree.tokens[place].quoted for place in inner)
-        return has_quotation and tree.concepts[tree.root] in saying()
+        return has_quotation and tree.concepts[tree.root] in reporting_concepts()
 
     @cached_property
     def headline(self) -> bool:

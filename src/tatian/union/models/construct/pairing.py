@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.claims.claim import VAGUE as QUANTITIES
-from tatian.text.content import saying
+from tatian.text.content import reporting_concepts
 from tatian.text.lexicon import DETERMINERS, MONTHS, RELATIVE_DATES, WEEKDAYS
 from tatian.union.models.construct.outline import (
     ANYBODY,
@@ -361,7 +361,7 @@ def _complement(sentence: Parsed, verb: int) -> int:
 
 
 def _is_speech(sentence: Parsed, place: int) -> bool:
-    return sentence.concepts[place] in saying() or sentence.lower[place] == "according"
+    return sentence.concepts[place] in reporting_concepts() or sentence.lower[place] == "according"
 
 
 def _heads_by_word(sentence: Parsed) -> dict[str, list[int]]:

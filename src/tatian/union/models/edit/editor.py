@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from msgspec import Struct
 
-from tatian.analysis.installed import chosen_directory
+from tatian.analysis.installed import weights_directory
 from tatian.analysis.loading import Weights, load
 from tatian.text import SourcedToken
 from tatian.text.layers import render
@@ -71,7 +71,7 @@ class Editor:
 
     def __init__(self, weights: str | None = None, effort: Effort = FULL) -> None:
         self.effort = effort
-        self._directory = Path(weights).resolve() if weights else chosen_directory()
+        self._directory = Path(weights).resolve() if weights else weights_directory()
 
     @cached_property
     def _weights(self) -> Weights:

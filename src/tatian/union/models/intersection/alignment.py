@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rapidfuzz.distance import Prefix
 
 from tatian.text import SourcedToken
-from tatian.text.content import saying
+from tatian.text.content import reporting_concepts
 from tatian.text.layers import SourceKind
 from tatian.text.lexicon import RELATIVE_DATES, STOP_WORDS, WEEKDAYS
 from tatian.union.models.sentences import Name, Parsed
@@ -122,7 +122,7 @@ def _index_keys(sentence: Parsed, place: int) -> list[str]:
     concept = sentence.concepts[place] or ""
     lemma = sentence.words[place].lemma.lower()
     keys = [f"concept {concept}", f"lemma {lemma}", f"stem {sentence.lower[place][:5]}"]
-    return [*keys, "saying"] if concept in saying() else keys
+    return [*keys, "saying"] if concept in reporting_concepts() else keys
 
 
 def _head_concept(sentence: Parsed, place: int) -> str | None:
@@ -144,7 +144,7 @@ def _score_words(other: Parsed, place: int, base: Parsed, base_place: int) -> fl
     first, second = other.concepts[place], base.concepts[base_place]
     if first == second:
         return _SAME_WORD if other.lower[place] == base.lower[base_place] else _SAME_CONCEPT
-    if first in saying() and second in saying():
+    if first in reporting_concepts() and second in reporting_concepts():
         return _SAME_ORIGIN if _share_speaker(other, place, base, base_place) else 0.0
     if other.words[place].lemma.lower() == base.words[base_place].lemma.lower():
         return _SAME_CONCEPT

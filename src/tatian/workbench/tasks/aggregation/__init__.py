@@ -1,7 +1,7 @@
 """Annotators write a phrase that names several entities at once, in the context of an article.
 
 Jumel et al. 2020 (TESA), §3 and Figures 1 to 6. The answers are
-`tatian.aggregation.annotation.AggregationAnswer`; ``tatian aggregate dataset`` reads the export.
+`tatian.aggregation.data.records.AggregationAnswer`; ``tatian aggregate dataset`` reads the export.
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ import msgspec
 from msgspec import Struct
 
 from tatian import limits
-from tatian.aggregation.annotation import MOST, AggregationAnswer
 from tatian.aggregation.data import Instance
 from tatian.aggregation.data.cleanup import AnswerRecord, WrittenAnswer
-from tatian.aggregation.data.records import check
+from tatian.aggregation.data.records import MAX_ANSWERS, AggregationAnswer, check
 from tatian.aggregation.models import Generator, generators
 from tatian.errors import InputError
 from tatian.text import Document, Span
@@ -270,7 +269,7 @@ def draft(instance: Instance) -> Plain | None:
     ]
     if not passing:
         return None
-    first, second, *_ = [*passing[:MOST], ""]
+    first, second, *_ = [*passing[:MAX_ANSWERS], ""]
     return {"first": first, "second": second, "none": False}
 
 

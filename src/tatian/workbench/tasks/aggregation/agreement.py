@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 
-from tatian.aggregation.annotation import MOST, AggregationAnswer
+from tatian.aggregation.data.records import MAX_ANSWERS, AggregationAnswer
 from tatian.aggregation.data.rules import normalize_phrase
 from tatian.workbench.tasks.agreement import (
     AnswerDifference,
@@ -106,7 +106,7 @@ def settle(answers: Answers, rule: VotingRule) -> Settled:
     no_phrase_votes = votes.pop(NOT_APPLICABLE, 0)
     voters = len(by_person)
     accepted = [phrase for phrase, count in votes.most_common() if rule.accepts(count, voters)][
-        :MOST
+        :MAX_ANSWERS
     ]
     top_votes = votes[accepted[0]] if accepted else 0
     if rule.accepts(no_phrase_votes, len(by_person)) and no_phrase_votes > top_votes:
@@ -143,7 +143,9 @@ def _find_differences(
         if count < len(naming):
             choices = {person: GIVEN[phrase in phrases] for person, phrases in naming.items()}
             is_third = phrase not in accepted and count >= votes[accepted[-1]]
-            where = f"“{phrase}”: a third phrase, {MOST} are kept" if is_third else f"“{phrase}”"
+            where = (
+                f"“{phrase}”: a third phrase, {MAX_ANSWERS} are kept" if is_third else f"“{phrase}”"
+            )
             yield AnswerDifference(where, choices, GIVEN[phrase in accepted])
 
 

@@ -14,8 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from tatian.aggregation.annotation import MOST
-from tatian.aggregation.data.records import Instance
+from tatian.aggregation.data.records import MAX_ANSWERS, Instance
 from tatian.aggregation.data.rules import (
     GENERIC,
     OTHER_DETERMINERS,
@@ -101,8 +100,8 @@ def findings_of_all(phrases: Sequence[str], instance: Instance) -> list[list[Phr
 
 def check(phrases: Sequence[str], instance: Instance) -> None:
     """Refuse phrases that break a rule."""
-    if len(phrases) > MOST:
-        raise InputError(f"{len(phrases)} phrases: at most {MOST} are asked for")
+    if len(phrases) > MAX_ANSWERS:
+        raise InputError(f"{len(phrases)} phrases: at most {MAX_ANSWERS} are asked for")
     for phrase, remarks in zip(phrases, findings_of_all(phrases, instance), strict=True):
         for remark in remarks:
             if remark.is_refused:

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from tatian import limits
 from tatian.errors import InputError
 from tatian.formats import mentions_jsonl as jsonl
-from tatian.formats.labels import Detection, LinkedTerm, links
+from tatian.formats.labels import Detection, LinkedTerm, links_of_terms
 from tatian.formats.links import build_document as linked_document
 from tatian.formats.links import replace_links, topic_of
 from tatian.grouping import grouped
@@ -294,7 +294,9 @@ def union(records: Sequence[Record[Detection]], texts: Mapping[str, Document]) -
     """Return all links of anyone in each answered text, as mentions JSONL."""
     linked = ground_truth.union(records, texts)
     return mentions(
-        replace_links(text, links(linked[key])) for key, text in texts.items() if key in linked
+        replace_links(text, links_of_terms(linked[key]))
+        for key, text in texts.items()
+        if key in linked
     )
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
 from tatian.formats import HEAD, Format, recognize
-from tatian.formats.labels import LinkedTerm, terms
+from tatian.formats.labels import LinkedTerm, terms_of
 from tatian.formats.links import evaluated_parts, links_of, replace_links
-from tatian.formats.mentions_csv import parse
+from tatian.formats.mentions_csv import parse_terms
 from tatian.formats.mentions_jsonl import LinkedLine
 from tatian.formats.wiki import is_nil
 from tatian.text import Document, Link
@@ -100,7 +100,11 @@ def _text(row: Plain, number: int) -> Document:
     line = convert({"id": key, "text": "", **fields}, LinkedLine, "not a text")
     try:
         text = line.document()
-        return replace_links(text, parse(text.text, entered)) if isinstance(entered, str) else text
+        return (
+            replace_links(text, parse_terms(text.text, entered))
+            if isinstance(entered, str)
+            else text
+        )
     except ValueError as error:
         raise InputError(str(error)) from error
 
@@ -140,7 +144,7 @@ def _merge_links(documents: Iterable[Document], name: str, *, answers: bool) -> 
 
 def linked_terms(text: Document) -> tuple[LinkedTerm, ...]:
     """Return a text's mentions, a term for each page, in place."""
-    return tuple(dict.fromkeys(terms(text)))
+    return tuple(dict.fromkeys(terms_of(text)))
 
 
 def is_settled(text: Document) -> bool:

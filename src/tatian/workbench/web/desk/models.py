@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from tatian.chat.endpoint import ModelServer, find_servers
 from tatian.chat.local import missing_local
-from tatian.chat.servers import ModelServer, find_servers
 from tatian.consolidation.verification.verdict import LOCAL, SMALL
 from tatian.errors import InputError
 from tatian.hosts import LOCAL as THIS_MACHINE

@@ -1,7 +1,9 @@
-"""Shared parts of all commands: lazy groups, messages, output, tables, progress."""
+"""Output of all commands: standard streams, messages, results, tables and progress."""
 
 from __future__ import annotations
 
+import errno
+import io
 import json
 import os
 import re
@@ -12,13 +14,12 @@ import webbrowser
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TextIO, cast
 
 import click
 
-from tatian.atomic import open_replaced, replaced, same_file, write_errors
+from tatian.atomic import open_replaced, replaced, unwritable, write_errors
 from tatian.cli.options import STREAM, is_quiet
-from tatian.cli.streams import discard_output, print_error
 from tatian.errors import InputError, NotEnglish, TatianError
 from tatian.progress import Progress, silent
 from tatian.text import Document
@@ -35,6 +36,71 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 """Control characters in a name or a text, which could change the terminal."""
 _DELAY = 0.3
 """Seconds of work after which a progress bar is shown."""
+
+
+def open_streams() -> None:
+    """Fill streams that were closed (``>&-``), and write UTF-8 to pipes and files.
+
+    No file that is opened later gets the number of a standard stream. A closed input reads as
+    empty. Writing to a closed output fails; messages to a closed error stream are dropped.
+    """
+    if sys.stdin is None:
+        _occupy(0, os.O_RDONLY)
+        sys.stdin = io.TextIOWrapper(io.BytesIO())
+    if sys.stdout is None:
+        _occupy(1, os.O_RDONLY)
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    if sys.stderr is None:
+        _occupy(2, os.O_WRONLY)
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            encoding = stream.encoding if stream.isatty() else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="backslashreplace")
+
+
+def _occupy(number: int, mode: int) -> None:
+    """Open the null device under a stream's number, unless the number is in use."""
+    with suppress(OSError):
+        os.fstat(number)
+        return
+    opened = os.open(os.devnull, mode)
+    if opened == number:
+        os.set_inheritable(number, True)
+    else:
+        os.dup2(opened, number)
+        os.close(opened)
+
+
+def output_problem() -> OSError | None:
+    """Return the error that writing to the output gives, if any."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        return error
+    return None
+
+
+def discard_output(error: OSError) -> InputError:
+    """Discard the rest of the results, and return the error for it."""
+    discard(sys.stdout)
+    if error.errno == errno.EBADF:
+        return InputError("cannot be written: it is closed", path="standard output")
+    return unwritable(error, "standard output")
+
+
+def print_error(text: str, *, colour: bool | None = None) -> None:
+    """Print to standard error, if that can be written."""
+    try:
+        click.echo(text, err=True, color=colour)
+    except OSError:
+        discard(sys.stderr)
+
+
+def discard(stream: TextIO) -> None:
+    """Discard the buffered output, so that the interpreter can exit without an error."""
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def say(kind: Literal["error", "warning", "note"], message: str, *, always: bool = False) -> None:
@@ -55,7 +121,7 @@ def wants_colour(stream: Any) -> bool:
 
 
 def warn(message: str) -> None:
-    """Print a warning, as readers expect it of their `warn`."""
+    """Print a warning; readers of files take this function as their `warn`."""
     say("warning", message)
 
 
@@ -80,7 +146,7 @@ def write(text: str, output: str = STREAM) -> None:
 def write_bytes(chunks: Iterable[bytes], output: str = STREAM) -> None:
     """Write bytes like `write`, exactly as they are."""
     if output != STREAM:
-        with open_replaced(output) as file, _compressed(file, output) as compressed:
+        with open_replaced(output) as file, _compressor(file, output) as compressed:
             compressed.writelines(chunks)
         return
     try:
@@ -126,8 +192,8 @@ def writer(output: str = STREAM, *, partial: bool = False) -> Iterator[Callable[
     failure: TatianError | None = None
     with replaced(output) as place, ExitStack() as closing:
         with write_errors(output):
-            file = closing.enter_context(_closed(place.open("wb"), output))
-            compressed = closing.enter_context(_closed(_compressed(file, output), output))
+            file = closing.enter_context(_closing(place.open("wb"), output))
+            compressed = closing.enter_context(_closing(_compressor(file, output), output))
 
         def put(text: str) -> None:
             nonlocal has_results
@@ -148,7 +214,7 @@ def writer(output: str = STREAM, *, partial: bool = False) -> Iterator[Callable[
 
 
 @contextmanager
-def _closed(file: BinaryIO, output: str) -> Iterator[BinaryIO]:
+def _closing(file: BinaryIO, output: str) -> Iterator[BinaryIO]:
     """Close a file at the end of the block, and report a full disk."""
     try:
         yield file
@@ -160,30 +226,13 @@ def _closed(file: BinaryIO, output: str) -> Iterator[BinaryIO]:
         file.close()
 
 
-def _compressed(file: BinaryIO, output: str) -> BinaryIO:
+def _compressor(file: BinaryIO, output: str) -> BinaryIO:
     """Return a stream that compresses what it writes, if the file is named ``.gz``."""
     if not output.lower().endswith(".gz"):
         return file
     import gzip
 
     return cast("BinaryIO", gzip.GzipFile(output, "wb", fileobj=file, mtime=0))
-
-
-def keep_inputs(output: str, inputs: tuple[str, ...]) -> None:
-    """Refuse to write over an input, or into a directory that is read as a whole."""
-    if output == STREAM:
-        return
-    folder = Path(os.path.realpath(output)).parent
-    for input_path in (path for path in inputs if path != STREAM):
-        if same_file(input_path, output):
-            raise InputError("is one of the inputs: write to another file", path=output)
-        if same_file(input_path, folder):
-            raise InputError("lies in a directory that is read: write elsewhere", path=output)
-        if Path(output).is_file() and Path(input_path).is_dir():
-            for inside in Path(input_path).iterdir():
-                if same_file(inside, output):
-                    message = f"is a link to the input {inside}: write to another file"
-                    raise InputError(message, path=output)
 
 
 def print_table(table: Table, form: Any = "text", output: str = STREAM) -> None:
@@ -208,28 +257,19 @@ def print_by_file(
     if form == "json":
         write_json(next(iter(by_file.values())) if alone else by_file)
         return
-    columns = [dict(_flat(figures)) for figures in by_file.values()]
+    columns = [dict(_flatten(figures)) for figures in by_file.values()]
     names = dict.fromkeys(name for figures in columns for name in figures)
     rows: list[list[Cell]] = [[name, *(figures.get(name) for figures in columns)] for name in names]
     print_table(Table.of(["", *(Column(path, precision=3) for path in by_file)], rows))
 
 
-def _flat(figures: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Cell]]:
+def _flatten(figures: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Cell]]:
     """Yield figures by name, nested ones with the name of their parent before theirs."""
     for name, value in figures.items():
         if isinstance(value, Mapping):
-            yield from _flat(value, f"{prefix}{name} ")
+            yield from _flatten(value, f"{prefix}{name} ")
         else:
             yield f"{prefix}{name}".replace("_", " "), value
-
-
-def make_folder(folder: Path) -> None:
-    """Make a folder and its parents, if missing."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise InputError(f"cannot be made: {reason}", path=str(folder)) from error
 
 
 @contextmanager
@@ -291,37 +331,6 @@ class _Bar:
             self._display.stop()
 
 
-def form_for(
-    form: str | None,
-    output: str,
-    endings: Mapping[str, str],
-    default: str,
-    *,
-    show: bool | None = None,
-) -> str:
-    """Return the format that was asked for, or else that of the output's ending.
-
-    An unknown ending is refused, and so are HTML and .docx on a terminal. `show` says whether a
-    page is to be opened in a browser; it is None for commands without ``--open``.
-    """
-    if show and form not in (None, "html"):
-        raise click.UsageError("--open shows HTML: leave out --to")
-    ending = ending_of(output)
-    if form is None and not show and ending and ending not in endings:
-        forms = ", ".join(endings)
-        raise click.UsageError(f"no format ends in '{ending}': give --to (known: {forms})")
-    form = form or ("html" if show else endings.get(ending, default))
-    if form in ("html", "docx") and output == STREAM and not show and sys.stdout.isatty():
-        instead = "" if form == "docx" or show is None else ", or --open"
-        raise click.UsageError(f"{form.upper()} is not for the terminal: give -o FILE{instead}")
-    return form
-
-
-def ending_of(output: str) -> str:
-    """Return the ending of a file's name without ``.gz``, such as ``.json``; empty if none."""
-    return Path(output.lower().removesuffix(".gz")).suffix
-
-
 class LanguageCheck:
     """Collects texts that seem not to be English, to report them in one line."""
 
@@ -346,28 +355,3 @@ class LanguageCheck:
         if self._count:
             more = f" (and {self._count - 1} more texts like it)" if self._count > 1 else ""
             say("warning", f"{self._first}; its analysis is unreliable{more}")
-
-
-_ENDINGS = (".gz", ".csv", ".jsonl", ".ndjson", ".json")
-
-
-def split_name(argument: str) -> tuple[str, str]:
-    """Return the name and the file of ``NAME=FILE``, or of a file under its own name."""
-    name, equals, path = argument.partition("=")
-    if equals and name and path and not Path(argument).exists():
-        return name, path
-    file_name = Path(argument).name
-    for ending in _ENDINGS:
-        if file_name.lower().endswith(ending):
-            file_name = file_name[: -len(ending)]
-    return (file_name if file_name != STREAM else "standard input"), argument
-
-
-def by_name(arguments: Iterable[str], what: str = "systems") -> dict[str, str]:
-    """Return files by their names, as `split_name` gives them; names must differ."""
-    paths_by_name: dict[str, str] = {}
-    for name, path in map(split_name, arguments):
-        if name in paths_by_name:
-            raise InputError(f"two {what} are called '{name}': name one with NAME=FILE", path=path)
-        paths_by_name[name] = path
-    return paths_by_name

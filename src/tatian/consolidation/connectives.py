@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from tatian.text import SourcedToken, Word
 
-JOINTS = re.compile(
+CONNECTIVES = re.compile(
     r"(?:however|meanwhile|moreover|furthermore|besides|nevertheless|nonetheless|otherwise|likewise"
     r"|similarly|consequently|additionally|instead|still|also|then|thus|therefore"
     r"|in (?:addition|turn|fact|any case|response)|as a result|on the other hand|that said|even so"
@@ -25,15 +25,15 @@ _EARLY = 7
 """Number of opening words in which "also" refers to the sentence as a whole."""
 
 
-def without_joints(
+def without_connectives(
     tokens: Sequence[SourcedToken], words: Mapping[int, Word]
 ) -> tuple[SourcedToken, ...]:
     """Remove connectives from a sentence that no longer follows its source's previous sentence."""
     text = " ".join(token.text for token in tokens[:6])
     kept = list(tokens)
-    if (joint := JOINTS.match(text.replace(" ,", ","))) and not tokens[0].quoted:
-        count = len(joint[0].rstrip(",").split()) + joint[0].endswith(",")
-        count += not joint[0].endswith(",") and [
+    if (connective := CONNECTIVES.match(text.replace(" ,", ","))) and not tokens[0].quoted:
+        count = len(connective[0].rstrip(",").split()) + connective[0].endswith(",")
+        count += not connective[0].endswith(",") and [
             token.text for token in tokens[count : count + 1]
         ] == [","]
         rest = tokens[count : count + 1]
