@@ -1,8 +1,9 @@
-"""Values grouped by key."""
+"""Values grouped by key, or in batches."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import TypeVar
 
 K = TypeVar("K")
@@ -15,3 +16,10 @@ def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
     for key, value in pairs:
         groups.setdefault(key, []).append(value)
     return groups
+
+
+def batches(values: Iterable[V], size: int) -> Iterator[list[V]]:
+    """Yield the values in lists of `size`; the last may be shorter."""
+    remaining = iter(values)
+    while batch := list(islice(remaining, size)):
+        yield batch

@@ -74,6 +74,7 @@ def fill(template: str, **values: str) -> str:
 
 
 def _policy(style: str, script: str) -> str:
+    """Return a content security policy that allows only this style and this script."""
     scripts = f"script-src '{_hash(_EARLY_SCRIPT)}' '{_hash(script)}'; " if script else ""
     return (
         f"default-src 'none'; style-src '{_hash(style)}'; {scripts}img-src data:; "
@@ -103,7 +104,7 @@ def documents_page(title: str, header: str, body: str, package: str, *, foot: st
 
 
 def fold_document(name: str, note: str, inner: str, number: int, *, opened: bool) -> str:
-    """Return a document as a ``details`` element; `note` and `inner` are HTML."""
+    """Return a document as a collapsible ``details`` element; `note` and `inner` are HTML."""
     return (
         f'<details class="doc" id="d{number}"{" open" * opened}>'
         f"<summary><h2><bdi>{escape(name)}</bdi></h2> {note}</summary>\n{inner}\n</details>"
