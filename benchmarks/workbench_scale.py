@@ -70,7 +70,7 @@ class Annotators:
         self.turn += 1
         annotator = self.everybody[self.turn % len(self.everybody)]
         with self.database.writing() as connection:
-            mine = allocation.next_item(connection, self.campaign, annotator)
+            mine = allocation.take(connection, self.campaign, annotator)[1]
         if mine is None:
             raise SystemExit("nothing is left to give out: ask for more items")
         return mine

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Table, func, insert, select, text, update
 from tatian.workbench.campaigns import campaigns, items, people
 from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database, now
-from tatian.workbench.storage.migrations import prepare
+from tatian.workbench.storage.schema import prepare
 from tatian.workbench.storage.tables import answers, assignments
 from tatian.workbench.storage.tables import items as items_table
 from tatian.workbench.tasks import NewItem, Plain

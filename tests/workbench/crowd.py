@@ -68,7 +68,7 @@ class Crowd:
         """Let a new person give these answers by item; return their pseudonym."""
         with self.database.writing() as connection:
             who = people.enter(connection, self.campaign).id
-            while (mine := allocation.next_item(connection, self.campaign, who)) is not None:
+            while (mine := allocation.take(connection, self.campaign, who)[1]) is not None:
                 if mine.key not in answers:
                     break
                 self._submit(connection, who, mine, answers[mine.key])

@@ -8,13 +8,15 @@ from tatian.workbench.campaigns.invitations import path
 from tatian.workbench.campaigns.plans import CampaignPlan, make
 from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.migrations import secret
+from tatian.workbench.storage.schema import secret
 from tatian.workbench.tasks import Task, tasks
 
 PREFIX = "demo-"
+"""Prefix of the campaigns' ids."""
 _LABEL = "demo"
+"""Label of their invitations."""
 _ANNOTATORS = 100
-"""Enough seats that every visitor of the demo finds something to do."""
+"""Number of annotators per item, so that every visitor finds something to do."""
 
 
 def prepare(database: Database) -> bool:

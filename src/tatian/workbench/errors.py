@@ -40,7 +40,7 @@ class WorkbenchError(TatianError):
 
 
 class BadRequest(WorkbenchError, code="bad_request", status=422):
-    """The request cannot be used; the message says what is wrong with it."""
+    """The request cannot be used; the message says why."""
 
 
 class Refused(WorkbenchError, code="refused", status=403):
@@ -48,7 +48,7 @@ class Refused(WorkbenchError, code="refused", status=403):
 
 
 class NotFound(WorkbenchError, code="not_found", status=404):
-    """Missing; what belongs to others looks the same."""
+    """There is no such thing, or it belongs to others."""
 
 
 class NoSuchCampaign(NotFound, code="no_such_campaign"):
@@ -77,10 +77,11 @@ class TooMany(WorkbenchError, code="too_many", status=429):
 _ENUM = "Invalid enum value"
 _PLACE = re.compile(r" - at '\$(.*)'$")
 _STEP = re.compile(r"\.([^.\[\]]+)|\[[^\]]*\]")
+"""Matches a step of a place: a field, or an index of a list."""
 
 
 def explain_error(error: ValidationError, type: Any) -> str:
-    """Return the error's message, with the possible words if one of several is wanted."""
+    """Return the error's message, with the allowed words if only some words are valid."""
     message = str(error).replace("`", "'")
     if _ENUM not in message:
         return message
@@ -91,7 +92,7 @@ def explain_error(error: ValidationError, type: Any) -> str:
 
 
 def _words(type: inspect.Type, steps: list[str | None]) -> Iterator[str]:
-    """Yield the words that a type allows at a place; a step is a field, or None into a list."""
+    """Yield the words that a type allows at a place; a step is a field's name, or None: a list."""
     if isinstance(type, inspect.UnionType):
         for member in type.types:
             yield from _words(member, steps)

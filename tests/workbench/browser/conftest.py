@@ -22,7 +22,7 @@ from tatian.workbench.campaigns import campaigns, invitations, items, people
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.migrations import secret
+from tatian.workbench.storage.schema import secret
 from tatian.workbench.tasks import NewItem, Plain, tasks
 from tatian.workbench.web.server import create_app
 

@@ -77,7 +77,7 @@ class Trial:
 
     def next(self, annotator: str) -> Assignment | None:
         with self.database.writing() as connection:
-            return allocation.next_item(connection, self.campaign, annotator)
+            return allocation.take(connection, self.campaign, annotator)[1]
 
     def take(self, annotator: str) -> Assignment:
         found = self.next(annotator)

@@ -17,7 +17,7 @@ from tatian.workbench.campaigns.exchange import TOOLS, add_answers, read_answers
 from tatian.workbench.campaigns.plans import File, make, plan
 from tatian.workbench.campaigns.records import read_records
 from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.migrations import prepare
+from tatian.workbench.storage.schema import prepare
 from tatian.workbench.tasks import NewItem, Plain, tasks
 
 from ..crowd import Crowd

@@ -13,7 +13,7 @@ from tatian.workbench.campaigns import campaigns, invitations, items, progress
 from tatian.workbench.campaigns.plans import File, make, plan
 from tatian.workbench.settings import CampaignSettings, CampaignStage, Panel
 from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.migrations import secret
+from tatian.workbench.storage.schema import secret
 from tatian.workbench.tasks import tasks
 
 from .echo import EchoTask

@@ -49,7 +49,7 @@ class Desk:
     def go_on(self, who: str, answer: Plain) -> None:
         crowd = self.crowd
         with crowd.database.writing() as connection:
-            mine = allocation.next_item(connection, crowd.campaign, who)
+            mine = allocation.take(connection, crowd.campaign, who)[1]
             assert mine is not None
             sent = crowd.task.answer_to_page(mine.content, mine.seed, {}, answer)
             submission.submit(
@@ -154,7 +154,7 @@ def test_requests_use_cases_judged_between_them(database: Database, judged: list
 def test_a_stopping_server_leaves_cases_for_later(
     database: Database, judged: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queues, "_AT_ONCE", 1)
+    monkeypatch.setattr(queues, "_BATCH", 1)
     desk = Desk(database)
     for answer in ANSWERS[:3]:
         desk.crowd.person({one.key: answer for one in UNIONS})

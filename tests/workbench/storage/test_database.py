@@ -14,7 +14,7 @@ from sqlalchemy import func, insert, select
 from tatian.workbench.storage import database as module
 from tatian.workbench.storage.backup import back_up
 from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.migrations import prepare
+from tatian.workbench.storage.schema import prepare
 from tatian.workbench.storage.tables import attempts
 
 
@@ -84,7 +84,7 @@ def postgresql(new_database: Callable[[str], Database]) -> Database:
 def test_a_connection_that_postgresql_ended_while_it_lay_idle_is_replaced(
     postgresql: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "_CHECK_AFTER", 0.0)
+    monkeypatch.setattr(module, "_IDLE_SECONDS", 0.0)
     with postgresql.writing() as connection:
         number = connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
     other = Database(postgresql.url)

@@ -11,7 +11,7 @@ from sqlalchemy.exc import DataError, IntegrityError, OperationalError
 
 from tatian.workbench.storage import postgres
 from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.migrations import prepare
+from tatian.workbench.storage.schema import prepare
 from tatian.workbench.storage.tables import attempts, settings
 
 _BY_NAME = select(attempts).where(attempts.c.what == bindparam("name"))
@@ -127,7 +127,7 @@ def test_a_connection_that_is_ended_at_work_is_replaced(database: Database) -> N
 def test_a_connection_caches_a_limited_number_of_statements(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres, "_PREPARED_MOST", 5)
+    monkeypatch.setattr(postgres, "_MAX_PREPARED", 5)
     queries = [select(_COUNT.scalar_subquery(), literal(7).label(f"c{one}")) for one in range(9)]
     with database.reading() as connection:
         for query in queries * 2:
@@ -138,7 +138,7 @@ def test_a_connection_caches_a_limited_number_of_statements(
 def test_a_query_whose_values_differ_in_type_counts_once_for_each(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres, "_PREPARED_MOST", 5)
+    monkeypatch.setattr(postgres, "_MAX_PREPARED", 5)
     values = (1, 1 << 20, 1 << 40, 1 << 80, 1.5, True, b"x")
     with database.reading() as connection:
         driver: Any = connection.connection.driver_connection

@@ -60,7 +60,7 @@ campaign_id = options.argument("ID")
 def server_url(connection: Connection, address: str | None) -> str:
     """Return the base of links: the given address, or that of the server's last start."""
     from tatian.hosts import checked_url
-    from tatian.workbench.storage.migrations import ADDRESS, recall
+    from tatian.workbench.storage.schema import ADDRESS, recall
 
     return checked_url(address or recall(connection, ADDRESS) or _ADDRESS) or ""
 
@@ -82,7 +82,7 @@ def open_database(url: str, *, make: bool = False, output: str = STREAM) -> Iter
     from sqlalchemy.exc import DatabaseError, OperationalError
 
     from tatian.workbench.storage.database import Database, describe_problem, is_disk_full
-    from tatian.workbench.storage.migrations import prepare
+    from tatian.workbench.storage.schema import prepare
 
     opened = Database(url, make=make)
     try:

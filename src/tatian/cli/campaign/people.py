@@ -65,7 +65,7 @@ def link(
     from tatian.workbench.accounts import links, users
     from tatian.workbench.campaigns import audit
     from tatian.workbench.storage.database import now
-    from tatian.workbench.storage.migrations import secret
+    from tatian.workbench.storage.schema import secret
 
     with open_database(url) as database, database.writing() as connection:
         user = users.find_by_name(connection, name)

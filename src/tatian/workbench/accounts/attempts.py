@@ -1,4 +1,4 @@
-"""Rate limits, counted in the database so that all server processes share them."""
+"""Rate limits of attempts, counted in the database so that all server processes share them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from tatian.workbench.storage.database import now, pull_back
 from tatian.workbench.storage.tables import attempts
 
 _MINUTE = 60_000
+"""Milliseconds."""
 _KEPT = limits.ATTEMPTS_KEPT_HOURS * 60 * _MINUTE
+"""Milliseconds for which attempts are stored."""
 
 
 class Limit(Struct, frozen=True):
@@ -47,15 +49,15 @@ def take_sign_in(connection: Connection, name: str, address: str) -> int:
 
 def forget_sign_in(connection: Connection, name: str, address: str) -> None:
     """Reset the counts of a name and address after a successful sign-in."""
-    kinds = (f"{_NAME} {name}", f"{OF_NAME.kind} {address} {name}")
-    connection.execute(delete(attempts).where(attempts.c.what.in_(kinds)))
+    counted = (f"{_NAME} {name}", f"{OF_NAME.kind} {address} {name}")
+    connection.execute(delete(attempts).where(attempts.c.what.in_(counted)))
 
 
 def delay(tries: int) -> int:
-    """Return the seconds to wait after `tries` attempts for one name."""
-    delays = tries // limits.SIGN_INS_OF_A_NAME
+    """Return the seconds to wait after `tries` attempts for one name: they double up to a limit."""
+    doublings = tries // limits.SIGN_INS_OF_A_NAME - 1
     longest = limits.SIGN_IN_LONGEST_DELAY
-    return min(longest, limits.SIGN_IN_DELAY << min(delays - 1, longest)) if delays else 0
+    return min(longest, limits.SIGN_IN_DELAY << min(doublings, longest)) if doublings >= 0 else 0
 
 
 def take(connection: Connection, limit: Limit, subject: str) -> None:
@@ -71,9 +73,9 @@ def take(connection: Connection, limit: Limit, subject: str) -> None:
 def _count_attempt(
     connection: Connection, what: str, minutes: int, most: int | None = None
 ) -> tuple[int, int]:
-    """Add an attempt unless there are `most`; return the number of earlier attempts.
+    """Add an attempt unless there are `most` within the last `minutes`.
 
-    Also return the minutes until the next attempt is allowed.
+    Return the number of earlier attempts, and the minutes until the next attempt is allowed.
     """
     if connection.dialect.name == "postgresql":
         connection.execute(text("select pg_advisory_xact_lock(hashtext(:what))"), {"what": what})

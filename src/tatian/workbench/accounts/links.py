@@ -1,4 +1,4 @@
-"""Signed links of this server, each for one purpose, with an optional time of expiry."""
+"""Signed links to this server, each for one purpose, with an optional time of expiry."""
 
 from __future__ import annotations
 
@@ -17,9 +17,8 @@ from tatian.workbench.errors import Gone, NotFound
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import settings
 
-INVITATION = "invitation"
-RESUME = "resume"
-SIGN_IN = "sign-in"
+INVITATION, RESUME, SIGN_IN = "invitation", "resume", "sign-in"
+"""Purposes of links."""
 SIGN_IN_LASTS = limits.SIGN_IN_LINK_HOURS * 3_600_000
 """Milliseconds for which a sign-in link works."""
 _SPENT_PREFIX = "spent:"
@@ -32,6 +31,7 @@ class SignedLink(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
     subject: str
     """Id of its invitation, annotator or user."""
     expires: int | None
+    """Milliseconds since 1970; None for a link without an end."""
     nonce: str = ""
     """Random value of a one-time link."""
 

@@ -1,4 +1,4 @@
-"""Sessions of browsers, identified by a random cookie; the database stores only its hash."""
+"""Sessions of browsers, identified by a random cookie, of which the database stores only a hash."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ _HOUR = 3_600_000
 OF_USERS = limits.USER_SESSION_HOURS * _HOUR
 OF_ANNOTATORS = limits.ANNOTATOR_SESSION_DAYS * 24 * _HOUR
 OF_LOCAL_USER = limits.LOCAL_SESSION_DAYS * 24 * _HOUR
+"""Lifetimes of sessions, in milliseconds."""
 
 # Built once, as building a statement takes longer than running it.
 _FIND = select(sessions).where(
@@ -61,16 +62,15 @@ def find(connection: Connection, cookie: str | None, campaign: str | None = None
     """
     if not cookie or len(cookie) > 100:
         return None
-    values = {"wanted_id": _hash(cookie), "moment": now()}
-    if campaign is None:
-        row = connection.execute(_FIND, values).first()
-    else:
-        row = connection.execute(_FIND_IN, {**values, "campaign_id": campaign}).first()
+    values: dict[str, str | int] = {"wanted_id": _hash(cookie), "moment": now()}
+    if campaign is not None:
+        values["campaign_id"] = campaign
+    row = connection.execute(_FIND if campaign is None else _FIND_IN, values).first()
     return None if row is None else plain.struct(Session, row)
 
 
 def purge(connection: Connection) -> None:
-    """Delete expired sessions."""
+    """Delete expired sessions, and shorten those that began while the clock was fast."""
     moment = now()
     is_future = sessions.c.user.is_not(None) & (sessions.c.created > moment)
     pull_back(connection, sessions.c.expires, moment + OF_USERS, is_future)

@@ -1,7 +1,6 @@
-"""Audit log of all changes to campaigns, their people and their rules.
+"""Audit log of changes to campaigns, people and settings; assignments and answers are not logged.
 
-Assignments, drafts and answers are not logged. Entries have no personal data: annotators appear by
-pseudonym.
+Entries contain no personal data: annotators appear by pseudonym.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ from sqlalchemy import (
 )
 from sqlalchemy import delete as delete_from
 
+from tatian.grouping import batches
 from tatian.workbench import fields
 from tatian.workbench.campaigns import audit, panels
 from tatian.workbench.campaigns import guidelines as versions
@@ -62,16 +63,18 @@ _LARGE: tuple[tuple[Table, Column[Any]], ...] = (
     (items, items.c.id),
     (log, log.c.id),
 )
-"""Large tables, in an order in which nothing refers to deleted rows, and the column to group by.
-Rows that refer to each other within a table are deleted together."""
+"""Large tables with the column by which rows are deleted in batches.
+
+The order of the tables is such that nothing refers to deleted rows. Rows of a table that refer to
+each other have the same value in the column."""
 _FIND = select(campaigns).where(
     campaigns.c.id == bindparam("wanted_id"), campaigns.c.state != _DELETED
 )
-"""Built once: every request runs it."""
+"""Built once, as every request runs it."""
 
 
 class Campaign(Struct, frozen=True):
-    """A task asked about many items, with people and settings."""
+    """An annotation task for many items, with people and settings."""
 
     id: str
     task: str
@@ -100,7 +103,7 @@ def create(
     guidelines: str,
     actor: str,
 ) -> Campaign:
-    """Create a campaign as a draft: nothing is given out before its state is ``open``."""
+    """Create a campaign as a draft: no items are assigned before its state is ``open``."""
     check_id(id)
     check(settings, task)
     campaign = Campaign(
@@ -157,9 +160,9 @@ def change(
     settings: CampaignSettings | None = None,
     state: State | None = None,
 ) -> Campaign:
-    """Change only what is given, and return the changed campaign.
+    """Change the title, settings or state, and return the changed campaign.
 
-    A new number of annotators also holds for existing items.
+    A new number of annotators also applies to existing items.
     """
     old = get(connection, id, lock=True)
     changes: dict[str, Any] = {}
@@ -175,19 +178,20 @@ def change(
         changes["settings"] = _to_json(settings)
     if changes:
         connection.execute(update(campaigns).where(campaigns.c.id == id).values(changes))
-        noted = {
-            name: plain.decode(to) if name == "settings" else to for name, to in changes.items()
+        logged = {
+            name: plain.decode(value) if name == "settings" else value
+            for name, value in changes.items()
         }
-        audit.note(connection, actor, "campaign.change", id, detail=noted)
+        audit.note(connection, actor, "campaign.change", id, detail=logged)
     return get(connection, id)
 
 
 def delete(database: Database, id: str, actor: str) -> dict[str, int]:
-    """Delete a draft or a closed campaign with its answers; return how much it held.
+    """Delete a draft or a closed campaign with its answers; return how many rows it had, by table.
 
-    Conflict while it is open. It becomes invisible at once. Its content is deleted piece by piece,
-    so that others can write meanwhile. Its log is deleted too, since it names people by pseudonym.
-    One entry remains that says who deleted it, when, and how much it held.
+    Raise Conflict while it is open. It becomes invisible at once. Its content is deleted in
+    batches, so that others can write meanwhile. Its log is deleted too, since it names people by
+    pseudonym. One entry remains: who deleted it, when, and how many rows it had.
     """
     with database.writing() as connection:
         campaign = get(connection, id, lock=True)
@@ -204,10 +208,10 @@ def delete(database: Database, id: str, actor: str) -> dict[str, int]:
 
 
 def finish_deleting(database: Database) -> None:
-    """Finish deletions that were cut off, as by the end of a server."""
+    """Finish deletions that were interrupted, such as by the end of a server."""
     with database.reading() as connection:
-        query = connection.execute(select(campaigns.c.id).where(campaigns.c.state == _DELETED))
-        ids = list(query.scalars())
+        query = select(campaigns.c.id).where(campaigns.c.state == _DELETED)
+        ids = connection.execute(query).scalars().all()
     for id in ids:
         _delete_content(database, id)
 
@@ -217,11 +221,10 @@ def _delete_content(database: Database, id: str) -> None:
         select(annotators.c.id).where(annotators.c.campaign == id)
     )
     for table, key in _LARGE:
-        _delete_rows(
-            database, table, key, of_campaign if table is sessions else table.c.campaign == id
-        )
+        condition = of_campaign if table is sessions else table.c.campaign == id
+        _delete_rows(database, table, key, condition)
     with database.writing() as connection:
-        # People who were just joining are in by now, or wait for this lock and then find nothing.
+        # People who are just joining have joined by now, or wait for this lock and are refused.
         query = select(campaigns.c.id).where(campaigns.c.id == id)
         connection.execute(query.with_for_update())
         connection.execute(delete_from(sessions).where(of_campaign))
@@ -235,36 +238,33 @@ def _delete_content(database: Database, id: str) -> None:
 def _delete_rows(
     database: Database, table: Table, key: Column[Any], condition: ColumnElement[bool]
 ) -> None:
-    """Delete rows in pieces, with a pause after each so that others can write."""
+    """Delete rows in batches, with a pause after each so that others can write."""
     with database.reading() as connection:
         query = select(key).where(condition).distinct().order_by(key)
         keys = connection.execute(query).scalars().all()
-    for start in range(0, len(keys), _BATCH):
-        begun = time.perf_counter()
+    for batch in batches(keys, _BATCH):
+        start = time.perf_counter()
         with database.writing() as connection:
-            batch = key.in_(keys[start : start + _BATCH])
-            connection.execute(delete_from(table).where(batch))
-        time.sleep((time.perf_counter() - begun) / 4)
+            connection.execute(delete_from(table).where(key.in_(batch)))
+        time.sleep((time.perf_counter() - start) / 4)
 
 
 def check(settings: CampaignSettings, task: str) -> None:
-    """Refuse settings that cannot work, in general or for this task; the message says which."""
-    for wrong_value in fields.find_problems(settings):
-        raise BadRequest(wrong_value)
+    """Raise an error for settings that cannot work, in general or for this task."""
+    for problem in fields.find_problems(settings):
+        raise BadRequest(problem)
     names = [stage.name for stage in settings.stages]
-    currency = settings.pay is None or _CURRENCY.fullmatch(settings.pay.currency)
-    for wrong, message in (
-        (not names, "a campaign needs a stage: the last one is production"),
-        (len(set(names)) < len(names) or not all(names), "each stage needs a name of its own"),
-        (settings.test_every == 1, "'test_every' is 0 (never), 2 or more"),
-        (not currency, "a currency has three capital letters"),
-        (
-            bool(settings.stages) and settings.stages[-1].pass_mark is not None,
-            "the last stage is production, which has no pass mark: use 'test_mark'",
-        ),
-    ):
-        if wrong:
-            raise BadRequest(message)
+    if not names:
+        raise BadRequest("a campaign needs a stage: the last one is production")
+    if len(set(names)) < len(names) or not all(names):
+        raise BadRequest("each stage needs a name of its own")
+    if settings.test_every == 1:
+        raise BadRequest("'test_every' is 0 (never), 2 or more")
+    if settings.pay is not None and not _CURRENCY.fullmatch(settings.pay.currency):
+        raise BadRequest("a currency has three capital letters")
+    if settings.stages[-1].pass_mark is not None:
+        message = "the last stage is production, which has no pass mark: use 'test_mark'"
+        raise BadRequest(message)
     if settings.panel is not None:
         panels.check(settings.panel)
     _to_json(settings)
@@ -275,9 +275,7 @@ def _apply_to_items(connection: Connection, old: Campaign, new: CampaignSettings
     """Apply new settings to existing items."""
     if len(new.stages) != len(old.settings.stages):
         for table in (items, annotators):
-            if connection.execute(
-                select(table.c.id).where(table.c.campaign == old.id).limit(1)
-            ).first():
+            if count_rows(connection, table, table.c.campaign == old.id):
                 raise Conflict(
                     "the number of stages stays as it is once there are items or people: "
                     "make another campaign"

@@ -1,6 +1,6 @@
 """Exports of a campaign as files: records, the task's own formats, or a table.
 
-Each file is written in one reading transaction, to disk if it is large, before it is sent.
+Each file is written completely, in one reading transaction, before it is sent.
 """
 
 from __future__ import annotations
@@ -23,24 +23,28 @@ from tatian.errors import InputError
 from tatian.text.layers import Record
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.exchange import TOOLS, Tool, tool_files
+from tatian.workbench.campaigns.exchange import TOOLS, Tool, safe_name, tool_files
 from tatian.workbench.campaigns.records import CampaignRecord, items_for_export, read_records
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import Exported, NewItem, Plain, tasks
 
 T = TypeVar("T")
 _Writer = Callable[[Connection, Campaign, IO[bytes], bool], tuple[str, str]]
+"""Function that writes a file, with or without everything; returns its ending and media type."""
 _ITEM = ("id", "content", "gold", "stage", "test")
+"""Columns of a table of items."""
 Form = Literal["records", "task", "csv", "items", "items-csv", Tool]
 FORMS: tuple[Form, ...] = get_args(Form)
 SEVERAL: tuple[Form, ...] = ("task", *TOOLS)
 """Forms with several files."""
-
 _IN_MEMORY = 8 * 2**20
+"""Number of bytes from which a file is on disk."""
 _CHUNK = 64 * 2**10
+"""Number of bytes that are read at a time."""
 _ARCHIVE_DATE = (1980, 1, 1, 0, 0, 0)
 """Date of files in an archive, fixed so that the same answers give the same bytes."""
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
+"""Characters with which a formula may begin in a spreadsheet."""
 _FIELDS = (
     "id", "campaign", "task", "item", "stage", "test", "annotator", "given", "submitted",
     "seconds", "guideline", "preannotated", "replaces", "score", "excluded", "few", "software",
@@ -67,14 +71,14 @@ def export(
 ) -> Download:
     """Return one file of a campaign.
 
-    - ``records``: JSONL, an `Answered` a line.
+    - ``records``: JSONL, a `CampaignRecord` a line.
     - ``csv``: the same as a table, safe to open in a spreadsheet.
     - ``task``: input for the task's scorers and dataset builders; a zip archive if several files.
     - ``items`` and ``items-csv``: the items, for another campaign of the task.
     - ``label-studio``, ``webanno``, ``xmi``: a zip archive for annotation tools.
 
     `everything` includes training, tests, excluded people and corrected answers. By default,
-    records and tables do (with columns that say which is which); the other forms do not.
+    records and tables include them, and mark them; the other forms do not.
     """
     if form not in FORMS:
         raise InputError(f"no export called '{form}': there are {', '.join(FORMS)}")
@@ -103,22 +107,16 @@ def spool_file(write: Callable[[IO[bytes]], tuple[str, str]]) -> Download:
 def _write_records(
     connection: Connection, campaign: Campaign, file: IO[bytes], everything: bool
 ) -> tuple[str, str]:
-    encoder = msgspec.json.Encoder()
-    for record in read_records(connection, campaign, everything=everything):
-        file.write(encoder.encode(record) + b"\n")
+    records = read_records(connection, campaign, everything=everything)
+    file.writelines(msgspec.json.encode(record) + b"\n" for record in records)
     return ".records.jsonl", "application/jsonl"
 
 
 def _write_csv(
     connection: Connection, campaign: Campaign, file: IO[bytes], everything: bool
 ) -> tuple[str, str]:
-    names = sorted(
-        {
-            name
-            for record in read_records(connection, campaign, everything=everything)
-            for name in record.answer
-        }
-    )
+    records = read_records(connection, campaign, everything=everything)
+    names = sorted({name for record in records for name in record.answer})
     text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
     rows = csv.writer(text)
     rows.writerow([*_FIELDS, *(guard_formula(f"answer.{name}") for name in names)])
@@ -159,22 +157,21 @@ def _files(
         lambda: items_for_export(connection, campaign, everything=everything)
     )
     with NamedTemporaryFile() as file:
-        # A task may read them repeatedly, which is faster from a file.
+        # A task may read records repeatedly, which is faster from a file.
         _write_records(connection, campaign, file, everything)
         file.flush()
-        records: Reiterable[Record[Plain]] = Reiterable(lambda: _read_records(file.name))
+
+        def stored_records() -> Iterator[CampaignRecord]:
+            with Path(file.name).open("rb") as lines:
+                yield from map(msgspec.json.Decoder(CampaignRecord).decode, lines)
+
+        records: Reiterable[Record[Plain]] = Reiterable(stored_records)
         task = tasks.create(campaign.task)
         if form in TOOLS:
             yield from tool_files(task, items, records, form)
             return
         for exported in task.export(items, records):
             yield Exported(safe_name(exported.name), exported.content)
-
-
-def _read_records(path: str) -> Iterator[CampaignRecord]:
-    decoder = msgspec.json.Decoder(CampaignRecord)
-    with Path(path).open("rb") as lines:
-        yield from map(decoder.decode, lines)
 
 
 class Reiterable(Generic[T]):
@@ -212,8 +209,8 @@ def _write_tool(tool: Tool) -> _Writer:
 def _write_items(
     connection: Connection, campaign: Campaign, file: IO[bytes], everything: bool
 ) -> tuple[str, str]:
-    for item in items_for_export(connection, campaign, everything=everything):
-        file.write(msgspec.json.encode(_item(item)) + b"\n")
+    items = items_for_export(connection, campaign, everything=everything)
+    file.writelines(msgspec.json.encode(_item(item)) + b"\n" for item in items)
     return ".items.jsonl", "application/jsonl"
 
 
@@ -258,14 +255,6 @@ def _join_chunks(chunks: Iterable[bytes]) -> Iterator[bytes]:
             yield b"".join(pending)
             pending, size = [], 0
     yield b"".join(pending)
-
-
-def safe_name(name: str) -> str:
-    """Replace unsafe characters of a file name."""
-    allowed = "".join(
-        character if character.isalnum() or character in "._-" else "_" for character in name
-    )
-    return allowed.lstrip(".") or "file"
 
 
 _WRITERS: dict[Form, _Writer] = {

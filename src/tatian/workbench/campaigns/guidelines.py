@@ -1,4 +1,4 @@
-"""Versions of a campaign's instructions, which are never changed, as answers refer to them."""
+"""Versions of a campaign's instructions; they are never changed, since answers refer to them."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from tatian.workbench.errors import BadRequest, Gone, NotFound
 from tatian.workbench.settings import Panel
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import now
-from tatian.workbench.storage.migrations import secret
+from tatian.workbench.storage.schema import secret
 from tatian.workbench.storage.tables import invitations
 
 Kind = Literal["personal", "open", "panel"]
@@ -28,7 +28,7 @@ _OVER = {
 
 
 class Invitation(Struct, frozen=True):
-    """A link, whose address `accounts.links` signs."""
+    """An invitation to a campaign by a signed link."""
 
     id: str
     campaign: str
@@ -43,7 +43,7 @@ class Invitation(Struct, frozen=True):
 
     @property
     def over(self) -> str:
-        """Reason why it admits nobody any more, in a word; empty if it does."""
+        """Reason why it no longer admits anybody, as a key of `_OVER`; empty if it does."""
         if self.revoked:
             return "revoked"
         if self.expires is not None and self.expires <= now():
@@ -147,13 +147,13 @@ def invite(
     label: str = "",
     **limits: int | None,
 ) -> str:
-    """Create an invitation and return the path of its link, for after a server's address."""
+    """Create an invitation and return the path of its link on the server."""
     invitation = create(connection, campaign, actor, kind=kind, label=label, **limits)
     return path(secret(connection), campaign, invitation)
 
 
 def path(key: bytes, campaign: Campaign, invitation: Invitation) -> str:
-    """Return the path of an invitation's link; a panel fills in the placeholders of its link."""
+    """Return the path of an invitation's link, for a panel with placeholders that it fills in."""
     token = links.sign(key, links.INVITATION, invitation.id, invitation.expires)
     if invitation.kind == "panel":
         return f"/panel/{token}?{panels.link_query(campaign.settings.panel or Panel())}"

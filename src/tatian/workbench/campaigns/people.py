@@ -1,4 +1,4 @@
-"""Annotators of a campaign: how they join, consent, and are excluded or readmitted."""
+"""Annotators of a campaign: they join, consent, and are excluded or readmitted."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from msgspec import Struct, to_builtins
 from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 
 from tatian import limits
+from tatian.grouping import batches
 from tatian.workbench.campaigns import audit, campaigns, invitations, terms
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import BadRequest, Conflict, Gone, NotFound
@@ -26,15 +27,16 @@ from tatian.workbench.storage.tables import (
 )
 
 State = Literal["active", "excluded", "failed", "finished", "deleted"]
-_CONSENT = "consent"
-_READMITTED = "readmitted"
-_AT_ONCE = 1000
+_CONSENT, _READMITTED = "consent", "readmitted"
+"""Keys of `Annotator.details`."""
+_BATCH = 1000
+"""Number of items that are released at a time."""
 # Built once, as every request of an annotator runs them.
 _FIND = select(annotators).where(
     annotators.c.id == bindparam("annotator_id"), annotators.c.campaign == bindparam("campaign_id")
 )
 _FIND_LOCKED = _FIND.with_for_update(key_share=True)
-_SEEN = (
+_MARK_SEEN = (
     update(annotators)
     .where(
         annotators.c.id == bindparam("annotator_id"),
@@ -43,7 +45,7 @@ _SEEN = (
     .values(seen=bindparam("moment"))
     .returning(*annotators.c)
 )
-"""Locks as `_FIND_LOCKED` does, in one round trip instead of two."""
+"""Sets the time and locks the row, in one round trip to the database."""
 COLUMNS = tuple(column.label(f"person_{column.name}") for column in annotators.c)
 """Columns of an annotator, for statements with other columns; see `from_row`."""
 
@@ -68,6 +70,7 @@ class Annotator(Struct, frozen=True):
     state: State
     stage: int
     details: dict[str, Any]
+    """Consents, the last readmission, and the details of a panel's `Arrival`."""
     created: int
     seen: int
 
@@ -147,17 +150,14 @@ def find(connection: Connection, campaign: Campaign, id: str, *, lock: bool = Fa
 
 def mark_seen(connection: Connection, campaign: Campaign, id: str, moment: int) -> Annotator:
     """Update the time when an annotator was last seen; return the annotator, locked."""
-    return _fetch(connection, campaign, id, _SEEN, {"moment": moment})
+    return _fetch(connection, campaign, id, _MARK_SEEN, {"moment": moment})
 
 
 def _fetch(
     connection: Connection, campaign: Campaign, id: str, query: Any, values: dict[str, Any]
 ) -> Annotator:
-    row = None
-    if "\0" not in id:
-        row = connection.execute(
-            query, {"annotator_id": id, "campaign_id": campaign.id, **values}
-        ).first()
+    values = {"annotator_id": id, "campaign_id": campaign.id, **values}
+    row = None if "\0" in id else connection.execute(query, values).first()
     if row is None:
         raise NotFound(f"campaign '{campaign.id}' has no such annotator")
     return _annotator(row)
@@ -201,7 +201,7 @@ def needs_consent(campaign: Campaign, person: Annotator) -> bool:
 def exclude(
     connection: Connection, campaign: Campaign, id: str, actor: str, reason: str = ""
 ) -> Annotator:
-    """Exclude a person, and assign their items to others: their assignments become ``void``.
+    """Exclude a person; their assignments become ``void``, so that others get the items.
 
     The answers are kept; exports mark them or leave them out.
     """
@@ -226,8 +226,8 @@ def exclude(
 def reinstate(connection: Connection, campaign: Campaign, id: str, actor: str) -> Annotator:
     """Readmit a person who was excluded or had failed.
 
-    Their answers count again unless others were assigned the items meanwhile. A person who had
-    failed a stage continues with the next. Earlier hidden tests no longer count.
+    Their answers count again unless others got the items meanwhile. A person who had failed a stage
+    continues with the next. Earlier hidden tests no longer count.
     """
     person = find(connection, campaign, id, lock=True)
     if person.state == "deleted":
@@ -243,13 +243,10 @@ def reinstate(connection: Connection, campaign: Campaign, id: str, actor: str) -
             state, restored = "done", restored + 1
         else:
             continue
-        connection.execute(
-            update(assignments).where(assignments.c.id == row.id).values(state=state)
-        )
+        change = update(assignments).where(assignments.c.id == row.id)
+        connection.execute(change.values(state=state))
     _delete_verdicts(connection, id)
-    stage = person.stage
-    if person.state == "failed":
-        stage = min(stage + 1, campaign.last)
+    stage = min(person.stage + (person.state == "failed"), campaign.last)
     details = plain.encode({**person.details, _READMITTED: now()}, "the details")
     _update(connection, id, state="active", stage=stage, details=details)
     detail = {"from": person.state, "restored": restored}
@@ -290,12 +287,11 @@ def take(connection: Connection, item: int, *, retired: bool = False) -> bool:
 def release(connection: Connection, item_ids: list[int]) -> None:
     """Decrease the number of people at items, in order of their ids to avoid deadlocks."""
     counts = Counter(item_ids)
-    for start in range(0, len(counts), _AT_ONCE):
-        chunk = sorted(counts)[start : start + _AT_ONCE]
-        ordered = select(items.c.id).where(items.c.id.in_(chunk)).order_by(items.c.id)
+    for batch in batches(sorted(counts), _BATCH):
+        ordered = select(items.c.id).where(items.c.id.in_(batch)).order_by(items.c.id)
         connection.execute(ordered.with_for_update(key_share=True)).all()
-        for count in sorted({counts[item] for item in chunk}):
-            same_count = items.c.id.in_([item for item in chunk if counts[item] == count])
+        for count in sorted({counts[item] for item in batch}):
+            same_count = items.c.id.in_([item for item in batch if counts[item] == count])
             connection.execute(update(items).where(same_count).values(taken=items.c.taken - count))
 
 

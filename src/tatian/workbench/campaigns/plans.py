@@ -1,4 +1,4 @@
-"""Plans of campaigns: from files, or as the second round of mention detection."""
+"""Plans of new campaigns: from files, or for the second round of mention detection."""
 
 from __future__ import annotations
 
@@ -23,23 +23,21 @@ from tatian.workbench.campaigns import campaigns, item_files, items
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.records import items_for_export, read_records
 from tatian.workbench.errors import explain_error
-from tatian.workbench.settings import (
-    CampaignSettings,
-    CampaignStage,
-    NewSettings,
-)
+from tatian.workbench.settings import CampaignSettings, CampaignStage, NewSettings
 from tatian.workbench.tasks import NewItem, Task, tasks
 from tatian.workbench.tasks.confirmation import ConfirmationTask
 from tatian.workbench.tasks.detection import DetectionTask, text_of, typed_records
+from tatian.workbench.tasks.items import plain_message
 
 T = TypeVar("T")
-_ENDING = re.compile(r"(\.(gz|csv|tsv|jsonl?|ndjson|txt))+$", re.IGNORECASE)
+_ENDINGS = re.compile(r"(\.(gz|csv|tsv|jsonl?|ndjson|txt))+$", re.IGNORECASE)
 
 
 class File(Struct, frozen=True):
-    """The bytes of a file, unpacked, and its name in errors."""
+    """The unpacked content of a file."""
 
     name: str
+    """Name in errors."""
     data: bytes
 
     @classmethod
@@ -50,37 +48,37 @@ class File(Struct, frozen=True):
 
     @property
     def stem(self) -> str:
-        """Name without folders and endings, to tell items of two files apart."""
-        return _ENDING.sub("", Path(self.name).name) or "file"
+        """Name without folders and endings, as a prefix of keys."""
+        return _ENDINGS.sub("", Path(self.name).name) or "file"
 
     def text(self) -> str:
-        """Return its text, such as guidelines."""
+        """Return the content as text."""
         try:
             return self.data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise InputError(f"not UTF-8 text: {error}", path=self.name) from error
 
     def settings(self) -> CampaignSettings:
-        """Return a campaign's settings from its JSON."""
-        return self._read(NewSettings).settings()
+        """Return the settings of a campaign in JSON."""
+        return self._decode(NewSettings).settings()
 
     def change(self) -> dict[str, Any]:
-        """Return the settings that its JSON changes; others stay."""
-        new = self._read(NewSettings)
-        return {name: getattr(new, name) for name in self._read(dict[str, Any])}
+        """Return only the settings that JSON mentions."""
+        new = self._decode(NewSettings)
+        return {name: getattr(new, name) for name in self._decode(dict[str, Any])}
 
-    def _read(self, kind: type[T]) -> T:
+    def _decode(self, type: type[T]) -> T:
         try:
-            return msgspec.json.decode(self.data, type=kind)
+            return msgspec.json.decode(self.data, type=type)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            message = str(error).replace("`", "'")
+            message = plain_message(error)
             if isinstance(error, msgspec.ValidationError):
-                message = explain_error(error, kind)
+                message = explain_error(error, type)
             raise InputError(f"not a campaign's settings: {message}", path=self.name) from error
 
 
 class CampaignPlan(Struct, frozen=True):
-    """A campaign that does not exist yet."""
+    """Content of a campaign that does not exist yet."""
 
     id: str
     task: str
@@ -98,17 +96,14 @@ class CampaignPlan(Struct, frozen=True):
 
     def empty_stages(self) -> list[str]:
         """Return the names of the stages without items."""
-        counts = self.counts()
-        stages = enumerate(self.settings.stages)
-        return [stage.name for at, stage in stages if not counts[at, False]]
+        counts, stages = self.counts(), enumerate(self.settings.stages)
+        return [stage.name for number, stage in stages if not counts[number, False]]
 
 
 def make(connection: Connection, plan: CampaignPlan, actor: str) -> Campaign:
     """Create the planned campaign as a draft, completely or not at all."""
-    text = plan.guidelines
-    campaign = campaigns.create(
-        connection, plan.id, plan.task, plan.title, plan.settings, text, actor
-    )
+    values = plan.id, plan.task, plan.title, plan.settings, plan.guidelines
+    campaign = campaigns.create(connection, *values, actor)
     if plan.items:
         items.add(connection, campaign, plan.items, actor)
     return campaign
@@ -158,7 +153,7 @@ def plan(
 
 
 def task_of(protocol: str, task: str | None = None) -> str:
-    """Return the task of a protocol; refuse another task beside it."""
+    """Return the task of a protocol; raise InputError if `task` is another."""
     protocol_task = protocols.get_protocol(protocol).task
     if task not in (None, protocol_task):
         raise InputError(
@@ -177,10 +172,9 @@ def read_item_files(
     *,
     gold: bool = True,
 ) -> tuple[NewItem, ...]:
-    """Return the items of several files; if keys collide, the file's name goes before them.
+    """Return the items of several files; if keys are equal, the file's name goes before them.
 
-    With training or tests, a mapping of ``gold`` also applies to those of `files` that have that
-    column.
+    With training or tests, a mapping of ``gold`` applies to `files` only if they have that column.
     """
     names = [stage.name for stage in (settings or CampaignSettings()).stages]
     mapping = dict(mapping or {})
@@ -233,14 +227,13 @@ def second_round(
 ) -> CampaignPlan:
     """Return a campaign to confirm all links that people made in a campaign so far.
 
-    Every place and page is a candidate of its own. With `repeats`, a term that was linked at one
+    Each page of each linked phrase is a candidate. With `repeats`, a term that was linked at one
     place is a candidate at its other places too (§8.1, technical guideline 5). The benchmark had
     ten annotators (§3).
 
-    The new campaign has the same knowledge base and the same terms: consent, requirements, pay, and
-    the least number of items. If the first campaign follows the benchmark's protocol, this one
-    follows that of the second round. Panel settings are kept without the codes, since a second
-    study has its own.
+    The new campaign has the same knowledge base, consent, requirements, pay, and minimum number of
+    items. If the first campaign follows the benchmark's protocol, this one follows that of the
+    second round. Panel settings are kept without the codes, since a second study has its own.
     """
     if detection.task != DetectionTask.name:
         raise InputError(

@@ -1,8 +1,4 @@
-"""Export and deletion of an annotator's personal data.
-
-These are name, panel id, details of arrival and consent, sessions and links. Answers are kept under
-a new pseudonym.
-"""
+"""Export and deletion of an annotator's personal data; answers are kept under a new pseudonym."""
 
 from __future__ import annotations
 
@@ -35,8 +31,8 @@ _ANSWER_FIELDS = "guideline preannotated given submitted seconds replaces".split
 def export(connection: Connection, campaign: Campaign, annotator: str) -> Plain:
     """Return everything that is stored about an annotator, for them to download.
 
-    Answers are in the form of the page, which does not unblind them. Items appear by assignment, as
-    their keys could reveal hidden tests.
+    Answers are in the form of the page, which reveals no origin of texts. Items appear by
+    assignment, as their keys could reveal hidden tests.
     """
     task, options = tasks.create(campaign.task), campaign.settings.options
     person = people.find(connection, campaign, annotator)
@@ -94,7 +90,7 @@ def list_agreements(connection: Connection, person: Annotator) -> list[Plain]:
 
 
 def delete(connection: Connection, campaign: Campaign, annotator: str, actor: str) -> str:
-    """Delete personal data, drafts and sessions; return the new pseudonym of the answers.
+    """Delete name, panel id, details, drafts and sessions; return the answers' new pseudonym.
 
     Open items are freed. Reasons for returned items are removed from the log. A personal invitation
     loses its label and is revoked.

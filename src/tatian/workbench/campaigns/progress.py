@@ -60,7 +60,7 @@ class Status(Struct, frozen=True):
     items: int
     retired: int
     wanted: int
-    """Answers wanted of all items; of retired ones, those that exist or are in progress."""
+    """Answers wanted to all items; for retired items, those that exist or are in progress."""
     open: int
     """Assignments in progress."""
     done: int
@@ -110,7 +110,7 @@ class OwnProgress(Struct, frozen=True):
 
 
 def status(connection: Connection, campaign: Campaign, *, people: bool = True) -> Status:
-    """Return the summary of a campaign; without `people`, without those of annotators."""
+    """Return the summary of a campaign; without `people`, its `annotators` are empty."""
     by_stage = _count_items(connection, campaign)
     production = by_stage.get((campaign.last, False), _ItemCounts())
     return plain.struct(
@@ -174,7 +174,7 @@ def open_assignments(campaign: Campaign) -> Subquery:
 
 
 def _count_items(connection: Connection, campaign: Campaign) -> dict[tuple[int, bool], _ItemCounts]:
-    """Count items by stage and test; an item's `taken` is its number of open and done ones."""
+    """Count items by stage and test; an item's `taken` counts its open and done assignments."""
     open_by_item = open_assignments(campaign)
     is_active = ~items.c.retired
     open_count = func.coalesce(open_by_item.c.open, 0)
@@ -216,12 +216,8 @@ def _summarise_stages(
     stages = []
     for number, stage in enumerate(campaign.settings.stages):
         regular, tests = (by_stage.get((number, test), _ItemCounts()) for test in (False, True))
-        done = regular.done + tests.done
-        stages.append(
-            StageStatus(
-                stage.name, regular.items, tests.items, people_in_stage.get(number, 0), done
-            )
-        )
+        people, done = people_in_stage.get(number, 0), regular.done + tests.done
+        stages.append(StageStatus(stage.name, regular.items, tests.items, people, done))
     return tuple(stages)
 
 
@@ -276,7 +272,7 @@ def scores(connection: Connection, campaign: Campaign) -> dict[str, PersonScores
 
 
 def warnings(connection: Connection, campaign: Campaign) -> list[str]:
-    """Return a line for each problem to fix before people work in a campaign."""
+    """Return a message for each problem to fix before people work in a campaign."""
     counts = {
         key: count.items for key, count in _count_items(connection, campaign).items() if count.items
     }

@@ -53,8 +53,7 @@ def pick(
 ) -> Row[Any] | None:
     """Take the next item for a person and return it; None if there is none.
 
-    If there is nothing else, `wait` for items that other transactions are taking,
-    since those may fail.
+    If there is nothing else, `wait` for items that other transactions are taking, which may fail.
     """
     production = person.stage == campaign.last
     counts = _count_items(connection, campaign, person) if production else (0, 0)
@@ -89,7 +88,7 @@ def _fetch_changed(
 
 
 def has_more(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
-    """Return True if production may still have items for a person, unassigned or held by others."""
+    """Return True if there may be more production items for a person, free or held by others."""
     limit = campaign.settings.most
     if limit is not None and _count_items(connection, campaign, person)[1] >= limit:
         return False

@@ -1,4 +1,4 @@
-"""Moves annotators through the stages of a campaign, by their scores or by a manager."""
+"""Progress of annotators through the stages of a campaign, by their scores or by a manager."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def end_if_done(
 def exclude_if_failing(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
     """Exclude a person whose mean score on hidden tests is below the campaign's mark.
 
-    There must be at least `Settings.test_least` tests. For a readmitted person, only tests since
-    then count.
+    There must be at least `CampaignSettings.test_least` tests. For a readmitted person, only tests
+    since then count.
     """
     mark = campaign.settings.test_mark
     if mark is None:
@@ -111,7 +111,7 @@ def _items_left(connection: Connection, campaign: Campaign, person: Annotator) -
 def promote(connection: Connection, campaign: Campaign, id: str, actor: str) -> Annotator:
     """Advance a person to the next stage before they have finished this one.
 
-    Their open items are taken away. A person who had failed is readmitted.
+    Their open items are freed. A person who had failed is readmitted.
     """
     person = people.find(connection, campaign, id, lock=True)
     if person.state == "failed":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -32,7 +33,6 @@ MIN_TEXT_WORDS = 50
 """Minimum target length, in words."""
 _MAX_QUOTED_CHARACTERS = 60
 """Maximum length of quotations in the list of decisions, in characters."""
-
 _LABELS = {
     kinds.Drop: "Dropped",
     kinds.AddSentence: "Added:",
@@ -43,6 +43,7 @@ _LABELS = {
     kinds.Retype: "Edited:",
     kinds.WriteSentence: "Wrote",
 }
+"""Label of a decision before the quoted sentence."""
 
 
 class SentenceView(Struct, frozen=True, gc=False, rename={"conflicts": "disputes"}):
@@ -139,7 +140,7 @@ class TextView(Struct, frozen=True, rename={"outcomes": "fates", "conflicts": "d
     """Contribution of a language model."""
     documents: list[DocumentView] | None
     sentences: list[SentenceView | str]
-    """Sentences; for those that the page already has, only the ids."""
+    """Sentences; only the ids of those that the page already shows."""
     outcomes: dict[str, list[OutcomeView] | None]
     """Outcomes by source; None for a source whose outcomes have not changed."""
     conflicts: list[ConflictView]
@@ -154,7 +155,7 @@ def build_text_view(
 ) -> TextView:
     """Return a project's text for its page; with its sources if `documents`.
 
-    Sources, sentences and outcomes that the page has since the revision `seen` are left out.
+    Sources, sentences and outcomes that have not changed since the revision `seen` are left out.
     """
     edited, manuscript = state.edited, state.manuscript
     line_ids = [line.id for line in edited.lines]
@@ -175,31 +176,26 @@ def build_text_view(
             )
         )
     outcomes = _outcomes(edited, line_ids)
-    sentence_views: list[SentenceView | str] = list(sentences)
-    outcome_views: dict[str, list[OutcomeView] | None] = dict(outcomes)
-    seen_view = desk.remembered_view(state.project.id, state.text_stamp, seen)
-    if seen_view is not None:
-        documents = False
-        old_sentences, old_outcomes = seen_view
-        sentence_views = [
-            sentence.id if sentence == old_sentences.get(sentence.id) else sentence
-            for sentence in sentences
-        ]
-        outcome_views = {
-            id: None if views == old_outcomes.get(id) else views for id, views in outcomes.items()
-        }
     view = {sentence.id: sentence for sentence in sentences}, outcomes
-    desk.remember_view(state.project.id, state.text_stamp, state.project.revision, view)
+    version = state.project.id, state.text_stamp, state.project.revision
+    seen_view = desk.exchange_view(*version, view, seen)
+    nothing: dict[str, Any] = {}
+    seen_sentences, seen_outcomes = seen_view or (nothing, nothing)
     total_words = sum(len(account.text.split()) for account in state.sources)
     return TextView(
         revision=state.project.revision,
-        stale=_is_stale(desk, state),
+        stale=_stale_reason(desk, state),
         title=edited.title,
         words=sum(manuscript.layout(line).count for line in edited.lines),
         writing=manuscript.consolidation.writer,
-        documents=[_document(account) for account in edited.sources] if documents else None,
-        sentences=sentence_views,
-        outcomes=outcome_views,
+        documents=list(map(_document, edited.sources)) if documents and not seen_view else None,
+        sentences=[
+            sentence.id if sentence == seen_sentences.get(sentence.id) else sentence
+            for sentence in sentences
+        ],
+        outcomes={
+            id: None if views == seen_outcomes.get(id) else views for id, views in outcomes.items()
+        },
         conflicts=conflicts,
         decisions=list(_decisions(state)),
         can_undo=state.project.done > 0,
@@ -208,7 +204,8 @@ def build_text_view(
     )
 
 
-def _is_stale(desk: Desk, state: ProjectState) -> str:
+def _stale_reason(desk: Desk, state: ProjectState) -> str:
+    """Return the reason why the text is out of date; empty if it is not."""
     if state.stamp == state.text_stamp:
         return desk.writer_problem(state.manuscript)
     now = {(account.id, account.text, account.source) for account in state.sources}
@@ -253,25 +250,20 @@ def _outcomes(edited: EditedText, ids: Sequence[str]) -> dict[str, list[OutcomeV
 
 def _conflicts(edited: EditedText, ids: Sequence[str]) -> Iterator[ConflictView]:
     conflicts = edited.manuscript.consolidation.contradictions
-    for conflict, numbers in zip(
-        conflicts, sentences_by_conflict(edited.manuscript, edited.lines), strict=True
-    ):
+    sentences = sentences_by_conflict(edited.manuscript, edited.lines)
+    for conflict, numbers in zip(conflicts, sentences, strict=True):
         id = conflict_id(conflict)
+        values: dict[str, str] = {}
+        for claim in conflict.claims:
+            values.setdefault(" ".join(map(concept, claim.text.split())), claim.text)
         yield struct(
             ConflictView,
             conflict,
             id=id,
-            values=_values(conflict.claims),
+            values=list(values.values()),
             sentences=[ids[number] for number in numbers],
             settled=edited.settled.get(id),
         )
-
-
-def _values(claims: Sequence[Claim]) -> list[str]:
-    values: dict[str, str] = {}
-    for claim in claims:
-        values.setdefault(" ".join(map(concept, claim.text.split())), claim.text)
-    return list(values.values())
 
 
 def _decisions(state: ProjectState) -> Iterator[DecisionView]:
@@ -307,12 +299,9 @@ def describe_decision(
         case kinds.Retype() | kinds.WriteSentence():
             text = decision.text
         case _:
-            if isinstance(decision, kinds.AddSentence | kinds.Exclude):
-                id = decision.source
-            else:
-                id = decision.sentence
-            whole = id.partition(PART)[0]
-            text = stored.sentence_texts.get(id) or texts.get(id) or texts.get(whole) or ""
+            id = kinds.sentence_ids(decision)[0]
+            undivided = id.partition(PART)[0]
+            text = stored.sentence_texts.get(id) or texts.get(id) or texts.get(undivided) or ""
     quoted = f"“{_shorten(text)}”" if text else "a sentence"
     return f"{_LABELS[type(decision)]} {quoted}"
 

@@ -1,11 +1,10 @@
-"""Cases for adjudication: items with several answers, the verdict of a rule, and decisions.
+"""Cases for adjudication: items with several answers, the verdict of a rule, and a decision.
 
 Only answers that count as data are used, see `records.counting_conditions`.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator
 from itertools import groupby
 from typing import Any, Literal, get_args
@@ -28,6 +27,7 @@ from tatian.workbench.tasks.agreement import (
     Answers,
     Settled,
     VotingRule,
+    accepted_label,
     json_key,
 )
 
@@ -48,7 +48,7 @@ def get_rule(name: str) -> VotingRule:
 
 
 def judge(task: Task, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
-    """Return the rule's verdict on answers; without an answer if they are too few for the rule."""
+    """Return the rule's verdict on answers; it has no answer if there are too few for the rule."""
     if not rule.accepts(len(answers), len(answers)):
         return Settled(None)
     settled = task.settle(content, answers, rule)
@@ -65,17 +65,17 @@ def _apply_rule(difference: AnswerDifference, rule: VotingRule) -> AnswerDiffere
     if difference.winner is not None:
         return difference
     keys = {person: json_key(choice) for person, choice in difference.choices.items()}
-    votes = Counter(keys.values())
-    accepted = [key for key, count in votes.items() if rule.accepts(count, len(keys))]
-    if len(accepted) != 1:
+    accepted = accepted_label(keys.values(), rule)
+    if accepted is None:
         return replace(difference, open=True)
-    winner = next(difference.choices[person] for person, key in keys.items() if key == accepted[0])
+    winner = next(difference.choices[person] for person, key in keys.items() if key == accepted)
     return replace(difference, winner=winner)
 
 
 State = Literal["disputed", "overtaken", "settled", "decided"]
 """State of a case: people differ; answers have changed since the decision; settled; decided."""
-_AT_ONCE = 500
+_BATCH = 500
+"""Number of rows that are fetched at a time."""
 _DECIDED = select(adjudications, items.c.key).select_from(
     adjudications.join(items, adjudications.c.item == items.c.id)
 )
@@ -147,7 +147,7 @@ def answers_by_item(
     if only is not None:
         query = query.where(items.c.id.in_(only))
     query = query.order_by(items.c.id, answers.c.submitted, answers.c.id)
-    rows = connection.execute(query.execution_options(yield_per=_AT_ONCE))
+    rows = connection.execute(query.execution_options(yield_per=_BATCH))
     for _, group in groupby(rows, lambda row: row.item):
         yield list(group)
 

@@ -1,7 +1,7 @@
 """Adjudication: decisions on items about which annotators differ, and the gold of a campaign.
 
 The gold of an item is the newest decision, or else the answer of a voting rule. It is exported as
-records with their origin, or in the task's own format.
+records with its origin, or in the task's own format.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from tatian.errors import InputError
 from tatian.text.layers import Authorship, Record
 from tatian.workbench.campaigns import audit, campaigns, exports
 from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.exchange import safe_name
 from tatian.workbench.campaigns.exports import Download
 from tatian.workbench.campaigns.records import SOFTWARE, items_for_export, moment
 from tatian.workbench.errors import Conflict
@@ -40,10 +41,11 @@ from tatian.workbench.tasks import Exported, Plain, Task, tasks
 from tatian.workbench.tasks.agreement import Settled
 
 AUTHOR = "adjudicated"
+"""Author of all gold records."""
 Form = Literal["records", "task"]
 FORMS: tuple[Form, ...] = get_args(Form)
 Origin = Literal["person", "rule", "best guess"]
-"""Origin of gold: an adjudicator; a rule; or a rule that leaves differences open."""
+"""Origin of gold: an adjudicator, a rule, or a rule that leaves differences open."""
 
 
 class GoldRecord(Record[Plain], frozen=True, omit_defaults=False):
@@ -90,9 +92,9 @@ def gold(
         record = _record(campaign, case, rule_name, preannotated)
         if record is not None and (disputed or record.how != "best guess"):
             yield record
-    for key, decision in decisions.items():
-        case_without_answers = Case(0, key, {}, (), Settled(None), decision, decision.answers != ())
-        yield from filter(None, [_record(campaign, case_without_answers, rule_name, preannotated)])
+    for key, decision in decisions.items():  # On items without answers that count.
+        case = Case(0, key, {}, (), Settled(None), decision, decision.answers != ())
+        yield from filter(None, [_record(campaign, case, rule_name, preannotated)])
 
 
 def export(
@@ -125,18 +127,15 @@ def files(
     """Return the task's export of the gold, and its records as ``provenance.jsonl``."""
     with database.reading() as connection:
         campaign = campaigns.get(connection, id)
-        gold_records = list(gold(connection, campaign, rule, disputed=disputed))
-        keys = {record.item for record in gold_records}
-        items = [
-            new
-            for new in items_for_export(connection, campaign, everything=False)
-            if new.key in keys
-        ]
-    records: list[Record[Plain]] = list(gold_records)
+        records: list[Record[Plain]]
+        records = list(gold(connection, campaign, rule, disputed=disputed))
+        keys = {record.item for record in records}
+        production_items = items_for_export(connection, campaign, everything=False)
+        items = [item for item in production_items if item.key in keys]
     exported = tasks.create(campaign.task).export(items, records)
     return [
-        *(Exported(exports.safe_name(file.name), file.content) for file in exported),
-        Exported.lines("provenance.jsonl", gold_records),
+        *(Exported(safe_name(file.name), file.content) for file in exported),
+        Exported.lines("provenance.jsonl", records),
     ]
 
 
@@ -173,12 +172,13 @@ def _record(
 
 
 class RuleApplication(Struct, frozen=True):
-    """Numbers of items that a rule decided, and that it did not."""
+    """Result of applying a rule to all items."""
 
     rule: RuleName
     decided: int
+    """Number of items that the rule decided."""
     left: int
-    """Items without a decision of the rule or of a person."""
+    """Number of items without a decision of the rule or of a person."""
 
 
 def decide(
@@ -222,19 +222,17 @@ def apply(
     Earlier decisions of a rule are replaced if the answers have changed since.
     """
     campaigns.get(connection, campaign.id, lock=True)  # One at a time; annotators are not blocked.
-    settled: list[tuple[int, str, Plain, Decision | None, list[str]]] = []
+    settled: list[tuple[Case, Plain]] = []
     undecided = 0
     for case in read_cases(connection, campaign, task, rule):
-        if case.state == "decided":
-            continue
-        answer = _apply_rule(campaign, task, case)
-        if answer is None:
-            undecided += 1
-        else:
-            seen_ids = [counted_answer.id for counted_answer in case.answers]
-            settled.append((case.item, case.key, answer, case.decision, seen_ids))
-    for item, key, answer, replaced, seen_ids in settled:
-        _store(connection, campaign, item, key, answer, actor, "", rule, replaced, seen_ids)
+        if case.state != "decided":
+            answer = _apply_rule(campaign, task, case)
+            undecided += answer is None
+            settled += [] if answer is None else [(case, answer)]
+    for case, answer in settled:
+        ids = [counted.id for counted in case.answers]
+        decided = case.item, case.key, answer, actor
+        _store(connection, campaign, *decided, "", rule, case.decision, ids)
     detail = {"decided": len(settled), "left": undecided}
     audit.note(connection, actor, "adjudication.rule", campaign.id, rule, detail)
     return RuleApplication(rule, len(settled), undecided)
@@ -243,7 +241,7 @@ def apply(
 def _apply_rule(campaign: Campaign, task: Task, case: Case) -> Plain | None:
     """Return the rule's answer; None if a person has decided, or must decide.
 
-    A person must decide if the task's page could not have sent an answer that a rule composed.
+    A person must decide if the rule's answer is one that the task's page would not accept.
     """
     answer, seed, options = case.verdict.answer, page_seed(case.item), campaign.settings.options
     is_by_person = case.decision is not None and not case.decision.rule

@@ -44,7 +44,7 @@ def decode(text: str | None) -> Any:
 def struct(kind: type[S], row: Row[Any] | msgspec.Struct, /, *decoded: str, **more: Any) -> S:
     """Return a struct with the values of a row or another struct under the same names.
 
-    Fields in `decoded` hold JSON. `more` are fields that the row lacks or that differ.
+    Columns named in `decoded` contain JSON. `more` are fields that the row lacks or that differ.
     """
     values = {
         name: decode(getattr(row, name)) if name in decoded else getattr(row, name)

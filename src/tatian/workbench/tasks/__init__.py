@@ -1,8 +1,7 @@
 """Annotation tasks, each in its own package, chosen by name.
 
-Only the task knows its items, answers, instructions and page; campaigns, storage and the web server
-do not. Other packages can add tasks under the entry point group ``tatian.workbench``, see
-docs/add-a-task.md.
+Only the task knows the form of its items and answers, its instructions and its page. Other packages
+can add tasks under the entry point group ``tatian.workbench``, see docs/add-a-task.md.
 """
 
 from __future__ import annotations
@@ -93,7 +92,7 @@ class Task(ABC):
     holds: Callable[[Any], Struct]
     """Function that converts an item's content to its struct, such as `items.converter` returns."""
     demo_stages: tuple[CampaignStage, ...]
-    """Stages of its demo campaign, the last one production; `demo` has items of each."""
+    """Stages of its demo campaign, the last one production; `demo` returns items of each."""
     options: ClassVar[type[Struct]] = NoOptions
     """Struct of the options that a campaign can set."""
     usual_rule: RuleName = "majority"
@@ -115,8 +114,7 @@ class Task(ABC):
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
         """Read items from a file, by default from JSONL or a table.
 
-        `name` is the file's name in errors. `mapping` maps our names of columns or fields to those
-        of the file.
+        `name` is the file's name in errors. `mapping` maps names of `columns` to those of the file.
         """
         return read_rows(name, data, mapping, self.item)
 
@@ -203,19 +201,19 @@ def current_records(
     return (record for record in current if items is None or record.item in items)
 
 
-def by_model(draft: Callable[P, T]) -> Callable[P, T | None]:
+def by_model(function: Callable[P, T]) -> Callable[P, T | None]:
     """Decorate a function that uses a model: run one call at a time; return None if it fails."""
     lock = threading.Lock()
 
-    @wraps(draft)
-    def locked_draft(*args: P.args, **kwargs: P.kwargs) -> T | None:
+    @wraps(function)
+    def locked_function(*args: P.args, **kwargs: P.kwargs) -> T | None:
         try:
             with lock:
-                return draft(*args, **kwargs)
+                return function(*args, **kwargs)
         except TatianError:
             return None
 
-    return locked_draft
+    return locked_function
 
 
 class Note(Struct, frozen=True, omit_defaults=True):
@@ -249,7 +247,6 @@ class Advising(Protocol):
 
     def advise(self, content: Plain, options: Plain, answer: Any, *, phrases: bool) -> Advice:
         """Return the remarks on an answer; with `phrases`, also the phrases that can be marked."""
-        ...
 
 
 @runtime_checkable
@@ -258,11 +255,9 @@ class Documenting(Protocol):
 
     def document(self, key: str, content: Plain, answer: Plain | None) -> Document:
         """Return the item's text with the chains or links of an answer."""
-        ...
 
     def of_document(self, document: Document) -> Plain:
         """Return a document's chains or links as an answer."""
-        ...
 
 
 tasks: Registry[Task] = Registry(

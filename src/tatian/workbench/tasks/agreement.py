@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Literal, TypeVar
 
@@ -20,6 +20,7 @@ from tatian.workbench.tasks.items import Plain
 Answers = Mapping[str, Plain]
 """Answers to an item by annotator, the last one of each."""
 ByItem = Mapping[str, Answers]
+"""Answers by the key of the item."""
 Contents = Mapping[str, Plain]
 """Contents of items, by their keys."""
 
@@ -59,7 +60,7 @@ class AnswerDifference(Struct, frozen=True, omit_defaults=True):
     """A point that annotators answered differently, with the result of a rule."""
 
     where: str
-    """Name of the point, for people."""
+    """Description of the point, for people."""
     choices: dict[str, Any]
     """Choices by annotator."""
     winner: Any = None
@@ -86,6 +87,7 @@ class Settled(Struct, frozen=True):
         return self.answer is not None and not self.open
 
 
+A = TypeVar("A")
 T = TypeVar("T", bound=Hashable)
 PairSimilarity = tuple[str, str, float]
 """Two annotators, and the similarity of their answers to one point, from 0 to 1."""
@@ -146,13 +148,18 @@ def shared_items(contents: Contents, answers: ByItem) -> Iterator[tuple[Plain, A
             yield contents[key], item_answers
 
 
+def converted(answers: Answers, convert: Callable[[Plain], A]) -> dict[str, A]:
+    """Return each annotator's answer as `convert` returns it."""
+    return {person: convert(answer) for person, answer in answers.items()}
+
+
 def pairs(people: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Return all pairs of the people who answered an item."""
     return combinations(sorted(people), 2)
 
 
 def compare_bags(units: Iterable[Mapping[str, Iterable[Hashable]]]) -> Iterator[PairSimilarity]:
-    """Yield the F-measure of what every two annotators of a unit gave."""
+    """Yield the F-measure of the bags of every two annotators of a unit."""
     for unit in units:
         for first, second in pairs(unit):
             yield first, second, f_measure(Counter(unit[first]), Counter(unit[second]))
@@ -180,19 +187,14 @@ def json_key(value: Any) -> bytes:
 
 def equal_answers(answers: ByItem) -> Measure:
     """Return the share of pairs of answers to one item that are equal."""
-    units = (
-        {person: json_key(answer) for person, answer in by_person.items()}
-        for by_person in answers.values()
-    )
+    units = (converted(by_person, json_key) for by_person in answers.values())
     return share_of_equal("equal answers", units, "pairs of answers")
 
 
 def most_common(answers: Answers) -> Settled:
-    """Return the most common answer, with a disagreement if there are others."""
-    keys = {person: json_key(answer) for person, answer in answers.items()}
+    """Return the most common answer, with a difference if there are others."""
+    keys = converted(answers, json_key)
     most_common_key = Counter(keys.values()).most_common(1)[0][0]
     answer = next(answers[person] for person, key in keys.items() if key == most_common_key)
-    differences = (
-        (AnswerDifference("Answer", dict(answers)),) if len(set(keys.values())) > 1 else ()
-    )
-    return Settled(answer, differences)
+    differ = len(set(keys.values())) > 1
+    return Settled(answer, (AnswerDifference("Answer", dict(answers)),) if differ else ())

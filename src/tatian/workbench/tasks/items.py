@@ -1,10 +1,11 @@
-"""Items, and the files that they are read from: lines of JSONL or rows of CSV."""
+"""Items of campaigns, read from lines of JSONL or rows of CSV."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import msgspec
@@ -15,6 +16,7 @@ from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
 from tatian.views.wording import short
 from tatian.workbench.errors import explain_error
+from tatian.workbench.fields import BOOLEANS
 
 T = TypeVar("T")
 Plain = dict[str, Any]
@@ -22,10 +24,9 @@ Plain = dict[str, Any]
 PAIR = ("sentence1Text", "sentence2Text")
 """Columns of the sentences in CSV; JSONL has the field ``sentences``."""
 _LISTED_COLUMNS = 12
-"""Columns that an error lists, at most."""
+"""Maximum number of columns that an error lists."""
 _QUOTED_CHARACTERS = 40
-"""Characters of a cell that an error shows, at most."""
-_BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+"""Maximum number of characters of a cell that an error shows."""
 
 
 class NewItem(Struct, frozen=True, omit_defaults=True):
@@ -42,7 +43,7 @@ class NewItem(Struct, frozen=True, omit_defaults=True):
 
 
 def rows(name: str, data: bytes, mapping: Mapping[str, str]) -> Iterator[tuple[int, Plain]]:
-    """Yield each line or row with its number and its fields under our names."""
+    """Yield the number and the fields of each line or row; `mapping` renames fields to its keys."""
     text = decode_utf8(data, name, None).removeprefix("\ufeff")
     read_text = _lines if text.lstrip().startswith("{") else table
     for number, row in read_text(text, name):
@@ -52,7 +53,7 @@ def rows(name: str, data: bytes, mapping: Mapping[str, str]) -> Iterator[tuple[i
 def read_rows(
     name: str, data: bytes, mapping: Mapping[str, str], make: Callable[[Plain, int], T]
 ) -> Iterator[T]:
-    """Yield the result of `make` for each line or row and its count, from 1; errors name lines."""
+    """Yield `make(fields, count)` of each line or row, counted from 1; errors name the line."""
     for count, (line, row) in enumerate(rows(name, data, mapping), 1):
         try:
             yield make(row, count)
@@ -61,10 +62,12 @@ def read_rows(
 
 
 def item(row: Plain, number: int, content: Plain, gold: Plain | None) -> NewItem:
-    """Return an item with the stage and test mark of its line or row; cells of a table are text."""
-    return NewItem(
-        key(row, number), content, gold, _whole_number(row, "stage"), _boolean(row, "test")
-    )
+    """Return an item with the key, stage and test mark of its line or row."""
+    stage, test = _whole_number(row, "stage"), _cell(row, "test")
+    is_test = test is not None and BOOLEANS.get(str(test).lower())
+    if is_test is None:
+        raise InputError(f"'test' is {_quote(test)}: say yes or no")
+    return NewItem(key(row, number), content, gold, stage, is_test)
 
 
 def key(row: Plain, number: int) -> str:
@@ -96,7 +99,7 @@ def sentences(row: Plain) -> Sequence[Any]:
 
 
 def missing_column(row: Plain, column: str, field: str = "") -> InputError:
-    """Return the error for a line or row without a needed column; `field` is its name in JSONL."""
+    """Return the error for a line or row without a required column, named `field` in JSONL."""
     hint = f" (in JSONL: no field '{field}')" if field else ""
     columns = ", ".join(f"'{name}'" for name in list(row)[:_LISTED_COLUMNS])
     return InputError(
@@ -105,10 +108,10 @@ def missing_column(row: Plain, column: str, field: str = "") -> InputError:
     )
 
 
-def convert(plain: Any, type: type[T], what: str) -> T:
-    """Convert plain data to a struct; an InputError names `what` if it does not fit."""
+def convert(data: Any, type: type[T], what: str) -> T:
+    """Convert JSON data to a struct; an InputError that begins with `what` if it does not fit."""
     try:
-        return msgspec.convert(plain, type)
+        return msgspec.convert(data, type)
     except msgspec.ValidationError as error:
         raise InputError(f"{what}: {explain_error(error, type)}") from error
     except RecursionError as error:
@@ -116,8 +119,8 @@ def convert(plain: Any, type: type[T], what: str) -> T:
 
 
 def converter(type: type[T], what: str) -> Callable[[Any], T]:
-    """Return `converted` for one type, for use in several places."""
-    return lambda plain: convert(plain, type, what)
+    """Return a function that converts JSON data to a struct, as `convert` does."""
+    return lambda data: convert(data, type, what)
 
 
 def checked_note(note: str) -> str:
@@ -128,7 +131,7 @@ def checked_note(note: str) -> str:
 
 
 def to_plain(value: Any) -> Plain:
-    """Return a struct as plain JSON data."""
+    """Return a struct as JSON data."""
     return msgspec.json.decode(msgspec.json.encode(value), type=Plain)
 
 
@@ -148,35 +151,20 @@ def _lines(text: str, name: str) -> Iterator[tuple[int, Plain]]:
 
 
 def _whole_number(row: Plain, name: str) -> int | None:
+    """Return a whole number; spreadsheets also write whole numbers as 2.0 and 1.7E+12."""
     value = _cell(row, name)
     if value is None:
         return None
-    number = _number(value) if isinstance(value, str) else value
-    if isinstance(number, int) and not isinstance(number, bool):
-        return number
+    number = value
+    for parse in (int, float) if isinstance(value, str) else ():
+        with suppress(ValueError):
+            number = parse(value)
+            break
     if isinstance(number, float) and number.is_integer():
         return int(number)
+    if isinstance(number, int) and not isinstance(number, bool):
+        return number
     raise InputError(f"'{name}' is {_quote(value)}, not a whole number")
-
-
-def _number(cell: str) -> int | float | None:
-    """Return the number in a cell; spreadsheets also write whole numbers as 2.0 and 1.7E+12."""
-    for parse in (int, float):
-        try:
-            return parse(cell)
-        except ValueError:
-            continue
-    return None
-
-
-def _boolean(row: Plain, name: str) -> bool:
-    value = _cell(row, name)
-    if value is None:
-        return False
-    truth = _BOOLEANS.get(str(value).lower())
-    if truth is None:
-        raise InputError(f"'{name}' is {_quote(value)}: say yes or no")
-    return truth
 
 
 def _quote(value: Any) -> str:
@@ -184,7 +172,7 @@ def _quote(value: Any) -> str:
 
 
 def _cell(row: Plain, name: str) -> Any:
-    """Return a value without the blanks around it; None if it is empty."""
+    """Return a field without the blanks around it; None if it is empty."""
     value = row.get(name)
     return (value.strip() or None) if isinstance(value, str) else value
 
@@ -195,19 +183,17 @@ def _rename_columns(row: Plain, mapping: Mapping[str, str], name: str, line: int
             raise InputError(
                 f"no column '{column}', which '{our_name}' is mapped to", path=name, line=line
             )
+    renamed = {our_name: row[column] for our_name, column in mapping.items()}
     mapped = set(mapping.values())
-    other_fields = {field: value for field, value in row.items() if field not in mapped}
-    return {**other_fields, **{our_name: row[column] for our_name, column in mapping.items()}}
+    return {field: value for field, value in row.items() if field not in mapped} | renamed
 
 
-COMMA = ","
-TAB = "\t"
+COMMA, TAB = ",", "\t"
 OTHER_SEPARATORS = (";", TAB)
 """Separators of columns other than the comma; Excel uses semicolons in much of Europe."""
 _NAMES = {COMMA: "comma", ";": "semicolon", TAB: "tab"}
-_TABS = ".tsv"
 _HEAD = 2**20
-"""Characters within which the first line of a table must end."""
+"""Number of characters within which the first line of a table must end."""
 
 
 def separator(text: str, name: str = "") -> str:
@@ -215,12 +201,13 @@ def separator(text: str, name: str = "") -> str:
 
     A file with the ending ``.tsv`` has tabs if its first line does.
     """
-    if name.lower().endswith(_TABS) and len(_first_row(text, TAB)) > 1:
+    columns = {delimiter: len(_first_row(text, delimiter)) for delimiter in _NAMES}
+    if name.lower().endswith(".tsv") and columns[TAB] > 1:
         return TAB
-    if len(_first_row(text, COMMA)) > 1:
+    if columns[COMMA] > 1:
         return COMMA
-    most_columns = max(OTHER_SEPARATORS, key=lambda delimiter: len(_first_row(text, delimiter)))
-    return most_columns if len(_first_row(text, most_columns)) > 1 else COMMA
+    most_columns = max(OTHER_SEPARATORS, key=columns.__getitem__)
+    return most_columns if columns[most_columns] > 1 else COMMA
 
 
 def header(text: str, name: str = "") -> list[str]:
@@ -228,13 +215,8 @@ def header(text: str, name: str = "") -> list[str]:
     return _first_row(text, separator(text, name))
 
 
-def is_filled(cells: list[str]) -> bool:
-    """Return True if a row has any text; spreadsheets leave empty rows behind."""
-    return any(cell.strip() for cell in cells)
-
-
 def table(text: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the rows by column, each with the line it begins on; empty rows are left out."""
+    """Yield each row that is not empty: the number of its first line, and its cells by column."""
     delimiter = separator(text, name)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     columns: list[str] = []
@@ -243,8 +225,8 @@ def table(text: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:
         for cells in rows:
             if any(len(cell) > limits.TABLE_CELL_CHARACTERS for cell in cells):
                 raise csv.Error(f"field larger than field limit ({limits.TABLE_CELL_CHARACTERS})")
-            if not is_filled(cells):
-                pass
+            if not any(cell.strip() for cell in cells):
+                pass  # Spreadsheets leave empty rows behind.
             elif not columns:
                 columns = cells
             elif len(cells) == len(columns):
@@ -264,6 +246,6 @@ def table(text: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:
 def _first_row(text: str, delimiter: str) -> list[str]:
     rows = csv.reader(io.StringIO(text[:_HEAD], newline=""), delimiter=delimiter)
     try:
-        return next(filter(is_filled, rows), [])
+        return next((cells for cells in rows if any(map(str.strip, cells))), [])
     except csv.Error:
         return []

@@ -1,4 +1,4 @@
-"""API of task pages: remarks on answers, search for pages to link to, adjudication of items."""
+"""API of task pages: remarks on answers, search for Wikipedia pages, adjudication of items."""
 
 from __future__ import annotations
 
@@ -34,12 +34,13 @@ from tatian.workbench.tasks.detection import DetectionTask, pages
 from tatian.workbench.tasks.detection.pages import KnownPage
 from tatian.workbench.web.routing import Call, Routes
 
-_CASE = "/campaigns/{campaign}/adjudication/{key}"
 ROUTES = Routes()
-
-
+_CASE = "/campaigns/{campaign}/adjudication/{key}"
+_WORK = "/work/{campaign}"
+_DECIDING = "/campaigns/{campaign}/adjudicating"
 Id = Annotated[int, Meta(ge=0, le=1 << 53)]
 Name = Annotated[str, Meta(max_length=100)]
+Words = Annotated[str, Meta(min_length=1, max_length=300)]
 
 
 class ChosenRule(Struct, frozen=True):
@@ -49,9 +50,10 @@ class ChosenRule(Struct, frozen=True):
 
 
 class NewDecision(Struct, frozen=True, forbid_unknown_fields=True):
-    """A decision on an item; `answer` has the form that the task's page sends."""
+    """A decision on an item."""
 
     answer: Any
+    """Answer as the task's page sends it."""
     note: Annotated[str, Meta(max_length=limits.NOTE_CHARACTERS)] = ""
     replaces: Id | None = None
     """Id of the last decision that the page showed."""
@@ -67,9 +69,9 @@ class CaseView(Struct, frozen=True):
     state: State
     content: Plain
     answers: list[CountedAnswer]
-    """Answers in the form that the task's page takes."""
+    """Answers as the task's page shows them."""
     settled: Plain | None
-    """The rule's answer, in the same form."""
+    """The rule's answer, as the page shows it."""
     differences: list[AnswerDifference]
     decision: Decision | None
 
@@ -123,25 +125,20 @@ def _case_view(campaign: Campaign, task: Task, case: Case) -> CaseView:
     )
 
 
-_WORK = "/work/{campaign}"
-_DECIDING = "/campaigns/{campaign}/adjudicating"
-Words = Annotated[str, Meta(min_length=1, max_length=300)]
-
-
 class UnfinishedAnswer(Struct, frozen=True, forbid_unknown_fields=True):
-    """An unfinished answer to check; with `phrases`, return phrases to mark as well."""
+    """An unfinished answer to check, with a request for the phrases that can be marked."""
 
     answer: Any
     phrases: bool = False
 
 
-class Query(Struct, frozen=True):
-    """Search words: some words of a text, or the beginning of a title."""
+class SearchQuery(Struct, frozen=True):
+    """Words of a text, or the beginning of a title."""
 
     q: Words
 
 
-class Title(Struct, frozen=True):
+class PageQuery(Struct, frozen=True):
     """Title of a page, or of a redirect to it."""
 
     title: Words
@@ -151,10 +148,9 @@ class RateLimit:
     """Rate limit for each person (a token bucket), in the memory of this process."""
 
     def __init__(self, per_second: float, burst: int, people: int = 10_000) -> None:
-        self._per_second = per_second
-        self._burst = burst
-        self._most_people = people
+        self._per_second, self._burst, self._max_people = per_second, burst, people
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        """Tokens of each person, and the time when they were counted."""
         self._lock = threading.Lock()
 
     def take(self, person: str) -> None:
@@ -165,7 +161,7 @@ class RateLimit:
             tokens = min(self._burst, tokens + (moment - last_time) * self._per_second)
             is_allowed = tokens >= 1
             self._buckets[person] = (tokens - 1 if is_allowed else tokens, moment)
-            while len(self._buckets) > self._most_people:
+            while len(self._buckets) > self._max_people:
                 self._buckets.popitem(last=False)
         if not is_allowed:
             raise TooMany("too many searches at once: wait a moment")
@@ -193,15 +189,15 @@ def check_decision(call: Call) -> Advice:
     return _advice(campaign, content, call.body)
 
 
-@ROUTES.add("GET", f"{_WORK}/search", "annotator", query=Query)
-@ROUTES.add("GET", f"{_DECIDING}/search", "manager", query=Query)
+@ROUTES.add("GET", f"{_WORK}/search", "annotator", query=SearchQuery)
+@ROUTES.add("GET", f"{_DECIDING}/search", "manager", query=SearchQuery)
 def search(call: Call) -> list[KnownPage]:
     """Return pages of the knowledge base that match some words."""
     return pages.search(_campaign_base(call), call.query.q)
 
 
-@ROUTES.add("GET", f"{_WORK}/page", "annotator", query=Title)
-@ROUTES.add("GET", f"{_DECIDING}/page", "manager", query=Title)
+@ROUTES.add("GET", f"{_WORK}/page", "annotator", query=PageQuery)
+@ROUTES.add("GET", f"{_DECIDING}/page", "manager", query=PageQuery)
 def page(call: Call) -> KnownPage:
     """Return the page that a title leads to."""
     return pages.find_page(_campaign_base(call), call.query.title)

@@ -37,10 +37,11 @@ _WORK = "/work/{campaign}"
 ROUTES = Routes()
 
 _DAY = 24 * 3_600_000
+"""Milliseconds."""
 _RESUME_DAYS = 60
 """Lifetime in days of a person's own link."""
 _ROUNDING = 1e-6
-"""Tolerance in percent for floating-point error: a mean of 0.29 counts as 29."""
+"""Tolerance in percent for floating-point errors: a mean of 0.29 is 29 of 100."""
 Nonce = Annotated[str, Meta(min_length=8, max_length=100)]
 Seconds = Annotated[float, Meta(ge=0, le=10_000_000)]
 _MAX_NUMBER = (1 << 31) - 1
@@ -59,7 +60,7 @@ class About(Struct, frozen=True):
 
 
 class ShownItem(Struct, frozen=True):
-    """Data of an item that its annotator may see, without anything that would unblind."""
+    """Data of an item that its annotator may see."""
 
     assignment: int
     key: str
@@ -114,7 +115,7 @@ class RequestedTerms(Struct, frozen=True):
 
 
 class Work(Struct, frozen=True):
-    """Data for the next step on the annotator's page."""
+    """Next step on the annotator's page."""
 
     campaign: About
     state: WorkState
@@ -202,20 +203,16 @@ def work(call: Call) -> Work:
             state = allocation.get_work_state(connection, campaign, call.annotator)
             person = people.find(connection, campaign, call.annotator)
         own_progress = progress.get_own_progress(connection, campaign, call.annotator)
-        guideline = (
-            guidelines.latest(connection, campaign.id)
-            if assignment is None
-            else assignment.guideline
-        )
+        guideline = assignment and assignment.guideline
+        guideline = guideline or guidelines.latest(connection, campaign.id)
     task, current_terms = tasks.create(campaign.task), terms.get_terms(campaign.settings)
+    asked = RequestedTerms(current_terms.hash, current_terms.requires, bool(person.agreed))
     return Work(
         campaign=About(campaign.id, campaign.title, campaign.task, task.module),
         state=state,
         message=_message(campaign, state, own_progress),
         progress=own_progress,
-        asked=RequestedTerms(current_terms.hash, current_terms.requires, bool(person.agreed))
-        if state == "consent"
-        else None,
+        asked=asked if state == "consent" else None,
         completion=panels.find_completion(campaign, person, state, own_progress),
         item=None if assignment is None else _to_given_item(campaign, task, assignment),
         guideline=guideline,
@@ -240,24 +237,17 @@ def instructions(call: Call) -> Instructions:
     """Return the instructions as HTML."""
     with call.database.reading() as connection:
         newest = guidelines.get(connection, call.path["campaign"])
-    return Instructions(
-        newest.version,
-        presentation.render_markdown(newest.text),
-        presentation.split_tabs(newest.text),
-    )
+    html, tabs = presentation.render_markdown(newest.text), presentation.split_tabs(newest.text)
+    return Instructions(newest.version, html, tabs)
 
 
 @ROUTES.add("PUT", f"{_ITEM}/draft", "annotator", body=SentDraft)
 def save_draft(call: Call) -> Saved:
     """Save the state of the page."""
     with call.database.writing() as connection:
-        campaign = call.campaign(connection)
-        assignment = call.path["assignment"]
         sent: SentDraft = call.body
-        revision = submission.save_draft(
-            connection, campaign, call.annotator, assignment, sent.draft, sent.revision
-        )
-    return Saved(revision)
+        values = call.annotator, call.path["assignment"], sent.draft, sent.revision
+        return Saved(submission.save_draft(connection, call.campaign(connection), *values))
 
 
 @ROUTES.add("POST", f"{_ITEM}/answer", "annotator", body=SentAnswer)
@@ -282,22 +272,16 @@ def _store(call: Call, store: Callable[..., Submission], earlier: Any) -> Receiv
         task = tasks.create(campaign.task)
         stored = store(connection, campaign, task, call.annotator, assignment, *values)
         own_progress = progress.get_own_progress(connection, campaign, call.annotator)
-    change = stored.stage_change
-    messages = [] if change is None else [*_make_messages(change)]
+    messages = _make_messages(stored.stage_change) if stored.stage_change else ()
     return Received(stored.id, stored.feedback, " ".join(messages) or None, own_progress)
 
 
 @ROUTES.add("POST", f"{_ITEM}/return", "annotator", body=Return)
 def give_back(call: Call) -> Nothing:
     """Give an item back, so that others get it."""
+    values = call.annotator, call.path["assignment"], call.body.reason
     with call.database.writing() as connection:
-        allocation.give_back(
-            connection,
-            call.campaign(connection),
-            call.annotator,
-            call.path["assignment"],
-            call.body.reason,
-        )
+        allocation.give_back(connection, call.campaign(connection), *values)
     return Nothing()
 
 
@@ -329,13 +313,11 @@ def get_own_answer(call: Call) -> AnsweredItem:
         stored = submission.get_own_answer(connection, campaign, call.annotator, id)
         current = guidelines.latest(connection, campaign.id)
     task, assignment = tasks.create(campaign.task), stored.assignment
-    shown = _to_given_item(campaign, task, assignment)
+    page = assignment.content, assignment.seed, campaign.settings.options
     return plain.struct(
         AnsweredItem,
-        shown,
-        answer=task.answer_to_page(
-            assignment.content, assignment.seed, campaign.settings.options, stored.answer
-        ),
+        _to_given_item(campaign, task, assignment),
+        answer=task.answer_to_page(*page, stored.answer),
         answer_id=stored.id,
         submitted=stored.submitted,
         correctable=stored.correctable,

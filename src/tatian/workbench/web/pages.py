@@ -1,4 +1,4 @@
-"""Pages for annotators besides the task page: joining, resuming, personal data."""
+"""Pages for annotators: joining, resuming, work, personal data."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def home(call: Call) -> Response:
 
 @ROUTES.page("GET", "/join/{token}", "anyone")
 def show_invitation(call: Call) -> Response:
-    """Show an invitation with the terms of joining."""
+    """Show an invitation with the campaign's terms."""
     invitation, campaign = _invitation(call, panel=False)
     if _has_joined(call, campaign):
         return _redirect_to_work(campaign)
@@ -61,19 +61,19 @@ def join(call: Call) -> Response:
 
 @ROUTES.page("GET", "/panel/{token}", "anyone")
 def admit_from_panel(call: Call) -> Response:
-    """Admit a person from a panel; returning people go on where they were."""
+    """Admit a person from a panel; returning people continue their work."""
     invitation, campaign = _invitation(call, panel=True)
     arrival = panels.read_arrival(campaign.settings, dict(call.request.query_params))
     _limit_joins(call)
     try:
         return _admit(call, campaign, invitation, arrival)
-    except (Conflict, IntegrityError):
+    except (Conflict, IntegrityError):  # The person arrived twice at the same time.
         return _admit(call, campaign, invitation, arrival)
 
 
 @ROUTES.page("GET", "/resume/{token}", "anyone")
 def resume(call: Call) -> Response:
-    """Resume a person's work on any device on which they open their own link."""
+    """Resume a person's work on the device on which they open their own link."""
     campaign_id, _, id = read_link(call, links.RESUME).subject.partition(" ")
     with call.database.writing() as connection:
         campaign = campaigns.get(connection, campaign_id)
@@ -186,11 +186,7 @@ def _admit(
 ) -> Response:
     with call.database.writing() as connection:
         person = people.enter(
-            connection,
-            campaign,
-            invitation.id,
-            external=arrival.person,
-            details=dict(arrival.details),
+            connection, campaign, invitation.id, external=arrival.person, details=arrival.details
         )
         return _start_session(call, connection, campaign, person)
 

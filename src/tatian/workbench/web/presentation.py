@@ -1,4 +1,4 @@
-"""Format stored values for display: Markdown as safe HTML, dates, titles of items."""
+"""Presentation of stored values: Markdown as safe HTML, dates, titles of items."""
 
 from __future__ import annotations
 
@@ -53,13 +53,14 @@ def _renderer() -> MarkdownIt:
 
 
 _MOMENT_NAMES = frozenset({"at", "created", "seen", "expires", "given", "finished", "submitted"})
+"""Names of fields that hold times."""
 _LATEST_MOMENT = datetime(9999, 12, 31, 23, 59, tzinfo=UTC).timestamp()
 _EARLIEST_MOMENT = 10**11
 """Milliseconds since 1970, in 1973; smaller numbers are not times of a campaign."""
 
 
 def indented_json(data: bytes) -> str:
-    """Return JSON, indented, with its moments in UTC."""
+    """Return JSON, indented, with times in words."""
     shown = msgspec.json.encode(_format_moments(msgspec.json.decode(data)))
     return msgspec.json.format(shown, indent=2).decode()
 
@@ -121,6 +122,7 @@ FILTERS: dict[str, Any] = {
 """Filters of the templates."""
 
 _BEGINNING_CHARACTERS = 60
+"""Maximum length of a title by `beginning`."""
 
 
 def beginning(content: Plain) -> str:

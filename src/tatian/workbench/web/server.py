@@ -30,9 +30,9 @@ from tatian.workbench.campaigns import allocation, campaigns
 from tatian.workbench.desk.models import NamedModels
 from tatian.workbench.desk.service import Desk
 from tatian.workbench.quality import queue
-from tatian.workbench.storage import migrations
+from tatian.workbench.storage import schema
 from tatian.workbench.storage.database import Database, describe_problem, now
-from tatian.workbench.storage.migrations import ADDRESS, remember
+from tatian.workbench.storage.schema import ADDRESS, remember
 from tatian.workbench.web import admin, api_help, api_work, files, pages, sign_in
 from tatian.workbench.web import desk as desk_pages
 from tatian.workbench.web.errors import HANDLERS, on_bug
@@ -86,9 +86,9 @@ def serve(
 
 
 def entrance_path(site: Site) -> str:
-    """Return the path to sign in at: a one-time link until there is an admin with a password.
+    """Return the path at which to sign in.
 
-    On a person's own machine it is always such a link.
+    It is a one-time link until there is an admin with a password, and always on a local server.
     """
     if site.local:
         return site.local.path()
@@ -103,7 +103,7 @@ def admin_link(site: Site) -> str:
     """Return the path of a one-time link that signs the first admin in, valid for a day."""
     with site.database.writing() as connection:
         admin = users.first_admin(connection)
-    return sign_in.link_for(site, admin, now() + links.SIGN_IN_LASTS)
+    return links.sign_in_path(site.secret, admin.id, now() + links.SIGN_IN_LASTS)
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -139,10 +139,7 @@ _log = logging.getLogger(__name__)
 
 
 def tidy(database: Database) -> None:
-    """Delete old attempts, expired sessions and remains of deleted campaigns.
-
-    Leases that a wrong clock has set are shortened.
-    """
+    """Delete old attempts, expired sessions and the rest of deleted campaigns; shorten leases."""
     with database.writing() as connection:
         attempts.purge(connection)
         sessions.purge(connection)
@@ -189,7 +186,7 @@ def create_app(
     models: NamedModels | None = None,
     job_limit: float = DESK_JOB_SECONDS,
 ) -> Starlette:
-    """Return the web application on a database, which is upgraded first.
+    """Return the web application on a database, whose tables are created if it is empty.
 
     - `public_url`: address for browsers (``https://annotate.example.org``); without it, only
       requests to names of this machine and to `host` are answered.
@@ -199,9 +196,9 @@ def create_app(
     - `models`: language models of the desk; others can be chosen in the browser.
     - `job_limit`: seconds after which a job of the desk ends.
     """
-    migrations.prepare(database)
+    schema.prepare(database)
     with database.reading() as connection:
-        secret = migrations.secret(connection)
+        secret = schema.secret(connection)
     url = checked_url(public_url)
     local = desk and url is None and not behind_proxy and (host or LOCAL[0]) in LOCAL
     site = Site(

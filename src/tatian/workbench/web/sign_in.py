@@ -14,16 +14,11 @@ from tatian.workbench.errors import Gone, TooMany, WorkbenchError
 from tatian.workbench.web import security
 from tatian.workbench.web.admin.common import Form, page, redirect
 from tatian.workbench.web.routing import Call, Delayed, Routes
-from tatian.workbench.web.site import LOCAL_USER, LocalEntrance, Site
+from tatian.workbench.web.site import LOCAL_USER, LocalEntrance
 
 ROUTES = Routes()
 
 _LINK = "'tatian campaign user link' on the server prints one"
-
-
-def link_for(site: Site, user: User, expires: int) -> str:
-    """Return the path of a link that signs a user in once."""
-    return links.sign_in_path(site.secret, user.id, expires)
 
 
 @ROUTES.page("GET", "/sign-in", "anyone")
@@ -105,7 +100,7 @@ def read_link(call: Call, purpose: str) -> links.SignedLink:
 
 
 def _enter(call: Call, user: User, address: str) -> Response:
-    """Start a session; any earlier cookie of the browser becomes invalid."""
+    """Start a session, and end the browser's earlier session."""
     name = security.cookie_name(call.site, call.request, security.USER)
     local = call.site.local is not None and user.name == LOCAL_USER
     lifetime = sessions.OF_LOCAL_USER if local else sessions.OF_USERS
@@ -130,15 +125,10 @@ def _terminal_link_page(call: Call, entrance: LocalEntrance) -> Response:
 
 
 def _form(call: Call, problem: str | None, name: str, status: int) -> Response:
-    about = {"title": "Sign in", "viewer": None, "notice": "", "place": ""}
+    values = {"title": "Sign in", "viewer": None, "notice": "", "place": "", "name": name}
+    template = "admin/sign_in.html"
     return security.visitor_page(
-        call.site,
-        call.request,
-        "admin/sign_in.html",
-        status,
-        problem=problem,
-        name=name,
-        **about,
+        call.site, call.request, template, status, problem=problem, **values
     )
 
 
@@ -151,8 +141,10 @@ def account(call: Call) -> Response:
 @ROUTES.page("POST", "/account/password", "user")
 def set_password(call: Call) -> Response:
     """Change the password, which ends every session of the user."""
-    form = Form(call.body)
-    password, me = _password(form), call.user
+    form, me = Form(call.body), call.user
+    password = form.fields.get("password", "")  # As typed, with white space.
+    if not limits.PASSWORD_SHORTEST <= len(password) <= limits.PASSWORD_LONGEST:
+        form.problems["password"] = f"Enter at least {limits.PASSWORD_SHORTEST} characters."
     with call.database.reading() as connection:
         _, stored = users.find_for_sign_in(connection, me.name)
     if stored is not None and not users.check_password(form.fields.get("present", ""), stored):
@@ -174,11 +166,3 @@ def _account(call: Call, form: Form) -> Response:
         problems=form.problems,
         shortest=limits.PASSWORD_SHORTEST,
     )
-
-
-def _password(form: Form) -> str:
-    """Return a password as typed, without stripping white space."""
-    value = form.fields.get("password", "")
-    if not limits.PASSWORD_SHORTEST <= len(value) <= limits.PASSWORD_LONGEST:
-        form.problems["password"] = f"Enter at least {limits.PASSWORD_SHORTEST} characters."
-    return value

@@ -1,4 +1,4 @@
-"""Server configuration that every request needs, and sign-in on a local server."""
+"""Configuration of the server that every request needs, and sign-in on a local server."""
 
 from __future__ import annotations
 
@@ -94,9 +94,9 @@ LOCAL_USER = "local"
 
 
 class LocalEntrance:
-    """Sign-in links for the terminal in which the server was started; each works once.
+    """One-time sign-in links, which are shown in the terminal of the server.
 
-    Every user of the machine can reach the port, but only one of them sees the terminal.
+    All users of the machine can reach the port, but only one of them sees the terminal.
     """
 
     def __init__(self, database: Database, secret: bytes) -> None:

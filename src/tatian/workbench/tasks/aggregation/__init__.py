@@ -1,7 +1,7 @@
-"""Annotators write a phrase that names several entities at once, in the context of an article.
+"""Annotation task: write a phrase that names several entities of an article at once.
 
-Jumel et al. 2020 (TESA), §3 and Figures 1 to 6. The answers are
-`tatian.aggregation.annotation.AggregationAnswer`; ``tatian aggregate dataset`` reads the export.
+Jumel et al. 2020 (TESA), §3 and Figures 1 to 6. Answers are stored as `AggregationAnswer`; ``tatian
+aggregate dataset`` reads the export.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from tatian.workbench.tasks.items import convert, converter, to_plain
 _PAGE = "https://en.wikipedia.org/wiki/Special:Search?go=Go&search="
 """Prefix of links to the page with exactly this title, or to a search if there is none."""
 
-Placed = tuple[Span, int]
+NumberedMention = tuple[Span, int]
 """A mention and the number of its entity."""
 _TYPES = {
     "people": "person",
@@ -79,13 +79,12 @@ class AggregationItem(Struct, frozen=True, omit_defaults=True):
 
     def __post_init__(self) -> None:
         check(self.instance("item"))
-        if len(self.entities) > limits.AGGREGATION_ENTITIES:
-            raise ValueError(
-                f"{len(self.entities)} entities: at most {limits.AGGREGATION_ENTITIES} fit a page"
-            )
+        count, most = len(self.entities), limits.AGGREGATION_ENTITIES
+        if count > most:
+            raise ValueError(f"{count} entities: at most {most} fit a page")
         if len(self.context) > limits.AGGREGATION_CONTEXT_CHARACTERS:
-            most = f"{limits.AGGREGATION_CONTEXT_CHARACTERS:,} characters"
-            raise ValueError(f"context: more than {most}: take an excerpt")
+            longest = f"{limits.AGGREGATION_CONTEXT_CHARACTERS:,} characters"
+            raise ValueError(f"context: more than {longest}: take an excerpt")
         for name, address in self.links.items():
             if name not in self.entities:
                 raise ValueError(f"links: of '{name}', which is not among the entities")
@@ -105,17 +104,18 @@ class AggregationItem(Struct, frozen=True, omit_defaults=True):
 
 
 class PagePhrases(Struct, frozen=True):
-    """Answer from the page: phrases, or the box ticked."""
+    """Answer from the page: phrases, or N/A."""
 
     phrases: tuple[str, ...] = ()
     not_applicable: bool = False
 
 
 class AggregationGold(Struct, frozen=True):
-    """All phrases that are right, none if N/A is; with a reason."""
+    """All phrases that are right; none if N/A is right."""
 
     phrases: tuple[str, ...] = ()
     note: str = ""
+    """Reason."""
 
     def __post_init__(self) -> None:
         if not all(phrase.strip() for phrase in self.phrases):
@@ -130,7 +130,7 @@ _content = converter(AggregationItem, "not an instance")
 
 
 class AggregationTask(Task):
-    """Phrases for sets of entities."""
+    """Task of naming sets of entities."""
 
     name = "aggregation"
     title = "Name several things at once"
@@ -147,9 +147,9 @@ class AggregationTask(Task):
     )
 
     def row(self, row: Plain) -> Plain:
-        """Read instances from JSONL, or a table with the entities of a row divided by semicolons.
+        """Read an instance from JSONL, or from a row whose entities are separated by semicolons.
 
-        Phrases in the file are gold only where the mapping says so: {"gold": "aggregations"}.
+        Phrases in the file are gold only if the mapping says so: {"gold": "aggregations"}.
         """
         fields = {name: row[name] for name in AggregationItem.__struct_fields__ if row.get(name)}
         if isinstance(names := fields.get("entities"), str):
@@ -159,7 +159,7 @@ class AggregationTask(Task):
         return self.content(fields)
 
     def gold(self, content: Plain, gold: Any) -> Plain:
-        """Return any number of accepted phrases; none means that no phrase covers all."""
+        """Return any number of accepted phrases; none means that no phrase names all entities."""
         phrases = _split_cell(gold) if isinstance(gold, str) else gold
         return to_plain(_gold({"phrases": phrases} if isinstance(phrases, list) else gold))
 
@@ -168,7 +168,7 @@ class AggregationTask(Task):
         item, page_options = _content(content), _options(options)
         instance = item.instance("item")
         return {
-            "title": msgspec.to_builtins(_split(item.title, _find_by_name(instance, item.title))),
+            "title": msgspec.to_builtins(_divide(item.title, _find_by_name(instance, item.title))),
             "context": msgspec.to_builtins(context_runs(instance)),
             "entities": [
                 {
@@ -184,20 +184,27 @@ class AggregationTask(Task):
         }
 
     def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
-        """Return one or two phrases that keep to the rules, or N/A and none."""
-        return to_plain(_check(_content(content), answer))
+        """Return one or two phrases that keep to the rules; none for N/A."""
+        page_answer = convert(answer, PagePhrases, "not an answer of this page")
+        phrases = tuple(filter(None, (" ".join(phrase.split()) for phrase in page_answer.phrases)))
+        if page_answer.not_applicable and phrases:
+            raise InputError("a phrase and N/A exclude each other: take one of them away")
+        if not page_answer.not_applicable and not phrases:
+            raise InputError("write a phrase, or say that there is none (N/A)")
+        rules.check(phrases, _content(content).instance("item"))
+        return to_plain(_answer({"phrases": phrases}))
 
     def answer_to_page(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
-        """Return the phrases, with the box ticked if there are none."""
+        """Return the phrases, or N/A if there are none."""
         phrases = _answer(answer).phrases
         return {"phrases": list(phrases), "not_applicable": not phrases}
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
-        """Return 1 for a phrase of the gold, half for one near to it; N/A is right or wrong."""
+        """Return 1 for a phrase of the gold, half for a similar one; N/A is right or wrong."""
         return agreement.score(_answer(answer).phrases, _gold(gold).phrases)
 
     def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
-        """Return the accepted phrases, and the worth of each of the person's own."""
+        """Return the accepted phrases, and the score of each of the person's own."""
         gold_answer = _gold(gold)
         return {
             "gold": list(gold_answer.phrases),
@@ -216,8 +223,11 @@ class AggregationTask(Task):
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield answers with instances for ``tatian aggregate dataset``, then all instances."""
         instances = {item.key: _content(item.content).instance(item.key) for item in items}
-        known = (record for record in records if record.item in instances)
-        answers = (_answer_record(record, instances[record.item]) for record in known)
+        answers = (
+            _answer_record(record, instances[record.item])
+            for record in records
+            if record.item in instances
+        )
         yield Exported.lines("answers.jsonl", answers)
         yield Exported.lines("instances.jsonl", instances.values())
 
@@ -226,21 +236,8 @@ class AggregationTask(Task):
         return agreement.measure(answers)
 
     def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
-        """Return the phrases that enough annotators gave, or N/A, with disagreements by phrase."""
+        """Return the phrases that enough annotators gave, or N/A, with differences by phrase."""
         return agreement.settle(answers, rule)
-
-
-def _check(item: AggregationItem, answer: Any) -> AggregationAnswer:
-    page_answer = convert(answer, PagePhrases, "not an answer of this page")
-    phrases = tuple(
-        cleaned for phrase in page_answer.phrases if (cleaned := " ".join(phrase.split()))
-    )
-    if page_answer.not_applicable and phrases:
-        raise InputError("a phrase and N/A exclude each other: take one of them away")
-    if not page_answer.not_applicable and not phrases:
-        raise InputError("write a phrase, or say that there is none (N/A)")
-    rules.check(phrases, item.instance("item"))
-    return convert({"phrases": phrases}, AggregationAnswer, "not phrases")
 
 
 def _answer_record(record: Record[Plain], instance: Instance) -> AnswerRecord:
@@ -257,17 +254,15 @@ _options = converter(AggregationOptions, "options of the campaign")
 _answer = converter(AggregationAnswer, "not phrases")
 _gold = converter(AggregationGold, "gold")
 _PROPOSALS = 10
+"""Number of phrases that the generator proposes."""
 
 
 @by_model
 def draft(instance: Instance) -> Plain | None:
     """Return the best phrases that pass all rules, as a page state; None if there are none."""
-    proposed = _generator().generate(instance, _PROPOSALS)
-    passing = [
-        f"the {proposal.phrase}"
-        for proposal in proposed
-        if not rules.findings(f"the {proposal.phrase}", instance)
-    ]
+    proposals = _generator().generate(instance, _PROPOSALS)
+    phrases = (f"the {proposal.phrase}" for proposal in proposals)
+    passing = [phrase for phrase in phrases if not rules.findings(phrase, instance)]
     if not passing:
         return None
     first, second, *_ = [*passing[:MOST], ""]
@@ -292,22 +287,19 @@ class TextRun(Struct, frozen=True, omit_defaults=True):
 
 def context_runs(instance: Instance) -> tuple[TextRun, ...]:
     """Return the excerpt with all mentions; entities without given mentions are found by name."""
-    placed = [
+    mentions = [
         (Span(start, end), number)
         for number, name in enumerate(instance.entities)
         for start, end in instance.mentions.get(name, ())
     ]
-    marked = {number for _, number in placed}
+    marked = {number for _, number in mentions}
     if len(marked) < len(instance.entities):
-        placed += [
-            (span, number)
-            for span, number in _find_by_name(instance, instance.context)
-            if number not in marked
-        ]
-    return _split(instance.context, placed)
+        by_name = _find_by_name(instance, instance.context)
+        mentions += [mention for mention in by_name if mention[1] not in marked]
+    return _divide(instance.context, mentions)
 
 
-def _find_by_name(instance: Instance, text: str) -> list[Placed]:
+def _find_by_name(instance: Instance, text: str) -> list[NumberedMention]:
     """Return names and last names in a text; "New York" in "New York City" is not one."""
     from tatian.pipeline.instances.entities import NamedEntity, locate_entities
 
@@ -317,26 +309,22 @@ def _find_by_name(instance: Instance, text: str) -> list[Placed]:
         for number, entity in enumerate(locate_entities(named_entities, Document("text", text)))
         for span in entity.mentions
     ]
-    by_length = sorted(mentions, key=lambda placed: (placed[0].start, -len(placed[0])))
-    longest_mentions: list[Placed] = []
-    for span, number in by_length:
+    longest_mentions: list[NumberedMention] = []
+    for span, number in sorted(mentions, key=lambda mention: (mention[0].start, -len(mention[0]))):
         if not longest_mentions or longest_mentions[-1][0].end <= span.start:
             longest_mentions.append((span, number))
     return longest_mentions
 
 
-def _split(text: str, placed: Sequence[Placed]) -> tuple[TextRun, ...]:
-    """Return the whole text in pieces; of nested mentions the inner one counts."""
-    cuts = {0, len(text), *(at for span, _ in placed for at in (span.start, span.end))}
-    bounds = sorted(cuts)
-    shortest_first = sorted(placed, key=lambda mention: (len(mention[0]), mention[0].start))
+def _divide(text: str, mentions: Sequence[NumberedMention]) -> tuple[TextRun, ...]:
+    """Divide a text at the borders of mentions; of nested mentions the inner one counts."""
+    bounds = {0, len(text), *(at for span, _ in mentions for at in (span.start, span.end))}
+    shortest_first = sorted(mentions, key=lambda mention: (len(mention[0]), mention[0].start))
+
+    def entity_at(start: int, end: int) -> int | None:
+        around = (n for span, n in shortest_first if span.start <= start and end <= span.end)
+        return next(around, None)
+
     return tuple(
-        TextRun(text[start:end], _entity_at(shortest_first, start, end))
-        for start, end in pairwise(bounds)
-    )
-
-
-def _entity_at(mentions: Iterable[Placed], start: int, end: int) -> int | None:
-    return next(
-        (number for span, number in mentions if span.start <= start and end <= span.end), None
+        TextRun(text[start:end], entity_at(start, end)) for start, end in pairwise(sorted(bounds))
     )

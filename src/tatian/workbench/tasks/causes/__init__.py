@@ -1,4 +1,4 @@
-"""Annotation task: experts assign one of seven causes to each system error, per criterion.
+"""Annotation task for experts: assign one of seven causes to each error of a system.
 
 Hirsch et al. 2023, App. J and Table 8, which ``tatian union tally`` prints. As in ``union.judge``,
 systems are anonymous: pages label unions with letters.
@@ -6,7 +6,7 @@ systems are anonymous: pages label unions with letters.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import ClassVar, cast
 
@@ -21,7 +21,8 @@ from tatian.workbench.tasks.items import converter
 from tatian.workbench.tasks.judging import JudgingItem, JudgingTask, letter
 
 NONE = "no error"
-_QUOTED = 80
+_QUOTED_CHARACTERS = 80
+"""Maximum number of characters of a union that a question quotes."""
 _TITLES = {
     "coverage": "Why is something missing?",
     "faithfulness": "Why is something unfaithful?",
@@ -55,7 +56,7 @@ class CausesTask(ChoosingTask):
     def questions(self, content: Plain) -> Mapping[str, str]:
         """Return one question per distinct union and criterion, by the union's first system."""
         return {
-            f"{criterion}:{systems[0]}": f"{_TITLES[criterion]} “{short(text, _QUOTED)}”"
+            f"{criterion}:{systems[0]}": f"{_TITLES[criterion]} “{short(text, _QUOTED_CHARACTERS)}”"
             for text, systems in _content(content).outputs().items()
             for criterion in CRITERIA
         }
@@ -98,13 +99,12 @@ class CausesTask(ChoosingTask):
 
 
 def _to_record(record: Record[Plain], item: JudgingItem) -> SortedErrors:
-    causes = tuple(_causes(convert_answer(record.answer).chosen, item))
+    choices = convert_answer(record.answer).chosen
+    causes = tuple(
+        ErrorCause(name, criterion, cast(Kind, kind))
+        for systems in item.outputs().values()
+        for criterion in CRITERIA
+        if (kind := choices.get(f"{criterion}:{systems[0]}", NONE)) != NONE
+        for name in systems
+    )
     return SortedErrors(record.item, record.made.by, len(item.systems), causes)
-
-
-def _causes(choices: Mapping[str, str], item: JudgingItem) -> Iterator[ErrorCause]:
-    for systems in item.outputs().values():
-        for criterion in CRITERIA:
-            kind = choices.get(f"{criterion}:{systems[0]}", NONE)
-            if kind != NONE:
-                yield from (ErrorCause(name, criterion, cast(Kind, kind)) for name in systems)

@@ -1,13 +1,13 @@
-"""Annotators confirm or reject links of others: the second round of the mention benchmark.
+"""Annotation task: confirm or reject links of others (second round of the mention benchmark).
 
-Mass et al. 2018, §3 and §8.2. Each candidate, a place with a page, is judged on its own. Candidates
-that six in ten confirm are the ground truth; the others are rejected.
+Mass et al. 2018, §3 and §8.2. Each candidate, a phrase with a page, is judged on its own. The
+candidates that six in ten confirm are the ground truth.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -69,9 +69,10 @@ class PageVerdicts(Struct, frozen=True):
 
 
 class ReasonedVerdict(MentionVerdict, frozen=True, omit_defaults=True):
-    """The right verdict, with a reason."""
+    """The right verdict on a candidate."""
 
     why: str = ""
+    """Reason."""
 
 
 class ConfirmationGold(Struct, frozen=True, omit_defaults=True):
@@ -79,13 +80,15 @@ class ConfirmationGold(Struct, frozen=True, omit_defaults=True):
 
     verdicts: tuple[ReasonedVerdict, ...]
     note: str = ""
+    """Reason, for all of them."""
 
 
+_NO_OR_YES = ("no", "yes")
 _content = converter(ConfirmationItem, "not links to confirm")
 
 
 class ConfirmationTask(Task):
-    """Confirmation of links."""
+    """Task of confirming links."""
 
     name = "mentions.confirm"
     title = "Confirm links to Wikipedia pages"
@@ -103,8 +106,8 @@ class ConfirmationTask(Task):
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
         """Read texts with links: JSONL, a table, NIF, AIDA or another format of mentions.
 
-        Each page of each mention is a candidate. In labelers' records, so is every link of any
-        labeler. Texts without candidates are skipped.
+        Each page of each mention is a candidate; of a file of answers, every link of anyone. Texts
+        without candidates are skipped.
         """
         return read(
             name, data, mapping, self._content_and_gold, needs=("text", "mentions"), answers=True
@@ -160,7 +163,7 @@ class ConfirmationTask(Task):
         return {"verdicts": [candidate in confirmed for candidate in _content(content).candidates]}
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
-        """Return the share of candidates that are judged rightly."""
+        """Return the share of candidates with the right verdict."""
         right = {verdict.mention: verdict.confirmed for verdict in _gold(gold).verdicts}
         verdicts = _confirmation(answer).verdicts
         same = sum(right.get(verdict.mention) is verdict.confirmed for verdict in verdicts)
@@ -177,7 +180,7 @@ class ConfirmationTask(Task):
         return {**super().feedback(content, gold, answer), "gold": right}
 
     def suggest(self, content: Plain) -> Plain | None:
-        """Return yes for each link that Tatian's linker makes too; None if it makes none."""
+        """Return yes for each candidate that Tatian's linker links too; None without any link."""
         item = _content(content)
         links = detect_links(item.text, item.topic)
         if not links:
@@ -185,7 +188,7 @@ class ConfirmationTask(Task):
         return {"verdicts": [candidate in links for candidate in item.candidates], "at": 0}
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
-        """Yield every labeler's verdicts, and the ground truth that six in ten confirmed."""
+        """Yield every annotator's verdicts, and the ground truth that six in ten confirmed."""
         texts = {item.key: text_of(item) for item in items}
         answers = typed_records(records, texts, Confirmation)
         yield Exported.lines("confirmations.jsonl", rounds(answers, texts))
@@ -205,13 +208,15 @@ class ConfirmationTask(Task):
         by_person = {person: _confirmation(answer).confirmed for person, answer in answers.items()}
         if not by_person:
             return Settled(None)
-        yes = Counter(candidate for confirmed in by_person.values() for candidate in confirmed)
-        counts = [yes[candidate] for candidate in item.candidates]
-        verdicts = tuple(
-            MentionVerdict(candidate, rule.accepts(count, len(by_person)))
-            for candidate, count in zip(item.candidates, counts, strict=True)
-        )
-        return Settled(to_plain(Confirmation(verdicts)), tuple(_compare(verdicts, by_person)))
+        verdicts = []
+        differences: list[AnswerDifference] = []
+        for candidate in item.candidates:
+            labels = {person: _NO_OR_YES[candidate in yes] for person, yes in by_person.items()}
+            is_confirmed = rule.accepts(Counter(labels.values())["yes"], len(labels))
+            verdicts.append(MentionVerdict(candidate, is_confirmed))
+            where = f"“{candidate.term}” ({candidate.start}–{candidate.end}): {candidate.title}"
+            differences += differing(where, labels, _NO_OR_YES[is_confirmed])
+        return Settled(to_plain(Confirmation(tuple(verdicts))), tuple(differences))
 
     def item_content(self, text: Document, links: Sequence[LinkedTerm]) -> Plain:
         """Return the content of an item: a text with its links."""
@@ -234,23 +239,10 @@ _gold = converter(ConfirmationGold, "gold")
 
 
 def _describe(item: ConfirmationItem, options: Plain) -> dict[str, KnownPage]:
+    """Return the descriptions of the candidates' pages, by title."""
     titles = {candidate.title for candidate in item.candidates}
     try:
         base = pages.campaign_base(options)
         return {title: pages.find_page(base, title) for title in titles}
     except InputError:  # Titles can be judged without the base.
         return {title: KnownPage(title) for title in titles}
-
-
-def _compare(
-    verdicts: Iterable[MentionVerdict], by_person: Mapping[str, frozenset[LinkedTerm]]
-) -> Iterator[AnswerDifference]:
-    for verdict in verdicts:
-        candidate = verdict.mention
-        labels = {person: _yes_or_no(candidate in yes) for person, yes in by_person.items()}
-        where = f"“{candidate.term}” ({candidate.start}–{candidate.end}): {candidate.title}"
-        yield from differing(where, labels, _yes_or_no(verdict.confirmed))
-
-
-def _yes_or_no(confirmed: bool) -> str:
-    return "yes" if confirmed else "no"

@@ -1,7 +1,7 @@
-"""Annotators link terms of a text to Wikipedia pages: the first round of the mention benchmark.
+"""Annotation task: link terms of a text to Wikipedia pages (first round of the mention benchmark).
 
-Mass et al. 2018, §3 and §8.1. All links go into the union, which the second round
-(`tatian.workbench.tasks.confirmation`) confirms; ``tatian campaign confirm`` makes it.
+Mass et al. 2018, §3 and §8.1. In the second round, `tatian.workbench.tasks.confirmation`, people
+confirm the links of all annotators; ``tatian campaign confirm`` creates its campaign.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ from tatian.workbench.tasks.detection.rules import NEVER, check, draft, find_nes
 from tatian.workbench.tasks.items import convert, converter, to_plain
 
 Place = tuple[int, int]
+"""Start and end of a term."""
 
 
 class DetectionItem(Struct, frozen=True, omit_defaults=True):
@@ -65,16 +66,17 @@ class DetectionItem(Struct, frozen=True, omit_defaults=True):
 
 
 class DetectionGold(Detection, frozen=True, omit_defaults=True):
-    """The right links, with a reason."""
+    """The right links."""
 
     note: str = ""
+    """Reason."""
 
 
 _content = converter(DetectionItem, "not a text to annotate")
 
 
 class DetectionTask(Task):
-    """Linking of terms to pages."""
+    """Task of linking terms to pages."""
 
     name = "mentions.detect"
     title = "Link terms to Wikipedia pages"
@@ -91,15 +93,15 @@ class DetectionTask(Task):
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
         """Read texts with their topics: JSONL, a table, NIF, AIDA or another format of mentions.
 
-        The links of a file are gold; those of labelers' records are not.
+        The links of a file are gold, except those of annotators' answers.
         """
         return read(name, data, mapping, self._content_and_gold)
 
     def gold(self, content: Plain, gold: Plain) -> Plain:
         """Return links that lie in the text."""
-        right = _gold(gold)
-        right.check(_content(content).text)
-        return to_plain(right)
+        right_links = _gold(gold)
+        right_links.check(_content(content).text)
+        return to_plain(right_links)
 
     def check_options(self, options: Plain) -> None:
         """Refuse a knowledge base that cannot be opened."""
@@ -118,16 +120,19 @@ class DetectionTask(Task):
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
         """Return F1 of the links; of several gold pages for a term, any is right."""
-        gold_titles, answered_titles = _by_place(_gold(gold)), _by_place(_detection(answer))
-        links = [(place, title) for place, titles in answered_titles.items() for title in titles]
-        correct = sum(title in gold_titles.get(place, ()) for place, title in links)
-        found_terms = sum(
-            bool(titles & answered_titles.get(place, set()))
-            for place, titles in gold_titles.items()
-        )
-        if not gold_titles and not answered_titles:
+        gold_titles, own_titles = _by_place(_gold(gold)), _by_place(_detection(answer))
+        if not gold_titles and not own_titles:
             return 1.0
-        precision, recall = correct / max(1, len(links)), found_terms / max(1, len(gold_titles))
+        correct = [
+            title in gold_titles.get(place, ())
+            for place, titles in own_titles.items()
+            for title in titles
+        ]
+        hits = [
+            not titles.isdisjoint(own_titles.get(place, ()))
+            for place, titles in gold_titles.items()
+        ]
+        precision, recall = sum(correct) / max(1, len(correct)), sum(hits) / max(1, len(hits))
         return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
     def suggest(self, content: Plain) -> Plain | None:
@@ -136,14 +141,14 @@ class DetectionTask(Task):
         return draft(item.text, item.topic)
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
-        """Yield every labeler's answers, for ``tatian mentions agree``, and their union."""
+        """Yield all answers, for ``tatian mentions agree``, and the union of their links."""
         texts = {item.key: text_of(item) for item in items}
         answers = typed_records(records, texts, Detection)
         yield Exported.lines("detections.jsonl", rounds(answers, texts))
         yield Exported("union.jsonl", union(answers, texts))
 
     def document(self, key: str, content: Plain, answer: Plain | None) -> Document:
-        """Return the text with the links of an answer; those of one place are together."""
+        """Return the text with the links of an answer; a term with several pages is one link."""
         mentions = () if answer is None else _detection(answer).mentions
         places = grouped(((mention.start, mention.end), mention.title) for mention in mentions)
         links = [Link(*place, tuple(titles)) for place, titles in sorted(places.items())]
@@ -158,15 +163,14 @@ class DetectionTask(Task):
         return measure(answers)
 
     def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
-        """Return the links that enough annotators made, and the terms that they see differently."""
+        """Return the links that enough annotators made, and the terms that they do not agree on."""
         return settle(answers, rule)
 
     def _content_and_gold(self, text: Document, gold: Plain | None) -> tuple[Plain, Plain | None]:
         content = self.content({"text": text.text, "topic": text.metadata.topic or ""})
         if gold is not None:
             return content, self.gold(content, gold)
-        links = linked_terms(text)
-        return content, to_plain(DetectionGold(links)) if is_settled(text) else None
+        return content, to_plain(DetectionGold(linked_terms(text))) if is_settled(text) else None
 
 
 def text_of(item: NewItem) -> Document:
@@ -180,14 +184,15 @@ _gold = converter(DetectionGold, "gold")
 
 
 def _by_place(detection: Detection) -> dict[Place, set[str]]:
-    titles: dict[Place, set[str]] = {}
-    for mention in detection.mentions:
-        titles.setdefault((mention.start, mention.end), set()).add(page_title(mention.title))
-    return titles
+    mentions = detection.mentions
+    titles = grouped(
+        ((mention.start, mention.end), page_title(mention.title)) for mention in mentions
+    )
+    return {place: set(pages) for place, pages in titles.items()}
 
 
 def _resolve(mention: LinkedTerm, options: Plain) -> LinkedTerm:
-    """Return a term with the page that its title leads to; refuse pages that are no articles."""
+    """Return a term with its title after redirects; refuse pages that are not articles."""
     try:
         page = pages.find_page(pages.campaign_base(options), mention.title)
     except InputError:  # A missing base must not lose an answer.
@@ -197,7 +202,7 @@ def _resolve(mention: LinkedTerm, options: Plain) -> LinkedTerm:
     return replace(mention, title=page.title)
 
 
-# Both rounds of the mention benchmark: agreement of labelers, settled links, exports.
+# Both rounds of the mention benchmark: agreement of annotators, settled links, exports.
 
 
 A = TypeVar("A")
@@ -213,7 +218,13 @@ def measure(answers: ByItem) -> Sequence[Measure]:
 
 def settle(answers: Answers, rule: VotingRule) -> Settled:
     """Return the links that enough annotators made; of nested ones the longest."""
-    by_person = {person: _links(answer) for person, answer in answers.items()}
+    by_person = {
+        person: frozenset(
+            replace(mention, title=page_title(mention.title))
+            for mention in _detection(answer).mentions
+        )
+        for person, answer in answers.items()
+    }
     votes = Counter(link for links in by_person.values() for link in links)
     agreed = sorted(link for link, count in votes.items() if rule.accepts(count, len(by_person)))
     inner = {shorter for shorter, _ in find_nested(agreed)}
@@ -245,23 +256,15 @@ def records(answers: Mapping[str, Answers], kind: type[A], task: str) -> Iterato
             yield Record(f"{person}/{key}", task, key, author, typed)
 
 
-def _links(answer: object) -> frozenset[LinkedTerm]:
-    mentions = convert(answer, Detection, "not links").mentions
-    return frozenset(replace(mention, title=page_title(mention.title)) for mention in mentions)
-
-
 def _compare(by_person: Mapping[str, frozenset[LinkedTerm]]) -> Iterator[AnswerDifference]:
+    """Yield each term that annotators link differently."""
     places = {(link.start, link.end): link.term for links in by_person.values() for link in links}
-    for (start, end), term in sorted(places.items()):
-        choices = {
-            person: _titles(link for link in links if (link.start, link.end) == (start, end))
-            for person, links in by_person.items()
-        }
-        yield from differing(f"“{term}” ({start}–{end})", choices)
-
-
-def _titles(links: Iterable[LinkedTerm]) -> str:
-    return ", ".join(sorted(link.title for link in links)) or NOT_LINKED
+    for place, term in sorted(places.items()):
+        choices = {}
+        for person, person_links in by_person.items():
+            titles = sorted(link.title for link in person_links if (link.start, link.end) == place)
+            choices[person] = ", ".join(titles) or NOT_LINKED
+        yield from differing(f"“{term}” ({place[0]}–{place[1]})", choices)
 
 
 # Files that ``tatian mentions`` reads.
@@ -270,7 +273,7 @@ def _titles(links: Iterable[LinkedTerm]) -> str:
 def typed_records(
     records: Records, texts: Mapping[str, Document], answer: type[A]
 ) -> list[Record[A]]:
-    """Return the current records about these texts, with their answers as structs."""
+    """Return the current records about some texts, with their answers as structs."""
     return [
         Record(
             record.id, record.task, record.item, record.made,

@@ -1,4 +1,4 @@
-"""Experts mark the spans of two sentences that say the same, or of which one says more.
+"""Annotation task for experts: relate spans of two sentences that say the same, or one more.
 
 Hirsch et al. 2023, §3, Figure 2 and §5.3, whose counts ``tatian union tally`` prints. Spans that
 nobody relates are disjoint. Answers are compared by pairs of related words.
@@ -7,7 +7,7 @@ nobody relates are disjoint. Answers are compared by pairs of related words.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
@@ -62,13 +62,14 @@ class RelationItem(Struct, frozen=True):
 
 
 class RelationAnswer(Struct, frozen=True, omit_defaults=True):
-    """Relations of one pair; in gold, the note gives the reason."""
+    """Relations between the spans of two sentences."""
 
     relations: tuple[SpanRelation, ...] = ()
     note: str = ""
+    """Remark; in gold, the reason."""
 
     def check(self, texts: Sequence[str]) -> None:
-        """Refuse spans that lie outside the sentences, or hold no word."""
+        """Refuse spans that lie outside the sentences, or contain no word."""
         for relation in self.relations:
             for text, spans in zip(texts, (relation.first, relation.second), strict=True):
                 if any(span.end > len(text) for span in spans):
@@ -82,7 +83,7 @@ _answer = converter(RelationAnswer, "not relations")
 
 
 class RelationsTask(Task):
-    """Marking of relations between the spans of two sentences."""
+    """Task of relating the spans of two sentences."""
 
     name = "union.relations"
     title = "Relate what two sentences say"
@@ -96,7 +97,7 @@ class RelationsTask(Task):
     )
 
     def row(self, row: Plain) -> Plain:
-        """Read pairs as any union campaign does."""
+        """Read a pair of sentences, in any form that a union campaign reads."""
         return self.content({"sentences": list(sentences(row))})
 
     def gold(self, content: Plain, gold: Any) -> Plain:
@@ -118,10 +119,8 @@ class RelationsTask(Task):
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
         """Return F1 of pairs of related words with their kind; 1 if neither has any."""
-        gold_pairs, answer_pairs = (
-            _relate_words(content, _answer(relations)) for relations in (gold, answer)
-        )
-        return f_measure(Counter(gold_pairs.items()), Counter(answer_pairs.items()))
+        related = (_relate_words(content, _answer(relations)) for relations in (gold, answer))
+        return f_measure(*(Counter(pairs.items()) for pairs in related))
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """Return F1 of related words, with and without their kind, and alpha of the kinds."""
@@ -153,27 +152,23 @@ class RelationsTask(Task):
 
     def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """Return the relations that enough people drew between the same words."""
-        by_person = {person: _answer(answer) for person, answer in answers.items()}
-        if not by_person:
+        if not answers:
             return Settled(None)
-        drawn = {person: _by_place(content, marks) for person, marks in by_person.items()}
+        drawn = {person: _by_place(content, _answer(answer)) for person, answer in answers.items()}
         accepted: list[SpanRelation] = []
         differences: list[AnswerDifference] = []
-        for place in dict.fromkeys(place for relations in drawn.values() for place in relations):
+        for place in dict.fromkeys(chain.from_iterable(drawn.values())):
+            relations = {who: drawn[who][place] for who in drawn if place in drawn[who]}
             labels = {
-                person: relations[place].kind if place in relations else NOT_RELATED
-                for person, relations in drawn.items()
+                who: relations[who].kind if who in relations else NOT_RELATED for who in drawn
             }
             for kind, votes in Counter(labels.values()).items():
                 if kind != NOT_RELATED and rule.accepts(votes, len(labels)):
-                    relations = (
-                        relations[place] for relations in drawn.values() if place in relations
-                    )
-                    accepted.append(
-                        next(relation for relation in relations if relation.kind == kind)
-                    )
-            labels_in_words = {person: KINDS.get(kind, kind) for person, kind in labels.items()}
-            differences += differing(_quote(content, drawn, place), labels_in_words)
+                    of_kind = (relation for relation in relations.values() if relation.kind == kind)
+                    accepted.append(next(of_kind))
+            labels_in_words = {who: KINDS.get(kind, kind) for who, kind in labels.items()}
+            where = _quote(content, next(iter(relations.values())))
+            differences += differing(where, labels_in_words)
         answer = RelationAnswer(tuple(sorted(accepted, key=attrgetter("first", "second"))))
         return Settled(to_plain(answer), tuple(differences))
 
@@ -204,10 +199,7 @@ def _by_place(content: Plain, answer: RelationAnswer) -> dict[Place, SpanRelatio
     }
 
 
-def _quote(
-    content: Plain, by_person: Mapping[str, Mapping[Place, SpanRelation]], place: Place
-) -> str:
-    relation = next(relations[place] for relations in by_person.values() if place in relations)
+def _quote(content: Plain, relation: SpanRelation) -> str:
     sides = zip(content["sentences"], (relation.first, relation.second), strict=True)
     quoted = [" … ".join(span.of(text) for span in spans) for text, spans in sides]
     return " and ".join(f"“{words}”" for words in quoted)

@@ -1,4 +1,4 @@
-"""Experts sort the pairs that annotators skipped: by reason, or as skipped by mistake.
+"""Annotation task for experts: sort skipped pairs by reason, or as skipped by mistake.
 
 Hirsch et al. 2023, App. A and Table 5, which ``tatian union tally`` prints.
 """
@@ -40,7 +40,7 @@ _content = converter(SkippedPair, "not a skipped pair")
 
 
 class SkipsTask(ChoosingTask):
-    """Sorting of skipped sentence pairs."""
+    """Task of sorting skipped sentence pairs."""
 
     name = "union.skips"
     title = "Sort skipped sentence pairs"

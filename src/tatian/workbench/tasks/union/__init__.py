@@ -1,6 +1,6 @@
-"""Annotators write unions of sentences: read, choose the base, highlight what is new, write.
+"""Annotation task: write a union of sentences: choose a base, highlight new words, write.
 
-Hirsch et al. 2023, §4.2 and App. A to C. The answers are `tatian.union.annotation.UnionAnswer`.
+Hirsch et al. 2023, §4.2 and App. A to C. Answers are stored as `UnionAnswer`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from msgspec import Struct
 from tatian.errors import InputError
 from tatian.grouping import grouped
 from tatian.union.annotation import Highlight, Skipped, UnionAnswer, Written
-from tatian.union.data import COLUMNS, Format, Origin, Relatedness, UnionInstance, format_lines
+from tatian.union.data import COLUMNS, Origin, Relatedness, UnionInstance, format_lines
 from tatian.union.data.checks import choose_representatives
 from tatian.union.generate import one_sentence, passages
 from tatian.union.models import Merged, Merger, mergers
@@ -68,16 +68,12 @@ class UnionItem(Struct, frozen=True, omit_defaults=True):
     def instance(self, id: str) -> UnionInstance:
         """Return the instance for data sets and scorers."""
         return UnionInstance(
-            id,
-            self.sentences,
-            date=self.date,
-            sources=self.sources,
-            relatedness=self.relatedness,
+            id, self.sentences, date=self.date, sources=self.sources, relatedness=self.relatedness
         )
 
 
 class _Line(UnionItem, frozen=True):
-    """A line of a file: an item and, if it has one, its gold."""
+    """A line of a file: an item, possibly with its gold."""
 
     merged: str | None = None
     base: int | None = None
@@ -88,7 +84,7 @@ _content = converter(UnionItem, "not sentences to merge")
 
 
 class UnionTask(Task):
-    """Unions of two or more sentences, in four steps."""
+    """Task of writing unions of two or more sentences, in four steps."""
 
     name = "union"
     title = "Write sentence unions"
@@ -110,50 +106,42 @@ class UnionTask(Task):
         """
         pair = {"sentences": items.sentences(row), "date": row.get("date") or None}
         line = convert(row if "sentences" in row else pair, _Line, "item")
-        content = msgspec.convert(msgspec.to_builtins(line), UnionItem)
+        content = to_plain(msgspec.convert(msgspec.to_builtins(line), UnionItem))
         gold = items.gold(row)
-        right: Gold | None = None
         if isinstance(gold, str):
-            right = GoldUnion(gold, line.base, line.highlights)
-        elif gold:
-            right = _gold(gold)
-        if right is not None:
-            right.check(content.sentences)
-        return items.item(
-            row, number, to_plain(content), None if right is None else to_plain(right)
-        )
+            gold = to_plain(GoldUnion(gold, line.base, line.highlights))
+        return items.item(row, number, content, self.gold(content, gold) if gold else None)
 
     def gold(self, content: Plain, gold: Plain) -> Plain:
-        """Return a union that fits the sentences, or the statement that none is right."""
-        right = _gold(gold)
-        right.check(_content(content).sentences)
-        return to_plain(right)
+        """Return a union that fits the sentences, or the reason why none is right."""
+        right_answer = _gold(gold)
+        right_answer.check(_content(content).sentences)
+        return to_plain(right_answer)
 
     def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
         """Return the sentences by number, in an order from the seed."""
-        item, wanted = _content(content), _options(options)
+        item = _content(content)
         numbered = [{"id": id, "text": text} for id, text in enumerate(item.sentences)]
-        if wanted.shuffled:
+        if _options(options).shuffled:
             numbered.sort(key=lambda sentence: sha256(f"{seed} {sentence['id']}".encode()).digest())
         return {"sentences": numbered, "date": item.date}
 
     def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
         """Return a union that has every highlighted word, or a reason for none."""
         texts = _content(content).sentences
-        received = _answer(answer)
-        if isinstance(received, Skipped):
-            return to_plain(Skipped(received.reason, received.note.strip()))
-        received.check(texts)
-        merged = " ".join(received.merged.split())
-        left = _find_missing(texts, received)
-        if left:
-            named = ", ".join(f"'{word}'" for word in left)
+        page_answer = _answer(answer)
+        if isinstance(page_answer, Skipped):
+            return to_plain(Skipped(page_answer.reason, page_answer.note.strip()))
+        page_answer.check(texts)
+        if missing := _find_missing(texts, page_answer):
+            quoted = ", ".join(f"'{word}'" for word in missing)
             raise InputError(
-                f"highlighted but not in the merged sentence: {named}; write it in, or take the "
+                f"highlighted but not in the merged sentence: {quoted}; write it in, or take the "
                 "highlight away"
             )
-        in_order = sorted(set(received.highlights), key=attrgetter("sentence", "start", "end"))
-        return to_plain(Written(received.base, merged, tuple(in_order)))
+        in_order = sorted(set(page_answer.highlights), key=attrgetter("sentence", "start", "end"))
+        merged = " ".join(page_answer.merged.split())
+        return to_plain(Written(page_answer.base, merged, tuple(in_order)))
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
         """Return the mean F-measure of highlighted and of merged words (`agreement.score`)."""
@@ -170,8 +158,8 @@ class UnionTask(Task):
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield all answers, one union for each item (for ``tatian union score``), and the skips.
 
-        Of several unions of one item, the one nearest to all is chosen. An item that at least half
-        skipped counts as skipped.
+        Of several unions of one item, the one most similar to all others is chosen. An item that at
+        least half skipped counts as skipped.
         """
         contents = {item.key: _content(item.content).instance(item.key) for item in items}
         answered = [
@@ -184,18 +172,18 @@ class UnionTask(Task):
         chosen = chain.from_iterable(map(choose_representatives, by_item.values()))
         merged = [instance for instance in chosen if instance.merged is not None]
         pairs = [instance for instance in merged if len(instance.sentences) == 2]
-        yield _export("unions.csv", pairs, "csv")
-        yield _export("unions.jsonl", merged, "jsonl")
         skipped = [instance for instance in answered if instance.skip is not None]
-        yield _export("skipped.jsonl", skipped, "jsonl")
-        yield _export("answers.jsonl", answered, "jsonl")
+        files = {"unions": merged, "skipped": skipped, "answers": answered}
+        yield Exported("unions.csv", "".join(format_lines(pairs, "csv")).encode())
+        for name, instances in files.items():
+            yield Exported(f"{name}.jsonl", "".join(format_lines(instances, "jsonl")).encode())
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
-        """Return words that unions and highlights share, and alpha of skipping and of the base."""
+        """Return F1 of words of unions and highlights, and alpha of skipping and of the base."""
         return agreement.measure(contents, answers)
 
     def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
-        """Return the union that enough people wrote, or else the one nearest to all of theirs."""
+        """Return the union that enough people wrote, or else the one most similar to the others."""
         return agreement.settle(answers, rule)
 
 
@@ -213,17 +201,11 @@ def _find_missing(texts: Sequence[str], union: Written) -> list[str]:
 
 
 _options = converter(UnionOptions, "options of the campaign")
-
-
 _answer: Callable[[Any], Written | Skipped] = converter(
     UnionAnswer,  # type: ignore[arg-type]
     "not a union, nor a reason for none",
 )
 _gold: Callable[[Any], Gold] = converter(Gold, "gold")  # type: ignore[arg-type]
-
-
-def _export(name: str, instances: Sequence[UnionInstance], form: Format) -> Exported:
-    return Exported(name, "".join(format_lines(instances, form)).encode())
 
 
 @by_model
@@ -257,7 +239,7 @@ def _overlap(merged: Merged, instance: UnionInstance, number: int) -> int:
 
 
 def _highlights(instance: UnionInstance, base: int, text: str) -> list[Plain]:
-    """Return the words that the union has from other sentences than its base."""
+    """Return the words of the union that come from other sentences than its base."""
     vocabulary = Vocabulary(instance.sentences[base])
     new = {fold(word.text) for word in words(text) if word.text not in vocabulary}
     return [

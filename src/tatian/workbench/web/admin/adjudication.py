@@ -1,4 +1,4 @@
-"""Adjudication pages: a queue, those with most disagreement first, and a page for each case."""
+"""Adjudication pages: a queue of cases, and a page for each case."""
 
 from __future__ import annotations
 
@@ -43,8 +43,9 @@ _QUEUE = "/campaigns/{campaign}/adjudicate"
 ROUTES = Routes()
 
 PER_PAGE = 50
+"""Number of cases on a page."""
 _MAX_ANSWER_CHARACTERS = 5_000
-"""Characters of the longest answer that is written out; longer ones open on the task's page."""
+"""Maximum length of an answer that is written out; longer ones open on the task's page."""
 
 
 @ROUTES.page("GET", _QUEUE, "manager")
@@ -72,14 +73,13 @@ def show_queue(call: Call) -> Response:
 
 @ROUTES.page("GET", f"{_QUEUE}/next", "manager")
 def go_to_next(call: Call) -> Response:
-    """Go to the next case that needs a person's decision, or back to the queue if there is none."""
+    """Go to the next case that people must decide, or back to the queue if there is none."""
     campaign = campaign_of(call)
     rule = _rule(call, campaign)
     cases, last = _queue(call, campaign, rule), query_number(call, "after", -1)
     places = {queued.item: place for place, queued in enumerate(cases)}
     start = places.get(last, -1) if call.request.query_params.get("skipped") else -1
-    ordered = [*cases[start + 1 :], *cases[: start + 1]]
-    for queued in ordered:
+    for queued in (*cases[start + 1 :], *cases[: start + 1]):
         if queued.state in ("disputed", "overtaken") and queued.item != last:
             return redirect(f"{_queue_address(campaign)}/{queued.item}?{urlencode({'rule': rule})}")
     return redirect(f"{_queue_address(campaign)}", "adjudicated" if last >= 0 else "")
@@ -151,7 +151,7 @@ def _row(difference: AnswerDifference, people: list[str]) -> dict[str, Any]:
 
 
 def _in_words(campaign: Campaign, task: Task, case: Case, counted: CountedAnswer) -> Any:
-    """Return an answer as its page has it, so that judges stay blind; None if it is long."""
+    """Return an answer as its page shows it, which hides names of systems; None if it is long."""
     seed, options = page_seed(case.item), campaign.settings.options
     answer = task.answer_to_page(case.content, seed, options, counted.answer)
     short = len(msgspec.json.encode(answer)) <= _MAX_ANSWER_CHARACTERS

@@ -28,19 +28,22 @@ from tatian.workbench.web.files import module_address
 from tatian.workbench.web.routing import Call, Routes
 
 ROUTES = Routes()
-_API = "/campaigns/{campaign}/items"
+_ITEMS = "/campaigns/{campaign}/items"
+_ITEM = f"{_ITEMS}/{{item}}"
 _TEST = "test"
 _PREVIEW_SEED = 1
+_MAX_PAGE_NUMBER = 10_000
+"""Highest page number that can be requested."""
 
 
 class ItemFile(Struct, frozen=True):
-    """Name of a file, and the destination of its items."""
+    """Name of a file of items, and how to read it."""
 
     name: str = "items.csv"
     place: str = ""
-    """Number of a stage, ``test``, or empty: what the file says, or production."""
+    """Number of a stage, or ``test``; if empty, the file says it, or the items are production."""
     columns: str = ""
-    """Renamed columns, a line ``ours=theirs`` each."""
+    """Mapping of columns, one ``ours=theirs`` per line."""
     prefix: str = ""
     gold: str = "yes"
 
@@ -64,7 +67,7 @@ class AddedItems(Struct, frozen=True):
     count: int
 
 
-@ROUTES.page("GET", "/campaigns/{campaign}/items/add", "manager")
+@ROUTES.page("GET", f"{_ITEMS}/add", "manager")
 def ask(call: Call) -> Response:
     """Show the page to choose, preview and add a file."""
     campaign = campaign_of(call)
@@ -83,7 +86,7 @@ def ask(call: Call) -> Response:
 
 
 @ROUTES.add(
-    "POST", f"{_API}/preview", "manager", body=bytes, query=ItemFile, limit=limits.UPLOAD_BYTES
+    "POST", f"{_ITEMS}/preview", "manager", body=bytes, query=ItemFile, limit=limits.UPLOAD_BYTES
 )
 def preview(call: Call) -> ItemsPreview:
     """Return a preview of the items that the file would add, and the first item."""
@@ -104,7 +107,7 @@ def preview(call: Call) -> ItemsPreview:
 
 
 @ROUTES.add(
-    "POST", _API, "manager", body=bytes, query=ItemFile, limit=limits.UPLOAD_BYTES, status=201
+    "POST", _ITEMS, "manager", body=bytes, query=ItemFile, limit=limits.UPLOAD_BYTES, status=201
 )
 def add(call: Call) -> AddedItems:
     """Add the items of a file, all or none."""
@@ -147,21 +150,13 @@ def _places(campaign: Campaign) -> list[tuple[str, str]]:
     ]
 
 
-_ITEM = "/campaigns/{campaign}/items/{item}"
-
-_MAX_PAGE_NUMBER = 10_000
-"""Highest page number that can be requested."""
-
-
-@ROUTES.page("GET", "/campaigns/{campaign}/items", "manager")
+@ROUTES.page("GET", _ITEMS, "manager")
 def show_items(call: Call) -> Response:
     """Show a page of items, all or only the matching ones."""
     campaign, query = campaign_of(call), call.request.query_params
     words = query.get("q", "").replace("\0", "").strip()[:200]
-    state, page = (
-        query.get("state", ""),
-        min(max(query_number(call, "page", 1), 1), _MAX_PAGE_NUMBER),
-    )
+    state = query.get("state", "")
+    page = min(max(query_number(call, "page", 1), 1), _MAX_PAGE_NUMBER)
     with call.database.reading() as connection:
         rows, total = finding.find_items(connection, campaign, words, state, page)
     pages = max(1, -(-total // finding.PER_PAGE))

@@ -24,17 +24,19 @@ from tatian.workbench.web.api_work import resume_link
 from tatian.workbench.web.routing import Call, Routes, attachment
 
 _INVITATIONS = "/campaigns/{campaign}/invitations"
+_ALL = "/campaigns/{campaign}/annotators"
+_PERSON = f"{_ALL}/{{annotator}}"
 ROUTES = Routes()
 
 _DAY_MS = 86_400_000
 _DEFAULTS = {"kind": "personal", "days": "30"}
+"""Initial values of the form for an invitation."""
 
 
 @ROUTES.page("GET", _INVITATIONS, "manager")
 def show_invitations(call: Call) -> Response:
     """Show every link, and a form for a new one."""
-    form = Form(_DEFAULTS)
-    return _invitations_page(call, campaign_of(call), form)
+    return _invitations_page(call, campaign_of(call), Form(_DEFAULTS))
 
 
 @ROUTES.page("POST", _INVITATIONS, "manager")
@@ -89,10 +91,6 @@ def _invitations_page(call: Call, campaign: Campaign, form: Form) -> Response:
 
 def _invitations_address(campaign: Campaign) -> str:
     return f"{home(campaign.id)}/invitations"
-
-
-_ALL = "/campaigns/{campaign}/annotators"
-_PERSON = f"{_ALL}/{{annotator}}"
 
 
 @ROUTES.page("GET", _ALL, "manager")

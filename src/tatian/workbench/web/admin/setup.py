@@ -1,4 +1,4 @@
-"""Pages to create and configure a campaign: forms made from the settings' descriptions."""
+"""Pages to create and configure a campaign, with forms from the descriptions of settings."""
 
 from __future__ import annotations
 
@@ -34,10 +34,13 @@ from tatian.workbench.web.routing import Call, Routes
 ROUTES = Routes()
 _SETTINGS = "/campaigns/{campaign}/settings"
 _PROTOCOL = "protocol:"
+"""Prefix of the choices that are protocols, not tasks."""
 _SPARE_ROWS = 2
 """Number of empty rows at the end of a form's list."""
 _MAX_ROWS = 50
+"""Maximum number of rows of a form's list."""
 _PROSE_CHARACTERS = 50_000
+"""Maximum length of a text of several lines."""
 _MOMENT_FORMAT = "%Y-%m-%dT%H:%M"
 _HIDDEN = frozenset({"protocol"})
 """Settings that are not in the form."""
@@ -60,9 +63,10 @@ def create(call: Call) -> Response:
     entry = form.choice("asks", [name for _, group in _choices() for name, _ in group], "")
     if form.problems:
         return _new_campaign_page(call, form)
-    chosen = entry.removeprefix(_PROTOCOL)
-    settings = protocols.initial_settings(chosen) if entry != chosen else CampaignSettings()
-    task = protocols.get_protocol(chosen).task if entry != chosen else chosen
+    task, settings = entry.removeprefix(_PROTOCOL), CampaignSettings()
+    if task != entry:
+        settings = protocols.initial_settings(task)
+        task = protocols.get_protocol(task).task
     try:
         text = tasks.create(task).guidelines()
         with call.database.writing() as connection:
@@ -75,8 +79,8 @@ def create(call: Call) -> Response:
 
 def slug(title: str) -> str:
     """Return a short id made from a title: small letters, digits and hyphens."""
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40].strip("-") or "campaign"
+    ascii = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", ascii).strip("-")[:40].strip("-") or "campaign"
 
 
 def _choices() -> list[tuple[str, list[tuple[str, str]]]]:
@@ -121,15 +125,15 @@ def settings(call: Call) -> Response:
 
 @ROUTES.page("POST", _SETTINGS, "manager")
 def save(call: Call) -> Response:
-    """Save the form, or show what is wrong with it."""
+    """Save the form, or show its problems."""
     campaign, form = campaign_of(call), Form(call.body)
     title = form.text("title", most=300)
     if not title:
         form.problems["title"] = "Give it a title: people see it."
-    plain = fields.all_values(campaign.settings) | read_form(_fields(campaign), form)
+    values = fields.all_values(campaign.settings) | read_form(_fields(campaign), form)
     if not form.problems:
         try:
-            new = fields.parse_settings(plain)
+            new = fields.parse_settings(values)
             with call.database.writing() as connection:
                 campaign = campaigns.change(
                     connection, campaign.id, call.caller.actor, title=title, settings=new
@@ -156,50 +160,47 @@ def instruct(call: Call) -> Response:
     return redirect(f"{home(campaign.id)}/settings", "instructed")
 
 
-def form_texts(form_fields: Iterable[SettingField], plain: Mapping[str, Any]) -> dict[str, Any]:
+def form_texts(form_fields: Iterable[SettingField], values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the text of every field of a form, by name."""
-    values: dict[str, Any] = {}
+    texts: dict[str, Any] = {}
     for field in form_fields:
-        value = fields.value_at(plain, field.name)
+        value = fields.value_at(values, field.name)
         if field.kind == "group":
-            values[field.name] = "" if value is None else "yes"
-            values |= form_texts(field.fields, plain)
+            texts[field.name] = "" if value is None else "yes"
+            texts |= form_texts(field.fields, values)
         elif field.kind == "rows":
             for number, row in enumerate(value or ()):
                 for inner in field.fields:
                     name = f"{field.name}.{number}.{inner.short_name}"
-                    values[name] = _text(inner, row.get(inner.short_name, inner.default))
+                    texts[name] = _text(inner, row.get(inner.short_name, inner.default))
         else:
-            values[field.name] = _text(field, field.default if value is None else value)
-    return values
+            texts[field.name] = _text(field, field.default if value is None else value)
+    return texts
 
 
 def read_form(form_fields: Iterable[SettingField], form: Form) -> dict[str, Any]:
-    """Return a form's values as JSON; `form.problems` has those that cannot be read."""
-    plain: dict[str, Any] = {}
+    """Return a form's values as JSON; those that cannot be read are in `form.problems`."""
+    values: dict[str, Any] = {}
     for field in form_fields:
-        if field.kind == "group":
-            inner = read_form(field.fields, form) if form.fields.get(field.name) == "yes" else {}
-            fields.set_value(plain, field.name, inner.get(field.name) if inner else None)
-        elif field.kind == "rows":
-            fields.set_value(plain, field.name, _rows(field, form))
-        else:
-            fields.set_value(plain, field.name, _value(field, field.name, form))
-    return plain
+        value: Any = None
+        if field.kind == "rows":
+            value = _rows(field, form)
+        elif field.kind != "group":
+            value = _value(field, field.name, form)
+        elif form.fields.get(field.name) == "yes":
+            value = read_form(field.fields, form).get(field.name)
+        fields.set_value(values, field.name, value)
+    return values
 
 
 def _rows(field: SettingField, form: Form) -> list[dict[str, Any]]:
+    """Return the rows of a form's list whose first field is filled in."""
     rows = []
-    first = field.fields[0]
+    names = {inner.short_name: inner for inner in field.fields}
     for number in range(_MAX_ROWS):
         prefix = f"{field.name}.{number}."
-        if form.fields.get(prefix + first.short_name, "").strip():
-            rows.append(
-                {
-                    inner.short_name: _value(inner, prefix + inner.short_name, form)
-                    for inner in field.fields
-                }
-            )
+        if form.fields.get(prefix + next(iter(names)), "").strip():
+            rows.append({name: _value(names[name], prefix + name, form) for name in names})
     return rows
 
 
@@ -259,6 +260,7 @@ def _settings_page(
         newest = versions.get(connection, campaign.id)
     values.setdefault("guidelines", newest.text)
     form_fields = _fields(campaign)
+    rows = {field.name: _count_rows(field, values) for field in form_fields if field.kind == "rows"}
     explanations = protocols.explain(campaign.settings, _task(campaign).options)
     return campaign_page(
         call,
@@ -269,17 +271,14 @@ def _settings_page(
         values=Blank(values),
         problems=Blank(problems),
         places=Blank({explained.name: explained.place for explained in explanations}),
-        rows={
-            field.name: _count_rows(field, values)
-            for field in _fields(campaign)
-            if field.kind == "rows"
-        },
+        rows=rows,
         version=newest.version,
         offered_consent=CONSENT,
     )
 
 
 def _count_rows(field: SettingField, values: Mapping[str, Any]) -> int:
+    """Return the number of rows that a form shows: the filled ones, and some empty ones."""
     first = field.fields[0].short_name
     filled = [number for number in range(_MAX_ROWS) if values.get(f"{field.name}.{number}.{first}")]
     return min(_MAX_ROWS, (filled[-1] + 1 if filled else 0) + _SPARE_ROWS)
